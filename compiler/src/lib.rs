@@ -1,0 +1,1 @@
+//! Compiles a schema or grammar and a tokenizer vocabulary into exact next-token masks.

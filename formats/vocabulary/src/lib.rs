@@ -1,0 +1,1 @@
+//! Tokenizer files to token bytes, and the vocabulary artifact.

@@ -1,0 +1,1 @@
+//! Reads a compiled grammar and gives exact next-token masks: no_std, no allocation.

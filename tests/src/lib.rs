@@ -1,0 +1,1 @@
+//! Oracle, generators, corpora and end-to-end tests.
