@@ -1,1 +1,21 @@
 //! Tokenizer files to token bytes, and the vocabulary artifact.
+//!
+//! ```text
+//! token bytes ──Vocabulary::from_tokens──▶ Vocabulary { id → bytes, byte order, trie, specials, end tokens, width }
+//! ```
+//!
+//! # Glossary
+//! - **text token**: a token that stands for bytes of output. It is matched by its bytes.
+//! - **special token**: a control token, matched by its id and never by bytes.
+//! - **end token**: a token that ends the output; allowed exactly where the text so far is complete.
+//! - **hole**: an id that no token has; its mask bit is always 0.
+//! - **width**: number of bits of a mask, the *model's* vocabulary size; ids past the tokenizer's own are **padding**.
+//! - **byte order**: the text tokens sorted by (bytes, id); a **rank** is a position in it.
+
+mod error;
+mod trie;
+mod vocabulary;
+
+pub use error::{ErrorKind, Place, VocabularyError};
+pub use trie::{ByteSet, Trie};
+pub use vocabulary::{SpecialToken, TokenId, Vocabulary};
