@@ -1,0 +1,169 @@
+//! Opening a container: O(1) in the size of its sections.
+
+use super::{DirectoryEntry, FileKind, Header, KNOWN_FEATURES, MAGIC, MAJOR, Section, align, checksum};
+use crate::error::ArtifactError;
+use crate::wire::{self, U32};
+
+/// A file whose header and directory were checked.
+///
+/// Sections are checked against their checksums when they are handed out, so opening does not touch them.
+#[derive(Clone, Copy, Debug)]
+pub struct Container<'a> {
+    bytes: &'a [u8],
+    header: Header,
+    /// `header.section_count` entries, in the form described in the [module docs](super): every entry's range lies
+    /// in `bytes`.
+    directory: &'a [u8],
+}
+
+impl<'a> Container<'a> {
+    /// Checks header and directory.
+    ///
+    /// # Errors
+    /// Every way in which the file is not an intact container of this kind, each its own error.
+    pub fn open(bytes: &'a [u8], kind: FileKind) -> Result<Self, ArtifactError> {
+        let header = read_header(bytes, kind)?;
+        let directory = read_directory(bytes, &header)?;
+        let container = Self { bytes, header, directory };
+        container.check_layout()?;
+        Ok(container)
+    }
+
+    /// The header.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The directory.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = DirectoryEntry> + use<'a> {
+        self.directory.as_chunks().0.iter().map(DirectoryEntry::read)
+    }
+
+    /// The bytes of a section, checked against its checksum.
+    ///
+    /// # Errors
+    /// The section is missing, damaged, or not an array of what it should be.
+    pub fn bytes(&self, section: &Section) -> Result<&'a [u8], ArtifactError> {
+        let missing = ArtifactError::MissingSection { section: section.name };
+        let entry = self.entries().find(|entry| entry.kind == section.kind).ok_or(missing)?;
+        if entry.element_size != section.element.size() {
+            return Err(malformed(section, "elements of another size"));
+        }
+        self.checked(&entry)
+    }
+
+    /// The words of a section, checked against its checksum.
+    ///
+    /// # Errors
+    /// The section is missing, damaged, or not an array of words.
+    pub fn words(&self, section: &Section) -> Result<&'a [U32], ArtifactError> {
+        wire::words(self.bytes(section)?).ok_or(malformed(section, "ends within a word"))
+    }
+
+    /// Checks every section's checksum, also of sections this reader does not know.
+    ///
+    /// # Errors
+    /// The first section that is damaged.
+    pub fn verify(&self) -> Result<(), ArtifactError> {
+        self.entries().try_for_each(|entry| self.checked(&entry).map(|_| ()))
+    }
+
+    fn checked(&self, entry: &DirectoryEntry) -> Result<&'a [u8], ArtifactError> {
+        // The range was found to lie in `bytes` by `check_layout`.
+        let section = &self.bytes[entry.offset as usize..][..entry.length as usize];
+        if checksum(section) != entry.checksum {
+            return Err(ArtifactError::SectionChecksum { kind: entry.kind });
+        }
+        Ok(section)
+    }
+
+    /// Checks that the directory has the one form a writer gives it, and that the gaps are zero.
+    fn check_layout(&self) -> Result<(), ArtifactError> {
+        let mut end = (Header::SIZE + self.directory.len()) as u64;
+        let mut previous = None;
+        for (index, entry) in self.entries().enumerate() {
+            let bad = |problem| Err(ArtifactError::MalformedDirectory { entry: index, problem });
+            if previous.is_some_and(|kind| kind >= entry.kind) {
+                return bad("kinds do not ascend");
+            }
+            if align(end) != Some(entry.offset) {
+                return bad("section is not at the next multiple of 64");
+            }
+            let section_end = entry.offset.checked_add(entry.length);
+            let Some(section_end) = section_end.filter(|&end| end <= self.header.length) else {
+                return bad("section ends after the file");
+            };
+            // Both are at most `header.length`, which is the length of a slice.
+            if self.bytes[end as usize..entry.offset.min(section_end) as usize].iter().any(|&byte| byte != 0)
+            {
+                return bad("gap before the section is not zero");
+            }
+            end = section_end;
+            previous = Some(entry.kind);
+        }
+        if end != self.header.length {
+            let entry = self.header.section_count as usize;
+            return Err(ArtifactError::MalformedDirectory {
+                entry,
+                problem: "file goes on after the last section",
+            });
+        }
+        Ok(())
+    }
+}
+
+fn malformed(section: &Section, problem: &'static str) -> ArtifactError {
+    ArtifactError::MalformedTable { table: section.name, index: 0, problem }
+}
+
+fn truncated(expected: u64, bytes: &[u8]) -> ArtifactError {
+    ArtifactError::Truncated { expected, actual: bytes.len() as u64 }
+}
+
+/// Checks, in this order: is it a container, of this kind, of a known version, with an intact header, complete.
+fn read_header(bytes: &[u8], kind: FileKind) -> Result<Header, ArtifactError> {
+    let known = bytes.len().min(MAGIC.len());
+    if bytes[..known] != MAGIC[..known] {
+        return Err(ArtifactError::NotAContainer);
+    }
+    let Some((raw, _)) = bytes.split_first_chunk::<{ Header::SIZE }>() else {
+        return Err(truncated(Header::SIZE as u64, bytes));
+    };
+    let header = Header::read(raw);
+    if header.kind != kind.tag() {
+        return Err(ArtifactError::WrongKind { expected: kind.tag(), found: header.kind });
+    }
+    if header.major > MAJOR {
+        return Err(ArtifactError::NewerMajor { found: header.major, supported: MAJOR });
+    }
+    if checksum(&raw[..Header::SIZE - size_of::<u64>()]) != header.header_checksum {
+        return Err(ArtifactError::HeaderChecksum);
+    }
+    let unknown = header.required_features & !KNOWN_FEATURES;
+    if unknown != 0 {
+        return Err(ArtifactError::UnknownFeature { bits: unknown });
+    }
+    check_length(bytes, header.length)?;
+    Ok(header)
+}
+
+fn check_length(bytes: &[u8], expected: u64) -> Result<(), ArtifactError> {
+    let actual = bytes.len() as u64;
+    match actual.cmp(&expected) {
+        core::cmp::Ordering::Less => Err(truncated(expected, bytes)),
+        core::cmp::Ordering::Equal => Ok(()),
+        core::cmp::Ordering::Greater => Err(ArtifactError::TrailingBytes { expected, actual }),
+    }
+}
+
+fn read_directory<'a>(bytes: &'a [u8], header: &Header) -> Result<&'a [u8], ArtifactError> {
+    let length = u64::from(header.section_count) * DirectoryEntry::SIZE as u64;
+    let rest = &bytes[Header::SIZE..];
+    let directory = usize::try_from(length).ok().and_then(|length| rest.get(..length));
+    let directory = directory.ok_or(truncated(length + Header::SIZE as u64, bytes))?;
+    if checksum(directory) != header.directory_checksum {
+        return Err(ArtifactError::DirectoryChecksum);
+    }
+    Ok(directory)
+}

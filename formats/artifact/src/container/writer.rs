@@ -1,0 +1,94 @@
+//! Laying out sections to bytes.
+
+use std::collections::BTreeMap;
+
+use super::{
+    DirectoryEntry, FileKind, Fingerprints, Header, MAGIC, MAJOR, MINOR, Section, SectionElement, align,
+    checksum,
+};
+
+/// Collects sections and lays them out. The same sections give the same bytes, in whatever order they were added.
+#[derive(Clone, Debug)]
+pub struct ContainerWriter {
+    kind: FileKind,
+    fingerprints: Fingerprints,
+    scratch: [u32; 2],
+    sections: BTreeMap<u32, (SectionElement, Vec<u8>)>,
+}
+
+impl ContainerWriter {
+    /// A container without sections.
+    #[must_use]
+    pub fn new(kind: FileKind, fingerprints: Fingerprints) -> Self {
+        Self { kind, fingerprints, scratch: [0; 2], sections: BTreeMap::new() }
+    }
+
+    /// Sets the scratch bounds of the header, in 32-bit words.
+    pub fn set_scratch(&mut self, minimum: u32, recommended: u32) {
+        self.scratch = [minimum, recommended];
+    }
+
+    /// Adds a section of bytes. Adding a section twice replaces it.
+    pub fn add_bytes(&mut self, section: &Section, bytes: Vec<u8>) {
+        debug_assert_eq!(section.element, SectionElement::Byte, "{}", section.name);
+        self.sections.insert(section.kind, (section.element, bytes));
+    }
+
+    /// Adds a section of words. Adding a section twice replaces it.
+    pub fn add_words(&mut self, section: &Section, words: &[u32]) {
+        debug_assert_eq!(section.element, SectionElement::Word, "{}", section.name);
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.sections.insert(section.kind, (section.element, bytes));
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn finish(&self) -> Vec<u8> {
+        let directory = self.directory();
+        let mut file = vec![0; Header::SIZE];
+        file.extend(directory.iter().flat_map(DirectoryEntry::write));
+        let directory_checksum = checksum(&file[Header::SIZE..]);
+        for (entry, (_, bytes)) in directory.iter().zip(self.sections.values()) {
+            file.resize(usize::try_from(entry.offset).expect("a file fits in memory"), 0);
+            file.extend_from_slice(bytes);
+        }
+        let header = self.header(file.len(), directory_checksum);
+        file[..Header::SIZE].copy_from_slice(&header);
+        file
+    }
+
+    fn directory(&self) -> Vec<DirectoryEntry> {
+        let mut end = (Header::SIZE + self.sections.len() * DirectoryEntry::SIZE) as u64;
+        let place = |(&kind, (element, bytes)): (&u32, &(SectionElement, Vec<u8>))| {
+            let offset = align(end).expect("a file is shorter than 2^64 bytes");
+            let length = bytes.len() as u64;
+            end = offset + length;
+            DirectoryEntry { kind, element_size: element.size(), offset, length, checksum: checksum(bytes) }
+        };
+        self.sections.iter().map(place).collect()
+    }
+
+    fn header(&self, length: usize, directory_checksum: u64) -> [u8; Header::SIZE] {
+        let mut header = Header {
+            magic: MAGIC,
+            kind: self.kind.tag(),
+            major: MAJOR,
+            minor: MINOR,
+            section_count: u32::try_from(self.sections.len()).expect("section kinds are 32-bit numbers"),
+            required_features: 0,
+            optional_features: 0,
+            length: length as u64,
+            grammar: self.fingerprints.grammar,
+            vocabulary: self.fingerprints.vocabulary,
+            options: self.fingerprints.options,
+            scratch_minimum: self.scratch[0],
+            scratch_recommended: self.scratch[1],
+            reserved: [0; 32],
+            directory_checksum,
+            header_checksum: 0,
+        };
+        let bytes = header.write();
+        header.header_checksum = checksum(&bytes[..Header::SIZE - size_of::<u64>()]);
+        header.write()
+    }
+}

@@ -1,0 +1,209 @@
+//! The tables of a compiled grammar.
+//!
+//! # What they are, and how they are read
+//! All tables are arrays of words. A *CSR* pair is `x_offsets` (one more entry than there are rows) and the columns of
+//! `x`: row `r` is `x_offsets[r]..x_offsets[r + 1]`.
+//!
+//! **Lexer.** A byte `b` is the symbol `byte_class[b]`; a special token that the grammar uses is one symbol too, found
+//! in `special_tokens`/`special_classes`. Reading symbol `c` in lexer state `l` leads to
+//! `transitions[l * class_count + c]`, 0 if nowhere. A lexeme ends *lazily*: when the next symbol arrives, each
+//! terminal `T` in the row of `l` in `accepts` may have ended before that symbol. Then the parser takes `T` (unless it
+//! is IGNORE), and the next lexeme starts in `restart[end_class[l] * context_count + lr_context[top of stack]]`, 0 if
+//! it cannot start there. `pending` lists which terminals the lexeme can still become; states with the same list
+//! share it through `pending_set`.
+//!
+//! **Parser.** LR state 0 is the initial one. The row of state `s` in `actions` is sorted by terminal; a terminal that
+//! occurs several times is a conflict, explored by GLR. An action with low bit 0 shifts to state `action >> 1`; with
+//! low bit 1 it reduces by production `action >> 1`, whose length is at least 1 (no empty productions: the stack forest
+//! is acyclic).
+//!
+//! **Parser DWA.** It reads the parser stack top first, from state `dwa_init[l]`. A transition is found by LR state in
+//! the sorted row, else it is the default one. It adds mask `output` to the result and leads to `target`; state 0 is
+//! STOP. Reading ends at STOP, without a transition, or below the bottom of the stack.
+//!
+//! **Mask store.** A mask is `base_words[mask_base[m]]` (all zero if NONE) with the tokens in row `m` of `mask_delta`
+//! flipped.
+//!
+//! Whether end tokens are allowed is in the masks like any other token; committing one ends the current lexeme and
+//! shifts `end_terminal`.
+
+// V mod validate;
+// V mod view;
+#[cfg(feature = "write")]
+mod write;
+
+// VIEW pub use view::{Action, DwaEdge, GrammarView, MaskParts};
+
+use crate::container::{Container, Section, SectionElement};
+use crate::error::ArtifactError;
+use crate::wire::U32;
+
+/// Stands for "none" where a table holds optional numbers.
+pub const NONE: u32 = u32::MAX;
+
+/// The ignored terminals: a lexeme without a parser step.
+pub const IGNORE: u32 = u32::MAX;
+
+/// Names, source and report, compressed. The runtime never touches it.
+pub const METADATA: Section = Section {
+    kind: 0x01,
+    name: "metadata",
+    element: SectionElement::Byte,
+    doc: "Names, source, report: compressed, never touched by the runtime.",
+};
+
+/// The record [`GrammarMeta`].
+pub const META: Section = Section {
+    kind: 0x100,
+    name: "meta",
+    element: SectionElement::Byte,
+    doc: "The record `GrammarMeta` below.",
+};
+
+record! {
+    /// Numbers that are not the length of a table, and bounds that a reader may rely on.
+    pub struct GrammarMeta {
+        /// V: tokens in a mask, the model's padded vocabulary size.
+        mask_width: u32,
+        /// Bytes in the longest token.
+        max_token_bytes: u32,
+        /// Symbol classes: the width of a row of `transitions`.
+        class_count: u32,
+        /// The symbol class of the end tokens; NONE if the grammar has none.
+        end_symbol: u32,
+        /// Contexts: the width of a row of `restart`.
+        context_count: u32,
+        /// Terminals, the one for end tokens included.
+        terminal_count: u32,
+        /// The terminal that end tokens are.
+        end_terminal: u32,
+        /// Nonterminals.
+        nonterminal_count: u32,
+        /// The most flips of any mask.
+        max_delta: u32,
+        /// Zero.
+        reserved: u32,
+    }
+}
+
+/// Declares the tables of words once: `GrammarTables` to write, `RawTables` to read, `SECTIONS` to document.
+macro_rules! grammar_tables {
+    ($($(#[doc = $doc:literal])+ $name:ident = $kind:literal;)+) => {
+        /// The table sections, in order.
+        pub const SECTIONS: &[Section] = &[$(Section {
+            kind: $kind,
+            name: stringify!($name),
+            element: SectionElement::Word,
+            doc: concat!($($doc),+),
+        }),+];
+
+        /// The tables as they lie in the file, not validated.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct RawTables<'a> {
+            $(pub(crate) $name: &'a [U32],)+
+        }
+
+        impl<'a> RawTables<'a> {
+            pub(crate) fn read(container: &Container<'a>) -> Result<Self, ArtifactError> {
+                let mut sections = SECTIONS.iter();
+                Ok(Self { $($name: container.words(sections.next().expect("one per field"))?,)+ })
+            }
+        }
+
+        /// A compiled grammar in memory, ready to be written. See the [module docs](self) for how it is read.
+        #[cfg(feature = "write")]
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct GrammarTables {
+            /// V: tokens in a mask, the model's padded vocabulary size.
+            pub mask_width: u32,
+            /// Bytes in the longest token.
+            pub max_token_bytes: u32,
+            /// Symbol classes: the width of a row of `transitions`.
+            pub class_count: u32,
+            /// The symbol class of the end tokens; [`NONE`] if the grammar has none.
+            pub end_symbol: u32,
+            /// Contexts: the width of a row of `restart`.
+            pub context_count: u32,
+            /// Terminals, the one for end tokens included.
+            pub terminal_count: u32,
+            /// The terminal that end tokens are.
+            pub end_terminal: u32,
+            /// Nonterminals.
+            pub nonterminal_count: u32,
+            $($(#[doc = $doc])+ pub $name: Vec<u32>,)+
+        }
+
+        #[cfg(feature = "write")]
+        impl GrammarTables {
+            /// The tables in the order of [`SECTIONS`].
+            fn tables(&self) -> impl Iterator<Item = (&'static Section, &[u32])> {
+                SECTIONS.iter().zip([$(self.$name.as_slice()),+])
+            }
+        }
+    };
+}
+
+grammar_tables! {
+    /// Per byte value (256 entries): its symbol class.
+    byte_class = 0x101;
+    /// Special tokens that the grammar uses, end tokens included, ascending.
+    special_tokens = 0x102;
+    /// Per entry of `special_tokens`: its symbol class.
+    special_classes = 0x103;
+    /// Per lexer state and symbol class: the next lexer state. State 0 is dead: its row is all 0.
+    transitions = 0x104;
+    /// CSR offsets per lexer state into `accept_terminals`.
+    accept_offsets = 0x105;
+    /// Terminals that a lexeme may be that ends in this state; IGNORE (2^32 - 1) for ignored ones. Ascending.
+    accept_terminals = 0x106;
+    /// Per lexer state: how a lexeme that ends here restricts the next one.
+    end_class = 0x107;
+    /// Per end class and context: the lexer state in which the next lexeme starts, 0 if none can. Row 0 is unrestricted.
+    restart = 0x108;
+    /// Per lexer state: its row in `pending`.
+    pending_set = 0x109;
+    /// CSR offsets per pending set into `pending_terminals`.
+    pending_offsets = 0x10a;
+    /// Terminals that some continuation of the lexeme (also none) completes; IGNORE for ignored ones. Ascending.
+    pending_terminals = 0x10b;
+    /// Per lexer state: the state in which the Parser DWA starts.
+    dwa_init = 0x10c;
+    /// Per LR state: its lexical context.
+    lr_context = 0x110;
+    /// CSR offsets per LR state into `action_terminals` and `action_codes`.
+    action_offsets = 0x111;
+    /// Terminals, ascending; one that occurs several times has several actions.
+    action_terminals = 0x112;
+    /// Actions: shift to state `code >> 1` (low bit 0), reduce by production `code >> 1` (low bit 1).
+    action_codes = 0x113;
+    /// Per production: the nonterminal it reduces to.
+    production_lhs = 0x114;
+    /// Per production: the states to pop, at least 1.
+    production_length = 0x115;
+    /// CSR offsets per LR state into `goto_nonterminals` and `goto_targets`.
+    goto_offsets = 0x116;
+    /// Nonterminals, strictly ascending.
+    goto_nonterminals = 0x117;
+    /// LR states.
+    goto_targets = 0x118;
+    /// Per DWA state: the target of its default transition, or NONE.
+    dwa_default_target = 0x120;
+    /// Per DWA state: the mask of its default transition.
+    dwa_default_output = 0x121;
+    /// CSR offsets per DWA state into `dwa_symbols`, `dwa_targets` and `dwa_outputs`.
+    dwa_offsets = 0x122;
+    /// LR states, strictly ascending.
+    dwa_symbols = 0x123;
+    /// DWA states.
+    dwa_targets = 0x124;
+    /// Masks; 0 adds nothing.
+    dwa_outputs = 0x125;
+    /// Per mask: its base bitmap, or NONE. Mask 0 is empty.
+    mask_base = 0x130;
+    /// CSR offsets per mask into `mask_delta`.
+    mask_offsets = 0x131;
+    /// Tokens to flip, strictly ascending.
+    mask_delta = 0x132;
+    /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
+    base_words = 0x133;
+}
