@@ -32,4 +32,4 @@ pub use container::{Container, FileKind, Fingerprint, Fingerprints, Header, Sect
 pub use error::ArtifactError;
 #[cfg(feature = "write")]
 pub use grammar::GrammarTables;
-// V pub use grammar::GrammarView;
+pub use grammar::GrammarView;

@@ -27,16 +27,17 @@
 //! Whether end tokens are allowed is in the masks like any other token; committing one ends the current lexeme and
 //! shifts `end_terminal`.
 
-// V mod validate;
-// V mod view;
+mod table;
+mod validate;
+mod view;
 #[cfg(feature = "write")]
 mod write;
 
-// VIEW pub use view::{Action, DwaEdge, GrammarView, MaskParts};
+pub use view::{Action, DwaEdge, GrammarView, MaskParts};
 
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
-use crate::wire::U32;
+use table::Table;
 
 /// Stands for "none" where a table holds optional numbers.
 pub const NONE: u32 = u32::MAX;
@@ -86,7 +87,7 @@ record! {
     }
 }
 
-/// Declares the tables of words once: `GrammarTables` to write, `RawTables` to read, `SECTIONS` to document.
+/// Declares the tables of words once: `GrammarTables` to write, `Tables` to read, `SECTIONS` to document.
 macro_rules! grammar_tables {
     ($($(#[doc = $doc:literal])+ $name:ident = $kind:literal;)+) => {
         /// The table sections, in order.
@@ -97,16 +98,18 @@ macro_rules! grammar_tables {
             doc: concat!($($doc),+),
         }),+];
 
-        /// The tables as they lie in the file, not validated.
+        /// The tables as they lie in the file.
         #[derive(Clone, Copy, Debug)]
-        pub(crate) struct RawTables<'a> {
-            $(pub(crate) $name: &'a [U32],)+
+        pub(crate) struct Tables<'a> {
+            $(pub(crate) $name: Table<'a>,)+
         }
 
-        impl<'a> RawTables<'a> {
-            pub(crate) fn read(container: &Container<'a>) -> Result<Self, ArtifactError> {
+        impl<'a> Tables<'a> {
+            /// Finds the tables; what they hold is not validated yet.
+            fn read(container: &Container<'a>) -> Result<Self, ArtifactError> {
                 let mut sections = SECTIONS.iter();
-                Ok(Self { $($name: container.words(sections.next().expect("one per field"))?,)+ })
+                $(let $name = Table::read(container, sections.next())?;)+
+                Ok(Self { $($name),+ })
             }
         }
 
@@ -206,4 +209,47 @@ grammar_tables! {
     mask_delta = 0x132;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
     base_words = 0x133;
+}
+
+/// How many there are of everything: the lengths of the tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// States of the lexer, the dead one included.
+    pub lexer_states: usize,
+    /// End classes: rows of `restart`.
+    pub end_classes: usize,
+    /// Distinct sets of pending terminals.
+    pub pending_sets: usize,
+    /// States of the LR automaton.
+    pub lr_states: usize,
+    /// Productions.
+    pub productions: usize,
+    /// States of the Parser DWA, STOP included.
+    pub dwa_states: usize,
+    /// Transitions of the Parser DWA, not counting default ones.
+    pub dwa_edges: usize,
+    /// Masks, the empty one included.
+    pub masks: usize,
+    /// Base bitmaps.
+    pub bases: usize,
+    /// Words in a mask: ceil(V / 32).
+    pub row_words: usize,
+}
+
+impl Counts {
+    fn new(meta: &GrammarMeta, tables: &Tables<'_>) -> Self {
+        let row_words = meta.mask_width.div_ceil(32) as usize;
+        Self {
+            lexer_states: tables.end_class.len(),
+            end_classes: tables.restart.len().checked_div(meta.context_count as usize).unwrap_or(0),
+            pending_sets: tables.pending_offsets.len().saturating_sub(1),
+            lr_states: tables.lr_context.len(),
+            productions: tables.production_lhs.len(),
+            dwa_states: tables.dwa_default_target.len(),
+            dwa_edges: tables.dwa_symbols.len(),
+            masks: tables.mask_base.len(),
+            bases: tables.base_words.len().checked_div(row_words).unwrap_or(0),
+            row_words,
+        }
+    }
 }

@@ -1,0 +1,143 @@
+//! Validation of the tables: O(n), once, when a file is opened.
+//!
+//! What holds afterwards is what the accessors of [`GrammarView`](super::GrammarView) rely on: every number that is
+//! used as an index is in range of what it indexes, every CSR table is well formed, rows that are searched are sorted.
+//! It makes every access safe, not the tables right: that a mask is the exact one is the compiler's business.
+
+use super::{Counts, GrammarMeta, NONE, Tables};
+use crate::error::ArtifactError;
+
+type Checked = Result<(), ArtifactError>;
+
+/// Checks all tables.
+pub(crate) fn validate(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    symbols(meta, tables)?;
+    lexer(meta, counts, tables)?;
+    terminals(meta, counts, tables)?;
+    actions(meta, counts, tables)?;
+    gotos(meta, counts, tables)?;
+    dwa(counts, tables)?;
+    masks(meta, counts, tables)
+}
+
+fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
+    let classes = meta.class_count as usize;
+    tables.byte_class.check_len(Some(256))?;
+    tables.byte_class.check_below(classes)?;
+    tables.special_tokens.check_below(meta.mask_width as usize)?;
+    tables.special_tokens.check_pairs(0..tables.special_tokens.len(), |a, b| a < b, "not ascending")?;
+    tables.special_classes.check_len(Some(tables.special_tokens.len()))?;
+    tables.special_classes.check_below(classes)
+}
+
+fn lexer(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    let states = counts.lexer_states;
+    if states == 0 {
+        return tables.end_class.bad(0, "the dead state is missing");
+    }
+    tables.transitions.check_len(states.checked_mul(meta.class_count as usize))?;
+    tables.transitions.check_below(states)?;
+    let dead_row = tables.transitions.slice(0..meta.class_count as usize);
+    if let Some(class) = dead_row.iter().position(|target| target.get() != 0) {
+        return tables.transitions.bad(class, "the dead state has a transition");
+    }
+    tables.end_class.check_below(counts.end_classes)?;
+    tables.restart.check_len(counts.end_classes.checked_mul(meta.context_count as usize))?;
+    tables.restart.check_below(states)?;
+    tables.dwa_init.check_len(Some(states))?;
+    tables.dwa_init.check_below(counts.dwa_states)
+}
+
+fn terminals(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    let terminals = meta.terminal_count as usize;
+    tables.accept_offsets.check_offsets(counts.lexer_states, tables.accept_terminals.len())?;
+    if !tables.accept_offsets.range(0).is_empty() {
+        return tables.accept_offsets.bad(1, "the dead state accepts");
+    }
+    tables.accept_terminals.check_below_or_max(terminals)?;
+    tables.accept_terminals.check_rows(&tables.accept_offsets, |a, b| a < b)?;
+    tables.pending_set.check_len(Some(counts.lexer_states))?;
+    tables.pending_set.check_below(counts.pending_sets)?;
+    tables.pending_offsets.check_offsets(counts.pending_sets, tables.pending_terminals.len())?;
+    tables.pending_terminals.check_below_or_max(terminals)?;
+    tables.pending_terminals.check_rows(&tables.pending_offsets, |a, b| a < b)
+}
+
+fn actions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    if counts.lr_states == 0 {
+        return tables.lr_context.bad(0, "the initial state is missing");
+    }
+    tables.lr_context.check_below(meta.context_count as usize)?;
+    tables.action_offsets.check_offsets(counts.lr_states, tables.action_terminals.len())?;
+    tables.action_terminals.check_below(meta.terminal_count as usize)?;
+    tables.action_terminals.check_rows(&tables.action_offsets, |a, b| a <= b)?;
+    tables.action_codes.check_len(Some(tables.action_terminals.len()))?;
+    let in_range = |code: u32| {
+        let limit = if code & 1 == 0 { counts.lr_states } else { counts.productions };
+        ((code >> 1) as usize) < limit
+    };
+    tables.action_codes.check_all(in_range, "no such state or production")
+}
+
+fn gotos(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    let nonterminals = meta.nonterminal_count as usize;
+    tables.production_lhs.check_below(nonterminals)?;
+    tables.production_length.check_len(Some(counts.productions))?;
+    tables.production_length.check_all(|length| length > 0, "empty production")?;
+    tables.goto_offsets.check_offsets(counts.lr_states, tables.goto_nonterminals.len())?;
+    tables.goto_nonterminals.check_below(nonterminals)?;
+    tables.goto_nonterminals.check_rows(&tables.goto_offsets, |a, b| a < b)?;
+    tables.goto_targets.check_len(Some(tables.goto_nonterminals.len()))?;
+    tables.goto_targets.check_below(counts.lr_states)
+}
+
+fn dwa(counts: &Counts, tables: &Tables<'_>) -> Checked {
+    let (states, masks) = (counts.dwa_states, counts.masks);
+    if states == 0 {
+        return tables.dwa_default_target.bad(0, "STOP is missing");
+    }
+    tables.dwa_default_target.check_below_or_max(states)?;
+    tables.dwa_default_output.check_len(Some(states))?;
+    tables.dwa_default_output.check_below(masks)?;
+    tables.dwa_offsets.check_offsets(states, tables.dwa_symbols.len())?;
+    if !tables.dwa_offsets.range(0).is_empty() || tables.dwa_default_target.get(0) != NONE {
+        return tables.dwa_offsets.bad(0, "STOP has a transition");
+    }
+    tables.dwa_symbols.check_below(counts.lr_states)?;
+    tables.dwa_symbols.check_rows(&tables.dwa_offsets, |a, b| a < b)?;
+    tables.dwa_targets.check_len(Some(tables.dwa_symbols.len()))?;
+    tables.dwa_targets.check_below(states)?;
+    tables.dwa_outputs.check_len(Some(tables.dwa_symbols.len()))?;
+    tables.dwa_outputs.check_below(masks)
+}
+
+fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    if counts.masks == 0 || tables.mask_base.get(0) != NONE {
+        return tables.mask_base.bad(0, "mask 0 is not empty");
+    }
+    tables.mask_base.check_below_or_max(counts.bases)?;
+    tables.mask_offsets.check_offsets(counts.masks, tables.mask_delta.len())?;
+    if !tables.mask_offsets.range(0).is_empty() {
+        return tables.mask_offsets.bad(1, "mask 0 is not empty");
+    }
+    if let Some(mask) =
+        (0..counts.masks).find(|&m| tables.mask_offsets.range(m).len() > meta.max_delta as usize)
+    {
+        return tables.mask_offsets.bad(mask, "more flips than the header promises");
+    }
+    tables.mask_delta.check_below(meta.mask_width as usize)?;
+    tables.mask_delta.check_rows(&tables.mask_offsets, |a, b| a < b)?;
+    bases(meta, counts, tables)
+}
+
+/// Bitmaps have whole rows, and nothing set beyond the last token.
+fn bases(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    tables.base_words.check_len(counts.bases.checked_mul(counts.row_words))?;
+    let last_bits = meta.mask_width % 32;
+    let beyond = if last_bits == 0 { 0 } else { u32::MAX << last_bits };
+    let last_word = |base: usize| (base + 1) * counts.row_words - 1;
+    match (0..counts.bases).map(last_word).find(|&word| tables.base_words.get(word) & beyond != 0) {
+        Some(word) => tables.base_words.bad(word, "a token beyond the mask's width"),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,280 @@
+//! Reading a compiled grammar.
+
+use super::{Counts, GrammarMeta, META, NONE, Tables, validate};
+use crate::container::{Container, FileKind, Fingerprint};
+use crate::error::ArtifactError;
+use crate::ids::{
+    DwaState, LexState, LrState, MaskId, Nonterminal, Production, SymbolClass, Terminal, TokenId,
+};
+use crate::wire::U32;
+
+/// A compiled grammar, validated.
+///
+/// # Invariants
+/// 1. The tables passed [`validate`](super::validate): a number read from a table is in range of what it indexes.
+/// 2. Ids given to the accessors come from this view, so by 1 they are in range too. An id from elsewhere may panic.
+#[derive(Clone, Copy, Debug)]
+pub struct GrammarView<'a> {
+    container: Container<'a>,
+    meta: GrammarMeta,
+    counts: Counts,
+    tables: Tables<'a>,
+}
+
+/// What the parser may do on a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Push this state and go on to the next terminal.
+    Shift(LrState),
+    /// Pop what the production says, push the goto, and look at the same terminal again.
+    Reduce(Production),
+}
+
+impl Action {
+    /// Decodes an entry of `action_codes`.
+    #[must_use]
+    #[inline]
+    pub fn decode(code: U32) -> Self {
+        let code = code.get();
+        if code & 1 == 0 { Self::Shift(LrState(code >> 1)) } else { Self::Reduce(Production(code >> 1)) }
+    }
+}
+
+/// A transition of the Parser DWA.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DwaEdge {
+    /// Where it leads.
+    pub target: DwaState,
+    /// The tokens it allows.
+    pub output: MaskId,
+}
+
+/// A mask as the store holds it: `base` with the tokens in `delta` flipped.
+#[derive(Clone, Copy, Debug)]
+pub struct MaskParts<'a> {
+    /// A bitmap of [`GrammarView::row_words`] words; `None` stands for all zero.
+    pub base: Option<&'a [U32]>,
+    /// Tokens, strictly ascending.
+    pub delta: &'a [U32],
+}
+
+impl MaskParts<'_> {
+    /// Whether the mask allows a token.
+    #[must_use]
+    pub fn contains(&self, token: TokenId) -> bool {
+        let word = self.base.and_then(|base| base.get(token.index() / 32)).map_or(0, |word| word.get());
+        let flipped = self.delta.binary_search_by_key(&token.0, |flip| flip.get()).is_ok();
+        (word >> (token.0 % 32) & 1 == 1) != flipped
+    }
+}
+
+/// Opening.
+impl<'a> GrammarView<'a> {
+    /// Opens the bytes of a file and validates them all: O(n), without allocation.
+    ///
+    /// # Errors
+    /// What [`Container::open`] finds; a section that is missing or damaged; a malformed table.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, ArtifactError> {
+        let container = Container::open(bytes, FileKind::Grammar)?;
+        let meta = read_meta(&container)?;
+        let tables = Tables::read(&container)?;
+        let counts = Counts::new(&meta, &tables);
+        validate::validate(&meta, &counts, &tables)?;
+        Ok(Self { container, meta, counts, tables })
+    }
+
+    /// Checks that the grammar was compiled for the vocabulary with this fingerprint.
+    ///
+    /// # Errors
+    /// [`ArtifactError::WrongVocabulary`].
+    pub fn check_vocabulary(&self, found: &Fingerprint) -> Result<(), ArtifactError> {
+        let expected = self.container.header().vocabulary;
+        if expected == *found {
+            Ok(())
+        } else {
+            Err(ArtifactError::WrongVocabulary { expected, found: *found })
+        }
+    }
+
+    /// The container it lies in, for the header and the metadata.
+    #[must_use]
+    pub const fn container(&self) -> &Container<'a> {
+        &self.container
+    }
+
+    /// Numbers and promised bounds.
+    #[must_use]
+    pub const fn meta(&self) -> &GrammarMeta {
+        &self.meta
+    }
+
+    /// How many there are of everything.
+    #[must_use]
+    pub const fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Words in a mask: ceil(V / 32).
+    #[must_use]
+    pub const fn row_words(&self) -> usize {
+        self.counts.row_words
+    }
+}
+
+fn read_meta(container: &Container<'_>) -> Result<GrammarMeta, ArtifactError> {
+    let bytes = container.bytes(&META)?;
+    let malformed =
+        ArtifactError::MalformedTable { table: META.name, index: bytes.len(), problem: "wrong length" };
+    bytes.try_into().map(GrammarMeta::read).map_err(|_| malformed)
+}
+
+/// The lexer.
+impl<'a> GrammarView<'a> {
+    /// The symbol that a byte is.
+    #[must_use]
+    #[inline]
+    pub fn byte_symbol(&self, byte: u8) -> SymbolClass {
+        SymbolClass(self.tables.byte_class.get(usize::from(byte)))
+    }
+
+    /// The symbol that a special token is, if the grammar uses it.
+    #[must_use]
+    pub fn special_symbol(&self, token: TokenId) -> Option<SymbolClass> {
+        let tokens = self.tables.special_tokens.slice(0..self.tables.special_tokens.len());
+        let index = tokens.binary_search_by_key(&token.0, |special| special.get()).ok()?;
+        Some(SymbolClass(self.tables.special_classes.get(index)))
+    }
+
+    /// Whether a symbol is that of the end tokens.
+    #[must_use]
+    #[inline]
+    pub const fn is_end(&self, symbol: SymbolClass) -> bool {
+        symbol.0 == self.meta.end_symbol
+    }
+
+    /// The lexer state after reading a symbol within a lexeme.
+    #[must_use]
+    #[inline]
+    pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
+        LexState(self.tables.transitions.get(state.index() * self.meta.class_count as usize + symbol.index()))
+    }
+
+    /// The terminals that a lexeme may be that ends in this state.
+    #[inline]
+    pub fn accepts(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + use<'a> {
+        let row = self.tables.accept_offsets.range(state.index());
+        self.tables.accept_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
+    }
+
+    /// Where the next lexeme starts, after a lexeme that ended in `ended`, with `top` on the parser stack.
+    #[must_use]
+    #[inline]
+    pub fn restart(&self, ended: LexState, top: LrState) -> LexState {
+        self.restart_in(self.tables.end_class.get(ended.index()), top)
+    }
+
+    /// The lexer state before any input.
+    #[must_use]
+    pub fn initial_lex_state(&self) -> LexState {
+        self.restart_in(0, LrState::INITIAL)
+    }
+
+    #[inline]
+    fn restart_in(&self, end_class: u32, top: LrState) -> LexState {
+        let context = self.tables.lr_context.get(top.index());
+        let row = end_class as usize * self.meta.context_count as usize;
+        LexState(self.tables.restart.get(row + context as usize))
+    }
+
+    /// The terminals that the lexeme can still become, ascending; IGNORE, if any, is the last.
+    #[inline]
+    pub fn pending(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + Clone + use<'a> {
+        let row = self.tables.pending_offsets.range(self.tables.pending_set.get(state.index()) as usize);
+        self.tables.pending_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
+    }
+}
+
+/// The parser.
+impl<'a> GrammarView<'a> {
+    /// The terminal that end tokens are.
+    #[must_use]
+    pub const fn end_terminal(&self) -> Terminal {
+        Terminal(self.meta.end_terminal)
+    }
+
+    /// What may be done on a terminal in a state; [`Action::decode`] reads the entries.
+    #[must_use]
+    #[inline]
+    pub fn actions(&self, state: LrState, terminal: Terminal) -> &'a [U32] {
+        let row = self.tables.action_offsets.range(state.index());
+        let terminals = self.tables.action_terminals.slice(row.clone());
+        let first = terminals.partition_point(|t| t.get() < terminal.0);
+        let count = terminals[first..].iter().take_while(|t| t.get() == terminal.0).count();
+        self.tables.action_codes.slice(row.start + first..row.start + first + count)
+    }
+
+    /// The terminals that a state has actions for, ascending.
+    #[must_use]
+    pub fn action_terminals(&self, state: LrState) -> &'a [U32] {
+        self.tables.action_terminals.slice(self.tables.action_offsets.range(state.index()))
+    }
+
+    /// What a production reduces to, and how many states it pops (at least 1).
+    #[must_use]
+    #[inline]
+    pub fn production(&self, production: Production) -> (Nonterminal, u32) {
+        let index = production.index();
+        (Nonterminal(self.tables.production_lhs.get(index)), self.tables.production_length.get(index))
+    }
+
+    /// The state to push when a nonterminal was reduced on top of `state`.
+    #[must_use]
+    #[inline]
+    pub fn goto(&self, state: LrState, nonterminal: Nonterminal) -> Option<LrState> {
+        let row = self.tables.goto_offsets.range(state.index());
+        let keys = self.tables.goto_nonterminals.slice(row.clone());
+        let index = keys.binary_search_by_key(&nonterminal.0, |key| key.get()).ok()?;
+        Some(LrState(self.tables.goto_targets.get(row.start + index)))
+    }
+}
+
+/// The Parser DWA and the mask store.
+impl<'a> GrammarView<'a> {
+    /// Where reading the stack starts.
+    #[must_use]
+    #[inline]
+    pub fn dwa_init(&self, state: LexState) -> DwaState {
+        DwaState(self.tables.dwa_init.get(state.index()))
+    }
+
+    /// The transition on the LR state read from the stack.
+    #[must_use]
+    #[inline]
+    pub fn dwa_next(&self, state: DwaState, read: LrState) -> Option<DwaEdge> {
+        let row = self.tables.dwa_offsets.range(state.index());
+        let symbols = self.tables.dwa_symbols.slice(row.clone());
+        let (target, output) = match symbols.binary_search_by_key(&read.0, |symbol| symbol.get()) {
+            Ok(index) => (
+                self.tables.dwa_targets.get(row.start + index),
+                self.tables.dwa_outputs.get(row.start + index),
+            ),
+            Err(_) => (
+                self.tables.dwa_default_target.get(state.index()),
+                self.tables.dwa_default_output.get(state.index()),
+            ),
+        };
+        (target != NONE).then_some(DwaEdge { target: DwaState(target), output: MaskId(output) })
+    }
+
+    /// A mask of the store.
+    #[must_use]
+    pub fn mask(&self, mask: MaskId) -> MaskParts<'a> {
+        let base = self.tables.mask_base.get(mask.index());
+        let words = self.counts.row_words;
+        let base = (base != NONE).then(|| {
+            let start = base as usize * words;
+            self.tables.base_words.slice(start..start + words)
+        });
+        MaskParts { base, delta: self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask.index())) }
+    }
+}
