@@ -17,6 +17,9 @@ pub mod ids;
 pub mod regular;
 
 pub use diagnostic::{Diagnostic, Location, Severity};
-pub use grammar::{Body, Discipline, Expr, Grammar, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TokenSelector};
+pub use grammar::{
+    Body, Discipline, Expr, Grammar, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
+    TokenSelector,
+};
 pub use ids::{NonterminalId, TerminalId};
 pub use regular::{Dfa, Regex};

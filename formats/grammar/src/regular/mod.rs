@@ -1,7 +1,26 @@
 //! Regular languages over bytes: expressions, and their minimal automata.
+//!
+//! ```text
+//! pattern ──parse──▶ Regex ──nfa──▶ Nfa ──determinize──▶ Draft ──minimize──▶ Dfa ──product──▶ Dfa
+//!                      └──acyclic (literals, sets of code points)──────────────┘
+//! ```
+//! A [`Dfa`] is minimal and numbered canonically, so equal languages are equal values.
 
+mod acyclic;
+mod determinize;
 mod dfa;
+mod limits;
+mod minimize;
+mod nfa;
+mod parse;
+mod product;
 mod regex;
+mod sets;
+#[cfg(test)]
+mod tests;
 
 pub use dfa::Dfa;
-pub use regex::{ByteSet, CharSet, Regex};
+pub use limits::{RegularLimits, Resource, TooLarge};
+pub use parse::PatternFlags;
+pub use regex::{Look, Regex};
+pub use sets::{ByteSet, CharSet};

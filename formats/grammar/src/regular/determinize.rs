@@ -1,0 +1,358 @@
+//! The subset construction, with look-around at the places between bytes.
+//!
+//! A deterministic state is the set of nondeterministic states reached through unconditional jumps. If the
+//! expression asserts anything about its surroundings, the state also remembers of what kind the last byte was
+//! (or that there is none), and conditional jumps are followed only when the kind of the next byte is known too: once per
+//! kind of byte, and once for the end of the text, which decides acceptance.
+
+use super::TooLarge;
+use super::acyclic::classes_from_starts;
+use super::limits::Meter;
+use super::minimize::{Draft, NONE};
+use super::nfa::{Edge, Jump, Nfa};
+use super::{Look, RegularLimits};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What stands on one side of a place between bytes, as far as assertions can tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    /// The start or the end of the text.
+    Edge,
+    Newline,
+    Word,
+    Other,
+}
+
+const BYTE_SIDES: [Side; 3] = [Side::Newline, Side::Word, Side::Other];
+
+impl Side {
+    fn of(byte: u8) -> Self {
+        match byte {
+            b'\n' => Self::Newline,
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => Self::Word,
+            _ => Self::Other,
+        }
+    }
+
+    /// Stands for "the last byte was of this kind" in a set of states: no automaton has so many states.
+    fn marker(self) -> u32 {
+        u32::MAX - self as u32
+    }
+
+    fn from_marker(marker: u32) -> Option<Self> {
+        [Self::Edge, Self::Newline, Self::Word, Self::Other].into_iter().find(|side| side.marker() == marker)
+    }
+}
+
+impl Look {
+    /// Does the assertion hold between `before` and `after`?
+    fn holds(self, before: Side, after: Side) -> bool {
+        match self {
+            Self::Start => before == Side::Edge,
+            Self::End => after == Side::Edge,
+            Self::LineStart => matches!(before, Side::Edge | Side::Newline),
+            Self::LineEnd => matches!(after, Side::Edge | Side::Newline),
+            Self::WordBoundary => (before == Side::Word) != (after == Side::Word),
+            Self::NotWordBoundary => (before == Side::Word) == (after == Side::Word),
+        }
+    }
+}
+
+/// Edges and jumps of a nondeterministic automaton by the state they leave.
+struct Indexed {
+    edges: Vec<Edge>,
+    edge_offsets: Vec<u32>,
+    jumps: Vec<Jump>,
+    jump_offsets: Vec<u32>,
+    accept: u32,
+    has_looks: bool,
+}
+
+impl Indexed {
+    fn new(mut nfa: Nfa) -> Self {
+        let states = nfa.states as usize;
+        let edge_offsets = sort_by_state(&mut nfa.edges, states, |edge| edge.from);
+        let jump_offsets = sort_by_state(&mut nfa.jumps, states, |jump| jump.from);
+        let has_looks = nfa.jumps.iter().any(|jump| jump.look.is_some());
+        Self { edges: nfa.edges, edge_offsets, jumps: nfa.jumps, jump_offsets, accept: nfa.accept, has_looks }
+    }
+
+    fn edges(&self, state: u32) -> &[Edge] {
+        &self.edges
+            [self.edge_offsets[state as usize] as usize..self.edge_offsets[state as usize + 1] as usize]
+    }
+
+    fn jumps(&self, state: u32) -> &[Jump] {
+        &self.jumps
+            [self.jump_offsets[state as usize] as usize..self.jump_offsets[state as usize + 1] as usize]
+    }
+
+    /// Does the state matter in a set that is closed already?
+    fn matters(&self, state: u32) -> bool {
+        state == self.accept
+            || !self.edges(state).is_empty()
+            || (self.has_looks && self.jumps(state).iter().any(|jump| jump.look.is_some()))
+    }
+}
+
+/// Sorts stably by state and returns where each state's items begin.
+fn sort_by_state<T: Copy>(items: &mut [T], states: usize, state: impl Fn(&T) -> u32) -> Vec<u32> {
+    items.sort_by_key(&state);
+    let mut offsets = vec![0u32; states + 1];
+    items.iter().for_each(|item| offsets[state(item) as usize + 1] += 1);
+    for index in 0..states {
+        offsets[index + 1] += offsets[index];
+    }
+    offsets
+}
+
+/// A set of states with constant-time clearing: a state is in it if its stamp is the current one.
+struct Visited {
+    stamps: Vec<u32>,
+    current: u32,
+}
+
+impl Visited {
+    fn clear(&mut self) {
+        self.current = self.current.wrapping_add(1);
+        if self.current == 0 {
+            self.stamps.fill(0);
+            self.current = 1;
+        }
+    }
+
+    /// Was it not in there yet?
+    fn insert(&mut self, state: u32) -> bool {
+        std::mem::replace(&mut self.stamps[state as usize], self.current) != self.current
+    }
+}
+
+struct Determinizer {
+    nfa: Indexed,
+    meter: Meter,
+    visited: Visited,
+    stack: Vec<u32>,
+    /// Number of the deterministic state of each set.
+    numbers: FxHashMap<Rc<[u32]>, u32>,
+    sets: Vec<Rc<[u32]>>,
+    /// The deterministic state entered when exactly this nondeterministic state is, + 1.
+    singles: Vec<u32>,
+    /// The set under construction.
+    scratch: Vec<u32>,
+}
+
+/// The deterministic automaton of the same language, not minimal yet.
+pub(super) fn determinize(nfa: Nfa, limits: &RegularLimits) -> Result<Draft, TooLarge> {
+    let starts = edge_starts(&nfa);
+    let (classes, class_count) = classes_from_starts(&starts);
+    let states = nfa.states as usize;
+    let mut work = Determinizer {
+        nfa: Indexed::new(nfa),
+        meter: Meter::new(limits),
+        visited: Visited { stamps: vec![0; states], current: 0 },
+        stack: Vec::new(),
+        numbers: FxHashMap::default(),
+        sets: Vec::new(),
+        singles: vec![0; states],
+        scratch: Vec::new(),
+    };
+    work.number_of(&[0], Side::Edge)?;
+    let mut table = Vec::new();
+    let mut accepting = Vec::new();
+    let mut segments = Segments::default();
+    while accepting.len() < work.sets.len() {
+        let set = Rc::clone(&work.sets[accepting.len()]);
+        let row = table.len();
+        table.resize(row + class_count, NONE);
+        work.meter.bytes(class_count * size_of::<u32>())?;
+        work.meter.work(class_count)?;
+        accepting.push(work.expand(&set, &mut segments, |low, high, target| {
+            table[row + usize::from(classes[usize::from(low)])
+                ..=row + usize::from(classes[usize::from(high)])]
+                .fill(target + 1);
+        })?);
+    }
+    Ok(Draft { classes, class_count, table, accepting })
+}
+
+/// Where ranges of bytes begin that the automaton may tell apart.
+fn edge_starts(nfa: &Nfa) -> [bool; 257] {
+    let mut starts = [false; 257];
+    for edge in &nfa.edges {
+        starts[usize::from(edge.low)] = true;
+        starts[usize::from(edge.high) + 1] = true;
+    }
+    if nfa.jumps.iter().any(|jump| jump.look.is_some()) {
+        for byte in 1..=255u8 {
+            starts[usize::from(byte)] |= Side::of(byte) != Side::of(byte - 1);
+        }
+    }
+    starts
+}
+
+/// The bytes cut where some edge of a set begins or ends, each piece with the targets of the edges that cover it.
+#[derive(Default)]
+struct Segments {
+    bounds: Vec<(u8, u8)>,
+    targets: Vec<Vec<u32>>,
+}
+
+impl Segments {
+    /// Cuts along `edges`; pieces without an edge may be among them.
+    fn fill<'e>(&mut self, edges: impl Iterator<Item = &'e Edge> + Clone) -> usize {
+        let mut starts = [0u64; 5];
+        let mut mark = |place: usize| starts[place >> 6] |= 1 << (place & 63);
+        for edge in edges.clone() {
+            mark(usize::from(edge.low));
+            mark(usize::from(edge.high) + 1);
+        }
+        self.cut(&starts);
+        let mut pushed = 0;
+        for edge in edges {
+            let first = self.bounds.partition_point(|piece| piece.0 < edge.low);
+            for (piece, targets) in self.bounds.iter().zip(&mut self.targets).skip(first) {
+                if piece.0 > edge.high {
+                    break;
+                }
+                targets.push(edge.to);
+                pushed += 1;
+            }
+        }
+        pushed
+    }
+
+    fn cut(&mut self, starts: &[u64; 5]) {
+        self.bounds.clear();
+        for (index, &word) in starts.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let place = index * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                if let Some(last) = self.bounds.last_mut() {
+                    last.1 = (place - 1) as u8;
+                }
+                if place < 256 {
+                    self.bounds.push((place as u8, 255));
+                }
+            }
+        }
+        while self.targets.len() < self.bounds.len() {
+            self.targets.push(Vec::new());
+        }
+        self.targets.iter_mut().for_each(Vec::clear);
+    }
+}
+
+impl Determinizer {
+    /// Reports the transitions of a state as `(low, high, target)` and returns whether it accepts.
+    fn expand(
+        &mut self,
+        set: &[u32],
+        segments: &mut Segments,
+        mut report: impl FnMut(u8, u8, u32),
+    ) -> Result<bool, TooLarge> {
+        if !self.nfa.has_looks {
+            self.follow(set, None, segments, &mut report)?;
+            return Ok(set.contains(&self.nfa.accept));
+        }
+        let (before, members) = match set.split_last() {
+            Some((&marker, members)) => (Side::from_marker(marker).unwrap_or(Side::Edge), members),
+            None => (Side::Edge, set),
+        };
+        for after in BYTE_SIDES {
+            let here = self.closure_between(members, before, after)?;
+            self.follow(&here, Some(after), segments, &mut report)?;
+        }
+        Ok(self.closure_between(members, before, Side::Edge)?.contains(&self.nfa.accept))
+    }
+
+    /// Reports where the bytes (of kind `after` only, if given) lead from the members of `set`.
+    fn follow(
+        &mut self,
+        set: &[u32],
+        after: Option<Side>,
+        segments: &mut Segments,
+        report: &mut impl FnMut(u8, u8, u32),
+    ) -> Result<(), TooLarge> {
+        let pushed = segments.fill(set.iter().flat_map(|&state| self.nfa.edges(state)));
+        self.meter.work(pushed + set.len() + segments.bounds.len())?;
+        for index in 0..segments.bounds.len() {
+            let (low, high) = segments.bounds[index];
+            if segments.targets[index].is_empty() {
+                continue;
+            }
+            let Some(after) = after else {
+                let target = self.number_of(&segments.targets[index], Side::Edge)?;
+                report(low, high, target);
+                continue;
+            };
+            for byte in (low..=high).filter(|&byte| Side::of(byte) == after) {
+                let target = self.number_of(&segments.targets[index], after)?;
+                report(byte, byte, target);
+            }
+        }
+        Ok(())
+    }
+
+    /// The deterministic state entered when all of `targets` are, after a byte of kind `before`.
+    fn number_of(&mut self, targets: &[u32], before: Side) -> Result<u32, TooLarge> {
+        let single = match *targets {
+            [only] if !self.nfa.has_looks => Some(only as usize),
+            _ => None,
+        };
+        if let Some(known) = single.and_then(|single| self.singles[single].checked_sub(1)) {
+            return Ok(known);
+        }
+        self.close(targets, |_| false)?;
+        if self.nfa.has_looks {
+            self.scratch.push(before.marker());
+        }
+        let number = match self.numbers.get(self.scratch.as_slice()) {
+            Some(&known) => known,
+            None => self.new_set()?,
+        };
+        if let Some(single) = single {
+            self.singles[single] = number + 1;
+        }
+        Ok(number)
+    }
+
+    fn new_set(&mut self) -> Result<u32, TooLarge> {
+        let set: Rc<[u32]> = self.scratch.as_slice().into();
+        let number = self.sets.len() as u32;
+        self.meter.states(self.sets.len() + 1)?;
+        self.meter.bytes(set.len() * size_of::<u32>() + 64)?;
+        self.sets.push(Rc::clone(&set));
+        self.numbers.insert(set, number);
+        Ok(number)
+    }
+
+    fn closure_between(&mut self, members: &[u32], before: Side, after: Side) -> Result<Vec<u32>, TooLarge> {
+        self.close(members, |look| look.holds(before, after))?;
+        Ok(self.scratch.clone())
+    }
+
+    /// Leaves in `scratch` the states that matter among those reachable from `from` by jumps: unconditional ones,
+    /// and those whose condition `holds`.
+    fn close(&mut self, from: &[u32], holds: impl Fn(Look) -> bool) -> Result<(), TooLarge> {
+        self.visited.clear();
+        self.scratch.clear();
+        self.stack.clear();
+        self.stack.extend_from_slice(from);
+        let mut steps = 0;
+        while let Some(state) = self.stack.pop() {
+            steps += 1;
+            if !self.visited.insert(state) {
+                continue;
+            }
+            if self.nfa.matters(state) {
+                self.scratch.push(state);
+            }
+            let open = self.nfa.jumps(state).iter().filter(|jump| jump.look.is_none_or(&holds));
+            self.stack.extend(open.map(|jump| jump.to));
+        }
+        self.scratch.sort_unstable();
+        self.meter.work(steps)
+    }
+}

@@ -1,0 +1,286 @@
+//! From a regular expression to a nondeterministic automaton (Thompson, "Regular expression search algorithm", 1968).
+//!
+//! Departures from the textbook, each to keep large inputs linear:
+//! - alternatives that are literals become one minimal acyclic automaton, not one path each;
+//! - sets of code points become the minimal automaton of their UTF-8 encodings, once per set;
+//! - what is repeated more than a few times is minimized before it is copied;
+//! - optional copies (`x{2,5}`) jump straight to the end, so closures stay short.
+
+use super::acyclic;
+use super::limits::Meter;
+use super::{CharSet, Dfa, Look, Regex, RegularLimits, TooLarge};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Repetitions beyond this many copies are minimized before they are copied.
+const COPIES_AS_WRITTEN: u32 = 2;
+
+/// On a byte in `low..=high`, from `from` to `to`.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    pub(super) from: u32,
+    pub(super) low: u8,
+    pub(super) high: u8,
+    pub(super) to: u32,
+}
+
+/// Without reading, from `from` to `to`, if `look` holds here.
+#[derive(Clone, Copy)]
+pub(super) struct Jump {
+    pub(super) from: u32,
+    pub(super) look: Option<Look>,
+    pub(super) to: u32,
+}
+
+/// State 0 is the start, `accept` the only accepting state.
+pub(super) struct Nfa {
+    pub(super) states: u32,
+    pub(super) accept: u32,
+    pub(super) edges: Vec<Edge>,
+    pub(super) jumps: Vec<Jump>,
+}
+
+impl Nfa {
+    pub(super) fn new(regex: &Regex, limits: &RegularLimits) -> Result<Self, TooLarge> {
+        let mut builder = Builder {
+            nfa: Self { states: 1, accept: 0, edges: Vec::new(), jumps: Vec::new() },
+            limits,
+            meter: Meter::new(limits),
+            sets: FxHashMap::default(),
+        };
+        builder.nfa.accept = builder.add(regex, 0)?;
+        Ok(builder.nfa)
+    }
+}
+
+/// An automaton ready to be copied into another: the edges of its states, and which of them accept.
+struct Fragment {
+    states: u32,
+    edges: Vec<Edge>,
+    accepting: Vec<u32>,
+    /// Some edge leads back to state 0.
+    reenters_start: bool,
+    /// The only accepting state, if no edge leaves it.
+    sole_exit: Option<u32>,
+}
+
+impl Fragment {
+    fn new(dfa: &Dfa) -> Self {
+        let states = dfa.state_count() as u32;
+        let runs = class_runs(dfa.byte_classes());
+        let edges: Vec<Edge> = (0..states).flat_map(|from| state_edges(dfa, from, &runs)).collect();
+        let accepting: Vec<u32> = (0..states).filter(|&state| dfa.is_accepting(state)).collect();
+        let reenters_start = edges.iter().any(|edge| edge.to == 0);
+        let sole_exit = match accepting[..] {
+            [only] if edges.iter().all(|edge| edge.from != only) => Some(only),
+            _ => None,
+        };
+        Self { states, edges, accepting, reenters_start, sole_exit }
+    }
+}
+
+/// The maximal runs of bytes of one class: `(low, high, class)`.
+fn class_runs(classes: &[u8; 256]) -> Vec<(u8, u8, u8)> {
+    let mut runs: Vec<(u8, u8, u8)> = Vec::new();
+    for (byte, &class) in classes.iter().enumerate() {
+        match runs.last_mut() {
+            Some(last) if last.2 == class => last.1 = byte as u8,
+            _ => runs.push((byte as u8, byte as u8, class)),
+        }
+    }
+    runs
+}
+
+fn state_edges(dfa: &Dfa, from: u32, runs: &[(u8, u8, u8)]) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = Vec::new();
+    for &(low, high, class) in runs {
+        let Some(to) = dfa.next_by_class(from, class) else { continue };
+        match edges.last_mut() {
+            Some(last) if last.to == to && last.high.checked_add(1) == Some(low) => last.high = high,
+            _ => edges.push(Edge { from, low, high, to }),
+        }
+    }
+    edges
+}
+
+struct Builder<'r> {
+    nfa: Nfa,
+    limits: &'r RegularLimits,
+    meter: Meter,
+    /// What was built for each set of code points.
+    sets: FxHashMap<&'r CharSet, Rc<Fragment>>,
+}
+
+/// The recursion is as deep as the expression, which [`Regex::to_dfa`] has checked.
+///
+/// Every `add_*` takes the state to start from and returns the state where what was added ends. It adds edges out of
+/// `from` but never into it, so alternatives can share `from`; edges out of the result may be added later.
+impl<'r> Builder<'r> {
+    fn new_state(&mut self) -> Result<u32, TooLarge> {
+        let state = self.nfa.states;
+        self.nfa.states += 1;
+        self.meter.states(self.nfa.states as usize)?;
+        self.meter.bytes(2 * size_of::<u32>())?;
+        Ok(state)
+    }
+
+    fn edge(&mut self, from: u32, low: u8, high: u8, to: u32) -> Result<(), TooLarge> {
+        self.meter.bytes(2 * size_of::<Edge>())?;
+        self.nfa.edges.push(Edge { from, low, high, to });
+        Ok(())
+    }
+
+    fn jump(&mut self, from: u32, look: Option<Look>, to: u32) -> Result<(), TooLarge> {
+        self.meter.bytes(2 * size_of::<Jump>())?;
+        self.nfa.jumps.push(Jump { from, look, to });
+        Ok(())
+    }
+
+    fn add(&mut self, regex: &'r Regex, from: u32) -> Result<u32, TooLarge> {
+        match regex {
+            Regex::Chars(chars) => self.add_chars(chars, from),
+            Regex::Bytes(bytes) => self.add_ranges(&bytes.ranges(), from),
+            Regex::Literal(bytes) => self.add_literal(bytes, from),
+            Regex::Concat(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at)),
+            Regex::Union(alternatives) => self.add_union(alternatives, from),
+            Regex::Repeat { inner, min, max } => self.add_repeat(inner, *min, *max, from),
+            Regex::Lazy(inner) => self.add(inner, from),
+            Regex::Look(look) => {
+                let to = self.new_state()?;
+                self.jump(from, Some(*look), to)?;
+                Ok(to)
+            }
+            Regex::Intersect(_) | Regex::Complement(_) => self.add_dfa(&regex.build(self.limits)?, from),
+            Regex::Automaton(dfa) => self.add_dfa(dfa, from),
+        }
+    }
+
+    fn add_ranges(&mut self, ranges: &[(u8, u8)], from: u32) -> Result<u32, TooLarge> {
+        let to = self.new_state()?;
+        ranges.iter().try_for_each(|&(low, high)| self.edge(from, low, high, to))?;
+        Ok(to)
+    }
+
+    fn add_literal(&mut self, bytes: &[u8], from: u32) -> Result<u32, TooLarge> {
+        bytes.iter().try_fold(from, |at, &byte| self.add_ranges(&[(byte, byte)], at))
+    }
+
+    fn add_chars(&mut self, chars: &'r CharSet, from: u32) -> Result<u32, TooLarge> {
+        if chars.0.iter().all(|&(low, high)| low <= high && high < 0x80) {
+            let to = self.new_state()?;
+            chars.0.iter().try_for_each(|&(low, high)| self.edge(from, low as u8, high as u8, to))?;
+            return Ok(to);
+        }
+        let known = self.sets.get(chars).map(Rc::clone);
+        let fragment = match known {
+            Some(fragment) => fragment,
+            None => {
+                let built = Rc::new(Fragment::new(&acyclic::of_chars(chars, self.limits)?));
+                self.sets.insert(chars, Rc::clone(&built));
+                built
+            }
+        };
+        self.add_fragment(&fragment, from)
+    }
+
+    fn add_dfa(&mut self, dfa: &Dfa, from: u32) -> Result<u32, TooLarge> {
+        self.add_fragment(&Fragment::new(dfa), from)
+    }
+
+    fn add_fragment(&mut self, fragment: &Fragment, from: u32) -> Result<u32, TooLarge> {
+        self.meter.work(fragment.edges.len() + 1)?;
+        let entry = if fragment.reenters_start { self.new_state()? } else { from };
+        if entry != from {
+            self.jump(from, None, entry)?;
+        }
+        let base = self.nfa.states;
+        for _ in 1..fragment.states {
+            self.new_state()?;
+        }
+        let place = |state: u32| if state == 0 { entry } else { base + state - 1 };
+        for edge in &fragment.edges {
+            self.edge(place(edge.from), edge.low, edge.high, place(edge.to))?;
+        }
+        if let Some(exit) = fragment.sole_exit {
+            return Ok(place(exit));
+        }
+        let exit = self.new_state()?;
+        fragment.accepting.iter().try_for_each(|&state| self.jump(place(state), None, exit))?;
+        Ok(exit)
+    }
+
+    fn add_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<u32, TooLarge> {
+        let exit = self.new_state()?;
+        let mut literals: Vec<&[u8]> = alternatives.iter().filter_map(Regex::as_literal).collect();
+        let as_automaton = literals.len() > 1;
+        if as_automaton {
+            let end = self.add_dfa(&acyclic::of_literals(&mut literals, self.limits)?, from)?;
+            self.jump(end, None, exit)?;
+        }
+        for alternative in alternatives {
+            if as_automaton && alternative.as_literal().is_some() {
+                continue;
+            }
+            self.meter.work(1)?;
+            let end = self.add(alternative, from)?;
+            self.jump(end, None, exit)?;
+        }
+        Ok(exit)
+    }
+
+    fn add_repeat(
+        &mut self,
+        inner: &'r Regex,
+        min: u32,
+        max: Option<u32>,
+        from: u32,
+    ) -> Result<u32, TooLarge> {
+        if max.is_some_and(|max| max < min) {
+            return self.new_state();
+        }
+        let copies = max.unwrap_or(min.saturating_add(1));
+        if copies <= COPIES_AS_WRITTEN || inner.has_look() {
+            return self.repeat(min, max, from, |builder, at| builder.add(inner, at));
+        }
+        let dfa = inner.build(self.limits)?;
+        if dfa.is_empty() && min > 0 {
+            return self.new_state();
+        }
+        if dfa.is_empty() || dfa == Dfa::empty_string() {
+            return Ok(from);
+        }
+        let fragment = Fragment::new(&dfa);
+        // Copies of something that may be empty are all optional.
+        let min = if dfa.matches_empty() && max.is_some() { 0 } else { min };
+        self.repeat(min, max, from, |builder, at| builder.add_fragment(&fragment, at))
+    }
+
+    fn repeat(
+        &mut self,
+        min: u32,
+        max: Option<u32>,
+        from: u32,
+        mut copy: impl FnMut(&mut Self, u32) -> Result<u32, TooLarge>,
+    ) -> Result<u32, TooLarge> {
+        let mut at = from;
+        for _ in 0..min {
+            self.meter.work(1)?;
+            at = copy(self, at)?;
+        }
+        let Some(max) = max else {
+            let hub = self.new_state()?;
+            self.jump(at, None, hub)?;
+            let end = copy(self, hub)?;
+            self.jump(end, None, hub)?;
+            return Ok(hub);
+        };
+        let exit = self.new_state()?;
+        for _ in min..max {
+            self.meter.work(1)?;
+            self.jump(at, None, exit)?;
+            at = copy(self, at)?;
+        }
+        self.jump(at, None, exit)?;
+        Ok(exit)
+    }
+}

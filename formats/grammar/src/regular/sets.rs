@@ -1,0 +1,159 @@
+//! Sets of code points and of bytes.
+
+/// The surrogates: no scalar values, so no [`CharSet`] holds them.
+const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
+/// The last code point.
+const LAST: u32 = 0x10_FFFF;
+
+/// A set of code points: sorted, disjoint, non-adjacent inclusive ranges, without surrogates.
+///
+/// U+D7FF and U+E000 count as neighbours that are not adjacent: a range never spans the surrogates.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct CharSet(pub Vec<(u32, u32)>);
+
+impl CharSet {
+    /// The set of the code points in any of the inclusive `ranges`, which may overlap and come in any order.
+    /// Surrogates and values above U+10FFFF are left out.
+    #[must_use]
+    pub fn new(ranges: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let mut pieces = Vec::new();
+        for (low, high) in ranges {
+            push_piece(&mut pieces, low, high.min(SURROGATES.0 - 1));
+            push_piece(&mut pieces, low.max(SURROGATES.1 + 1), high.min(LAST));
+        }
+        pieces.sort_unstable();
+        let mut merged: Vec<(u32, u32)> = Vec::with_capacity(pieces.len());
+        for (low, high) in pieces {
+            match merged.last_mut() {
+                Some(last) if low <= last.1 + 1 => last.1 = last.1.max(high),
+                _ => merged.push((low, high)),
+            }
+        }
+        Self(merged)
+    }
+
+    /// Every code point that is no surrogate.
+    #[must_use]
+    pub fn all() -> Self {
+        Self(vec![(0, SURROGATES.0 - 1), (SURROGATES.1 + 1, LAST)])
+    }
+
+    /// Only `c`.
+    #[must_use]
+    pub fn single(c: char) -> Self {
+        Self(vec![(c as u32, c as u32)])
+    }
+
+    /// From `low` to `high`, both included.
+    #[must_use]
+    pub fn range(low: char, high: char) -> Self {
+        Self::new([(low as u32, high as u32)])
+    }
+
+    /// Nothing in it?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Is `code` in it?
+    #[must_use]
+    pub fn contains(&self, code: u32) -> bool {
+        let after = self.0.partition_point(|&(low, _)| low <= code);
+        after > 0 && code <= self.0[after - 1].1
+    }
+
+    /// How many code points are in it.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|&(low, high)| (high - low + 1) as usize).sum()
+    }
+
+    /// In either.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self::new(self.0.iter().chain(&other.0).copied())
+    }
+
+    /// In both.
+    #[must_use]
+    pub fn intersect(&self, other: &Self) -> Self {
+        let (mut i, mut j) = (0, 0);
+        let mut common = Vec::new();
+        while let (Some(&a), Some(&b)) = (self.0.get(i), other.0.get(j)) {
+            push_piece(&mut common, a.0.max(b.0), a.1.min(b.1));
+            if a.1 < b.1 { i += 1 } else { j += 1 }
+        }
+        Self(common)
+    }
+
+    /// Every code point that is not in it.
+    #[must_use]
+    pub fn negate(&self) -> Self {
+        let mut gaps = Vec::with_capacity(self.0.len() + 1);
+        let mut next = 0;
+        for &(low, high) in &self.0 {
+            if next < low {
+                gaps.push((next, low - 1));
+            }
+            next = high + 1;
+        }
+        if next <= LAST {
+            gaps.push((next, LAST));
+        }
+        Self::new(gaps)
+    }
+
+    /// In this one but not in `other`.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Self {
+        self.intersect(&other.negate())
+    }
+}
+
+fn push_piece(pieces: &mut Vec<(u32, u32)>, low: u32, high: u32) {
+    if low <= high {
+        pieces.push((low, high));
+    }
+}
+
+/// A set of bytes, bit `b % 64` of word `b / 64`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ByteSet(pub [u64; 4]);
+
+impl ByteSet {
+    /// Every byte.
+    pub const ALL: Self = Self([u64::MAX; 4]);
+
+    /// Adds `byte`.
+    pub fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
+    }
+
+    /// Is `byte` in it?
+    #[must_use]
+    pub fn contains(&self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
+    }
+
+    /// The maximal runs of its members, ascending, both ends included.
+    #[must_use]
+    pub fn ranges(&self) -> Vec<(u8, u8)> {
+        let mut runs: Vec<(u8, u8)> = Vec::new();
+        for byte in (0..=255).filter(|&byte| self.contains(byte)) {
+            match runs.last_mut() {
+                Some(last) if last.1 + 1 == byte => last.1 = byte,
+                _ => runs.push((byte, byte)),
+            }
+        }
+        runs
+    }
+}
+
+impl FromIterator<u8> for ByteSet {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
+        let mut set = Self::default();
+        bytes.into_iter().for_each(|byte| set.insert(byte));
+        set
+    }
+}
