@@ -31,11 +31,13 @@ pub struct SpecialToken {
 pub struct Vocabulary {
     // Invariants:
     // 1. Every id is below `width`, which is at most `limits::WIDTH`.
-    // 2. offsets has one entry more than there are ids up to the highest text token, does not fall, and ends with
-    //    blob.len(); the bytes of text token t are blob[offsets[t]..offsets[t + 1]].
-    // 3. is_text holds exactly the text tokens; no special and no end token is among them.
+    // 2. offsets has one entry more than there are ids up to the highest token with bytes, begins with 0, does not
+    //    fall, and ends with blob.len(); the bytes of token t are blob[offsets[t]..offsets[t + 1]].
+    // 3. is_text has a bit for each of those ids: 1 for exactly the text tokens. No special and no end token is one;
+    //    an end token may have bytes, so that it can become text when other end tokens are chosen.
     // 4. specials is sorted, end_tokens is sorted, neither repeats an entry.
     // 5. order holds the non-empty text tokens sorted by (bytes, id), and trie is the trie of order.
+    // 6. canonical covers all tokens that have bytes; fingerprint covers everything.
     pub(crate) width: u32,
     pub(crate) offsets: Vec<u32>,
     pub(crate) is_text: Vec<u64>,
@@ -45,6 +47,7 @@ pub struct Vocabulary {
     pub(crate) order: Vec<u32>,
     pub(crate) trie: Trie,
     pub(crate) max_token_len: usize,
+    pub(crate) canonical: [u8; 32],
     pub(crate) fingerprint: [u8; 32],
 }
 
@@ -52,43 +55,72 @@ impl Vocabulary {
     /// A vocabulary of these text tokens (in any order, ids may have holes), special tokens and end tokens.
     ///
     /// `width` is the number of mask bits: at least the highest id + 1, more for padded models. An end token that is
-    /// also given as text stops being text, since it ends the output. A special token may have several names.
+    /// also given as text is not matched as text, since it ends the output. A special token may have several names.
     ///
     /// # Errors
     /// An id at or above `width`, an id given twice as text, an id both text and special, or a size over the limits.
     pub fn from_tokens(
         mut tokens: Vec<(u32, Vec<u8>)>,
         mut specials: Vec<SpecialToken>,
-        mut end_tokens: Vec<u32>,
+        end_tokens: Vec<u32>,
         width: u32,
     ) -> Result<Self, VocabularyError> {
+        tokens.sort_unstable_by_key(|&(id, _)| id);
         specials.sort_unstable();
         specials.dedup();
-        end_tokens.sort_unstable();
-        end_tokens.dedup();
-        tokens.retain(|(id, _)| end_tokens.binary_search(id).is_err());
-        tokens.sort_unstable_by_key(|&(id, _)| id);
-        check_ids(&tokens, &specials, &end_tokens, width)?;
+        check_ids(&tokens, &specials)?;
         check_sizes(&tokens)?;
 
-        let (offsets, is_text, blob) = lay_out(&tokens);
-        let order = byte_order(&tokens);
-        let bytes_at = |id: u32| &blob[offsets[id as usize] as usize..offsets[id as usize + 1] as usize];
-        let trie = Trie::build(order.iter().map(|&id| bytes_at(id)));
-        let max_token_len = tokens.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or(0);
-        let fingerprint = fingerprint(&tokens, &specials, &end_tokens, width);
-        Ok(Self {
-            width,
+        let (offsets, has_bytes, blob) = lay_out(&tokens);
+        let canonical = canonical_hash(tokens.iter().map(|(id, bytes)| (*id, bytes.as_slice())));
+        let mut vocabulary = Self {
+            width: 0,
             offsets,
-            is_text,
+            is_text: has_bytes,
             blob,
             specials,
-            end_tokens,
-            order,
-            trie,
-            max_token_len,
-            fingerprint,
-        })
+            end_tokens: Vec::new(),
+            order: Vec::new(),
+            trie: Trie::build(std::iter::empty()),
+            max_token_len: 0,
+            canonical,
+            fingerprint: [0; 32],
+        };
+        vocabulary.end_tokens = sorted(end_tokens);
+        vocabulary.end_tokens.iter().for_each(|&id| clear(&mut vocabulary.is_text, id));
+        vocabulary.set_order();
+        vocabulary.with_width(width)
+    }
+
+    /// The same vocabulary with another mask width.
+    ///
+    /// # Errors
+    /// A width that does not cover every id, or is over the limit.
+    pub fn with_width(mut self, width: u32) -> Result<Self, VocabularyError> {
+        self.width = width;
+        self.check_width()?;
+        self.fingerprint = self.describe();
+        Ok(self)
+    }
+
+    /// The same vocabulary with other end tokens. A former end token that has bytes is text again.
+    ///
+    /// # Errors
+    /// An end token at or above the width.
+    pub fn with_end_tokens(mut self, end_tokens: Vec<u32>) -> Result<Self, VocabularyError> {
+        let text_before = self.is_text.clone();
+        for &id in &self.end_tokens {
+            if self.stored(id).is_some_and(|bytes| !bytes.is_empty()) && self.special_text(id).is_none() {
+                self.is_text[id as usize / 64] |= 1 << (id % 64);
+            }
+        }
+        self.end_tokens = sorted(end_tokens);
+        self.end_tokens.iter().for_each(|&id| clear(&mut self.is_text, id));
+        if self.is_text != text_before {
+            self.set_order();
+        }
+        let width = self.width;
+        self.with_width(width)
     }
 
     /// Mask width in bits. May exceed the tokenizer's ids; the bits of padding ids are always 0.
@@ -97,15 +129,25 @@ impl Vocabulary {
         self.width
     }
 
+    /// The number of ids that are in use, holes included: one more than the highest text, special or end token.
+    #[must_use]
+    pub fn ids(&self) -> u32 {
+        let special = self.specials.last().map_or(0, |special| special.id + 1);
+        let end = self.end_tokens.last().map_or(0, |&id| id.saturating_add(1));
+        (self.offsets.len() as u32 - 1).max(special).max(end)
+    }
+
     /// The bytes of a text token (maybe none at all); `None` for a special token, an end token, a hole or padding.
     #[must_use]
     pub fn bytes(&self, id: u32) -> Option<&[u8]> {
-        let index = id as usize;
-        let word = self.is_text.get(index / 64)?;
-        if word >> (index % 64) & 1 == 0 {
-            return None;
-        }
-        Some(&self.blob[self.offsets[index] as usize..self.offsets[index + 1] as usize])
+        let word = self.is_text.get(id as usize / 64)?;
+        if word >> (id % 64) & 1 == 1 { self.stored(id) } else { None }
+    }
+
+    /// The bytes of a token, text or not; empty for a hole.
+    fn stored(&self, id: u32) -> Option<&[u8]> {
+        let end = *self.offsets.get(id as usize + 1)?;
+        Some(&self.blob[self.offsets[id as usize] as usize..end as usize])
     }
 
     /// The text tokens by ascending id, with their bytes.
@@ -150,8 +192,15 @@ impl Vocabulary {
         &self.trie
     }
 
-    /// SHA-256 of a canonical description of text tokens, special tokens, end tokens and width: equal exactly when
-    /// masks are interchangeable.
+    /// SHA-256 over all tokens that have bytes, by ascending id: id, number of bytes (each 32 bits little-endian),
+    /// bytes. Equal for two files exactly when they hold the same text tokens.
+    #[must_use]
+    pub fn canonical_hash(&self) -> [u8; 32] {
+        self.canonical
+    }
+
+    /// SHA-256 of a description of text tokens, special tokens, end tokens and width. A compiled grammar names its
+    /// vocabulary by it: masks are interchangeable only where it is equal.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 32] {
         self.fingerprint
@@ -162,29 +211,83 @@ impl Vocabulary {
     pub fn max_token_len(&self) -> usize {
         self.max_token_len
     }
+
+    /// Sets what follows from `is_text`: byte order, trie and the longest token.
+    fn set_order(&mut self) {
+        let mut sorted: Vec<(&[u8], u32)> = self.text_tokens().map(|(id, bytes)| (bytes, id)).collect();
+        sorted.retain(|(bytes, _)| !bytes.is_empty());
+        sorted.sort_unstable();
+        let trie = Trie::build(sorted.iter().map(|&(bytes, _)| bytes));
+        let max_token_len = sorted.iter().map(|(bytes, _)| bytes.len()).max().unwrap_or(0);
+        self.order = sorted.into_iter().map(|(_, id)| id).collect();
+        self.trie = trie;
+        self.max_token_len = max_token_len;
+    }
+
+    fn check_width(&self) -> Result<(), VocabularyError> {
+        let (width, ids) = (self.width, self.ids());
+        if width > limits::WIDTH {
+            let message = format!("mask width {width} is over the limit of {}", limits::WIDTH);
+            return Err(VocabularyError::new(ErrorKind::TooLarge, message).help("check the vocabulary size"));
+        }
+        if ids > width {
+            let message = format!("token id {} does not fit into a mask of {width} bits", ids - 1);
+            return Err(inconsistent(message, "give a vocabulary size above the highest id"));
+        }
+        Ok(())
+    }
+
+    /// The fingerprint. Everything is length-prefixed, so that no two descriptions coincide.
+    fn describe(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(b"gcc-grammar vocabulary 1\0");
+        hash.update(self.canonical);
+        for number in [self.width, self.specials.len() as u32, self.end_tokens.len() as u32] {
+            hash.update(number.to_le_bytes());
+        }
+        for special in &self.specials {
+            hash.update(special.id.to_le_bytes());
+            hash.update((special.text.len() as u32).to_le_bytes());
+            hash.update(&special.text);
+        }
+        self.end_tokens.iter().for_each(|id| hash.update(id.to_le_bytes()));
+        hash.finalize().into()
+    }
+}
+
+/// SHA-256 over tokens by ascending id: id, number of bytes (each 32 bits little-endian), bytes.
+pub(crate) fn canonical_hash<'a>(tokens: impl Iterator<Item = (u32, &'a [u8])>) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for (id, bytes) in tokens {
+        hash.update(id.to_le_bytes());
+        hash.update((bytes.len() as u32).to_le_bytes());
+        hash.update(bytes);
+    }
+    hash.finalize().into()
+}
+
+fn sorted(mut ids: Vec<u32>) -> Vec<u32> {
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn clear(bits: &mut [u64], id: u32) {
+    if let Some(word) = bits.get_mut(id as usize / 64) {
+        *word &= !(1 << (id % 64));
+    }
 }
 
 fn inconsistent(message: String, help: &str) -> VocabularyError {
     VocabularyError::new(ErrorKind::Inconsistent, message).help(help)
 }
 
-/// `tokens` and `specials` are sorted by id.
-fn check_ids(
-    tokens: &[(u32, Vec<u8>)],
-    specials: &[SpecialToken],
-    end_tokens: &[u32],
-    width: u32,
-) -> Result<(), VocabularyError> {
-    if width > limits::WIDTH {
-        let message = format!("mask width {width} is over the limit of {}", limits::WIDTH);
-        return Err(VocabularyError::new(ErrorKind::TooLarge, message).help("check the vocabulary size"));
-    }
-    let highest_token = tokens.last().map(|&(id, _)| id);
-    let highest_special = specials.last().map(|special| special.id);
-    let highest = highest_token.max(highest_special).max(end_tokens.last().copied());
-    if let Some(id) = highest.filter(|&id| id >= width) {
-        let message = format!("token id {id} does not fit into a mask of {width} bits");
-        return Err(inconsistent(message, "give a vocabulary size above the highest id"));
+/// Both are sorted by id.
+fn check_ids(tokens: &[(u32, Vec<u8>)], specials: &[SpecialToken]) -> Result<(), VocabularyError> {
+    let highest = tokens.last().map(|&(id, _)| id).max(specials.last().map(|special| special.id));
+    if let Some(id) = highest.filter(|&id| id >= limits::WIDTH) {
+        let message = format!("token id {id} is over the limit of {}", limits::WIDTH - 1);
+        return Err(VocabularyError::new(ErrorKind::TooLarge, message).help("is this a tokenizer file?"));
     }
     if let Some(pair) = tokens.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         let message = format!("token id {} is given twice", pair[0].0);
@@ -212,49 +315,19 @@ fn check_sizes(tokens: &[(u32, Vec<u8>)]) -> Result<(), VocabularyError> {
     Ok(())
 }
 
-/// Offsets by id, the set of text tokens, and all bytes in id order. `tokens` is sorted by id.
+/// Offsets by id, the set of tokens with bytes, and all bytes in id order. `tokens` is sorted by id.
 fn lay_out(tokens: &[(u32, Vec<u8>)]) -> (Vec<u32>, Vec<u64>, Vec<u8>) {
     let ids = tokens.last().map_or(0, |&(id, _)| id as usize + 1);
     let mut offsets = Vec::with_capacity(ids + 1);
-    let mut is_text = vec![0u64; ids.div_ceil(64)];
+    let mut has_bytes = vec![0u64; ids.div_ceil(64)];
     let mut blob = Vec::with_capacity(tokens.iter().map(|(_, bytes)| bytes.len()).sum());
     for (id, bytes) in tokens {
         offsets.resize(*id as usize + 1, blob.len() as u32);
-        is_text[*id as usize / 64] |= 1 << (id % 64);
+        has_bytes[*id as usize / 64] |= 1 << (id % 64);
         blob.extend_from_slice(bytes);
     }
     offsets.push(blob.len() as u32);
-    (offsets, is_text, blob)
-}
-
-/// `tokens` is sorted by id, so a stable sort by bytes gives the order by (bytes, id).
-fn byte_order(tokens: &[(u32, Vec<u8>)]) -> Vec<u32> {
-    let mut sorted: Vec<&(u32, Vec<u8>)> = tokens.iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
-    sorted.sort_by(|a, b| a.1.cmp(&b.1));
-    sorted.into_iter().map(|&(id, _)| id).collect()
-}
-
-/// Everything is length-prefixed, so that no two descriptions coincide. Arguments are sorted by id.
-fn fingerprint(
-    tokens: &[(u32, Vec<u8>)],
-    specials: &[SpecialToken],
-    end_tokens: &[u32],
-    width: u32,
-) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    hash.update(b"gcc-grammar vocabulary 1\0");
-    for count in [width, tokens.len() as u32, specials.len() as u32, end_tokens.len() as u32] {
-        hash.update(count.to_le_bytes());
-    }
-    let texts = tokens.iter().map(|(id, bytes)| (*id, bytes.as_slice()));
-    let names = specials.iter().map(|special| (special.id, special.text.as_bytes()));
-    for (id, bytes) in texts.chain(names) {
-        hash.update(id.to_le_bytes());
-        hash.update((bytes.len() as u32).to_le_bytes());
-        hash.update(bytes);
-    }
-    end_tokens.iter().for_each(|id| hash.update(id.to_le_bytes()));
-    hash.finalize().into()
+    (offsets, has_bytes, blob)
 }
 
 #[cfg(test)]
@@ -306,11 +379,24 @@ mod tests {
 
     #[test]
     fn an_end_token_is_not_text() {
-        let vocabulary =
-            Vocabulary::from_tokens(tokens(&[(0, "a"), (1, "\n")]), vec![], vec![1, 1], 2).unwrap();
+        let text = tokens(&[(0, "a"), (1, "\n")]);
+        let vocabulary = Vocabulary::from_tokens(text.clone(), vec![], vec![1, 1], 2).unwrap();
         assert_eq!(vocabulary.bytes(1), None);
         assert_eq!(vocabulary.order(), [0]);
         assert_eq!(vocabulary.end_tokens(), [1]);
+        let other = vocabulary.with_end_tokens(vec![0]).unwrap();
+        assert_eq!((other.bytes(0), other.bytes(1), other.order()), (None, Some(&b"\n"[..]), &[1][..]));
+        assert_eq!(other, Vocabulary::from_tokens(text, vec![], vec![0], 2).unwrap());
+    }
+
+    #[test]
+    fn another_width_is_another_fingerprint() {
+        let wider = small().with_width(64).unwrap();
+        assert_eq!((wider.width(), wider.ids()), (64, 10));
+        assert_ne!(wider.fingerprint(), small().fingerprint());
+        assert_eq!(wider.with_width(16).unwrap(), small());
+        assert_eq!(small().with_width(9).unwrap_err().kind, ErrorKind::Inconsistent);
+        assert_eq!(small().with_end_tokens(vec![u32::MAX]).unwrap_err().kind, ErrorKind::Inconsistent);
     }
 
     #[test]
