@@ -1,0 +1,60 @@
+//! Compressed sparse rows: many short lists in two vectors.
+
+/// Rows of `T` in one vector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Csr<T> {
+    offsets: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Csr<T> {
+    fn default() -> Self {
+        Self { offsets: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T> Csr<T> {
+    /// Appends a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = T>) {
+        self.items.extend(row);
+        self.offsets.push(u32::try_from(self.items.len()).expect("more than 2^32 entries"));
+    }
+
+    /// The row at `index`.
+    #[must_use]
+    pub fn row(&self, index: usize) -> &[T] {
+        &self.items[self.span(index)]
+    }
+
+    /// Where the row lies among all items.
+    #[must_use]
+    pub fn span(&self, index: usize) -> std::ops::Range<usize> {
+        self.offsets[index] as usize..self.offsets[index + 1] as usize
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// All rows, end to end.
+    #[must_use]
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Where each row begins, and where the last one ends.
+    #[must_use]
+    pub fn offsets(&self) -> &[u32] {
+        &self.offsets
+    }
+}
+
+impl<T, R: IntoIterator<Item = T>> FromIterator<R> for Csr<T> {
+    fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Self {
+        let mut csr = Self::default();
+        rows.into_iter().for_each(|row| csr.push(row));
+        csr
+    }
+}

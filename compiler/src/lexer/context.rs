@@ -1,0 +1,148 @@
+//! Lexical contexts: for every LR state, the terminals that may start a lexeme there.
+//!
+//! Under longest match two contexts are merged when no terminal of one can disturb a terminal of the other, so that
+//! the merged context cuts every text as the separate ones do (the idea of tree-sitter's token conflict map). What the parser
+//! refuses anyway it still refuses. Otherwise a programming language would get one full lexer per context.
+
+use super::runs::{RunId, Runs};
+use crate::ids::{ContextId, LrState};
+use crate::limits::OverBudget;
+use crate::lr::LrTables;
+use gcc_grammar_frontends::{Grammar, TerminalId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Runs explored at most to find out who disturbs whom; beyond that, contexts stay apart.
+const MAX_RUNS: usize = 20_000;
+
+/// The contexts and who has which.
+#[derive(Clone, Debug)]
+pub struct Contexts {
+    /// Per LR state.
+    pub of_state: Vec<ContextId>,
+    /// Per context: its terminals, the ignored ones included, sorted.
+    pub terminals: Vec<Vec<TerminalId>>,
+}
+
+impl Contexts {
+    /// The context of an LR state.
+    #[must_use]
+    pub fn of(&self, state: LrState) -> ContextId {
+        self.of_state[state.index()]
+    }
+}
+
+/// One context per distinct set of terminals.
+pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> Contexts {
+    let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
+    let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new() };
+    for state in 0..tables.states() {
+        let mut set: Vec<TerminalId> = tables.actions.row(state).iter().map(|&(t, _)| t).collect();
+        if !set.is_empty() {
+            set.extend(&grammar.ignored);
+        }
+        set.sort_unstable();
+        set.dedup();
+        let id = *ids.entry(set).or_insert_with_key(|set| {
+            out.terminals.push(set.clone());
+            ContextId::new(out.terminals.len() - 1)
+        });
+        out.of_state.push(id);
+    }
+    out
+}
+
+/// Merges contexts that cannot disturb each other, greedily, largest first.
+pub(super) fn merge(contexts: &mut Contexts, runs: &mut Runs<'_>) -> Result<(), OverBudget> {
+    let Some(disturbers) = disturbers(contexts, runs)? else { return Ok(()) };
+    let words = runs.terminal_count().div_ceil(64);
+    let mut order: Vec<usize> = (0..contexts.terminals.len()).collect();
+    order.sort_by_key(|&c| (std::cmp::Reverse(contexts.terminals[c].len()), c));
+    let mut merged: Vec<Merged> = Vec::new();
+    let mut new_id = vec![ContextId(0); order.len()];
+    for c in order {
+        let member = Member::new(&contexts.terminals[c], &disturbers, words);
+        let found = merged.iter().position(|m| m.admits(&member));
+        let id = found.unwrap_or_else(|| {
+            merged.push(Merged { all: vec![0; words], members: Vec::new() });
+            merged.len() - 1
+        });
+        merged[id].all.iter_mut().zip(&member.set).for_each(|(a, b)| *a |= b);
+        merged[id].members.push(member);
+        new_id[c] = ContextId::new(id);
+    }
+    contexts.terminals = merged.iter().map(|m| bits(&m.all).map(TerminalId::new).collect()).collect();
+    contexts.of_state.iter_mut().for_each(|c| *c = new_id[c.index()]);
+    Ok(())
+}
+
+/// A context as a bit set, with all the terminals that would disturb one of its own.
+struct Member {
+    set: Vec<u64>,
+    disturbed_by: Vec<u64>,
+}
+
+impl Member {
+    fn new(terminals: &[TerminalId], disturbers: &[Vec<u64>], words: usize) -> Self {
+        let mut out = Self { set: vec![0; words], disturbed_by: vec![0; words] };
+        for t in terminals {
+            out.set[t.index() / 64] |= 1 << (t.index() % 64);
+            out.disturbed_by.iter_mut().zip(&disturbers[t.index()]).for_each(|(a, b)| *a |= b);
+        }
+        out
+    }
+
+    /// Whether this context stays undisturbed by the terminals of `all` that it does not have itself.
+    fn bears(&self, all: impl Iterator<Item = u64>) -> bool {
+        all.zip(&self.set).zip(&self.disturbed_by).all(|((all, own), bad)| all & !own & bad == 0)
+    }
+}
+
+struct Merged {
+    all: Vec<u64>,
+    members: Vec<Member>,
+}
+
+impl Merged {
+    fn admits(&self, new: &Member) -> bool {
+        let union = || self.all.iter().zip(&new.set).map(|(a, b)| a | b);
+        new.bears(union()) && self.members.iter().all(|m| m.bears(union()))
+    }
+}
+
+/// Per terminal T the set of terminals that could take a lexeme away from T: they match the same text and win the tie, or may
+/// match a longer one. `None` if the automaton of all terminals together is too large to look.
+fn disturbers(contexts: &Contexts, runs: &mut Runs<'_>) -> Result<Option<Vec<Vec<u64>>>, OverBudget> {
+    let words = runs.terminal_count().div_ceil(64);
+    let mut out = vec![vec![0u64; words]; runs.terminal_count()];
+    let mut all: Vec<TerminalId> = contexts.terminals.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    let start = runs.start(&all)?;
+    let mut seen: FxHashSet<RunId> = FxHashSet::from_iter([start]);
+    let mut open = vec![start];
+    while let Some(run) = open.pop() {
+        if seen.len() > MAX_RUNS {
+            return Ok(None);
+        }
+        let accepting = runs.accepting_terminals(run);
+        for &t in &accepting {
+            let row = &mut out[t.index()];
+            for &pair in runs.pairs(run) {
+                let wins = accepting.contains(&pair.0) && runs.beats(pair.0, t);
+                if wins || runs.can_go_on(pair) {
+                    row[pair.0.index() / 64] |= 1 << (pair.0.index() % 64);
+                }
+            }
+        }
+        for (_, next) in runs.successors(run)? {
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    Ok(Some(out))
+}
+
+fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    (0..words.len() * 64).filter(|&b| words[b / 64] >> (b % 64) & 1 == 1)
+}

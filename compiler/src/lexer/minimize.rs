@@ -1,0 +1,99 @@
+//! Merges lexer states that behave alike: partition refinement after Moore.
+//!
+//! Two states are alike if the same lexemes may end in them, their successors are alike, and the states in which the next
+//! lexeme starts are alike for every context.
+
+use super::Lexer;
+use crate::csr::Csr;
+use crate::ids::{EndClass, LexState};
+use crate::limits::{Budget, OverBudget};
+use rustc_hash::FxHashMap;
+
+/// The minimal lexer for the same texts.
+pub(super) fn minimize(raw: &Lexer, budget: &Budget) -> Result<Lexer, OverBudget> {
+    let class_of = refine(raw, budget, usize::MAX)?;
+    Ok(quotient(raw, &class_of))
+}
+
+/// Refines the partition of states until it is stable, or for so many rounds. The dead state is class 0 and alone
+/// (only it has nothing pending).
+fn refine(raw: &Lexer, budget: &Budget, rounds: usize) -> Result<Vec<u32>, OverBudget> {
+    let mut class_of = number(raw.states(), |s| (raw.accepts.row(s).to_vec(), raw.pending[s]));
+    let mut count = distinct(&class_of);
+    for _ in 0..rounds {
+        budget.charge_work((raw.states() * raw.classes) as u64)?;
+        let ends = number(raw.restarts.len() / raw.contexts, |end| {
+            raw.restarts[end * raw.contexts..][..raw.contexts].iter().map(|s| class_of[s.index()]).collect::<Vec<_>>()
+        });
+        let next = number(raw.states(), |s| {
+            let end = if raw.accepts.row(s).is_empty() { 0 } else { ends[raw.end_class[s].index()] };
+            let row = &raw.transitions[s * raw.classes..][..raw.classes];
+            (class_of[s], end, row.iter().map(|to| class_of[to.index()]).collect::<Vec<_>>())
+        });
+        class_of = next;
+        let now = distinct(&class_of);
+        if now == count {
+            break;
+        }
+        count = now;
+    }
+    Ok(class_of)
+}
+
+/// Numbers keys in order of first occurrence.
+fn number<K: std::hash::Hash + Eq>(count: usize, key: impl Fn(usize) -> K) -> Vec<u32> {
+    let mut ids: FxHashMap<K, u32> = FxHashMap::default();
+    (0..count)
+        .map(|i| {
+            let fresh = ids.len() as u32;
+            *ids.entry(key(i)).or_insert(fresh)
+        })
+        .collect()
+}
+
+fn distinct(class_of: &[u32]) -> usize {
+    class_of.iter().max().map_or(0, |&m| m as usize + 1)
+}
+
+fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
+    let states = distinct(class_of);
+    let mut representative = vec![0; states];
+    (0..raw.states()).rev().for_each(|s| representative[class_of[s] as usize] = s);
+    let map = |s: LexState| LexState(class_of[s.index()]);
+    let (end_of, restarts) = end_classes(raw, map);
+    let mut out = Lexer {
+        classes: raw.classes,
+        contexts: raw.contexts,
+        transitions: Vec::with_capacity(states * raw.classes),
+        accepts: Csr::default(),
+        end_class: Vec::with_capacity(states),
+        restarts,
+        pending: Vec::with_capacity(states),
+        pending_sets: raw.pending_sets.clone(),
+    };
+    for s in representative {
+        out.transitions.extend(raw.transitions[s * raw.classes..][..raw.classes].iter().map(|&to| map(to)));
+        out.accepts.push(raw.accepts.row(s).iter().copied());
+        out.end_class.push(if raw.accepts.row(s).is_empty() { EndClass(0) } else { end_of[raw.end_class[s].index()] });
+        out.pending.push(raw.pending[s]);
+    }
+    out
+}
+
+/// End classes with the same restarts become one.
+fn end_classes(raw: &Lexer, map: impl Fn(LexState) -> LexState) -> (Vec<EndClass>, Vec<LexState>) {
+    let mut restarts = Vec::new();
+    let mut ids: FxHashMap<Vec<LexState>, EndClass> = FxHashMap::default();
+    let of = raw
+        .restarts
+        .chunks(raw.contexts)
+        .map(|row| {
+            let row: Vec<LexState> = row.iter().map(|&s| map(s)).collect();
+            *ids.entry(row).or_insert_with_key(|row| {
+                restarts.extend(row);
+                EndClass::new(restarts.len() / raw.contexts - 1)
+            })
+        })
+        .collect();
+    (of, restarts)
+}

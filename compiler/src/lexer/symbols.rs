@@ -1,0 +1,156 @@
+//! The input alphabet of the lexer: classes of bytes, then classes of special tokens.
+//!
+//! A special token is one symbol beyond the bytes, so it needs no rule of its own anywhere: a terminal for it is an automaton
+//! with one transition, and the end of text is the terminal whose symbols are the end tokens.
+
+use crate::ids::SymbolClass;
+use gcc_grammar_frontends::{Dfa, TerminalId};
+use rustc_hash::FxHashMap;
+
+/// A terminal's automaton over symbol classes. State 0 is the start.
+#[derive(Clone, Debug)]
+pub struct TerminalAutomaton {
+    /// Per state: accepting, and its transitions sorted by class.
+    states: Vec<(bool, Vec<(SymbolClass, u32)>)>,
+}
+
+impl TerminalAutomaton {
+    /// Whether a lexeme may end in `state`.
+    #[must_use]
+    pub fn is_accepting(&self, state: u32) -> bool {
+        self.states[state as usize].0
+    }
+
+    /// The transitions of `state`.
+    #[must_use]
+    pub fn transitions(&self, state: u32) -> &[(SymbolClass, u32)] {
+        &self.states[state as usize].1
+    }
+
+    /// Number of states.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+}
+
+/// The special tokens a grammar names, resolved: per terminal, the token ids it matches.
+#[derive(Clone, Debug, Default)]
+pub struct SpecialTokens {
+    /// Sorted by terminal; the end of text is among them.
+    pub terminals: Vec<(TerminalId, Vec<u32>)>,
+}
+
+/// The alphabet, and every terminal as an automaton over it.
+#[derive(Debug)]
+pub struct Symbols {
+    /// Class of each byte.
+    pub byte_class: [u16; 256],
+    /// Classes below this one are of bytes.
+    pub byte_classes: usize,
+    /// All classes.
+    pub classes: usize,
+    /// Sorted by token id: the class of every special token the grammar uses.
+    pub special_class: Vec<(u32, SymbolClass)>,
+    /// The class that only the end of text matches; end tokens the grammar does not name otherwise are in it.
+    pub end_class: SymbolClass,
+    /// Per terminal, END included. Terminals that match nothing have one state.
+    pub terminals: Vec<TerminalAutomaton>,
+}
+
+impl Symbols {
+    /// `dfas[t]` is the language of terminal `t`, or `None` if it is made of special tokens; `end` is the END terminal.
+    #[must_use]
+    pub fn new(dfas: &[Option<Dfa>], special: &SpecialTokens, end: TerminalId) -> Self {
+        let (byte_class, byte_classes) = byte_classes(dfas);
+        let (special_class, by_terminal, end_class, classes) = token_classes(special, end, byte_classes);
+        let members = members(&byte_class, byte_classes);
+        let mut terminals: Vec<TerminalAutomaton> = dfas
+            .iter()
+            .enumerate()
+            .map(|(t, dfa)| match dfa {
+                Some(dfa) => over_bytes(dfa, &members),
+                None => over_tokens(by_terminal.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice)),
+            })
+            .collect();
+        terminals.push(over_tokens(&by_terminal[&end]));
+        Self { byte_class, byte_classes, classes, special_class, end_class, terminals }
+    }
+
+    /// The class of a byte.
+    #[must_use]
+    pub fn class_of(&self, byte: u8) -> SymbolClass {
+        SymbolClass(u32::from(self.byte_class[usize::from(byte)]))
+    }
+}
+
+/// The coarsest classes that no automaton tells apart, numbered by their least byte.
+fn byte_classes(dfas: &[Option<Dfa>]) -> ([u16; 256], usize) {
+    let mut class = [0u16; 256];
+    let mut count = 1;
+    let mut seen = FxHashMap::default();
+    for dfa in dfas.iter().flatten() {
+        if count == 256 {
+            break;
+        }
+        seen.clear();
+        let other = dfa.byte_classes();
+        for (byte, slot) in class.iter_mut().enumerate() {
+            let fresh = seen.len() as u16;
+            *slot = *seen.entry((*slot, other[byte])).or_insert(fresh);
+        }
+        count = seen.len();
+    }
+    (class, count)
+}
+
+/// The least byte of every class.
+fn members(byte_class: &[u16; 256], count: usize) -> Vec<u8> {
+    let mut members = vec![0; count];
+    for byte in (0..=255u8).rev() {
+        members[usize::from(byte_class[usize::from(byte)])] = byte;
+    }
+    members
+}
+
+fn over_bytes(dfa: &Dfa, members: &[u8]) -> TerminalAutomaton {
+    let row = |state: u32| {
+        let next = |(class, &byte): (usize, &u8)| Some((SymbolClass::new(class), dfa.next(state, byte)?));
+        members.iter().enumerate().filter_map(next).collect()
+    };
+    let states = 0..dfa.state_count() as u32;
+    TerminalAutomaton { states: states.map(|s| (dfa.is_accepting(s), row(s))).collect() }
+}
+
+fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
+    let first = classes.iter().map(|&c| (c, 1)).collect();
+    TerminalAutomaton { states: vec![(false, first), (true, Vec::new())] }
+}
+
+type TokenClasses = (Vec<(u32, SymbolClass)>, FxHashMap<TerminalId, Vec<SymbolClass>>, SymbolClass, usize);
+
+/// Tokens that the same terminals match share a class. The class of END alone always exists, and comes first.
+fn token_classes(special: &SpecialTokens, end: TerminalId, byte_classes: usize) -> TokenClasses {
+    let mut by_token: std::collections::BTreeMap<u32, Vec<TerminalId>> = Default::default();
+    for (terminal, tokens) in &special.terminals {
+        for &token in tokens {
+            let terminals = by_token.entry(token).or_default();
+            if !terminals.contains(terminal) {
+                terminals.push(*terminal);
+            }
+        }
+    }
+    let end_class = SymbolClass::new(byte_classes);
+    let mut ids = FxHashMap::from_iter([(vec![end], end_class)]);
+    let mut by_terminal: FxHashMap<TerminalId, Vec<SymbolClass>> = FxHashMap::from_iter([(end, vec![end_class])]);
+    let mut special_class = Vec::new();
+    for (token, terminals) in by_token {
+        let fresh = SymbolClass::new(byte_classes + ids.len());
+        let class = *ids.entry(terminals.clone()).or_insert(fresh);
+        if class == fresh {
+            terminals.into_iter().for_each(|t| by_terminal.entry(t).or_default().push(class));
+        }
+        special_class.push((token, class));
+    }
+    (special_class, by_terminal, end_class, byte_classes + ids.len())
+}

@@ -1,0 +1,130 @@
+//! Deterministic limits: every stage charges what it makes, in work units and in bytes.
+//!
+//! Neither clock nor allocator is asked, so the same input goes over budget at the same place on every machine.
+
+use std::cell::Cell;
+use std::fmt;
+use std::rc::Rc;
+
+/// Bounds on one compilation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Elementary steps over all stages; about 10^8 a second.
+    pub work: u64,
+    /// Estimated bytes held by the tables of all stages.
+    pub bytes: u64,
+    /// States of the LR automaton.
+    pub lr_states: u64,
+    /// States of the lexer automaton.
+    pub lexer_states: u64,
+    /// States of the Parser DWA before minimization.
+    pub dwa_states: u64,
+    /// States of one terminal's automaton.
+    pub terminal_states: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            work: 2_000_000_000,
+            bytes: 1 << 30,
+            lr_states: 200_000,
+            lexer_states: 500_000,
+            dwa_states: 1_000_000,
+            terminal_states: 200_000,
+        }
+    }
+}
+
+/// A limit was passed: which, where, and how far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OverBudget {
+    /// The stage that went over.
+    pub stage: &'static str,
+    /// What it counted, such as `LR states`.
+    pub what: &'static str,
+    /// The limit.
+    pub limit: u64,
+}
+
+impl fmt::Display for OverBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "over budget in stage {}: more than {} {}", self.stage, self.limit, self.what)
+    }
+}
+
+impl std::error::Error for OverBudget {}
+
+/// What is left of the work and bytes of one compilation; clones share it.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    stage: &'static str,
+    limits: Limits,
+    left: Rc<Left>,
+}
+
+#[derive(Debug)]
+struct Left {
+    work: Cell<u64>,
+    bytes: Cell<u64>,
+}
+
+impl Budget {
+    /// All of `limits`, nothing spent.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        let left = Left { work: Cell::new(limits.work), bytes: Cell::new(limits.bytes) };
+        Self { stage: "start", limits, left: Rc::new(left) }
+    }
+
+    /// For tests.
+    #[must_use]
+    pub fn unlimited(stage: &'static str) -> Self {
+        let max = u64::MAX;
+        let limits =
+            Limits { work: max, bytes: max, lr_states: max, lexer_states: max, dwa_states: max, terminal_states: max };
+        Self::new(limits).stage(stage)
+    }
+
+    /// The same budget, charged in the name of another stage.
+    #[must_use]
+    pub fn stage(&self, stage: &'static str) -> Self {
+        Self { stage, ..self.clone() }
+    }
+
+    /// The limits this budget began with.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Spends work units.
+    pub fn charge_work(&self, units: u64) -> Result<(), OverBudget> {
+        spend(&self.left.work, units).ok_or_else(|| self.over("work units", self.limits.work))
+    }
+
+    /// Spends estimated bytes.
+    pub fn charge_bytes(&self, bytes: u64) -> Result<(), OverBudget> {
+        spend(&self.left.bytes, bytes).ok_or_else(|| self.over("bytes", self.limits.bytes))
+    }
+
+    /// Checks a count against its own limit.
+    pub fn check(&self, what: &'static str, count: usize, limit: u64) -> Result<(), OverBudget> {
+        if count as u64 > limit { Err(self.over(what, limit)) } else { Ok(()) }
+    }
+
+    /// Work units and bytes spent so far.
+    #[must_use]
+    pub fn spent(&self) -> (u64, u64) {
+        (self.limits.work - self.left.work.get(), self.limits.bytes - self.left.bytes.get())
+    }
+
+    fn over(&self, what: &'static str, limit: u64) -> OverBudget {
+        OverBudget { stage: self.stage, what, limit }
+    }
+}
+
+fn spend(left: &Cell<u64>, amount: u64) -> Option<()> {
+    left.set(left.get().checked_sub(amount)?);
+    Some(())
+}

@@ -1,0 +1,147 @@
+//! The LR(0) automaton: sets of items, interned by their kernels.
+//!
+//! An item is one number, `first_item[production] + dot`: advancing the dot adds one.
+
+use crate::csr::Csr;
+use crate::ids::{LrState, ProductionId};
+use crate::limits::{Budget, OverBudget};
+use crate::normalize::Cfg;
+use gcc_grammar_frontends::{NonterminalId, Symbol};
+use rustc_hash::FxHashMap;
+
+/// States and transitions, and which productions each state completes.
+#[derive(Debug)]
+pub(super) struct Automaton {
+    /// Per state, sorted by symbol.
+    pub(super) transitions: Csr<(Symbol, LrState)>,
+    /// Per state: the productions whose right-hand side ends here.
+    pub(super) complete: Csr<ProductionId>,
+    /// Per nonterminal: its productions.
+    pub(super) by_lhs: Csr<ProductionId>,
+}
+
+impl Automaton {
+    /// The successor of `state` over `symbol`.
+    pub(super) fn step(&self, state: LrState, symbol: Symbol) -> Option<LrState> {
+        let row = self.transitions.row(state.index());
+        row.binary_search_by_key(&symbol, |&(s, _)| s).ok().map(|i| row[i].1)
+    }
+}
+
+/// Items as numbers, and back.
+struct Items {
+    first: Vec<u32>,
+    production: Vec<ProductionId>,
+}
+
+impl Items {
+    fn new(cfg: &Cfg) -> Self {
+        let mut items = Self { first: Vec::new(), production: Vec::new() };
+        for (i, p) in cfg.productions.iter().enumerate() {
+            items.first.push(items.production.len() as u32);
+            items.production.extend(std::iter::repeat_n(ProductionId::new(i), p.rhs.len() + 1));
+        }
+        items
+    }
+
+    /// The symbol after the dot, or the production if the item is complete.
+    fn next(&self, cfg: &Cfg, item: u32) -> Result<Symbol, ProductionId> {
+        let production = self.production[item as usize];
+        let dot = item - self.first[production.index()];
+        cfg.productions[production.index()].rhs.get(dot as usize).copied().ok_or(production)
+    }
+}
+
+/// Breadth-first from the kernel of the start productions; state 0 is the start.
+pub(super) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget> {
+    let items = Items::new(cfg);
+    let by_lhs = productions_by_lhs(cfg);
+    let start_kernel: Box<[u32]> =
+        by_lhs.row(cfg.start.index()).iter().map(|p| items.first[p.index()]).collect();
+    let mut kernels = vec![start_kernel.clone()];
+    let mut ids = FxHashMap::from_iter([(start_kernel, LrState(0))]);
+    let mut transitions = Csr::default();
+    let mut complete = Csr::default();
+    let mut closure = Closure::new(cfg.names.len());
+    let mut next = 0;
+    while let Some(kernel) = kernels.get(next) {
+        next += 1;
+        let moves = closure.moves(cfg, &items, &by_lhs, kernel);
+        budget.charge_work(moves.len() as u64 * 2 + 1)?;
+        complete.push(kernel.iter().filter_map(|&item| items.next(cfg, item).err()));
+        let mut row = Vec::new();
+        for group in moves.chunk_by(|a, b| a.0 == b.0) {
+            let target: Box<[u32]> = group.iter().map(|&(_, item)| item).collect();
+            let state = match ids.get(&target) {
+                Some(&state) => state,
+                None => {
+                    let state = LrState::new(kernels.len());
+                    budget.charge_bytes(target.len() as u64 * 8 + 80)?;
+                    budget.check("LR states", kernels.len() + 1, budget.limits().lr_states)?;
+                    kernels.push(target.clone());
+                    ids.insert(target, state);
+                    state
+                }
+            };
+            row.push((group[0].0, state));
+        }
+        budget.charge_bytes(row.len() as u64 * 12)?;
+        transitions.push(row);
+    }
+    Ok(Automaton { transitions, complete, by_lhs })
+}
+
+fn productions_by_lhs(cfg: &Cfg) -> Csr<ProductionId> {
+    let mut rows = vec![Vec::new(); cfg.names.len()];
+    for (i, p) in cfg.productions.iter().enumerate() {
+        rows[p.lhs.index()].push(ProductionId::new(i));
+    }
+    rows.into_iter().collect()
+}
+
+/// Scratch space for closures; `stamp` marks the nonterminals already expanded in this round.
+struct Closure {
+    stamp: Vec<u32>,
+    round: u32,
+}
+
+impl Closure {
+    fn new(nonterminals: usize) -> Self {
+        Self { stamp: vec![0; nonterminals], round: 0 }
+    }
+
+    /// For every item of the closure with a symbol after the dot: that symbol and the advanced item, sorted.
+    fn moves(
+        &mut self,
+        cfg: &Cfg,
+        items: &Items,
+        by_lhs: &Csr<ProductionId>,
+        kernel: &[u32],
+    ) -> Vec<(Symbol, u32)> {
+        self.round += 1;
+        let mut moves = Vec::new();
+        let mut open: Vec<NonterminalId> = Vec::new();
+        let mut add = |symbol: Symbol, item: u32, open: &mut Vec<NonterminalId>| {
+            moves.push((symbol, item + 1));
+            if let Symbol::Nonterminal(n) = symbol
+                && self.stamp[n.index()] != self.round
+            {
+                self.stamp[n.index()] = self.round;
+                open.push(n);
+            }
+        };
+        for &item in kernel {
+            if let Ok(symbol) = items.next(cfg, item) {
+                add(symbol, item, &mut open);
+            }
+        }
+        while let Some(n) = open.pop() {
+            for &p in by_lhs.row(n.index()) {
+                add(cfg.productions[p.index()].rhs[0], items.first[p.index()], &mut open);
+            }
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    }
+}

@@ -1,0 +1,200 @@
+//! LALR(1) lookaheads after DeRemer and Pennello, "Efficient computation of LALR(1) look-ahead sets", TOPLAS 1982.
+//!
+//! For a nonterminal transition `(p, A)`:
+//! - `Read(p, A)` = the terminals that can be shifted in goto(p, A) (their `DR`; the grammar is epsilon-free, so
+//!   there is no `reads`);
+//! - `(p, A) includes (p', B)` iff `B -> β A` and `p' --β--> p`;
+//! - `Follow` = the least solution of `Follow(x) = Read(x) ∪ ⋃ { Follow(y) : x includes y }`;
+//! - `LA(q, A -> ω)` = `⋃ { Follow(p, A) : p --ω--> q }`.
+
+use super::automaton::Automaton;
+use crate::csr::Csr;
+use crate::ids::{LrState, ProductionId};
+use crate::limits::{Budget, OverBudget};
+use crate::normalize::Cfg;
+use gcc_grammar_frontends::{Symbol, TerminalId};
+use rustc_hash::FxHashMap;
+
+/// A square-less bit matrix: one row of terminals per index.
+struct BitRows {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl BitRows {
+    fn new(rows: usize, columns: usize, budget: &Budget) -> Result<Self, OverBudget> {
+        let words = columns.div_ceil(64);
+        budget.charge_bytes((rows * words * 8) as u64)?;
+        Ok(Self { words, bits: vec![0; rows * words] })
+    }
+
+    fn row(&self, row: usize) -> &[u64] {
+        &self.bits[row * self.words..][..self.words]
+    }
+
+    fn set(&mut self, row: usize, bit: usize) {
+        self.bits[row * self.words + bit / 64] |= 1 << (bit % 64);
+    }
+
+    fn or_row(&mut self, into: usize, from: usize) {
+        for w in 0..self.words {
+            self.bits[into * self.words + w] |= self.bits[from * self.words + w];
+        }
+    }
+
+    fn copy_row(&mut self, into: usize, from: usize) {
+        self.bits.copy_within(from * self.words..(from + 1) * self.words, into * self.words);
+    }
+}
+
+/// Per (state, completed production): the terminals on which to reduce, sorted.
+pub(super) type Lookaheads = FxHashMap<(LrState, ProductionId), Vec<TerminalId>>;
+
+/// A nonterminal transition: its position among all transitions, compacted.
+struct NonterminalTransitions {
+    /// By position in `Automaton::transitions`, `u32::MAX` for terminals.
+    number: Vec<u32>,
+    /// Source and position, per number.
+    list: Vec<(LrState, usize)>,
+}
+
+impl NonterminalTransitions {
+    fn new(automaton: &Automaton) -> Self {
+        let mut out = Self { number: vec![u32::MAX; automaton.transitions.items().len()], list: Vec::new() };
+        for state in 0..automaton.transitions.rows() {
+            for position in automaton.transitions.span(state) {
+                if let (Symbol::Nonterminal(_), _) = automaton.transitions.items()[position] {
+                    out.number[position] = out.list.len() as u32;
+                    out.list.push((LrState::new(state), position));
+                }
+            }
+        }
+        out
+    }
+
+    fn of(&self, automaton: &Automaton, state: LrState, symbol: Symbol) -> Option<usize> {
+        let row = automaton.transitions.row(state.index());
+        let i = row.binary_search_by_key(&symbol, |&(s, _)| s).ok()?;
+        Some(self.number[automaton.transitions.span(state.index()).start + i] as usize)
+    }
+}
+
+/// The lookahead sets of every completed production in every state.
+pub(super) fn lookaheads(cfg: &Cfg, automaton: &Automaton, budget: &Budget) -> Result<Lookaheads, OverBudget> {
+    let transitions = NonterminalTransitions::new(automaton);
+    let mut follow = BitRows::new(transitions.list.len(), cfg.terminal_count, budget)?;
+    let mut includes: Vec<Vec<u32>> = vec![Vec::new(); transitions.list.len()];
+    let mut lookback: Vec<((LrState, ProductionId), u32)> = Vec::new();
+    for (x, &(p, position)) in transitions.list.iter().enumerate() {
+        let (symbol, target) = automaton.transitions.items()[position];
+        for &(s, _) in automaton.transitions.row(target.index()) {
+            if let Symbol::Terminal(t) = s {
+                follow.set(x, t.index());
+            }
+        }
+        let Symbol::Nonterminal(lhs) = symbol else { continue };
+        for &production in automaton.by_lhs.row(lhs.index()) {
+            let (q, before_last) = walk(cfg, automaton, p, production, budget)?;
+            lookback.push(((q, production), x as u32));
+            let last = *cfg.productions[production.index()].rhs.last().expect("epsilon-free");
+            if let (Symbol::Nonterminal(_), Some(y)) = (last, transitions.of(automaton, before_last, last)) {
+                includes[y].push(x as u32);
+            }
+        }
+    }
+    budget.charge_bytes(lookback.len() as u64 * 12)?;
+    let includes: Csr<u32> = includes.into_iter().collect();
+    solve(&includes, &mut follow, budget)?;
+    collect(lookback, &follow, budget)
+}
+
+/// Follows the right-hand side of `production` from `p`: the last state, and the one before it.
+fn walk(
+    cfg: &Cfg,
+    automaton: &Automaton,
+    p: LrState,
+    production: ProductionId,
+    budget: &Budget,
+) -> Result<(LrState, LrState), OverBudget> {
+    let rhs = &cfg.productions[production.index()].rhs;
+    budget.charge_work(rhs.len() as u64)?;
+    let (mut state, mut before) = (p, p);
+    for &symbol in rhs {
+        before = state;
+        state = automaton.step(state, symbol).expect("the closure has an item for every production");
+    }
+    Ok((state, before))
+}
+
+/// The `digraph` algorithm of the paper: one pass over the strongly connected components, without recursion.
+fn solve(includes: &Csr<u32>, follow: &mut BitRows, budget: &Budget) -> Result<(), OverBudget> {
+    let n = includes.rows();
+    budget.charge_work((includes.items().len() * follow.words) as u64)?;
+    const DONE: u32 = u32::MAX;
+    let mut depth = vec![0u32; n];
+    let mut stack: Vec<usize> = Vec::new();
+    let mut path: Vec<(usize, usize, u32)> = Vec::new(); // node, next edge, its own depth
+    for root in 0..n {
+        if depth[root] != 0 {
+            continue;
+        }
+        stack.push(root);
+        depth[root] = stack.len() as u32;
+        path.push((root, 0, depth[root]));
+        while let Some(&mut (x, ref mut edge, own)) = path.last_mut() {
+            if let Some(&y) = includes.row(x).get(*edge) {
+                *edge += 1;
+                let y = y as usize;
+                if depth[y] == 0 {
+                    stack.push(y);
+                    depth[y] = stack.len() as u32;
+                    path.push((y, 0, depth[y]));
+                } else {
+                    depth[x] = depth[x].min(depth[y]);
+                    follow.or_row(x, y);
+                }
+                continue;
+            }
+            path.pop();
+            if depth[x] == own {
+                while let Some(y) = stack.pop() {
+                    depth[y] = DONE;
+                    if y == x {
+                        break;
+                    }
+                    follow.copy_row(y, x);
+                }
+            }
+            if let Some(&(parent, _, _)) = path.last() {
+                depth[parent] = depth[parent].min(depth[x]);
+                follow.or_row(parent, x);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn collect(
+    mut lookback: Vec<((LrState, ProductionId), u32)>,
+    follow: &BitRows,
+    budget: &Budget,
+) -> Result<Lookaheads, OverBudget> {
+    lookback.sort_unstable();
+    lookback.dedup();
+    let mut out = Lookaheads::default();
+    let mut row = vec![0u64; follow.words];
+    for group in lookback.chunk_by(|a, b| a.0 == b.0) {
+        row.fill(0);
+        for &(_, x) in group {
+            row.iter_mut().zip(follow.row(x as usize)).for_each(|(into, from)| *into |= from);
+        }
+        budget.charge_work((group.len() * row.len()) as u64)?;
+        let terminals: Vec<TerminalId> = (0..row.len() * 64)
+            .filter(|&t| row[t / 64] >> (t % 64) & 1 == 1)
+            .map(TerminalId::new)
+            .collect();
+        budget.charge_bytes(terminals.len() as u64 * 4)?;
+        out.insert(group[0].0, terminals);
+    }
+    Ok(out)
+}

@@ -1,0 +1,105 @@
+//! Action and goto tables.
+
+use super::automaton::Automaton;
+use super::lookahead::Lookaheads;
+use crate::csr::Csr;
+use crate::ids::{LrState, ProductionId};
+use crate::normalize::Cfg;
+use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId};
+
+/// What to do on a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Action {
+    /// Push this state.
+    Shift(LrState),
+    /// Pop the right-hand side, then go on with the left-hand side.
+    Reduce(ProductionId),
+}
+
+/// The LR automaton as tables. State 0 is the start.
+#[derive(Debug)]
+pub struct LrTables {
+    /// Per state, sorted by terminal; several actions for one terminal are a conflict, all of them are tried.
+    pub actions: Csr<(TerminalId, Action)>,
+    /// Per state, sorted by nonterminal.
+    pub gotos: Csr<(NonterminalId, LrState)>,
+    /// Per production: left-hand side and length.
+    pub productions: Vec<(NonterminalId, u32)>,
+    /// Per state: the states that may lie directly below it on the stack, sorted.
+    pub predecessors: Csr<LrState>,
+    /// Number of nonterminals.
+    pub nonterminals: usize,
+    /// Number of terminals, END included.
+    pub terminals: usize,
+    /// The end of text.
+    pub end: TerminalId,
+}
+
+impl LrTables {
+    /// Number of states.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.actions.rows()
+    }
+
+    /// All actions of `state` on `terminal`.
+    #[must_use]
+    pub fn actions_on(&self, state: LrState, terminal: TerminalId) -> &[(TerminalId, Action)] {
+        let row = self.actions.row(state.index());
+        let from = row.partition_point(|&(t, _)| t < terminal);
+        let count = row[from..].iter().take_while(|&&(t, _)| t == terminal).count();
+        &row[from..from + count]
+    }
+
+    /// goto(state, nonterminal), if there is one.
+    #[must_use]
+    pub fn goto(&self, state: LrState, nonterminal: NonterminalId) -> Option<LrState> {
+        let row = self.gotos.row(state.index());
+        row.binary_search_by_key(&nonterminal, |&(n, _)| n).ok().map(|i| row[i].1)
+    }
+
+    /// Number of (state, terminal) cells with more than one action.
+    #[must_use]
+    pub fn conflicts(&self) -> usize {
+        let cells = |state| self.actions.row(state).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1).count();
+        (0..self.states()).map(cells).sum()
+    }
+}
+
+pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) -> LrTables {
+    let Automaton { transitions, complete, .. } = automaton;
+    let states = transitions.rows();
+    let mut predecessors = vec![Vec::new(); states];
+    let (mut actions, mut gotos) = (Csr::default(), Csr::default());
+    for state in (0..states).map(LrState::new) {
+        let mut row = Vec::new();
+        let mut goto_row = Vec::new();
+        for &(symbol, target) in transitions.row(state.index()) {
+            predecessors[target.index()].push(state);
+            match symbol {
+                Symbol::Terminal(t) => row.push((t, Action::Shift(target))),
+                Symbol::Nonterminal(n) => goto_row.push((n, target)),
+            }
+        }
+        for &production in complete.row(state.index()) {
+            let on = lookaheads.get(&(state, production)).map_or(&[][..], Vec::as_slice);
+            row.extend(on.iter().map(|&t| (t, Action::Reduce(production))));
+        }
+        row.sort_unstable();
+        actions.push(row);
+        gotos.push(goto_row);
+    }
+    for row in &mut predecessors {
+        row.sort_unstable();
+        row.dedup();
+    }
+    LrTables {
+        actions,
+        gotos,
+        productions: cfg.productions.iter().map(|p| (p.lhs, p.rhs.len() as u32)).collect(),
+        predecessors: predecessors.into_iter().collect(),
+        nonterminals: cfg.names.len(),
+        terminals: cfg.terminal_count,
+        end: cfg.end,
+    }
+}

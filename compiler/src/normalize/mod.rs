@@ -1,0 +1,75 @@
+//! From rules with regular right parts to an epsilon-free, trimmed context-free grammar.
+//!
+//! 1. [`nullable`]: which rules derive the empty string.
+//! 2. [`layout`]: every right part becomes productions that are never empty; where a part may be empty, the
+//!    alternatives without it are written out. Lists become left-recursive helpers, so the parser stack stays
+//!    flat; automata become left-linear productions, so alternatives that share a prefix do not fork.
+//! 3. [`trim`]: unproductive and unreachable symbols go, and with them every dead end a mask could lead into.
+//!
+//! After this point: no production is empty, no `A -> A`, no unit cycle, every symbol occurs in a derivation of some text,
+//! and the start production is `start' -> start END` (also `start' -> END` if the empty text is in the language).
+
+mod automaton;
+mod layout;
+mod nullable;
+mod trim;
+
+use crate::limits::{Budget, OverBudget};
+use gcc_grammar_frontends::{Diagnostic, Grammar, NonterminalId, Symbol, TerminalId};
+
+/// A production `lhs -> rhs`; `rhs` is never empty.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Production {
+    /// Left-hand side.
+    pub lhs: NonterminalId,
+    /// Right-hand side.
+    pub rhs: Vec<Symbol>,
+}
+
+/// An epsilon-free context-free grammar over terminals.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    /// Number of terminals, END included; terminals keep the numbers of the [`Grammar`].
+    pub terminal_count: usize,
+    /// Names of the nonterminals, for diagnostics.
+    pub names: Vec<String>,
+    /// Sorted by left-hand side.
+    pub productions: Vec<Production>,
+    /// The start symbol of the augmented grammar.
+    pub start: NonterminalId,
+    /// The end of text, the terminal after the last one of the grammar.
+    pub end: TerminalId,
+}
+
+/// Why a grammar could not be normalized.
+#[derive(Clone, Debug)]
+pub enum NormalizeError {
+    /// The grammar is wrong.
+    Grammar(Diagnostic),
+    /// A limit was passed.
+    OverBudget(OverBudget),
+}
+
+impl From<OverBudget> for NormalizeError {
+    fn from(e: OverBudget) -> Self {
+        Self::OverBudget(e)
+    }
+}
+
+/// Normalizes `grammar`; `usable[t]` tells whether terminal `t` matches anything at all.
+pub fn normalize(grammar: &Grammar, usable: &[bool], budget: &Budget) -> Result<Cfg, NormalizeError> {
+    let budget = budget.stage("normalize");
+    let nullable = nullable::nullable_rules(grammar, &budget)?;
+    let laid_out = layout::lay_out(grammar, &nullable, &budget)?;
+    let cfg = trim::trim(laid_out, usable)?;
+    match trim::unit_cycle(&cfg) {
+        Some(names) => Err(NormalizeError::Grammar(cyclic(&names))),
+        None => Ok(cfg),
+    }
+}
+
+fn cyclic(names: &[String]) -> Diagnostic {
+    let chain = names.join(" -> ");
+    Diagnostic::error("cyclic-rule", format!("a rule derives itself without reading anything: {chain}"))
+        .help("remove one of the alternatives that consist of the next rule alone; the language stays the same")
+}

@@ -1,0 +1,63 @@
+//! Which rules derive the empty string: least fixpoint over the right parts.
+
+use crate::limits::{Budget, OverBudget};
+use gcc_grammar_frontends::{Body, Expr, Grammar, Symbol, SymbolDfa};
+
+/// One flag per rule of the grammar.
+pub(super) fn nullable_rules(grammar: &Grammar, budget: &Budget) -> Result<Vec<bool>, OverBudget> {
+    let mut nullable = vec![false; grammar.rules.len()];
+    loop {
+        let mut changed = false;
+        for (i, rule) in grammar.rules.iter().enumerate() {
+            if nullable[i] {
+                continue;
+            }
+            budget.charge_work(1)?;
+            let now = match &rule.body {
+                Body::Expr(expr) => expr_is_nullable(expr, &nullable),
+                Body::Automaton(dfa) => !null_closure(dfa, &nullable).iter().all(|&q| !dfa.states[q].accepting),
+            };
+            nullable[i] = now;
+            changed |= now;
+        }
+        if !changed {
+            return Ok(nullable);
+        }
+    }
+}
+
+/// Whether `symbol` derives the empty string.
+pub(super) fn symbol_is_nullable(symbol: Symbol, nullable: &[bool]) -> bool {
+    match symbol {
+        Symbol::Terminal(_) => false,
+        Symbol::Nonterminal(n) => nullable[n.index()],
+    }
+}
+
+fn expr_is_nullable(expr: &Expr, nullable: &[bool]) -> bool {
+    match expr {
+        Expr::Symbol(s) => symbol_is_nullable(*s, nullable),
+        Expr::Sequence(parts) => parts.iter().all(|e| expr_is_nullable(e, nullable)),
+        Expr::Choice(parts) => parts.iter().any(|e| expr_is_nullable(e, nullable)),
+        Expr::Repeat { inner, min, .. } => *min == 0 || expr_is_nullable(inner, nullable),
+    }
+}
+
+/// States reachable from the start by nullable symbols alone, the start first.
+pub(super) fn null_closure(dfa: &SymbolDfa, nullable: &[bool]) -> Vec<usize> {
+    let mut seen = vec![false; dfa.states.len()];
+    let mut order: Vec<usize> = if dfa.states.is_empty() { Vec::new() } else { vec![0] };
+    let mut next = 0;
+    while let Some(&q) = order.get(next) {
+        next += 1;
+        seen[q] = true;
+        for &(symbol, to) in &dfa.states[q].transitions {
+            let to = to as usize;
+            if symbol_is_nullable(symbol, nullable) && !seen[to] {
+                seen[to] = true;
+                order.push(to);
+            }
+        }
+    }
+    order
+}

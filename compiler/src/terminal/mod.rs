@@ -1,0 +1,252 @@
+//! The Terminal DWA: what a token does to the lexer, as sequences of terminals weighted by sets of tokens.
+//!
+//! A [`Node`] answers, for a lexer state and a context: which tokens end inside a lexeme that may still become terminal T (the
+//! *weight* of arc T), and after which prefixes of tokens a lexeme T may have ended (the *cut* of arc T). A cut is a set of trie
+//! positions; the rest of those tokens is read by the next lexeme, in the context the parser is in after T. That
+//! context is known only to the composition, so a cut is expanded to a node once per context, when first asked for.
+//!
+//! Ignored terminals need no parser step: where one ends, the same walk goes on in the same context.
+//!
+//! Nodes, arcs and cuts are interned, so the automaton is acyclic (every arc eats at least one symbol of a token),
+//! deterministic and shared bottom-up.
+
+mod walk;
+
+use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
+use crate::lexer::{IGNORED, Lexer, Symbols};
+use crate::limits::{Budget, OverBudget};
+use crate::sets::{Range, Sets};
+use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_vocabulary::{Trie, Vocabulary};
+use rustc_hash::FxHashMap;
+
+/// A position in the trie at which a lexeme ended, and how it restricts the next one.
+pub(crate) type Position = (u32, EndClass);
+
+/// An arc: terminal T.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Arc {
+    /// The terminal.
+    pub terminal: TerminalId,
+    /// Tokens that end inside a lexeme which may still become T.
+    pub weight: SetId,
+    /// Where T may have ended inside a token.
+    pub cut: CutId,
+    /// A superset of all tokens that this arc can still let through: the weight, and all tokens below the cut.
+    pub tokens: SetId,
+}
+
+/// A node: the arcs of one lexer state (or cut) in one context.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// Tokens that need nothing of the parser: they end inside an ignored lexeme.
+    pub always: SetId,
+    /// Sorted by terminal, one per terminal.
+    pub arcs: Vec<ArcId>,
+}
+
+/// The vocabulary as the compiler sees it: the trie over text tokens, and the special tokens the grammar uses. Ranks number the
+/// text tokens in byte order, then the special tokens by id.
+pub struct Tokens<'a> {
+    trie: &'a Trie,
+    /// Number of text tokens.
+    text: u32,
+    /// Ranks by class of special token, from the first class after the bytes.
+    special: Vec<Vec<Range>>,
+    byte_classes: usize,
+}
+
+impl<'a> Tokens<'a> {
+    /// Ranks the tokens of `vocabulary` that `symbols` can tell apart.
+    #[must_use]
+    pub fn new(vocabulary: &'a Vocabulary, symbols: &Symbols) -> Self {
+        let text = vocabulary.order().len() as u32;
+        let mut special = vec![Vec::new(); symbols.classes - symbols.byte_classes];
+        for (rank, &(_, class)) in (text..).zip(&symbols.special_class) {
+            special[class.index() - symbols.byte_classes].push((rank, rank + 1));
+        }
+        Self { trie: vocabulary.trie(), text, special, byte_classes: symbols.byte_classes }
+    }
+
+    /// Number of ranks.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.text + self.special.iter().map(|s| s.len() as u32).sum::<u32>()
+    }
+
+    /// Tokens that lie strictly below a trie node; the special ones lie below the root.
+    fn below(&self, node: u32) -> Range {
+        let tokens = self.trie.tokens_below(node);
+        (tokens.start, if node == 0 { self.count() } else { tokens.end })
+    }
+}
+
+/// The automaton, built lazily.
+pub struct TerminalDwa<'a> {
+    lexer: &'a Lexer,
+    tokens: Tokens<'a>,
+    tables: walk::WalkTables,
+    budget: Budget,
+    cuts: Vec<Box<[Position]>>,
+    cut_ids: FxHashMap<Box<[Position]>, CutId>,
+    cut_tokens: Vec<SetId>,
+    arcs: Vec<Arc>,
+    arc_ids: FxHashMap<Arc, ArcId>,
+    nodes: Vec<Node>,
+    node_ids: FxHashMap<Node, NodeId>,
+    roots: FxHashMap<(LexState, ContextId), NodeId>,
+    expanded: FxHashMap<(CutId, ContextId), NodeId>,
+    scratch: walk::Scratch,
+}
+
+impl<'a> TerminalDwa<'a> {
+    /// Nothing built yet.
+    #[must_use]
+    pub fn new(lexer: &'a Lexer, symbols: &Symbols, tokens: Tokens<'a>, any_split: bool, budget: &Budget) -> Self {
+        let empty: Box<[Position]> = Box::default();
+        Self {
+            tables: walk::WalkTables::new(lexer, symbols, any_split),
+            lexer,
+            tokens,
+            budget: budget.stage("terminal"),
+            cuts: vec![empty.clone()],
+            cut_ids: FxHashMap::from_iter([(empty, CutId(0))]),
+            cut_tokens: vec![Sets::EMPTY],
+            arcs: Vec::new(),
+            arc_ids: FxHashMap::default(),
+            nodes: Vec::new(),
+            node_ids: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            expanded: FxHashMap::default(),
+            scratch: walk::Scratch::default(),
+        }
+    }
+
+    /// The node for whole tokens read from `state` in `context`.
+    pub fn root(&mut self, sets: &mut Sets, state: LexState, context: ContextId) -> Result<NodeId, OverBudget> {
+        if let Some(&node) = self.roots.get(&(state, context)) {
+            return Ok(node);
+        }
+        let node = self.walk(sets, vec![(0, state)], context)?;
+        self.roots.insert((state, context), node);
+        Ok(node)
+    }
+
+    /// The node for the rests of tokens after `cut`, read in `context`. `None` for the empty cut.
+    pub fn after(&mut self, sets: &mut Sets, cut: CutId, context: ContextId) -> Result<Option<NodeId>, OverBudget> {
+        if cut == CutId(0) {
+            return Ok(None);
+        }
+        if let Some(&node) = self.expanded.get(&(cut, context)) {
+            return Ok(Some(node));
+        }
+        let start = |&(position, end): &Position| {
+            let state = self.lexer.restart(end, context);
+            (state != LexState(0)).then_some((position, state))
+        };
+        let seeds = self.cuts[cut.index()].iter().filter_map(start).collect();
+        let node = self.walk(sets, seeds, context)?;
+        self.expanded.insert((cut, context), node);
+        Ok(Some(node))
+    }
+
+    /// A node by its id.
+    #[must_use]
+    pub fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.index()]
+    }
+
+    /// An arc by its id.
+    #[must_use]
+    pub fn arc(&self, arc: ArcId) -> Arc {
+        self.arcs[arc.index()]
+    }
+
+    /// Nodes and arcs made so far.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        (self.nodes.len(), self.arcs.len())
+    }
+
+    fn walk(
+        &mut self,
+        sets: &mut Sets,
+        seeds: Vec<(u32, LexState)>,
+        context: ContextId,
+    ) -> Result<NodeId, OverBudget> {
+        let walked = walk::walk(
+            self.lexer,
+            &self.tokens,
+            &self.tables,
+            &mut self.scratch,
+            seeds,
+            context,
+            &self.budget,
+        )?;
+        self.intern_node(sets, walked)
+    }
+
+    /// Turns what a walk collected into weights and cuts per terminal.
+    fn intern_node(&mut self, sets: &mut Sets, walked: walk::Walked) -> Result<NodeId, OverBudget> {
+        let mut weights: FxHashMap<TerminalId, Vec<SetId>> = FxHashMap::default();
+        for (pending, ranges) in walked.ends {
+            let set = sets.intern(ranges)?;
+            for &t in self.lexer.pending_sets.row(pending as usize) {
+                weights.entry(t).or_default().push(set);
+            }
+        }
+        let mut cuts: FxHashMap<TerminalId, CutId> = FxHashMap::default();
+        for (t, positions) in walked.cuts {
+            weights.entry(t).or_default();
+            cuts.insert(t, self.intern_cut(sets, positions)?);
+        }
+        let mut terminals: Vec<(TerminalId, Vec<SetId>)> = weights.into_iter().collect();
+        terminals.sort_unstable_by_key(|(t, _)| *t);
+        let mut node = Node { always: Sets::EMPTY, arcs: Vec::with_capacity(terminals.len()) };
+        for (terminal, mut parts) in terminals {
+            let weight = sets.union_all(&mut parts)?;
+            if terminal == IGNORED {
+                node.always = weight;
+                continue;
+            }
+            let cut = cuts.get(&terminal).copied().unwrap_or_default();
+            let tokens = sets.union(weight, self.cut_tokens[cut.index()])?;
+            node.arcs.push(self.intern_arc(Arc { terminal, weight, cut, tokens })?);
+        }
+        if let Some(&id) = self.node_ids.get(&node) {
+            return Ok(id);
+        }
+        self.budget.charge_bytes(node.arcs.len() as u64 * 8 + 96)?;
+        let id = NodeId::new(self.nodes.len());
+        self.nodes.push(node.clone());
+        self.node_ids.insert(node, id);
+        Ok(id)
+    }
+
+    fn intern_arc(&mut self, arc: Arc) -> Result<ArcId, OverBudget> {
+        if let Some(&id) = self.arc_ids.get(&arc) {
+            return Ok(id);
+        }
+        self.budget.charge_bytes(48)?;
+        let id = ArcId::new(self.arcs.len());
+        self.arcs.push(arc);
+        self.arc_ids.insert(arc, id);
+        Ok(id)
+    }
+
+    fn intern_cut(&mut self, sets: &mut Sets, mut positions: Vec<Position>) -> Result<CutId, OverBudget> {
+        positions.sort_unstable();
+        positions.dedup();
+        if let Some(&id) = self.cut_ids.get(positions.as_slice()) {
+            return Ok(id);
+        }
+        self.budget.charge_bytes(positions.len() as u64 * 16 + 96)?;
+        let tokens = sets.intern(positions.iter().map(|&(node, _)| self.tokens.below(node)).collect())?;
+        let id = CutId::new(self.cuts.len());
+        let list: Box<[Position]> = positions.into();
+        self.cuts.push(list.clone());
+        self.cut_ids.insert(list, id);
+        self.cut_tokens.push(tokens);
+        Ok(id)
+    }
+}
