@@ -1,0 +1,167 @@
+//! Random grammars: small, and full of what grammars can be.
+
+use super::{Random, regex};
+use crate::oracle::right_part::RightParts;
+use crate::oracle::{Cfg, Lexicon};
+use crate::{Token, Vocabulary};
+use gcc_grammar_frontends::{
+    Body, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
+    TerminalId, TokenSelector,
+};
+
+/// More productions than this, laid out, make the tables too slow to build.
+const PRODUCTIONS: usize = 60;
+
+/// A grammar that can be compiled, over the special tokens of `vocabulary`.
+pub(super) fn grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) -> Grammar {
+    loop {
+        let grammar = any_grammar(random, letters, vocabulary);
+        if is_sound(&grammar, vocabulary) {
+            return grammar;
+        }
+    }
+}
+
+/// Whether nothing is wrong with the grammar: it derives something, in finitely many ways, and every terminal
+/// consumes something.
+#[must_use]
+pub fn is_sound(grammar: &Grammar, vocabulary: &Vocabulary) -> bool {
+    let mut lexicon = Lexicon::new(grammar, vocabulary);
+    let parts = RightParts::new(grammar, &lexicon.inhabited());
+    let consuming = lexicon.terminals.iter().all(|&terminal| !lexicon.languages.is_nullable(terminal));
+    if !consuming || !parts.is_productive(grammar.start) {
+        return false;
+    }
+    let cfg = Cfg::from_right_parts(&parts, grammar.start);
+    cfg.productions.len() <= PRODUCTIONS && !cfg.is_cyclic()
+}
+
+fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) -> Grammar {
+    let discipline = if random.chance(50) { Discipline::AnySplit } else { Discipline::LongestMatch };
+    let mut terminals: Vec<Terminal> = (0..random.between(1, 6)).map(|_| text(random, letters)).collect();
+    if random.chance(20) && let Some(special) = special(random, vocabulary) {
+        terminals.push(special);
+    }
+    let used = terminals.len();
+    let ignored = random.chance(30);
+    if ignored {
+        terminals.push(text(random, letters));
+    }
+    for (index, terminal) in terminals.iter_mut().enumerate() {
+        terminal.name = format!("T{index}");
+    }
+    let ignored = if ignored { vec![TerminalId::new(used)] } else { Vec::new() };
+    let rules = rules(random, used);
+    Grammar { terminals, rules, start: NonterminalId(0), ignored, discipline }
+}
+
+/// A terminal over bytes.
+fn text(random: &mut Random, letters: &[&[u8]]) -> Terminal {
+    let literal = random.chance(50);
+    let pattern =
+        if literal { Regex::Literal(regex::literal(random, letters)) } else { regex::regex(random, letters, 3) };
+    let priority = if random.chance(80) { 0 } else { *random.pick(&[-1, 1]) };
+    Terminal { name: String::new(), pattern: Pattern::Regex(pattern), priority, literal }
+}
+
+/// A terminal over special tokens.
+fn special(random: &mut Random, vocabulary: &Vocabulary) -> Option<Terminal> {
+    let specials: Vec<(u32, &String)> = vocabulary
+        .iter()
+        .filter_map(|(id, token)| match token {
+            Token::Special(name) if !vocabulary.is_end(id) => Some((id, name)),
+            _ => None,
+        })
+        .collect();
+    if specials.is_empty() {
+        return None;
+    }
+    let selectors = (0..random.between(1, 2)).map(|_| {
+        let &(id, name) = random.pick(&specials);
+        if random.chance(50) { TokenSelector::Ids(id, id) } else { TokenSelector::Name(name.clone()) }
+    });
+    let pattern = Pattern::Token(selectors.collect());
+    Some(Terminal { name: String::new(), pattern, priority: 0, literal: false })
+}
+
+fn rules(random: &mut Random, terminals: usize) -> Vec<Rule> {
+    let count = random.between(1, 5);
+    let body = |random: &mut Random, index: usize| {
+        let symbols = Symbols { terminals, nonterminals: count };
+        match random.below(10) {
+            0 => Body::Automaton(symbols.automaton(random)),
+            1..4 => Body::Expr(symbols.shape(random, index)),
+            _ => Body::Expr(symbols.expr(random, 3)),
+        }
+    };
+    (0..count).map(|index| Rule { name: format!("r{index}"), body: body(random, index), location: None }).collect()
+}
+
+/// The symbols right parts are made of.
+struct Symbols {
+    terminals: usize,
+    nonterminals: usize,
+}
+
+impl Symbols {
+    fn symbol(&self, random: &mut Random) -> Symbol {
+        if random.chance(60) { self.terminal(random) } else { Symbol::Nonterminal(NonterminalId::new(random.below(self.nonterminals))) }
+    }
+
+    fn terminal(&self, random: &mut Random) -> Symbol {
+        Symbol::Terminal(TerminalId::new(random.below(self.terminals)))
+    }
+
+    fn expr(&self, random: &mut Random, depth: usize) -> Expr {
+        if depth == 0 || random.chance(30) {
+            return Expr::Symbol(self.symbol(random));
+        }
+        match random.below(10) {
+            0..5 => Expr::Sequence((0..random.between(0, 3)).map(|_| self.expr(random, depth - 1)).collect()),
+            5..8 => Expr::Choice((0..random.between(1, 3)).map(|_| self.expr(random, depth - 1)).collect()),
+            _ => {
+                let (min, max) = *random.pick(&[(0, None), (1, None), (0, Some(1)), (0, Some(2)), (2, Some(3)), (1, Some(1)), (0, Some(0))]);
+                Expr::Repeat { inner: Box::new(self.expr(random, depth - 1)), min, max }
+            }
+        }
+    }
+
+    /// What real grammars are made of, and what is hard.
+    fn shape(&self, random: &mut Random, index: usize) -> Expr {
+        let this = || Expr::Symbol(Symbol::Nonterminal(NonterminalId::new(index)));
+        let symbol = |random: &mut Random| Expr::Symbol(self.symbol(random));
+        let terminal = |random: &mut Random| Expr::Symbol(self.terminal(random));
+        let (first, second) = (symbol(random), symbol(random));
+        let base = terminal(random);
+        let optional = |inner: Expr| Expr::Repeat { inner: Box::new(inner), min: 0, max: Some(1) };
+        let any = |inner: Expr| Expr::Repeat { inner: Box::new(inner), min: 0, max: None };
+        match random.below(9) {
+            // left recursion, right recursion, both (ambiguous), in the middle
+            0 => Expr::Choice(vec![Expr::Sequence(vec![this(), first, second]), base]),
+            1 => Expr::Choice(vec![Expr::Sequence(vec![first, second, this()]), base]),
+            2 => Expr::Choice(vec![Expr::Sequence(vec![this(), first, this()]), base]),
+            3 => Expr::Choice(vec![Expr::Sequence(vec![terminal(random), this(), first]), second]),
+            // right recursion with nothing between, down to nothing
+            4 => Expr::Choice(vec![Expr::Sequence(vec![first, this()]), Expr::Sequence(Vec::new())]),
+            // recursion hidden behind something that may be empty
+            5 => Expr::Choice(vec![Expr::Sequence(vec![optional(first), this(), base]), second]),
+            6 => Expr::Choice(vec![Expr::Sequence(vec![base, this(), optional(first)]), second]),
+            // a list with separators, optional members in order
+            7 => optional(Expr::Sequence(vec![first.clone(), any(Expr::Sequence(vec![base, first]))])),
+            _ => Expr::Sequence(vec![optional(first), optional(second), optional(terminal(random)), any(base)]),
+        }
+    }
+
+    fn automaton(&self, random: &mut Random) -> SymbolDfa {
+        let count = random.between(1, 4);
+        let state = |random: &mut Random| {
+            let mut symbols: Vec<Symbol> = (0..random.between(0, 3)).map(|_| self.symbol(random)).collect();
+            symbols.sort_unstable();
+            symbols.dedup();
+            let target = |random: &mut Random| u32::try_from(random.below(count)).expect("few states");
+            let transitions = symbols.into_iter().map(|symbol| (symbol, target(random))).collect();
+            SymbolDfaState { accepting: random.chance(40), transitions }
+        };
+        SymbolDfa { states: (0..count).map(|_| state(random)).collect() }
+    }
+}

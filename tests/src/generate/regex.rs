@@ -1,0 +1,76 @@
+//! Random terminals: short, over few letters, apt to overlap.
+
+use super::Random;
+use gcc_grammar_frontends::regular::{ByteSet, CharSet, RegularLimits};
+use gcc_grammar_frontends::{Dfa, Regex};
+use std::sync::Arc;
+
+/// What terminals are made of: ASCII, two and three bytes of UTF-8 with common prefixes, and no UTF-8 at all.
+const LETTERS: [&[u8]; 10] = [b"a", b"b", b"c", b"1", b".", b" ", b"\n", "é".as_bytes(), "è".as_bytes(), &[0xFF]];
+
+/// The letters of one grammar.
+pub(super) fn alphabet(random: &mut Random) -> Vec<&'static [u8]> {
+    let mut letters = LETTERS.to_vec();
+    while letters.len() > 5 || (letters.len() > 1 && random.chance(30)) {
+        letters.remove(random.below(letters.len()));
+    }
+    letters
+}
+
+/// One to three letters.
+pub(super) fn literal(random: &mut Random, letters: &[&[u8]]) -> Vec<u8> {
+    (0..random.between(1, 3)).flat_map(|_| random.pick(letters).to_vec()).collect()
+}
+
+/// A regular expression; it may match the empty string, or nothing.
+pub(super) fn regex(random: &mut Random, letters: &[&[u8]], depth: usize) -> Regex {
+    if depth == 0 || random.chance(30) {
+        return leaf(random, letters);
+    }
+    let inner = |random: &mut Random| regex(random, letters, depth - 1);
+    match random.below(20) {
+        0..8 => Regex::Concat((0..random.between(1, 3)).map(|_| inner(random)).collect()),
+        8..12 => Regex::Union((0..random.between(1, 3)).map(|_| inner(random)).collect()),
+        12..17 => {
+            let (min, max) = *random.pick(&[(0, None), (1, None), (0, Some(1)), (1, Some(2)), (2, Some(2)), (2, Some(4))]);
+            Regex::Repeat { inner: Box::new(inner(random)), min, max }
+        }
+        17 => Regex::Intersect(vec![inner(random), inner(random)]),
+        18 => Regex::Intersect(vec![short(random, letters), Regex::Complement(Box::new(inner(random)))]),
+        _ => Regex::Automaton(Arc::new(automaton(&inner(random)))),
+    }
+}
+
+fn leaf(random: &mut Random, letters: &[&[u8]]) -> Regex {
+    match random.below(10) {
+        0..5 => Regex::Literal(literal(random, letters)),
+        5..8 => Regex::Chars(chars(random, letters)),
+        8 => Regex::Bytes(bytes(random, letters)),
+        _ => Regex::Chars(CharSet(vec![(0x61, 0x7A), (0xE0, 0xFF)])),
+    }
+}
+
+/// Strings of a few letters.
+fn short(random: &mut Random, letters: &[&[u8]]) -> Regex {
+    let letters = letters.iter().map(|letter| Regex::Literal(letter.to_vec())).collect();
+    Regex::Repeat { inner: Box::new(Regex::Union(letters)), min: 1, max: *random.pick(&[None, Some(2), Some(3)]) }
+}
+
+fn chars(random: &mut Random, letters: &[&[u8]]) -> CharSet {
+    let known = letters.iter().filter(|_| random.chance(50));
+    let known = known.filter_map(|letter| std::str::from_utf8(letter).ok()).flat_map(str::chars);
+    CharSet::new(known.map(|c| (u32::from(c), u32::from(c) + 1)))
+}
+
+fn bytes(random: &mut Random, letters: &[&[u8]]) -> ByteSet {
+    let mut set = ByteSet::default();
+    for byte in letters.iter().flat_map(|letter| letter.iter()).filter(|_| random.chance(50)) {
+        set.0[usize::from(*byte) / 64] |= 1 << (byte % 64);
+    }
+    set
+}
+
+/// The same language as an automaton; one that needs too many states is given up.
+fn automaton(regex: &Regex) -> Dfa {
+    regex.to_dfa(&RegularLimits::default()).unwrap_or_else(|_| Dfa::never())
+}

@@ -1,0 +1,92 @@
+//! Random vocabularies: pieces of texts of the grammar's language, so that tokens span lexemes, and everything that
+//! goes wrong with vocabularies.
+
+use super::{Random, regex};
+use crate::oracle::{Recognizer, Unit, recognizer};
+use crate::{Token, Vocabulary};
+use gcc_grammar_frontends::Grammar;
+
+/// Specials, end tokens and holes; the places of ordinary tokens are left empty texts.
+pub(super) fn skeleton(random: &mut Random) -> Vocabulary {
+    let mut tokens = vec![Token::Text(Vec::new()); random.between(3, 40)];
+    let mut end = Vec::new();
+    let ends = *random.pick(&[0, 1, 1, 1, 2, 2]);
+    for index in 0..ends + random.below(4) {
+        let place = random.below(tokens.len() + 1);
+        tokens.insert(place, Token::Special(format!("<{index}>")));
+    }
+    if random.chance(20) {
+        tokens.insert(random.below(tokens.len() + 1), Token::Hole);
+    }
+    for (id, token) in (0..).zip(&tokens) {
+        if matches!(token, Token::Special(_)) && end.len() < ends {
+            end.push(id);
+        }
+    }
+    let padding = *random.pick(&[0, 0, 1, 31]);
+    Vocabulary { tokens, end, padding }
+}
+
+/// Fills in the ordinary tokens.
+pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vocabulary: &mut Vocabulary) {
+    let texts: Vec<Vec<u8>> = (0..4).map(|_| sample(random, grammar, letters, vocabulary)).collect();
+    let mut known: Vec<Vec<u8>> = vec![vec![b'a']];
+    for token in &mut vocabulary.tokens {
+        if let Token::Text(bytes) = token {
+            *bytes = match random.below(100) {
+                0..65 => {
+                    let text = random.pick(&texts);
+                    piece(random, text)
+                }
+                65..80 => random.pick(letters).to_vec(),
+                80..90 => regex::literal(random, letters),
+                90..94 => known[random.below(known.len())].clone(),
+                94..98 => {
+                    let letter = random.pick(letters);
+                    vec![*random.pick(letter)]
+                }
+                98 => vec![u8::try_from(random.below(256)).expect("a byte")],
+                _ => Vec::new(),
+            };
+            known.push(bytes.clone());
+        }
+    }
+}
+
+/// One to six bytes out of the text, or a letter if there is no text.
+fn piece(random: &mut Random, text: &[u8]) -> Vec<u8> {
+    if text.is_empty() {
+        return vec![b'a'];
+    }
+    let start = random.below(text.len());
+    let length = random.between(1, 6).min(text.len() - start);
+    text[start..start + length].to_vec()
+}
+
+/// The start of some text of the language, letter by letter, without its special tokens.
+fn sample(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vocabulary: &Vocabulary) -> Vec<u8> {
+    let mut recognizer = recognizer(grammar, vocabulary, None);
+    let letters: Vec<u8> = letters.iter().flat_map(|letter| letter.iter().copied()).collect();
+    let mut units: Vec<Unit> = letters.into_iter().map(Unit::Byte).collect();
+    units.extend((0..).zip(&vocabulary.tokens).map(|(id, _)| Unit::Token(id)).filter(|_| random.chance(30)));
+    let mut text = Vec::new();
+    for _ in 0..random.between(2, 14) {
+        let viable: Vec<Unit> = units.iter().copied().filter(|&unit| reads(&mut *recognizer, unit)).collect();
+        if viable.is_empty() {
+            break;
+        }
+        let unit = *random.pick(&viable);
+        recognizer.push(unit);
+        if let Unit::Byte(byte) = unit {
+            text.push(byte);
+        }
+    }
+    text
+}
+
+fn reads(recognizer: &mut dyn Recognizer, unit: Unit) -> bool {
+    let before = recognizer.len();
+    let viable = recognizer.push(unit);
+    recognizer.truncate(before);
+    viable
+}

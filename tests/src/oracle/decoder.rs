@@ -1,0 +1,161 @@
+//! The oracle as an engine: a mask by trying every token.
+
+use super::{Cfg, Recognizer, Unit, recognizer};
+use crate::compare::{Engine, Verdict};
+use crate::{Token, Vocabulary};
+use gcc_grammar_frontends::Grammar;
+
+/// Decodes with a [`Recognizer`].
+pub struct Decoder {
+    recognizer: Box<dyn Recognizer>,
+    /// How many ids a mask covers.
+    width: usize,
+    /// Ordinary tokens in byte order, so that neighbours share what they have in common.
+    texts: Vec<(Vec<u8>, u32)>,
+    specials: Vec<u32>,
+    end: Vec<u32>,
+    tokens: Vec<Token>,
+    /// How many units had been read before each committed token.
+    marks: Vec<usize>,
+    terminated: bool,
+}
+
+impl Decoder {
+    /// At the start of the text; `cfg` as for [`recognizer`].
+    #[must_use]
+    pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
+        let ordinary = vocabulary.iter().filter(|(id, _)| !vocabulary.is_end(*id));
+        let mut texts = Vec::new();
+        let mut specials = Vec::new();
+        for (id, token) in ordinary {
+            match token {
+                Token::Text(bytes) => texts.push((bytes.clone(), id)),
+                Token::Special(_) => specials.push(id),
+                Token::Hole => {}
+            }
+        }
+        texts.sort();
+        Self {
+            recognizer: recognizer(grammar, vocabulary, cfg),
+            width: vocabulary.width(),
+            texts,
+            specials,
+            end: vocabulary.end.clone(),
+            tokens: vocabulary.tokens.clone(),
+            marks: Vec::new(),
+            terminated: false,
+        }
+    }
+
+    /// Whether the language has any member.
+    #[must_use]
+    pub fn is_viable(&self) -> bool {
+        self.recognizer.is_viable()
+    }
+
+    /// Its answers no longer count, see [`Recognizer::is_exhausted`].
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.recognizer.is_exhausted()
+    }
+
+    /// The ids of ordinary tokens that leave the text viable.
+    fn allowed_texts(&mut self) -> Vec<u32> {
+        let base = self.recognizer.len();
+        let mut allowed = Vec::new();
+        let mut read: Vec<u8> = Vec::new();
+        for (bytes, id) in &self.texts {
+            let common = read.iter().zip(bytes).take_while(|(read, byte)| read == byte).count();
+            read.truncate(common);
+            self.recognizer.truncate(base + common);
+            for &byte in &bytes[common..] {
+                if !self.recognizer.push(Unit::Byte(byte)) {
+                    self.recognizer.truncate(base + read.len());
+                    break;
+                }
+                read.push(byte);
+            }
+            if read.len() == bytes.len() {
+                allowed.push(*id);
+            }
+        }
+        self.recognizer.truncate(base);
+        allowed
+    }
+
+    /// The ids of special tokens that leave the text viable.
+    fn allowed_specials(&mut self) -> Vec<u32> {
+        let base = self.recognizer.len();
+        let mut allowed = self.specials.clone();
+        allowed.retain(|&id| {
+            let viable = self.recognizer.push(Unit::Token(id));
+            self.recognizer.truncate(base);
+            viable
+        });
+        allowed
+    }
+
+    fn units(&self, token: u32) -> Option<Vec<Unit>> {
+        match self.tokens.get(token as usize)? {
+            Token::Text(bytes) => Some(bytes.iter().copied().map(Unit::Byte).collect()),
+            Token::Special(_) => Some(vec![Unit::Token(token)]),
+            Token::Hole => None,
+        }
+    }
+}
+
+impl Engine for Decoder {
+    fn mask(&mut self) -> Vec<bool> {
+        let mut mask = vec![false; self.width];
+        if self.terminated {
+            return mask;
+        }
+        let mut allowed = self.allowed_texts();
+        allowed.extend(self.allowed_specials());
+        if self.recognizer.accepts() {
+            allowed.extend(&self.end);
+        }
+        for id in allowed {
+            mask[id as usize] = true;
+        }
+        mask
+    }
+
+    fn commit(&mut self, token: u32) -> Verdict {
+        let mark = self.recognizer.len();
+        let accepted = if self.terminated {
+            false
+        } else if self.end.contains(&token) {
+            self.terminated = self.recognizer.accepts();
+            self.terminated
+        } else {
+            let units = self.units(token);
+            units.is_some_and(|units| units.into_iter().all(|unit| self.recognizer.push(unit)))
+        };
+        if accepted {
+            self.marks.push(mark);
+            Verdict::Accepted
+        } else {
+            self.recognizer.truncate(mark);
+            Verdict::Refused
+        }
+    }
+
+    fn rollback(&mut self, tokens: usize) -> bool {
+        let Some(left) = self.marks.len().checked_sub(tokens) else { return false };
+        if let Some(&mark) = self.marks.get(left) {
+            self.recognizer.truncate(mark);
+            self.marks.truncate(left);
+            self.terminated = false;
+        }
+        true
+    }
+
+    fn is_accepting(&mut self) -> bool {
+        self.recognizer.accepts()
+    }
+
+    fn is_terminated(&mut self) -> bool {
+        self.terminated
+    }
+}

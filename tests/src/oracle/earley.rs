@@ -1,0 +1,159 @@
+//! Any split: plain context-free recognition over bytes (Earley, An efficient context-free parsing algorithm, 1970).
+//!
+//! A terminal is scanned one unit at a time: a scan in flight holds what remains of its language. Ignored lexemes
+//! are part of the scan of the lexeme they precede; those at the end of the text are the scan of an end marker.
+//!
+//! Why a column that is not empty means a viable prefix: the right parts are trimmed and dead scans dropped, so
+//! every item and every scan can be completed by some text, whatever is read before it.
+
+use super::right_part::{PositionId, RightParts};
+use super::{Language, Lexicon, Recognizer, Unit};
+use crate::Vocabulary;
+use gcc_grammar_frontends::{Grammar, NonterminalId, Symbol, TerminalId};
+
+/// A right part recognized up to `position`, begun in column `origin`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Item {
+    position: PositionId,
+    origin: usize,
+}
+
+/// A lexeme in progress, begun in column `origin`; `terminal` is `None` for the end marker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Scan {
+    terminal: Option<TerminalId>,
+    rest: Language,
+    origin: usize,
+}
+
+/// What holds between two units.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Column {
+    items: Vec<Item>,
+    scans: Vec<Scan>,
+}
+
+/// The recognizer for [`Discipline::AnySplit`](gcc_grammar_frontends::Discipline::AnySplit).
+#[derive(Debug)]
+pub struct AnySplit {
+    lexicon: Lexicon,
+    parts: RightParts,
+    start: NonterminalId,
+    skip: Language,
+    columns: Vec<Column>,
+}
+
+impl AnySplit {
+    /// At the start of the text.
+    #[must_use]
+    pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
+        let mut lexicon = Lexicon::new(grammar, vocabulary);
+        let parts = RightParts::new(grammar, &lexicon.inhabited());
+        let skip = lexicon.skip();
+        let mut recognizer = Self { lexicon, parts, start: grammar.start, skip, columns: Vec::new() };
+        recognizer.columns.push(Column::default());
+        if recognizer.parts.is_productive(grammar.start) {
+            recognizer.close(vec![Item { position: recognizer.parts.starts[grammar.start.index()], origin: 0 }]);
+        }
+        recognizer
+    }
+
+    /// Adds `items` to the last column, and all that follows from them.
+    fn close(&mut self, mut pending: Vec<Item>) {
+        let here = self.columns.len() - 1;
+        // What is complete without having read anything: a later item that waits for it must pass over it, too.
+        let mut empty: Vec<NonterminalId> = Vec::new();
+        while let Some(item) = pending.pop() {
+            if self.columns[here].items.contains(&item) {
+                continue;
+            }
+            self.columns[here].items.push(item);
+            let position = self.parts.position(item.position).clone();
+            if position.accepting {
+                let done = Symbol::Nonterminal(position.owner);
+                pending.extend(self.advance(done, item.origin));
+                if item.origin == here {
+                    empty.push(position.owner);
+                }
+                if position.owner == self.start && item.origin == 0 {
+                    self.begin_scan(None, self.skip);
+                }
+            }
+            for (symbol, target) in position.steps {
+                match symbol {
+                    Symbol::Terminal(terminal) => {
+                        let lexeme = self.lexicon.terminals[terminal.index()];
+                        let language = self.lexicon.languages.concat(self.skip, lexeme);
+                        self.begin_scan(Some(terminal), language);
+                    }
+                    Symbol::Nonterminal(nonterminal) => {
+                        pending.push(Item { position: self.parts.starts[nonterminal.index()], origin: here });
+                        if empty.contains(&nonterminal) {
+                            pending.push(Item { position: target, origin: item.origin });
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn begin_scan(&mut self, terminal: Option<TerminalId>, rest: Language) {
+        let scan = Scan { terminal, rest, origin: self.columns.len() - 1 };
+        let column = self.columns.last_mut().expect("there is always a column");
+        if !column.scans.contains(&scan) {
+            column.scans.push(scan);
+        }
+    }
+
+    /// The items of column `origin` that wait for `symbol`, moved over it.
+    fn advance(&self, symbol: Symbol, origin: usize) -> Vec<Item> {
+        let moved = |item: &Item| {
+            let origin = item.origin;
+            let steps = self.parts.position(item.position).steps.iter();
+            steps.filter(move |step| step.0 == symbol).map(move |step| Item { position: step.1, origin })
+        };
+        self.columns[origin].items.iter().flat_map(moved).collect()
+    }
+}
+
+impl Recognizer for AnySplit {
+    fn push(&mut self, unit: Unit) -> bool {
+        let mut column = Column::default();
+        let mut pending = Vec::new();
+        let languages = &mut self.lexicon.languages;
+        for scan in &self.columns[self.columns.len() - 1].scans {
+            let scan = Scan { rest: languages.step(scan.rest, unit), ..*scan };
+            if languages.is_inhabited(scan.rest) && !column.scans.contains(&scan) {
+                column.scans.push(scan);
+            }
+        }
+        for scan in &column.scans {
+            if let Some(terminal) = scan.terminal
+                && self.lexicon.languages.is_nullable(scan.rest)
+            {
+                pending.extend(self.advance(Symbol::Terminal(terminal), scan.origin));
+            }
+        }
+        self.columns.push(column);
+        self.close(pending);
+        self.is_viable()
+    }
+
+    fn len(&self) -> usize {
+        self.columns.len() - 1
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.columns.truncate(len + 1);
+    }
+
+    fn is_viable(&self) -> bool {
+        let column = &self.columns[self.len()];
+        !column.items.is_empty() || !column.scans.is_empty()
+    }
+
+    fn accepts(&self) -> bool {
+        let at_end = |scan: &Scan| scan.terminal.is_none() && self.lexicon.languages.is_nullable(scan.rest);
+        self.columns[self.len()].scans.iter().any(at_end)
+    }
+}

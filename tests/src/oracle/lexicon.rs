@@ -1,0 +1,54 @@
+//! A grammar's terminals as languages.
+
+use super::{Language, Languages};
+use crate::Vocabulary;
+use gcc_grammar_frontends::{Grammar, Pattern, TerminalId};
+use std::cmp::Reverse;
+
+/// The terminals, and which of them wins a tie.
+#[derive(Debug)]
+pub struct Lexicon {
+    /// Home of the languages.
+    pub languages: Languages,
+    /// Per terminal.
+    pub terminals: Vec<Language>,
+    /// As in the grammar.
+    pub ignored: Vec<TerminalId>,
+    /// Per terminal: priority, and whether it is a literal.
+    ranks: Vec<(i32, bool)>,
+}
+
+impl Lexicon {
+    /// The terminals of `grammar`, special tokens looked up in `vocabulary`.
+    #[must_use]
+    pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
+        let mut languages = Languages::new();
+        let mut language = |pattern: &Pattern| match pattern {
+            Pattern::Regex(regex) => languages.regex(regex),
+            Pattern::Token(selectors) => {
+                languages.tokens(selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect())
+            }
+        };
+        let terminals = grammar.terminals.iter().map(|terminal| language(&terminal.pattern)).collect();
+        let ranks = grammar.terminals.iter().map(|terminal| (terminal.priority, terminal.literal)).collect();
+        Self { languages, terminals, ignored: grammar.ignored.clone(), ranks }
+    }
+
+    /// Per terminal: whether it matches anything.
+    pub fn inhabited(&mut self) -> Vec<bool> {
+        self.terminals.iter().map(|&terminal| self.languages.is_inhabited(terminal)).collect()
+    }
+
+    /// Any number of ignored lexemes.
+    pub fn skip(&mut self) -> Language {
+        let ignored = self.ignored.iter().map(|terminal| self.terminals[terminal.index()]).collect();
+        let ignored = self.languages.union(ignored);
+        self.languages.repeat(ignored, 0, None)
+    }
+
+    /// The terminal that wins a tie: by priority, then literal over regex, then order of declaration.
+    #[must_use]
+    pub fn winner(&self, tied: impl Iterator<Item = TerminalId>) -> Option<TerminalId> {
+        tied.max_by_key(|terminal| (self.ranks[terminal.index()], Reverse(*terminal)))
+    }
+}

@@ -1,0 +1,58 @@
+//! A small vocabulary as tests write it down.
+
+use gcc_grammar_frontends::TokenSelector;
+
+/// What a token id stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Token {
+    /// These bytes; may be empty.
+    Text(Vec<u8>),
+    /// A special token of this name: matched by id, never by bytes.
+    Special(String),
+    /// Nothing: a hole in the numbering.
+    Hole,
+}
+
+/// Token ids and what they stand for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Vocabulary {
+    /// By id.
+    pub tokens: Vec<Token>,
+    /// The ids that end the output, sorted. They never stand for bytes.
+    pub end: Vec<u32>,
+    /// Ids beyond the last token that the mask still covers.
+    pub padding: u32,
+}
+
+impl Vocabulary {
+    /// How many ids a mask covers.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.tokens.len() + self.padding as usize
+    }
+
+    /// Whether the token ends the output.
+    #[must_use]
+    pub fn is_end(&self, id: u32) -> bool {
+        self.end.contains(&id)
+    }
+
+    /// Ids with their tokens.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Token)> {
+        (0..).zip(&self.tokens)
+    }
+
+    /// The special tokens a selector names, as inclusive id ranges.
+    #[must_use]
+    pub fn select(&self, selector: &TokenSelector) -> Vec<(u32, u32)> {
+        let selected = |id: u32, name: &str| match selector {
+            TokenSelector::Name(wanted) => name == wanted,
+            TokenSelector::Ids(low, high) => *low <= id && id <= *high,
+        };
+        let specials = self.iter().filter_map(|(id, token)| match token {
+            Token::Special(name) if selected(id, name) => Some((id, id)),
+            _ => None,
+        });
+        specials.collect()
+    }
+}

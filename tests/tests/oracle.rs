@@ -1,0 +1,306 @@
+//! The oracle against definitions spelled out: all short texts of random small grammars.
+
+use gcc_grammar_frontends::{Discipline, Grammar, Pattern, Regex, Symbol, TerminalId};
+use gcc_grammar_tests::generate::{Random, Sample, is_sound};
+use gcc_grammar_tests::oracle::lalr::Tables;
+use gcc_grammar_tests::oracle::{AnySplit, Cfg, Languages, Lexicon, LongestMatch, Recognizer, Unit};
+use gcc_grammar_tests::{Token, Vocabulary};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All texts of at most `length` units over the units that the sample knows.
+fn texts(sample: &Sample, length: usize) -> Vec<Vec<Unit>> {
+    let mut units = BTreeSet::new();
+    let mut lexicon = Lexicon::new(&sample.grammar, &sample.vocabulary);
+    let terminals = lexicon.terminals.clone();
+    // One unit of each kind that some terminal reads.
+    for unit in lexicon.languages.letters() {
+        let mut pending = terminals.clone();
+        let mut seen = BTreeSet::from_iter(pending.clone());
+        while let Some(language) = pending.pop() {
+            for letter in lexicon.languages.letters() {
+                let next = lexicon.languages.step(language, letter);
+                if lexicon.languages.is_inhabited(next) {
+                    if letter == unit {
+                        units.insert(unit);
+                    }
+                    if seen.insert(next) {
+                        pending.push(next);
+                    }
+                }
+            }
+        }
+    }
+    let mut all: Vec<Vec<Unit>> = vec![Vec::new()];
+    let mut last = all.clone();
+    for _ in 0..length {
+        last = last.iter().flat_map(|text| units.iter().map(|&unit| [&text[..], &[unit]].concat())).collect();
+        if all.len() + last.len() > 3_000 {
+            break;
+        }
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+/// Reads a whole text: whether it is a member, and whether it is viable.
+fn read(recognizer: &mut dyn Recognizer, text: &[Unit]) -> (bool, bool) {
+    recognizer.truncate(0);
+    read_on(recognizer, text);
+    (recognizer.accepts(), recognizer.is_viable())
+}
+
+fn read_on(recognizer: &mut dyn Recognizer, text: &[Unit]) {
+    for &unit in text {
+        recognizer.push(unit);
+    }
+}
+
+/// Context-free recognition by the definition: a nonterminal derives a piece of text if a production cuts it so.
+struct Derivations<'a> {
+    cfg: &'a Cfg,
+    lexicon: &'a mut Lexicon,
+    text: &'a [Unit],
+    known: BTreeMap<(usize, usize, Symbol), bool>,
+}
+
+impl Derivations<'_> {
+    fn derives(&mut self, from: usize, to: usize, symbol: Symbol) -> bool {
+        if let Some(&known) = self.known.get(&(from, to, symbol)) {
+            return known;
+        }
+        let derived = match symbol {
+            Symbol::Terminal(terminal) => {
+                let skip = self.lexicon.skip();
+                let lexeme = self.lexicon.terminals[terminal.index()];
+                let language = self.lexicon.languages.concat(skip, lexeme);
+                matches(&mut self.lexicon.languages, language, &self.text[from..to])
+            }
+            Symbol::Nonterminal(nonterminal) => {
+                // The grammar is not cyclic and has no empty right parts, so this is never asked again on the way.
+                let productions: Vec<_> = self.cfg.productions.iter().filter(|p| p.0 == nonterminal).collect();
+                productions.into_iter().any(|production| self.sequence(from, to, &production.1))
+            }
+        };
+        self.known.insert((from, to, symbol), derived);
+        derived
+    }
+
+    fn sequence(&mut self, from: usize, to: usize, symbols: &[Symbol]) -> bool {
+        match symbols {
+            [] => from == to,
+            [only] => self.derives(from, to, *only),
+            [first, rest @ ..] => {
+                (from + 1..to).any(|cut| self.derives(from, cut, *first) && self.sequence(cut, to, rest))
+            }
+        }
+    }
+
+    fn accepts(&mut self) -> bool {
+        let end = self.text.len();
+        (0..=end).any(|cut| {
+            let skip = self.lexicon.skip();
+            let rest = matches(&mut self.lexicon.languages, skip, &self.text[cut..]);
+            let start = Symbol::Nonterminal(self.cfg.start);
+            rest && (if cut == 0 { self.cfg.accepts_empty } else { self.derives(0, cut, start) })
+        })
+    }
+}
+
+fn matches(languages: &mut Languages, language: gcc_grammar_tests::oracle::Language, text: &[Unit]) -> bool {
+    let rest = text.iter().fold(language, |rest, &unit| languages.step(rest, unit));
+    languages.is_nullable(rest)
+}
+
+#[test]
+fn any_split_is_context_free_recognition() {
+    let mut accepted = 0;
+    for seed in 0..400 {
+        let mut sample = Sample::new(seed);
+        sample.grammar.discipline = Discipline::AnySplit;
+        let cfg = Cfg::new(&sample.grammar, &sample.vocabulary);
+        let mut lexicon = Lexicon::new(&sample.grammar, &sample.vocabulary);
+        let mut earley = AnySplit::new(&sample.grammar, &sample.vocabulary);
+        let mut members = Vec::new();
+        for text in texts(&sample, 5) {
+            let mut derivations = Derivations { cfg: &cfg, lexicon: &mut lexicon, text: &text, known: BTreeMap::new() };
+            let expected = derivations.accepts();
+            let (found, viable) = read(&mut earley, &text);
+            assert_eq!(found, expected, "seed {seed}: {text:?}");
+            assert!(viable || !expected, "seed {seed}: a member that is not viable: {text:?}");
+            if expected {
+                members.push(text);
+            }
+        }
+        for text in &members {
+            assert!((0..text.len()).all(|cut| read(&mut earley, &text[..cut]).1), "seed {seed}: prefix of {text:?}");
+        }
+        accepted += members.len();
+    }
+    assert!(accepted > 10_000, "only {accepted} members were found: the samples are too poor");
+}
+
+/// Every viable text is the start of a member: shown by finding one.
+#[test]
+fn what_is_viable_can_be_completed() {
+    for seed in 0..300 {
+        let mut sample = Sample::new(seed);
+        sample.grammar.discipline = Discipline::AnySplit;
+        let mut earley = AnySplit::new(&sample.grammar, &sample.vocabulary);
+        let letters = Lexicon::new(&sample.grammar, &sample.vocabulary);
+        let letters = letters.languages.letters();
+        let mut random = Random::new(seed);
+        // Wander, then look for the way out breadth first.
+        for _ in 0..random.between(0, 6) {
+            let before = earley.len();
+            let unit = *random.pick(&letters);
+            if !earley.push(unit) {
+                earley.truncate(before);
+            }
+        }
+        assert!(completes(&mut earley, &letters, &mut random), "seed {seed}: no way out of {} units", earley.len());
+    }
+}
+
+/// Whether some text of bounded length leads to a member.
+fn completes(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mut Random) -> bool {
+    let start = recognizer.len();
+    let mut last: Vec<Vec<Unit>> = vec![Vec::new()];
+    for _ in 0..40 {
+        let mut next = Vec::new();
+        for text in &last {
+            recognizer.truncate(start);
+            read_on(recognizer, text);
+            if recognizer.accepts() {
+                return true;
+            }
+            for &unit in letters {
+                if recognizer.push(unit) {
+                    next.push([&text[..], &[unit]].concat());
+                }
+                recognizer.truncate(start + text.len());
+            }
+        }
+        // A beam: some of each length are enough.
+        while next.len() > 200 {
+            next.swap_remove(random.below(next.len()));
+        }
+        last = next;
+    }
+    false
+}
+
+/// Longest match by the definition, without looking ahead: lexeme by lexeme on the whole text.
+struct Cuts<'a> {
+    tables: &'a Tables,
+    lexicon: &'a mut Lexicon,
+}
+
+impl Cuts<'_> {
+    fn accepts(&mut self, stack: &[usize], text: &[Unit]) -> bool {
+        if text.is_empty() {
+            return self.tables.accepts(stack);
+        }
+        let mut context: BTreeSet<TerminalId> = self.tables.context(stack[stack.len() - 1]).collect();
+        context.extend(&self.lexicon.ignored);
+        let Some((length, winner)) = self.lexeme(&context, text) else { return false };
+        if self.lexicon.ignored.contains(&winner) {
+            return self.accepts(stack, &text[length..]);
+        }
+        let stacks = self.tables.shift(stack, winner);
+        stacks.iter().any(|stack| self.accepts(stack, &text[length..]))
+    }
+
+    /// The longest prefix that any terminal matches, and the terminal that wins it.
+    fn lexeme(&mut self, context: &BTreeSet<TerminalId>, text: &[Unit]) -> Option<(usize, TerminalId)> {
+        (1..=text.len()).rev().find_map(|length| {
+            let tied: Vec<_> = context
+                .iter()
+                .copied()
+                .filter(|terminal| {
+                    let language = self.lexicon.terminals[terminal.index()];
+                    matches(&mut self.lexicon.languages, language, &text[..length])
+                })
+                .collect();
+            Some((length, self.lexicon.winner(tied.into_iter())?))
+        })
+    }
+}
+
+#[test]
+fn longest_match_is_cutting_by_the_definition() {
+    let mut accepted = 0;
+    for seed in 0..400 {
+        let mut sample = Sample::new(seed);
+        sample.grammar.discipline = Discipline::LongestMatch;
+        let cfg = Cfg::new(&sample.grammar, &sample.vocabulary);
+        let tables = Tables::new(&cfg);
+        let mut lexicon = Lexicon::new(&sample.grammar, &sample.vocabulary);
+        let mut longest = LongestMatch::new(&sample.grammar, &sample.vocabulary, &cfg);
+        let mut cuts = Cuts { tables: &tables, lexicon: &mut lexicon };
+        let mut members = Vec::new();
+        for text in texts(&sample, 5) {
+            let expected = cuts.accepts(&[0], &text);
+            let (found, viable) = read(&mut longest, &text);
+            if longest.is_exhausted() {
+                break;
+            }
+            assert_eq!(found, expected, "seed {seed}: {text:?}");
+            assert!(viable || !expected, "seed {seed}: a member that is not viable: {text:?}");
+            if expected {
+                members.push(text);
+            }
+        }
+        for text in &members {
+            assert!((0..text.len()).all(|cut| read(&mut longest, &text[..cut]).1), "seed {seed}: prefix of {text:?}");
+        }
+        accepted += members.len();
+    }
+    assert!(accepted > 10_000, "only {accepted} members were found: the samples are too poor");
+}
+
+/// Where lexemes delimit themselves, both disciplines are the same, viable prefixes included.
+#[test]
+fn disciplines_agree_on_lexemes_that_delimit_themselves() {
+    let patterns = ["a", "b", "cd", "ce", "é", "[x]"];
+    let mut compared = 0;
+    for seed in 0..1_500 {
+        let mut sample = Sample::new(seed);
+        for (terminal, pattern) in sample.grammar.terminals.iter_mut().zip(patterns) {
+            terminal.pattern = Pattern::Regex(Regex::Literal(pattern.as_bytes().to_vec()));
+        }
+        sample.grammar.terminals.truncate(patterns.len());
+        let known = sample.grammar.terminals.len();
+        if uses_beyond(&sample.grammar, known) || !is_sound(&sample.grammar, &sample.vocabulary) {
+            continue;
+        }
+        let cfg = Cfg::new(&sample.grammar, &sample.vocabulary);
+        let mut earley = AnySplit::new(&sample.grammar, &sample.vocabulary);
+        let mut longest = LongestMatch::new(&sample.grammar, &sample.vocabulary, &cfg);
+        for text in texts(&sample, 6) {
+            let both = (read(&mut earley, &text), read(&mut longest, &text));
+            assert!(longest.is_exhausted() || both.0 == both.1, "seed {seed}: {both:?} on {text:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 100_000, "only {compared} texts were compared");
+}
+
+/// Whether a rule uses a terminal that is no longer there.
+fn uses_beyond(grammar: &Grammar, known: usize) -> bool {
+    let ignored = grammar.ignored.iter().any(|terminal| terminal.index() >= known);
+    ignored || grammar.rules.iter().any(|rule| format!("{:?}", rule.body).contains(&format!("TerminalId({known}")))
+}
+
+/// Vocabularies are as their generator promises.
+#[test]
+fn vocabularies_have_tokens_that_span_lexemes_and_odd_ones() {
+    let (mut empty, mut long, mut holes, mut ends) = (0, 0, 0, 0);
+    for seed in 0..200 {
+        let Vocabulary { tokens, end, .. } = Sample::new(seed).vocabulary;
+        empty += tokens.iter().filter(|token| matches!(token, Token::Text(bytes) if bytes.is_empty())).count();
+        long += tokens.iter().filter(|token| matches!(token, Token::Text(bytes) if bytes.len() > 3)).count();
+        holes += tokens.iter().filter(|token| matches!(token, Token::Hole)).count();
+        ends += end.len();
+    }
+    assert!(empty > 10 && long > 200 && holes > 10 && ends > 100, "{empty} {long} {holes} {ends}");
+}
