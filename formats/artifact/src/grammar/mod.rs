@@ -147,7 +147,7 @@ macro_rules! grammar_tables {
 }
 
 grammar_tables! {
-    /// Per byte value (256 entries): its symbol class.
+    /// Per byte value (256 entries): its symbol class, less than 256.
     byte_class = 0x101;
     /// Special tokens that the grammar uses, end tokens included, ascending.
     special_tokens = 0x102;

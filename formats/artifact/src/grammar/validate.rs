@@ -23,7 +23,7 @@ pub(crate) fn validate(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>)
 fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
     let classes = meta.class_count as usize;
     tables.byte_class.check_len(Some(256))?;
-    tables.byte_class.check_below(classes)?;
+    tables.byte_class.check_below(classes.min(256))?;
     tables.special_tokens.check_below(meta.mask_width as usize)?;
     tables.special_tokens.check_pairs(0..tables.special_tokens.len(), |a, b| a < b, "not ascending")?;
     tables.special_classes.check_len(Some(tables.special_tokens.len()))?;

@@ -145,6 +145,15 @@ impl<'a> GrammarView<'a> {
         Some(SymbolClass(self.tables.special_classes.get(index)))
     }
 
+    /// The symbols of all special tokens; some may come several times.
+    pub fn special_symbols(&self) -> impl Iterator<Item = SymbolClass> + use<'a> {
+        self.tables
+            .special_classes
+            .slice(0..self.tables.special_classes.len())
+            .iter()
+            .map(|c| SymbolClass(c.get()))
+    }
+
     /// Whether a symbol is that of the end tokens.
     #[must_use]
     #[inline]

@@ -1,0 +1,57 @@
+//! A validated grammar together with its vocabulary.
+
+use core::fmt;
+
+use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView};
+
+/// The bytes of the tokens, as the runtime needs them.
+pub trait Tokens: Sync {
+    /// The bytes of a text token; `None` for special tokens (they are matched by id) and for ids without a token.
+    fn bytes(&self, token: TokenId) -> Option<&[u8]>;
+
+    /// The fingerprint that grammar artifacts name the vocabulary by.
+    fn fingerprint(&self) -> Fingerprint;
+}
+
+/// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one.
+#[derive(Clone, Copy)]
+pub struct Engine<'a> {
+    pub(crate) grammar: GrammarView<'a>,
+    pub(crate) tokens: &'a dyn Tokens,
+}
+
+impl<'a> Engine<'a> {
+    /// Brings a grammar and a vocabulary together.
+    ///
+    /// # Errors
+    /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another one.
+    pub fn new(grammar: GrammarView<'a>, tokens: &'a dyn Tokens) -> Result<Self, ArtifactError> {
+        grammar.check_vocabulary(&tokens.fingerprint())?;
+        Ok(Self { grammar, tokens })
+    }
+
+    /// The grammar.
+    #[must_use]
+    pub const fn grammar(&self) -> &GrammarView<'a> {
+        &self.grammar
+    }
+
+    /// Words in a mask row: ceil(V / 32).
+    #[must_use]
+    pub const fn row_words(&self) -> usize {
+        self.grammar.row_words()
+    }
+
+    /// Words of scratch that serve long outputs without pauses.
+    #[must_use]
+    pub const fn scratch_words(&self) -> usize {
+        self.grammar.container().header().scratch_recommended as usize
+    }
+}
+
+impl fmt::Debug for Engine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("grammar", self.grammar.counts()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,265 @@
+//! What may come next: bitmask, ranges, one token, count.
+//!
+//! The Parser DWA reads each head's stack, top first, and the masks on its way are united. As long as there is one
+//! head, and one parent below each node, that is a loop without memory. Where stacks were merged, or several heads are
+//! read, it is a search through pairs of DWA state and node, each visited once.
+
+use core::ops::Range;
+
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::grammar::MaskParts;
+use gcc_grammar_artifact::ids::{DwaState, MaskId, TokenId};
+use gcc_grammar_artifact::wire::U32;
+
+use crate::error::Error;
+use crate::matcher::Matcher;
+use crate::scratch::{Heads, Node, Scratch};
+
+impl Matcher<'_, '_> {
+    /// Fills a row: token t may come next if bit t % 32 of word t / 32 is 1. Words beyond the mask's are set to 0.
+    ///
+    /// # Errors
+    /// [`Error::RowTooShort`]; [`Error::ScratchFull`] where many readings of the text are possible.
+    pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
+        let grammar = self.grammar();
+        let needed = grammar.row_words();
+        let Some((row, padding)) = row.split_at_mut_checked(needed) else {
+            return Err(Error::RowTooShort { needed });
+        };
+        padding.fill(0);
+        let mut is_first = true;
+        self.each_output(|mask| {
+            let parts = grammar.mask(mask);
+            if is_first {
+                copy_mask(row, &parts)
+            } else {
+                unite_mask(row, &parts)
+            }
+            is_first = false;
+        })?;
+        if is_first {
+            row.fill(0);
+        }
+        Ok(())
+    }
+
+    /// Whether a token may come next.
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`].
+    pub fn allows(&mut self, token: TokenId) -> Result<bool, Error> {
+        let grammar = self.grammar();
+        let mut allowed = false;
+        self.each_output(|mask| allowed |= grammar.mask(mask).contains(token))?;
+        Ok(allowed)
+    }
+
+    /// How many tokens may come next.
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`].
+    pub fn count_allowed(&mut self) -> Result<u32, Error> {
+        let mut count = 0;
+        self.each_word(|_, word| count += word.count_ones())?;
+        Ok(count)
+    }
+
+    /// Calls `visit` with the tokens that may come next as ranges of ids: ascending, none empty, none touching.
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`].
+    pub fn each_allowed_range(&mut self, mut visit: impl FnMut(Range<u32>)) -> Result<(), Error> {
+        let mut open: Option<u32> = None;
+        self.each_word(|index, word| {
+            let first = index * 32;
+            let mut bit = 0;
+            while bit < 32 {
+                // What is left of the word, inverted inside a range: its trailing zeros end where something changes.
+                let rest = (if open.is_some() { !word } else { word }) >> bit;
+                bit += rest.trailing_zeros();
+                if bit < 32 {
+                    match open.take() {
+                        Some(start) => visit(start..first + bit),
+                        None => open = Some(first + bit),
+                    }
+                }
+            }
+        })?;
+        if let Some(start) = open {
+            visit(start..self.grammar().meta().mask_width);
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with the masks whose union is allowed; some may come several times.
+    fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
+        let heads = self.scratch.newest();
+        if heads.count == 1 && self.scratch.read_single(self.grammar(), heads, &mut visit) {
+            return Ok(());
+        }
+        self.trying(|matcher| {
+            let heads = matcher.scratch.newest();
+            let reads = matcher.scratch.read_all(matcher.grammar(), heads)?;
+            (0..reads.count).for_each(|index| visit(matcher.scratch.output(reads, index)));
+            Ok(())
+        })
+    }
+
+    /// Calls `visit` with the words of the mask, from the first to the last.
+    fn each_word(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        self.trying(|matcher| {
+            let (grammar, heads) = (matcher.grammar(), matcher.scratch.newest());
+            let reads = matcher.scratch.read_all(grammar, heads)?;
+            for index in 0..grammar.row_words() as u32 {
+                visit(index, matcher.scratch.union_word(grammar, reads, index));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A list of reads in the temporaries. One read is three words: DWA state, node, and the output of the transition.
+#[derive(Clone, Copy)]
+struct Reads {
+    /// Where the list ends; it grows downwards from there.
+    end: usize,
+    count: usize,
+}
+
+/// Words per read.
+const READ: usize = 3;
+
+impl Reads {
+    const fn address(self, index: usize) -> usize {
+        self.end - READ * (index + 1)
+    }
+}
+
+impl Scratch<'_> {
+    /// Reads a single stack. Whether it was one all the way; if not, everything must be read again.
+    fn read_single(&self, grammar: &GrammarView<'_>, heads: Heads, visit: &mut impl FnMut(MaskId)) -> bool {
+        let head = self.head(heads, 0);
+        let mut state = grammar.dwa_init(head.lex);
+        let mut node = Some(head.node);
+        while let Some(current) = node {
+            if state == DwaState::STOP {
+                break;
+            }
+            let Some(edge) = grammar.dwa_next(state, self.lr(current)) else { break };
+            if edge.output != MaskId::EMPTY {
+                visit(edge.output);
+            }
+            state = edge.target;
+            if state != DwaState::STOP && self.rest(current).is_some() {
+                return false;
+            }
+            node = self.parent(current);
+        }
+        true
+    }
+
+    /// Reads all stacks of all heads.
+    fn read_all(&mut self, grammar: &GrammarView<'_>, heads: Heads) -> Result<Reads, Error> {
+        let mut reads = Reads { end: self.bottom(), count: 0 };
+        for index in 0..heads.count {
+            let head = self.head(heads, index);
+            self.add_read(&mut reads, grammar.dwa_init(head.lex), head.node)?;
+        }
+        let mut cursor = 0;
+        while cursor < reads.count {
+            self.read_one(grammar, &mut reads, cursor)?;
+            cursor += 1;
+        }
+        Ok(reads)
+    }
+
+    /// Follows one read's transition, and adds the reads of the node's parents.
+    fn read_one(&mut self, grammar: &GrammarView<'_>, reads: &mut Reads, index: usize) -> Result<(), Error> {
+        let address = reads.address(index);
+        let (state, node) = (DwaState(self.word(address)), Node(self.word(address + 1)));
+        let Some(edge) = grammar.dwa_next(state, self.lr(node)) else { return Ok(()) };
+        self.set_word(address + 2, edge.output.0);
+        let mut cell = Some(node);
+        while let Some(current) = cell {
+            if let Some(parent) = self.parent(current) {
+                self.add_read(reads, edge.target, parent)?;
+            }
+            cell = self.rest(current);
+        }
+        Ok(())
+    }
+
+    fn add_read(&mut self, reads: &mut Reads, state: DwaState, node: Node) -> Result<(), Error> {
+        let is_known = |index| {
+            let address = reads.address(index);
+            self.word(address) == state.0 && self.word(address + 1) == node.0
+        };
+        if state == DwaState::STOP || (0..reads.count).any(is_known) {
+            return Ok(());
+        }
+        self.push(MaskId::EMPTY.0)?;
+        self.push(node.0)?;
+        self.push(state.0)?;
+        reads.count += 1;
+        Ok(())
+    }
+
+    fn output(&self, reads: Reads, index: usize) -> MaskId {
+        MaskId(self.word(reads.address(index) + 2))
+    }
+
+    /// Word `index` of the union of the outputs; words are asked for in order. The first word of each read, which has
+    /// served its purpose, counts the flips that were passed.
+    fn union_word(&mut self, grammar: &GrammarView<'_>, reads: Reads, index: u32) -> u32 {
+        let mut union = 0;
+        for read in 0..reads.count {
+            let address = reads.address(read);
+            let parts = grammar.mask(self.output(reads, read));
+            let mut passed = if index == 0 { 0 } else { self.word(address) as usize };
+            let mut word = parts.base.map_or(0, |base| base[index as usize].get());
+            while let Some(flip) = parts.delta.get(passed).filter(|flip| flip.get() / 32 == index) {
+                word ^= bit(flip);
+                passed += 1;
+            }
+            self.set_word(address, passed as u32);
+            union |= word;
+        }
+        union
+    }
+}
+
+const fn bit(token: &U32) -> u32 {
+    1 << (token.get() % 32)
+}
+
+fn word_of(token: &U32) -> usize {
+    (token.get() / 32) as usize
+}
+
+/// Overwrites the row with a mask.
+fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
+    match parts.base {
+        Some(base) => row.iter_mut().zip(base).for_each(|(word, base)| *word = base.get()),
+        None => row.fill(0),
+    }
+    parts.delta.iter().for_each(|flip| row[word_of(flip)] ^= bit(flip));
+}
+
+/// Adds a mask to the row. Flips concern the mask alone, so words that hold some are put together first.
+fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
+    let Some(base) = parts.base else {
+        return parts.delta.iter().for_each(|token| row[word_of(token)] |= bit(token));
+    };
+    let mut done = 0;
+    for flips in parts.delta.chunk_by(|a, b| word_of(a) == word_of(b)) {
+        let index = word_of(&flips[0]);
+        unite_words(&mut row[done..index], &base[done..index]);
+        row[index] |= flips.iter().fold(base[index].get(), |word, flip| word ^ bit(flip));
+        done = index + 1;
+    }
+    unite_words(&mut row[done..], &base[done..]);
+}
+
+fn unite_words(row: &mut [u32], words: &[U32]) {
+    row.iter_mut().zip(words).for_each(|(word, other)| *word |= other.get());
+}

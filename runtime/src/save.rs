@@ -1,0 +1,179 @@
+//! A matcher as bytes, and back: to move a generation to another process or machine.
+//!
+//! ```text
+//! Prefix │ cells: LR state, parent, rest │ history, as it lies in the scratch │ XXH3-64 of all before
+//! ```
+
+use gcc_grammar_artifact::container::checksum;
+use gcc_grammar_artifact::ids::LrState;
+use gcc_grammar_artifact::{GrammarView, record};
+
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::matcher::{Matcher, Progress};
+use crate::scratch::{Heads, Node, Scratch};
+
+record! {
+    /// What a saved matcher begins with.
+    pub struct Prefix {
+        /// `GCCS`.
+        magic: [u8; 4],
+        /// 1.
+        version: u32,
+        /// The artifact's header checksum. It covers everything: the directory's checksum, and that the sections'.
+        artifact: u64,
+        /// Commits so far.
+        committed: u64,
+        /// Commits that can not be rolled back any more.
+        floor: u64,
+        /// Commits that can be rolled back from the furthest point.
+        max_rollback: u32,
+        /// Cells that follow.
+        cells: u32,
+        /// Words of history that follow the cells.
+        history: u32,
+    }
+}
+
+const MAGIC: [u8; 4] = *b"GCCS";
+const VERSION: u32 = 1;
+/// Bytes per cell.
+const CELL: usize = 12;
+/// Bytes of the checksum at the end.
+const CHECKSUM: usize = 8;
+
+impl<'a> Matcher<'a, '_> {
+    /// Saves the matcher; returns how many bytes of the buffer it takes. Makes room in the scratch first.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooShort`] says how many bytes are needed.
+    pub fn save(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        self.scratch.compact(self.available_rollback());
+        let prefix = self.prefix();
+        let needed = saved_len(&prefix);
+        let target = buffer.get_mut(..needed).ok_or(Error::BufferTooShort { needed })?;
+        let (content, sum) = target.split_at_mut(needed - CHECKSUM);
+        let (start, rest) = content.split_at_mut(Prefix::SIZE);
+        start.copy_from_slice(&prefix.write());
+        let (cells, history) = rest.split_at_mut(prefix.cells as usize * CELL);
+        for (cell, target) in (0..prefix.cells).zip(cells.chunks_exact_mut(CELL)) {
+            put_words(target, &self.scratch.cell(Node(cell)));
+        }
+        put_words(history, self.scratch.history_words());
+        sum.copy_from_slice(&checksum(content).to_le_bytes());
+        Ok(needed)
+    }
+
+    fn prefix(&self) -> Prefix {
+        Prefix {
+            magic: MAGIC,
+            version: VERSION,
+            artifact: artifact(self.grammar()),
+            committed: self.progress.committed,
+            floor: self.progress.floor,
+            max_rollback: self.max_rollback,
+            cells: self.scratch.cells(),
+            history: self.scratch.history_words().len() as u32,
+        }
+    }
+
+    /// Restores a saved matcher, after checking everything that later operations rely on.
+    ///
+    /// # Errors
+    /// [`Error::NotASavedMatcher`], [`Error::OtherArtifact`], [`Error::ScratchFull`].
+    pub fn restore<'t>(
+        engine: &'a Engine<'a>,
+        scratch: &'t mut [u32],
+        bytes: &[u8],
+    ) -> Result<Matcher<'a, 't>, Error> {
+        let (prefix, body) = open(bytes)?;
+        if prefix.artifact != artifact(&engine.grammar) {
+            return Err(Error::OtherArtifact);
+        }
+        let mut scratch = Scratch::new(scratch);
+        let (cells, history) = body.split_at(prefix.cells as usize * CELL);
+        for cell in cells.as_chunks().0 {
+            scratch.restore_cell(&engine.grammar, cell)?;
+        }
+        for word in history.as_chunks().0.iter().rev() {
+            scratch.push(u32::from_le_bytes(*word))?;
+        }
+        let Prefix { max_rollback, committed, floor, .. } = prefix;
+        let commits = committed.checked_sub(floor).ok_or(Error::NotASavedMatcher)?;
+        scratch.restore_history(&engine.grammar, commits)?;
+        Ok(Matcher { engine, scratch, max_rollback, progress: Progress { committed, floor } })
+    }
+}
+
+fn artifact(grammar: &GrammarView<'_>) -> u64 {
+    grammar.container().header().header_checksum
+}
+
+fn saved_len(prefix: &Prefix) -> usize {
+    let cells = (prefix.cells as usize).saturating_mul(CELL);
+    let history = (prefix.history as usize).saturating_mul(size_of::<u32>());
+    cells.saturating_add(history).saturating_add(Prefix::SIZE + CHECKSUM)
+}
+
+fn put_words(target: &mut [u8], words: &[u32]) {
+    for (target, word) in target.chunks_exact_mut(size_of::<u32>()).zip(words) {
+        target.copy_from_slice(&word.to_le_bytes());
+    }
+}
+
+/// The prefix, and what lies between it and the checksum.
+fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
+    let (content, sum) = bytes.split_last_chunk().ok_or(Error::NotASavedMatcher)?;
+    let (prefix, body) = content.split_first_chunk().ok_or(Error::NotASavedMatcher)?;
+    let prefix = Prefix::read(prefix);
+    let is_whole = saved_len(&prefix) == bytes.len() && checksum(content) == u64::from_le_bytes(*sum);
+    if prefix.magic != MAGIC || prefix.version != VERSION || !is_whole {
+        return Err(Error::NotASavedMatcher);
+    }
+    Ok((prefix, body))
+}
+
+/// Restoring keeps the invariants of the scratch: what does not fulfil them is not a saved matcher.
+impl Scratch<'_> {
+    fn restore_cell(&mut self, grammar: &GrammarView<'_>, bytes: &[u8; CELL]) -> Result<(), Error> {
+        let (words, _) = bytes.as_chunks();
+        let [lr, parent, rest] = [0, 1, 2].map(|index: usize| u32::from_le_bytes(words[index]));
+        let number = self.cells();
+        let is_before = |other: u32| other < number || other == Node::NONE;
+        let is_same_list = rest == Node::NONE || (is_before(rest) && self.lr(Node(rest)).0 == lr);
+        if lr as usize >= grammar.counts().lr_states || !is_before(parent) || !is_same_list {
+            return Err(Error::NotASavedMatcher);
+        }
+        self.push_cell(LrState(lr), Node::some(parent), Node::some(rest)).map(|_| ())
+    }
+
+    /// Takes the temporaries for the history, if they are one that goes `commits` commits back.
+    fn restore_history(&mut self, grammar: &GrammarView<'_>, commits: u64) -> Result<(), Error> {
+        let mut entries: u64 = 0;
+        let mut entry = self.bottom();
+        let mut cells = self.cells();
+        while entry < self.len() {
+            let heads = self.stored_heads(entry).ok_or(Error::NotASavedMatcher)?;
+            let in_use = self.entry_cells(entry);
+            if in_use > cells || !self.are_valid(grammar, heads, in_use) {
+                return Err(Error::NotASavedMatcher);
+            }
+            cells = in_use;
+            entry = self.entry_end(entry);
+            entries += 1;
+        }
+        if entries != commits.saturating_add(1) {
+            return Err(Error::NotASavedMatcher);
+        }
+        self.accept_history();
+        Ok(())
+    }
+
+    /// Whether these can be the heads of an entry that was made when `cells` cells were in use.
+    fn are_valid(&self, grammar: &GrammarView<'_>, heads: Heads, cells: u32) -> bool {
+        heads.count > 0
+            && (0..heads.count)
+                .map(|index| self.head(heads, index))
+                .all(|head| head.lex.index() < grammar.counts().lexer_states && head.node.0 < cells)
+    }
+}
