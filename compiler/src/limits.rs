@@ -119,7 +119,9 @@ impl Budget {
         (self.limits.work - self.left.work.get(), self.limits.bytes - self.left.bytes.get())
     }
 
-    fn over(&self, what: &'static str, limit: u64) -> OverBudget {
+    /// The error that `what` went over `limit` in this stage.
+    #[must_use]
+    pub fn over(&self, what: &'static str, limit: u64) -> OverBudget {
         OverBudget { stage: self.stage, what, limit }
     }
 }

@@ -1,0 +1,86 @@
+//! From the stages' own structures to the tables of the artifact.
+
+use crate::lr::Action;
+use crate::pipeline::Stages;
+use gcc_grammar_artifact::grammar::{GrammarTables, NONE};
+
+/// Lays everything out as the artifact has it.
+pub(crate) fn emit(stages: &Stages<'_>) -> GrammarTables {
+    let mut tables = GrammarTables {
+        mask_width: stages.vocabulary.width(),
+        max_token_bytes: stages.vocabulary.max_token_len() as u32,
+        class_count: stages.symbols.classes as u32,
+        end_symbol: stages.symbols.end_class.0,
+        context_count: stages.lexer.contexts as u32,
+        terminal_count: stages.lr.terminals as u32,
+        end_terminal: stages.lr.end.0,
+        nonterminal_count: stages.lr.nonterminals as u32,
+        ..GrammarTables::default()
+    };
+    lexer(stages, &mut tables);
+    parser(stages, &mut tables);
+    dwa(stages, &mut tables);
+    masks(stages, &mut tables);
+    tables
+}
+
+fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
+    let (symbols, lexer) = (stages.symbols, stages.lexer);
+    tables.byte_class = symbols.byte_class.iter().map(|&c| u32::from(c)).collect();
+    tables.special_tokens = symbols.special_class.iter().map(|&(token, _)| token).collect();
+    tables.special_classes = symbols.special_class.iter().map(|&(_, class)| class.0).collect();
+    tables.transitions = lexer.transitions.iter().map(|s| s.0).collect();
+    tables.accept_offsets = lexer.accepts.offsets().to_vec();
+    tables.accept_terminals = lexer.accepts.items().iter().map(|t| t.0).collect();
+    tables.end_class = lexer.end_class.iter().map(|e| e.0).collect();
+    tables.restart = lexer.restarts.iter().map(|s| s.0).collect();
+    tables.pending_set.clone_from(&lexer.pending);
+    tables.pending_offsets = lexer.pending_sets.offsets().to_vec();
+    tables.pending_terminals = lexer.pending_sets.items().iter().map(|t| t.0).collect();
+    tables.dwa_init = stages.dwa.start.iter().map(|s| s.0).collect();
+}
+
+fn parser(stages: &Stages<'_>, tables: &mut GrammarTables) {
+    let lr = stages.lr;
+    tables.lr_context = stages.contexts.of_state.iter().map(|c| c.0).collect();
+    tables.action_offsets = lr.actions.offsets().to_vec();
+    tables.action_terminals = lr.actions.items().iter().map(|(t, _)| t.0).collect();
+    tables.action_codes = lr
+        .actions
+        .items()
+        .iter()
+        .map(|&(_, action)| match action {
+            Action::Shift(state) => state.0 << 1,
+            Action::Reduce(production) => production.0 << 1 | 1,
+        })
+        .collect();
+    tables.production_lhs = lr.productions.iter().map(|(lhs, _)| lhs.0).collect();
+    tables.production_length = lr.productions.iter().map(|&(_, length)| length).collect();
+    tables.goto_offsets = lr.gotos.offsets().to_vec();
+    tables.goto_nonterminals = lr.gotos.items().iter().map(|(n, _)| n.0).collect();
+    tables.goto_targets = lr.gotos.items().iter().map(|(_, s)| s.0).collect();
+}
+
+fn dwa(stages: &Stages<'_>, tables: &mut GrammarTables) {
+    let dwa = stages.dwa;
+    let mask = |set| stages.mask_of[&set];
+    tables.dwa_default_target = dwa.default.iter().map(|t| t.map_or(NONE, |t| t.target.0)).collect();
+    tables.dwa_default_output = dwa.default.iter().map(|t| t.map_or(0, |t| mask(t.output))).collect();
+    tables.dwa_offsets.push(0);
+    for row in &dwa.exceptions {
+        for &(symbol, transition) in row {
+            tables.dwa_symbols.push(symbol.0);
+            tables.dwa_targets.push(transition.target.0);
+            tables.dwa_outputs.push(mask(transition.output));
+        }
+        tables.dwa_offsets.push(tables.dwa_symbols.len() as u32);
+    }
+}
+
+fn masks(stages: &Stages<'_>, tables: &mut GrammarTables) {
+    let store = stages.masks;
+    tables.mask_base = store.base.iter().map(|b| b.unwrap_or(NONE)).collect();
+    tables.mask_offsets = store.deltas.offsets().to_vec();
+    tables.mask_delta = store.deltas.items().to_vec();
+    tables.base_words.clone_from(&store.bases);
+}

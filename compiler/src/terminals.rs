@@ -1,0 +1,108 @@
+//! Terminals to automata: regexes to DFAs, token selectors to token ids.
+
+use crate::error::CompileError;
+use crate::lexer::SpecialTokens;
+use crate::limits::{Budget, OverBudget};
+use gcc_grammar_frontends::regular::{RegularLimits, Resource, TooLarge};
+use gcc_grammar_frontends::{Dfa, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_vocabulary::Vocabulary;
+
+/// The languages of all terminals.
+pub struct Terminals {
+    /// Per terminal: its automaton, or `None` if it is made of special tokens.
+    pub dfas: Vec<Option<Dfa>>,
+    /// Tokens of the others, and of the end of text.
+    pub special: SpecialTokens,
+    /// Per terminal: whether it matches anything at all.
+    pub usable: Vec<bool>,
+}
+
+/// Builds the automata of `grammar`'s terminals; special tokens are looked up in `vocabulary`.
+pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Result<Terminals, CompileError> {
+    let budget = budget.stage("terminals");
+    let end = TerminalId::new(grammar.terminals.len());
+    let mut out = Terminals { dfas: Vec::new(), special: SpecialTokens::default(), usable: Vec::new() };
+    for (i, terminal) in grammar.terminals.iter().enumerate() {
+        match &terminal.pattern {
+            Pattern::Regex(regex) => {
+                let dfa = regex.to_dfa(&limits(&budget)).map_err(|e| over(&budget, e))?;
+                if dfa.matches_empty() {
+                    return Err(empty_match(&terminal.name));
+                }
+                let cells = dfa.state_count() as u64 * dfa.class_count() as u64;
+                budget.charge_work(cells)?;
+                budget.charge_bytes(cells * 12)?;
+                out.usable.push(!dfa.is_empty());
+                out.dfas.push(Some(dfa));
+            }
+            Pattern::Token(selectors) => {
+                let tokens = select(selectors, vocabulary, &terminal.name)?;
+                out.usable.push(!tokens.is_empty());
+                out.special.terminals.push((TerminalId::new(i), tokens));
+                out.dfas.push(None);
+            }
+        }
+    }
+    out.special.terminals.push((end, vocabulary.end_tokens().to_vec()));
+    Ok(out)
+}
+
+fn limits(budget: &Budget) -> RegularLimits {
+    let max_states = usize::try_from(budget.limits().terminal_states).unwrap_or(usize::MAX);
+    RegularLimits { max_states, ..RegularLimits::default() }
+}
+
+fn over(budget: &Budget, error: TooLarge) -> OverBudget {
+    let what = match error.resource {
+        Resource::States => "states of one terminal's automaton",
+        Resource::Work => "steps for one terminal's automaton",
+        Resource::Bytes => "bytes for one terminal's automaton",
+        Resource::Depth => "levels of nesting in a regular expression",
+    };
+    budget.over(what, error.limit)
+}
+
+fn empty_match(name: &str) -> CompileError {
+    CompileError::Grammar(vec![
+        Diagnostic::error("empty-terminal", format!("terminal {name} matches the empty string"))
+            .help("make it match at least one character, and make it optional where it is used"),
+    ])
+}
+
+/// The tokens that any of `selectors` names, sorted.
+fn select(selectors: &[TokenSelector], vocabulary: &Vocabulary, name: &str) -> Result<Vec<u32>, CompileError> {
+    let mut tokens = Vec::new();
+    for selector in selectors {
+        match selector {
+            TokenSelector::Name(text) => match vocabulary.special(text) {
+                Some(token) => tokens.push(token),
+                None => return Err(no_such_token(text)),
+            },
+            TokenSelector::Ids(first, last) => {
+                for token in *first..=(*last).min(vocabulary.width().saturating_sub(1)) {
+                    if vocabulary.bytes(token).is_some() {
+                        return Err(ordinary_token(token, name));
+                    }
+                    tokens.push(token);
+                }
+            }
+        }
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+    Ok(tokens)
+}
+
+fn no_such_token(text: &str) -> CompileError {
+    CompileError::Grammar(vec![
+        Diagnostic::error("unknown-token", format!("the vocabulary has no special token {text}"))
+            .help("`gcc-grammar vocab inspect` lists the special tokens of a vocabulary"),
+    ])
+}
+
+fn ordinary_token(token: u32, name: &str) -> CompileError {
+    CompileError::Grammar(vec![
+        Diagnostic::error("ordinary-token", format!("terminal {name} names token {token}, which is ordinary text"))
+            .help("only special tokens are matched by id: write the text of this one instead"),
+    ])
+}
