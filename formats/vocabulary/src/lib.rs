@@ -12,10 +12,14 @@
 //! - **width**: number of bits of a mask, the *model's* vocabulary size; ids past the tokenizer's own are **padding**.
 //! - **byte order**: the text tokens sorted by (bytes, id); a **rank** is a position in it.
 
+mod builtin;
 mod error;
+mod loaders;
 mod trie;
 mod vocabulary;
 
+pub use builtin::{BUILTINS, Builtin};
 pub use error::{ErrorKind, Place, VocabularyError};
+pub use loaders::{Contents, Format};
 pub use trie::{ByteSet, Trie};
 pub use vocabulary::{SpecialToken, TokenId, Vocabulary};

@@ -1,0 +1,256 @@
+//! The built-in vocabularies: no file, no network.
+//!
+//! The ranks come with the crate `tiktoken`, compressed to 0.4-0.8 MB each; special tokens, end tokens and patterns are
+//! completed here to what the models' own configurations say. That crate was chosen over two others because it has
+//! all four (`tiktoken-rs` 0.12 and `bpe-openai` 0.3 lack Llama 3), lets each be selected by a feature, and stores them
+//! compressed (`tiktoken-rs`: 5.3 MB of base64); no build script has to pack anything. The licences of the data are
+//! in NOTICE.
+
+use crate::SpecialToken;
+use crate::loaders::Contents;
+use std::fmt::Write;
+
+const LLAMA3_PATTERN: &str = concat!(
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}",
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+);
+const QWEN_PATTERN: &str = concat!(
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}",
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+);
+const O200K_PATTERN: &str = concat!(
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+);
+
+/// A vocabulary that comes with the program.
+#[derive(Debug)]
+pub struct Builtin {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// Whose models use it, and the licence of the data.
+    pub about: &'static str,
+    /// Its name in the crate that carries it.
+    encoding: &'static str,
+    /// Ids 0.. are the ranks.
+    ranks: u32,
+    /// Canonical hash of the ranks.
+    hash: &'static str,
+    /// Cuts text into pieces before merging.
+    pub(crate) pattern: &'static str,
+    /// All special tokens.
+    specials: fn() -> Vec<SpecialToken>,
+    end_tokens: &'static [u32],
+}
+
+/// All of them.
+pub const BUILTINS: [Builtin; 4] = [
+    Builtin {
+        name: "llama3",
+        aliases: &["llama3.1", "llama3.2", "llama3.3"],
+        about: "Meta Llama 3, 3.1, 3.2, 3.3; Llama 3 Community License",
+        encoding: "llama3",
+        ranks: 128_000,
+        hash: "a0353bd671a1cf77b3ada7f3ec0f4b776eab285567f32db10965b0b73f41f21d",
+        pattern: LLAMA3_PATTERN,
+        specials: llama3_specials,
+        end_tokens: &[128_001, 128_008, 128_009],
+    },
+    Builtin {
+        name: "qwen2.5",
+        aliases: &["qwen2_5"],
+        about: "Alibaba Qwen 2.5; Apache-2.0",
+        encoding: "qwen2",
+        ranks: 151_643,
+        hash: "2fcefb56f07ebf27d6d4d89db448b4750abc6ef4ef9b236789f2cda8b4e65a30",
+        pattern: QWEN_PATTERN,
+        specials: qwen_specials,
+        end_tokens: &[151_643, 151_645],
+    },
+    Builtin {
+        name: "o200k",
+        aliases: &["gpt-oss", "o200k_harmony"],
+        about: "OpenAI gpt-oss, with the harmony special tokens; MIT",
+        encoding: "o200k_base",
+        ranks: 199_998,
+        hash: "bb5386e3399c28cc69b4bee4fa8bce4bfcabfd77b77eedfa5e0dec6a16f8568a",
+        pattern: O200K_PATTERN,
+        specials: harmony_specials,
+        end_tokens: &[199_999, 200_002, 200_012],
+    },
+    Builtin {
+        name: "cl100k",
+        aliases: &["cl100k_base"],
+        about: "OpenAI GPT-4; MIT",
+        encoding: "cl100k_base",
+        ranks: 100_256,
+        hash: "3494aad2103f500f737237788f1e4c5237da95faba58dec1c2327e5b20024443",
+        pattern: LLAMA3_PATTERN,
+        specials: cl100k_specials,
+        end_tokens: &[100_257],
+    },
+];
+
+impl Builtin {
+    /// The built-in vocabulary of this name or alias.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        BUILTINS.iter().find(|builtin| builtin.name == name || builtin.aliases.contains(&name))
+    }
+
+    /// The built-in vocabulary whose ranks have this canonical hash.
+    pub(crate) fn by_ranks(hash: &[u8; 32]) -> Option<&'static Self> {
+        let hash = hash.iter().fold(String::new(), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
+        BUILTINS.iter().find(|builtin| builtin.hash == hash)
+    }
+
+    /// Its tokens.
+    #[must_use]
+    pub fn contents(&self) -> Contents {
+        self.complete(self.tokens())
+    }
+
+    /// The ranks with their bytes.
+    pub(crate) fn tokens(&self) -> Vec<(u32, Vec<u8>)> {
+        let encoding = tiktoken::get_encoding(self.encoding);
+        encoding
+            .map(|encoding| (0..self.ranks).map(|id| (id, encoding.decode(&[id]))).collect())
+            .unwrap_or_default()
+    }
+
+    /// Ranks from elsewhere, which are those of this vocabulary, with its special and end tokens.
+    pub(crate) fn complete(&self, tokens: Vec<(u32, Vec<u8>)>) -> Contents {
+        Contents { tokens, specials: (self.specials)(), end_tokens: self.end_tokens.to_vec(), width: 0 }
+    }
+}
+
+fn named(names: &[(u32, &str)]) -> Vec<SpecialToken> {
+    names.iter().map(|&(id, text)| SpecialToken { id, text: text.to_owned() }).collect()
+}
+
+fn consecutive(first: u32, names: &[&str]) -> Vec<SpecialToken> {
+    (first..).zip(names).map(|(id, &text)| SpecialToken { id, text: text.to_owned() }).collect()
+}
+
+/// As `llama-models` numbers them since Llama 3.1; ids without a name of their own are reserved.
+fn llama3_specials() -> Vec<SpecialToken> {
+    let names = [
+        "<|begin_of_text|>",
+        "<|end_of_text|>",
+        "<|reserved_special_token_0|>",
+        "<|reserved_special_token_1|>",
+        "<|finetune_right_pad_id|>",
+        "<|step_id|>",
+        "<|start_header_id|>",
+        "<|end_header_id|>",
+        "<|eom_id|>",
+        "<|eot_id|>",
+        "<|python_tag|>",
+        "<|image|>",
+    ];
+    let mut specials = consecutive(128_000, &names);
+    let reserved = (128_012..128_256).zip(2..);
+    specials
+        .extend(reserved.map(|(id, n)| SpecialToken { id, text: format!("<|reserved_special_token_{n}|>") }));
+    specials
+}
+
+fn qwen_specials() -> Vec<SpecialToken> {
+    let names = [
+        "<|endoftext|>",
+        "<|im_start|>",
+        "<|im_end|>",
+        "<|object_ref_start|>",
+        "<|object_ref_end|>",
+        "<|box_start|>",
+        "<|box_end|>",
+        "<|quad_start|>",
+        "<|quad_end|>",
+        "<|vision_start|>",
+        "<|vision_end|>",
+        "<|vision_pad|>",
+        "<|image_pad|>",
+        "<|video_pad|>",
+        "<tool_call>",
+        "</tool_call>",
+        "<|fim_prefix|>",
+        "<|fim_middle|>",
+        "<|fim_suffix|>",
+        "<|fim_pad|>",
+        "<|repo_name|>",
+        "<|file_sep|>",
+    ];
+    consecutive(151_643, &names)
+}
+
+fn harmony_specials() -> Vec<SpecialToken> {
+    let mut specials = named(&[
+        (199_998, "<|startoftext|>"),
+        (199_999, "<|endoftext|>"),
+        (200_002, "<|return|>"),
+        (200_003, "<|constrain|>"),
+        (200_005, "<|channel|>"),
+        (200_006, "<|start|>"),
+        (200_007, "<|end|>"),
+        (200_008, "<|message|>"),
+        (200_012, "<|call|>"),
+    ]);
+    let named: Vec<u32> = specials.iter().map(|special| special.id).collect();
+    let reserved = (199_998..201_088).filter(|id| !named.contains(id));
+    specials.extend(reserved.map(|id| SpecialToken { id, text: format!("<|reserved_{id}|>") }));
+    // A second name of <|reserved_200018|>.
+    specials.push(SpecialToken { id: 200_018, text: "<|endofprompt|>".to_owned() });
+    specials
+}
+
+fn cl100k_specials() -> Vec<SpecialToken> {
+    named(&[
+        (100_257, "<|endoftext|>"),
+        (100_258, "<|fim_prefix|>"),
+        (100_259, "<|fim_middle|>"),
+        (100_260, "<|fim_suffix|>"),
+        (100_276, "<|endofprompt|>"),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_the_published_ones() {
+        for builtin in &BUILTINS {
+            let vocabulary = builtin.contents().into_vocabulary().unwrap();
+            let found = Builtin::by_ranks(&vocabulary.canonical_hash());
+            assert_eq!(found.map(|found| found.name), Some(builtin.name));
+            assert!(builtin.end_tokens.iter().all(|&id| vocabulary.special_text(id).is_some()));
+        }
+    }
+
+    #[test]
+    fn names_and_aliases() {
+        assert_eq!(Builtin::find("gpt-oss").unwrap().name, "o200k");
+        assert_eq!(Builtin::find("llama3").unwrap().name, "llama3");
+        assert!(Builtin::find("llama").is_none());
+    }
+
+    #[test]
+    fn special_tokens_are_the_real_ones() {
+        let vocabulary = |name| Builtin::find(name).unwrap().contents().into_vocabulary().unwrap();
+        let llama3 = vocabulary("llama3");
+        assert_eq!((llama3.width(), llama3.special("<|eot_id|>")), (128_256, Some(128_009)));
+        assert_eq!(llama3.special_text(128_255), Some("<|reserved_special_token_245|>"));
+        let qwen = vocabulary("qwen2.5");
+        assert_eq!((qwen.width(), qwen.special("<|file_sep|>")), (151_665, Some(151_664)));
+        let o200k = vocabulary("o200k");
+        assert_eq!((o200k.width(), o200k.special("<|endofprompt|>")), (201_088, Some(200_018)));
+        let cl100k = vocabulary("cl100k");
+        assert_eq!((cl100k.width(), cl100k.special_text(100_256)), (100_277, None));
+    }
+}

@@ -1,0 +1,175 @@
+//! Mistral `tekken.json`: tiktoken-like ranks with the pattern, and room for special tokens before them.
+//!
+//! ```text
+//! id    0 … s-1            s … default_vocab_size - 1          s = default_num_special_tokens
+//!       special tokens     ranks 0 … default_vocab_size - s - 1
+//! ```
+//! The file holds more ranks than are used. Files before version 7 have no list of special tokens; the names then are
+//! those of mistral-common, and `<SPECIAL_n>` for the unnamed rest.
+
+use super::{Contents, json, malformed};
+use crate::{ErrorKind, Place, SpecialToken, VocabularyError, vocabulary::limits};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+
+/// Ids 0.. of files without a list of special tokens.
+const EARLY_NAMES: [&str; 20] = [
+    "<unk>",
+    "<s>",
+    "</s>",
+    "[INST]",
+    "[/INST]",
+    "[AVAILABLE_TOOLS]",
+    "[/AVAILABLE_TOOLS]",
+    "[TOOL_RESULTS]",
+    "[/TOOL_RESULTS]",
+    "[TOOL_CALLS]",
+    "[IMG]",
+    "<pad>",
+    "[IMG_BREAK]",
+    "[IMG_END]",
+    "[PREFIX]",
+    "[MIDDLE]",
+    "[SUFFIX]",
+    "[SYSTEM_PROMPT]",
+    "[/SYSTEM_PROMPT]",
+    "[TOOL_CONTENT]",
+];
+
+#[derive(Deserialize)]
+struct File {
+    config: Config,
+    vocab: Vec<Ranked>,
+    #[serde(default)]
+    special_tokens: Option<Vec<Named>>,
+}
+
+#[derive(Deserialize)]
+struct Config {
+    pattern: String,
+    default_vocab_size: u32,
+    default_num_special_tokens: u32,
+}
+
+#[derive(Deserialize)]
+struct Ranked {
+    rank: u32,
+    token_bytes: String,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    rank: u32,
+    token_str: String,
+}
+
+/// Reads the used part of the ranks, and the special tokens.
+pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
+    let file: File = json::parse(data)?;
+    let used = used_ranks(&file.config)?;
+    let shift = file.config.default_num_special_tokens;
+    let tokens = ranks(&file.vocab, used)?.into_iter().map(|(rank, bytes)| (rank + shift, bytes)).collect();
+    let specials = specials(file.special_tokens, shift)?;
+    let mut contents =
+        Contents { tokens, specials, end_tokens: vec![], width: file.config.default_vocab_size };
+    contents.end_tokens_by_name();
+    Ok(contents)
+}
+
+/// What tokenizing needs: the used ranks, the id of rank 0, and the pattern that cuts text into pieces.
+pub(crate) fn read_ranks(data: &[u8]) -> Result<(Vec<(u32, Vec<u8>)>, u32, String), VocabularyError> {
+    let file: File = json::parse(data)?;
+    let used = used_ranks(&file.config)?;
+    Ok((ranks(&file.vocab, used)?, file.config.default_num_special_tokens, file.config.pattern))
+}
+
+fn used_ranks(config: &Config) -> Result<u32, VocabularyError> {
+    if config.default_vocab_size > limits::WIDTH {
+        let message = format!("{} tokens are over the limit of {}", config.default_vocab_size, limits::WIDTH);
+        let error = VocabularyError::new(ErrorKind::TooLarge, message);
+        return Err(error.at(Place::Pointer("/config/default_vocab_size".to_owned())));
+    }
+    config.default_vocab_size.checked_sub(config.default_num_special_tokens).ok_or_else(|| {
+        malformed("there are more special tokens than tokens")
+            .at(Place::Pointer("/config/default_num_special_tokens".to_owned()))
+    })
+}
+
+fn ranks(vocab: &[Ranked], used: u32) -> Result<Vec<(u32, Vec<u8>)>, VocabularyError> {
+    let in_use = vocab.iter().enumerate().filter(|(_, token)| token.rank < used);
+    in_use
+        .map(|(index, token)| match STANDARD.decode(&token.token_bytes) {
+            Ok(bytes) => Ok((token.rank, bytes)),
+            Err(error) => Err(malformed(format!("the bytes of the token are not base64: {error}"))
+                .at(Place::Pointer(format!("/vocab/{index}/token_bytes")))),
+        })
+        .collect()
+}
+
+fn specials(listed: Option<Vec<Named>>, count: u32) -> Result<Vec<SpecialToken>, VocabularyError> {
+    let mut names: Vec<Option<String>> = vec![None; count as usize];
+    match listed {
+        None => names.iter_mut().zip(EARLY_NAMES).for_each(|(name, text)| *name = Some(text.to_owned())),
+        Some(listed) => {
+            for (index, token) in listed.into_iter().enumerate() {
+                let name = names.get_mut(token.rank as usize).ok_or_else(|| {
+                    malformed("the id of a special token lies among those of the ranks")
+                        .at(Place::Pointer(format!("/special_tokens/{index}/rank")))
+                })?;
+                *name = Some(token.token_str);
+            }
+        }
+    }
+    let text = |id: u32, name: Option<String>| name.unwrap_or_else(|| format!("<SPECIAL_{id}>"));
+    Ok((0..).zip(names).map(|(id, name)| SpecialToken { id, text: text(id, name) }).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = r#"{
+        "config": {"pattern": ".+", "default_vocab_size": 24, "default_num_special_tokens": 22},
+        "vocab": [{"rank": 0, "token_bytes": "AA==", "token_str": "x"}, {"rank": 1, "token_bytes": "YWI="},
+                  {"rank": 2, "token_bytes": "unused"}]SPECIALS}"#;
+
+    fn file(specials: &str) -> Result<Contents, VocabularyError> {
+        read(FILE.replace("SPECIALS", specials).as_bytes())
+    }
+
+    #[test]
+    fn early_files_have_known_special_tokens() {
+        let contents = file("").unwrap();
+        assert_eq!(contents.tokens, [(22, vec![0]), (23, b"ab".to_vec())]);
+        assert_eq!((contents.specials.len(), contents.end_tokens.as_slice()), (22, &[2][..]));
+        assert_eq!(contents.specials[19].text, "[TOOL_CONTENT]");
+        assert_eq!(contents.specials[21].text, "<SPECIAL_21>");
+        assert_eq!(contents.width, 24);
+    }
+
+    #[test]
+    fn later_files_list_them() {
+        let contents = file(
+            r#", "special_tokens": [{"rank": 2, "token_str": "</s>"}, {"rank": 1, "token_str": "<b>"}]"#,
+        );
+        let texts: Vec<_> =
+            contents.unwrap().specials.into_iter().map(|special| special.text).take(3).collect();
+        assert_eq!(texts, ["<SPECIAL_0>", "<b>", "</s>"]);
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let place = |error: VocabularyError| error.place.unwrap().to_string();
+        let listed = file(r#", "special_tokens": [{"rank": 22, "token_str": "x"}]"#).unwrap_err();
+        assert_eq!(place(listed), "`/special_tokens/0/rank`");
+        let bytes = read(FILE.replace("SPECIALS", "").replace("YWI=", "*").as_bytes()).unwrap_err();
+        assert_eq!(place(bytes), "`/vocab/1/token_bytes`");
+        let sizes = read(FILE.replace("SPECIALS", "").replace("\": 24", "\": 21").as_bytes()).unwrap_err();
+        assert_eq!(place(sizes), "`/config/default_num_special_tokens`");
+        let huge =
+            read(FILE.replace("SPECIALS", "").replace("\": 24", "\": 4000000000").as_bytes()).unwrap_err();
+        assert_eq!(huge.kind, ErrorKind::TooLarge);
+        assert_eq!(place(read(b"{\n\"config\": 3}").unwrap_err()), "line 2, column 11");
+    }
+}
