@@ -15,11 +15,16 @@
 mod builtin;
 mod error;
 mod loaders;
+mod settings;
+mod source;
+mod tokenizer;
 mod trie;
 mod vocabulary;
 
 pub use builtin::{BUILTINS, Builtin};
 pub use error::{ErrorKind, Place, VocabularyError};
 pub use loaders::{Contents, Format};
+pub use source::Source;
+pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
 pub use trie::{ByteSet, Trie};
 pub use vocabulary::{SpecialToken, TokenId, Vocabulary};

@@ -155,6 +155,13 @@ impl Vocabulary {
         (0..self.offsets.len() as u32 - 1).filter_map(|id| Some((id, self.bytes(id)?)))
     }
 
+    /// The text token with these bytes; of several, the one with the lowest id.
+    #[must_use]
+    pub fn find(&self, bytes: &[u8]) -> Option<u32> {
+        let at = self.order.partition_point(|&id| self.stored(id).is_some_and(|stored| stored < bytes));
+        self.order.get(at).copied().filter(|&id| self.stored(id) == Some(bytes))
+    }
+
     /// The special token of this name; of several, the one with the lowest id.
     #[must_use]
     pub fn special(&self, text: &str) -> Option<u32> {
@@ -365,6 +372,12 @@ mod tests {
     fn byte_order_is_by_bytes_then_id_and_leaves_empty_tokens_out() {
         assert_eq!(small().order(), [3, 5, 0, 7]);
         assert_eq!(small().trie().tokens_in_subtree(0), 0..4);
+    }
+
+    #[test]
+    fn text_tokens_are_found_by_bytes() {
+        let found = [&b"a"[..], b"ab", b"b", b"", b"c", b"aa"].map(|bytes| small().find(bytes));
+        assert_eq!(found, [Some(3), Some(0), Some(7), None, None, None]);
     }
 
     #[test]

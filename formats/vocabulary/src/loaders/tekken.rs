@@ -47,7 +47,6 @@ struct File {
 
 #[derive(Deserialize)]
 struct Config {
-    pattern: String,
     default_vocab_size: u32,
     default_num_special_tokens: u32,
 }
@@ -77,11 +76,17 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     Ok(contents)
 }
 
-/// What tokenizing needs: the used ranks, the id of rank 0, and the pattern that cuts text into pieces.
-pub(crate) fn read_ranks(data: &[u8]) -> Result<(Vec<(u32, Vec<u8>)>, u32, String), VocabularyError> {
-    let file: File = json::parse(data)?;
-    let used = used_ranks(&file.config)?;
-    Ok((ranks(&file.vocab, used)?, file.config.default_num_special_tokens, file.config.pattern))
+/// The pattern that cuts text into pieces.
+pub(crate) fn pattern(data: &[u8]) -> Result<String, VocabularyError> {
+    #[derive(Deserialize)]
+    struct OnlyConfig {
+        config: Pattern,
+    }
+    #[derive(Deserialize)]
+    struct Pattern {
+        pattern: String,
+    }
+    Ok(json::parse::<OnlyConfig>(data)?.config.pattern)
 }
 
 fn used_ranks(config: &Config) -> Result<u32, VocabularyError> {

@@ -1,0 +1,220 @@
+//! What the configurations in a model directory say about the vocabulary.
+//!
+//! | file | read |
+//! |---|---|
+//! | `generation_config.json` | `eos_token_id`: one id or a list |
+//! | `config.json` | `eos_token_id`, `vocab_size`, also inside `text_config` |
+//! | `tokenizer_config.json` | `eos_token`, `added_tokens_decoder` |
+//!
+//! The ids of `generation_config.json` end an output, those of `config.json` where it has none; `eos_token` does in any
+//! case. Only where no ids are given, special tokens known by name are end tokens too.
+
+use crate::loaders::is_tag;
+use crate::source::{io_error, read_file};
+use crate::{Contents, ErrorKind, Place, SpecialToken, VocabularyError};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+
+/// What was found; empty for a lone tokenizer file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Settings {
+    width: u32,
+    end_ids: Vec<u32>,
+    end_name: Option<String>,
+    added: BTreeMap<u32, AddedToken>,
+}
+
+#[derive(Deserialize, Default)]
+struct GenerationConfig {
+    #[serde(default)]
+    eos_token_id: Option<Ids>,
+}
+
+#[derive(Deserialize, Default)]
+struct Config {
+    #[serde(default)]
+    eos_token_id: Option<Ids>,
+    #[serde(default)]
+    vocab_size: Option<u32>,
+    #[serde(default)]
+    text_config: Option<Box<Config>>,
+}
+
+#[derive(Deserialize, Default)]
+struct TokenizerConfig {
+    #[serde(default)]
+    eos_token: Option<Name>,
+    #[serde(default)]
+    added_tokens_decoder: BTreeMap<u32, AddedToken>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Ids {
+    One(u32),
+    Several(Vec<u32>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Name {
+    Plain(String),
+    Token { content: String },
+}
+
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+struct AddedToken {
+    content: String,
+    #[serde(default)]
+    special: bool,
+}
+
+impl Settings {
+    /// Reads the configurations that are there.
+    pub(crate) fn read(directory: &Path) -> Result<Self, VocabularyError> {
+        let generation: GenerationConfig = read_json(&directory.join("generation_config.json"))?;
+        let config: Config = read_json(&directory.join("config.json"))?;
+        let tokenizer: TokenizerConfig = read_json(&directory.join("tokenizer_config.json"))?;
+        let text = config.text_config.map(|text| *text).unwrap_or_default();
+        let ids = generation.eos_token_id.or(config.eos_token_id).or(text.eos_token_id);
+        Ok(Self {
+            width: config.vocab_size.or(text.vocab_size).unwrap_or(0),
+            end_ids: ids.map(Ids::into_vec).unwrap_or_default(),
+            end_name: tokenizer.eos_token.map(Name::into_string),
+            added: tokenizer.added_tokens_decoder,
+        })
+    }
+
+    /// Completes what the tokenizer file says.
+    pub(crate) fn apply(&self, contents: &mut Contents) {
+        self.add_missing_tokens(contents);
+        contents.width = contents.width.max(self.width);
+        if !self.end_ids.is_empty() {
+            contents.end_tokens.clone_from(&self.end_ids);
+        }
+        if let Some(name) = &self.end_name {
+            let named = contents.specials.iter().find(|special| special.text == *name);
+            contents.end_tokens.extend(named.map(|special| special.id));
+        }
+    }
+
+    /// Rank files have no special tokens of their own.
+    fn add_missing_tokens(&self, contents: &mut Contents) {
+        let text = contents.tokens.iter().map(|&(id, _)| id);
+        let known: BTreeSet<u32> = text.chain(contents.specials.iter().map(|special| special.id)).collect();
+        for (&id, token) in self.added.iter().filter(|(id, _)| !known.contains(id)) {
+            if token.special || is_tag(&token.content) {
+                contents.specials.push(SpecialToken { id, text: token.content.clone() });
+            } else {
+                contents.tokens.push((id, token.content.clone().into_bytes()));
+            }
+        }
+    }
+}
+
+impl Ids {
+    fn into_vec(self) -> Vec<u32> {
+        match self {
+            Self::One(id) => vec![id],
+            Self::Several(ids) => ids,
+        }
+    }
+}
+
+impl Name {
+    fn into_string(self) -> String {
+        match self {
+            Self::Plain(text) | Self::Token { content: text } => text,
+        }
+    }
+}
+
+/// The document, or the default if there is no such file.
+fn read_json<T: DeserializeOwned + Default>(path: &Path) -> Result<T, VocabularyError> {
+    match path.try_exists() {
+        Ok(false) => return Ok(T::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
+        Err(error) => return Err(io_error(&error, "cannot be read").in_file(path)),
+        Ok(true) => {}
+    }
+    let data = read_file(path).map_err(|error| error.in_file(path))?;
+    serde_json::from_slice(&data).map_err(|error| {
+        VocabularyError::new(ErrorKind::Malformed, format!("the configuration is not as expected: {error}"))
+            .at(Place::Line(error.line(), error.column()))
+            .help("correct it, or name the tokenizer file instead of the directory")
+            .in_file(path)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contents() -> Contents {
+        let specials =
+            [(1, "<s>"), (2, "</s>"), (3, "<x>")].map(|(id, text)| SpecialToken { id, text: text.into() });
+        Contents {
+            tokens: vec![(0, b"a".to_vec())],
+            specials: specials.into(),
+            end_tokens: vec![2],
+            width: 0,
+        }
+    }
+
+    fn settings(files: &[(&str, &str)]) -> Result<Settings, VocabularyError> {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            std::fs::write(directory.path().join(name), text).unwrap();
+        }
+        Settings::read(directory.path())
+    }
+
+    fn applied(files: &[(&str, &str)]) -> Contents {
+        let mut contents = contents();
+        settings(files).unwrap().apply(&mut contents);
+        contents
+    }
+
+    #[test]
+    fn without_configurations_nothing_changes() {
+        assert_eq!(applied(&[]), contents());
+    }
+
+    #[test]
+    fn end_tokens_by_precedence() {
+        let config = ("config.json", r#"{"eos_token_id": 3, "vocab_size": 64}"#);
+        assert_eq!((applied(&[config]).end_tokens, applied(&[config]).width), (vec![3], 64));
+        let generation = ("generation_config.json", r#"{"eos_token_id": [1, 2]}"#);
+        assert_eq!(applied(&[config, generation]).end_tokens, [1, 2]);
+        let nested = ("config.json", r#"{"text_config": {"eos_token_id": 1, "vocab_size": 9}}"#);
+        assert_eq!((applied(&[nested]).end_tokens, applied(&[nested]).width), (vec![1], 9));
+    }
+
+    #[test]
+    fn the_tokenizer_configuration_names_one_more() {
+        for name in [r#""<x>""#, r#"{"content": "<x>"}"#] {
+            let text = format!(r#"{{"eos_token": {name}}}"#);
+            assert_eq!(applied(&[("tokenizer_config.json", &text)]).end_tokens, [2, 3]);
+        }
+        assert_eq!(applied(&[("tokenizer_config.json", r#"{"eos_token": null}"#)]).end_tokens, [2]);
+    }
+
+    #[test]
+    fn tokens_that_the_tokenizer_file_lacks_are_added() {
+        let added = r#"{"added_tokens_decoder": {"0": {"content": "no"}, "5": {"content": "<y>"},
+            "6": {"content": "  "}, "7": {"content": "z", "special": true}}}"#;
+        let contents = applied(&[("tokenizer_config.json", added)]);
+        assert_eq!(contents.tokens, [(0, b"a".to_vec()), (6, b"  ".to_vec())]);
+        assert_eq!(contents.specials.iter().map(|special| special.id).collect::<Vec<_>>(), [1, 2, 3, 5, 7]);
+    }
+
+    #[test]
+    fn damage_is_named() {
+        let error = settings(&[("config.json", "{\n\"vocab_size\": -1}")]).unwrap_err();
+        assert!(error.file.unwrap().ends_with("config.json"));
+        assert_eq!(error.place, Some(Place::Line(2, 16)));
+    }
+}

@@ -1,0 +1,109 @@
+//! Byte-pair merging with a heap: O(n log n) for one piece of n symbols, however long.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+/// Joins neighbours while some pair is a token, the lowest priority number first, leftmost among equals.
+///
+/// `starts` are the ascending offsets at which symbols start, from 0. Returns the spans that remain.
+pub(super) fn merge(
+    text: &[u8],
+    starts: &[usize],
+    priority: impl Fn(&[u8]) -> Option<u32>,
+) -> Vec<Range<usize>> {
+    let mut symbols = Symbols::new(starts, text.len());
+    let mut heap = BinaryHeap::new();
+    let push = |heap: &mut BinaryHeap<_>, symbols: &Symbols, left: usize| {
+        if let Some(span) = symbols.pair(left)
+            && let Some(priority) = priority(&text[span.clone()])
+        {
+            heap.push(Reverse((priority, left, span.end)));
+        }
+    };
+    (0..starts.len()).for_each(|left| push(&mut heap, &symbols, left));
+    while let Some(Reverse((_, left, end))) = heap.pop() {
+        // An entry is stale once one of the two symbols has been joined to something else.
+        if symbols.pair(left).is_none_or(|span| span.end != end) {
+            continue;
+        }
+        symbols.join(left);
+        push(&mut heap, &symbols, left);
+        if let Some(before) = symbols.previous[left] {
+            push(&mut heap, &symbols, before);
+        }
+    }
+    symbols.spans()
+}
+
+/// A doubly linked list of spans. A symbol keeps the number it started with; joining removes the right one.
+struct Symbols {
+    /// `None` for a symbol that was joined to the one before it.
+    spans: Vec<Option<Range<usize>>>,
+    previous: Vec<Option<usize>>,
+    next: Vec<Option<usize>>,
+}
+
+impl Symbols {
+    fn new(starts: &[usize], end: usize) -> Self {
+        let ends = starts.iter().skip(1).copied().chain([end]);
+        let count = starts.len();
+        Self {
+            spans: starts.iter().zip(ends).map(|(&start, end)| Some(start..end)).collect(),
+            previous: (0..count).map(|index| index.checked_sub(1)).collect(),
+            next: (1..=count).map(|index| (index < count).then_some(index)).collect(),
+        }
+    }
+
+    /// The span of a symbol and the one after it.
+    fn pair(&self, left: usize) -> Option<Range<usize>> {
+        let start = self.spans[left].as_ref()?.start;
+        Some(start..self.spans[self.next[left]?].as_ref()?.end)
+    }
+
+    fn join(&mut self, left: usize) {
+        let (Some(span), Some(right)) = (self.pair(left), self.next[left]) else { return };
+        self.spans[left] = Some(span);
+        self.spans[right] = None;
+        self.next[left] = self.next[right];
+        if let Some(after) = self.next[left] {
+            self.previous[after] = Some(left);
+        }
+    }
+
+    fn spans(self) -> Vec<Range<usize>> {
+        self.spans.into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(text: &str, tokens: &[&str]) -> Vec<String> {
+        let starts: Vec<usize> = (0..text.len()).collect();
+        let priority =
+            |bytes: &[u8]| tokens.iter().position(|token| token.as_bytes() == bytes).map(|at| at as u32);
+        merge(text.as_bytes(), &starts, priority).into_iter().map(|span| text[span].to_owned()).collect()
+    }
+
+    #[test]
+    fn lowest_priority_number_first() {
+        assert_eq!(merged("abc", &["bc", "ab"]), ["a", "bc"]);
+        assert_eq!(merged("abc", &["ab", "bc"]), ["ab", "c"]);
+        assert_eq!(merged("abc", &["ab", "abc"]), ["abc"]);
+        assert_eq!(merged("", &[]), [""; 0]);
+    }
+
+    #[test]
+    fn leftmost_among_equals() {
+        assert_eq!(merged("aaa", &["aa"]), ["aa", "a"]);
+        assert_eq!(merged("aaaaa", &["aa", "aaaa"]), ["aaaa", "a"]);
+    }
+
+    #[test]
+    fn a_join_makes_new_pairs_on_both_sides() {
+        assert_eq!(merged("abcd", &["bc", "abc", "abcd"]), ["abcd"]);
+        assert_eq!(merged("xabcd", &["bc", "abc", "xa", "cd"]), ["x", "abc", "d"]);
+    }
+}

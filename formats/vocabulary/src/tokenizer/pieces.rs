@@ -1,0 +1,214 @@
+//! SentencePiece's way, over bytes: spaces are spaces here, not U+2581, so that raw U+2581 in a text is told apart.
+//!
+//! - BPE: characters are merged to the pieces of the highest score (Sennrich et al. 2016, with scores for ranks).
+//! - Unigram: the path of the highest sum of scores (Kudo 2018), found from left to right (Viterbi).
+//!
+//! Characters without a piece are spelled by byte pieces.
+
+use super::merge::merge;
+use crate::loaders::fallback_byte;
+use crate::loaders::sentencepiece::{Algorithm, Model, PieceKind};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// What an unknown character costs more than the worst piece.
+const UNKNOWN_PENALTY: f32 = 10.0;
+
+#[derive(Clone, Copy)]
+struct Piece {
+    id: u32,
+    score: f32,
+}
+
+pub(super) struct Pieces {
+    algorithm: Algorithm,
+    pieces: FxHashMap<Vec<u8>, Piece>,
+    /// Cut out of the text first, longest match first, and never merged.
+    user_defined: FxHashMap<Vec<u8>, u32>,
+    bytes: Vec<Option<u32>>,
+    longest: usize,
+    lowest_score: f32,
+    dummy_prefix: bool,
+    exact: bool,
+}
+
+impl Pieces {
+    pub(super) fn new(model: &Model<'_>, dummy_prefix: bool) -> Self {
+        let mut this = Self {
+            algorithm: model.algorithm,
+            pieces: FxHashMap::default(),
+            user_defined: FxHashMap::default(),
+            bytes: vec![None; 256],
+            longest: 0,
+            lowest_score: 0.0,
+            dummy_prefix: dummy_prefix && model.dummy_prefix,
+            exact: !model.normalizes && model.algorithm != Algorithm::Other,
+        };
+        for (id, piece) in (0..).zip(&model.pieces) {
+            let Some(bytes) = piece.bytes().filter(|bytes| !bytes.is_empty()) else { continue };
+            match piece.kind {
+                PieceKind::Byte => fallback_byte(piece.text).into_iter().for_each(|byte| {
+                    this.bytes[usize::from(byte)] = Some(id);
+                }),
+                // Unused pieces take part in merging and are cut again; no model known here has any.
+                PieceKind::Unused => this.exact = false,
+                PieceKind::UserDefined => {
+                    this.longest = this.longest.max(bytes.len());
+                    this.user_defined.insert(bytes, id);
+                }
+                _ => {
+                    this.longest = this.longest.max(bytes.len());
+                    this.lowest_score = this.lowest_score.min(piece.score);
+                    this.pieces.insert(bytes, Piece { id, score: piece.score });
+                }
+            }
+        }
+        this
+    }
+
+    /// Whether this cuts text as the reference implementation does.
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// `None` if a character has neither piece nor bytes.
+    pub(super) fn encode(&self, text: &str) -> Option<Vec<u32>> {
+        let prefixed = if self.dummy_prefix { format!(" {text}") } else { text.to_owned() };
+        let mut ids = Vec::new();
+        let mut start = 0;
+        for (span, id) in self.user_defined_spans(&prefixed) {
+            self.encode_segment(&prefixed[start..span.start], &mut ids)?;
+            ids.push(id);
+            start = span.end;
+        }
+        self.encode_segment(&prefixed[start..], &mut ids)?;
+        Some(ids)
+    }
+
+    fn user_defined_spans(&self, text: &str) -> Vec<(Range<usize>, u32)> {
+        let mut spans = Vec::new();
+        let mut end = 0;
+        if self.user_defined.is_empty() {
+            return spans;
+        }
+        for (start, _) in text.char_indices() {
+            if start < end {
+                continue;
+            }
+            let rest = &text.as_bytes()[start..];
+            let longest_first = (1..=self.longest.min(rest.len())).rev();
+            let found = longest_first
+                .filter_map(|length| Some((length, *self.user_defined.get(&rest[..length])?)))
+                .next();
+            if let Some((length, id)) = found {
+                end = start + length;
+                spans.push((start..end, id));
+            }
+        }
+        spans
+    }
+
+    fn encode_segment(&self, text: &str, ids: &mut Vec<u32>) -> Option<()> {
+        let starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
+        let spans = match self.algorithm {
+            Algorithm::Bpe => {
+                merge(text.as_bytes(), &starts, |bytes| Some(descending(self.piece(bytes)?.score)))
+            }
+            Algorithm::Unigram | Algorithm::Other => self.best_path(text, &starts),
+        };
+        for span in spans {
+            let bytes = &text.as_bytes()[span];
+            match self.piece(bytes) {
+                Some(piece) => ids.push(piece.id),
+                None => {
+                    for &byte in bytes {
+                        ids.push(self.bytes[usize::from(byte)]?);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn piece(&self, bytes: &[u8]) -> Option<Piece> {
+        if bytes.len() <= self.longest { self.pieces.get(bytes).copied() } else { None }
+    }
+
+    /// The spans of the path with the highest score; the first of equals.
+    fn best_path(&self, text: &str, starts: &[usize]) -> Vec<Range<usize>> {
+        // best[i]: the highest score of a path to i, and where its last span starts.
+        let mut best: Vec<Option<(f32, usize)>> = vec![None; text.len() + 1];
+        best[0] = Some((0.0, 0));
+        let ends: Vec<usize> = starts.iter().skip(1).copied().chain([text.len()]).collect();
+        for (index, &start) in starts.iter().enumerate() {
+            let Some((score, _)) = best[start] else { continue };
+            for (width, &end) in
+                ends[index..].iter().enumerate().take_while(|(_, end)| **end - start <= self.longest.max(4))
+            {
+                let piece = self.piece(&text.as_bytes()[start..end]).map(|piece| piece.score);
+                let unknown = (width == 0).then_some(self.lowest_score - UNKNOWN_PENALTY);
+                let Some(total) = piece.or(unknown).map(|own| score + own) else { continue };
+                if best[end].is_none_or(|(other, _)| total > other) {
+                    best[end] = Some((total, start));
+                }
+            }
+        }
+        let mut spans = Vec::new();
+        let mut end = text.len();
+        while end > 0 {
+            let start = best[end].map_or(0, |(_, start)| start);
+            spans.push(start..end);
+            end = start;
+        }
+        spans.reverse();
+        spans
+    }
+}
+
+/// A number that is lower for a higher score.
+fn descending(score: f32) -> u32 {
+    let bits = score.to_bits();
+    if bits >> 31 == 1 { bits } else { !(bits | 1 << 31) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loaders::sentencepiece::{parse, tests::model};
+
+    fn encode(pieces: &[(&str, u8)], algorithm: u8, text: &str) -> Option<Vec<u32>> {
+        Pieces::new(&parse(&model(pieces, algorithm)).unwrap(), false).encode(text)
+    }
+
+    #[test]
+    fn scores_turn_into_descending_numbers() {
+        let scores = [f32::INFINITY, 2.0, 0.5, 0.0, -0.0, -0.5, -7.0, f32::NEG_INFINITY];
+        assert!(scores.windows(2).all(|pair| descending(pair[0]) < descending(pair[1])));
+    }
+
+    #[test]
+    fn merging_goes_by_score_and_the_best_path_by_sum() {
+        let pieces = [("ab", 1), ("bc", 1), ("a", 1), ("b", 1), ("c", 1)];
+        assert_eq!(encode(&pieces, 2, "abc"), Some(vec![0, 4]));
+        // "ab" + "c" costs 0 + 4, "a" + "bc" costs 2 + 1.
+        assert_eq!(encode(&pieces, 1, "abc"), Some(vec![2, 1]));
+    }
+
+    #[test]
+    fn unknown_characters_are_spelled_by_bytes() {
+        let pieces = [("a", 1), ("<0xC3>", 6), ("<0xA9>", 6), ("\u{2581}", 1)];
+        for algorithm in [1, 2] {
+            assert_eq!(encode(&pieces, algorithm, "a\u{e9} "), Some(vec![0, 1, 2, 3]));
+            assert_eq!(encode(&pieces, algorithm, "z"), None);
+            assert_eq!(encode(&pieces, algorithm, "\u{2581}"), None, "a raw U+2581 is not a space");
+        }
+    }
+
+    #[test]
+    fn user_defined_pieces_are_cut_out_first() {
+        let pieces = [("ab", 1), ("a", 1), ("b", 1), ("c", 1), ("bc", 4)];
+        for algorithm in [1, 2] {
+            assert_eq!(encode(&pieces, algorithm, "abcab"), Some(vec![1, 4, 0]));
+        }
+    }
+}

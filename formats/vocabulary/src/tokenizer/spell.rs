@@ -1,0 +1,76 @@
+//! The fewest tokens that spell some bytes, whatever the model's own tokenizer would do.
+
+use crate::Vocabulary;
+
+/// The fewest tokens that spell `text`, longer ones first where there are several ways; or how far tokens reach.
+pub(super) fn fewest_tokens(text: &[u8], vocabulary: &Vocabulary) -> Result<Vec<u32>, usize> {
+    // best[i]: the number of tokens from i to the end, and the rank of the first one.
+    let mut best: Vec<Option<(usize, u32)>> = vec![None; text.len() + 1];
+    best[text.len()] = Some((0, 0));
+    for start in (0..text.len()).rev() {
+        best[start] = tokens_at(&text[start..], vocabulary)
+            .filter_map(|(length, rank)| best[start + length].map(|(count, _)| (count + 1, length, rank)))
+            .min_by_key(|&(count, length, _)| (count, usize::MAX - length))
+            .map(|(count, _, rank)| (count, rank));
+    }
+    let mut ids = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let Some((_, rank)) = best[at] else { return Err(reach(text, vocabulary)) };
+        let id = vocabulary.order()[rank as usize];
+        at += vocabulary.bytes(id).map_or(0, <[u8]>::len);
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// The tokens that `text` starts with: length and rank.
+fn tokens_at<'a>(text: &'a [u8], vocabulary: &'a Vocabulary) -> impl Iterator<Item = (usize, u32)> + 'a {
+    let trie = vocabulary.trie();
+    let down = move |node: u32, byte: u8| trie.children(node).find(|&child| trie.byte(child) == byte);
+    let mut node = Some(0);
+    let path = text.iter().map_while(move |&byte| {
+        node = node.and_then(|node| down(node, byte));
+        node
+    });
+    (1..).zip(path).filter_map(move |(length, node)| {
+        let ranks = trie.tokens_at(node);
+        (!ranks.is_empty()).then_some((length, ranks.start))
+    })
+}
+
+/// The longest prefix of `text` that tokens spell.
+fn reach(text: &[u8], vocabulary: &Vocabulary) -> usize {
+    let mut reached = vec![false; text.len() + 1];
+    reached[0] = true;
+    for start in 0..text.len() {
+        if reached[start] {
+            tokens_at(&text[start..], vocabulary).for_each(|(length, _)| reached[start + length] = true);
+        }
+    }
+    reached.iter().rposition(|&reached| reached).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vocabulary(tokens: &[&str]) -> Vocabulary {
+        let tokens = (0..).zip(tokens).map(|(id, token)| (id, token.as_bytes().to_vec())).collect();
+        Vocabulary::from_tokens(tokens, vec![], vec![], 16).unwrap()
+    }
+
+    #[test]
+    fn fewest_not_greediest() {
+        let vocabulary = vocabulary(&["a", "b", "c", "ab", "bccc"]);
+        assert_eq!(fewest_tokens(b"abccc", &vocabulary), Ok(vec![0, 4]));
+        assert_eq!(fewest_tokens(b"abab", &vocabulary), Ok(vec![3, 3]));
+        assert_eq!(fewest_tokens(b"", &vocabulary), Ok(vec![]));
+    }
+
+    #[test]
+    fn unspellable_text_is_located() {
+        assert_eq!(fewest_tokens(b"abxab", &vocabulary(&["a", "ab", "b"])), Err(2));
+        assert_eq!(fewest_tokens(b"x", &vocabulary(&[])), Err(0));
+    }
+}
