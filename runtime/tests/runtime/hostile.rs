@@ -1,0 +1,221 @@
+//! Damaged and forged files: an error, or a matcher that does not panic.
+
+use gcc_grammar_artifact::container::{DirectoryEntry, FileKind, checksum};
+use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_artifact::{ArtifactError, Container, GrammarView, Header};
+use gcc_grammar_runtime::{Engine, Error, Matcher};
+
+use crate::support::emit::compile;
+use crate::support::random::Random;
+use crate::support::{Toy, toys};
+
+fn sample() -> (Toy, Vec<u8>) {
+    let toy = toys().swap_remove(2).1;
+    let bytes = compile(&toy, 20).bytes();
+    (toy, bytes)
+}
+
+#[test]
+fn a_wrong_vocabulary_is_refused() {
+    let (_, bytes) = sample();
+    let other = crate::support::OtherVocabulary;
+    let error = Engine::new(GrammarView::open(&bytes).expect("valid"), &other).err();
+    assert!(matches!(error, Some(ArtifactError::WrongVocabulary { .. })), "{error:?}");
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let (_, bytes) = sample();
+    for len in 0..bytes.len() {
+        let error = GrammarView::open(&bytes[..len]).err();
+        assert!(matches!(error, Some(ArtifactError::Truncated { .. })), "{len}: {error:?}");
+    }
+    let longer = [bytes.as_slice(), &[0]].concat();
+    assert!(matches!(GrammarView::open(&longer), Err(ArtifactError::TrailingBytes { .. })));
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let (_, mut bytes) = sample();
+    for index in 0..bytes.len() {
+        for bit in [0x01, 0x80] {
+            bytes[index] ^= bit;
+            let opened = Container::open(&bytes, FileKind::Grammar).and_then(|container| container.verify());
+            assert!(opened.is_err(), "byte {index}, bit {bit:#x}");
+            bytes[index] ^= bit;
+        }
+    }
+}
+
+/// Every word of every section is replaced, and the checksums are made right again.
+#[test]
+fn forged_tables_do_not_panic() {
+    let (toy, bytes) = sample();
+    let mut random = Random::new(7);
+    let mut opened = 0;
+    for entry in entries(&bytes) {
+        for index in 0..entry.length as usize / 4 {
+            for value in [0, 1, 2, 3, 1 << 31, u32::MAX, random.below(64) as u32, random.next() as u32] {
+                let mut forged = bytes.clone();
+                forged[entry.offset as usize + index * 4..][..4].copy_from_slice(&value.to_le_bytes());
+                seal(&mut forged);
+                opened += u32::from(exercise(&toy, &forged, &mut random));
+            }
+        }
+    }
+    assert!(opened > 1000, "many forgeries pass validation: {opened}");
+}
+
+/// Sections shortened or emptied, with directory and checksums made right again.
+#[test]
+fn forged_lengths_do_not_panic() {
+    let (toy, bytes) = sample();
+    let mut random = Random::new(8);
+    for removed in 0..entries(&bytes).len() {
+        for keep in [0, 1, 4, 8, 20] {
+            exercise(&toy, &with_section_cut(&bytes, removed, keep), &mut random);
+        }
+    }
+}
+
+#[test]
+fn forged_headers_do_not_panic() {
+    let (toy, bytes) = sample();
+    let mut random = Random::new(9);
+    let end = Header::SIZE + entries(&bytes).len() * DirectoryEntry::SIZE;
+    for index in 0..end {
+        for value in [0, 1, 0x7f, 0xff, random.next() as u8] {
+            let mut forged = bytes.clone();
+            forged[index] = value;
+            seal_header(&mut forged);
+            exercise(&toy, &forged, &mut random);
+        }
+    }
+}
+
+#[test]
+fn forged_saved_matchers_do_not_panic() {
+    let (toy, bytes) = sample();
+    let engine = Engine::new(GrammarView::open(&bytes).expect("valid"), &toy.vocabulary).expect("same");
+    let saved = saved_matcher(&engine);
+    let mut scratch = vec![0; 1 << 12];
+    let mut random = Random::new(10);
+    for len in 0..saved.len() {
+        let error = Matcher::restore(&engine, &mut scratch, &saved[..len]).err();
+        assert_eq!(error, Some(Error::NotASavedMatcher), "{len}");
+    }
+    let mut restored = 0;
+    for index in 0..saved.len() - 8 {
+        for value in [0, 1, 2, 0x7f, 0xff, random.next() as u8] {
+            let mut forged = saved.clone();
+            forged[index] = value;
+            let unsealed = Matcher::restore(&engine, &mut scratch, &forged).is_err();
+            assert!(unsealed || forged == saved, "byte {index} is not covered by the checksum");
+            let (content, sum) = forged.split_at_mut(saved.len() - 8);
+            sum.copy_from_slice(&checksum(content).to_le_bytes());
+            if let Ok(mut matcher) = Matcher::restore(&engine, &mut scratch, &forged) {
+                restored += 1;
+                use_matcher(&mut matcher, &mut random);
+            }
+        }
+    }
+    assert!(restored > 50, "many forgeries pass validation: {restored}");
+}
+
+fn saved_matcher(engine: &Engine<'_>) -> Vec<u8> {
+    let mut scratch = vec![0; 1 << 12];
+    let mut matcher = Matcher::new(engine, &mut scratch, 3).expect("room");
+    [&b"(a"[..], b"+b", b"*(", b"ab+b", b")"]
+        .iter()
+        .for_each(|text| matcher.commit_bytes(text).expect("allowed"));
+    let mut buffer = vec![0; 1 << 14];
+    let len = matcher.save(&mut buffer).expect("room");
+    assert_eq!(matcher.save(&mut buffer[..len - 1]), Err(Error::BufferTooShort { needed: len }));
+    buffer.truncate(len);
+    buffer
+}
+
+/// Opens a file and uses it; whether it could be opened.
+fn exercise(toy: &Toy, bytes: &[u8], random: &mut Random) -> bool {
+    let Ok(engine) = GrammarView::open(bytes).and_then(|grammar| Engine::new(grammar, &toy.vocabulary))
+    else {
+        return false;
+    };
+    let mut scratch = [0; 600];
+    if let Ok(mut matcher) = Matcher::new(&engine, &mut scratch, 2) {
+        use_matcher(&mut matcher, random);
+    }
+    true
+}
+
+/// A few operations. What they say does not matter.
+fn use_matcher(matcher: &mut Matcher<'_, '_>, random: &mut Random) {
+    let mut row = vec![0; matcher.engine().row_words().min(1 << 16)];
+    let texts: [&[u8]; 6] = [b"a", b"(", b"+a*", b")", b"(((", b"b+"];
+    for _ in 0..6 {
+        for token in 0..18 {
+            let _ = matcher.allows(TokenId(token));
+        }
+        let _ = matcher.fill_mask(&mut row);
+        let _ = matcher.is_accepting();
+        let _ = matcher.commit(TokenId(random.below(20) as u32));
+        let _ = matcher.commit_bytes(texts[random.below(texts.len())]);
+        if random.below(3) == 0 {
+            let _ = matcher.rollback(random.below(3) as u64);
+        }
+    }
+    let _ = matcher.forced(&mut [0; 4]);
+    if row.len() < 64 {
+        let _ = matcher.count_allowed();
+    }
+}
+
+fn entries(bytes: &[u8]) -> Vec<DirectoryEntry> {
+    Container::open(bytes, FileKind::Grammar).expect("valid").entries().collect()
+}
+
+/// Makes all checksums right.
+fn seal(bytes: &mut [u8]) {
+    let header = Header::read(bytes.first_chunk().expect("a header"));
+    for index in 0..header.section_count as usize {
+        let start = Header::SIZE + index * DirectoryEntry::SIZE;
+        let mut entry = DirectoryEntry::read(bytes[start..].first_chunk().expect("an entry"));
+        entry.checksum = checksum(&bytes[entry.offset as usize..][..entry.length as usize]);
+        bytes[start..][..DirectoryEntry::SIZE].copy_from_slice(&entry.write());
+    }
+    seal_header(bytes);
+}
+
+/// Makes the checksums of directory and header right, as far as there is a directory.
+fn seal_header(bytes: &mut [u8]) {
+    let mut header = Header::read(bytes.first_chunk().expect("a header"));
+    let end = Header::SIZE + header.section_count as usize * DirectoryEntry::SIZE;
+    if let Some(directory) = bytes.get(Header::SIZE..end) {
+        header.directory_checksum = checksum(directory);
+    }
+    let raw = header.write();
+    header.header_checksum = checksum(&raw[..Header::SIZE - 8]);
+    bytes[..Header::SIZE].copy_from_slice(&header.write());
+}
+
+/// The file with one section cut to `keep` bytes.
+fn with_section_cut(bytes: &[u8], cut: usize, keep: usize) -> Vec<u8> {
+    let mut entries = entries(bytes);
+    let sections: Vec<&[u8]> =
+        entries.iter().map(|e| &bytes[e.offset as usize..][..e.length as usize]).collect();
+    let mut file = vec![0; Header::SIZE + entries.len() * DirectoryEntry::SIZE];
+    for (index, entry) in entries.iter_mut().enumerate() {
+        file.resize(file.len().next_multiple_of(64), 0);
+        entry.offset = file.len() as u64;
+        let section =
+            if index == cut { &sections[index][..keep.min(sections[index].len())] } else { sections[index] };
+        entry.length = section.len() as u64;
+        file.extend_from_slice(section);
+    }
+    let directory: Vec<u8> = entries.iter().flat_map(DirectoryEntry::write).collect();
+    file[Header::SIZE..][..directory.len()].copy_from_slice(&directory);
+    let header = Header { length: file.len() as u64, ..Header::read(bytes.first_chunk().expect("a header")) };
+    file[..Header::SIZE].copy_from_slice(&header.write());
+    seal(&mut file);
+    file
+}

@@ -1,0 +1,7 @@
+//! Tests of the runtime on toy grammars, compiled by the plainest means in `support`.
+
+mod allocation;
+mod hostile;
+mod no_std;
+mod support;
+mod walks;

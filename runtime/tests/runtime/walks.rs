@@ -1,0 +1,231 @@
+//! The runtime against a plain interpreter of the same tables, on random walks.
+
+use crate::support::emit::{bitmap, compile};
+use crate::support::naive::{Naive, State};
+use crate::support::random::Random;
+use crate::support::{Toy, toys};
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_runtime::{Engine, Error, Matcher};
+
+/// Runs `test` on every toy grammar.
+fn each_toy(test: impl Fn(&str, &Engine<'_>, &Naive<'_>, usize)) {
+    for (name, toy) in toys() {
+        let compiled = compile(&toy, 400);
+        let bytes = compiled.bytes();
+        let grammar = GrammarView::open(&bytes).expect(name);
+        let engine = Engine::new(grammar, &toy.vocabulary).expect(name);
+        test(name, &engine, &Naive { grammar, tokens: &toy.vocabulary }, compiled.depth);
+    }
+}
+
+/// Everything that can be asked of a matcher is as the interpreter says.
+fn assert_same(name: &str, matcher: &mut Matcher<'_, '_>, naive: &Naive<'_>, state: &State) {
+    let expected = naive.mask(state);
+    let width = naive.grammar.meta().mask_width;
+    let words = naive.grammar.row_words();
+    let mut row = vec![u32::MAX; words + 2];
+    matcher.fill_mask(&mut row).expect("room");
+    assert_eq!(row[..words], bitmap(&expected, width), "{name}: {state:?}");
+    assert_eq!(row[words..], [0, 0], "padding");
+    assert_eq!(matcher.count_allowed(), Ok(expected.len() as u32));
+    for token in 0..width {
+        assert_eq!(matcher.allows(TokenId(token)), Ok(expected.contains(&token)), "{name}: token {token}");
+    }
+    let mut ranges = Vec::new();
+    matcher.each_allowed_range(|range| ranges.push(range)).expect("room");
+    assert!(
+        ranges.windows(2).all(|pair| pair[0].end < pair[1].start) && ranges.iter().all(|r| !r.is_empty())
+    );
+    assert!(ranges.into_iter().flatten().eq(expected), "{name}: ranges");
+    assert_eq!(matcher.is_accepting(), Ok(naive.is_accepting(state)), "{name}: {state:?}");
+    assert_eq!(matcher.is_terminated(), state.terminated);
+    let mut forced = [0; 20];
+    let count = matcher.forced(&mut forced).expect("room");
+    assert_eq!(forced[..count], naive.forced(state, 20), "{name}: forced at {state:?}");
+}
+
+#[test]
+fn walks_agree() {
+    each_toy(|name, engine, naive, depth| {
+        let mut random = Random::new(1);
+        let mut scratch = vec![0; 1 << 16];
+        let width = naive.grammar.meta().mask_width;
+        for _ in 0..20 {
+            let mut matcher = Matcher::new(engine, &mut scratch, u32::MAX).expect("room");
+            let mut states = vec![naive.initial()];
+            for _ in 0..40 {
+                let state = states.last().expect("never empty").clone();
+                assert_same(name, &mut matcher, naive, &state);
+                let token = random.below(width as usize) as u32;
+                match naive.commit(&state, token) {
+                    _ if random.below(4) == 0 => {
+                        let back = random.below(states.len());
+                        assert_eq!(matcher.rollback(back as u64), Ok(()));
+                        states.truncate(states.len() - back);
+                    }
+                    Some(next) if states.len() <= depth => {
+                        assert_eq!(matcher.commit(TokenId(token)), Ok(()), "{name}: {token} at {state:?}");
+                        states.push(next);
+                    }
+                    Some(_) => assert_eq!(matcher.validate(&[TokenId(token)]), Ok(1)),
+                    None => assert_eq!(matcher.commit(TokenId(token)), Err(Error::Refused)),
+                }
+                assert_eq!(matcher.committed(), states.len() as u64 - 1);
+            }
+        }
+    });
+}
+
+#[test]
+fn validate_is_the_accepted_prefix() {
+    each_toy(|name, engine, naive, depth| {
+        let mut random = Random::new(2);
+        let mut scratch = vec![0; 1 << 14];
+        let mut matcher = Matcher::new(engine, &mut scratch, 8).expect("room");
+        let width = naive.grammar.meta().mask_width as usize;
+        for _ in 0..300 {
+            let (tokens, accepted) = random_tokens(&mut random, naive, width, depth);
+            assert_eq!(matcher.validate(&tokens), Ok(accepted), "{name}: {tokens:?}");
+            assert_same(name, &mut matcher, naive, &naive.initial());
+        }
+    });
+}
+
+/// Tokens that are mostly allowed, and how many are.
+fn random_tokens(random: &mut Random, naive: &Naive<'_>, width: usize, len: usize) -> (Vec<TokenId>, usize) {
+    let mut state = Some(naive.initial());
+    let mut tokens = Vec::new();
+    let mut accepted = 0;
+    while tokens.len() < len {
+        let allowed: Vec<u32> = state.iter().flat_map(|state| naive.mask(state)).collect();
+        let any = allowed.is_empty() || random.below(8) == 0;
+        let token = if any { random.below(width) as u32 } else { *random.pick(&allowed) };
+        state = state.and_then(|state| naive.commit(&state, token));
+        accepted += usize::from(state.is_some());
+        tokens.push(TokenId(token));
+    }
+    (tokens, accepted)
+}
+
+#[test]
+fn bytes_are_as_good_as_tokens() {
+    each_toy(|name, engine, naive, _| {
+        let mut random = Random::new(3);
+        let mut scratch = vec![0; 1 << 14];
+        for _ in 0..100 {
+            let mut matcher = Matcher::new(engine, &mut scratch, 8).expect("room");
+            let mut state = naive.initial();
+            for _ in 0..12 {
+                let byte = random.below(128) as u8;
+                let expected = naive.commit_bytes(&state, &[byte]);
+                assert_eq!(matcher.validate_bytes(&[byte]), Ok(usize::from(expected.is_some())), "{name}");
+                assert_eq!(
+                    matcher.commit_bytes(&[byte]).is_ok(),
+                    expected.is_some(),
+                    "{name}: {byte} at {state:?}"
+                );
+                state = expected.unwrap_or(state);
+            }
+        }
+    });
+}
+
+#[test]
+fn forks_and_saved_matchers_go_on_alike() {
+    each_toy(|name, engine, naive, depth| {
+        let mut random = Random::new(4);
+        let (mut first, mut second, mut third) = (vec![0; 1 << 14], vec![7; 1 << 13], vec![9; 1 << 13]);
+        let mut buffer = vec![0; 1 << 16];
+        let width = naive.grammar.meta().mask_width as usize;
+        for _ in 0..20 {
+            let mut matcher = Matcher::new(engine, &mut first, 3).expect("room");
+            let (tokens, accepted) = random_tokens(&mut random, naive, width, depth);
+            let (before, after) = tokens[..accepted].split_at(random.below(accepted + 1));
+            before.iter().for_each(|&token| assert_eq!(matcher.commit(token), Ok(())));
+            let mut fork = matcher.fork(&mut second).expect("room");
+            let len = matcher.save(&mut buffer).expect("room");
+            let mut restored = Matcher::restore(engine, &mut third, &buffer[..len]).expect(name);
+            let mut state = naive.initial();
+            before.iter().for_each(|token| state = naive.commit(&state, token.0).expect("accepted"));
+            for &token in after {
+                state = naive.commit(&state, token.0).expect("accepted");
+                for matcher in [&mut matcher, &mut fork, &mut restored] {
+                    assert_eq!(matcher.commit(token), Ok(()), "{name}");
+                    assert_same(name, matcher, naive, &state);
+                }
+            }
+            let back = matcher.available_rollback();
+            assert_eq!(back, accepted.min(3) as u64);
+            let mut state = naive.initial();
+            let left = &tokens[..accepted - back as usize];
+            left.iter().for_each(|token| state = naive.commit(&state, token.0).expect("accepted"));
+            for matcher in [&mut matcher, &mut fork, &mut restored] {
+                assert_eq!(matcher.rollback(back + 1), Err(Error::RollbackTooFar { available: back }));
+                assert_eq!(matcher.rollback(back), Ok(()));
+                assert_same(name, matcher, naive, &state);
+                matcher.reset();
+                assert_same(name, matcher, naive, &naive.initial());
+            }
+        }
+    });
+}
+
+/// In a scratch that hardly suffices, a matcher compacts all the time, and says what the roomy one says. Where it does
+/// not suffice, the failed commit leaves everything as it was.
+#[test]
+fn little_scratch_changes_nothing() {
+    let mut full = 0;
+    let mut went_on = 0;
+    each_toy(|name, engine, naive, depth| {
+        let mut random = Random::new(5);
+        let width = naive.grammar.meta().mask_width as usize;
+        for words in (8..400).step_by(7) {
+            let mut little = vec![0; words];
+            let Ok(mut matcher) = Matcher::new(engine, &mut little, 1) else { continue };
+            let mut roomy = vec![0; 1 << 14];
+            let mut reference = Matcher::new(engine, &mut roomy, 1).expect("room");
+            let (tokens, accepted) = random_tokens(&mut random, naive, width, depth);
+            for &token in &tokens[..accepted] {
+                let stacks = stacks(&matcher);
+                match matcher.commit(token) {
+                    Ok(()) => {
+                        assert_eq!(reference.commit(token), Ok(()));
+                        assert_eq!(self::stacks(&matcher), self::stacks(&reference), "{name}");
+                        assert_eq!(matcher.available_rollback(), reference.available_rollback());
+                    }
+                    Err(error) => {
+                        assert_eq!((error, self::stacks(&matcher)), (Error::ScratchFull, stacks), "{name}");
+                        break;
+                    }
+                }
+            }
+        }
+    });
+    let long = long_walk(&toys()[0].1);
+    full += usize::from(long.0);
+    went_on += usize::from(long.1);
+    assert_eq!((full, went_on), (1, 1));
+}
+
+/// What the heads are, whatever the cells are numbered.
+fn stacks(matcher: &Matcher<'_, '_>) -> Vec<(u32, Vec<u32>)> {
+    matcher.head_views().map(|head| (head.lexer.0, head.stack.map(|state| state.0).collect())).collect()
+}
+
+/// "((((…": too deep for a small scratch in the end. "(a)" again and again after rollback: never.
+fn long_walk(toy: &Toy) -> (bool, bool) {
+    let bytes = compile(toy, 10).bytes();
+    let engine = Engine::new(GrammarView::open(&bytes).expect("valid"), &toy.vocabulary).expect("same");
+    let mut scratch = vec![0; 200];
+    let mut matcher = Matcher::new(&engine, &mut scratch, 2).expect("room");
+    let went_on = (0..1000).all(|_| {
+        matcher
+            .commit_bytes(b"(")
+            .and_then(|()| matcher.commit_bytes(b"a"))
+            .and_then(|()| matcher.rollback(2))
+            .is_ok()
+    });
+    let full = (0..1000).any(|_| matcher.commit_bytes(b"(") == Err(Error::ScratchFull));
+    (full, went_on)
+}
