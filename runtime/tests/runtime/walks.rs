@@ -11,7 +11,7 @@ use gcc_grammar_runtime::{Engine, Error, Matcher};
 /// Runs `test` on every toy grammar.
 fn each_toy(test: impl Fn(&str, &Engine<'_>, &Naive<'_>, usize)) {
     for (name, toy) in toys() {
-        let compiled = compile(&toy, 400);
+        let compiled = compile(&toy, 150);
         let bytes = compiled.bytes();
         let grammar = GrammarView::open(&bytes).expect(name);
         let engine = Engine::new(grammar, &toy.vocabulary).expect(name);
@@ -40,9 +40,9 @@ fn assert_same(name: &str, matcher: &mut Matcher<'_, '_>, naive: &Naive<'_>, sta
     assert!(ranges.into_iter().flatten().eq(expected), "{name}: ranges");
     assert_eq!(matcher.is_accepting(), Ok(naive.is_accepting(state)), "{name}: {state:?}");
     assert_eq!(matcher.is_terminated(), state.terminated);
-    let mut forced = [0; 20];
+    let mut forced = [0; 6];
     let count = matcher.forced(&mut forced).expect("room");
-    assert_eq!(forced[..count], naive.forced(state, 20), "{name}: forced at {state:?}");
+    assert_eq!(forced[..count], naive.forced(state, 6), "{name}: forced at {state:?}");
 }
 
 #[test]

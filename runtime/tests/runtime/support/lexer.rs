@@ -97,7 +97,7 @@ fn advance(toy: &Toy, lexer: &Lexer, state: &State, class: u32) -> State {
     }
     let step = |&(terminal, at): &(u32, usize)| {
         let at = match &toy.terminals[terminal as usize] {
-            Pattern::Literal(text) => text.bytes().nth(at).filter(|&byte| is_class(byte)).map(|_| at + 1),
+            Pattern::Literal(text) => text.as_bytes().get(at).filter(|&&byte| is_class(byte)).map(|_| at + 1),
             Pattern::Run(bytes) => bytes.bytes().any(is_class).then_some(1),
             Pattern::Special(token) => (at == 0 && lexer.special.contains(&(*token, class))).then_some(1),
         };

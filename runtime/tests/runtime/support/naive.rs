@@ -8,7 +8,7 @@ use gcc_grammar_artifact::ids::{LexState, LrState, SymbolClass, Terminal, TokenI
 use gcc_grammar_runtime::Tokens;
 
 /// A lexer state and a stack, bottom first.
-pub type Head = (u32, Vec<u32>);
+pub(crate) type Head = (u32, Vec<u32>);
 
 /// All readings of a text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,0 +1,54 @@
+//! FORMAT.md says what the declarations say.
+
+use std::fmt::Write;
+
+use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
+use gcc_grammar_artifact::grammar::{GrammarMeta, META, METADATA, SECTIONS};
+use gcc_grammar_artifact::wire::Field;
+use gcc_grammar_artifact::{Header, Section, SectionElement};
+
+const FORMAT: &str = include_str!("../FORMAT.md");
+
+fn assert_documented(expected: &str) {
+    assert!(FORMAT.contains(expected), "FORMAT.md lacks or contradicts:\n{expected}");
+}
+
+/// Documentation comments keep the space after `///`.
+fn record(fields: &[Field]) -> String {
+    let mut table = String::from("| offset | type | field | |\n|---:|---|---|---|\n");
+    for field in fields {
+        let Field { offset, type_name, name, doc } = field;
+        writeln!(table, "| {offset} | {type_name} | `{name}` | {} |", doc.trim()).expect("a string");
+    }
+    table
+}
+
+fn sections<'s>(sections: impl IntoIterator<Item = &'s Section>) -> String {
+    let mut table = String::from("| kind | name | elements | |\n|---|---|---|---|\n");
+    for section in sections {
+        let element = match section.element {
+            SectionElement::Byte => "bytes",
+            SectionElement::Word => "words",
+        };
+        writeln!(table, "| {:#x} | `{}` | {element} | {} |", section.kind, section.name, section.doc.trim())
+            .expect("a string");
+    }
+    table
+}
+
+#[test]
+fn version_is_documented() {
+    assert_documented(&format!("This is version {MAJOR}.{MINOR}."));
+}
+
+#[test]
+fn records_are_documented() {
+    assert_documented(&record(Header::FIELDS));
+    assert_documented(&record(DirectoryEntry::FIELDS));
+    assert_documented(&record(GrammarMeta::FIELDS));
+}
+
+#[test]
+fn sections_are_documented() {
+    assert_documented(&sections([&METADATA, &META].into_iter().chain(SECTIONS)));
+}
