@@ -7,7 +7,7 @@ use crate::lexer::{self, Contexts, Lexer, Symbols};
 use crate::limits::Budget;
 use crate::lr::{self, LrTables};
 use crate::masks::{self, MaskStore};
-use crate::normalize;
+use crate::normalize::{self, Cfg};
 use crate::options::Options;
 use crate::parser::{self, Dwa, ParserDwa};
 use crate::sets::Sets;
@@ -142,6 +142,13 @@ pub fn compile(
         bytes,
     };
     Ok(Compiled { tables, stats })
+}
+
+/// The grammar as the parser sees it: epsilon-free productions (for tests and debug views).
+pub fn normalized(grammar: &Grammar, vocabulary: &Vocabulary, options: &Options) -> Result<Cfg, CompileError> {
+    let budget = Budget::new(options.limits);
+    let terminals = terminals::build(grammar, vocabulary, &budget)?;
+    Ok(normalize::normalize(grammar, &terminals.usable, &budget)?)
 }
 
 fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
