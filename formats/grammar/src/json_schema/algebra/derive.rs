@@ -1,0 +1,250 @@
+//! Reading one item or member: from the condition on the whole to the condition on the rest.
+
+use super::super::languages::LanguageId;
+use super::super::schema::{KeyId, MembersId, SchemaId};
+use super::expression::{Ex, ExId};
+use super::{Algebra, OrderId};
+use std::rc::Rc;
+
+/// What is known about a key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(in super::super) enum Letter {
+    /// It is this one.
+    Key(KeyId),
+    /// It is any one of this language, which no pattern around divides.
+    Other(LanguageId),
+}
+
+/// The order that holds around an expression, and the place in it after the key that is being read.
+type Passed = Option<(OrderId, u32)>;
+
+impl Algebra<'_, '_> {
+    /// The condition on the members after one with this key. It has guards for the conditions on its value.
+    pub(super) fn after_member(&mut self, id: ExId, letter: Letter, passed: Passed) -> ExId {
+        let ex = self.expressions.get(id).clone();
+        match &*ex {
+            Ex::False | Ex::True => id,
+            Ex::Not(inner) => {
+                let inner = self.after_member(*inner, letter, passed);
+                self.expressions.not(inner)
+            }
+            Ex::And(parts) => {
+                let mut after = Vec::with_capacity(parts.len());
+                for &part in parts {
+                    match self.after_member(part, letter, passed) {
+                        ExId::FALSE => return ExId::FALSE,
+                        part => after.push(part),
+                    }
+                }
+                self.expressions.and(after)
+            }
+            Ex::Or(parts) => {
+                let after: Vec<_> =
+                    parts.iter().map(|&part| self.after_member(part, letter, passed)).collect();
+                self.expressions.or(after)
+            }
+            Ex::One(parts) => {
+                let after: Vec<_> =
+                    parts.iter().map(|&part| self.after_member(part, letter, passed)).collect();
+                self.expressions.one(after)
+            }
+            Ex::Members(members) => {
+                let guards = self.guards(*members, letter);
+                let mut parts: Vec<_> = guards.iter().map(|&schema| self.expressions.guard(schema)).collect();
+                parts.push(id);
+                self.expressions.and(parts)
+            }
+            Ex::Missing(keys) => {
+                let rest = keys.iter().copied().filter(|&key| letter != Letter::Key(key));
+                let rest: Vec<_> = rest.collect();
+                let gone = |key: &KeyId| {
+                    passed.is_some_and(|(order, at)| {
+                        self.ranks.get(&(order, *key)).is_some_and(|&rank| rank < at)
+                    })
+                };
+                if rest.iter().any(gone) { ExId::FALSE } else { self.missing(rest) }
+            }
+            Ex::Names(names) => {
+                let allowed = match letter {
+                    Letter::Key(key) => self.key_in(key, *names),
+                    Letter::Other(keys) => self.loader.languages.overlap(keys, *names),
+                };
+                if allowed { id } else { ExId::FALSE }
+            }
+            Ex::Count { seen, min, max } => self.count(seen + 1, *min, *max),
+            Ex::Ordered { order, at, inner } => {
+                let next = self.next_place(*order, *at, letter);
+                let Some(next) = next else { return ExId::FALSE };
+                let inner = self.after_member(*inner, letter, Some((*order, next)));
+                self.keep_order(*order, next, inner)
+            }
+            Ex::Once { order, used } => self.use_once(id, *order, used, letter),
+            Ex::Guard(_) | Ex::Items { .. } | Ex::Contains { .. } | Ex::Unique { .. } => ExId::FALSE,
+        }
+    }
+
+    /// The order holds for everything that the inner expression still says; guards stay inside, where splitting
+    /// finds them.
+    fn keep_order(&mut self, order: OrderId, at: u32, inner: ExId) -> ExId {
+        if inner == ExId::FALSE { inner } else { self.expressions.leaf(Ex::Ordered { order, at, inner }) }
+    }
+
+    /// Where the order stands after a key; `None` if the key may not come any more.
+    fn next_place(&self, order: OrderId, at: u32, letter: Letter) -> Option<u32> {
+        let rank = match letter {
+            Letter::Key(key) => self.ranks.get(&(order, key)).copied(),
+            Letter::Other(_) => None,
+        };
+        match rank {
+            Some(rank) if rank < at => None,
+            Some(rank) => Some(rank + 1),
+            None => Some(self.orders.get(order.0).len() as u32),
+        }
+    }
+
+    fn use_once(&mut self, id: ExId, order: OrderId, used: &[KeyId], letter: Letter) -> ExId {
+        let Letter::Key(key) = letter else { return id };
+        if !self.ranks.contains_key(&(order, key)) {
+            return id;
+        }
+        match used.binary_search(&key) {
+            Ok(_) => ExId::FALSE,
+            Err(place) => {
+                let mut used = used.to_vec();
+                used.insert(place, key);
+                self.expressions.leaf(Ex::Once { order, used: used.into() })
+            }
+        }
+    }
+
+    pub(super) fn key_in(&self, key: KeyId, language: LanguageId) -> bool {
+        self.loader.languages.get(language).accepts(self.loader.schemas.key(key).as_bytes())
+    }
+
+    /// The schemas that govern the value of a key.
+    pub(super) fn guards(&mut self, members: MembersId, letter: Letter) -> Rc<[SchemaId]> {
+        if let Some(known) = self.guards.get(&(members, letter)) {
+            return known.clone();
+        }
+        let mut schemas = self.governing(members, letter);
+        for schema in &mut schemas {
+            *schema = self.loader.resolved(*schema);
+        }
+        let schemas: Rc<[SchemaId]> = schemas.into();
+        self.guards.insert((members, letter), schemas.clone());
+        schemas
+    }
+
+    fn governing(&mut self, id: MembersId, letter: Letter) -> Vec<SchemaId> {
+        let members = self.loader.schemas.members(id).clone();
+        if self.indexed.insert(id) {
+            self.properties.extend(members.properties.iter().map(|&(key, schema)| ((id, key), schema)));
+        }
+        let mut schemas = Vec::new();
+        if let Letter::Key(key) = letter {
+            schemas.extend(self.properties.get(&(id, key)).copied());
+        }
+        for &(pattern, schema) in &members.patterns {
+            let matches = match letter {
+                Letter::Key(key) => self.key_in(key, pattern),
+                Letter::Other(keys) => self.loader.languages.overlap(keys, pattern),
+            };
+            if matches {
+                schemas.push(schema);
+            }
+        }
+        if schemas.is_empty() {
+            schemas.push(members.rest);
+        }
+        schemas
+    }
+
+    /// The condition on the items after one more, with guards for that one.
+    pub(super) fn after_item(&mut self, id: ExId) -> ExId {
+        let ex = self.expressions.get(id).clone();
+        match &*ex {
+            Ex::False | Ex::True => id,
+            Ex::Not(inner) => {
+                let inner = self.after_item(*inner);
+                self.expressions.not(inner)
+            }
+            Ex::And(parts) => {
+                let after: Vec<_> = parts.iter().map(|&part| self.after_item(part)).collect();
+                self.expressions.and(after)
+            }
+            Ex::Or(parts) => {
+                let after: Vec<_> = parts.iter().map(|&part| self.after_item(part)).collect();
+                self.expressions.or(after)
+            }
+            Ex::One(parts) => {
+                let after: Vec<_> = parts.iter().map(|&part| self.after_item(part)).collect();
+                self.expressions.one(after)
+            }
+            Ex::Count { seen, min, max } => self.count(seen + 1, *min, *max),
+            Ex::Items { items, at } => {
+                let content = self.loader.schemas.items(*items).clone();
+                let schema = content.prefix.get(*at as usize).copied().unwrap_or(content.rest);
+                let schema = self.loader.resolved(schema);
+                let guard = self.expressions.guard(schema);
+                let at = (at + 1).min(content.prefix.len() as u32);
+                let unrestricted = at as usize == content.prefix.len() && content.rest == SchemaId::TRUE;
+                let rest = if unrestricted {
+                    ExId::TRUE
+                } else {
+                    self.expressions.leaf(Ex::Items { items: *items, at })
+                };
+                self.expressions.and([guard, rest])
+            }
+            Ex::Contains { schema, seen, min, max } => {
+                let one_more = self.contains(*schema, seen + 1, *min, *max);
+                self.if_guard(*schema, one_more, id)
+            }
+            Ex::Unique { constants, used } => {
+                let mut otherwise = id;
+                for (index, &constant) in constants.iter().enumerate().rev() {
+                    let bit = 1 << index;
+                    let taken = if used & bit != 0 {
+                        ExId::FALSE
+                    } else {
+                        self.expressions.leaf(Ex::Unique { constants: constants.clone(), used: used | bit })
+                    };
+                    otherwise = self.if_guard(constant, taken, otherwise);
+                }
+                otherwise
+            }
+            Ex::Guard(_)
+            | Ex::Members(_)
+            | Ex::Missing(_)
+            | Ex::Names(_)
+            | Ex::Ordered { .. }
+            | Ex::Once { .. } => ExId::FALSE,
+        }
+    }
+
+    fn if_guard(&mut self, schema: SchemaId, then: ExId, otherwise: ExId) -> ExId {
+        let guard = self.expressions.guard(schema);
+        let not = self.expressions.not(guard);
+        let left = self.expressions.and([guard, then]);
+        let right = self.expressions.and([not, otherwise]);
+        self.expressions.or([left, right])
+    }
+
+    /// May the array or object end here?
+    pub(super) fn may_end(&self, id: ExId) -> bool {
+        match &**self.expressions.get(id) {
+            Ex::False | Ex::Guard(_) | Ex::Missing(_) => false,
+            Ex::True
+            | Ex::Members(_)
+            | Ex::Names(_)
+            | Ex::Once { .. }
+            | Ex::Items { .. }
+            | Ex::Unique { .. } => true,
+            Ex::Not(inner) => !self.may_end(*inner),
+            Ex::And(parts) => parts.iter().all(|&part| self.may_end(part)),
+            Ex::Or(parts) => parts.iter().any(|&part| self.may_end(part)),
+            Ex::One(parts) => parts.iter().filter(|&&part| self.may_end(part)).count() == 1,
+            Ex::Count { seen, min, .. } | Ex::Contains { seen, min, .. } => seen >= min,
+            Ex::Ordered { inner, .. } => self.may_end(*inner),
+        }
+    }
+}

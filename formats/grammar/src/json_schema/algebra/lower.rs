@@ -1,0 +1,403 @@
+//! From schemas to expressions, and the order of keys.
+//!
+//! Keys come in the order in which a schema declares them: `properties`, then required keys that are not there, then
+//! those of `$ref`, `allOf` and so on; each key counts where it is declared first. Only what is asserted has an order:
+//! under `not`, `if` and the excluded branches of `oneOf`, members are a set. Where alternatives (`anyOf`, `oneOf`,
+//! `if`) declare keys that the schema around them does not, each has its own order, so the expression for the node is
+//! a union over the choices; with too many choices, the keys of all alternatives are declared one after the other.
+
+use super::super::PropertyOrder;
+use super::super::schema::{ArrayRule, Clause, KeyId, ObjectRule, Schema, SchemaId};
+use super::expression::{Ex, ExId};
+use super::scalars::Sort;
+use super::{Algebra, NodeId, Result, Side};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// More choices than this share one order.
+const MAX_CHOICES: usize = 128;
+
+/// What an expression is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    Arrays,
+    Objects,
+}
+
+/// One choice among the alternatives of a schema: its order and the conditions that hold then.
+#[derive(Clone, Default)]
+struct Choice {
+    order: Vec<KeyId>,
+    parts: Vec<ExId>,
+}
+
+impl Choice {
+    fn declare(&mut self, keys: &[KeyId]) {
+        for key in keys {
+            if !self.order.contains(key) {
+                self.order.push(*key);
+            }
+        }
+    }
+}
+
+impl Algebra<'_, '_> {
+    /// The arrays of a node.
+    pub(super) fn arrays(&mut self, node: NodeId) -> Result<ExId> {
+        let mut union = Vec::new();
+        for conjunction in &self.node(node).0 {
+            let mut parts = Vec::new();
+            for &(schema, positive) in conjunction {
+                parts.push(self.literal(schema, positive, Kind::Arrays)?);
+            }
+            union.push(self.expressions.and(parts));
+        }
+        Ok(self.expressions.or(union))
+    }
+
+    /// The objects of a node, with the order of their keys.
+    pub(super) fn objects(&mut self, node: NodeId) -> Result<ExId> {
+        let mut union = Vec::new();
+        for conjunction in &self.node(node).0 {
+            let mut choices = vec![Choice::default()];
+            for &(schema, positive) in conjunction {
+                if positive {
+                    choices = self.gather(schema, choices)?;
+                } else {
+                    let not = self.literal(schema, false, Kind::Objects)?;
+                    choices.iter_mut().for_each(|choice| choice.parts.push(not));
+                }
+            }
+            union.push(self.order_choices(choices));
+        }
+        Ok(self.expressions.or(union))
+    }
+
+    fn order_choices(&mut self, choices: Vec<Choice>) -> ExId {
+        let mut by_order: Vec<(Vec<KeyId>, Vec<ExId>)> = Vec::new();
+        let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
+        for choice in choices {
+            let all = self.expressions.and(choice.parts);
+            let index = *place.entry(choice.order.clone()).or_insert_with(|| {
+                by_order.push((choice.order, Vec::new()));
+                by_order.len() - 1
+            });
+            by_order[index].1.push(all);
+        }
+        let mut union = Vec::new();
+        for (order, alternatives) in by_order {
+            let inner = self.expressions.or(alternatives);
+            union.push(self.ordered(order, inner));
+        }
+        self.expressions.or(union)
+    }
+
+    fn ordered(&mut self, keys: Vec<KeyId>, inner: ExId) -> ExId {
+        if keys.is_empty() || inner == ExId::FALSE {
+            return inner;
+        }
+        let order = self.add_order(keys);
+        match self.loader.options.property_order {
+            PropertyOrder::Declared => self.expressions.leaf(Ex::Ordered { order, at: 0, inner }),
+            PropertyOrder::Any => {
+                let once = self.expressions.leaf(Ex::Once { order, used: Box::default() });
+                self.expressions.and([once, inner])
+            }
+        }
+    }
+
+    pub(super) fn literal(&mut self, schema: SchemaId, positive: bool, kind: Kind) -> Result<ExId> {
+        if positive {
+            return self.lower(schema, Side::Upper, kind);
+        }
+        let inner = self.lower(schema, Side::Lower, kind)?;
+        Ok(self.expressions.not(inner))
+    }
+
+    /// A schema as a condition on a set of members or a list of items.
+    fn lower(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<ExId> {
+        if let Some(&known) = self.memo.lowered.get(&(schema, side, kind)) {
+            return Ok(known);
+        }
+        self.enter(schema, side)?;
+        let content = self.loader.schemas.get(schema).clone();
+        let mut parts = Vec::new();
+        let possible = self.rules(&content, side, kind, &mut parts)?;
+        if possible {
+            for clause in &content.clauses {
+                parts.push(self.clause(clause, side, kind)?);
+            }
+        }
+        self.leave(schema, side);
+        let all = if possible { self.expressions.and(parts) } else { ExId::FALSE };
+        self.memo.lowered.insert((schema, side, kind), all);
+        Ok(all)
+    }
+
+    /// Adds the rules of a schema itself. False if it allows no such values.
+    fn rules(&mut self, content: &Schema, side: Side, kind: Kind, parts: &mut Vec<ExId>) -> Result<bool> {
+        match (kind, &content.arrays, &content.objects) {
+            (Kind::Arrays, Some(rules), _) => {
+                for rule in rules {
+                    parts.push(self.array_rule(rule));
+                }
+            }
+            (Kind::Objects, _, Some(rules)) => {
+                for rule in rules {
+                    parts.push(self.object_rule(rule, side)?);
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn array_rule(&mut self, rule: &ArrayRule) -> ExId {
+        let ex = match rule {
+            ArrayRule::Items(items) => Ex::Items { items: *items, at: 0 },
+            ArrayRule::Length { min, max } => return self.count(0, *min, *max),
+            ArrayRule::Contains { schema, min, max } => {
+                let schema = self.loader.resolved(*schema);
+                return self.contains(schema, 0, *min, *max);
+            }
+            ArrayRule::Unique(constants) => Ex::Unique { constants: constants.clone(), used: 0 },
+        };
+        self.expressions.leaf(ex)
+    }
+
+    fn object_rule(&mut self, rule: &ObjectRule, side: Side) -> Result<ExId> {
+        Ok(match rule {
+            ObjectRule::Members(members) => self.expressions.leaf(Ex::Members(*members)),
+            ObjectRule::Required(keys) => self.missing(keys.clone()),
+            ObjectRule::Size { min, max } => self.count(0, *min, *max),
+            ObjectRule::Names(schema) => {
+                let language = self.language(*schema, side, Sort::Strings)?;
+                self.expressions.leaf(Ex::Names(language))
+            }
+        })
+    }
+
+    pub(super) fn missing(&mut self, mut keys: Vec<KeyId>) -> ExId {
+        keys.sort_unstable();
+        if keys.is_empty() { ExId::TRUE } else { self.expressions.leaf(Ex::Missing(keys.into())) }
+    }
+
+    /// `min` to `max` in all, of which `seen` were read.
+    pub(super) fn count(&mut self, seen: u32, min: u32, max: Option<u32>) -> ExId {
+        match max {
+            Some(max) if seen > max || min > max => ExId::FALSE,
+            None if seen >= min => ExId::TRUE,
+            _ => self.expressions.leaf(Ex::Count { seen, min, max }),
+        }
+    }
+
+    pub(super) fn contains(&mut self, schema: SchemaId, seen: u32, min: u32, max: Option<u32>) -> ExId {
+        match max {
+            Some(max) if seen > max || min > max => ExId::FALSE,
+            None if seen >= min => ExId::TRUE,
+            _ => self.expressions.leaf(Ex::Contains { schema, seen, min, max }),
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause, side: Side, kind: Kind) -> Result<ExId> {
+        Ok(match clause {
+            Clause::Ref(reference) => {
+                let target = self.loader.follow(*reference);
+                self.lower(target, side, kind)?
+            }
+            Clause::All(all) => {
+                let parts = self.lower_each(all, side, kind)?;
+                self.expressions.and(parts)
+            }
+            Clause::Any(any) => {
+                let parts = self.lower_each(any, side, kind)?;
+                self.expressions.or(parts)
+            }
+            Clause::One(one) => self.exactly_one(one, side, kind)?,
+            Clause::Not(not) => {
+                let inner = self.lower(*not, side.flip(), kind)?;
+                self.expressions.not(inner)
+            }
+            Clause::If { condition, then, otherwise } => {
+                let parts = [
+                    (self.lower(*condition, side, kind)?, *then),
+                    (self.fails(*condition, side, kind)?, *otherwise),
+                ];
+                let mut union = Vec::new();
+                for (holds, branch) in parts {
+                    let branch = self.lower(branch, side, kind)?;
+                    union.push(self.expressions.and([holds, branch]));
+                }
+                self.expressions.or(union)
+            }
+            Clause::Dependent(key, schema) if kind == Kind::Objects => {
+                let absent = self.absent(*key);
+                let schema = self.lower(*schema, side, kind)?;
+                self.expressions.or([absent, schema])
+            }
+            Clause::Dependent(..) => ExId::TRUE,
+            Clause::Unknown if side == Side::Upper => ExId::TRUE,
+            Clause::Unknown => ExId::FALSE,
+        })
+    }
+
+    fn fails(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<ExId> {
+        let holds = self.lower(schema, side.flip(), kind)?;
+        Ok(self.expressions.not(holds))
+    }
+
+    fn absent(&mut self, key: KeyId) -> ExId {
+        let present = self.missing(vec![key]);
+        self.expressions.not(present)
+    }
+
+    fn lower_each(&mut self, schemas: &[SchemaId], side: Side, kind: Kind) -> Result<Vec<ExId>> {
+        schemas.iter().map(|&schema| self.lower(schema, side, kind)).collect()
+    }
+
+    fn exactly_one(&mut self, schemas: &[SchemaId], side: Side, kind: Kind) -> Result<ExId> {
+        let possible = self.lower_each(schemas, side, kind)?;
+        let certain = self.lower_each(schemas, side.flip(), kind)?;
+        if possible == certain {
+            return Ok(self.expressions.one(possible));
+        }
+        let mut union = Vec::new();
+        for (chosen, &holds) in possible.iter().enumerate() {
+            let others =
+                certain.iter().enumerate().filter(|&(index, _)| index != chosen).map(|(_, &other)| other);
+            let other = self.expressions.or(others);
+            let no_other = self.expressions.not(other);
+            union.push(self.expressions.and([holds, no_other]));
+        }
+        Ok(self.expressions.or(union))
+    }
+
+    /// Adds what a schema asserts about objects to every choice.
+    fn gather(&mut self, schema: SchemaId, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        let content = self.loader.schemas.get(schema).clone();
+        let mut parts = Vec::new();
+        if !self.rules(&content, Side::Upper, Kind::Objects, &mut parts)? {
+            return Ok(Vec::new());
+        }
+        for choice in &mut choices {
+            choice.declare(&content.order);
+            choice.parts.extend_from_slice(&parts);
+        }
+        self.enter(schema, Side::Upper)?;
+        for clause in &content.clauses {
+            choices = self.gather_clause(clause, choices)?;
+        }
+        self.leave(schema, Side::Upper);
+        Ok(choices)
+    }
+
+    fn gather_clause(&mut self, clause: &Clause, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        match clause {
+            Clause::Ref(reference) => {
+                let target = self.loader.follow(*reference);
+                self.gather(target, choices)
+            }
+            Clause::All(all) => all.iter().try_fold(choices, |choices, &schema| self.gather(schema, choices)),
+            Clause::Any(_) | Clause::One(_) | Clause::If { .. } | Clause::Dependent(..) => {
+                self.choose(clause, choices)
+            }
+            Clause::Not(_) | Clause::Unknown => {
+                let condition = self.clause(clause, Side::Upper, Kind::Objects)?;
+                choices.iter_mut().for_each(|choice| choice.parts.push(condition));
+                Ok(choices)
+            }
+        }
+    }
+
+    /// Each alternative of a clause makes choices of its own, if they would differ in the order of keys.
+    fn choose(&mut self, clause: &Clause, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        let branches = self.branches(clause);
+        let mut new_keys = Vec::new();
+        for &branch in &branches {
+            new_keys.push(self.declared(branch)?);
+        }
+        let differ = choices.iter().any(|choice| {
+            let new = |keys: &Rc<[KeyId]>| {
+                keys.iter().copied().filter(|key| !choice.order.contains(key)).collect::<Vec<_>>()
+            };
+            new_keys.windows(2).any(|pair| new(&pair[0]) != new(&pair[1]))
+        });
+        if !differ || choices.len() * branches.len() > MAX_CHOICES {
+            let condition = self.clause(clause, Side::Upper, Kind::Objects)?;
+            for choice in &mut choices {
+                new_keys.iter().for_each(|keys| choice.declare(keys));
+                choice.parts.push(condition);
+            }
+            return Ok(choices);
+        }
+        let mut all = Vec::new();
+        for (index, &branch) in branches.iter().enumerate() {
+            let mut chosen = self.gather(branch, choices.clone())?;
+            if chosen.is_empty() {
+                continue;
+            }
+            let condition = self.chosen(clause, index)?;
+            chosen.iter_mut().for_each(|choice| choice.parts.push(condition));
+            all.extend(chosen);
+        }
+        Ok(all)
+    }
+
+    fn branches(&mut self, clause: &Clause) -> Vec<SchemaId> {
+        match clause {
+            Clause::Any(schemas) | Clause::One(schemas) => schemas.clone(),
+            Clause::If { then, otherwise, .. } => vec![*then, *otherwise],
+            Clause::Dependent(_, schema) => vec![SchemaId::TRUE, *schema],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What holds besides the branch itself if a clause is satisfied by its branch number `index`.
+    fn chosen(&mut self, clause: &Clause, index: usize) -> Result<ExId> {
+        match clause {
+            Clause::One(schemas) => {
+                let mut no_other = Vec::new();
+                for (other, &schema) in schemas.iter().enumerate() {
+                    if other != index && !self.excludes(schemas[index], schema)? {
+                        no_other.push(self.fails(schema, Side::Upper, Kind::Objects)?);
+                    }
+                }
+                Ok(self.expressions.and(no_other))
+            }
+            Clause::If { condition, .. } if index == 0 => self.lower(*condition, Side::Upper, Kind::Objects),
+            Clause::If { condition, .. } => self.fails(*condition, Side::Upper, Kind::Objects),
+            Clause::Dependent(key, _) if index == 0 => Ok(self.absent(*key)),
+            Clause::Dependent(key, _) => Ok(self.missing(vec![*key])),
+            _ => Ok(ExId::TRUE),
+        }
+    }
+
+    /// The keys that a schema declares, in order, whatever alternatives hold.
+    fn declared(&mut self, schema: SchemaId) -> Result<Rc<[KeyId]>> {
+        if let Some(known) = self.memo.declared.get(&schema) {
+            return Ok(known.clone());
+        }
+        self.enter(schema, Side::Upper)?;
+        let content = self.loader.schemas.get(schema).clone();
+        let mut keys = Vec::new();
+        if content.objects.is_some() {
+            keys.extend_from_slice(&content.order);
+            for clause in &content.clauses {
+                let inner: Vec<SchemaId> = match clause {
+                    Clause::Ref(reference) => vec![self.loader.follow(*reference)],
+                    Clause::All(all) => all.clone(),
+                    clause => self.branches(clause),
+                };
+                for schema in inner {
+                    keys.extend_from_slice(&self.declared(schema)?);
+                }
+            }
+        }
+        self.leave(schema, Side::Upper);
+        let mut seen = FxHashSet::default();
+        keys.retain(|&key| seen.insert(key));
+        let keys: Rc<[KeyId]> = keys.into();
+        self.memo.declared.insert(schema, keys.clone());
+        Ok(keys)
+    }
+}

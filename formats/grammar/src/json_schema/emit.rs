@@ -1,0 +1,439 @@
+//! From the graph to a grammar.
+//!
+//! A grammar for JSON text can be laid out so that nothing ever forks: every terminal ends with a byte that no other
+//! terminal of its context could go on with, or is ended by the punctuation that must follow (numbers). White space is
+//! part of the punctuation around it, so it is never ambiguous where it belongs: `{ws`, `,ws`, `ws}`, and a key takes its colon along. The empty object
+//! is a terminal of its own, `{ws}`. Arrays and objects are right parts given as automata: a state before a key, one before a value,
+//! one after it.
+
+use super::Options;
+use super::algebra::automata::{Automaton, Keys};
+use super::graph::{Content, Graph, Vertex};
+use super::languages::{LanguageId, Languages};
+use super::number;
+use super::schema::{Schemas, consts};
+use super::space::Space;
+use super::spell::spell;
+use crate::{
+    Body, Dfa, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa,
+    SymbolDfaState, Terminal, TerminalId,
+};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a terminal matches; equal ones are one terminal.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Lexeme {
+    Punctuation(&'static str),
+    Consts(u8),
+    Number(LanguageId),
+    Text(LanguageId),
+    /// A key with its colon.
+    Key(LanguageId),
+}
+
+/// A string needs more automaton states than allowed.
+#[derive(Debug)]
+pub(super) struct TooManyStates;
+
+type Result<T> = std::result::Result<T, TooManyStates>;
+
+/// The grammar of the values of the root.
+pub(super) fn emit(
+    graph: &Graph,
+    schemas: &Schemas,
+    languages: &mut Languages,
+    options: &Options,
+) -> Result<Grammar> {
+    let space = Space::new(options.whitespace);
+    let mut emitter = Emitter {
+        graph,
+        schemas,
+        languages,
+        options,
+        key_tail: space.colon(),
+        space,
+        terminals: Vec::new(),
+        known: FxHashMap::default(),
+        rules: Vec::new(),
+        arrays: FxHashMap::default(),
+        objects: FxHashMap::default(),
+        open: Vec::new(),
+    };
+    emitter.run()
+}
+
+struct Emitter<'a> {
+    graph: &'a Graph,
+    schemas: &'a Schemas,
+    languages: &'a mut Languages,
+    options: &'a Options,
+    space: Space,
+    key_tail: Dfa,
+    terminals: Vec<Terminal>,
+    known: FxHashMap<Lexeme, TerminalId>,
+    rules: Vec<Rule>,
+    arrays: FxHashMap<Vertex, NonterminalId>,
+    objects: FxHashMap<Vertex, NonterminalId>,
+    /// Rules whose bodies are still to be made.
+    open: Vec<(NonterminalId, Vertex, Composite)>,
+}
+
+#[derive(Clone, Copy)]
+enum Composite {
+    Array,
+    Object,
+}
+
+impl Emitter<'_> {
+    fn run(mut self) -> Result<Grammar> {
+        let start = self.add_rule("value".to_owned());
+        let symbols = self.symbols(Vertex(0))?;
+        let value = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
+        self.rules[start.index()].body = Body::Expr(match self.outer_space() {
+            Some(space) => Expr::Sequence(vec![space.clone(), value, space]),
+            None => value,
+        });
+        while let Some((rule, vertex, composite)) = self.open.pop() {
+            let graph = self.graph;
+            let content = &graph.contents[vertex.0 as usize];
+            let body = match composite {
+                Composite::Array => self.array(content)?,
+                Composite::Object => self.object(content)?,
+            };
+            self.rules[rule.index()].body = Body::Automaton(body);
+        }
+        Ok(Grammar {
+            terminals: self.terminals,
+            rules: self.rules,
+            start,
+            ignored: Vec::new(),
+            discipline: Discipline::AnySplit,
+        })
+    }
+
+    /// White space before and after the whole text, if that is allowed.
+    fn outer_space(&mut self) -> Option<Expr> {
+        let space = self.space.outer()?;
+        let terminal = self.terminal_of(Lexeme::Punctuation("ws"), "white space".to_owned(), space);
+        Some(Expr::Repeat { inner: Box::new(Expr::Symbol(Symbol::Terminal(terminal))), min: 0, max: Some(1) })
+    }
+
+    fn add_rule(&mut self, name: String) -> NonterminalId {
+        let id = NonterminalId::new(self.rules.len());
+        self.rules.push(Rule { name, body: Body::Expr(Expr::Choice(Vec::new())), location: None });
+        id
+    }
+
+    /// What a value of a node may be.
+    fn symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
+        let graph = self.graph;
+        let content = &graph.contents[vertex.0 as usize];
+        let mut symbols = Vec::new();
+        for set in [consts::NULL, content.consts & (consts::TRUE | consts::FALSE)] {
+            if content.consts & set != 0 {
+                symbols.push(Symbol::Terminal(self.consts(set)));
+            }
+        }
+        if content.numbers != Languages::NOTHING {
+            symbols.push(Symbol::Terminal(self.number(content.numbers)));
+        }
+        if content.strings != Languages::NOTHING {
+            symbols.push(Symbol::Terminal(self.text(content.strings)?));
+        }
+        if content.array.is_some() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
+        }
+        if content.object.is_some() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Object)));
+        }
+        Ok(symbols)
+    }
+
+    fn composite(&mut self, vertex: Vertex, composite: Composite) -> NonterminalId {
+        let known = match composite {
+            Composite::Array => &self.arrays,
+            Composite::Object => &self.objects,
+        };
+        if let Some(&known) = known.get(&vertex) {
+            return known;
+        }
+        let (name, number) = match composite {
+            Composite::Array => ("array", self.arrays.len()),
+            Composite::Object => ("object", self.objects.len()),
+        };
+        let rule = self.add_rule(format!("{name}{}", number + 1));
+        match composite {
+            Composite::Array => self.arrays.insert(vertex, rule),
+            Composite::Object => self.objects.insert(vertex, rule),
+        };
+        self.open.push((rule, vertex, composite));
+        rule
+    }
+
+    fn array(&mut self, content: &Content) -> Result<SymbolDfa> {
+        let Some(automaton) = &content.array else { return Ok(SymbolDfa::default()) };
+        let mut layout = Layout::default();
+        let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
+        layout.accept(end);
+        self.open_and_close(&mut layout, start, automaton, "[ws", "[ws]");
+        for (index, state) in automaton.states.iter().enumerate() {
+            let index = index as u32;
+            if !state.transitions.is_empty() {
+                let before = layout.state(Place::Before(index));
+                for &(_, value, target) in &state.transitions {
+                    let after = layout.state(Place::After(target));
+                    self.value(&mut layout, before, value, after)?;
+                }
+            }
+            self.after_element(&mut layout, index, state.accepting, !state.transitions.is_empty(), "ws]");
+        }
+        Ok(layout.finish())
+    }
+
+    fn object(&mut self, content: &Content) -> Result<SymbolDfa> {
+        let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
+        let mut layout = Layout::default();
+        let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
+        layout.accept(end);
+        self.open_and_close(&mut layout, start, automaton, "{ws", "{ws}");
+        for (index, state) in automaton.states.iter().enumerate() {
+            let index = index as u32;
+            if !state.transitions.is_empty() {
+                let before = layout.state(Place::Before(index));
+                for (keys, values) in self.keys_by_values(&state.transitions) {
+                    let key = self.key(keys)?;
+                    let (place, is_new) = layout.values(values.clone());
+                    layout.arc(before, Symbol::Terminal(key), place);
+                    if is_new {
+                        for (value, target) in values {
+                            let after = layout.state(Place::After(target));
+                            self.value(&mut layout, place, value, after)?;
+                        }
+                    }
+                }
+            }
+            self.after_element(&mut layout, index, state.accepting, !state.transitions.is_empty(), "ws}");
+        }
+        Ok(layout.finish())
+    }
+
+    /// The start: an opening bracket, or the empty array or object.
+    fn open_and_close<L>(
+        &mut self,
+        layout: &mut Layout,
+        start: u32,
+        automaton: &Automaton<L, Vertex>,
+        open: &'static str,
+        empty: &'static str,
+    ) {
+        let first = &automaton.states[0];
+        if first.accepting {
+            let symbol = self.punctuation(empty);
+            let end = layout.state(Place::End);
+            layout.arc(start, symbol, end);
+        }
+        if !first.transitions.is_empty() {
+            let symbol = self.punctuation(open);
+            let before = layout.state(Place::Before(0));
+            layout.arc(start, symbol, before);
+        }
+    }
+
+    /// After an item or member: a comma and another one, or the closing bracket.
+    fn after_element(
+        &mut self,
+        layout: &mut Layout,
+        index: u32,
+        accepting: bool,
+        goes_on: bool,
+        close: &'static str,
+    ) {
+        let Some(after) = layout.existing(Place::After(index)) else { return };
+        if goes_on {
+            let symbol = self.punctuation(",ws");
+            let before = layout.state(Place::Before(index));
+            layout.arc(after, symbol, before);
+        }
+        if accepting {
+            let symbol = self.punctuation(close);
+            let end = layout.state(Place::End);
+            layout.arc(after, symbol, end);
+        }
+    }
+
+    fn value(&mut self, layout: &mut Layout, from: u32, value: Vertex, to: u32) -> Result<()> {
+        for symbol in self.symbols(value)? {
+            if layout.leads_elsewhere(from, symbol, to) {
+                // Overlapping approximations: an alias keeps the automaton deterministic.
+                let alias = self.add_rule(format!("alias{}", self.rules.len()));
+                self.rules[alias.index()].body = Body::Expr(Expr::Symbol(symbol));
+                layout.arc(from, Symbol::Nonterminal(alias), to);
+            } else {
+                layout.arc(from, symbol, to);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keys that lead to the same values are read as one.
+    fn keys_by_values(
+        &mut self,
+        transitions: &[(Keys, Vertex, u32)],
+    ) -> Vec<(LanguageId, Vec<(Vertex, u32)>)> {
+        let mut by_key: Vec<(Keys, Vec<(Vertex, u32)>)> = Vec::new();
+        for &(keys, value, target) in transitions {
+            match by_key.last_mut() {
+                Some((last, values)) if *last == keys => values.push((value, target)),
+                _ => by_key.push((keys, vec![(value, target)])),
+            }
+        }
+        let mut by_values: Vec<(Vec<Keys>, Vec<(Vertex, u32)>)> = Vec::new();
+        let mut place: FxHashMap<Vec<(Vertex, u32)>, usize> = FxHashMap::default();
+        for (keys, mut values) in by_key {
+            values.sort_unstable();
+            let index = *place.entry(values.clone()).or_insert_with(|| {
+                by_values.push((Vec::new(), values));
+                by_values.len() - 1
+            });
+            by_values[index].0.push(keys);
+        }
+        by_values.into_iter().map(|(keys, values)| (self.language_of(&keys), values)).collect()
+    }
+
+    fn language_of(&mut self, keys: &[Keys]) -> LanguageId {
+        let named = keys.iter().filter_map(|keys| match keys {
+            Keys::One(key) => Some(self.schemas.key(*key)),
+            Keys::Of(_) => None,
+        });
+        // Unions of texts and of what a product was made of: no larger than what was built before.
+        let mut language = self.languages.of_texts(named).unwrap_or(Languages::NOTHING);
+        for keys in keys {
+            if let Keys::Of(other) = keys {
+                language = self.languages.union(language, *other).unwrap_or(language);
+            }
+        }
+        language
+    }
+
+    fn punctuation(&mut self, form: &'static str) -> Symbol {
+        let regex = self.space.regex(form);
+        Symbol::Terminal(self.terminal_of(Lexeme::Punctuation(form), form.replace("ws", ""), regex))
+    }
+
+    fn consts(&mut self, set: u8) -> TerminalId {
+        let words = [(consts::NULL, "null"), (consts::FALSE, "false"), (consts::TRUE, "true")];
+        let words: Vec<_> =
+            words.into_iter().filter(|(bit, _)| set & bit != 0).map(|(_, word)| word).collect();
+        let regex = Regex::union(words.iter().map(|word| Regex::literal(word)));
+        self.terminal_of(Lexeme::Consts(set), words.join("|"), regex)
+    }
+
+    fn number(&mut self, language: LanguageId) -> TerminalId {
+        let dfa = number::spelled(self.languages.get(language));
+        self.terminal_of(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa))
+    }
+
+    fn text(&mut self, language: LanguageId) -> Result<TerminalId> {
+        if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
+            return Ok(known);
+        }
+        let dfa = self.spelled(language, &Dfa::empty_string())?;
+        let name = self.name_of(language, "string");
+        Ok(self.terminal_of(Lexeme::Text(language), name, Regex::Automaton(dfa)))
+    }
+
+    fn key(&mut self, language: LanguageId) -> Result<TerminalId> {
+        if let Some(&known) = self.known.get(&Lexeme::Key(language)) {
+            return Ok(known);
+        }
+        let tail = self.key_tail.clone();
+        let dfa = self.spelled(language, &tail)?;
+        let name = format!("{}:", self.name_of(language, "key"));
+        Ok(self.terminal_of(Lexeme::Key(language), name, Regex::Automaton(dfa)))
+    }
+
+    fn spelled(&self, language: LanguageId, tail: &Dfa) -> Result<Arc<Dfa>> {
+        let limit = self.options.limits.max_terminal_states;
+        let dfa = spell(self.languages.get(language), tail, self.options.strings, limit);
+        dfa.map(Arc::new).ok_or(TooManyStates)
+    }
+
+    /// The text in quotes, if it is only one.
+    fn name_of(&self, language: LanguageId, kind: &str) -> String {
+        match super::strings::all_texts(self.languages.get(language), 1).as_deref() {
+            Some([only]) => format!("{only:?}"),
+            _ => kind.to_owned(),
+        }
+    }
+
+    fn terminal_of(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
+        if let Some(&known) = self.known.get(&lexeme) {
+            return known;
+        }
+        let id = TerminalId::new(self.terminals.len());
+        self.terminals.push(Terminal { name, pattern: Pattern::Regex(regex), priority: 0, literal: false });
+        self.known.insert(lexeme, id);
+        id
+    }
+}
+
+/// Where in an array or object a state of the right part is.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Place {
+    Start,
+    /// After the opening bracket or a comma, in this state of the array or object.
+    Before(u32),
+    /// After a key, before one of these values and the states after them.
+    Value(Vec<(Vertex, u32)>),
+    /// After an item or member, in this state.
+    After(u32),
+    End,
+}
+
+/// A right part in the making.
+#[derive(Default)]
+struct Layout {
+    places: FxHashMap<Place, u32>,
+    states: Vec<SymbolDfaState>,
+}
+
+impl Layout {
+    fn state(&mut self, place: Place) -> u32 {
+        *self.places.entry(place).or_insert_with(|| {
+            self.states.push(SymbolDfaState::default());
+            (self.states.len() - 1) as u32
+        })
+    }
+
+    fn existing(&self, place: Place) -> Option<u32> {
+        self.places.get(&place).copied()
+    }
+
+    /// The state before these values, and whether it is new.
+    fn values(&mut self, values: Vec<(Vertex, u32)>) -> (u32, bool) {
+        let before = self.states.len();
+        let state = self.state(Place::Value(values));
+        (state, self.states.len() > before)
+    }
+
+    fn accept(&mut self, state: u32) {
+        self.states[state as usize].accepting = true;
+    }
+
+    fn leads_elsewhere(&self, from: u32, symbol: Symbol, to: u32) -> bool {
+        self.states[from as usize].transitions.iter().any(|&(known, target)| known == symbol && target != to)
+    }
+
+    fn arc(&mut self, from: u32, symbol: Symbol, to: u32) {
+        self.states[from as usize].transitions.push((symbol, to));
+    }
+
+    fn finish(mut self) -> SymbolDfa {
+        for state in &mut self.states {
+            state.transitions.sort_unstable();
+            state.transitions.dedup();
+        }
+        SymbolDfa { states: self.states }
+    }
+}

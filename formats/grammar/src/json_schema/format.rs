@@ -1,0 +1,236 @@
+//! The formats that are enforced, as languages of texts or ranges of numbers.
+//!
+//! Most are written as patterns after the grammars of their specifications, without length limits that those state
+//! elsewhere. Names that are not here are annotations, as the specification wants it.
+
+use super::pattern;
+use crate::Regex;
+
+/// What a format restricts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Format {
+    /// Strings; see [`texts`].
+    Texts(&'static str),
+    /// Integers from `least` to `greatest`.
+    Numbers { least: &'static str, greatest: &'static str },
+}
+
+/// Formats of strings.
+const TEXTS: [&str; 18] = [
+    "date",
+    "time",
+    "date-time",
+    "duration",
+    "email",
+    "idn-email",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uri-template",
+    "uuid",
+    "json-pointer",
+    "relative-json-pointer",
+    "byte",
+    "hostname",
+];
+
+/// The format of this name, if it is enforced.
+pub(super) fn find(name: &str) -> Option<Format> {
+    match name {
+        "int32" => Some(Format::Numbers { least: "-2147483648", greatest: "2147483647" }),
+        "int64" => Some(Format::Numbers { least: "-9223372036854775808", greatest: "9223372036854775807" }),
+        _ => TEXTS.into_iter().find(|&known| known == name).map(Format::Texts),
+    }
+}
+
+/// Why a format is not enforced exactly, and what gets through.
+pub(super) fn gap(name: &str) -> Option<(&'static str, &'static str)> {
+    (name == "hostname").then_some((
+        "the length of all labels together and the contents of xn-- labels are not checked",
+        "host names of more than 253 characters and xn-- labels that are no Punycode",
+    ))
+}
+
+/// The texts of a format that [`find`] knows.
+pub(super) fn texts(name: &str) -> Regex {
+    match name {
+        "time" => time(),
+        "date-time" => Regex::concat([whole(DATE), whole("[Tt]"), time()]),
+        "date" => whole(DATE),
+        "duration" => whole(DURATION),
+        "email" => whole(&email(ATEXT, QTEXT, &domain("A-Za-z0-9"))),
+        "idn-email" => {
+            let other = "\\u{80}-\\u{10FFFF}";
+            whole(&email(
+                &format!("{ATEXT}{other}"),
+                &format!("{QTEXT}{other}"),
+                &domain(&format!("A-Za-z0-9{other}")),
+            ))
+        }
+        "ipv4" => whole(IPV4),
+        "ipv6" => whole(&ipv6()),
+        "uri" => whole(&format!("{}{}", Uri::ASCII.absolute(), Uri::ASCII.fragment())),
+        "iri" => whole(&format!("{}{}", Uri::INTERNATIONAL.absolute(), Uri::INTERNATIONAL.fragment())),
+        "uri-reference" => whole(&Uri::ASCII.reference()),
+        "iri-reference" => whole(&Uri::INTERNATIONAL.reference()),
+        "uri-template" => whole(&uri_template()),
+        "uuid" => whole("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
+        "json-pointer" => whole(JSON_POINTER),
+        "relative-json-pointer" => whole(&format!("(0|[1-9][0-9]*)(#|{JSON_POINTER})")),
+        "byte" => whole("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"),
+        _ => whole(&format!("{LABEL}(\\.{LABEL})*")),
+    }
+}
+
+/// The texts that match a pattern from end to end.
+fn whole(pattern: &str) -> Regex {
+    pattern::language(&format!("^(?:{pattern})$")).expect("the patterns of this file are correct")
+}
+
+/// RFC 3339 section 5.6, with the days that the months have.
+const DATE: &str = concat!(
+    "\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|1\\d|2[0-8]))",
+    "|(\\d\\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29"
+);
+
+/// RFC 3339 section 5.6: `full-time`.
+///
+/// A minute has a 61st second only at 23:59 UTC, so at most one local time per offset. Those are listed for all
+/// offsets that are multiples of a quarter of an hour: no other ones have been in use since leap seconds exist.
+fn time() -> Regex {
+    let fraction = "(\\.\\d+)?";
+    let ordinary =
+        format!("([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d{fraction}([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)");
+    let mut times = vec![whole(&ordinary), whole(&format!("23:59:60{fraction}([Zz]|-00:00)"))];
+    let clock = |minutes: u32| format!("{:02}:{:02}", minutes / 60, minutes % 60);
+    for east in (0..1440).step_by(15) {
+        let local = (1439 + east) % 1440;
+        let west = (1440 - east) % 1440;
+        let zones = format!("\\+{}|-{}", clock(east), clock(west));
+        times.push(whole(&format!("{}:60{fraction}({zones})", clock(local))));
+    }
+    Regex::union(times)
+}
+
+/// RFC 3339 appendix A.
+const DURATION: &str = concat!(
+    "P(\\d+W|(\\d+D|\\d+M(\\d+D)?|\\d+Y(\\d+M(\\d+D)?)?)(T(\\d+H(\\d+M(\\d+S)?)?|\\d+M(\\d+S)?|\\d+S))?",
+    "|T(\\d+H(\\d+M(\\d+S)?)?|\\d+M(\\d+S)?|\\d+S))"
+);
+
+/// RFC 5321: `atext`, `qtextSMTP`, to stand in a class.
+const ATEXT: &str = "A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-";
+const QTEXT: &str = "\\x20\\x21\\x23-\\x5B\\x5D-\\x7E";
+
+/// RFC 5321 section 4.1.2: `Mailbox`.
+fn email(atext: &str, qtext: &str, domain: &str) -> String {
+    let quoted = format!("\"([{qtext}]|\\\\[\\x20-\\x7E])*\"");
+    let literal = format!("\\[({IPV4}|IPv6:({}))\\]", ipv6());
+    format!("([{atext}]+(\\.[{atext}]+)*|{quoted})@({domain}|{literal})")
+}
+
+fn domain(letters: &str) -> String {
+    let label = format!("[{letters}]([{letters}\\-]*[{letters}])?");
+    format!("{label}(\\.{label})*")
+}
+
+/// RFC 1123 section 2.1.
+const LABEL: &str = "[A-Za-z0-9]([A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?";
+
+const IPV4: &str = "((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+
+/// RFC 3986 section 3.2.2: `IPv6address`.
+fn ipv6() -> String {
+    let h = "[0-9A-Fa-f]{1,4}";
+    let tail = format!("({h}:{h}|{IPV4})");
+    let mut forms = vec![format!("({h}:){{6}}{tail}")];
+    for before in 0..=5 {
+        let head = if before == 0 { String::new() } else { format!("(({h}:){{0,{}}}{h})?", before - 1) };
+        forms.push(format!("{head}::({h}:){{{}}}{tail}", 5 - before));
+    }
+    forms.push(format!("(({h}:){{0,5}}{h})?::{h}"));
+    forms.push(format!("(({h}:){{0,6}}{h})?::"));
+    format!("({})", forms.join("|"))
+}
+
+/// RFC 3986 and, with more letters, RFC 3987.
+struct Uri {
+    /// `ucschar` and `iprivate`, to stand in a class.
+    letters: &'static str,
+    private: &'static str,
+}
+
+impl Uri {
+    const ASCII: Self = Self { letters: "", private: "" };
+    const INTERNATIONAL: Self = Self {
+        letters: concat!(
+            "\\u{A0}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFEF}\\u{10000}-\\u{1FFFD}\\u{20000}-\\u{2FFFD}",
+            "\\u{30000}-\\u{3FFFD}\\u{40000}-\\u{4FFFD}\\u{50000}-\\u{5FFFD}\\u{60000}-\\u{6FFFD}\\u{70000}-\\u{7FFFD}",
+            "\\u{80000}-\\u{8FFFD}\\u{90000}-\\u{9FFFD}\\u{A0000}-\\u{AFFFD}\\u{B0000}-\\u{BFFFD}\\u{C0000}-\\u{CFFFD}",
+            "\\u{D0000}-\\u{DFFFD}\\u{E1000}-\\u{EFFFD}"
+        ),
+        private: "\\u{E000}-\\u{F8FF}\\u{F0000}-\\u{FFFFD}\\u{100000}-\\u{10FFFD}",
+    };
+
+    /// One character of the class, or an escaped byte.
+    fn one_of(&self, more: &str) -> String {
+        format!("([A-Za-z0-9._~!$&'()*+,;=\\-{}{more}]|%[0-9A-Fa-f]{{2}})", self.letters)
+    }
+
+    fn authority(&self) -> String {
+        let future = "[Vv][0-9A-Fa-f]+\\.[A-Za-z0-9._~!$&'()*+,;=:\\-]+";
+        let (user, name) = (self.one_of(":"), self.one_of(""));
+        format!("({user}*@)?(\\[({}|{future})\\]|{name}*)(:[0-9]*)?", ipv6())
+    }
+
+    /// Without fragment.
+    fn absolute(&self) -> String {
+        let segment = self.one_of(":@");
+        let hierarchy = format!(
+            "//{}(/{segment}*)*|/({segment}+(/{segment}*)*)?|{segment}+(/{segment}*)*|",
+            self.authority()
+        );
+        format!("[A-Za-z][A-Za-z0-9+.\\-]*:({hierarchy}){}", self.query())
+    }
+
+    /// Without scheme and fragment.
+    fn relative(&self) -> String {
+        let (segment, first) = (self.one_of(":@"), self.one_of("@"));
+        let path = format!(
+            "//{}(/{segment}*)*|/({segment}+(/{segment}*)*)?|{first}+(/{segment}*)*|",
+            self.authority()
+        );
+        format!("({path}){}", self.query())
+    }
+
+    fn query(&self) -> String {
+        format!("(\\?{}*)?", self.one_of(&format!(":@/?{}", self.private)))
+    }
+
+    fn fragment(&self) -> String {
+        format!("(#{}*)?", self.one_of(":@/?"))
+    }
+
+    fn reference(&self) -> String {
+        format!("({}|{}){}", self.absolute(), self.relative(), self.fragment())
+    }
+}
+
+/// RFC 6570 section 2.
+fn uri_template() -> String {
+    let international = Uri::INTERNATIONAL;
+    // Everything but controls, space and "%<>\^`{|}
+    let literal = format!(
+        "([\\x21\\x23\\x24&'()*+,\\-./0-9:;=?@A-Z\\[\\]_a-z~{}{}]|%[0-9A-Fa-f]{{2}})",
+        international.letters, international.private
+    );
+    let character = "([A-Za-z0-9_]|%[0-9A-Fa-f]{2})";
+    let variable = format!("{character}(\\.?{character})*(:[1-9]\\d{{0,3}}|\\*)?");
+    format!("({literal}|\\{{[+#./;?&=,!@|]?{variable}(,{variable})*\\}})*")
+}
+
+/// RFC 6901 section 3.
+const JSON_POINTER: &str = "(/([^~/]|~[01])*)*";

@@ -1,0 +1,167 @@
+//! Keywords about arrays.
+
+use super::super::document::{Value, ValueId};
+use super::super::schema::{ArrayRule, Items, Schema, SchemaId, consts};
+use super::{Loader, Source};
+use std::sync::Arc;
+
+/// `uniqueItems` is enforced over so many different items at most: the automaton remembers which ones occurred.
+const MAX_UNIQUE: usize = 8;
+
+impl Loader<'_> {
+    pub(super) fn load_arrays(&mut self, source: &Source, schema: &mut Schema) {
+        if schema.arrays.is_none() {
+            return;
+        }
+        let mut rules = Vec::new();
+        let items = self.load_items(source, schema);
+        let max = self.count(source, "maxItems");
+        let min = self.count(source, "minItems").unwrap_or(0);
+        if items.rest != SchemaId::TRUE || !items.prefix.is_empty() {
+            rules.push(ArrayRule::Items(self.schemas.add_items(items.clone())));
+        }
+        if min > 0 || max.is_some() {
+            rules.push(ArrayRule::Length { min, max });
+        }
+        self.load_contains(source, &mut rules);
+        let longest = if items.rest == SchemaId::FALSE { Some(items.prefix.len() as u32) } else { None };
+        let longest = longest.into_iter().chain(max).min();
+        if self.flag(source, "uniqueItems") && longest.is_none_or(|longest| longest > 1) {
+            self.load_unique(source, schema, &items, &mut rules);
+        }
+        if let Some(all) = &mut schema.arrays {
+            all.extend(rules);
+        }
+    }
+
+    fn load_items(&mut self, source: &Source, schema: &mut Schema) -> Items {
+        let mut items = Items { prefix: Vec::new(), rest: SchemaId::TRUE };
+        let mut rest = ("additionalItems", None);
+        match source.get("items").map(|value| (value, self.values.get(value).clone())) {
+            Some((value, Value::Array(_))) => {
+                items.prefix = self.subschemas(source, "items", value);
+                rest.1 = source.get("additionalItems");
+            }
+            Some((value, _)) => rest = ("items", Some(value)),
+            None => {}
+        }
+        if let Some(value) = source.get("prefixItems")
+            && (source.draft.has_prefix_items() || !self.is_declared(source))
+        {
+            items.prefix = self.subschemas(source, "prefixItems", value);
+        }
+        if let (keyword, Some(value)) = rest {
+            items.rest = self.subschema(source, keyword, value);
+        }
+        if let Some(value) = source.get("unevaluatedItems")
+            && source.draft.has_unevaluated()
+        {
+            self.load_unevaluated_items(source, schema, &mut items, rest.1.is_some(), value);
+        }
+        items
+    }
+
+    fn load_unevaluated_items(
+        &mut self,
+        source: &Source,
+        schema: &mut Schema,
+        items: &mut Items,
+        all_evaluated: bool,
+        value: ValueId,
+    ) {
+        let rest = self.subschema(source, "unevaluatedItems", value);
+        if all_evaluated || rest == SchemaId::TRUE {
+            return;
+        }
+        let others =
+            ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if", "contains", "not"];
+        if others.iter().all(|keyword| source.get(keyword).is_none()) {
+            items.rest = rest;
+            return;
+        }
+        let why = "which items other keywords evaluate is not known before the end of the array";
+        let clause =
+            self.unenforced("unevaluatedItems", why, "items that nothing evaluates", "use items instead");
+        schema.clauses.push(clause);
+    }
+
+    fn load_contains(&mut self, source: &Source, rules: &mut Vec<ArrayRule>) {
+        let Some(value) = source.get("contains") else { return };
+        if self.is_declared(source) && !source.draft.has_const() {
+            return;
+        }
+        let schema = self.subschema(source, "contains", value);
+        let (mut min, mut max) = (1, None);
+        if source.draft.has_unevaluated() {
+            min = self.count(source, "minContains").unwrap_or(1);
+            max = self.count(source, "maxContains");
+        }
+        if min > 0 || max.is_some() {
+            rules.push(ArrayRule::Contains { schema, min, max });
+        }
+    }
+
+    fn flag(&mut self, source: &Source, keyword: &str) -> bool {
+        match source.get(keyword).map(|value| self.values.get(value).clone()) {
+            None => false,
+            Some(Value::Bool(flag)) => flag,
+            Some(_) => {
+                self.below(keyword, |loader| loader.invalid("true or false is expected here"));
+                false
+            }
+        }
+    }
+
+    fn load_unique(
+        &mut self,
+        source: &Source,
+        schema: &mut Schema,
+        items: &Items,
+        rules: &mut Vec<ArrayRule>,
+    ) {
+        let mut constants = Vec::new();
+        let finite = items
+            .prefix
+            .iter()
+            .chain([&items.rest])
+            .all(|&item| item == SchemaId::FALSE || self.collect_constants(source, item, &mut constants));
+        constants.sort_unstable();
+        constants.dedup();
+        if finite && constants.len() <= MAX_UNIQUE {
+            rules.push(ArrayRule::Unique(Arc::from(constants)));
+            return;
+        }
+        let why =
+            format!("that the items differ is enforced only where at most {MAX_UNIQUE} different ones exist");
+        let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
+        let clause = self.unenforced("uniqueItems", why, "arrays with equal items", help);
+        schema.clauses.push(clause);
+    }
+
+    /// Adds the constants that a schema of scalars allows. False if there are too many or it is not that simple.
+    fn collect_constants(&mut self, _source: &Source, item: SchemaId, constants: &mut Vec<SchemaId>) -> bool {
+        let item = self.resolved(item);
+        let schema = self.schemas.get(item).clone();
+        let simple = schema.clauses.is_empty() && schema.arrays.is_none() && schema.objects.is_none();
+        let no_numbers = schema.numbers == super::Languages::NOTHING;
+        if !simple || !no_numbers || !self.languages.get(schema.strings).is_finite() {
+            return false;
+        }
+        for set in [consts::NULL, consts::FALSE, consts::TRUE] {
+            if schema.consts & set != 0 {
+                constants.push(self.schemas.add(Schema { consts: set, ..Schema::nothing() }));
+            }
+        }
+        let Some(texts) = super::super::strings::all_texts(self.languages.get(schema.strings), MAX_UNIQUE)
+        else {
+            return false;
+        };
+        for text in texts {
+            match self.languages.of_texts([text.as_str()]) {
+                Ok(strings) => constants.push(self.schemas.add(Schema { strings, ..Schema::nothing() })),
+                Err(_) => return false,
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,87 @@
+//! `$ref` and the applicators that look at the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`.
+
+use super::super::document::Value;
+use super::super::schema::{Clause, Schema, SchemaId};
+use super::{Loader, Source};
+
+impl Loader<'_> {
+    pub(super) fn load_logic(&mut self, source: &Source, schema: &mut Schema) {
+        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+            if source.get(keyword).is_some() {
+                self.load_reference(source, keyword, schema);
+            }
+        }
+        if let Some(value) = source.get("allOf") {
+            let all = self.subschemas(source, "allOf", value);
+            schema.clauses.push(Clause::All(all));
+        }
+        if let Some(value) = source.get("anyOf") {
+            let any = self.subschemas(source, "anyOf", value);
+            schema.clauses.push(Clause::Any(any));
+        }
+        if let Some(value) = source.get("oneOf") {
+            let one = self.subschemas(source, "oneOf", value);
+            schema.clauses.push(Clause::One(one));
+        }
+        if let Some(value) = source.get("not") {
+            let not = self.subschema(source, "not", value);
+            schema.clauses.push(Clause::Not(not));
+        }
+        self.load_if(source, schema);
+    }
+
+    fn load_if(&mut self, source: &Source, schema: &mut Schema) {
+        let Some(condition) = source.get("if") else { return };
+        if self.is_declared(source) && !source.draft.has_if() {
+            return;
+        }
+        let condition = self.subschema(source, "if", condition);
+        let mut branch = |keyword| match source.get(keyword) {
+            Some(value) => self.subschema(source, keyword, value),
+            None => SchemaId::TRUE,
+        };
+        let (then, otherwise) = (branch("then"), branch("else"));
+        if then != SchemaId::TRUE || otherwise != SchemaId::TRUE {
+            schema.clauses.push(Clause::If { condition, then, otherwise });
+        }
+    }
+
+    pub(super) fn load_reference(&mut self, source: &Source, keyword: &str, schema: &mut Schema) {
+        let Some(text) = source.get(keyword).and_then(|value| match self.values.get(value) {
+            Value::String(text) => Some(text.clone()),
+            _ => None,
+        }) else {
+            self.below(keyword, |loader| loader.invalid("a reference is a string"));
+            return;
+        };
+        let depends_on_the_way = match keyword {
+            "$dynamicRef" => text.split_once('#').is_some_and(|(_, name)| self.resources.is_dynamic(name)),
+            "$recursiveRef" => self.resources.has_recursive_anchors(),
+            _ => false,
+        };
+        if depends_on_the_way {
+            let why = "what it means depends on the way by which it is reached";
+            let clause = self.unenforced(keyword, why, "any value", "use $ref");
+            schema.clauses.push(clause);
+            return;
+        }
+        match self.resources.locate(&self.values, source.place.0, &text) {
+            Ok(place) => {
+                let pointer = text.strip_prefix('#').unwrap_or(&text).to_owned();
+                let reference = self.schemas.add_reference(place, &pointer);
+                schema.clauses.push(Clause::Ref(reference));
+            }
+            Err(why) => {
+                let help =
+                    "check the reference; documents are never fetched, give them with --resource URI=FILE";
+                let pointer = self.pointer_to(keyword);
+                self.error_at(
+                    pointer,
+                    "unresolved-reference",
+                    format!("{text:?} cannot be resolved: {why}"),
+                    help,
+                );
+            }
+        }
+    }
+}

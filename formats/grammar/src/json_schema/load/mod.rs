@@ -1,0 +1,348 @@
+//! From JSON values to [`Schema`]s: what every keyword means, once per subschema.
+//!
+//! One file per group of keywords that have to be read together:
+//!
+//! | file | keywords |
+//! |---|---|
+//! | `scalars` | `type`, numbers, strings |
+//! | `constants` | `enum`, `const` |
+//! | `arrays` | `items`, `prefixItems`, `contains`, lengths, `uniqueItems` |
+//! | `objects` | `properties`, `patternProperties`, `required`, sizes, `dependencies` |
+//! | `logic` | `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if` |
+//!
+//! After this, every keyword met has an entry in the report, and nothing looks at the JSON text again.
+
+mod arrays;
+mod constants;
+mod logic;
+mod objects;
+mod scalars;
+
+use super::document::{Value, ValueId, Values};
+use super::draft::Draft;
+use super::languages::{LanguageId, Languages};
+use super::report::{Coverage, Entry, Report};
+use super::resolve::{Holds, Place, Resources, applicator};
+use super::schema::{Clause, RefId, Schema, SchemaId, Schemas};
+use super::{Options, Unenforced};
+use crate::regular::TooLarge;
+use crate::{Diagnostic, Location};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The members of a schema object.
+pub(super) type Keywords = [(Arc<str>, ValueId)];
+
+/// Loads schemas on demand and collects what there is to say about them.
+pub(super) struct Loader<'a> {
+    pub(super) options: &'a Options,
+    pub(super) values: Values,
+    pub(super) resources: Resources,
+    pub(super) schemas: Schemas,
+    pub(super) languages: Languages,
+    pub(super) report: Report,
+    pub(super) errors: Vec<Diagnostic>,
+    loaded: FxHashMap<Place, SchemaId>,
+    constants: FxHashMap<ValueId, SchemaId>,
+    lengths: FxHashMap<(u32, Option<u32>), LanguageId>,
+    patterns: FxHashMap<Arc<str>, Result<LanguageId, (String, bool)>>,
+    formats: FxHashMap<&'static str, LanguageId>,
+    /// JSON Pointer of the schema being loaded.
+    pointer: String,
+    /// How many schemas are being loaded inside each other.
+    depth: usize,
+}
+
+/// Schemas may nest this deep: loading and everything after it recurse along the nesting.
+const MAX_NESTING: usize = 200;
+
+/// A schema object being read.
+struct Source<'k> {
+    keywords: &'k Keywords,
+    place: Place,
+    draft: Draft,
+}
+
+impl Source<'_> {
+    fn get(&self, keyword: &str) -> Option<ValueId> {
+        self.keywords.iter().find(|(name, _)| &**name == keyword).map(|&(_, value)| value)
+    }
+}
+
+impl<'a> Loader<'a> {
+    pub(super) fn new(options: &'a Options, values: Values, resources: Resources) -> Self {
+        Self {
+            options,
+            values,
+            resources,
+            schemas: Schemas::new(),
+            languages: Languages::new(options.limits.regular),
+            report: Report::default(),
+            errors: Vec::new(),
+            loaded: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            lengths: FxHashMap::default(),
+            patterns: FxHashMap::default(),
+            formats: FxHashMap::default(),
+            pointer: String::new(),
+            depth: 0,
+        }
+    }
+
+    /// The schema at a place. `pointer` is for messages.
+    pub(super) fn load_at(&mut self, place: Place, pointer: &str) -> SchemaId {
+        let outer = std::mem::replace(&mut self.pointer, pointer.to_owned());
+        let schema = self.load(place);
+        self.pointer = outer;
+        schema
+    }
+
+    /// What a reference leads to.
+    pub(super) fn follow(&mut self, reference: RefId) -> SchemaId {
+        let target = &self.schemas.references[reference.0 as usize];
+        if let Some(schema) = target.schema {
+            return schema;
+        }
+        let (place, pointer) = (target.place, target.pointer.clone());
+        let depth = std::mem::take(&mut self.depth);
+        let schema = self.load_at(place, &pointer);
+        self.depth = depth;
+        self.schemas.references[reference.0 as usize].schema = Some(schema);
+        schema
+    }
+
+    /// The same schema without detours by references that stand alone. A circle of them means nothing: an error.
+    pub(super) fn resolved(&mut self, schema: SchemaId) -> SchemaId {
+        let mut schema = schema;
+        let mut steps = 0;
+        while let Some(reference) = self.schemas.get(schema).as_reference() {
+            schema = self.follow(reference);
+            steps += 1;
+            if steps > self.schemas.references.len() {
+                let pointer = self.schemas.references[reference.0 as usize].pointer.clone();
+                self.error_at(
+                    pointer,
+                    "circular-reference",
+                    "this reference leads back to itself",
+                    "let it lead to a schema with content",
+                );
+                return SchemaId::FALSE;
+            }
+        }
+        schema
+    }
+
+    fn load(&mut self, place: Place) -> SchemaId {
+        let place = self.resources.enter(place);
+        if let Some(&schema) = self.loaded.get(&place) {
+            return schema;
+        }
+        if self.depth > MAX_NESTING {
+            self.error(
+                "nesting",
+                format!("schemas are nested more than {MAX_NESTING} deep"),
+                "move parts to $defs",
+            );
+            return SchemaId::FALSE;
+        }
+        self.depth += 1;
+        let schema = match self.values.get(place.1).clone() {
+            Value::Bool(true) => Schema::anything(),
+            Value::Bool(false) => Schema::nothing(),
+            Value::Object(keywords) => self.load_object(place, &keywords),
+            _ => {
+                self.invalid("a schema is an object, true or false");
+                Schema::nothing()
+            }
+        };
+        self.depth -= 1;
+        let id = self.schemas.add(schema);
+        self.loaded.insert(place, id);
+        id
+    }
+
+    fn load_object(&mut self, place: Place, keywords: &Keywords) -> Schema {
+        let draft = self.options.draft.unwrap_or_else(|| self.resources.draft(place.0));
+        let source = Source { keywords, place, draft };
+        let mut schema = Schema::anything();
+        if draft.ref_is_alone() && self.is_declared(&source) && source.get("$ref").is_some() {
+            self.load_reference(&source, "$ref", &mut schema);
+            let ignored = keywords.iter().filter(|(name, _)| &**name != "$ref");
+            ignored.for_each(|(name, _)| self.note(name, Coverage::Annotation));
+            return schema;
+        }
+        let entries = self.report.entries.len();
+        self.load_type(&source, &mut schema);
+        self.load_constants(&source, &mut schema);
+        self.load_numbers(&source, &mut schema);
+        self.load_strings(&source, &mut schema);
+        self.load_arrays(&source, &mut schema);
+        self.load_objects(&source, &mut schema);
+        self.load_logic(&source, &mut schema);
+        self.note_the_rest(&source, entries);
+        schema
+    }
+
+    /// Does the schema say by `$schema` or an option of which draft it is?
+    fn is_declared(&self, source: &Source) -> bool {
+        self.options.draft.is_some() || self.resources.is_declared(source.place.0)
+    }
+
+    /// Enters what has no entry yet into the report.
+    fn note_the_rest(&mut self, source: &Source, since: usize) {
+        for (name, _) in source.keywords {
+            let pointer = self.pointer_to(name);
+            // Entries of subschemas come in between; those of this schema are exactly one level deeper.
+            if !self.report.entries[since..].iter().any(|entry| entry.pointer == pointer) {
+                let coverage = if is_assertion(name) { Coverage::Enforced } else { Coverage::Annotation };
+                self.report.entries.push(Entry { pointer, coverage });
+            }
+        }
+    }
+
+    /// Loads a direct member that is a schema.
+    fn subschema(&mut self, source: &Source, keyword: &str, value: ValueId) -> SchemaId {
+        self.below(keyword, |loader| loader.load((source.place.0, value)))
+    }
+
+    /// Loads a list of schemas.
+    fn subschemas(&mut self, source: &Source, keyword: &str, value: ValueId) -> Vec<SchemaId> {
+        let Value::Array(items) = self.values.get(value).clone() else {
+            self.below(keyword, |loader| loader.invalid("a list of schemas is expected here"));
+            return Vec::new();
+        };
+        self.below(keyword, |loader| {
+            let each = items.iter().enumerate();
+            each.map(|(index, &item)| loader.below(&index.to_string(), |l| l.load((source.place.0, item))))
+                .collect()
+        })
+    }
+
+    /// The members of an object of schemas or of anything else, by name.
+    fn named(&mut self, source: &Source, keyword: &str) -> Arc<Keywords> {
+        match source.get(keyword).map(|value| self.values.get(value).clone()) {
+            None => Arc::new([]),
+            Some(Value::Object(members)) => members,
+            Some(_) => {
+                self.below(keyword, |loader| loader.invalid("an object is expected here"));
+                Arc::new([])
+            }
+        }
+    }
+
+    /// A keyword whose value is a non-negative integer. Very large ones are as good as none, but stay finite.
+    fn count(&mut self, source: &Source, keyword: &str) -> Option<u32> {
+        let value = source.get(keyword)?;
+        let count = match self.values.get(value) {
+            Value::Number(number) if number.is_integer() && !number.negative => {
+                Some(number.to_u64().map_or(u32::MAX, |count| count.min(u64::from(u32::MAX)) as u32))
+            }
+            _ => None,
+        };
+        if count.is_none() {
+            self.below(keyword, |loader| loader.invalid("a non-negative integer is expected here"));
+        }
+        count
+    }
+
+    /// Runs with the pointer one level deeper.
+    fn below<T>(&mut self, segment: &str, run: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.pointer.len();
+        self.pointer = self.pointer_to(segment);
+        let result = run(self);
+        self.pointer.truncate(length);
+        result
+    }
+
+    fn pointer_to(&self, segment: &str) -> String {
+        format!("{}/{}", self.pointer, segment.replace('~', "~0").replace('/', "~1"))
+    }
+
+    fn note(&mut self, keyword: &str, coverage: Coverage) {
+        let pointer = self.pointer_to(keyword);
+        self.report.entries.push(Entry { pointer, coverage });
+    }
+
+    /// A keyword that the grammar cannot express: refused, or left out as an unknown condition.
+    fn unenforced(&mut self, keyword: &str, why: impl Into<String>, admits: &str, help: &str) -> Clause {
+        let why = why.into();
+        match self.options.unenforced {
+            Unenforced::Allow => self.note(keyword, Coverage::Superset { why, admits: admits.to_owned() }),
+            Unenforced::Refuse => {
+                let pointer = self.pointer_to(keyword);
+                let message = format!("{keyword} cannot be enforced: {why}");
+                self.error_at(pointer, "unenforceable", message, help);
+                self.note(keyword, Coverage::Refused { why, help: help.to_owned() });
+            }
+        }
+        Clause::Unknown
+    }
+
+    fn invalid(&mut self, message: &str) {
+        self.error("invalid-schema", message, "");
+    }
+
+    fn error(&mut self, code: &'static str, message: impl Into<String>, help: &str) {
+        let pointer = self.pointer.clone();
+        self.error_at(pointer, code, message, help);
+    }
+
+    fn error_at(&mut self, pointer: String, code: &'static str, message: impl Into<String>, help: &str) {
+        let mut error = Diagnostic::error(code, message).at(Location::Pointer(pointer));
+        error.help = (!help.is_empty()).then(|| help.to_owned());
+        if !self.errors.contains(&error) {
+            self.errors.push(error);
+        }
+    }
+
+    /// The automaton, or an unknown condition if it would be too large.
+    fn bounded<T>(&mut self, schema: &mut Schema, keyword: &str, result: Result<T, TooLarge>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(reason) => {
+                let clause = self.unenforced(
+                    keyword,
+                    reason.to_string(),
+                    "values that break it",
+                    "use smaller bounds",
+                );
+                schema.clauses.push(clause);
+                None
+            }
+        }
+    }
+}
+
+/// Does the keyword restrict values?
+fn is_assertion(keyword: &str) -> bool {
+    let holds_schemas = applicator(keyword)
+        .is_some_and(|holds| holds == Holds::Schemas || keyword != "$defs" && keyword != "definitions");
+    holds_schemas
+        || matches!(
+            keyword,
+            "type"
+                | "enum"
+                | "const"
+                | "required"
+                | "dependentRequired"
+                | "minimum"
+                | "maximum"
+                | "exclusiveMinimum"
+                | "exclusiveMaximum"
+                | "multipleOf"
+                | "minLength"
+                | "maxLength"
+                | "pattern"
+                | "format"
+                | "minItems"
+                | "maxItems"
+                | "uniqueItems"
+                | "minContains"
+                | "maxContains"
+                | "minProperties"
+                | "maxProperties"
+                | "$ref"
+                | "$dynamicRef"
+                | "$recursiveRef"
+        )
+}

@@ -1,0 +1,144 @@
+//! Keywords about objects.
+
+use super::super::document::{Value, ValueId};
+use super::super::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
+use super::{Loader, Source};
+use std::sync::Arc;
+
+impl Loader<'_> {
+    pub(super) fn load_objects(&mut self, source: &Source, schema: &mut Schema) {
+        if schema.objects.is_none() {
+            return;
+        }
+        let mut rules = Vec::new();
+        let members = self.load_members(source, schema);
+        schema.order = members.properties.iter().map(|&(key, _)| key).collect();
+        if !(members.properties.is_empty() && members.patterns.is_empty() && members.rest == SchemaId::TRUE) {
+            rules.push(ObjectRule::Members(self.schemas.add_members(members)));
+        }
+        let required = self.load_required(source);
+        for &key in &required {
+            if !schema.order.contains(&key) {
+                schema.order.push(key);
+            }
+        }
+        if !required.is_empty() {
+            rules.push(ObjectRule::Required(required));
+        }
+        let max = self.count(source, "maxProperties");
+        let min = self.count(source, "minProperties").unwrap_or(0);
+        if min > 0 || max.is_some() {
+            rules.push(ObjectRule::Size { min, max });
+        }
+        if let Some(value) = source.get("propertyNames")
+            && (source.draft.has_const() || !self.is_declared(source))
+        {
+            rules.push(ObjectRule::Names(self.subschema(source, "propertyNames", value)));
+        }
+        if let Some(all) = &mut schema.objects {
+            all.extend(rules);
+        }
+        self.load_dependencies(source, schema);
+    }
+
+    fn load_members(&mut self, source: &Source, schema: &mut Schema) -> Members {
+        let mut members = Members { properties: Vec::new(), patterns: Vec::new(), rest: SchemaId::TRUE };
+        for (key, value) in self.named(source, "properties").iter() {
+            let key_id = self.schemas.add_key(key);
+            let value = self.below("properties", |loader| loader.subschema(source, key, *value));
+            members.properties.push((key_id, value));
+        }
+        for (pattern, value) in self.named(source, "patternProperties").iter() {
+            let value = self.below("patternProperties", |loader| loader.subschema(source, pattern, *value));
+            if let Some(language) = self.pattern(schema, "patternProperties", pattern) {
+                members.patterns.push((language, value));
+            }
+        }
+        if let Some(value) = source.get("additionalProperties") {
+            members.rest = self.subschema(source, "additionalProperties", value);
+        } else if let Some(value) = source.get("unevaluatedProperties")
+            && source.draft.has_unevaluated()
+        {
+            self.load_unevaluated_properties(source, schema, &mut members, value);
+        }
+        members
+    }
+
+    fn load_unevaluated_properties(
+        &mut self,
+        source: &Source,
+        schema: &mut Schema,
+        members: &mut Members,
+        value: ValueId,
+    ) {
+        let rest = self.subschema(source, "unevaluatedProperties", value);
+        if rest == SchemaId::TRUE {
+            return;
+        }
+        let others = [
+            "$ref",
+            "$dynamicRef",
+            "$recursiveRef",
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "if",
+            "dependentSchemas",
+            "not",
+        ];
+        if others.iter().all(|keyword| source.get(keyword).is_none()) {
+            members.rest = rest;
+            return;
+        }
+        let why = "which members other keywords evaluate is not known before the end of the object";
+        let help = "use additionalProperties instead";
+        let clause = self.unenforced("unevaluatedProperties", why, "members that nothing evaluates", help);
+        schema.clauses.push(clause);
+    }
+
+    fn load_required(&mut self, source: &Source) -> Vec<KeyId> {
+        let Some(value) = source.get("required") else { return Vec::new() };
+        self.below("required", |loader| loader.keys(value))
+    }
+
+    /// A list of keys, without repetitions.
+    fn keys(&mut self, value: ValueId) -> Vec<KeyId> {
+        let items = match self.values.get(value).clone() {
+            Value::Array(items) => items,
+            _ => {
+                self.invalid("a list of keys is expected here");
+                return Vec::new();
+            }
+        };
+        let mut keys = Vec::new();
+        for &item in items.iter() {
+            match self.values.string(item).cloned() {
+                Some(key) => keys.push(self.schemas.add_key(&key)),
+                None => self.invalid("a key is a string"),
+            }
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        keys.retain(|&key| seen.insert(key));
+        keys
+    }
+
+    /// `dependencies` and what it was split into.
+    fn load_dependencies(&mut self, source: &Source, schema: &mut Schema) {
+        for keyword in ["dependentRequired", "dependentSchemas", "dependencies"] {
+            for (key, value) in self.named(source, keyword).iter() {
+                let key_id = self.schemas.add_key(key);
+                let schema_id = self.below(keyword, |loader| loader.dependency(source, key, *value));
+                schema.clauses.push(Clause::Dependent(key_id, schema_id));
+            }
+        }
+    }
+
+    fn dependency(&mut self, source: &Source, key: &Arc<str>, value: ValueId) -> SchemaId {
+        if !matches!(self.values.get(value), Value::Array(_)) {
+            return self.subschema(source, key, value);
+        }
+        let keys = self.below(key, |loader| loader.keys(value));
+        let rules = vec![ObjectRule::Required(keys.clone())];
+        self.schemas.add(Schema { objects: Some(rules), order: keys, ..Schema::anything() })
+    }
+}

@@ -1,0 +1,209 @@
+//! JSON Schema to a grammar, exactly.
+//!
+//! ```text
+//! text ──document──▶ values ──resolve──▶ resources ──load──▶ schemas ──algebra──▶ nodes with automata
+//!      ──graph──▶ reachable, inhabited nodes ──emit──▶ Grammar
+//! ```
+//! The language of the grammar is the set of all JSON texts whose value is valid under the schema, with these
+//! rules about what the schema leaves open:
+//! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
+//! - white space is that of common printers ([`Whitespace`]);
+//! - strings have every spelling that JSON has ([`Strings`]);
+//! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
+//! - nothing is done about two members with the same undeclared key.
+//!
+//! What cannot be enforced is an error, or left out and listed in the [`Report`] ([`Unenforced`]).
+//!
+//! # Glossary
+//! - **schema**: a subschema as loaded; equal ones are shared.
+//! - **node**: a boolean combination of schemas, the values at one place.
+//! - **guard**: the condition that a member's value is valid under a schema.
+//! - **letter**: what an automaton of arrays or objects reads: the kind of an item, or of a key and its value.
+
+mod algebra;
+mod decimal;
+mod document;
+mod draft;
+mod emit;
+mod format;
+mod graph;
+mod languages;
+mod load;
+mod number;
+mod pattern;
+mod report;
+mod resolve;
+mod schema;
+mod space;
+mod spell;
+mod strings;
+mod uri;
+
+pub use draft::Draft;
+pub use report::{Coverage, Entry, Report};
+pub use space::Whitespace;
+pub use spell::Strings;
+
+use crate::regular::RegularLimits;
+use crate::{Diagnostic, Grammar, Location};
+use algebra::Algebra;
+use document::{ValueId, Values};
+use graph::{Graph, Vertex};
+use load::Loader;
+use resolve::{ResourceId, Resources};
+use schema::SchemaId;
+
+/// In which order the keys of an object may come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum PropertyOrder {
+    /// Declared keys in the order of their declaration, then all others.
+    #[default]
+    Declared,
+    /// Any. The grammar grows with the sets of declared keys, so this is for objects with few of them.
+    Any,
+}
+
+/// What `format` means.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Formats {
+    /// Known formats restrict values.
+    #[default]
+    Assert,
+    /// Formats are annotations.
+    Annotate,
+}
+
+/// What happens with keywords that a grammar cannot express.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Unenforced {
+    /// The schema is refused.
+    #[default]
+    Refuse,
+    /// They are left out, so that more is accepted, and listed in the report.
+    Allow,
+}
+
+/// Bounds on what compiling may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Nesting of the schema text.
+    pub max_depth: usize,
+    /// One language of strings, keys or numbers.
+    pub regular: RegularLimits,
+    /// States of the automaton of one terminal.
+    pub max_terminal_states: usize,
+    /// States for one array or object.
+    pub max_states: usize,
+    /// Transitions for all arrays and objects together.
+    pub max_transitions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_depth: 512,
+            regular: RegularLimits { max_states: 200_000, max_work: 40_000_000, max_bytes: 1 << 28 },
+            max_terminal_states: 400_000,
+            max_states: 20_000,
+            max_transitions: 1_000_000,
+        }
+    }
+}
+
+/// What to make of a schema.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The draft, if not the one that `$schema` says.
+    pub draft: Option<Draft>,
+    /// White space between tokens.
+    pub whitespace: Whitespace,
+    /// Spellings of strings.
+    pub strings: Strings,
+    /// Order of keys.
+    pub property_order: PropertyOrder,
+    /// Meaning of `format`.
+    pub formats: Formats,
+    /// What to do about keywords that cannot be enforced.
+    pub unenforced: Unenforced,
+    /// Is `1.0` an integer? By default as the draft says.
+    pub integer_with_point: Option<bool>,
+    /// Documents that references may lead to: URI and text.
+    pub resources: Vec<(String, String)>,
+    /// Bounds.
+    pub limits: Limits,
+}
+
+/// A compiled schema.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// Generates the valid texts.
+    pub grammar: Grammar,
+    /// What became of every keyword.
+    pub report: Report,
+    /// What the author should know.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Compiles the text of a schema.
+pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut values = Values::default();
+    let root = values.read(text, options.limits.max_depth).map_err(|error| vec![error])?;
+    let mut resources = Resources::default();
+    let resource = add_resources(&mut values, &mut resources, (root, text), options)?;
+    let mut loader = Loader::new(options, values, resources);
+    let schema = loader.load_at((resource, root), "");
+    if !loader.errors.is_empty() {
+        return Err(loader.errors);
+    }
+    let graph = expand(&mut loader, schema);
+    if !loader.errors.is_empty() {
+        return Err(loader.errors);
+    }
+    let graph = graph.map_err(|error| vec![error])?;
+    if graph.is_empty(Vertex(0)) {
+        return Err(vec![
+            Diagnostic::error("unsatisfiable", "no value is valid under this schema")
+                .at(Location::Pointer(String::new()))
+                .help("look for keywords that exclude each other"),
+        ]);
+    }
+    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options).map_err(|_| {
+        let message =
+            format!("a string needs more than {} automaton states", options.limits.max_terminal_states);
+        vec![Diagnostic::error("too-large", message).help("use a smaller maxLength or a simpler pattern")]
+    })?;
+    Ok(Compiled { grammar, report: loader.report, warnings: Vec::new() })
+}
+
+fn expand(loader: &mut Loader, schema: SchemaId) -> Result<Graph, Diagnostic> {
+    let mut algebra = Algebra::new(loader);
+    let root = algebra.node_of(schema);
+    Graph::build(&mut algebra, root).map_err(|trouble| trouble.diagnostic())
+}
+
+/// Registers the schema and the documents given along with it.
+fn add_resources(
+    values: &mut Values,
+    resources: &mut Resources,
+    (root, text): (ValueId, &str),
+    options: &Options,
+) -> Result<ResourceId, Vec<Diagnostic>> {
+    let main = resources.add(values, root, "", draft_of(values, root, options), has_ids(text));
+    for (uri, text) in &options.resources {
+        let root = values.read(text, options.limits.max_depth).map_err(|mut error| {
+            error.message = format!("in the document <{uri}>: {}", error.message);
+            vec![error]
+        })?;
+        resources.add(values, root, uri, draft_of(values, root, options), has_ids(text));
+    }
+    Ok(main)
+}
+
+fn draft_of(values: &Values, root: ValueId, options: &Options) -> Option<Draft> {
+    options.draft.or_else(|| Draft::declared(values, root))
+}
+
+/// Might there be identifiers or anchors in the text?
+fn has_ids(text: &str) -> bool {
+    ["id\"", "nchor\"", "\\u"].iter().any(|part| text.contains(part))
+}
