@@ -6,6 +6,7 @@
 //! | [`wire`] | little-endian records, declared once for writing, reading and documentation |
 //! | [`container`] | header, section directory, checksums; [`Container::open`] and `ContainerWriter` |
 //! | [`grammar`] | the tables of a compiled grammar: `GrammarTables` (written) and [`GrammarView`] (read, validated) |
+//! | [`vocabulary`] | the tables of a compiled vocabulary, and [`VocabularyView`] (read, validated) |
 //! | [`ids`] | index newtypes: one per kind of thing that is numbered |
 //! | [`error`] | everything that can be wrong with a file, each its own error |
 //!
@@ -25,6 +26,7 @@ pub mod container;
 pub mod error;
 pub mod grammar;
 pub mod ids;
+pub mod vocabulary;
 
 #[cfg(feature = "write")]
 pub use container::ContainerWriter;
@@ -33,3 +35,4 @@ pub use error::ArtifactError;
 #[cfg(feature = "write")]
 pub use grammar::GrammarTables;
 pub use grammar::GrammarView;
+pub use vocabulary::VocabularyView;
