@@ -138,7 +138,8 @@ impl Loader<'_> {
             return self.subschema(source, key, value);
         }
         let keys = self.below(key, |loader| loader.keys(value));
-        let rules = vec![ObjectRule::Required(keys.clone())];
-        self.schemas.add(Schema { objects: Some(rules), order: keys, ..Schema::anything() })
+        // These keys are not declared: without `properties` they may come in any order.
+        let rules = vec![ObjectRule::Required(keys)];
+        self.schemas.add(Schema { objects: Some(rules), ..Schema::anything() })
     }
 }

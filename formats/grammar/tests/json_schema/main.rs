@@ -1,0 +1,6 @@
+//! JSON Schema to grammar, from outside.
+
+mod core;
+mod data;
+mod maskbench;
+mod recognizer;
