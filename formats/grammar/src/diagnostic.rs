@@ -1,4 +1,9 @@
-//! Errors and warnings as data: what, where, and what to do. Text and JSON are rendered elsewhere, in one place.
+//! Errors and warnings as data: what, where, and what to do. Text and JSON are rendered in one place, [`render_text`] and
+//! [`to_json`].
+
+mod render;
+
+pub use render::{line_and_column, render_text, to_json};
 
 use std::ops::Range;
 

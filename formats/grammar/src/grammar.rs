@@ -51,7 +51,7 @@ pub enum Pattern {
 }
 
 /// Names a token of the vocabulary; resolved when the vocabulary is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TokenSelector {
     /// A special token by its text, such as `<|eot_id|>`.
     Name(String),

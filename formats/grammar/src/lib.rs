@@ -11,9 +11,13 @@
 //! - **ignored terminal**: one whose lexemes may stand between any two others and never reach the parser.
 //! - **lexical discipline**: how text is cut into lexemes, see [`Discipline`].
 
+pub mod check;
+mod describe;
 pub mod diagnostic;
 pub mod grammar;
 pub mod ids;
+pub mod json_schema;
+pub mod lark;
 pub mod regular;
 
 pub use diagnostic::{Diagnostic, Location, Severity};

@@ -70,6 +70,7 @@ struct Indexed {
 }
 
 impl Indexed {
+    /// Keeps the order of the jumps of a state.
     fn new(mut nfa: Nfa) -> Self {
         let states = nfa.states as usize;
         let edge_offsets = sort_by_state(&mut nfa.edges, states, |edge| edge.from);
@@ -130,6 +131,8 @@ impl Visited {
 
 struct Determinizer {
     nfa: Indexed,
+    /// Sets are lists in the order of preference.
+    ordered: bool,
     meter: Meter,
     visited: Visited,
     stack: Vec<u32>,
@@ -143,12 +146,17 @@ struct Determinizer {
 }
 
 /// The deterministic automaton of the same language, not minimal yet.
-pub(super) fn determinize(nfa: Nfa, limits: &RegularLimits) -> Result<Draft, TooLarge> {
+///
+/// If `ordered`, of the strings that a backtracking matcher would return as the match at the start of some text: the
+/// states are lists in the order of preference, and what comes after acceptance is never tried. (So do RE2 and
+/// regex-automata for "leftmost-first" search; the last acceptance on the way is the match.)
+pub(super) fn determinize(nfa: Nfa, ordered: bool, limits: &RegularLimits) -> Result<Draft, TooLarge> {
     let starts = edge_starts(&nfa);
     let (classes, class_count) = classes_from_starts(&starts);
     let states = nfa.states as usize;
     let mut work = Determinizer {
         nfa: Indexed::new(nfa),
+        ordered,
         meter: Meter::new(limits),
         visited: Visited { stamps: vec![0; states], current: 0 },
         stack: Vec::new(),
@@ -334,12 +342,12 @@ impl Determinizer {
     }
 
     /// Leaves in `scratch` the states that matter among those reachable from `from` by jumps: unconditional ones,
-    /// and those whose condition `holds`.
+    /// and those whose condition `holds`. Depth first, so in the order of preference.
     fn close(&mut self, from: &[u32], holds: impl Fn(Look) -> bool) -> Result<(), TooLarge> {
         self.visited.clear();
         self.scratch.clear();
         self.stack.clear();
-        self.stack.extend_from_slice(from);
+        self.stack.extend(from.iter().rev());
         let mut steps = 0;
         while let Some(state) = self.stack.pop() {
             steps += 1;
@@ -349,10 +357,15 @@ impl Determinizer {
             if self.nfa.matters(state) {
                 self.scratch.push(state);
             }
-            let open = self.nfa.jumps(state).iter().filter(|jump| jump.look.is_none_or(&holds));
+            if self.ordered && state == self.nfa.accept {
+                break;
+            }
+            let open = self.nfa.jumps(state).iter().rev().filter(|jump| jump.look.is_none_or(&holds));
             self.stack.extend(open.map(|jump| jump.to));
         }
-        self.scratch.sort_unstable();
+        if !self.ordered {
+            self.scratch.sort_unstable();
+        }
         self.meter.work(steps)
     }
 }

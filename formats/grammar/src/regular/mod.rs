@@ -7,6 +7,7 @@
 //! A [`Dfa`] is minimal and numbered canonically, so equal languages are equal values.
 
 mod acyclic;
+mod build;
 mod determinize;
 mod dfa;
 mod limits;
@@ -19,6 +20,7 @@ mod sets;
 #[cfg(test)]
 mod tests;
 
+pub use build::Step;
 pub use dfa::Dfa;
 pub use limits::{RegularLimits, Resource, TooLarge};
 pub use parse::PatternFlags;

@@ -41,9 +41,11 @@ pub(super) struct Nfa {
 }
 
 impl Nfa {
-    pub(super) fn new(regex: &Regex, limits: &RegularLimits) -> Result<Self, TooLarge> {
+    /// If `ordered`, the jumps out of a state are in the order in which a backtracking matcher would try them.
+    pub(super) fn new(regex: &Regex, ordered: bool, limits: &RegularLimits) -> Result<Self, TooLarge> {
         let mut builder = Builder {
             nfa: Self { states: 1, accept: 0, edges: Vec::new(), jumps: Vec::new() },
+            ordered,
             limits,
             meter: Meter::new(limits),
             sets: FxHashMap::default(),
@@ -105,6 +107,8 @@ fn state_edges(dfa: &Dfa, from: u32, runs: &[(u8, u8, u8)]) -> Vec<Edge> {
 
 struct Builder<'r> {
     nfa: Nfa,
+    /// Keep the order of preference; then no state has both edges and jumps that lead to other alternatives.
+    ordered: bool,
     limits: &'r RegularLimits,
     meter: Meter,
     /// What was built for each set of code points.
@@ -143,8 +147,16 @@ impl<'r> Builder<'r> {
             Regex::Literal(bytes) => self.add_literal(bytes, from),
             Regex::Concat(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at)),
             Regex::Union(alternatives) => self.add_union(alternatives, from),
+            Regex::Repeat { inner, min, max } if self.ordered => {
+                self.add_ordered_repeat(inner, *min, *max, false, from)
+            }
             Regex::Repeat { inner, min, max } => self.add_repeat(inner, *min, *max, from),
-            Regex::Lazy(inner) => self.add(inner, from),
+            Regex::Lazy(lazy) => match &**lazy {
+                Regex::Repeat { inner, min, max } if self.ordered => {
+                    self.add_ordered_repeat(inner, *min, *max, true, from)
+                }
+                other => self.add(other, from),
+            },
             Regex::Look(look) => {
                 let to = self.new_state()?;
                 self.jump(from, Some(*look), to)?;
@@ -211,6 +223,15 @@ impl<'r> Builder<'r> {
 
     fn add_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<u32, TooLarge> {
         let exit = self.new_state()?;
+        if self.ordered {
+            for alternative in alternatives {
+                let entry = self.new_state()?;
+                self.jump(from, None, entry)?;
+                let end = self.add(alternative, entry)?;
+                self.jump(end, None, exit)?;
+            }
+            return Ok(exit);
+        }
         let mut literals: Vec<&[u8]> = alternatives.iter().filter_map(Regex::as_literal).collect();
         let as_automaton = literals.len() > 1;
         if as_automaton {
@@ -282,5 +303,44 @@ impl<'r> Builder<'r> {
         }
         self.jump(at, None, exit)?;
         Ok(exit)
+    }
+
+    /// Repeats as a backtracking matcher does: another round first, or leaving first if `lazy`.
+    fn add_ordered_repeat(
+        &mut self,
+        inner: &'r Regex,
+        min: u32,
+        max: Option<u32>,
+        lazy: bool,
+        from: u32,
+    ) -> Result<u32, TooLarge> {
+        let mut at = from;
+        for _ in 0..min {
+            self.meter.work(1)?;
+            at = self.add(inner, at)?;
+        }
+        let exit = self.new_state()?;
+        if max.is_none() {
+            let hub = self.new_state()?;
+            self.jump(at, None, hub)?;
+            let end = self.add_round(inner, hub, exit, lazy)?;
+            self.jump(end, None, hub)?;
+            return Ok(exit);
+        }
+        for _ in min..max.unwrap_or(min) {
+            self.meter.work(1)?;
+            at = self.add_round(inner, at, exit, lazy)?;
+        }
+        self.jump(at, None, exit)?;
+        Ok(exit)
+    }
+
+    /// From `at` either through `inner` or to `exit`.
+    fn add_round(&mut self, inner: &'r Regex, at: u32, exit: u32, lazy: bool) -> Result<u32, TooLarge> {
+        let body = self.new_state()?;
+        let (first, second) = if lazy { (exit, body) } else { (body, exit) };
+        self.jump(at, None, first)?;
+        self.jump(at, None, second)?;
+        self.add(inner, body)
     }
 }

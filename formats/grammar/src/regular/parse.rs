@@ -19,6 +19,8 @@ pub struct PatternFlags {
     pub dot_matches_new_line: bool,
     /// White space and `#` comments in the pattern are skipped (`x`).
     pub ignore_whitespace: bool,
+    /// Assertions such as `^`, `$` and `\b` are errors: the pattern matches a piece of a text.
+    pub refuse_assertions: bool,
 }
 
 impl Regex {
@@ -31,6 +33,16 @@ impl Regex {
             .build()
             .parse(pattern)
             .map_err(|error| ast_error(&error))?;
+        if flags.refuse_assertions
+            && let Some(span) = find_assertion(&ast, |_| true)
+        {
+            return Err(Diagnostic::error(
+                "unsupported-assertion",
+                "assertions about the surroundings are not supported here",
+            )
+            .at(Location::Span(span.start.offset..span.end.offset))
+            .help("leave it out: a terminal ends where its longest match ends"));
+        }
         let hir = hir::translate::TranslatorBuilder::new()
             .case_insensitive(flags.case_insensitive)
             .multi_line(flags.multi_line)
@@ -39,7 +51,7 @@ impl Regex {
             .build()
             .translate(pattern, &ast)
             .map_err(|error| pattern_error(error.kind().to_string(), error.span()))?;
-        Self::from_hir(&hir).map_err(|error| match assertion_span(&ast) {
+        Self::from_hir(&hir).map_err(|error| match find_assertion(&ast, is_refused) {
             Some(span) => error.at(Location::Span(span.start.offset..span.end.offset)),
             None => error,
         })
@@ -113,12 +125,12 @@ fn ast_error(error: &ast::Error) -> Diagnostic {
     }
 }
 
-/// Where the first assertion stands that [`from_look`] refuses, for want of positions in a [`Hir`].
-fn assertion_span(ast: &Ast) -> Option<ast::Span> {
+/// Where the first assertion of a `wanted` kind stands.
+fn find_assertion(ast: &Ast, wanted: impl Fn(&ast::AssertionKind) -> bool) -> Option<ast::Span> {
     let mut open = vec![ast];
     while let Some(ast) = open.pop() {
         match ast {
-            Ast::Assertion(assertion) if is_refused(&assertion.kind) => return Some(assertion.span),
+            Ast::Assertion(assertion) if wanted(&assertion.kind) => return Some(assertion.span),
             Ast::Repetition(repetition) => open.push(&repetition.ast),
             Ast::Group(group) => open.push(&group.ast),
             Ast::Alternation(alternation) => open.extend(alternation.asts.iter().rev()),
@@ -129,6 +141,7 @@ fn assertion_span(ast: &Ast) -> Option<ast::Span> {
     None
 }
 
+/// Is it an assertion that [`from_look`] refuses? A [`Hir`] has no positions, so this asks the syntax tree.
 fn is_refused(kind: &ast::AssertionKind) -> bool {
     use ast::AssertionKind::{EndLine, EndText, StartLine, StartText};
     !matches!(kind, StartLine | EndLine | StartText | EndText)

@@ -155,6 +155,14 @@ impl Regex {
         self.build(limits)
     }
 
+    /// The minimal automaton of the strings that a backtracking matcher (Perl's, Python's) would return as the match at
+    /// the start of some text: earlier alternatives win over later ones, and lazy repetitions leave as soon as they can.
+    /// The longest match of the automaton is the match of that matcher.
+    pub fn to_first_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+        self.check_depth()?;
+        Ok(determinize::determinize(Nfa::new(self, true, limits)?, true, limits)?.minimize())
+    }
+
     /// As [`Self::to_dfa`], for a part of an expression whose depth was checked.
     pub(super) fn build(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
         match self {
@@ -168,7 +176,7 @@ impl Regex {
                 parts.iter().try_fold(Dfa::all(), |all, part| all.intersect(&part.build(limits)?, limits))
             }
             Self::Complement(inner) => inner.build(limits)?.complement(limits),
-            _ => Ok(determinize::determinize(Nfa::new(self, limits)?, limits)?.minimize()),
+            _ => Ok(determinize::determinize(Nfa::new(self, false, limits)?, false, limits)?.minimize()),
         }
     }
 
@@ -185,7 +193,7 @@ impl Regex {
     }
 
     /// The direct parts.
-    fn children(&self) -> &[Self] {
+    pub(crate) fn children(&self) -> &[Self] {
         match self {
             Self::Concat(parts) | Self::Union(parts) | Self::Intersect(parts) => parts,
             Self::Repeat { inner, .. } | Self::Lazy(inner) | Self::Complement(inner) => {
@@ -195,14 +203,42 @@ impl Regex {
         }
     }
 
+    /// Does it match the empty string? Found without building an automaton.
+    #[must_use]
+    pub fn matches_empty(&self) -> bool {
+        match self {
+            Self::Chars(_) | Self::Bytes(_) => false,
+            Self::Literal(bytes) => bytes.is_empty(),
+            Self::Concat(parts) | Self::Intersect(parts) => parts.iter().all(Self::matches_empty),
+            Self::Union(parts) => parts.iter().any(Self::matches_empty),
+            Self::Repeat { inner, min, max } => {
+                max.is_none_or(|max| *min <= max) && (*min == 0 || inner.matches_empty())
+            }
+            Self::Lazy(inner) => inner.matches_empty(),
+            Self::Look(look) => *look != Look::WordBoundary,
+            Self::Complement(inner) => !inner.matches_empty(),
+            Self::Automaton(dfa) => dfa.matches_empty(),
+        }
+    }
+
     /// Does it assert anything about the text around it? [`Regex::Intersect`] and [`Regex::Complement`] do not
     /// let their parts look outside.
     pub(super) fn has_look(&self) -> bool {
+        self.any_part(|part| matches!(part, Self::Look(_)))
+    }
+
+    /// Does it have a lazy repetition, outside of [`Regex::Intersect`] and [`Regex::Complement`]?
+    #[must_use]
+    pub fn is_lazy(&self) -> bool {
+        self.any_part(|part| matches!(part, Self::Lazy(_)))
+    }
+
+    fn any_part(&self, wanted: impl Fn(&Self) -> bool) -> bool {
         let mut open = vec![self];
         while let Some(regex) = open.pop() {
             match regex {
-                Self::Look(_) => return true,
                 Self::Intersect(_) | Self::Complement(_) => {}
+                _ if wanted(regex) => return true,
                 _ => open.extend(regex.children()),
             }
         }

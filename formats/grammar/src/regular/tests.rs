@@ -139,6 +139,7 @@ fn automata_accept_what_the_definition_says() {
                 String::from_utf8_lossy(text)
             );
         }
+        assert_eq!(regex.matches_empty(), automaton.matches_empty(), "seed {seed}, {regex:?}");
         check_invariants(&automaton);
     }
 }

@@ -1,0 +1,136 @@
+//! A grammar as text for people: the debug view of what a front end has made.
+
+use crate::{Body, Discipline, Expr, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector};
+use std::fmt;
+
+impl fmt::Display for Grammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let discipline = match self.discipline {
+            Discipline::LongestMatch => "longest match",
+            Discipline::AnySplit => "any split",
+        };
+        let (rules, terminals) = (self.rules.len(), self.terminals.len());
+        writeln!(f, "# {discipline}, {rules} rules, {terminals} terminals")?;
+        writeln!(f, "%start {}", self.rule_name(self.start.index()))?;
+        for (index, rule) in self.rules.iter().enumerate() {
+            write!(f, "{}: ", self.rule_name(index))?;
+            match &rule.body {
+                Body::Expr(expr) => writeln!(f, "{}", Shown { grammar: self, expr, tight: false })?,
+                Body::Automaton(automaton) => self.write_automaton(f, automaton)?,
+            }
+        }
+        for terminal in &self.terminals {
+            write_terminal(f, terminal)?;
+        }
+        for ignored in &self.ignored {
+            writeln!(f, "%ignore {}", self.terminal_name(ignored.index()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Grammar {
+    fn rule_name(&self, index: usize) -> &str {
+        self.rules.get(index).map_or("<undefined>", |rule| &rule.name)
+    }
+
+    fn terminal_name(&self, index: usize) -> &str {
+        self.terminals.get(index).map_or("<UNDEFINED>", |terminal| &terminal.name)
+    }
+
+    fn symbol_name(&self, symbol: Symbol) -> &str {
+        match symbol {
+            Symbol::Terminal(id) => self.terminal_name(id.index()),
+            Symbol::Nonterminal(id) => self.rule_name(id.index()),
+        }
+    }
+
+    fn write_automaton(&self, f: &mut fmt::Formatter<'_>, automaton: &SymbolDfa) -> fmt::Result {
+        writeln!(f, "automaton")?;
+        for (index, state) in automaton.states.iter().enumerate() {
+            write!(f, "    {index}{}:", if state.accepting { " (end)" } else { "" })?;
+            for &(symbol, target) in &state.transitions {
+                write!(f, "  {} → {target}", self.symbol_name(symbol))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_terminal(f: &mut fmt::Formatter<'_>, terminal: &Terminal) -> fmt::Result {
+    write!(f, "{}", terminal.name)?;
+    if terminal.priority != 0 {
+        write!(f, ".{}", terminal.priority)?;
+    }
+    match &terminal.pattern {
+        Pattern::Regex(Regex::Automaton(dfa)) => {
+            write!(f, " = automaton of {} states", dfa.state_count())?;
+            match dfa.shortest() {
+                Some(text) => write!(f, ", shortest {:?}", String::from_utf8_lossy(&text))?,
+                None => write!(f, ", matches nothing")?,
+            }
+        }
+        Pattern::Regex(regex) => write!(f, " = {regex:?}")?,
+        Pattern::Token(selectors) => {
+            write!(f, " = tokens")?;
+            for selector in selectors {
+                match selector {
+                    TokenSelector::Name(name) => write!(f, " {name}")?,
+                    TokenSelector::Ids(low, high) => write!(f, " {low}-{high}")?,
+                }
+            }
+        }
+    }
+    writeln!(f, "{}", if terminal.literal { ", literal" } else { "" })
+}
+
+/// An expression; `tight` if something binds to it, so that several parts need parentheses.
+struct Shown<'g> {
+    grammar: &'g Grammar,
+    expr: &'g Expr,
+    tight: bool,
+}
+
+impl Shown<'_> {
+    fn part<'g>(&'g self, expr: &'g Expr, tight: bool) -> Shown<'g> {
+        Shown { grammar: self.grammar, expr, tight }
+    }
+
+    fn join(&self, f: &mut fmt::Formatter<'_>, parts: &[Expr], separator: &str, tight: bool) -> fmt::Result {
+        for (index, part) in parts.iter().enumerate() {
+            let separator = if index == 0 { "" } else { separator };
+            write!(f, "{separator}{}", self.part(part, tight))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.expr {
+            Expr::Symbol(symbol) => f.write_str(self.grammar.symbol_name(*symbol)),
+            Expr::Sequence(parts) if parts.is_empty() => f.write_str("()"),
+            Expr::Choice(parts) if parts.is_empty() => f.write_str("(nothing)"),
+            Expr::Sequence(_) | Expr::Choice(_) if self.tight => {
+                write!(f, "({})", self.part(self.expr, false))
+            }
+            Expr::Sequence(parts) => self.join(f, parts, " ", true),
+            Expr::Choice(parts) => self.join(f, parts, " | ", false),
+            Expr::Repeat { inner, min, max } => {
+                match **inner {
+                    Expr::Repeat { .. } => write!(f, "({})", self.part(inner, false))?,
+                    _ => write!(f, "{}", self.part(inner, true))?,
+                }
+                match (min, max) {
+                    (0, Some(1)) => f.write_str("?"),
+                    (0, None) => f.write_str("*"),
+                    (1, None) => f.write_str("+"),
+                    (min, Some(max)) if min == max => write!(f, "~{min}"),
+                    (min, Some(max)) => write!(f, "~{min}..{max}"),
+                    (min, None) => write!(f, "~{min}.."),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Diagnostics as text for people and as JSON for machines.
+
+use super::{Diagnostic, Location, Severity};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// How much of a line is shown; longer ones are cut around what is marked.
+const SHOWN_COLUMNS: usize = 100;
+
+const BOLD: &str = "\x1b[1m";
+const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[1;33m";
+const BLUE: &str = "\x1b[1;34m";
+const PLAIN: &str = "\x1b[0m";
+
+/// Line and column of a byte offset, both from 1; columns count characters. An offset inside a character counts as
+/// its beginning, one behind the end as the end.
+#[must_use]
+pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..floor(text, offset)];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+fn floor(text: &str, offset: usize) -> usize {
+    (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// The diagnostic as lines of text, each ended by a line feed:
+///
+/// ```text
+/// error[undefined-name]: `vlaue` is not defined
+///  --> json.lark:1:8
+///   |
+/// 1 | start: vlaue
+///   |        ^^^^^
+///   = help: did you mean `value`?
+/// ```
+///
+/// `source_text` is what the location refers to; it is only read if that is a [`Location::Span`].
+#[must_use]
+pub fn render_text(diagnostic: &Diagnostic, source_name: &str, source_text: &str, color: bool) -> String {
+    let paint = Paint(color);
+    let (word, style) = match diagnostic.severity {
+        Severity::Error => ("error", RED),
+        Severity::Warning => ("warning", YELLOW),
+    };
+    let head = paint.with(style, &format!("{word}[{}]", diagnostic.code));
+    let mut out = format!("{head}: {}\n", paint.with(BOLD, &visible(&diagnostic.message)));
+    let mut margin = String::from(" ");
+    let arrow = paint.with(BLUE, "-->");
+    // Writing to a string cannot fail.
+    let _ = match &diagnostic.location {
+        Some(Location::Span(span)) => {
+            let (line, column) = line_and_column(source_text, span.start);
+            margin = " ".repeat(line.to_string().len());
+            let excerpt = excerpt(source_text, span, line, &margin, style, paint);
+            write!(out, "{margin}{arrow} {source_name}:{line}:{column}\n{excerpt}")
+        }
+        Some(Location::Pointer(pointer)) => {
+            writeln!(out, "{margin}{arrow} {source_name}, at #{}", visible(pointer))
+        }
+        Some(Location::Offset(offset)) => writeln!(out, "{margin}{arrow} {source_name}, at byte {offset}"),
+        None => writeln!(out, "{margin}{arrow} {source_name}"),
+    };
+    if let Some(help) = &diagnostic.help {
+        let _ = writeln!(out, "{margin} {} help: {}", paint.with(BLUE, "="), visible(help));
+    }
+    out
+}
+
+#[derive(Clone, Copy)]
+struct Paint(bool);
+
+impl Paint {
+    fn with(self, style: &str, text: &str) -> String {
+        if self.0 { format!("{style}{text}{PLAIN}") } else { text.to_string() }
+    }
+}
+
+/// Without control characters, which could garble a terminal.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
+/// The first line of `span`, with carets below.
+fn excerpt(text: &str, span: &Range<usize>, line: usize, margin: &str, style: &str, paint: Paint) -> String {
+    let start = floor(text, span.start);
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let shown: Vec<char> = text[line_start..line_end].trim_end_matches('\r').chars().collect();
+    let first = text[line_start..start].chars().count().min(shown.len());
+    let end = floor(text, span.end).clamp(start, line_end);
+    let last = first + text[start..end].chars().count().max(1);
+    let window = window(shown.len(), first);
+    let mut body = String::new();
+    let mut carets = String::new();
+    if window.start > 0 {
+        body.push('…');
+        carets.push(' ');
+    }
+    for index in window.clone() {
+        let (c, width) = if shown[index] == '\t' { (' ', 4) } else { (shown[index], 1) };
+        let mark = if (first..last).contains(&index) { '^' } else { ' ' };
+        body.extend(std::iter::repeat_n(if c.is_control() { '\u{FFFD}' } else { c }, width));
+        carets.extend(std::iter::repeat_n(mark, width));
+    }
+    if window.end < shown.len() {
+        body.push('…');
+    }
+    if first == shown.len() {
+        carets.push('^');
+    }
+    let bar = paint.with(BLUE, "|");
+    let number = paint.with(BLUE, &line.to_string());
+    let carets = paint.with(style, carets.trim_end());
+    format!("{margin} {bar}\n{number} {bar} {body}\n{margin} {bar} {carets}\n")
+}
+
+/// Which characters of a line to show so that number `first` is among them.
+fn window(length: usize, first: usize) -> Range<usize> {
+    let start = if length <= SHOWN_COLUMNS { 0 } else { first.saturating_sub(SHOWN_COLUMNS / 2) };
+    start..length.min(start + SHOWN_COLUMNS)
+}
+
+/// The diagnostic as a JSON object: `severity`, `code`, `message`, `source`, and where it has them `help` and
+/// `location`, which is `{start, end, line, column, end_line, end_column}`, `{pointer}` or `{offset}`. Lines and columns count
+/// from 1, `start`, `end` and `offset` are bytes from 0, and ends are exclusive.
+#[must_use]
+pub fn to_json(diagnostic: &Diagnostic, source_name: &str, source_text: &str) -> Value {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let mut object = json!({
+        "severity": severity,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "source": source_name,
+    });
+    if let Some(location) = &diagnostic.location {
+        object["location"] = location_to_json(location, source_text);
+    }
+    if let Some(help) = &diagnostic.help {
+        object["help"] = json!(help);
+    }
+    object
+}
+
+fn location_to_json(location: &Location, text: &str) -> Value {
+    match location {
+        Location::Span(span) => {
+            let (line, column) = line_and_column(text, span.start);
+            let (end_line, end_column) = line_and_column(text, span.end);
+            json!({
+                "start": span.start, "end": span.end, "line": line, "column": column,
+                "end_line": end_line, "end_column": end_column,
+            })
+        }
+        Location::Pointer(pointer) => json!({ "pointer": pointer }),
+        Location::Offset(offset) => json!({ "offset": offset }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "start: \"é\" vlaue\n\tother: x\n";
+
+    fn text(location: Location) -> String {
+        let diagnostic = Diagnostic::error("undefined-name", "`vlaue` is not defined").at(location);
+        render_text(&diagnostic.help("did you mean `value`?"), "a.lark", TEXT, false)
+    }
+
+    #[test]
+    fn spans_are_underlined() {
+        assert_eq!(
+            text(Location::Span(12..17)),
+            "error[undefined-name]: `vlaue` is not defined\n \
+             --> a.lark:1:12\n  \
+             |\n\
+             1 | start: \"é\" vlaue\n  \
+             |            ^^^^^\n  \
+             = help: did you mean `value`?\n"
+        );
+    }
+
+    #[test]
+    fn tabs_ends_and_odd_places_are_survived() {
+        assert!(text(Location::Span(19..24)).contains("2 |     other: x\n  |     ^^^^^\n"));
+        let at_end = text(Location::Span(TEXT.len()..TEXT.len()));
+        assert!(at_end.contains("a.lark:3:1\n  |\n3 | \n  | ^\n"), "{at_end}");
+        assert!(text(Location::Span(16..500)).contains(":1:16"));
+        assert!(text(Location::Span(9..9)).contains("a.lark:1:9"), "inside of é counts as its beginning");
+        assert!(text(Location::Span(900..901)).contains("a.lark:3:1"));
+        assert!(
+            text(Location::Span(16..26)).contains("1 | start: \"é\" vlaue\n  |                ^\n"),
+            "two lines"
+        );
+    }
+
+    #[test]
+    fn other_locations_are_named() {
+        assert!(text(Location::Pointer("/a/b".to_string())).contains(" --> a.lark, at #/a/b\n"));
+        assert!(text(Location::Offset(7)).contains(" --> a.lark, at byte 7\n"));
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        let long = format!("{}x{}", "a".repeat(5000), "b".repeat(5000));
+        let shown =
+            render_text(&Diagnostic::warning("w", "m").at(Location::Span(5000..5001)), "f", &long, false);
+        assert!(shown.lines().all(|line| line.chars().count() < 130), "{shown}");
+        let line = shown.lines().nth(3).expect("the line");
+        let carets = shown.lines().nth(4).expect("the carets");
+        let place = carets.chars().position(|c| c == '^').expect("a caret");
+        assert_eq!(line.chars().nth(place), Some('x'));
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        let text = "a\x1b[31mb";
+        let diagnostic = Diagnostic::error("e", "bad \x1b[0m").at(Location::Span(0..1));
+        assert!(!render_text(&diagnostic, "f", text, false).contains('\x1b'));
+        assert!(render_text(&diagnostic, "f", text, true).contains("\x1b[1;31merror[e]\x1b[0m"));
+    }
+
+    #[test]
+    fn json_has_lines_and_bytes() {
+        let diagnostic = Diagnostic::error("c", "m").at(Location::Span(12..17)).help("h");
+        let expected = json!({
+            "severity": "error", "code": "c", "message": "m", "source": "a.lark", "help": "h",
+            "location": {"start": 12, "end": 17, "line": 1, "column": 12, "end_line": 1, "end_column": 17},
+        });
+        assert_eq!(to_json(&diagnostic, "a.lark", TEXT), expected);
+        let bare = json!({"severity": "warning", "code": "c", "message": "m", "source": "s"});
+        assert_eq!(to_json(&Diagnostic::warning("c", "m"), "s", ""), bare);
+    }
+}

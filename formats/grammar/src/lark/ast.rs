@@ -1,0 +1,131 @@
+//! A Lark grammar as written.
+
+use super::token::Span;
+use crate::TokenSelector;
+
+/// A name and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    /// The name.
+    pub(super) text: String,
+    /// Where it stands.
+    pub(super) span: Span,
+}
+
+impl Name {
+    /// Does it name a terminal rather than a rule?
+    pub(super) fn is_terminal(&self) -> bool {
+        self.text.trim_start_matches('_').starts_with(|c: char| c.is_ascii_uppercase())
+    }
+}
+
+/// One definition or directive.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    /// `name: …`
+    Define(Definition),
+    /// `%override name: …`
+    Override(Definition),
+    /// `%extend name: …`
+    Extend(Definition),
+    /// `%ignore …`
+    Ignore {
+        /// What is ignored.
+        body: Vec<Alternative>,
+        /// The whole directive.
+        span: Span,
+    },
+    /// `%import …`
+    Import(Import),
+    /// `%declare …`
+    Declare(Vec<Name>),
+}
+
+/// A rule or terminal.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    /// What is defined.
+    pub(super) name: Name,
+    /// Parameters of a template.
+    pub(super) parameters: Vec<Name>,
+    /// The number after the dot.
+    pub(super) priority: Option<i64>,
+    /// What it matches.
+    pub(super) body: Vec<Alternative>,
+}
+
+/// `%import path`, with what it brings.
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    /// Begins with a dot: relative to the importing file.
+    pub(super) relative: bool,
+    /// The parts between the dots.
+    pub(super) path: Vec<Name>,
+    /// `(A, B)`; without it the last part of the path is the only name.
+    pub(super) names: Option<Vec<Name>>,
+    /// `-> name`.
+    pub(super) rename: Option<Name>,
+    /// The whole directive.
+    pub(super) span: Span,
+}
+
+/// One of several possibilities: what matches every one of the sequences joined by `&`.
+#[derive(Clone, Debug)]
+pub(super) struct Alternative {
+    /// Usually one.
+    pub(super) conjuncts: Vec<Vec<Node>>,
+}
+
+/// A part of a right side and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// What it is.
+    pub(super) kind: NodeKind,
+    /// Where it stands.
+    pub(super) span: Span,
+}
+
+/// The parts of right sides.
+#[derive(Clone, Debug)]
+pub(super) enum NodeKind {
+    /// A rule, terminal or parameter.
+    Name(String),
+    /// A string.
+    Text {
+        /// What it matches.
+        text: String,
+        /// In either case.
+        ignore_case: bool,
+    },
+    /// A regular expression.
+    Pattern {
+        /// Between the slashes.
+        pattern: String,
+        /// After them.
+        flags: String,
+    },
+    /// `"a".."z"`, not checked yet.
+    Range(String, String),
+    /// `( … )`
+    Group(Vec<Alternative>),
+    /// Repetition; `[ … ]` is one, too.
+    Repeat {
+        /// What is repeated.
+        inner: Box<Node>,
+        /// At least so often.
+        min: i64,
+        /// At most so often.
+        max: Option<i64>,
+    },
+    /// `name{…}`
+    Template {
+        /// The template.
+        name: String,
+        /// What its parameters stand for.
+        arguments: Vec<Node>,
+    },
+    /// Special tokens of the vocabulary.
+    Special(Vec<TokenSelector>),
+    /// `~x`: what `x` does not match.
+    Not(Box<Node>),
+}

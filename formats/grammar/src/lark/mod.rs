@@ -1,0 +1,148 @@
+//! Grammars in the language of [Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html).
+//!
+//! ```text
+//! text ──token──▶ tokens ──syntax.lalrpop──▶ ast ──program──▶ definitions of all imported files
+//!      ──terminals──▶ regular expressions ──rules──▶ Grammar ──check──▶ diagnostics
+//! ```
+//! Differences from Lark, which are about the language only, never about parse trees:
+//! - A terminal matches as a regular language: the longest match counts, whatever the order of alternatives. Only if it has a
+//!   lazy repetition (`.*?`) does it match what a backtracking matcher would.
+//! - Conflicts between rules are explored, not resolved, so priorities of rules are read and have no effect.
+//! - Aliases, `?`, `!` and leading underscores shape trees only and have no effect.
+//! - Look-around and back-references are refused.
+
+mod ast;
+mod escape;
+mod program;
+mod python_regex;
+mod rules;
+mod sources;
+mod terminals;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub use sources::{BuiltIn, Directories, Source, Sources};
+
+use crate::regular::RegularLimits;
+use crate::{Diagnostic, Grammar, Location, check};
+use ast::Item;
+use lalrpop_util::{ParseError, lalrpop_mod};
+use program::Program;
+use std::convert::Infallible;
+use token::{Span, Token};
+
+lalrpop_mod!(
+    #[allow(clippy::all, clippy::pedantic, unreachable_pub, missing_docs, private_interfaces, unused)]
+    syntax,
+    "/lark/syntax.rs"
+);
+
+/// A grammar and what its author should know.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The grammar.
+    pub grammar: Grammar,
+    /// What can be used but is probably not meant so.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// How a grammar is read.
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// The rule that derives whole texts.
+    pub start: &'o str,
+    /// Where imported files come from.
+    pub sources: &'o dyn Sources,
+    /// What each terminal may cost.
+    pub limits: RegularLimits,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { start: "start", sources: &BuiltIn, limits: RegularLimits::default() }
+    }
+}
+
+/// Reads a grammar whose start rule is `start` and that imports only what is built in.
+pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
+    parse_with(text, &Options::default())
+}
+
+/// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
+pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
+    let program = Program::load(text, options.sources)?;
+    rules::check_names(&program)?;
+    let terminals = terminals::Terminals::build(&program)?;
+    let lowered = rules::lower(&program, &terminals, options)?;
+    let (errors, mut warnings) =
+        check::check(&lowered.grammar, |terminal| lowered.terminal_location(terminal));
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    warnings.extend(lowered.warnings);
+    Ok(Parsed { grammar: lowered.grammar, warnings })
+}
+
+/// A file of a grammar.
+struct Module {
+    name: String,
+    text: String,
+    /// Where the given file imports it, directly or not; none for the given file itself.
+    imported_at: Option<Span>,
+}
+
+/// Parses one file.
+fn syntax_tree(text: &str) -> Result<Vec<Item>, Diagnostic> {
+    let tokens = token::tokenize(text)?;
+    let parsed = syntax::ItemsParser::new().parse(tokens.into_iter().map(Ok));
+    parsed.map_err(|error| syntax_error(error, text))
+}
+
+fn syntax_error(error: ParseError<usize, Token, Infallible>, text: &str) -> Diagnostic {
+    let (found, span, expected) = match error {
+        ParseError::UnrecognizedToken { token: (start, token, end), expected } => {
+            (token.to_string(), start..end, expected)
+        }
+        ParseError::ExtraToken { token: (start, token, end) } => (token.to_string(), start..end, Vec::new()),
+        ParseError::UnrecognizedEof { location, expected } => {
+            ("end of text".to_string(), location..location, expected)
+        }
+        ParseError::InvalidToken { location } => ("nothing".to_string(), location..location, Vec::new()),
+        ParseError::User { error } => match error {},
+    };
+    let message = match found.as_str() {
+        "end of line" => "the definition ends too early".to_string(),
+        _ => format!("{found} is out of place"),
+    };
+    let start = span.start.min(text.len());
+    let error = Diagnostic::error("syntax", message).at(Location::Span(start..span.end.min(text.len())));
+    if expected.is_empty() { error } else { error.help(format!("expected {}", list(&expected))) }
+}
+
+/// The expected tokens in words: at most a few, the rest summed up.
+fn list(expected: &[String]) -> String {
+    let starts_value = ["text", "pattern", "rule", "terminal"];
+    let values = starts_value.iter().all(|value| expected.iter().any(|name| name == value));
+    let mut words: Vec<String> = Vec::new();
+    if values {
+        words.push("a name, a string or a regular expression".to_string());
+    }
+    let shown = expected.iter().filter(|name| !values || name.starts_with('"') || *name == "Newline");
+    words.extend(shown.filter(|name| !(values && name.len() > 3 && name.contains('%'))).map(|name| {
+        match name.as_str() {
+            "rule" => "the name of a rule".to_string(),
+            "terminal" => "the name of a terminal".to_string(),
+            "number" => "a number".to_string(),
+            "text" => "a string".to_string(),
+            "Newline" => "the end of the line".to_string(),
+            "modifier" => "`?` or `!`".to_string(),
+            sign => format!("`{}`", sign.trim_matches('"')),
+        }
+    }));
+    words.dedup();
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
