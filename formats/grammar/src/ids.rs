@@ -1,13 +1,13 @@
 //! Index newtypes: one per kind of thing that is numbered, so that they cannot be mixed up.
 
 /// Declares index newtypes over `u32` with the conversions used everywhere. They are public, unless the list begins with
-/// another visibility, as in `vis pub(crate);`.
+/// another visibility, as in `vis pub(crate),`.
 #[macro_export]
 macro_rules! index_newtype {
     ($($(#[$doc:meta])* $name:ident;)+) => {
-        $crate::index_newtype! { vis pub; $($(#[$doc])* $name;)+ }
+        $crate::index_newtype! { vis pub, $($(#[$doc])* $name;)+ }
     };
-    (vis $vis:vis; $($(#[$doc:meta])* $name:ident;)+) => {$(
+    (vis $vis:vis, $($(#[$doc:meta])* $name:ident;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         $vis struct $name($vis u32);

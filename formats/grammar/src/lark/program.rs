@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 index_newtype! {
-    vis pub(super);
+    vis pub(super),
     /// A file; 0 is the one that was given.
     ModuleId;
     /// A rule, template or terminal of any file.
