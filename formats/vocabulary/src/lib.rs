@@ -12,6 +12,7 @@
 //! - **width**: number of bits of a mask, the *model's* vocabulary size; ids past the tokenizer's own are **padding**.
 //! - **byte order**: the text tokens sorted by (bytes, id); a **rank** is a position in it.
 
+mod artifact;
 mod builtin;
 mod error;
 mod loaders;
