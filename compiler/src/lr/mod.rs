@@ -5,9 +5,11 @@
 //! refused at once.
 
 mod automaton;
+mod conflict;
 mod lookahead;
 mod table;
 
+pub use conflict::{Conflict, Reading, conflicts};
 pub use table::{Action, LrTables};
 
 use crate::limits::{Budget, OverBudget};

@@ -83,3 +83,122 @@ fn run(
     effects.dedup();
     Ok(effects)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lr;
+    use crate::normalize::normalize;
+    use gcc_grammar_frontends::{Body, Discipline, Expr, Grammar, Pattern, Regex, Rule, Symbol, Terminal};
+
+    /// e: e "+" e | t;  t: "a" | "(" e ")" | t "[" e ("," e)* "]" | "-" t — ambiguous, with left and right recursion.
+    fn grammar() -> Grammar {
+        let names = ["+", "a", "(", ")", "[", "]", ",", "-"];
+        let terminal = |name: &&str| Terminal {
+            name: (*name).to_owned(),
+            pattern: Pattern::Regex(Regex::literal(name)),
+            priority: 0,
+            literal: true,
+        };
+        let t = |name: &str| {
+            Expr::Symbol(Symbol::Terminal(TerminalId::new(names.iter().position(|n| *n == name).expect("known"))))
+        };
+        let n = |i| Expr::Symbol(Symbol::Nonterminal(NonterminalId(i)));
+        let list = Expr::Repeat { inner: Box::new(Expr::Sequence(vec![t(","), n(0)])), min: 0, max: None };
+        let e = Expr::Choice(vec![Expr::Sequence(vec![n(0), t("+"), n(0)]), n(1)]);
+        let term = Expr::Choice(vec![
+            t("a"),
+            Expr::Sequence(vec![t("("), n(0), t(")")]),
+            Expr::Sequence(vec![n(1), t("["), n(0), list, t("]")]),
+            Expr::Sequence(vec![t("-"), n(1)]),
+        ]);
+        let rule = |name: &str, body| Rule { name: name.to_owned(), body: Body::Expr(body), location: None };
+        Grammar {
+            terminals: names.iter().map(terminal).collect(),
+            rules: vec![rule("e", e), rule("t", term)],
+            start: NonterminalId(0),
+            ignored: Vec::new(),
+            discipline: Discipline::LongestMatch,
+        }
+    }
+
+    fn tables() -> LrTables {
+        let budget = Budget::unlimited("test");
+        let grammar = grammar();
+        let usable = vec![true; grammar.terminals.len()];
+        lr::build(&normalize(&grammar, &usable, &budget).expect("sound"), &budget).expect("small")
+    }
+
+    /// All stacks of up to `depth` states that the LR automaton can be in, bottom first.
+    fn stacks(tables: &LrTables, depth: usize) -> Vec<Vec<LrState>> {
+        let mut all = vec![vec![LrState(0)]];
+        let mut from = 0;
+        for _ in 1..depth {
+            let until = all.len();
+            for i in from..until {
+                for next in (0..tables.states()).map(LrState::new) {
+                    if tables.predecessors.row(next.index()).contains(&all[i][all[i].len() - 1]) {
+                        all.push([all[i].as_slice(), &[next]].concat());
+                    }
+                }
+            }
+            from = until;
+        }
+        all
+    }
+
+    /// The stacks after `terminal`, with only the top `known` states known at first: effects composed with what lies below.
+    fn composed(tables: &LrTables, stack: &[LrState], known: usize, terminal: TerminalId) -> Vec<Vec<LrState>> {
+        let budget = Budget::unlimited("test");
+        let (below, top) = stack.split_at(stack.len() - known);
+        let mut out = Vec::new();
+        for effect in run(tables, top, terminal, &budget).expect("unlimited") {
+            match effect {
+                Effect::Shifted(pushed) => out.push([below, &pushed].concat()),
+                Effect::Suspended(nonterminal, discard) => {
+                    let Some(left) = below.len().checked_sub(discard as usize).filter(|&l| l > 0) else { continue };
+                    let Some(to) = tables.goto(below[left - 1], nonterminal) else { continue };
+                    out.extend(composed(tables, &[&below[..left], &[to]].concat(), 1, terminal));
+                }
+            }
+        }
+        out.sort();
+        out.dedup();
+        out
+    }
+
+    /// Composing effects is associative: it does not matter how much of the stack is known when the run starts.
+    #[test]
+    fn known_part_does_not_matter() {
+        let tables = tables();
+        let mut compared = 0;
+        for stack in stacks(&tables, 5) {
+            for terminal in (0..tables.terminals).map(TerminalId::new) {
+                let whole = composed(&tables, &stack, stack.len(), terminal);
+                for known in 1..stack.len() {
+                    assert_eq!(composed(&tables, &stack, known, terminal), whole, "{stack:?} {terminal:?} {known}");
+                    compared += usize::from(!whole.is_empty());
+                }
+            }
+        }
+        assert!(compared > 1000, "only {compared} runs shifted");
+    }
+
+    /// The identity: nothing is popped that was not pushed, so a shift leaves the known part as a prefix; a mismatch annihilates.
+    #[test]
+    fn errors_have_no_effect() {
+        let tables = tables();
+        let budget = Budget::unlimited("test");
+        for state in (0..tables.states()).map(LrState::new) {
+            for terminal in (0..tables.terminals).map(TerminalId::new) {
+                let effects = run(&tables, &[state], terminal, &budget).expect("unlimited");
+                assert_eq!(effects.is_empty(), tables.actions_on(state, terminal).is_empty());
+                for effect in effects {
+                    if let Effect::Shifted(known) = effect {
+                        assert_eq!(known[0], state);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Conflicts explained: the shortest way into a conflict, and what each action makes of it.
+//!
+//! A conflict is exact, since GLR follows all actions, but it may cost heads at run time. The example is a sequence of symbols that
+//! leads from the start to the state, then the terminal; each reading marks what it takes together, in the manner of
+//! "`a - b` • `-`: reduce `e -> e - e`, or shift".
+
+use super::table::{Action, LrTables};
+use crate::ids::{LrState, ProductionId};
+use crate::normalize::Cfg;
+use gcc_grammar_frontends::{Symbol, TerminalId};
+use std::collections::VecDeque;
+
+/// One cell of the action table with several actions.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// Symbols that lead from the start of the text into the state.
+    pub prefix: Vec<Symbol>,
+    /// The terminal that comes next.
+    pub terminal: TerminalId,
+    /// What may be done with it, two or more.
+    pub readings: Vec<Reading>,
+}
+
+/// One of the actions of a conflict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// The end of the prefix is the right-hand side of this production.
+    Reduce(ProductionId),
+    /// The terminal goes on with these productions; the number says how many of their symbols are read already.
+    Shift(Vec<(ProductionId, usize)>),
+}
+
+/// All conflicts, in the order of states and terminals.
+#[must_use]
+pub fn conflicts(cfg: &Cfg, tables: &LrTables) -> Vec<Conflict> {
+    let came_from = shortest_paths(tables);
+    let mut out = Vec::new();
+    for state in (0..tables.states()).map(LrState::new) {
+        for cell in tables.actions.row(state.index()).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
+            let prefix = path_to(&came_from, state);
+            let terminal = cell[0].0;
+            let readings = cell
+                .iter()
+                .map(|&(_, action)| match action {
+                    Action::Reduce(production) => Reading::Reduce(production),
+                    Action::Shift(_) => Reading::Shift(shifting(cfg, &prefix, terminal)),
+                })
+                .collect();
+            out.push(Conflict { prefix, terminal, readings });
+        }
+    }
+    out
+}
+
+/// Per state: the state and symbol it is first reached by, breadth first.
+fn shortest_paths(tables: &LrTables) -> Vec<Option<(LrState, Symbol)>> {
+    let mut came_from = vec![None; tables.states()];
+    let mut open = VecDeque::from([LrState(0)]);
+    while let Some(state) = open.pop_front() {
+        let shifts = tables.actions.row(state.index()).iter().filter_map(|&(t, action)| match action {
+            Action::Shift(to) => Some((Symbol::Terminal(t), to)),
+            Action::Reduce(_) => None,
+        });
+        let gotos = tables.gotos.row(state.index()).iter().map(|&(n, to)| (Symbol::Nonterminal(n), to));
+        for (symbol, to) in shifts.chain(gotos) {
+            if to != LrState(0) && came_from[to.index()].is_none() {
+                came_from[to.index()] = Some((state, symbol));
+                open.push_back(to);
+            }
+        }
+    }
+    came_from
+}
+
+fn path_to(came_from: &[Option<(LrState, Symbol)>], mut state: LrState) -> Vec<Symbol> {
+    let mut path = Vec::new();
+    while let Some((before, symbol)) = came_from[state.index()] {
+        path.push(symbol);
+        state = before;
+    }
+    path.reverse();
+    path
+}
+
+/// The items with `terminal` after the dot, after reading `prefix`: item sets followed along the prefix.
+fn shifting(cfg: &Cfg, prefix: &[Symbol], terminal: TerminalId) -> Vec<(ProductionId, usize)> {
+    let start = Symbol::Nonterminal(cfg.start);
+    let mut items = closure(cfg, vec![], &[start]);
+    for &symbol in prefix {
+        let kernel: Vec<_> = advance(cfg, &items, symbol).into_iter().map(|(p, dot)| (p, dot + 1)).collect();
+        let next: Vec<Symbol> = kernel.iter().filter_map(|&(p, dot)| rhs(cfg, p).get(dot).copied()).collect();
+        items = closure(cfg, kernel, &next);
+    }
+    advance(cfg, &items, Symbol::Terminal(terminal))
+}
+
+fn rhs(cfg: &Cfg, production: ProductionId) -> &[Symbol] {
+    &cfg.productions[production.index()].rhs
+}
+
+fn advance(cfg: &Cfg, items: &[(ProductionId, usize)], symbol: Symbol) -> Vec<(ProductionId, usize)> {
+    items.iter().copied().filter(|&(p, dot)| rhs(cfg, p).get(dot) == Some(&symbol)).collect()
+}
+
+/// `kernel` and the first items of every nonterminal that `open` can begin with.
+fn closure(cfg: &Cfg, kernel: Vec<(ProductionId, usize)>, open: &[Symbol]) -> Vec<(ProductionId, usize)> {
+    let mut items = kernel;
+    let mut seen = vec![false; cfg.names.len()];
+    let mut open: Vec<Symbol> = open.to_vec();
+    while let Some(symbol) = open.pop() {
+        let Symbol::Nonterminal(n) = symbol else { continue };
+        if std::mem::replace(&mut seen[n.index()], true) {
+            continue;
+        }
+        let from = cfg.productions.partition_point(|p| p.lhs < n);
+        for (i, production) in cfg.productions.iter().enumerate().skip(from).take_while(|(_, p)| p.lhs == n) {
+            items.push((ProductionId::new(i), 0));
+            open.push(production.rhs[0]);
+        }
+    }
+    items
+}
