@@ -12,14 +12,20 @@
 use crate::loaders::is_tag;
 use crate::source::{io_error, read_file};
 use crate::{Contents, ErrorKind, Place, SpecialToken, VocabularyError};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+const GENERATION_CONFIG: &str = "generation_config.json";
+const CONFIG: &str = "config.json";
+const TOKENIZER_CONFIG: &str = "tokenizer_config.json";
+/// What an imported vocabulary has instead of these.
+const OWN: &str = "settings.json";
 
 /// What was found; empty for a lone tokenizer file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Settings {
     width: u32,
     end_ids: Vec<u32>,
@@ -65,7 +71,7 @@ enum Name {
     Token { content: String },
 }
 
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 struct AddedToken {
     content: String,
     #[serde(default)]
@@ -75,9 +81,9 @@ struct AddedToken {
 impl Settings {
     /// Reads the configurations that are there.
     pub(crate) fn read(directory: &Path) -> Result<Self, VocabularyError> {
-        let generation: GenerationConfig = read_json(&directory.join("generation_config.json"))?;
-        let config: Config = read_json(&directory.join("config.json"))?;
-        let tokenizer: TokenizerConfig = read_json(&directory.join("tokenizer_config.json"))?;
+        let generation: GenerationConfig = read_json(&directory.join(GENERATION_CONFIG))?;
+        let config: Config = read_json(&directory.join(CONFIG))?;
+        let tokenizer: TokenizerConfig = read_json(&directory.join(TOKENIZER_CONFIG))?;
         let text = config.text_config.map(|text| *text).unwrap_or_default();
         let ids = generation.eos_token_id.or(config.eos_token_id).or(text.eos_token_id);
         Ok(Self {
@@ -86,6 +92,28 @@ impl Settings {
             end_name: tokenizer.eos_token.map(Name::into_string),
             added: tokenizer.added_tokens_decoder,
         })
+    }
+
+    /// All files that settings are read from, whether they are there or not.
+    pub(crate) fn files(directory: &Path) -> impl Iterator<Item = PathBuf> {
+        [GENERATION_CONFIG, CONFIG, TOKENIZER_CONFIG, OWN].map(|name| directory.join(name)).into_iter()
+    }
+
+    /// Reads the settings of an imported vocabulary.
+    pub(crate) fn read_own(directory: &Path) -> Result<Self, VocabularyError> {
+        read_json(&directory.join(OWN))
+    }
+
+    /// Writes the settings of an imported vocabulary.
+    pub(crate) fn write_own(&self, directory: &Path) -> io::Result<()> {
+        std::fs::write(directory.join(OWN), serde_json::to_vec_pretty(self)?)
+    }
+
+    /// Settles width and end tokens.
+    pub(crate) fn fix(&mut self, width: u32, end_tokens: &[u32]) {
+        self.width = width;
+        self.end_ids = end_tokens.to_vec();
+        self.end_name = None;
     }
 
     /// Completes what the tokenizer file says.

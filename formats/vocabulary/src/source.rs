@@ -5,7 +5,7 @@ use crate::settings::Settings;
 use crate::{Contents, ErrorKind, Format, Tokenizer, TokenizerOptions, Vocabulary, VocabularyError};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Files of a model directory that hold the whole tokenizer, best first.
@@ -33,6 +33,35 @@ impl Source {
             return Self::read(path.to_owned(), Settings::default());
         }
         Self::read(find(path)?, Settings::read(path)?)
+    }
+
+    /// Reads what [`write`](Self::write) wrote.
+    pub(crate) fn open_imported(directory: &Path) -> Result<Self, VocabularyError> {
+        Self::read(find(directory)?, Settings::read_own(directory)?)
+    }
+
+    /// Writes the tokenizer file, under a name that [`find`] finds, and the settings.
+    pub(crate) fn write(&self, directory: &Path) -> io::Result<()> {
+        let name = match self.format {
+            Format::HuggingFace => "tokenizer.json",
+            Format::Tekken => "tekken.json",
+            Format::SentencePiece | Format::Tiktoken => "tokenizer.model",
+        };
+        std::fs::write(directory.join(name), &self.data)?;
+        self.settings.write_own(directory)
+    }
+
+    /// Takes width and end tokens as settled, whatever the configurations say.
+    pub(crate) fn fix(&mut self, width: u32, end_tokens: &[u32]) {
+        self.settings.fix(width, end_tokens);
+    }
+
+    /// The files that a source is read from.
+    pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, VocabularyError> {
+        if !path.is_dir() {
+            return Ok(vec![path.to_owned()]);
+        }
+        Ok([find(path)?].into_iter().chain(Settings::files(path)).collect())
     }
 
     fn read(path: PathBuf, settings: Settings) -> Result<Self, VocabularyError> {
@@ -108,7 +137,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VocabularyError> {
 }
 
 /// An error of the file system.
-pub(crate) fn io_error(error: &std::io::Error, what: &str) -> VocabularyError {
+pub(crate) fn io_error(error: &io::Error, what: &str) -> VocabularyError {
     VocabularyError::new(ErrorKind::Io, format!("{what}: {error}"))
 }
 

@@ -13,10 +13,6 @@ pub(crate) mod limits {
     pub(crate) const TOTAL_BYTES: usize = 1 << 28;
 }
 
-/// A token id, for code that keeps ids apart from ranks by type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TokenId(pub u32);
-
 /// A control token: matched by its id, never by bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SpecialToken {

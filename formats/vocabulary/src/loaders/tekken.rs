@@ -93,7 +93,9 @@ fn used_ranks(config: &Config) -> Result<u32, VocabularyError> {
     if config.default_vocab_size > limits::WIDTH {
         let message = format!("{} tokens are over the limit of {}", config.default_vocab_size, limits::WIDTH);
         let error = VocabularyError::new(ErrorKind::TooLarge, message);
-        return Err(error.at(Place::Pointer("/config/default_vocab_size".to_owned())));
+        return Err(error
+            .at(Place::Pointer("/config/default_vocab_size".to_owned()))
+            .help("is this a tokenizer file?"));
     }
     config.default_vocab_size.checked_sub(config.default_num_special_tokens).ok_or_else(|| {
         malformed("there are more special tokens than tokens")

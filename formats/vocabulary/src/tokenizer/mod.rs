@@ -69,6 +69,8 @@ enum Engine {
     Ranks(ranks::Ranks),
     Pieces(pieces::Pieces),
     HuggingFace(huggingface::HuggingFace),
+    /// Always the fewest tokens.
+    Unknown,
 }
 
 impl<'v> Tokenizer<'v> {
@@ -83,6 +85,20 @@ impl<'v> Tokenizer<'v> {
     ) -> Result<Self, VocabularyError> {
         let engine = Engine::Ranks(ranks::Ranks::new(builtin.pattern)?);
         Ok(Self { vocabulary, options, engine, exact: true })
+    }
+
+    /// The best that can be done for a vocabulary alone: exact if its text tokens are those of a built-in one.
+    ///
+    /// # Errors
+    /// None that a test would not have found.
+    pub fn without_file(
+        vocabulary: &'v Vocabulary,
+        options: TokenizerOptions,
+    ) -> Result<Self, VocabularyError> {
+        match Builtin::by_ranks(&vocabulary.canonical_hash()) {
+            Some(builtin) => Self::builtin(builtin, vocabulary, options),
+            None => Ok(Self { vocabulary, options, engine: Engine::Unknown, exact: false }),
+        }
     }
 
     /// The tokenizer in a file of this format, not compressed. `vocabulary` must be that of the file.
@@ -164,6 +180,7 @@ impl<'v> Tokenizer<'v> {
             Engine::Ranks(ranks) => ranks.encode(text, self.vocabulary),
             Engine::Pieces(pieces) => pieces.encode(text),
             Engine::HuggingFace(tokenizer) => tokenizer.encode(text),
+            Engine::Unknown => None,
         };
         match ids.filter(|ids| self.spells(ids, text.as_bytes())) {
             Some(ids) => out.ids.extend(ids),
