@@ -23,6 +23,7 @@
 //! - **item**: a suspended run; a state of the Parser DWA is a set of items.
 //! - **mask**: the set of tokens allowed next. **base**, **delta**: how it is stored.
 
+pub mod artifact;
 pub mod csr;
 mod emit;
 pub mod error;
@@ -31,6 +32,7 @@ pub mod lexer;
 pub mod limits;
 pub mod lr;
 pub mod masks;
+pub mod metadata;
 pub mod normalize;
 pub mod options;
 pub mod parser;

@@ -1,0 +1,164 @@
+//! An artifact, mapped or read.
+
+use crate::failure::{Exit, Failure};
+use crate::grammar::read_bytes;
+use crate::vocabulary::{Loaded, VocabularyArguments};
+use clap::Args;
+use gcc_grammar::artifact::{expand, is_compressed};
+use gcc_grammar::metadata::{Metadata, MetadataError};
+use gcc_grammar_artifact::grammar::METADATA;
+use gcc_grammar_artifact::{ArtifactError, GrammarView};
+use gcc_grammar_frontends::Diagnostic;
+use gcc_grammar_runtime::{Engine, Tokens};
+use memmap2::Mmap;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Which artifact, and the vocabulary it needs.
+#[derive(Args)]
+pub(crate) struct ArtifactArguments {
+    /// The artifact; `-` is the standard input
+    #[arg(value_name = "ARTIFACT")]
+    path: PathBuf,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+}
+
+/// An artifact in memory.
+pub(crate) struct ArtifactFile {
+    pub(crate) name: String,
+    bytes: Bytes,
+    /// Bytes of the file, if it is compressed.
+    pub(crate) compressed: Option<usize>,
+}
+
+enum Bytes {
+    Mapped(Mmap),
+    Owned(Vec<u8>),
+}
+
+impl ArtifactArguments {
+    /// Opens the artifact. Nothing is validated yet.
+    pub(crate) fn open(&self) -> Result<ArtifactFile, Failure> {
+        ArtifactFile::open(&self.path)
+    }
+
+    /// Loads the vocabulary that a grammar needs: the one that is named, else the one that the metadata names.
+    pub(crate) fn vocabulary(
+        &self,
+        file: &ArtifactFile,
+        grammar: &GrammarView<'_>,
+    ) -> Result<Loaded, Failure> {
+        let metadata = file.metadata(grammar).ok();
+        let vocabulary =
+            self.vocabulary.load_for(&file.name, metadata.map(|metadata| metadata.vocabulary).as_ref())?;
+        match grammar.check_vocabulary(&vocabulary.fingerprint()) {
+            Ok(()) => Ok(vocabulary),
+            Err(error) => Err(file.failure(&error)),
+        }
+    }
+}
+
+impl ArtifactFile {
+    /// Maps a file. What cannot be mapped is read: the standard input, and compressed files.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let name = if path.as_os_str() == "-" { "<stdin>".to_owned() } else { path.display().to_string() };
+        let bytes = if path.as_os_str() == "-" {
+            Bytes::Owned(read_bytes(path)?)
+        } else {
+            map(path).map_err(|error| Failure::io(path, "cannot be read", &error))?
+        };
+        let file = Self { name, bytes, compressed: None };
+        file.expanded()
+    }
+
+    fn expanded(mut self) -> Result<Self, Failure> {
+        if !is_compressed(self.bytes()) {
+            return Ok(self);
+        }
+        let expanded = expand(self.bytes()).map(Cow::into_owned).map_err(|error| {
+            let diagnostic = Diagnostic::error("damaged-artifact", error.to_string()).help("fetch it again");
+            Failure::new(Exit::Refused, self.name.as_str(), diagnostic)
+        })?;
+        self.compressed = Some(self.bytes().len());
+        self.bytes = Bytes::Owned(expanded);
+        Ok(self)
+    }
+
+    /// The artifact, expanded.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Mapped(map) => map,
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+
+    /// The grammar, validated.
+    pub(crate) fn grammar(&self) -> Result<GrammarView<'_>, Failure> {
+        GrammarView::open(self.bytes()).map_err(|error| self.failure(&error))
+    }
+
+    /// Grammar and vocabulary together.
+    pub(crate) fn engine<'a>(
+        &self,
+        grammar: GrammarView<'a>,
+        vocabulary: &'a Loaded,
+    ) -> Result<Engine<'a>, Failure> {
+        Engine::new(grammar, vocabulary).map_err(|error| self.failure(&error))
+    }
+
+    /// The metadata of the grammar.
+    pub(crate) fn metadata(&self, grammar: &GrammarView<'_>) -> Result<Metadata, MetadataError> {
+        let section = grammar.container().bytes(&METADATA);
+        Metadata::decode(section.map_err(|_| MetadataError::Malformed)?)
+    }
+
+    /// The failure that the artifact cannot be used.
+    pub(crate) fn failure(&self, error: &ArtifactError) -> Failure {
+        let (exit, code, help) = match error {
+            ArtifactError::WrongVocabulary { .. } => (
+                Exit::OtherVocabulary,
+                "other-vocabulary",
+                "give the vocabulary it was compiled for with --vocab, --vocab-size and --eos, or compile it again for this one",
+            ),
+            ArtifactError::NotAContainer | ArtifactError::WrongKind { .. } => {
+                (Exit::Refused, "not-an-artifact", "make one with `gcc-grammar compile`")
+            }
+            ArtifactError::NewerMajor { .. } | ArtifactError::UnknownFeature { .. } => {
+                (Exit::Refused, "newer-artifact", "update gcc-grammar, or compile it again with this version")
+            }
+            _ => (Exit::Refused, "damaged-artifact", "fetch or compile it again"),
+        };
+        Failure::new(exit, self.name.as_str(), Diagnostic::error(code, error.to_string()).help(help))
+    }
+}
+
+/// Maps a file; an empty one, or one that cannot be mapped (a pipe), is read.
+fn map(path: &Path) -> io::Result<Bytes> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() && metadata.len() > 0 {
+        return map_file(&file).map(Bytes::Mapped);
+    }
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut &file, &mut bytes)?;
+    Ok(Bytes::Owned(bytes))
+}
+
+/// The one place with unsafe code in this workspace.
+///
+/// `Mmap::map` asks for a promise that the file does not change while it is mapped: a shared byte that changes under a
+/// `&[u8]` is undefined behaviour, and a file that is cut short ends the process with SIGBUS. No program can prove that about a
+/// file system; this is why it holds for artifacts:
+/// 1. The map is read-only and private to this process, so nothing here writes to it.
+/// 2. Artifacts are never written in place: `compile` writes a temporary file and renames it over the old one, which leaves
+///    what is mapped as it was. Whoever else writes artifacts has to do the same, as the README says.
+/// 3. Should a byte change all the same, it is read only through views whose every access is a checked slice access,
+///    so a wrong mask or a panic is what a changed byte can lead to in practice.
+#[expect(unsafe_code, reason = "mapping a file; see above")]
+fn map_file(file: &File) -> io::Result<Mmap> {
+    // SAFETY: as explained above, artifacts are replaced and not changed.
+    unsafe { Mmap::map(file) }
+}

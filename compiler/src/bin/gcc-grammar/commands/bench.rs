@@ -1,0 +1,317 @@
+//! `gcc-grammar bench`.
+//!
+//! Measures what a server would: compiling with the vocabulary already loaded, opening the artifact, and mask and commit for
+//! every token of a text. Every mask must allow the token that follows, so what is measured is also right.
+
+use crate::commands::compile::{LimitArguments, metadata, named};
+use crate::commands::generate::generate;
+use crate::draw::Random;
+use crate::failure::{Exit, Failure, SourceText};
+use crate::finish::ROLLBACK;
+use crate::grammar::{GrammarArguments, read_bytes, read_source};
+use crate::progress::StageTimes;
+use crate::session::{matcher, runtime_failure, scratch};
+use crate::shell::Shell;
+use crate::show::{duration, number, percentile, size};
+use crate::vocabulary::{Loaded, VocabularyArguments};
+use clap::Args;
+use gcc_grammar::{Observer, Options, Stats, artifact};
+use gcc_grammar_artifact::{ArtifactError, GrammarView};
+use gcc_grammar_frontends::Diagnostic;
+use gcc_grammar_runtime::{Engine, TokenId};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Random outputs that are replayed if no text is given.
+const OUTPUTS: u64 = 50;
+/// Random tokens of each.
+const OUTPUT_TOKENS: usize = 100;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+    /// How often it is compiled
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    runs: usize,
+    /// A text to replay [default: random outputs]
+    #[arg(long, value_name = "FILE")]
+    text_file: Option<PathBuf>,
+    /// How often the text is replayed
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    replays: usize,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// What was measured.
+struct Measured {
+    loading: Duration,
+    compiling: Compiling,
+    opening: Vec<Duration>,
+    decoding: Decoding,
+}
+
+/// Compiling, several times.
+struct Compiling {
+    stats: Stats,
+    artifact: Vec<u8>,
+    /// From the text to the bytes of the artifact.
+    total: Vec<Duration>,
+    /// Median by stage.
+    stages: Vec<(&'static str, Duration)>,
+}
+
+/// Mask and commit, for each token of each replay.
+#[derive(Default)]
+struct Decoding {
+    tokens: usize,
+    mask: Vec<Duration>,
+    commit: Vec<Duration>,
+    both: Vec<Duration>,
+}
+
+/// Measures, and shows the results.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let text = read_source(&arguments.grammar.input)?;
+    let start = Instant::now();
+    let vocabulary = arguments.vocabulary.load()?;
+    let loading = start.elapsed();
+    let compiling = compile(arguments, &text, &vocabulary)?;
+    let opening = open(&compiling.artifact, arguments.runs).map_err(|error| bug(&text, error.to_string()))?;
+    let decoding = decode(arguments, &compiling.artifact, &vocabulary, &text)?;
+    let measured = Measured { loading, compiling, opening, decoding };
+    if shell.json {
+        shell.write_json(&measured.to_json())?;
+        return Ok(Exit::Done);
+    }
+    let mut out = shell.out();
+    out.write_all(measured.to_text(&vocabulary).as_bytes())?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn bug(text: &SourceText, message: String) -> Failure {
+    let diagnostic = Diagnostic::error("wrong-artifact", message);
+    Failure::new(
+        Exit::Refused,
+        text.name.as_str(),
+        diagnostic.help("this is a bug of gcc-grammar: please report it"),
+    )
+}
+
+fn compile(arguments: &Arguments, text: &SourceText, vocabulary: &Loaded) -> Result<Compiling, Failure> {
+    let options = arguments.limits.options();
+    let mut total = Vec::new();
+    let mut all: Vec<Vec<(&'static str, Duration)>> = Vec::new();
+    let mut last = None;
+    for _ in 0..arguments.runs.max(1) {
+        let text = text.clone();
+        let start = Instant::now();
+        let (stats, artifact, stages) = compile_once(arguments, text, vocabulary, &options)?;
+        total.push(start.elapsed());
+        all.push(stages);
+        last = Some((stats, artifact));
+    }
+    total.sort_unstable();
+    let names = all.first().map_or(Vec::new(), |stages| stages.iter().map(|&(name, _)| name).collect());
+    let median = |index: usize| {
+        let mut times: Vec<Duration> = all.iter().filter_map(|stages| Some(stages.get(index)?.1)).collect();
+        times.sort_unstable();
+        percentile(&times, 500)
+    };
+    let stages = names.into_iter().enumerate().map(|(index, name)| (name, median(index))).collect();
+    let (stats, artifact) = last.unwrap_or_default();
+    Ok(Compiling { stats, artifact, total, stages })
+}
+
+type Stages = Vec<(&'static str, Duration)>;
+
+fn compile_once(
+    arguments: &Arguments,
+    text: SourceText,
+    vocabulary: &Loaded,
+    options: &Options,
+) -> Result<(Stats, Vec<u8>, Stages), Failure> {
+    let mut times = StageTimes::default();
+    times.stage("front end");
+    let parsed = arguments.grammar.parse_text(text)?;
+    let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, options, &mut times);
+    let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
+    times.stage("write");
+    let metadata = metadata(&parsed, vocabulary, &compiled.stats);
+    let artifact = artifact::write(&compiled, vocabulary.vocabulary.fingerprint(), &metadata);
+    Ok((compiled.stats, artifact, times.finish()))
+}
+
+fn open(artifact: &[u8], runs: usize) -> Result<Vec<Duration>, ArtifactError> {
+    let mut times = Vec::new();
+    for _ in 0..runs.max(1) {
+        let start = Instant::now();
+        GrammarView::open(artifact)?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times)
+}
+
+fn decode(
+    arguments: &Arguments,
+    artifact: &[u8],
+    vocabulary: &Loaded,
+    text: &SourceText,
+) -> Result<Decoding, Failure> {
+    let wrong = |error: ArtifactError| bug(text, error.to_string());
+    let grammar = GrammarView::open(artifact).map_err(wrong)?;
+    let engine = Engine::new(grammar, vocabulary).map_err(wrong)?;
+    let outputs = outputs(arguments, &engine, vocabulary, text)?;
+    let mut decoding = Decoding { tokens: outputs.iter().map(Vec::len).sum(), ..Decoding::default() };
+    let mut scratch = scratch(&engine);
+    let mut row = vec![0u32; engine.row_words()];
+    let mut matcher = matcher(&engine, &mut scratch, 1)?;
+    for output in std::iter::repeat_n(&outputs, arguments.replays.max(1)).flatten() {
+        matcher.reset();
+        for &token in output {
+            let start = Instant::now();
+            matcher.fill_mask(&mut row).map_err(runtime_failure)?;
+            let masked = start.elapsed();
+            let committed = matcher.commit(TokenId(token));
+            let both = start.elapsed();
+            decoding.mask.push(masked);
+            decoding.commit.push(both - masked);
+            decoding.both.push(both);
+            let allowed = row.get(token as usize / 32).is_some_and(|word| word >> (token % 32) & 1 == 1);
+            if allowed != committed.is_ok() {
+                return Err(bug(text, format!("mask and commit disagree about token {token}")));
+            }
+            if committed.is_err() {
+                return Err(refused(arguments, token));
+            }
+        }
+    }
+    for times in [&mut decoding.mask, &mut decoding.commit, &mut decoding.both] {
+        times.sort_unstable();
+    }
+    Ok(decoding)
+}
+
+fn refused(arguments: &Arguments, token: u32) -> Failure {
+    let name = arguments.text_file.as_ref().map_or_else(String::new, |path| path.display().to_string());
+    let diagnostic = Diagnostic::error("refused-text", format!("the text is refused at token {token}"));
+    Failure::new(Exit::Refused, name, diagnostic.help("`gcc-grammar replay` shows where and why"))
+}
+
+/// The tokens to replay.
+fn outputs(
+    arguments: &Arguments,
+    engine: &Engine<'_>,
+    vocabulary: &Loaded,
+    text: &SourceText,
+) -> Result<Vec<Vec<u32>>, Failure> {
+    if let Some(path) = &arguments.text_file {
+        return Ok(vec![vocabulary.tokenize(&read_bytes(path)?, false)?.ids]);
+    }
+    let mut scratch = scratch(engine);
+    let mut matcher = matcher(engine, &mut scratch, ROLLBACK)?;
+    let mut outputs = Vec::new();
+    for seed in 0..OUTPUTS {
+        matcher.reset();
+        let output = generate(&mut matcher, vocabulary, &mut Random::new(seed), OUTPUT_TOKENS)?;
+        outputs.push(output.ok_or_else(|| bug(text, "a random output could not be completed".to_owned()))?);
+    }
+    Ok(outputs)
+}
+
+/// The most memory that this process ever had, where the system tells.
+fn peak_memory() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
+}
+
+impl Measured {
+    fn to_text(&self, vocabulary: &Loaded) -> String {
+        let mut out = String::new();
+        let compiling = &self.compiling;
+        let [best, p50, worst] =
+            [0, 500, 1000].map(|per_mille| duration(percentile(&compiling.total, per_mille.max(1))));
+        let _ = writeln!(
+            out,
+            "vocabulary  {} ({} tokens) loaded in {}",
+            vocabulary.name,
+            vocabulary.vocabulary.width(),
+            duration(self.loading)
+        );
+        let _ =
+            writeln!(out, "compile     p50 {p50}, from {best} to {worst}, {} runs", compiling.total.len());
+        let stages: Vec<String> =
+            compiling.stages.iter().map(|&(name, time)| format!("{name} {}", duration(time))).collect();
+        let _ = writeln!(out, "            {}", stages.join(", "));
+        let _ = writeln!(
+            out,
+            "artifact    {}, opened in {}",
+            size(compiling.artifact.len()),
+            duration(percentile(&self.opening, 500))
+        );
+        if let Some(bytes) = peak_memory() {
+            let _ = writeln!(out, "memory      {} at most, vocabulary included", size(bytes));
+        }
+        let decoding = &self.decoding;
+        let _ = writeln!(
+            out,
+            "decode      {} tokens, {} times",
+            number(decoding.tokens as u64),
+            decoding.mask.len() / decoding.tokens.max(1)
+        );
+        for (name, times) in
+            [("mask", &decoding.mask), ("commit", &decoding.commit), ("both", &decoding.both)]
+        {
+            let [p50, p99, p999, max] =
+                [500, 990, 999, 1000].map(|per_mille| duration(percentile(times, per_mille)));
+            let _ = writeln!(out, "  {name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}");
+        }
+        out.push_str("stages\n");
+        for (name, count) in named(&compiling.stats) {
+            let _ = writeln!(out, "  {name:<40} {:>14}", number(count));
+        }
+        out
+    }
+
+    fn to_json(&self) -> Value {
+        let nanos = |time: Duration| time.as_nanos() as u64;
+        let spread = |times: &[Duration]| {
+            let [p50, p99, p999, max] =
+                [500, 990, 999, 1000].map(|per_mille| nanos(percentile(times, per_mille)));
+            json!({"p50_ns": p50, "p99_ns": p99, "p999_ns": p999, "max_ns": max})
+        };
+        let compiling = &self.compiling;
+        let stages: Vec<Value> = compiling
+            .stages
+            .iter()
+            .map(|&(name, time)| json!({"stage": name, "p50_ns": nanos(time)}))
+            .collect();
+        let stats: serde_json::Map<String, Value> = named(&compiling.stats)
+            .iter()
+            .map(|&(name, count)| (name.replace(' ', "_").to_lowercase(), json!(count)))
+            .collect();
+        json!({
+            "vocabulary_loaded_ns": nanos(self.loading),
+            "compile": spread(&compiling.total),
+            "stages": stages,
+            "stats": stats,
+            "artifact_bytes": compiling.artifact.len(),
+            "open": spread(&self.opening),
+            "peak_memory_bytes": peak_memory(),
+            "tokens": self.decoding.tokens,
+            "mask": spread(&self.decoding.mask),
+            "commit": spread(&self.decoding.commit),
+            "both": spread(&self.decoding.both),
+        })
+    }
+}

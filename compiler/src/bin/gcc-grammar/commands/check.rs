@@ -1,0 +1,219 @@
+//! `gcc-grammar check`.
+
+use crate::commands::compile::LimitArguments;
+use crate::failure::{Exit, Failure};
+use crate::grammar::{GrammarArguments, Parsed};
+use crate::shell::{Shell, diagnostics_json};
+use crate::show::{number, printable};
+use clap::Args;
+use gcc_grammar::limits::Budget;
+use gcc_grammar::lr::{self, Conflict, Reading};
+use gcc_grammar::normalize::Cfg;
+use gcc_grammar::{CompileError, ids::ProductionId, pipeline};
+use gcc_grammar_frontends::{Grammar, Pattern, Symbol, TokenSelector};
+use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Conflicts shown to people.
+const SHOWN_CONFLICTS: usize = 20;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    /// Explain where the grammar is ambiguous, or needs to look further ahead than one terminal
+    #[arg(long)]
+    conflicts: bool,
+    /// Show the grammar as the compiler sees it
+    #[arg(long)]
+    grammar_text: bool,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// Tells what the front end and the first stages think of the input.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let parsed = arguments.grammar.parse()?;
+    shell.warn(&parsed.warnings, &parsed.text);
+    let first = FirstStages::of(&parsed.grammar, &arguments.limits)
+        .map_err(|error| Failure::compile(error, &parsed.text))?;
+    if shell.json {
+        shell.write_json(&to_json(&parsed, &first, arguments))?;
+        return Ok(Exit::Done);
+    }
+    let mut out = shell.out();
+    let (rules, terminals) = (parsed.grammar.rules.len(), parsed.grammar.terminals.len());
+    let (states, conflicts) = (first.tables.states(), first.tables.conflicts());
+    writeln!(
+        out,
+        "{}: {} rules, {} terminals, {} LR states, {} conflicts",
+        parsed.text.name,
+        number(rules as u64),
+        number(terminals as u64),
+        number(states as u64),
+        number(conflicts as u64)
+    )?;
+    for entry in &parsed.report {
+        let note =
+            if entry.note.is_empty() { String::new() } else { format!(": {}", printable(&entry.note)) };
+        writeln!(out, "  {:<10} #{}{note}", entry.coverage, printable(&entry.pointer))?;
+    }
+    if arguments.conflicts {
+        write_conflicts(&mut out, &first, &parsed.grammar)?;
+    }
+    if arguments.grammar_text {
+        write!(out, "{}", parsed.grammar)?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn to_json(parsed: &Parsed, first: &FirstStages, arguments: &Arguments) -> Value {
+    let report: Vec<Value> = parsed
+        .report
+        .iter()
+        .map(|entry| json!({"pointer": entry.pointer, "coverage": entry.coverage, "note": entry.note}))
+        .collect();
+    let mut object = json!({
+        "rules": parsed.grammar.rules.len(),
+        "terminals": parsed.grammar.terminals.len(),
+        "lr_states": first.tables.states(),
+        "conflict_count": first.tables.conflicts(),
+        "report": report,
+        "warnings": diagnostics_json(&parsed.warnings, &parsed.text),
+    });
+    if arguments.conflicts {
+        let names = Names { cfg: &first.cfg, grammar: &parsed.grammar };
+        object["conflicts"] =
+            first.conflicts().iter().map(|conflict| names.conflict_json(conflict)).collect();
+    }
+    object
+}
+
+fn write_conflicts(out: &mut impl Write, first: &FirstStages, grammar: &Grammar) -> Result<(), Failure> {
+    let names = Names { cfg: &first.cfg, grammar };
+    let conflicts = first.conflicts();
+    for (index, conflict) in conflicts.iter().take(SHOWN_CONFLICTS).enumerate() {
+        writeln!(
+            out,
+            "conflict {}: after {} comes {}",
+            index + 1,
+            names.list(&conflict.prefix),
+            names.terminal(conflict)
+        )?;
+        for (what, production) in names.readings(conflict) {
+            writeln!(out, "  {what:<7} {production}")?;
+        }
+    }
+    if conflicts.len() > SHOWN_CONFLICTS {
+        writeln!(out, "and {} more; --json has all", conflicts.len() - SHOWN_CONFLICTS)?;
+    }
+    Ok(())
+}
+
+/// What is known about a grammar before there is a vocabulary.
+struct FirstStages {
+    cfg: Cfg,
+    tables: lr::LrTables,
+}
+
+impl FirstStages {
+    fn of(grammar: &Grammar, limits: &LimitArguments) -> Result<Self, CompileError> {
+        let options = limits.options();
+        let cfg = pipeline::normalized(grammar, &stand_in(grammar), &options)?;
+        let tables = lr::build(&cfg, &Budget::new(options.limits))?;
+        Ok(Self { cfg, tables })
+    }
+
+    fn conflicts(&self) -> Vec<Conflict> {
+        lr::conflicts(&self.cfg, &self.tables)
+    }
+}
+
+/// A vocabulary that has all special tokens of the grammar: which ids they have does not matter to the parser.
+fn stand_in(grammar: &Grammar) -> Vocabulary {
+    let selectors = grammar.terminals.iter().filter_map(|terminal| match &terminal.pattern {
+        Pattern::Token(selectors) => Some(selectors),
+        Pattern::Regex(_) => None,
+    });
+    let mut specials = Vec::new();
+    let mut highest = 0;
+    for selector in selectors.flatten() {
+        match selector {
+            TokenSelector::Name(name) => specials.push(name.clone()),
+            &TokenSelector::Ids(_, high) => highest = highest.max(high),
+        }
+    }
+    specials.sort_unstable();
+    specials.dedup();
+    let specials: Vec<SpecialToken> =
+        (highest + 1..).zip(specials).map(|(id, text)| SpecialToken { id, text }).collect();
+    let end = specials.last().map_or(highest, |special| special.id) + 1;
+    let made = Vocabulary::from_tokens(Vec::new(), specials, vec![end], end + 1);
+    made.unwrap_or_else(|_| Vocabulary::from_tokens(Vec::new(), Vec::new(), Vec::new(), 0).expect("empty"))
+}
+
+/// Symbols and productions by name.
+struct Names<'a> {
+    cfg: &'a Cfg,
+    grammar: &'a Grammar,
+}
+
+impl Names<'_> {
+    fn symbol(&self, symbol: Symbol) -> &str {
+        match symbol {
+            Symbol::Terminal(id) if id == self.cfg.end => "the end",
+            Symbol::Terminal(id) => {
+                self.grammar.terminals.get(id.index()).map_or("?", |terminal| &terminal.name)
+            }
+            Symbol::Nonterminal(id) => self.cfg.names.get(id.index()).map_or("?", |name| name),
+        }
+    }
+
+    fn list(&self, symbols: &[Symbol]) -> String {
+        if symbols.is_empty() {
+            return "the beginning".to_owned();
+        }
+        symbols.iter().map(|&symbol| self.symbol(symbol)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn terminal(&self, conflict: &Conflict) -> &str {
+        self.symbol(Symbol::Terminal(conflict.terminal))
+    }
+
+    /// A production with a dot after what was read.
+    fn production(&self, production: ProductionId, read: usize) -> String {
+        let production = &self.cfg.productions[production.index()];
+        let mut words: Vec<&str> = production.rhs.iter().map(|&symbol| self.symbol(symbol)).collect();
+        words.insert(read.min(words.len()), "•");
+        format!("{}: {}", self.symbol(Symbol::Nonterminal(production.lhs)), words.join(" "))
+    }
+
+    fn readings(&self, conflict: &Conflict) -> Vec<(&'static str, String)> {
+        let mut out = Vec::new();
+        for reading in &conflict.readings {
+            match reading {
+                Reading::Reduce(production) => out.push(("reduce", self.production(*production, usize::MAX))),
+                Reading::Shift(items) => {
+                    out.extend(
+                        items.iter().map(|&(production, dot)| ("shift", self.production(production, dot))),
+                    );
+                }
+            }
+        }
+        out
+    }
+
+    fn conflict_json(&self, conflict: &Conflict) -> Value {
+        let readings = self.readings(conflict);
+        let readings =
+            readings.iter().map(|(what, production)| json!({"action": what, "production": production}));
+        json!({
+            "prefix": conflict.prefix.iter().map(|&symbol| self.symbol(symbol)).collect::<Vec<_>>(),
+            "terminal": self.terminal(conflict),
+            "readings": readings.collect::<Vec<_>>(),
+        })
+    }
+}

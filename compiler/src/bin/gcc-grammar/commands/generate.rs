@@ -1,0 +1,98 @@
+//! `gcc-grammar generate`.
+
+use crate::artifact::ArtifactArguments;
+use crate::draw::{Drawn, Random, draw};
+use crate::failure::{Exit, Failure};
+use crate::finish::{ROLLBACK, finish};
+use crate::session::{matcher, runtime_failure, scratch};
+use crate::shell::Shell;
+use crate::show::bytes_json;
+use crate::vocabulary::Loaded;
+use clap::Args;
+use gcc_grammar_frontends::Diagnostic;
+use gcc_grammar_runtime::{Matcher, TokenId};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    artifact: ArtifactArguments,
+    /// How many outputs
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// Equal seeds give equal outputs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Random tokens, after which the output is completed the short way
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    max_tokens: usize,
+}
+
+/// Draws outputs.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let file = arguments.artifact.open()?;
+    let grammar = file.grammar()?;
+    let vocabulary = arguments.artifact.vocabulary(&file, &grammar)?;
+    let engine = file.engine(grammar, &vocabulary)?;
+    let mut scratch = scratch(&engine);
+    let mut matcher = matcher(&engine, &mut scratch, ROLLBACK)?;
+    let mut values: Vec<Value> = Vec::new();
+    let mut out = shell.out();
+    for index in 0..arguments.count {
+        matcher.reset();
+        let mut random = Random::new(arguments.seed.wrapping_add(index.wrapping_mul(0x5851_f42d_4c95_7f2d)));
+        let tokens = generate(&mut matcher, &vocabulary, &mut random, arguments.max_tokens)?;
+        let tokens = tokens.ok_or_else(|| unfinished(&file.name))?;
+        let text: Vec<u8> = tokens
+            .iter()
+            .flat_map(|&token| vocabulary.vocabulary.bytes(token).unwrap_or_default())
+            .copied()
+            .collect();
+        if shell.json {
+            values.push(json!({ "text": bytes_json(&text), "tokens": tokens }));
+        } else {
+            out.write_all(&text)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    drop(out);
+    if shell.json {
+        shell.write_json(&Value::Array(values))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Tokens of a complete output, the end token included; `None` if it could not be completed.
+pub(crate) fn generate(
+    matcher: &mut Matcher<'_, '_>,
+    vocabulary: &Loaded,
+    random: &mut Random,
+    max_tokens: usize,
+) -> Result<Option<Vec<u32>>, Failure> {
+    let mut tokens = Vec::new();
+    while tokens.len() < max_tokens {
+        let token = match draw(matcher, vocabulary, random)? {
+            Drawn::Token(token) => token,
+            Drawn::End(end) => {
+                tokens.extend(end);
+                return Ok(Some(tokens));
+            }
+            Drawn::Nothing => return Ok(None),
+        };
+        matcher.commit(TokenId(token)).map_err(runtime_failure)?;
+        tokens.push(token);
+    }
+    let Some(rest) = finish(matcher, vocabulary)? else { return Ok(None) };
+    tokens.extend(rest);
+    tokens.extend(vocabulary.vocabulary.end_tokens().first());
+    Ok(Some(tokens))
+}
+
+fn unfinished(artifact: &str) -> Failure {
+    let message = "found no way to complete an output";
+    let help = "try another --seed or --max-tokens; it may be that the vocabulary cannot spell some text of the grammar";
+    Failure::new(Exit::Refused, artifact, Diagnostic::error("unfinished", message).help(help))
+}

@@ -1,0 +1,93 @@
+//! Random tokens, drawn from masks.
+//!
+//! A token drawn evenly from the mask would nearly always be one of the thousands that go on with a string. So the first byte
+//! is drawn before: evenly from the classes of bytes that the grammar tells apart, then a token that starts with such
+//! a byte. Ending the output counts as one more class.
+
+use crate::failure::Failure;
+use crate::session::runtime_failure;
+use crate::vocabulary::Loaded;
+use gcc_grammar_runtime::Matcher;
+use std::collections::BTreeMap;
+
+/// Non-ASCII bytes are one class, or else they would be most classes.
+const NON_ASCII: u32 = u32::MAX;
+/// Special tokens are one class.
+const SPECIAL: u32 = u32::MAX - 1;
+/// End tokens are one class.
+const END: u32 = u32::MAX - 2;
+
+/// Random numbers: SplitMix64 (Steele, Lea and Flood 2014). Equal seeds give equal numbers, in every version.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (u128::from(self.next()) * bound as u128 >> 64) as usize
+    }
+}
+
+/// What was drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Drawn {
+    /// This token.
+    Token(u32),
+    /// The end of a text that is complete; with the end token, if the vocabulary has one.
+    End(Option<u32>),
+    /// Nothing may come: the vocabulary cannot spell any continuation.
+    Nothing,
+}
+
+/// Draws what comes next.
+pub(crate) fn draw(
+    matcher: &mut Matcher<'_, '_>,
+    vocabulary: &Loaded,
+    random: &mut Random,
+) -> Result<Drawn, Failure> {
+    let mut groups = groups(matcher, vocabulary)?;
+    if matcher.is_accepting().map_err(runtime_failure)? {
+        groups.entry(END).or_default();
+    }
+    if groups.is_empty() {
+        return Ok(Drawn::Nothing);
+    }
+    let chosen = random.below(groups.len());
+    let Some((class, tokens)) = groups.into_iter().nth(chosen) else { return Ok(Drawn::Nothing) };
+    let token = if tokens.is_empty() { None } else { Some(tokens[random.below(tokens.len())]) };
+    Ok(match token {
+        Some(token) if class != END => Drawn::Token(token),
+        end => Drawn::End(end),
+    })
+}
+
+/// The allowed tokens by class.
+fn groups(matcher: &mut Matcher<'_, '_>, vocabulary: &Loaded) -> Result<BTreeMap<u32, Vec<u32>>, Failure> {
+    let grammar = *matcher.engine().grammar();
+    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let end_tokens = vocabulary.vocabulary.end_tokens();
+    let mut add = |token: u32| {
+        let first = vocabulary.vocabulary.bytes(token).and_then(|bytes| bytes.first());
+        let class = match first {
+            Some(&byte) if byte.is_ascii() => grammar.byte_symbol(byte).0,
+            Some(_) => NON_ASCII,
+            // An empty token is allowed everywhere and leads nowhere.
+            None if vocabulary.vocabulary.bytes(token).is_some() => return,
+            None if end_tokens.contains(&token) => END,
+            None => SPECIAL,
+        };
+        groups.entry(class).or_default().push(token);
+    };
+    matcher.each_allowed_range(|range| range.for_each(&mut add)).map_err(runtime_failure)?;
+    Ok(groups)
+}

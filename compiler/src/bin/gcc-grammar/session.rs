@@ -1,0 +1,25 @@
+//! A matcher with its memory.
+
+use crate::failure::{Exit, Failure};
+use gcc_grammar_frontends::Diagnostic;
+use gcc_grammar_runtime::{Engine, Error, Matcher};
+
+/// Memory for one matcher, as much as the engine recommends.
+pub(crate) fn scratch(engine: &Engine<'_>) -> Vec<u32> {
+    vec![0; engine.scratch_words()]
+}
+
+/// A matcher at the beginning.
+pub(crate) fn matcher<'a, 's>(
+    engine: &'a Engine<'a>,
+    scratch: &'s mut [u32],
+    max_rollback: u32,
+) -> Result<Matcher<'a, 's>, Failure> {
+    Matcher::new(engine, scratch, max_rollback).map_err(runtime_failure)
+}
+
+/// An error of the runtime that no input of a user can be blamed for.
+pub(crate) fn runtime_failure(error: Error) -> Failure {
+    let diagnostic = Diagnostic::error("runtime", error.to_string());
+    Failure::new(Exit::Refused, "runtime", diagnostic)
+}

@@ -1,0 +1,251 @@
+//! Tokens, ranges, sizes and times for people, and the same for machines.
+
+use crate::failure::Failure;
+use crate::session::runtime_failure;
+use crate::vocabulary::Loaded;
+use gcc_grammar_runtime::Matcher;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::ops::Range;
+use std::time::Duration;
+
+/// Tokens shown where there are many.
+pub(crate) const SAMPLE: usize = 16;
+/// Ranges shown where there are many.
+const SHOWN_RANGES: usize = 12;
+/// Certain bytes looked for.
+const MAX_FORCED: usize = 256;
+
+/// What may come next.
+pub(crate) struct Allowed {
+    /// Ids, ascending, none touching.
+    pub(crate) ranges: Vec<Range<u32>>,
+    pub(crate) count: u32,
+    /// Whether the text may end here.
+    pub(crate) complete: bool,
+    /// Bytes that are certain to come.
+    pub(crate) forced: Vec<u8>,
+}
+
+impl Allowed {
+    /// Asks a matcher.
+    pub(crate) fn ask(matcher: &mut Matcher<'_, '_>) -> Result<Self, Failure> {
+        let mut ranges = Vec::new();
+        matcher.each_allowed_range(|range| ranges.push(range)).map_err(runtime_failure)?;
+        let mut forced = vec![0; MAX_FORCED];
+        let length = matcher.forced(&mut forced).map_err(runtime_failure)?;
+        forced.truncate(length);
+        let count = matcher.count_allowed().map_err(runtime_failure)?;
+        let complete = matcher.is_accepting().map_err(runtime_failure)?;
+        Ok(Self { ranges, count, complete, forced })
+    }
+
+    /// Up to `most` of the tokens, spread evenly.
+    pub(crate) fn sample(&self, most: usize) -> Vec<u32> {
+        let all = self.ranges.iter().map(|range| range.len() as u64).sum::<u64>();
+        let most = (most as u64).min(all);
+        (0..most).filter_map(|index| self.nth(index * all / most)).collect()
+    }
+
+    fn nth(&self, mut index: u64) -> Option<u32> {
+        for range in &self.ranges {
+            let length = range.len() as u64;
+            if index < length {
+                return Some(range.start + index as u32);
+            }
+            index -= length;
+        }
+        None
+    }
+
+    /// Ranges, certain bytes and a sample, as lines of text.
+    pub(crate) fn to_text(&self, vocabulary: &Loaded, most: usize) -> String {
+        let mut out = format!("ranges    {}\n", self.ranges_text());
+        if !self.forced.is_empty() {
+            let _ = writeln!(out, "certain   {}", quote(&self.forced));
+        }
+        let sample = self.sample(most);
+        for (index, &token) in sample.iter().enumerate() {
+            let title = if index == 0 { "tokens" } else { "" };
+            let _ = writeln!(out, "{title:<8}{token:>8}  {}", token_text(vocabulary, token));
+        }
+        if (sample.len() as u32) < self.count {
+            let _ = writeln!(out, "{:>16}  and {} more", "", self.count - sample.len() as u32);
+        }
+        out
+    }
+
+    fn ranges_text(&self) -> String {
+        let shown: Vec<String> = self.ranges.iter().take(SHOWN_RANGES).map(range_text).collect();
+        let more = self.ranges.len().saturating_sub(SHOWN_RANGES);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        if shown.is_empty() { "none".to_owned() } else { format!("{}{more}", shown.join(", ")) }
+    }
+
+    /// The same for machines: all ranges, and a sample with bytes.
+    pub(crate) fn to_json(&self, vocabulary: &Loaded, most: usize) -> Value {
+        let ranges: Vec<[u32; 2]> = self.ranges.iter().map(|range| [range.start, range.end]).collect();
+        let sample: Vec<Value> =
+            self.sample(most).into_iter().map(|token| token_json(vocabulary, token)).collect();
+        json!({
+            "count": self.count,
+            "complete": self.complete,
+            "ranges": ranges,
+            "forced": bytes_json(&self.forced),
+            "sample": sample,
+        })
+    }
+}
+
+fn range_text(range: &Range<u32>) -> String {
+    if range.len() == 1 { range.start.to_string() } else { format!("{}-{}", range.start, range.end - 1) }
+}
+
+/// A token for people: its bytes, or its name.
+pub(crate) fn token_text(vocabulary: &Loaded, token: u32) -> String {
+    let vocabulary = &vocabulary.vocabulary;
+    let end = if vocabulary.end_tokens().contains(&token) { ", ends the output" } else { "" };
+    match (vocabulary.special_text(token), vocabulary.bytes(token)) {
+        (Some(name), _) => format!("{}{end}", printable(name)),
+        (None, Some(bytes)) => quote(bytes),
+        (None, None) if end.is_empty() => "no token".to_owned(),
+        (None, None) => "end token".to_owned(),
+    }
+}
+
+/// A token for machines.
+pub(crate) fn token_json(vocabulary: &Loaded, token: u32) -> Value {
+    let vocabulary = &vocabulary.vocabulary;
+    let mut object = json!({ "id": token });
+    if let Some(bytes) = vocabulary.bytes(token) {
+        object["bytes"] = bytes_json(bytes);
+    }
+    if let Some(name) = vocabulary.special_text(token) {
+        object["special"] = json!(name);
+    }
+    if vocabulary.end_tokens().contains(&token) {
+        object["end"] = json!(true);
+    }
+    object
+}
+
+/// Bytes for machines: the text if they are UTF-8, else a list of numbers.
+pub(crate) fn bytes_json(bytes: &[u8]) -> Value {
+    std::str::from_utf8(bytes).map_or_else(|_| json!(bytes), |text| json!(text))
+}
+
+/// Bytes for people, in quotes: UTF-8 as it is, unless it could garble a terminal.
+pub(crate) fn quote(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '"' | '\\' => out.extend(['\\', c]),
+                _ if is_plain(c) => out.push(c),
+                _ => out.extend(c.escape_default()),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| {
+            let _ = write!(out, "\\x{byte:02x}");
+        });
+    }
+    out.push('"');
+    out
+}
+
+/// Whether a character shows as itself: no control, format or exotic space characters.
+fn is_plain(c: char) -> bool {
+    let is_format = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    c == ' ' || !(c.is_control() || c.is_whitespace() || is_format)
+}
+
+/// Text without control characters.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// A size in bytes.
+pub(crate) fn size(bytes: usize) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// A duration with three digits.
+pub(crate) fn duration(time: Duration) -> String {
+    let nanos = time.as_nanos() as f64;
+    let (value, unit) = match nanos {
+        n if n < 1e3 => return format!("{n} ns"),
+        n if n < 1e6 => (n / 1e3, "µs"),
+        n if n < 1e9 => (n / 1e6, "ms"),
+        n => (n / 1e9, "s"),
+    };
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
+/// The value below which `per_mille` of all sorted values lie.
+pub(crate) fn percentile(sorted: &[Duration], per_mille: usize) -> Duration {
+    let index = (sorted.len() * per_mille).div_ceil(1000).saturating_sub(1);
+    sorted.get(index).copied().unwrap_or_default()
+}
+
+/// A number with its digits in groups of three.
+pub(crate) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_quoted_without_loss() {
+        assert_eq!(quote("a\"\\\n\té\u{202e}".as_bytes()), r#""a\"\\\n\té\u{202e}""#);
+        assert_eq!(quote(b"\xff\xc3 \x00"), r#""\xff\xc3 \u{0}""#);
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(
+            [number(0), number(999), number(1000), number(1_234_567)],
+            ["0", "999", "1,000", "1,234,567"]
+        );
+        assert_eq!(duration(Duration::from_nanos(1234)), "1.23 µs");
+        assert_eq!(duration(Duration::from_millis(12_345)), "12.3 s");
+        assert_eq!(size(123_456), "123.5 KB");
+    }
+
+    #[test]
+    fn percentiles_are_of_the_values() {
+        let values: Vec<Duration> = (1..=100).map(Duration::from_nanos).collect();
+        assert_eq!(percentile(&values, 500), Duration::from_nanos(50));
+        assert_eq!(percentile(&values, 999), Duration::from_nanos(100));
+        assert_eq!(percentile(&[], 500), Duration::ZERO);
+    }
+
+    #[test]
+    fn samples_are_spread() {
+        let allowed = Allowed { ranges: vec![0..4, 10..12], count: 6, complete: false, forced: vec![] };
+        assert_eq!(allowed.sample(3), [0, 2, 10]);
+        assert_eq!(allowed.sample(99), [0, 1, 2, 3, 10, 11]);
+    }
+}

@@ -1,0 +1,250 @@
+//! Cold metadata: what people and tools may want to know about an artifact, and the runtime never reads.
+//!
+//! ```text
+//! version byte │ zstd ( bincode ( Metadata ) )
+//! ```
+//! This module alone knows how it is encoded; everything hot lies in tables of its own. Nothing in it depends on the clock or the
+//! machine, so equal inputs give equal bytes. Decoding is bounded, whatever the bytes claim.
+
+use gcc_grammar_artifact::Fingerprint;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::io::Read;
+
+/// Version of the encoding.
+const VERSION: u8 = 1;
+/// Metadata decodes to at most this many bytes, and nothing in it claims more.
+const MAX_BYTES: usize = 1 << 26;
+/// Cold, so it may be slow to write.
+const COMPRESSION: i32 = 12;
+/// Longer source texts are not kept.
+const MAX_SOURCE_BYTES: usize = 1 << 24;
+
+/// What an artifact was made from, and how.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Metadata {
+    /// Version of the compiler.
+    pub compiler: String,
+    /// The schema or grammar.
+    pub source: Source,
+    /// The vocabulary.
+    pub vocabulary: VocabularyName,
+    /// Options that change the language, by name.
+    pub options: Vec<(String, String)>,
+    /// Names of the terminals, by number.
+    pub terminals: Vec<String>,
+    /// Names of the rules of the grammar.
+    pub rules: Vec<String>,
+    /// What became of every keyword; empty for front ends that refuse whatever they do not enforce.
+    pub report: Vec<ReportEntry>,
+    /// Warnings of the front end.
+    pub warnings: Vec<String>,
+    /// Sizes of all stages, by name.
+    pub stats: Vec<(String, u64)>,
+}
+
+/// A schema or grammar as it was given.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Source {
+    /// Name of the file, without folders.
+    pub name: String,
+    /// Its format, such as `lark`.
+    pub format: String,
+    /// Its text.
+    pub text: String,
+    /// The files it imports.
+    pub imports: Vec<Import>,
+}
+
+/// An imported file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Import {
+    /// As it is named in the source.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// How to find the vocabulary again. Whether it is the same is for the fingerprint to say.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct VocabularyName {
+    /// Its name, or the name of its file without folders.
+    pub name: String,
+    /// Bits in a mask.
+    pub width: u32,
+    /// Tokens that end the output.
+    pub end_tokens: Vec<u32>,
+}
+
+/// What became of one keyword of a schema.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ReportEntry {
+    /// JSON Pointer of the keyword.
+    pub pointer: String,
+    /// `enforced`, `superset`, `annotation` or `refused`.
+    pub coverage: String,
+    /// Why, and what it means; empty if it is enforced.
+    pub note: String,
+}
+
+/// Why metadata could not be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MetadataError {
+    /// Written by another version of the compiler, in an encoding that this one does not know.
+    OtherVersion(u8),
+    /// Not what this module writes.
+    Malformed,
+}
+
+impl fmt::Display for MetadataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherVersion(version) => {
+                write!(f, "the metadata is in encoding {version}; this compiler knows only {VERSION}")
+            }
+            Self::Malformed => f.write_str("the metadata is malformed"),
+        }
+    }
+}
+
+impl std::error::Error for MetadataError {}
+
+impl Source {
+    /// Names the grammar: SHA-256 of format and texts. The names of files do not matter.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        let texts = self.imports.iter().map(|import| import.text.as_str());
+        digest("gcc-grammar source 1", [self.format.as_str(), self.text.as_str()].into_iter().chain(texts))
+    }
+
+    /// The same, without texts that are too long to be kept.
+    #[must_use]
+    pub fn shortened(mut self) -> Self {
+        let imports = self.imports.iter().map(|import| import.text.len());
+        if imports.sum::<usize>() + self.text.len() > MAX_SOURCE_BYTES {
+            self.text.clear();
+            self.imports.clear();
+        }
+        self
+    }
+}
+
+impl Metadata {
+    /// Names the options: SHA-256 of them and of the compiler's version.
+    #[must_use]
+    pub fn options_fingerprint(&self) -> Fingerprint {
+        let options = self.options.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+        digest("gcc-grammar options 1", std::iter::once(self.compiler.as_str()).chain(options))
+    }
+
+    /// The bytes of the metadata section.
+    ///
+    /// # Panics
+    /// Never: what is encoded here has nothing that can fail to encode, and memory is the only sink.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let plain = bincode::serde::encode_to_vec(self, bincode::config::standard()).expect("plain data");
+        let packed = zstd::encode_all(plain.as_slice(), COMPRESSION).expect("memory to memory");
+        [&[VERSION], packed.as_slice()].concat()
+    }
+
+    /// Reads a metadata section.
+    ///
+    /// # Errors
+    /// The bytes are not what [`encode`](Self::encode) gives.
+    pub fn decode(bytes: &[u8]) -> Result<Self, MetadataError> {
+        let (&version, packed) = bytes.split_first().ok_or(MetadataError::Malformed)?;
+        if version != VERSION {
+            return Err(MetadataError::OtherVersion(version));
+        }
+        let mut plain = Vec::new();
+        let decoder = zstd::Decoder::new(packed).map_err(|_| MetadataError::Malformed)?;
+        decoder.take(MAX_BYTES as u64 + 1).read_to_end(&mut plain).map_err(|_| MetadataError::Malformed)?;
+        if plain.len() > MAX_BYTES {
+            return Err(MetadataError::Malformed);
+        }
+        let config = bincode::config::standard().with_limit::<MAX_BYTES>();
+        match bincode::serde::decode_from_slice(&plain, config) {
+            Ok((metadata, read)) if read == plain.len() => Ok(metadata),
+            _ => Err(MetadataError::Malformed),
+        }
+    }
+}
+
+/// SHA-256 of the parts, each after its length, so that no two lists coincide.
+fn digest<'a>(domain: &'a str, parts: impl Iterator<Item = &'a str>) -> Fingerprint {
+    let mut hash = Sha256::new();
+    for part in std::iter::once(domain).chain(parts) {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metadata() -> Metadata {
+        Metadata {
+            compiler: "1.2.3".into(),
+            source: Source {
+                name: "a.lark".into(),
+                format: "lark".into(),
+                text: "start: \"a\"".into(),
+                imports: vec![],
+            },
+            vocabulary: VocabularyName {
+                name: "llama3".into(),
+                width: 128_256,
+                end_tokens: vec![128_001, 128_009],
+            },
+            options: vec![("start".into(), "start".into())],
+            stats: vec![("lr states".into(), 12)],
+            ..Metadata::default()
+        }
+    }
+
+    #[test]
+    fn written_and_read_it_is_the_same() {
+        assert_eq!(Metadata::decode(&metadata().encode()), Ok(metadata()));
+        assert_eq!(metadata().encode(), metadata().encode());
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_a_panic() {
+        let bytes = metadata().encode();
+        for length in 0..bytes.len() {
+            assert!(Metadata::decode(&bytes[..length]).is_err(), "{length} bytes");
+        }
+        for index in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[index] ^= 0x55;
+            // Some changes are other valid metadata: there is no checksum here, the section has one.
+            let _ = Metadata::decode(&changed);
+        }
+        assert_eq!(Metadata::decode(&[9]), Err(MetadataError::OtherVersion(9)));
+    }
+
+    #[test]
+    fn bombs_do_not_go_off() {
+        let zeros = zstd::encode_all(std::io::repeat(0).take(MAX_BYTES as u64 * 2), 1).unwrap();
+        assert_eq!(Metadata::decode(&[&[VERSION], zeros.as_slice()].concat()), Err(MetadataError::Malformed));
+        // A string that claims 2^60 bytes.
+        let claim = zstd::encode_all([253, 0, 0, 0, 0, 0, 0, 0, 16].as_slice(), 1).unwrap();
+        assert_eq!(Metadata::decode(&[&[VERSION], claim.as_slice()].concat()), Err(MetadataError::Malformed));
+    }
+
+    #[test]
+    fn fingerprints_tell_texts_apart_but_not_names() {
+        let source = metadata().source;
+        let renamed = Source { name: "b.lark".into(), ..source.clone() };
+        let imports = vec![Import { name: "x".into(), text: String::new() }];
+        let imported = Source { imports, ..source.clone() };
+        assert_eq!(source.fingerprint(), renamed.fingerprint());
+        assert_ne!(source.fingerprint(), imported.fingerprint());
+        let other = Metadata { options: vec![("star".into(), "tstart".into())], ..metadata() };
+        assert_ne!(metadata().options_fingerprint(), other.options_fingerprint());
+    }
+}

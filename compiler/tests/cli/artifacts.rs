@@ -1,0 +1,96 @@
+//! `inspect`, `verify`, and artifacts that are not as they should be.
+
+use crate::support::{Folder, write_model};
+
+fn compiled() -> Folder {
+    let folder = Folder::new();
+    folder.compile("point.json", "a.gcg");
+    folder
+}
+
+#[test]
+fn inspect_shows_what_it_is() {
+    let folder = compiled();
+    let text = folder.succeed(&["inspect", "a.gcg", "--source", "--report"]).text();
+    for part in
+        ["point.json", "tiny", "LR states", "sections", "transitions", "/properties", "additionalProperties"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let json = folder.succeed(&["inspect", "a.gcg", "--json"]).json();
+    assert_eq!(json["metadata"]["source"]["text"], crate::support::POINT);
+    assert_eq!(json["mask_width"], 276);
+}
+
+#[test]
+fn deep_verification_finds_no_difference() {
+    let folder = compiled();
+    let json =
+        folder.succeed(&["verify", "a.gcg", "--vocab", "tiny", "--deep", "--states", "30", "--json"]).json();
+    assert_eq!(json["deep"]["decisions"], 30 * 276);
+    folder.compile("sums.lark", "b.gcg");
+    folder.succeed(&["verify", "b.gcg", "--vocab", "tiny", "--deep", "--states", "30"]);
+}
+
+#[test]
+fn truncated_artifacts_are_refused() {
+    let folder = compiled();
+    let bytes = folder.read("a.gcg");
+    for length in [0, 3, 100, bytes.len() / 2, bytes.len() - 1] {
+        folder.write("cut.gcg", &bytes[..length]);
+        let ran = folder.run(&["verify", "cut.gcg"]);
+        assert_eq!(ran.exit, 1, "{length} bytes: {}", ran.stderr);
+    }
+    let help = folder.run(&["inspect", "cut.gcg"]).stderr;
+    assert!(help.contains("truncated") && help.contains("again"), "{help}");
+}
+
+#[test]
+fn changed_artifacts_are_refused() {
+    let folder = compiled();
+    let bytes = folder.read("a.gcg");
+    for index in (0..bytes.len()).step_by(bytes.len() / 7 + 1) {
+        let mut changed = bytes.clone();
+        changed[index] ^= 1;
+        folder.write("changed.gcg", &changed);
+        assert_eq!(folder.run(&["verify", "changed.gcg"]).exit, 1, "byte {index}");
+    }
+}
+
+#[test]
+fn what_is_no_artifact_is_refused() {
+    let folder = compiled();
+    let ran = folder.run(&["inspect", "point.json"]);
+    assert!(ran.exit == 1 && ran.stderr.contains("not a compiled grammar"), "{}", ran.stderr);
+    folder.write("bomb.gcg", [0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]);
+    assert_eq!(folder.run(&["verify", "bomb.gcg"]).exit, 1);
+    assert_eq!(folder.run(&["verify", "missing.gcg"]).exit, 2);
+}
+
+#[test]
+fn another_vocabulary_is_a_mismatch() {
+    let folder = compiled();
+    write_model(&folder.path("other"), 100);
+    folder.succeed(&["mask", "a.gcg", "--vocab", "tiny"]);
+    folder.write("other/config.json", r#"{"eos_token_id": 5, "vocab_size": 300}"#);
+    // Told as wide and with the same end tokens, it is the same vocabulary.
+    folder.succeed(&["mask", "a.gcg", "--vocab", "other"]);
+    for arguments in [["--vocab-size", "320"], ["--eos", "5"]] {
+        let mut all = vec!["mask", "a.gcg", "--vocab", "tiny"];
+        all.extend(arguments);
+        let ran = folder.run(&all);
+        assert!(ran.exit == 4 && ran.stderr.contains("another vocabulary"), "{arguments:?}: {}", ran.stderr);
+    }
+    assert_eq!(folder.run(&["replay", "a.gcg", "--vocab", "cl100k", "--text", "{}"]).exit, 4);
+}
+
+#[test]
+fn without_its_vocabulary_an_artifact_says_which() {
+    let folder = compiled();
+    let ran = folder.run(&["mask", "a.gcg"]);
+    assert!(
+        ran.exit == 2 && ran.stderr.contains("`tiny`") && ran.stderr.contains("--vocab"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -1,0 +1,98 @@
+//! Schemas, grammars and arguments that are not as they should be.
+
+use crate::support::Folder;
+
+#[test]
+fn grammars_are_refused_with_line_column_and_caret() {
+    let folder = Folder::new();
+    folder.write("bad.lark", "start: \"a\"\n  | vlaue\nvalue: \"b\"\n");
+    let ran = folder.run(&["check", "bad.lark"]);
+    assert_eq!(ran.exit, 1);
+    assert!(ran.stderr.contains("bad.lark:2:5") && ran.stderr.contains("^^^^^"), "{}", ran.stderr);
+}
+
+#[test]
+fn schemas_are_refused_with_a_pointer() {
+    let folder = Folder::new();
+    folder.write("bad.json", r#"{"properties": {"a": {"type": "strnig"}}}"#);
+    let ran = folder.run(&["check", "bad.json"]);
+    assert!(ran.exit == 1 && ran.stderr.contains("#/properties/a/type"), "{}", ran.stderr);
+    let json = folder.run(&["check", "bad.json", "--json"]).json();
+    assert_eq!(json["error"]["exit"], 1);
+    assert_eq!(json["error"]["diagnostics"][0]["location"]["pointer"], "/properties/a/type");
+}
+
+#[test]
+fn usage_errors() {
+    let folder = Folder::new();
+    for arguments in [
+        &["compile"][..],
+        &["compile", "sums.lark"],
+        &["compile", "sums.lark", "--vocab", "none"],
+        &["compile", "missing.lark", "--vocab", "tiny"],
+        &["compile", "tiny", "--vocab", "tiny"],
+        &["compile", "-", "--vocab", "tiny", "-o", "x.gcg"],
+        &["compile", "-", "--vocab", "tiny", "--format", "lark"],
+        &["compile", "sums.lark", "--vocab", "tiny", "-o", "-", "--json"],
+        &["compile", "sums.lark", "--vocab", "tiny", "-o", "no/such/folder/x.gcg"],
+        &["compile", "point.json", "--vocab", "tiny", "--whitespace", "some"],
+        &["replay", "x.gcg"],
+        &["frobnicate"],
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.exit == 2 && !ran.stderr.is_empty(), "{arguments:?}: {} {}", ran.exit, ran.stderr);
+    }
+}
+
+#[test]
+fn over_budget_names_stage_count_and_advice() {
+    let folder = Folder::new();
+    for (limit, what) in [
+        ("--limit-work", "work units"),
+        ("--limit-bytes", "bytes"),
+        ("--limit-lr-states", "LR states"),
+        ("--limit-lexer-states", "lexer states"),
+        ("--limit-dwa-states", "Parser DWA states"),
+    ] {
+        let ran = folder.run(&["compile", "sums.lark", "--vocab", "tiny", limit, "3"]);
+        assert_eq!(ran.exit, 3, "{limit}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("stage") && ran.stderr.contains(what) && ran.stderr.contains(limit),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn hostile_nesting_is_an_error_and_no_crash() {
+    let folder = Folder::new();
+    folder.write("deep.json", format!("{}1{}", r#"{"not":"#.repeat(100_000), "}".repeat(100_000)));
+    folder.write("deep.lark", format!("start: {}\"a\"{}\n", "(".repeat(50_000), ")".repeat(50_000)));
+    for input in ["deep.json", "deep.lark"] {
+        let ran = folder.run(&["check", input]);
+        assert!([1, 3].contains(&ran.exit), "{input}: {} {}", ran.exit, ran.stderr);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    let folder = Folder::new();
+    folder.write("binary.lark", b"start: \"\xff\"");
+    let ran = folder.run(&["check", "binary.lark"]);
+    assert!(ran.exit == 1 && ran.stderr.contains("at byte 8"), "{}", ran.stderr);
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let folder = Folder::new();
+    folder.write("bad.lark", "start: missing\n");
+    let is_coloured = |arguments: &[&str], no_color: &str| {
+        let output = folder.command(arguments).env("NO_COLOR", no_color).output().unwrap();
+        output.stderr.contains(&0x1b)
+    };
+    assert!(!is_coloured(&["check", "bad.lark"], ""));
+    assert!(!is_coloured(&["check", "bad.lark"], "1"));
+    assert!(is_coloured(&["check", "bad.lark", "--color", "always"], ""));
+    assert!(!is_coloured(&["check", "bad.lark", "--color", "never"], ""));
+}

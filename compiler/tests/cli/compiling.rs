@@ -1,0 +1,118 @@
+//! `compile` and `check`.
+
+use crate::support::Folder;
+
+#[test]
+fn the_default_output_is_the_stem_in_the_current_folder() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    folder.write("sub/other.lark", crate::support::SUMS);
+    let ran = folder.succeed(&["compile", "sub/other.lark", "--vocab", "tiny"]);
+    assert!(ran.text().contains("other.gcg"), "{}", ran.text());
+    assert_eq!(folder.list(), ["other.gcg", "point.json", "sub", "sums.lark", "tiny"]);
+}
+
+#[test]
+fn two_compiles_are_byte_identical() {
+    let folder = Folder::new();
+    for input in ["sums.lark", "point.json"] {
+        folder.compile(input, "a.gcg");
+        folder.compile(input, "b.gcg");
+        assert_eq!(folder.read("a.gcg"), folder.read("b.gcg"), "{input}");
+    }
+}
+
+#[test]
+fn a_failed_compile_leaves_the_output_alone() {
+    let folder = Folder::new();
+    folder.write("bad.lark", "start: missing\n");
+    folder.write("bad.gcg", "precious");
+    let before = folder.list();
+    assert_eq!(folder.run(&["compile", "bad.lark", "--vocab", "tiny"]).exit, 1);
+    assert_eq!(
+        folder.run(&["compile", "sums.lark", "--vocab", "tiny", "-o", "bad.gcg", "--limit-work", "9"]).exit,
+        3
+    );
+    assert_eq!(folder.run(&["compile", "sums.lark", "--vocab", "none", "-o", "bad.gcg"]).exit, 2);
+    assert_eq!(folder.read("bad.gcg"), b"precious");
+    assert_eq!(folder.list(), before, "no temporary files stay");
+    folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "-o", "bad.gcg"]);
+    assert_ne!(folder.read("bad.gcg"), b"precious");
+}
+
+#[test]
+fn the_summary_as_json() {
+    let folder = Folder::new();
+    let summary = folder.succeed(&["compile", "point.json", "--vocab", "tiny", "--json"]).json();
+    assert_eq!(summary["output"], "point.gcg");
+    assert_eq!(summary["bytes"], folder.read("point.gcg").len());
+    assert_eq!(summary["vocabulary"]["name"], "tiny");
+    assert!(summary["stats"]["lr_states"].as_u64().unwrap() > 0);
+    let enforced = |entry: &serde_json::Value| entry["coverage"] == "enforced";
+    assert!(summary["report"].as_array().unwrap().iter().any(enforced), "{summary}");
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let folder = Folder::new();
+    let ran = folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "-q"]);
+    assert_eq!((ran.text().as_str(), ran.stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn options_change_the_language_and_the_fingerprint() {
+    let folder = Folder::new();
+    folder.compile("point.json", "flexible.gcg");
+    folder.succeed(&[
+        "compile",
+        "point.json",
+        "--vocab",
+        "tiny",
+        "--whitespace",
+        "compact",
+        "-o",
+        "compact.gcg",
+    ]);
+    let accepts = |artifact: &str, text: &str| {
+        folder.run(&["replay", artifact, "--vocab", "tiny", "--text", text]).exit == 0
+    };
+    assert!(accepts("flexible.gcg", r#"{"x": 1}"#) && accepts("flexible.gcg", r#"{"x":1}"#));
+    assert!(!accepts("compact.gcg", r#"{"x": 1}"#) && accepts("compact.gcg", r#"{"x":1}"#));
+    let options = |artifact: &str| {
+        folder.succeed(&["inspect", artifact, "--json"]).json()["fingerprints"]["options"].clone()
+    };
+    assert_ne!(options("flexible.gcg"), options("compact.gcg"));
+}
+
+#[test]
+fn compressed_artifacts_are_smaller_and_work_alike() {
+    let folder = Folder::new();
+    folder.compile("point.json", "plain.gcg");
+    folder.succeed(&["compile", "point.json", "--vocab", "tiny", "--compress", "zstd", "-o", "packed.gcg"]);
+    assert!(folder.read("packed.gcg").len() < folder.read("plain.gcg").len());
+    let mask =
+        |artifact| folder.succeed(&["mask", artifact, "--vocab", "tiny", "--text", "{", "--json"]).json();
+    assert_eq!(mask("plain.gcg"), mask("packed.gcg"));
+    folder.succeed(&["verify", "packed.gcg"]);
+}
+
+#[test]
+fn check_reports_coverage_and_writes_nothing() {
+    let folder = Folder::new();
+    let before = folder.list();
+    let report = folder.succeed(&["check", "point.json", "--json"]).json();
+    let pointers: Vec<&str> =
+        report["report"].as_array().unwrap().iter().map(|entry| entry["pointer"].as_str().unwrap()).collect();
+    assert!(pointers.contains(&"/properties") && pointers.contains(&"/required"), "{pointers:?}");
+    assert_eq!(folder.list(), before);
+}
+
+#[test]
+fn check_explains_conflicts_as_derivations() {
+    let folder = Folder::new();
+    folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");
+    let ran = folder.succeed(&["check", "ambiguous.lark", "--conflicts"]);
+    assert!(ran.text().contains("1 conflicts") && ran.text().contains("reduce"), "{}", ran.text());
+    let conflicts = folder.succeed(&["check", "ambiguous.lark", "--conflicts", "--json"]).json();
+    assert_eq!(conflicts["conflicts"][0]["readings"].as_array().unwrap().len(), 2, "{conflicts}");
+}

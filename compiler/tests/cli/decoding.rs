@@ -1,0 +1,160 @@
+//! `mask`, `replay`, `generate`, `bench`.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+fn compiled(input: &str) -> Folder {
+    let folder = Folder::new();
+    folder.compile(input, "a.gcg");
+    folder
+}
+
+/// Ids of a JSON list of ranges.
+fn ids(ranges: &Value) -> Vec<u64> {
+    let bound = |range: &Value, end: usize| range[end].as_u64().expect("a number");
+    ranges.as_array().expect("ranges").iter().flat_map(|range| bound(range, 0)..bound(range, 1)).collect()
+}
+
+#[test]
+fn masks_name_the_tokens_that_may_come() {
+    let folder = compiled("sums.lark");
+    let mask = folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "(1", "--json"]).json();
+    let allowed = ids(&mask["ranges"]);
+    let expected: Vec<u64> = "0123456789 )+"
+        .bytes()
+        .map(u64::from)
+        .chain([258, 259, 261, 263])
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    // 260 is "+(", 258 and 259 are numbers, 261 is ")+", 263 is " + ".
+    let mut with_open = expected.clone();
+    with_open.push(260);
+    with_open.sort_unstable();
+    assert_eq!(allowed, with_open, "{mask}");
+    assert_eq!(
+        (mask["count"].as_u64(), mask["complete"].as_bool()),
+        (Some(allowed.len() as u64), Some(false))
+    );
+    let text = folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "(1"]).text();
+    assert!(text.contains("tokens allowed; the text is not complete"), "{text}");
+}
+
+#[test]
+fn bitmasks_are_rows_of_little_endian_words() {
+    let folder = compiled("sums.lark");
+    let mask = folder
+        .succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "1", "--json", "--bitmask", "row"])
+        .json();
+    let row = folder.read("row");
+    // 256 bytes, 11 longer tokens, 1 end token, 8 of padding: 276 bits in 9 words.
+    assert_eq!(row.len(), 36);
+    let set: Vec<u64> =
+        (0..row.len() as u64 * 8).filter(|&bit| row[bit as usize / 8] >> (bit % 8) & 1 == 1).collect();
+    assert_eq!(set, ids(&mask["ranges"]));
+    assert!(set.contains(&267), "the text may end, so the end token is allowed");
+}
+
+#[test]
+fn certain_bytes_are_told() {
+    let folder = compiled("point.json");
+    let mask = folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "{\"", "--json"]).json();
+    assert_eq!(mask["forced"], "x\":");
+}
+
+#[test]
+fn a_refused_prefix_is_named() {
+    let folder = compiled("sums.lark");
+    let ran = folder.run(&["mask", "a.gcg", "--vocab", "tiny", "--text", "1+*"]);
+    assert_eq!(ran.exit, 1);
+    assert!(ran.stderr.contains("at byte 2") && ran.stderr.contains("possible there"), "{}", ran.stderr);
+    let ran = folder.run(&["mask", "a.gcg", "--vocab", "tiny", "--tokens", "49,43,42"]);
+    assert!(ran.exit == 1 && ran.stderr.contains("number 3 of 3"), "{}", ran.stderr);
+}
+
+#[test]
+fn replay_accepts_what_is_in_the_language() {
+    let folder = compiled("sums.lark");
+    folder.write("sum.txt", "12 + (3+4)");
+    let ran = folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--text-file", "sum.txt"]);
+    assert!(ran.text().starts_with("accepted: ") && ran.text().contains("p99.9"), "{}", ran.text());
+    let json =
+        folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--tokens", "49,43,258,267", "--json"]).json();
+    assert_eq!((json["accepted"].as_bool(), json["text"].as_str()), (Some(true), Some("1+12")));
+}
+
+#[test]
+fn replay_names_the_first_refused_token() {
+    let folder = compiled("sums.lark");
+    folder.write("sum.txt", "1 +\n2");
+    let ran = folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text-file", "sum.txt"]);
+    assert_eq!(ran.exit, 1);
+    assert!(ran.text().contains("10 \"\\n\", at byte 3 (line 1, column 4)"), "{}", ran.text());
+    let json = folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--tokens", "49,43,43", "--json"]).json();
+    assert_eq!((json["refused"]["index"].as_u64(), json["refused"]["offset"].as_u64()), (Some(2), Some(2)));
+    assert_eq!(json["refused"]["bytes"], "+");
+    assert!(ids(&json["possible"]["ranges"]).contains(&u64::from(b'(')));
+}
+
+#[test]
+fn replay_tells_when_the_text_ends_too_early() {
+    let folder = compiled("sums.lark");
+    let ran = folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text", "(1+2"]);
+    assert!(ran.exit == 1 && ran.text().contains("ends too early"), "{}", ran.text());
+    folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--text", "(1+2", "--prefix"]);
+}
+
+#[test]
+fn generated_outputs_are_valid_and_repeatable() {
+    let folder = compiled("point.json");
+    let generate = |seed: &str| {
+        let arguments = [
+            "generate",
+            "a.gcg",
+            "--vocab",
+            "tiny",
+            "-n",
+            "20",
+            "--seed",
+            seed,
+            "--max-tokens",
+            "8",
+            "--json",
+        ];
+        folder.succeed(&arguments).json()
+    };
+    let outputs = generate("1");
+    assert_eq!(outputs, generate("1"));
+    assert_ne!(outputs, generate("2"));
+    for output in outputs.as_array().unwrap() {
+        let text = output["text"].as_str().unwrap();
+        let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert!(value["x"].is_number(), "{text}");
+        folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--text", text]);
+        let tokens: Vec<String> = output["tokens"].as_array().unwrap().iter().map(Value::to_string).collect();
+        folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--tokens", &tokens.join(",")]);
+    }
+}
+
+#[test]
+fn generation_ends_however_deep_it_is() {
+    let folder = compiled("sums.lark");
+    // Few of the random tokens close a parenthesis that others have opened: the rest is for the way to the end.
+    let outputs = folder.succeed(&["generate", "a.gcg", "--vocab", "tiny", "-n", "10", "--max-tokens", "60"]);
+    for line in outputs.text().lines() {
+        let count = |c: char| line.chars().filter(|&d| d == c).count();
+        assert_eq!(count('('), count(')'), "{line}");
+    }
+}
+
+#[test]
+fn bench_measures_and_checks() {
+    let folder = Folder::new();
+    let ran = folder
+        .succeed(&["bench", "sums.lark", "--vocab", "tiny", "--runs", "2", "--replays", "1", "--json"])
+        .json();
+    assert!(ran["tokens"].as_u64().unwrap() > 0 && ran["artifact_bytes"].as_u64().unwrap() > 0, "{ran}");
+    folder.write("bad.txt", "1+*");
+    let bad = ["bench", "sums.lark", "--vocab", "tiny", "--runs", "1", "--text-file", "bad.txt"];
+    assert_eq!(folder.run(&bad).exit, 1);
+}

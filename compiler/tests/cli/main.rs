@@ -1,0 +1,9 @@
+//! End to end: runs the built binary.
+
+mod artifacts;
+mod bad_input;
+mod compiling;
+mod decoding;
+mod streams;
+mod support;
+mod vocabularies;

@@ -1,0 +1,68 @@
+//! `-`, pipes that close, completions.
+
+use crate::support::{Folder, POINT, SUMS};
+use std::io::Read;
+use std::process::Stdio;
+
+#[test]
+fn grammar_from_stdin_artifact_to_stdout() {
+    let folder = Folder::new();
+    let arguments = ["compile", "-", "--format", "lark", "--vocab", "tiny", "-o", "-"];
+    let ran = folder.run_with(&arguments, SUMS.as_bytes());
+    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with(b"GCCG"), "nothing but the artifact");
+    let inspected = folder.run_with(&["inspect", "-"], &ran.stdout);
+    assert!(inspected.exit == 0 && inspected.text().contains("grammar artifact"), "{}", inspected.text());
+    let mask = folder.run_with(&["mask", "-", "--vocab", "tiny", "--text", "1"], &ran.stdout);
+    assert_eq!(mask.exit, 0, "{}", mask.stderr);
+}
+
+#[test]
+fn text_from_stdin() {
+    let folder = Folder::new();
+    folder.compile("point.json", "a.gcg");
+    let replay = ["replay", "a.gcg", "--vocab", "tiny", "--text-file", "-"];
+    assert_eq!(folder.run_with(&replay, br#"{"x": 12}"#).exit, 0);
+    assert_eq!(folder.run_with(&replay, br#"{"z": 12}"#).exit, 1);
+    let check = folder.run_with(&["check", "-", "--format", "json-schema"], POINT.as_bytes());
+    assert!(check.exit == 0 && check.text().starts_with("<stdin>"), "{}", check.text());
+}
+
+#[test]
+fn bitmask_to_stdout() {
+    let folder = Folder::new();
+    folder.compile("sums.lark", "a.gcg");
+    assert_eq!(folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--bitmask", "-"]).stdout.len(), 36);
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::new();
+    folder.compile("sums.lark", "a.gcg");
+    let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "1000000"];
+    let mut child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut start = [0; 10];
+    child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+    // The pipe is closed now.
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn completions_for_shells() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = folder.succeed(&["completions", shell]).text();
+        assert!(script.contains("gcc-grammar") && script.contains("replay"), "{shell}");
+    }
+}
+
+#[test]
+fn help_and_version() {
+    let folder = Folder::new();
+    assert!(folder.succeed(&["--version"]).text().starts_with("gcc-grammar "));
+    for command in ["compile", "check", "inspect", "verify", "mask", "replay", "generate", "vocab", "bench"] {
+        assert!(folder.succeed(&[command, "--help"]).text().contains("Usage: "), "{command}");
+    }
+}

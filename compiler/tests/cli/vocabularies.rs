@@ -1,0 +1,62 @@
+//! `vocab`, and the main job on a built-in vocabulary.
+
+use crate::support::Folder;
+use std::path::Path;
+
+#[test]
+fn list_import_inspect_remove() {
+    let folder = Folder::new();
+    let vocab = |arguments: &[&str]| {
+        let mut all = vec!["vocab"];
+        all.extend(arguments);
+        all.extend(["--vocab-dir", "kept"]);
+        folder.run(&all)
+    };
+    assert!(vocab(&["list"]).text().contains("llama3"));
+    assert_eq!(vocab(&["import", "tiny", "--name", "mymodel"]).exit, 0);
+    assert!(vocab(&["list"]).text().contains("mymodel"));
+    assert_eq!(vocab(&["import", "tiny", "--name", "mymodel"]).exit, 1, "the name is in use");
+    let json = vocab(&["inspect", "mymodel", "--json"]).json();
+    assert_eq!((json["width"].as_u64(), json["end_tokens"][0].as_u64()), (Some(276), Some(267)));
+
+    let kept = ["--vocab-dir", "kept"];
+    folder.succeed(&[&["compile", "sums.lark", "--vocab", "mymodel"][..], &kept].concat());
+    // The artifact names its vocabulary.
+    folder.succeed(&[&["replay", "sums.gcg", "--text", "1+2"][..], &kept].concat());
+    assert_eq!(vocab(&["remove", "mymodel"]).exit, 0);
+    assert_eq!(vocab(&["inspect", "mymodel"]).exit, 2);
+}
+
+#[test]
+fn widths_and_end_tokens_can_be_chosen() {
+    let folder = Folder::new();
+    let chosen = ["--vocab", "tiny", "--vocab-size", "1000", "--eos", "<end>,65"];
+    folder.succeed(&[&["compile", "sums.lark"][..], &chosen].concat());
+    let json = folder.succeed(&["mask", "sums.gcg", "--vocab", "tiny", "--text", "1", "--json"]).json();
+    let ranges = json["ranges"].to_string();
+    assert!(ranges.contains("[65,66]") && ranges.contains("[267,268]"), "{ranges}");
+    assert_eq!(folder.succeed(&["inspect", "sums.gcg", "--json"]).json()["mask_width"], 1000);
+}
+
+/// The README's worked example.
+#[test]
+fn person_on_llama3() {
+    let folder = Folder::new();
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/person.schema.json");
+    folder.succeed(&["compile", &schema.to_string_lossy(), "--vocab", "llama3", "-o", "person.gcg"]);
+    folder.succeed(&["verify", "person.gcg", "--deep", "--states", "3"]);
+    let mask = folder.succeed(&["mask", "person.gcg", "--text", "{\"name\": \"Al", "--json"]).json();
+    assert!(mask["count"].as_u64().unwrap() > 100_000, "{}", mask["count"]);
+    folder.write("out.json", r#"{"name": "Alice", "age": 31, "tags": ["a\n\u00e9"]}"#);
+    folder.succeed(&["replay", "person.gcg", "--text-file", "out.json"]);
+    folder.write("old.json", r#"{"name": "Alice", "age": 151}"#);
+    let refused = folder.run(&["replay", "person.gcg", "--text-file", "old.json"]);
+    assert!(refused.exit == 1 && refused.text().contains("refused: token"), "{}", refused.text());
+    let generated = folder.succeed(&["generate", "person.gcg", "-n", "5", "--seed", "1", "--json"]).json();
+    for output in generated.as_array().unwrap() {
+        let text = output["text"].as_str().expect("JSON is UTF-8");
+        let value: serde_json::Value =
+            serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert!(value["age"].as_u64().is_some_and(|age| age <= 150), "{text}");
+    }
+}
