@@ -3,11 +3,15 @@
 //! Before the crate reads the file, what would change the text is taken out of it:
 //! normalizers other than plain replacements (which decoding undoes), prefixes, template tokens, and added tokens
 //! that are special here. The large parts of the file, tokens and merges, are passed on unread.
+//!
+//! The crate panics on some damaged files (a merge longer than every token, in 0.23). Calls into it are fenced, so that
+//! this is an error like any other.
 
 use crate::{ErrorKind, Vocabulary, VocabularyError};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(super) struct HuggingFace(Box<tokenizers::Tokenizer>);
 
@@ -18,14 +22,22 @@ impl HuggingFace {
         dummy_prefix: bool,
     ) -> Result<Self, VocabularyError> {
         let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(&error))?;
-        let tokenizer = tokenizers::Tokenizer::from_bytes(edited).map_err(|error| unusable(&error))?;
+        let tokenizer = fenced(|| tokenizers::Tokenizer::from_bytes(edited))
+            .unwrap_or_else(|| Err("the file is damaged".into()))
+            .map_err(|error| unusable(&error))?;
         Ok(Self(Box::new(tokenizer)))
     }
 
     /// `None` if the crate gives up.
     pub(super) fn encode(&self, text: &str) -> Option<Vec<u32>> {
-        self.0.encode_fast(text, false).ok().map(|encoding| encoding.get_ids().to_vec())
+        let encoding = fenced(|| self.0.encode_fast(text, false))?.ok()?;
+        Some(encoding.get_ids().to_vec())
     }
+}
+
+/// `None` if the call panics. What it worked on is not used any further then, or is only read.
+fn fenced<T>(call: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(call)).ok()
 }
 
 fn unusable(error: &dyn std::fmt::Display) -> VocabularyError {
