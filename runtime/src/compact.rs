@@ -28,10 +28,10 @@ impl Scratch<'_> {
     /// no temporaries.
     pub(crate) fn compact(&mut self, rollback: u64) {
         self.drop_old_entries(rollback);
-        self.clear_marks();
+        self.new_marks();
         self.each_entry_head(|scratch, heads, index| {
             let head = scratch.head(heads, index);
-            scratch.set_mark(head.node, 1);
+            scratch.mark_once(head.node);
         });
         self.mark_reached();
         let kept = self.forward_cells();
@@ -60,9 +60,9 @@ impl Scratch<'_> {
 
     fn mark_reached(&mut self) {
         for cell in (0..self.cells()).rev().map(Node) {
-            if self.mark(cell) != 0 {
+            if self.is_marked(cell) {
                 for below in [self.parent(cell), self.rest(cell)].into_iter().flatten() {
-                    self.set_mark(below, 1);
+                    self.mark_once(below);
                 }
             }
         }
@@ -72,7 +72,7 @@ impl Scratch<'_> {
     fn forward_cells(&mut self) -> u32 {
         let mut number = 0;
         for cell in (0..self.cells()).map(Node) {
-            let stays = self.mark(cell) != 0;
+            let stays = self.is_marked(cell);
             if stays {
                 let [lr, parent, rest] = self.cell(cell);
                 self.set_cell(cell, [lr, self.forwarded(parent), self.forwarded(rest)]);
@@ -103,7 +103,7 @@ impl Scratch<'_> {
         }
     }
 
-    /// Moves the cells that stay to their new numbers, and clears the marks.
+    /// Moves the cells that stay to their new numbers, without their marks.
     fn slide_cells(&mut self, kept: u32) {
         for cell in (0..self.cells()).map(Node) {
             let Forward { number, stays } = Forward::from_mark(self.mark(cell));
@@ -112,6 +112,5 @@ impl Scratch<'_> {
             }
         }
         self.truncate_cells(kept);
-        self.clear_marks();
     }
 }

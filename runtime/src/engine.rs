@@ -3,7 +3,7 @@
 use core::fmt;
 
 use gcc_grammar_artifact::ids::TokenId;
-use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView};
+use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyView};
 
 /// The bytes of the tokens, as the runtime needs them.
 pub trait Tokens: Sync {
@@ -12,6 +12,16 @@ pub trait Tokens: Sync {
 
     /// The fingerprint that grammar artifacts name the vocabulary by.
     fn fingerprint(&self) -> Fingerprint;
+}
+
+impl Tokens for VocabularyView<'_> {
+    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
+        self.bytes(token)
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint()
+    }
 }
 
 /// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one.
@@ -43,7 +53,8 @@ impl<'a> Engine<'a> {
         self.grammar.row_words()
     }
 
-    /// Words of scratch that serve long outputs without pauses.
+    /// Words of scratch for outputs of any length. A matcher works with fewer, if the output is short or not nested
+    /// deeply.
     #[must_use]
     pub const fn scratch_words(&self) -> usize {
         self.grammar.container().header().scratch_recommended as usize

@@ -199,11 +199,16 @@ impl Scratch<'_> {
         first
     }
 
-    pub(crate) fn clear_marks(&mut self) {
+    fn clear_marks(&mut self) {
         for cell in 0..self.cells {
             self.set_mark(Node(cell), 0);
         }
         self.epoch = 1;
+    }
+
+    /// Whether a node was marked in this round.
+    pub(crate) fn is_marked(&self, node: Node) -> bool {
+        self.mark(node) == self.epoch
     }
 
     pub(crate) fn mark(&self, node: Node) -> u32 {
@@ -261,7 +266,10 @@ impl Scratch<'_> {
     /// Moves the lowest `len` temporaries up so that they end at `end`, dropping those in between.
     pub(crate) fn slide(&mut self, len: usize, end: usize) {
         debug_assert!(self.bottom + len <= end && end <= self.history);
-        self.words.copy_within(self.bottom..self.bottom + len, end - len);
+        // From the top down, since the ranges may overlap. Lists are short: no call of `memmove`.
+        for offset in 1..=len {
+            self.words[end - offset] = self.words[self.bottom + len - offset];
+        }
         self.bottom = end - len;
     }
 }
@@ -312,6 +320,14 @@ impl Scratch<'_> {
 
 /// The history.
 impl Scratch<'_> {
+    /// Replaces all temporaries by a list of one head.
+    pub(crate) fn only_head(&mut self, head: Head) -> Result<Heads, Error> {
+        self.drop_temporaries();
+        let mut heads = self.no_heads();
+        self.push_head(&mut heads, head)?;
+        Ok(heads)
+    }
+
     /// Makes the list of heads, which is the only temporary, the newest entry.
     pub(crate) fn push_entry(&mut self, heads: Heads) -> Result<(), Error> {
         debug_assert_eq!(heads.start, self.bottom);

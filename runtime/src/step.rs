@@ -17,6 +17,12 @@ impl Scratch<'_> {
         heads: Heads,
         symbol: SymbolClass,
     ) -> Result<Heads, Error> {
+        if heads.count == 1 {
+            let head = self.head(heads, 0);
+            if grammar.accepts(head.lex).len() == 0 {
+                return self.stay(grammar, head, symbol);
+            }
+        }
         let mut next = self.no_heads();
         for index in 0..heads.count {
             let head = self.head(heads, index);
@@ -29,6 +35,16 @@ impl Scratch<'_> {
             }
         }
         Ok(self.only_heads(next))
+    }
+
+    /// Reads one symbol where there is one head, whose lexeme cannot have ended.
+    fn stay(&mut self, grammar: &GrammarView<'_>, head: Head, symbol: SymbolClass) -> Result<Heads, Error> {
+        let lex = grammar.next(head.lex, symbol);
+        if lex == LexState::DEAD {
+            self.drop_temporaries();
+            return Ok(self.no_heads());
+        }
+        self.only_head(Head { lex, ..head })
     }
 
     /// The lexeme of `head` was a `terminal`, and `symbol` is the first of the next one.

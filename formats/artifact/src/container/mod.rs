@@ -94,9 +94,9 @@ record! {
         vocabulary: [u8; 32],
         /// Fingerprint of the options that change the output.
         options: [u8; 32],
-        /// The scratch the runtime needs at least, in 32-bit words; zero in a vocabulary file.
+        /// The least scratch that makes sense: for short outputs, in 32-bit words; zero in a vocabulary file.
         scratch_minimum: u32,
-        /// The scratch that serves long outputs without pauses, in 32-bit words; zero in a vocabulary file.
+        /// Scratch for outputs of any length, in 32-bit words; zero in a vocabulary file.
         scratch_recommended: u32,
         /// Zero.
         reserved: [u8; 32],

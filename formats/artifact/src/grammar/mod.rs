@@ -53,6 +53,14 @@ pub const METADATA: Section = Section {
     doc: "Names, source, report: compressed, never touched by the runtime.",
 };
 
+/// A compiled vocabulary, so that the grammar can be used without another file.
+pub const VOCABULARY: Section = Section {
+    kind: 0x02,
+    name: "vocabulary",
+    element: SectionElement::Byte,
+    doc: "Only if self-contained: a vocabulary file, perhaps without what only the compiler reads of it.",
+};
+
 /// The record [`GrammarMeta`].
 pub const META: Section = Section {
     kind: 0x100,

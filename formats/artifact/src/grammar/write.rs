@@ -1,19 +1,41 @@
 //! Writing a compiled grammar.
 
-use super::{GrammarMeta, GrammarTables, META, METADATA};
+use super::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
 use crate::container::{ContainerWriter, FileKind, Fingerprints};
+
+/// Scratch for short outputs: 16 KiB hold some hundred tokens.
+const SCRATCH_SHORT: u32 = 1 << 12;
+
+/// Scratch for outputs of any length: 256 KiB are compacted every some thousand tokens, in some ten microseconds.
+const SCRATCH_LONG: u32 = 1 << 16;
 
 impl GrammarTables {
     /// The file. `metadata` is stored as it is; the runtime never looks at it.
     #[must_use]
     pub fn write(&self, fingerprints: Fingerprints, metadata: Vec<u8>) -> Vec<u8> {
+        self.writer(fingerprints, metadata).finish()
+    }
+
+    /// The file, with a vocabulary file inside.
+    #[must_use]
+    pub fn write_self_contained(
+        &self,
+        fingerprints: Fingerprints,
+        metadata: Vec<u8>,
+        vocabulary: Vec<u8>,
+    ) -> Vec<u8> {
+        let mut writer = self.writer(fingerprints, metadata);
+        writer.add_bytes(&VOCABULARY, vocabulary);
+        writer.finish()
+    }
+
+    fn writer(&self, fingerprints: Fingerprints, metadata: Vec<u8>) -> ContainerWriter {
         let mut writer = ContainerWriter::new(FileKind::Grammar, fingerprints);
-        let (minimum, recommended) = self.scratch_words();
-        writer.set_scratch(minimum, recommended);
+        writer.set_scratch(SCRATCH_SHORT, SCRATCH_LONG);
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
         self.tables().for_each(|(section, words)| writer.add_words(section, words));
-        writer.finish()
+        writer
     }
 
     fn meta(&self) -> GrammarMeta {
@@ -29,10 +51,5 @@ impl GrammarTables {
             max_delta: self.mask_offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0),
             reserved: 0,
         }
-    }
-
-    /// Scratch words: what holds any short output, and what holds thousands of tokens between two compactions.
-    fn scratch_words(&self) -> (u32, u32) {
-        (1 << 10, 1 << 17)
     }
 }
