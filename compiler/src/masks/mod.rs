@@ -5,8 +5,7 @@
 //! base and at most [`MAX_DELTA`] flips: a worst case one can promise.
 //!
 //! Bases are chosen greedily from the largest mask down: a mask within [`MAX_DELTA`] of a base takes the nearest one, any other becomes a
-//! base. Differences are counted on bitmaps over ranks, where a range is filled a word at a time; only bases and deltas are
-//! put into token order.
+//! base. Differences are counted on bitmaps over ranks; only bases and deltas are put into token order.
 
 use crate::csr::Csr;
 use crate::ids::SetId;
@@ -14,9 +13,9 @@ use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
 
 /// A mask with at most so many tokens is stored without a base.
-const MAX_SPARSE: u64 = 256;
+const MAX_SPARSE: u64 = 384;
 /// Most flips of a mask relative to its base.
-const MAX_DELTA: u32 = 192;
+const MAX_DELTA: u32 = 256;
 
 /// Bases, and every mask relative to one of them.
 #[derive(Clone, Debug, Default)]
@@ -40,9 +39,7 @@ struct Bitmap {
 impl Bitmap {
     fn new(sets: &Sets, set: SetId, ranks: usize) -> Self {
         let mut words = vec![0u64; ranks.div_ceil(64)];
-        for &(start, end) in sets.ranges(set) {
-            fill(&mut words, start as usize, end as usize);
-        }
+        sets.words(set).for_each(|(i, word)| words[i] = word);
         Self { words, count: sets.count(set) }
     }
 
@@ -67,20 +64,6 @@ impl Bitmap {
     }
 }
 
-/// Sets bits `start..end`.
-fn fill(words: &mut [u64], start: usize, end: usize) {
-    let (first, last) = (start / 64, (end - 1) / 64);
-    let head = u64::MAX << (start % 64);
-    let tail = u64::MAX >> (63 - (end - 1) % 64);
-    if first == last {
-        words[first] |= head & tail;
-        return;
-    }
-    words[first] |= head;
-    words[first + 1..last].fill(u64::MAX);
-    words[last] |= tail;
-}
-
 /// Stores `masks`, whose ranks stand for the tokens `token_of`; mask `i + 1` is `masks[i]`, mask 0 the empty one.
 pub fn build(
     sets: &Sets,
@@ -97,8 +80,8 @@ pub fn build(
     for (i, base) in assigned.bases.iter().enumerate() {
         store.bases.resize((i + 1) * store.words, 0);
         let row = &mut store.bases[i * store.words..];
-        for &(start, end) in sets.ranges(*base) {
-            token_of[start as usize..end as usize].iter().for_each(|&t| row[t as usize / 32] |= 1 << (t % 32));
+        for token in sets.ranks(*base).map(|rank| token_of[rank as usize]) {
+            row[token as usize / 32] |= 1 << (token % 32);
         }
     }
     for (base, ranks) in assigned.masks {
@@ -123,8 +106,7 @@ fn assign(sets: &Sets, masks: &[SetId], ranks: usize, budget: &Budget) -> Result
     order.sort_by_key(|&i| (std::cmp::Reverse(sets.count(masks[i])), i));
     for i in order {
         if sets.count(masks[i]) <= MAX_SPARSE {
-            let members = sets.ranges(masks[i]).iter().flat_map(|&(a, b)| a as usize..b as usize);
-            out.masks[i] = (None, members.collect());
+            out.masks[i] = (None, sets.ranks(masks[i]).map(|rank| rank as usize).collect());
             continue;
         }
         let bitmap = Bitmap::new(sets, masks[i], ranks);

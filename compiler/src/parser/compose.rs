@@ -131,7 +131,8 @@ impl<'a, 's> Composer<'a, 's> {
         let mut items = collected.items;
         items.sort_unstable();
         items.dedup();
-        items.retain(|item| !self.sets.is_subset(self.terminal.arc(item.arc).tokens, fired));
+        let (sets, terminal) = (&*self.sets, &self.terminal);
+        items.retain(|item| !sets.is_subset(terminal.arc(item.arc).tokens, fired));
         Ok(Outcome { fired, items })
     }
 }

@@ -5,7 +5,7 @@
 //! for, so it is kept in a decision tree over those answers ([`Decision`]) and computed once per distinct answers.
 
 use super::compose::{Collected, Composer, Item};
-use super::may_meet;
+use super::Meeting;
 use crate::ids::{DwaState, LexState, LrState, SetId};
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
@@ -147,14 +147,12 @@ impl Determinizer<'_, '_, '_> {
     /// Per lexer state: the transitions on the top of the stack.
     fn starts(&mut self, lexer: &Lexer) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
+        let meeting = Meeting::new(tables);
         let mut starts = vec![Vec::new()];
         for lex in (1..lexer.states()).map(LexState::new) {
             let mut row = Vec::new();
-            for lr in (0..tables.states()).map(LrState::new) {
+            for lr in meeting.states_for(lexer, lex) {
                 self.budget.charge_work(1)?;
-                if !may_meet(lexer, contexts, tables, lex, lr) {
-                    continue;
-                }
                 let node = self.composer.terminal.root(self.composer.sets, lex, contexts.of(lr))?;
                 let outcome = self.composer.evaluate(node, &[lr].into())?;
                 let target = self.state(outcome.items.clone())?;

@@ -17,8 +17,8 @@ mod minimize;
 
 pub use determinize::{Dwa, Transition};
 
-use crate::ids::{ContextId, LexState, LrState};
-use crate::lexer::{Contexts, Lexer};
+use crate::ids::{LexState, LrState};
+use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use crate::sets::Sets;
@@ -51,9 +51,39 @@ pub fn build(
     Ok((ParserDwa { dwa, raw_states }, size))
 }
 
-/// Whether a lexer state may be met in an LR state: some terminal that is under way has an action there.
-fn may_meet(lexer: &Lexer, contexts: &Contexts, tables: &LrTables, lex: LexState, lr: LrState) -> bool {
-    let context: ContextId = contexts.of(lr);
-    !contexts.terminals[context.index()].is_empty()
-        && lexer.pending(lex).iter().any(|&t| t == crate::lexer::IGNORED || !tables.actions_on(lr, t).is_empty())
+/// Which LR states a lexer state may be met in: those in which some terminal under way has an action.
+struct Meeting {
+    /// Per terminal: the LR states with an action on it, sorted.
+    by_terminal: Vec<Vec<LrState>>,
+    /// The LR states with any action.
+    all: Vec<LrState>,
+}
+
+impl Meeting {
+    fn new(tables: &LrTables) -> Self {
+        let mut out = Self { by_terminal: vec![Vec::new(); tables.terminals], all: Vec::new() };
+        for state in (0..tables.states()).map(LrState::new) {
+            let row = tables.actions.row(state.index());
+            if !row.is_empty() {
+                out.all.push(state);
+            }
+            for cell in row.chunk_by(|a, b| a.0 == b.0) {
+                out.by_terminal[cell[0].0.index()].push(state);
+            }
+        }
+        out
+    }
+
+    /// Sorted.
+    fn states_for(&self, lexer: &Lexer, lex: LexState) -> Vec<LrState> {
+        let pending = lexer.pending(lex);
+        if pending.last() == Some(&IGNORED) {
+            return self.all.clone();
+        }
+        let mut states: Vec<LrState> =
+            pending.iter().flat_map(|t| self.by_terminal[t.index()].iter().copied()).collect();
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
 }

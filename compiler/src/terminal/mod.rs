@@ -96,7 +96,7 @@ pub struct TerminalDwa<'a> {
     node_ids: FxHashMap<Node, NodeId>,
     roots: FxHashMap<(LexState, ContextId), NodeId>,
     expanded: FxHashMap<(CutId, ContextId), NodeId>,
-    scratch: walk::Scratch,
+    subtrees: walk::Subtrees,
 }
 
 impl<'a> TerminalDwa<'a> {
@@ -118,7 +118,7 @@ impl<'a> TerminalDwa<'a> {
             node_ids: FxHashMap::default(),
             roots: FxHashMap::default(),
             expanded: FxHashMap::default(),
-            scratch: walk::Scratch::default(),
+            subtrees: walk::Subtrees::default(),
         }
     }
 
@@ -175,10 +175,9 @@ impl<'a> TerminalDwa<'a> {
         context: ContextId,
     ) -> Result<NodeId, OverBudget> {
         let walked = walk::walk(
-            self.lexer,
-            &self.tokens,
-            &self.tables,
-            &mut self.scratch,
+            &walk::Setting { lexer: self.lexer, tokens: &self.tokens, tables: &self.tables },
+            &mut self.subtrees,
+            sets,
             seeds,
             context,
             &self.budget,
@@ -189,8 +188,8 @@ impl<'a> TerminalDwa<'a> {
     /// Turns what a walk collected into weights and cuts per terminal.
     fn intern_node(&mut self, sets: &mut Sets, walked: walk::Walked) -> Result<NodeId, OverBudget> {
         let mut weights: FxHashMap<TerminalId, Vec<SetId>> = FxHashMap::default();
-        for (pending, ranges) in walked.ends {
-            let set = sets.intern(ranges)?;
+        for (pending, mut parts) in walked.ends {
+            let set = sets.union_all(&mut parts)?;
             for &t in self.lexer.pending_sets.row(pending as usize) {
                 weights.entry(t).or_default().push(set);
             }
@@ -241,7 +240,7 @@ impl<'a> TerminalDwa<'a> {
             return Ok(id);
         }
         self.budget.charge_bytes(positions.len() as u64 * 16 + 96)?;
-        let tokens = sets.intern(positions.iter().map(|&(node, _)| self.tokens.below(node)).collect())?;
+        let tokens = sets.intern(&positions.iter().map(|&(node, _)| self.tokens.below(node)).collect::<Vec<_>>())?;
         let id = CutId::new(self.cuts.len());
         let list: Box<[Position]> = positions.into();
         self.cuts.push(list.clone());

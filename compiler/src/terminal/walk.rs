@@ -1,22 +1,36 @@
-//! One walk over the trie from a set of (position, lexer state).
+//! Walks over the trie from a set of (position, lexer state).
+//!
+//! Many lexer states differ only in the next few bytes: inside a string, all but a few bytes lead to the state "somewhere in a string".
+//! So what a larger subtree gives from a state is remembered and shared by all walks that come there.
 
 use super::{Position, Tokens};
-use crate::ids::{ContextId, LexState, SymbolClass};
+use crate::ids::{ContextId, LexState, SetId, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
-use crate::sets::Range;
+use crate::sets::{Range, Sets};
 use gcc_grammar_frontends::TerminalId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// A set of bytes, as the trie has them.
 type ByteSet = [u64; 4];
 
+/// Subtrees with at least so many nodes are remembered.
+const MIN_REMEMBERED: u32 = 24;
+
 /// What a walk collects.
 pub(super) struct Walked {
-    /// Per pending set: tokens that end in a state with it, as ranges in any order.
-    pub(super) ends: Vec<(u32, Vec<Range>)>,
+    /// Per pending set: tokens that end in a state with it, as parts of a union.
+    pub(super) ends: Vec<(u32, Vec<SetId>)>,
     /// Per terminal (never an ignored one): where it may have ended inside a token.
     pub(super) cuts: Vec<(TerminalId, Vec<Position>)>,
+}
+
+/// What stays the same between walks.
+pub(super) struct Setting<'a, 'b> {
+    pub(super) lexer: &'a Lexer,
+    pub(super) tokens: &'a Tokens<'b>,
+    pub(super) tables: &'a WalkTables,
 }
 
 /// What walks ask of lexer states again and again.
@@ -59,101 +73,162 @@ impl WalkTables {
     }
 }
 
-/// Buffers kept between walks.
+/// Subtrees walked before, by their root and the state there.
 #[derive(Default)]
-pub(super) struct Scratch {
-    /// Lexer state per depth below the seed.
+pub(super) struct Subtrees {
+    known: FxHashMap<(u32, LexState), Rc<Subtree>>,
+    /// Lexer state per depth; a buffer.
     path: Vec<LexState>,
 }
 
-struct Walk<'a, 'b> {
-    lexer: &'a Lexer,
-    tokens: &'a Tokens<'b>,
-    tables: &'a WalkTables,
-    context: ContextId,
+/// What a subtree gives.
+struct Subtree {
+    ends: Vec<(u32, SetId)>,
+    /// Ignored terminals included: where the walk goes on after them depends on the context.
+    cuts: Vec<(TerminalId, Vec<Position>)>,
+}
+
+/// Things found, not yet in order.
+#[derive(Default)]
+struct Found {
     ends: FxHashMap<u32, Vec<Range>>,
     cuts: FxHashMap<TerminalId, Vec<Position>>,
-    /// Seeds still to walk; ignored lexemes add to them.
-    open: Vec<(u32, LexState)>,
-    seen: rustc_hash::FxHashSet<(u32, LexState)>,
     visited: u64,
+}
+
+impl Found {
+    fn into_subtree(self, sets: &mut Sets) -> Result<Subtree, OverBudget> {
+        let mut ends = Vec::with_capacity(self.ends.len());
+        for (pending, ranges) in self.ends {
+            ends.push((pending, sets.intern(&ranges)?));
+        }
+        let mut cuts: Vec<_> = self.cuts.into_iter().collect();
+        ends.sort_unstable();
+        cuts.sort_unstable_by_key(|(t, _)| *t);
+        Ok(Subtree { ends, cuts })
+    }
 }
 
 /// Walks the subtrees of all seeds: `(position, state in which what follows is read)`.
 pub(super) fn walk(
-    lexer: &Lexer,
-    tokens: &Tokens<'_>,
-    tables: &WalkTables,
-    scratch: &mut Scratch,
+    setting: &Setting<'_, '_>,
+    subtrees: &mut Subtrees,
+    sets: &mut Sets,
     seeds: Vec<(u32, LexState)>,
     context: ContextId,
     budget: &Budget,
 ) -> Result<Walked, OverBudget> {
-    let mut walk = Walk {
-        lexer,
-        tokens,
-        tables,
-        context,
-        ends: FxHashMap::default(),
-        cuts: FxHashMap::default(),
-        seen: seeds.iter().copied().collect(),
-        open: seeds,
-        visited: 0,
-    };
-    while let Some((position, state)) = walk.open.pop() {
-        walk.subtree(position, state, &mut scratch.path);
-        budget.charge_work(std::mem::take(&mut walk.visited) + 1)?;
-    }
-    let mut ends: Vec<_> = walk.ends.into_iter().collect();
-    let mut cuts: Vec<_> = walk.cuts.into_iter().collect();
-    ends.sort_unstable_by_key(|(pending, _)| *pending);
-    cuts.sort_unstable_by_key(|(t, _)| *t);
-    Ok(Walked { ends, cuts })
-}
-
-impl Walk<'_, '_> {
-    fn subtree(&mut self, seed: u32, state: LexState, path: &mut Vec<LexState>) {
-        self.lexeme_ends(seed, state);
+    let mut found = Found::default();
+    let mut ends: FxHashMap<u32, Vec<SetId>> = FxHashMap::default();
+    let mut seen: FxHashSet<(u32, LexState)> = seeds.iter().copied().collect();
+    let mut open = seeds;
+    while let Some((seed, state)) = open.pop() {
+        setting.lexeme_ends(seed, state, &mut found);
         if seed == 0 {
-            self.special_tokens(state);
+            setting.special_tokens(state, &mut found);
         }
-        let trie = self.tokens.trie;
-        let top = usize::from(trie.depth(seed));
-        path.clear();
-        path.push(state);
-        let end = trie.subtree_end(seed);
-        let mut node = seed + 1;
-        while node < end {
-            self.visited += 1;
-            let depth = usize::from(trie.depth(node)) - top;
-            let class = self.tables.byte_class[usize::from(trie.byte(node))];
-            let state = self.lexer.next(path[depth - 1], SymbolClass(u32::from(class)));
+        let trie = setting.tokens.trie;
+        for child in trie.children(seed) {
+            let state = setting.next(state, child);
             if state == LexState(0) {
-                node = trie.subtree_end(node);
                 continue;
             }
-            let loops = &self.tables.loops[state.index()];
-            let below = trie.bytes_below(node);
-            if below.iter().zip(loops).all(|(b, l)| b & !l == 0) {
-                let tokens = trie.tokens_in_subtree(node);
-                self.tokens_end(state, (tokens.start, tokens.end));
+            if trie.subtree_end(child) - child < MIN_REMEMBERED {
+                setting.scan(child, state, &mut subtrees.path, &mut found);
+                continue;
+            }
+            let subtree = subtrees.get(setting, sets, child, state, budget)?;
+            subtree.ends.iter().for_each(|&(pending, set)| ends.entry(pending).or_default().push(set));
+            for (t, positions) in &subtree.cuts {
+                found.cuts.entry(*t).or_default().extend_from_slice(positions);
+            }
+        }
+        budget.charge_work(std::mem::take(&mut found.visited) + 256)?;
+        for (position, end) in found.cuts.remove(&IGNORED).unwrap_or_default() {
+            let start = setting.lexer.restart(end, context);
+            if start != LexState(0) && seen.insert((position, start)) {
+                open.push((position, start));
+            }
+        }
+    }
+    let rest = found.into_subtree(sets)?;
+    rest.ends.into_iter().for_each(|(pending, set)| ends.entry(pending).or_default().push(set));
+    let mut ends: Vec<_> = ends.into_iter().collect();
+    ends.sort_unstable_by_key(|(pending, _)| *pending);
+    Ok(Walked { ends, cuts: rest.cuts })
+}
+
+impl Subtrees {
+    fn get(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        sets: &mut Sets,
+        node: u32,
+        state: LexState,
+        budget: &Budget,
+    ) -> Result<Rc<Subtree>, OverBudget> {
+        if let Some(subtree) = self.known.get(&(node, state)) {
+            return Ok(subtree.clone());
+        }
+        let mut found = Found::default();
+        setting.scan(node, state, &mut self.path, &mut found);
+        budget.charge_work(found.visited)?;
+        let subtree = Rc::new(found.into_subtree(sets)?);
+        let positions: usize = subtree.cuts.iter().map(|(_, positions)| positions.len()).sum();
+        budget.charge_bytes((positions * 8 + subtree.ends.len() * 8 + 96) as u64)?;
+        self.known.insert((node, state), subtree.clone());
+        Ok(subtree)
+    }
+}
+
+impl Setting<'_, '_> {
+    /// The state after the last byte of `node`.
+    fn next(&self, state: LexState, node: u32) -> LexState {
+        let class = self.tables.byte_class[usize::from(self.tokens.trie.byte(node))];
+        self.lexer.next(state, SymbolClass(u32::from(class)))
+    }
+
+    /// Everything in the subtree of `root`, which is reached in `state` (not dead).
+    fn scan(&self, root: u32, state: LexState, path: &mut Vec<LexState>, found: &mut Found) {
+        let trie = self.tokens.trie;
+        let top = usize::from(trie.depth(root));
+        path.clear();
+        let end = trie.subtree_end(root);
+        let mut node = root;
+        while node < end {
+            found.visited += 1;
+            let depth = usize::from(trie.depth(node)) - top;
+            let state = if depth == 0 { state } else { self.next(path[depth - 1], node) };
+            if state == LexState(0) || self.is_settled(node, state, found) {
                 node = trie.subtree_end(node);
                 continue;
             }
             let tokens = trie.tokens_at(node);
-            self.tokens_end(state, (tokens.start, tokens.end));
-            self.lexeme_ends(node, state);
+            self.tokens_end(state, (tokens.start, tokens.end), found);
+            self.lexeme_ends(node, state, found);
             path.truncate(depth);
             path.push(state);
             node += 1;
         }
     }
 
-    fn tokens_end(&mut self, state: LexState, range: Range) {
+    /// Whether all bytes below `node` lead from `state` back to it, so that nothing below needs a look.
+    fn is_settled(&self, node: u32, state: LexState, found: &mut Found) -> bool {
+        let trie = self.tokens.trie;
+        let loops = &self.tables.loops[state.index()];
+        let settled = trie.bytes_below(node).iter().zip(loops).all(|(below, loops)| below & !loops == 0);
+        if settled {
+            let tokens = trie.tokens_in_subtree(node);
+            self.tokens_end(state, (tokens.start, tokens.end), found);
+        }
+        settled
+    }
+
+    fn tokens_end(&self, state: LexState, range: Range, found: &mut Found) {
         if range.0 == range.1 {
             return;
         }
-        let ranges = self.ends.entry(self.lexer.pending[state.index()]).or_default();
+        let ranges = found.ends.entry(self.lexer.pending[state.index()]).or_default();
         match ranges.last_mut() {
             Some(last) if last.1 == range.0 => last.1 = range.1,
             _ => ranges.push(range),
@@ -161,24 +236,14 @@ impl Walk<'_, '_> {
     }
 
     /// Notes which lexemes may have ended at `node`, if any token goes on there.
-    fn lexeme_ends(&mut self, node: u32, state: LexState) {
+    fn lexeme_ends(&self, node: u32, state: LexState, found: &mut Found) {
         let accepts = self.lexer.accepts(state);
         if accepts.is_empty() {
             return;
         }
         let end = self.lexer.end_class[state.index()];
-        if node != 0 && !self.can_go_on(node, &self.tables.may_start[end.index()]) {
-            return;
-        }
-        for &t in accepts {
-            if t == IGNORED {
-                let start = self.lexer.restart(end, self.context);
-                if start != LexState(0) && self.seen.insert((node, start)) {
-                    self.open.push((node, start));
-                }
-            } else {
-                self.cuts.entry(t).or_default().push((node, end));
-            }
+        if node == 0 || self.can_go_on(node, &self.tables.may_start[end.index()]) {
+            accepts.iter().for_each(|&t| found.cuts.entry(t).or_default().push((node, end)));
         }
     }
 
@@ -189,12 +254,11 @@ impl Walk<'_, '_> {
             && trie.children(node).any(|child| has(trie.byte(child)))
     }
 
-    fn special_tokens(&mut self, state: LexState) {
-        let tokens = self.tokens;
-        for (i, ranges) in tokens.special.iter().enumerate() {
-            let after = self.lexer.next(state, SymbolClass::new(tokens.byte_classes + i));
+    fn special_tokens(&self, state: LexState, found: &mut Found) {
+        for (i, ranges) in self.tokens.special.iter().enumerate() {
+            let after = self.lexer.next(state, SymbolClass::new(self.tokens.byte_classes + i));
             if after != LexState(0) {
-                ranges.iter().for_each(|&range| self.tokens_end(after, range));
+                ranges.iter().for_each(|&range| self.tokens_end(after, range, found));
             }
         }
     }
