@@ -200,6 +200,50 @@ impl Sets {
             })
     }
 
+    /// The chunks in which `a` and `b` differ, as the words of `a XOR b`.
+    fn differing_chunks(&self, a: SetId, b: SetId) -> impl Iterator<Item = (u32, Bits)> + '_ {
+        let (left, right) = (&self.sets[a.index()], &self.sets[b.index()]);
+        let (mut i, mut j) = (0, 0);
+        std::iter::from_fn(move || {
+            loop {
+                let position = |parts: &Parts, at: usize| parts.get(at).map_or(u32::MAX, |&(position, _)| position);
+                let at = position(left, i).min(position(right, j));
+                if at == u32::MAX {
+                    return None;
+                }
+                let take = |parts: &Parts, next: &mut usize| match parts.get(*next) {
+                    Some(&(position, chunk)) if position == at => {
+                        *next += 1;
+                        chunk
+                    }
+                    _ => ChunkId(0),
+                };
+                let (a, b) = (take(left, &mut i), take(right, &mut j));
+                if a != b {
+                    let (a, b) = (&self.chunks[a.index()], &self.chunks[b.index()]);
+                    return Some((at, std::array::from_fn(|w| a[w] ^ b[w])));
+                }
+            }
+        })
+    }
+
+    /// In how many ranks `a` and `b` differ, if in at most `limit`.
+    #[must_use]
+    pub fn distance(&self, a: SetId, b: SetId, limit: u32) -> Option<u32> {
+        self.differing_chunks(a, b).try_fold(0, |sum: u32, (_, bits)| {
+            let sum = sum + bits.iter().map(|w| w.count_ones()).sum::<u32>();
+            (sum <= limit).then_some(sum)
+        })
+    }
+
+    /// The ranks in which `a` and `b` differ, ascending.
+    pub fn differing(&self, a: SetId, b: SetId) -> impl Iterator<Item = u32> + '_ {
+        self.differing_chunks(a, b).flat_map(|(at, bits)| {
+            let bit_of = move |bit: &usize| bits[bit / 64] >> (bit % 64) & 1 == 1;
+            (0..CHUNK).filter(bit_of).map(move |bit| at * CHUNK as u32 + bit as u32)
+        })
+    }
+
     fn chunk_is_subset(&self, a: ChunkId, b: ChunkId) -> bool {
         a == b || self.chunks[a.index()].iter().zip(&self.chunks[b.index()]).all(|(a, b)| a & !b == 0)
     }
@@ -263,6 +307,11 @@ mod tests {
             assert!(sets.is_subset(a, both) && sets.is_subset(b, both) && sets.is_subset(Sets::EMPTY, a));
             assert_eq!(sets.is_subset(a, b), fa.iter().zip(&fb).all(|(a, b)| !a | b));
             assert_eq!(sets.is_subset(both, a), both == a);
+            let differing: Vec<u32> = (0..5000).filter(|&r| fa[r as usize] != fb[r as usize]).collect();
+            assert_eq!(sets.differing(a, b).collect::<Vec<_>>(), differing);
+            let distance = differing.len() as u32;
+            assert_eq!(sets.distance(a, b, distance), Some(distance));
+            assert_eq!(distance.checked_sub(1).and_then(|limit| sets.distance(a, b, limit)), None);
         }
     }
 

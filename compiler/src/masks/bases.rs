@@ -1,0 +1,122 @@
+//! Which masks are bases.
+//!
+//! A base costs its bitmap, a flip costs a word, and no mask may need more than [`MAX_DELTA`] flips. Greedily, the mask that saves most
+//! is made a base as long as it saves more than it costs, or some mask is out of reach. (Taking masks largest first and opening a base whenever
+//! none is near, which is simpler, needs 20 % more bytes on JSON.)
+//!
+//! With thousands of masks that is done for *leaders* only: masks of which every other is within a small radius of one, found in one
+//! pass. The radius grows until there are few enough.
+
+use super::MAX_DELTA;
+use crate::ids::SetId;
+use crate::limits::{Budget, OverBudget};
+use crate::sets::Sets;
+
+/// At most so many leaders: their distances are all computed.
+const MAX_LEADERS: usize = 400;
+/// Radii to try, the last of which is taken however many leaders there are.
+const RADII: [u32; 5] = [0, 32, 64, 128, 256];
+/// Bytes of a flip.
+const FLIP: u64 = 4;
+
+/// A mask that stands for `weight` masks within the radius.
+struct Leader {
+    mask: SetId,
+    weight: u64,
+}
+
+/// The bases for `masks`, given the bytes of one.
+pub(super) fn choose(
+    sets: &Sets,
+    masks: &[SetId],
+    base_bytes: usize,
+    budget: &Budget,
+) -> Result<Vec<SetId>, OverBudget> {
+    let mut largest_first: Vec<(u64, SetId)> = masks.iter().map(|&mask| (sets.count(mask), mask)).collect();
+    largest_first.sort_by_key(|&(count, mask)| (std::cmp::Reverse(count), mask));
+    for (i, radius) in RADII.into_iter().enumerate() {
+        let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_LEADERS };
+        if let Some(leaders) = leaders(sets, &largest_first, radius, enough, budget)? {
+            return greedy(sets, &leaders, MAX_DELTA - radius, base_bytes as u64, budget);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The base within [`MAX_DELTA`] of `mask` that is nearest, unless the empty bitmap is nearer.
+pub(super) fn nearest(sets: &Sets, bases: &[SetId], mask: SetId) -> Option<usize> {
+    let mut best = None;
+    let mut limit = u32::try_from(sets.count(mask)).unwrap_or(u32::MAX).min(MAX_DELTA + 1);
+    for (i, &base) in bases.iter().enumerate() {
+        let below = limit.checked_sub(1);
+        if let Some(distance) = below.and_then(|below| sets.distance(mask, base, below)) {
+            best = Some(i);
+            limit = distance;
+        }
+    }
+    best
+}
+
+/// Leaders of the masks that come largest first, or `None` if there are more than `enough`. The empty bitmap leads all small masks.
+fn leaders(
+    sets: &Sets,
+    masks: &[(u64, SetId)],
+    radius: u32,
+    enough: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Leader>>, OverBudget> {
+    let mut leaders: Vec<Leader> = Vec::new();
+    for &(count, mask) in masks {
+        if count <= u64::from(radius) {
+            break;
+        }
+        budget.charge_work(leaders.len() as u64 + 1)?;
+        match leaders.iter().rposition(|l| sets.distance(l.mask, mask, radius).is_some()) {
+            Some(leader) => leaders[leader].weight += 1,
+            None if leaders.len() == enough => return Ok(None),
+            None => leaders.push(Leader { mask, weight: 1 }),
+        }
+    }
+    Ok(Some(leaders))
+}
+
+/// Makes leaders bases until every leader is within `reach` of one (or of the empty bitmap) and no further one pays for itself.
+fn greedy(
+    sets: &Sets,
+    leaders: &[Leader],
+    reach: u32,
+    base_bytes: u64,
+    budget: &Budget,
+) -> Result<Vec<SetId>, OverBudget> {
+    /// Out of reach costs more than any base.
+    const FAR: u64 = 1 << 32;
+    let cost_of = |distance: Option<u32>| distance.map_or(FAR, |d| u64::from(d) * FLIP);
+    let count = |l: &Leader| u32::try_from(sets.count(l.mask)).ok().filter(|&c| c <= reach);
+    let mut cost: Vec<u64> = leaders.iter().map(|l| cost_of(count(l))).collect();
+    let mut bases = Vec::new();
+    // Rows of the distance matrix are computed when first needed; a row is as long as there are leaders.
+    let mut rows: Vec<Option<Vec<u64>>> = leaders.iter().map(|_| None).collect();
+    loop {
+        let mut best: Option<(u64, usize)> = None;
+        for candidate in 0..leaders.len() {
+            if rows[candidate].is_none() {
+                budget.charge_work(leaders.len() as u64 * 8)?;
+                let distance = |l: &Leader| cost_of(sets.distance(leaders[candidate].mask, l.mask, reach));
+                rows[candidate] = Some(leaders.iter().map(distance).collect());
+            }
+            let row = rows[candidate].as_deref().unwrap_or_default();
+            let saved = cost.iter().zip(row).zip(leaders).map(|((c, d), l)| c.saturating_sub(*d) * l.weight).sum();
+            if best.is_none_or(|(most, _)| saved > most) {
+                best = Some((saved, candidate));
+            }
+        }
+        match best {
+            Some((saved, candidate)) if saved > base_bytes => {
+                bases.push(leaders[candidate].mask);
+                let row = rows[candidate].as_deref().unwrap_or_default();
+                cost.iter_mut().zip(row).for_each(|(c, d)| *c = (*c).min(*d));
+            }
+            _ => return Ok(bases),
+        }
+    }
+}
