@@ -2,6 +2,9 @@
 //!
 //! Strings and keys are languages of texts (UTF-8), numbers are languages of numerals (see [`super::number`]). Both
 //! are minimal automata, so equal languages get equal ids and every operation is remembered.
+//!
+//! Texts that are only bounded in length, by a bound that is not small, stay [`Lengths`] until an operation needs the
+//! automaton: `maxLength: 65535` is common, rarely combined with anything, and cheap to express in a grammar.
 
 use crate::regular::{RegularLimits, TooLarge};
 use crate::{Dfa, Regex};
@@ -19,9 +22,46 @@ enum Operation {
     Difference,
 }
 
+/// All texts of `min` to `max` characters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Lengths {
+    pub(super) min: u32,
+    pub(super) max: Option<u32>,
+}
+
+impl Lengths {
+    fn is_small(self) -> bool {
+        self.max.unwrap_or(self.min) <= MAX_SMALL_LENGTH
+    }
+
+    fn intersect(self, other: Self) -> Self {
+        let max = self.max.into_iter().chain(other.max).min();
+        Self { min: self.min.max(other.min), max }
+    }
+
+    fn contains(self, length: u32) -> bool {
+        length >= self.min && self.max.is_none_or(|max| length <= max)
+    }
+
+    /// All other texts, if that is a range as well.
+    fn complement(self) -> Option<Self> {
+        match self {
+            Self { min: 0, max: Some(max) } => Some(Self { min: max.saturating_add(1), max: None }),
+            Self { min, max: None } if min > 0 => Some(Self { min: 0, max: Some(min - 1) }),
+            _ => None,
+        }
+    }
+}
+
+/// Up to this length, bounded texts are automata like all others.
+const MAX_SMALL_LENGTH: u32 = 128;
+
 /// All languages met so far.
 pub(super) struct Languages {
-    pool: Vec<Arc<Dfa>>,
+    /// `None`: one of `lengths` that nothing has asked the automaton of.
+    pool: Vec<Option<Arc<Dfa>>>,
+    lengths: FxHashMap<LanguageId, Lengths>,
+    known_lengths: FxHashMap<Lengths, LanguageId>,
     known: FxHashMap<Arc<Dfa>, LanguageId>,
     results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
     overlaps: FxHashMap<(LanguageId, LanguageId), bool>,
@@ -44,6 +84,8 @@ impl Languages {
     pub(super) fn new(limits: RegularLimits) -> Self {
         let mut languages = Self {
             pool: Vec::new(),
+            lengths: FxHashMap::default(),
+            known_lengths: FxHashMap::default(),
             known: FxHashMap::default(),
             results: FxHashMap::default(),
             overlaps: FxHashMap::default(),
@@ -55,8 +97,56 @@ impl Languages {
         languages
     }
 
-    pub(super) fn get(&self, id: LanguageId) -> &Arc<Dfa> {
-        &self.pool[id.0 as usize]
+    pub(super) fn automaton(&mut self, id: LanguageId) -> Result<Arc<Dfa>, TooLarge> {
+        if let Some(dfa) = &self.pool[id.0 as usize] {
+            return Ok(dfa.clone());
+        }
+        let lengths = self.lengths[&id];
+        let dfa = Arc::new(Regex::any_char().repeat(lengths.min, lengths.max).to_dfa(&self.limits)?);
+        self.pool[id.0 as usize] = Some(dfa.clone());
+        self.known.insert(dfa.clone(), id);
+        Ok(dfa)
+    }
+
+    /// The bounds of a language that is nothing but long texts.
+    pub(super) fn as_lengths(&self, id: LanguageId) -> Option<Lengths> {
+        self.lengths.get(&id).copied()
+    }
+
+    /// The texts of these lengths.
+    pub(super) fn of_lengths(&mut self, lengths: Lengths) -> Result<LanguageId, TooLarge> {
+        if lengths.max.is_some_and(|max| max < lengths.min) {
+            return Ok(Self::NOTHING);
+        }
+        if let Some(&known) = self.known_lengths.get(&lengths) {
+            return Ok(known);
+        }
+        let id = if lengths.is_small() {
+            self.of_regex(&Regex::any_char().repeat(lengths.min, lengths.max))?
+        } else {
+            self.pool.push(None);
+            let id = LanguageId(self.pool.len() as u32 - 1);
+            self.lengths.insert(id, lengths);
+            id
+        };
+        self.known_lengths.insert(lengths, id);
+        Ok(id)
+    }
+
+    pub(super) fn contains(&mut self, id: LanguageId, text: &str) -> Result<bool, TooLarge> {
+        match self.lengths.get(&id) {
+            Some(lengths) => Ok(lengths.contains(text.chars().count() as u32)),
+            None => Ok(self.automaton(id)?.accepts(text.as_bytes())),
+        }
+    }
+
+    /// Are all texts of the language within the lengths? False if unsure.
+    fn is_within(&self, id: LanguageId, lengths: Lengths) -> bool {
+        match &self.pool[id.0 as usize] {
+            Some(dfa) => super::strings::length_bounds(dfa)
+                .is_some_and(|(least, greatest)| lengths.contains(least) && lengths.contains(greatest)),
+            None => self.lengths[&id].intersect(lengths) == self.lengths[&id],
+        }
     }
 
     pub(super) fn add(&mut self, dfa: Dfa) -> LanguageId {
@@ -68,7 +158,7 @@ impl Languages {
             return id;
         }
         let id = LanguageId(self.pool.len() as u32);
-        self.pool.push(dfa.clone());
+        self.pool.push(Some(dfa.clone()));
         self.known.insert(dfa, id);
         id
     }
@@ -93,6 +183,11 @@ impl Languages {
         if a == Self::NOTHING {
             return Ok(b);
         }
+        for (a, b) in [(a, b), (b, a)] {
+            if self.as_lengths(b).is_some_and(|lengths| self.is_within(a, lengths)) {
+                return Ok(b);
+            }
+        }
         self.combine(Operation::Union, a.min(b), a.max(b))
     }
 
@@ -107,6 +202,14 @@ impl Languages {
             // Numbers never meet texts.
             return Ok(a.max(b));
         }
+        if let (Some(a), Some(b)) = (self.as_lengths(a), self.as_lengths(b)) {
+            return self.of_lengths(a.intersect(b));
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if self.as_lengths(b).is_some_and(|lengths| self.is_within(a, lengths)) {
+                return Ok(a);
+            }
+        }
         self.combine(Operation::Intersect, a.min(b), a.max(b))
     }
 
@@ -117,18 +220,27 @@ impl Languages {
         if a == b || b == Self::TEXTS {
             return Ok(Self::NOTHING);
         }
+        if let Some(lengths) = self.as_lengths(b) {
+            if self.is_within(a, lengths) {
+                return Ok(Self::NOTHING);
+            }
+            if let Some(others) = lengths.complement() {
+                let others = self.of_lengths(others)?;
+                return self.intersect(a, others);
+            }
+        }
         self.combine(Operation::Difference, a, b)
     }
 
     /// Do the two have a text in common?
-    pub(super) fn overlap(&mut self, a: LanguageId, b: LanguageId) -> bool {
+    pub(super) fn overlap(&mut self, a: LanguageId, b: LanguageId) -> Result<bool, TooLarge> {
         let key = (a.min(b), a.max(b));
         if let Some(&known) = self.overlaps.get(&key) {
-            return known;
+            return Ok(known);
         }
-        let overlap = self.get(a).intersects(self.get(b));
+        let overlap = self.automaton(a)?.intersects(&*self.automaton(b)?);
         self.overlaps.insert(key, overlap);
-        overlap
+        Ok(overlap)
     }
 
     fn combine(
@@ -140,11 +252,11 @@ impl Languages {
         if let Some(&known) = self.results.get(&(operation, a, b)) {
             return Ok(known);
         }
-        let (left, right) = (self.get(a), self.get(b));
+        let (left, right) = (self.automaton(a)?, self.automaton(b)?);
         let dfa = match operation {
-            Operation::Union => left.union(right, &self.limits),
-            Operation::Intersect => left.intersect(right, &self.limits),
-            Operation::Difference => left.difference(right, &self.limits),
+            Operation::Union => left.union(&right, &self.limits),
+            Operation::Intersect => left.intersect(&right, &self.limits),
+            Operation::Difference => left.difference(&right, &self.limits),
         }?;
         let id = self.add(dfa);
         self.results.insert((operation, a, b), id);

@@ -48,6 +48,7 @@ use crate::regular::RegularLimits;
 use crate::{Diagnostic, Grammar, Location};
 use algebra::Algebra;
 use document::{ValueId, Values};
+use emit::NoTerminal;
 use graph::{Graph, Vertex};
 use load::Loader;
 use resolve::{ResourceId, Resources};
@@ -167,11 +168,8 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
                 .help("look for keywords that exclude each other"),
         ]);
     }
-    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options).map_err(|_| {
-        let message =
-            format!("a string needs more than {} automaton states", options.limits.max_terminal_states);
-        vec![Diagnostic::error("too-large", message).help("use a smaller maxLength or a simpler pattern")]
-    })?;
+    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options);
+    let grammar = grammar.map_err(|reason| vec![too_large(&reason, options)])?;
     Ok(Compiled { grammar, report: loader.report, warnings: Vec::new() })
 }
 
@@ -179,6 +177,16 @@ fn expand(loader: &mut Loader, schema: SchemaId) -> Result<Graph, Diagnostic> {
     let mut algebra = Algebra::new(loader);
     let root = algebra.node_of(schema);
     Graph::build(&mut algebra, root).map_err(|trouble| trouble.diagnostic())
+}
+
+fn too_large(reason: &NoTerminal, options: &Options) -> Diagnostic {
+    let message = match reason {
+        NoTerminal::TooLarge(reason) => reason.to_string(),
+        NoTerminal::TooManyStates => {
+            format!("a string needs more than {} automaton states", options.limits.max_terminal_states)
+        }
+    };
+    Diagnostic::error("too-large", message).help("use smaller bounds or simpler patterns")
 }
 
 /// Registers the schema and the documents given along with it.

@@ -26,6 +26,7 @@ struct Tables {
     plain: Arc<Dfa>,
     integers: Arc<Dfa>,
     whole: Arc<Dfa>,
+    shortest: Arc<Dfa>,
     /// Unions of sign classes in plain notation, and the same in any notation.
     signs: Vec<(Arc<Dfa>, Arc<Dfa>)>,
 }
@@ -39,6 +40,8 @@ impl Tables {
         let minus = || text("-").optional();
         let whole = || Regex::union([text("0"), Regex::chars(CharSet::range('1', '9')).then(digit().star())]);
         let fraction = || text(".").then(digit().plus()).optional();
+        let last_digit = || Regex::chars(CharSet::range('1', '9'));
+        let shortest_fraction = || Regex::concat([text("."), digit().star(), last_digit()]).optional();
         let zero = || text("0").then(text(".").then(text("0").plus()).optional());
         let exponent = || {
             let sign = Regex::union([text("+"), text("-")]).optional();
@@ -64,6 +67,10 @@ impl Tables {
                 text(".").then(text("0").plus()).optional(),
             ]))),
             whole: Arc::new(dfa(minus().then(whole()))),
+            shortest: Arc::new(dfa(Regex::Intersect(vec![
+                Regex::concat([minus(), whole(), shortest_fraction()]),
+                Regex::Complement(Box::new(text("-0"))),
+            ]))),
             signs,
         }
     }
@@ -77,6 +84,11 @@ pub(super) fn plain() -> Arc<Dfa> {
 /// All integers; `1.0` is one if `with_point`.
 pub(super) fn integers(with_point: bool) -> Arc<Dfa> {
     if with_point { TABLES.integers.clone() } else { TABLES.whole.clone() }
+}
+
+/// The shortest numeral of every number.
+pub(super) fn shortest() -> Arc<Dfa> {
+    TABLES.shortest.clone()
 }
 
 /// How a set of numbers is written: with exponents where that is regular.

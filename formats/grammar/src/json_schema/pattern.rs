@@ -34,6 +34,12 @@ pub(super) fn language(pattern: &str) -> Result<Regex, PatternError> {
     search(&node)
 }
 
+/// The texts that a pattern without lookaround and anchors matches as a whole.
+pub(super) fn exactly(pattern: &str) -> Result<Regex, PatternError> {
+    let mut parser = Parser { text: pattern.chars().collect(), position: 0, depth: 0 };
+    plain(&parser.disjunction()?)
+}
+
 /// A pattern read.
 enum Node {
     Empty,

@@ -112,8 +112,8 @@ pub(super) enum ArrayRule {
         min: u32,
         max: Option<u32>,
     },
-    /// The items are constants of this list, each at most once.
-    Unique(Arc<[SchemaId]>),
+    /// No two items, which these rules govern, are equal.
+    Unique(ItemsId),
 }
 
 /// A condition on objects.

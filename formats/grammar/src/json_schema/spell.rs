@@ -26,17 +26,27 @@ pub enum Strings {
 const SHORT: [(u8, u8); 8] =
     [(b'"', b'"'), (b'\\', b'\\'), (b'/', b'/'), (b'b', 8), (b'f', 12), (b'n', 10), (b'r', 13), (b't', 9)];
 
-/// `"` text `"` tail, for every text of the language. `None` if it needs more than `max_states`.
-pub(super) fn spell(texts: &Dfa, tail: &Dfa, strings: Strings, max_states: usize) -> Option<Dfa> {
+/// What stands around the text.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'a> {
+    /// An opening quote.
+    pub(super) open: bool,
+    /// A closing quote and what follows it; `None` if the string goes on.
+    pub(super) close: Option<&'a Dfa>,
+}
+
+/// The texts of a language in their frame. `None` if it needs more than `max_states`.
+pub(super) fn spell(texts: &Dfa, frame: Frame<'_>, strings: Strings, max_states: usize) -> Option<Dfa> {
     let mut speller = Speller {
         texts,
-        tail,
+        close: frame.close,
         strings,
         fans: FxHashMap::default(),
         digits: Vec::new(),
         known: FxHashMap::default(),
     };
-    Dfa::explore(State::Open, max_states, |state| speller.step(state))
+    let start = if frame.open { State::Open } else { State::Text(0) };
+    Dfa::explore(start, max_states, |state| speller.step(state))
 }
 
 /// Where the spelling automaton is.
@@ -78,7 +88,7 @@ struct Digits {
 
 struct Speller<'a> {
     texts: &'a Dfa,
-    tail: &'a Dfa,
+    close: Option<&'a Dfa>,
     strings: Strings,
     /// Per state and number of continuation bytes: where their value leads.
     fans: FxHashMap<(u32, u32), Rc<[(u32, u32, u32)]>>,
@@ -90,15 +100,15 @@ impl Speller<'_> {
     fn step(&mut self, state: &State) -> (bool, Vec<(u8, u8, State)>) {
         match *state {
             State::Open => (false, vec![(b'"', b'"', State::Text(0))]),
-            State::Text(at) => (false, self.text_edges(at)),
+            State::Text(at) => (self.close.is_none() && self.texts.is_accepting(at), self.text_edges(at)),
             State::Escape(at) => (false, self.escape_edges(at)),
             State::Digits(node) => (false, self.digit_edges(node)),
             State::Low(node) => (false, vec![(b'\\', b'\\', State::LowEscape(node))]),
             State::LowEscape(node) => (false, vec![(b'u', b'u', State::Digits(node))]),
-            State::Tail(at) => {
-                let edges = self.tail.edges(at).map(|(low, high, to)| (low, high, State::Tail(to)));
-                (self.tail.is_accepting(at), edges.collect())
-            }
+            State::Tail(at) => self.close.map_or_else(Default::default, |tail| {
+                let edges = tail.edges(at).map(|(low, high, to)| (low, high, State::Tail(to)));
+                (tail.is_accepting(at), edges.collect())
+            }),
         }
     }
 
@@ -119,7 +129,7 @@ impl Speller<'_> {
         if between {
             edges.push((b'\\', b'\\', State::Escape(at)));
         }
-        if self.texts.is_accepting(at) {
+        if self.close.is_some() && self.texts.is_accepting(at) {
             edges.push((b'"', b'"', State::Tail(0)));
         }
         edges
@@ -325,7 +335,8 @@ mod tests {
 
     fn spelled(regex: &Regex, strings: Strings) -> Dfa {
         let texts = regex.to_dfa(&RegularLimits::default()).unwrap();
-        spell(&texts, &Dfa::empty_string(), strings, 100_000).unwrap()
+        let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+        spell(&texts, frame, strings, 100_000).unwrap()
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl Algebra<'_, '_> {
         while let Some(&condition) = numbering.list.get(states.len()) {
             let mut transitions = Vec::new();
             for letter in self.possible_letters(condition, &mut alphabet)? {
-                let after = self.after_member(condition, letter, None);
+                let after = self.after_member(condition, letter, None)?;
                 for &(value, rest) in self.split(after)?.iter() {
                     let keys = match letter {
                         Letter::Key(key) => Keys::One(key),

@@ -3,7 +3,7 @@
 use super::super::languages::LanguageId;
 use super::super::schema::{KeyId, MembersId, SchemaId};
 use super::expression::{Ex, ExId};
-use super::{Algebra, OrderId};
+use super::{Algebra, OrderId, Result};
 use std::rc::Rc;
 
 /// What is known about a key.
@@ -20,36 +20,34 @@ type Passed = Option<(OrderId, u32)>;
 
 impl Algebra<'_, '_> {
     /// The condition on the members after one with this key. It has guards for the conditions on its value.
-    pub(super) fn after_member(&mut self, id: ExId, letter: Letter, passed: Passed) -> ExId {
+    pub(super) fn after_member(&mut self, id: ExId, letter: Letter, passed: Passed) -> Result<ExId> {
         let ex = self.expressions.get(id).clone();
-        match &*ex {
+        Ok(match &*ex {
             Ex::False | Ex::True => id,
             Ex::Not(inner) => {
-                let inner = self.after_member(*inner, letter, passed);
+                let inner = self.after_member(*inner, letter, passed)?;
                 self.expressions.not(inner)
             }
             Ex::And(parts) => {
                 let mut after = Vec::with_capacity(parts.len());
                 for &part in parts {
-                    match self.after_member(part, letter, passed) {
-                        ExId::FALSE => return ExId::FALSE,
+                    match self.after_member(part, letter, passed)? {
+                        ExId::FALSE => return Ok(ExId::FALSE),
                         part => after.push(part),
                     }
                 }
                 self.expressions.and(after)
             }
             Ex::Or(parts) => {
-                let after: Vec<_> =
-                    parts.iter().map(|&part| self.after_member(part, letter, passed)).collect();
+                let after = self.after_member_each(parts, letter, passed)?;
                 self.expressions.or(after)
             }
             Ex::One(parts) => {
-                let after: Vec<_> =
-                    parts.iter().map(|&part| self.after_member(part, letter, passed)).collect();
+                let after = self.after_member_each(parts, letter, passed)?;
                 self.expressions.one(after)
             }
             Ex::Members(members) => {
-                let guards = self.guards(*members, letter);
+                let guards = self.guards(*members, letter)?;
                 let mut parts: Vec<_> = guards.iter().map(|&schema| self.expressions.guard(schema)).collect();
                 parts.push(id);
                 self.expressions.and(parts)
@@ -66,21 +64,25 @@ impl Algebra<'_, '_> {
             }
             Ex::Names(names) => {
                 let allowed = match letter {
-                    Letter::Key(key) => self.key_in(key, *names),
-                    Letter::Other(keys) => self.loader.languages.overlap(keys, *names),
+                    Letter::Key(key) => self.key_in(key, *names)?,
+                    Letter::Other(keys) => self.loader.languages.overlap(keys, *names)?,
                 };
                 if allowed { id } else { ExId::FALSE }
             }
             Ex::Count { seen, min, max } => self.count(seen + 1, *min, *max),
             Ex::Ordered { order, at, inner } => {
                 let next = self.next_place(*order, *at, letter);
-                let Some(next) = next else { return ExId::FALSE };
-                let inner = self.after_member(*inner, letter, Some((*order, next)));
+                let Some(next) = next else { return Ok(ExId::FALSE) };
+                let inner = self.after_member(*inner, letter, Some((*order, next)))?;
                 self.keep_order(*order, next, inner)
             }
             Ex::Once { order, used } => self.use_once(id, *order, used, letter),
             Ex::Guard(_) | Ex::Items { .. } | Ex::Contains { .. } | Ex::Unique { .. } => ExId::FALSE,
-        }
+        })
+    }
+
+    fn after_member_each(&mut self, parts: &[ExId], letter: Letter, passed: Passed) -> Result<Vec<ExId>> {
+        parts.iter().map(|&part| self.after_member(part, letter, passed)).collect()
     }
 
     /// The order holds for everything that the inner expression still says; guards stay inside, where splitting
@@ -117,25 +119,25 @@ impl Algebra<'_, '_> {
         }
     }
 
-    pub(super) fn key_in(&self, key: KeyId, language: LanguageId) -> bool {
-        self.loader.languages.get(language).accepts(self.loader.schemas.key(key).as_bytes())
+    fn key_in(&mut self, key: KeyId, language: LanguageId) -> Result<bool> {
+        Ok(self.loader.languages.contains(language, self.loader.schemas.key(key))?)
     }
 
     /// The schemas that govern the value of a key.
-    pub(super) fn guards(&mut self, members: MembersId, letter: Letter) -> Rc<[SchemaId]> {
+    pub(super) fn guards(&mut self, members: MembersId, letter: Letter) -> Result<Rc<[SchemaId]>> {
         if let Some(known) = self.guards.get(&(members, letter)) {
-            return known.clone();
+            return Ok(known.clone());
         }
-        let mut schemas = self.governing(members, letter);
+        let mut schemas = self.governing(members, letter)?;
         for schema in &mut schemas {
             *schema = self.loader.resolved(*schema);
         }
         let schemas: Rc<[SchemaId]> = schemas.into();
         self.guards.insert((members, letter), schemas.clone());
-        schemas
+        Ok(schemas)
     }
 
-    fn governing(&mut self, id: MembersId, letter: Letter) -> Vec<SchemaId> {
+    fn governing(&mut self, id: MembersId, letter: Letter) -> Result<Vec<SchemaId>> {
         let members = self.loader.schemas.members(id).clone();
         if self.indexed.insert(id) {
             self.properties.extend(members.properties.iter().map(|&(key, schema)| ((id, key), schema)));
@@ -146,8 +148,8 @@ impl Algebra<'_, '_> {
         }
         for &(pattern, schema) in &members.patterns {
             let matches = match letter {
-                Letter::Key(key) => self.key_in(key, pattern),
-                Letter::Other(keys) => self.loader.languages.overlap(keys, pattern),
+                Letter::Key(key) => self.key_in(key, pattern)?,
+                Letter::Other(keys) => self.loader.languages.overlap(keys, pattern)?,
             };
             if matches {
                 schemas.push(schema);
@@ -156,7 +158,7 @@ impl Algebra<'_, '_> {
         if schemas.is_empty() {
             schemas.push(members.rest);
         }
-        schemas
+        Ok(schemas)
     }
 
     /// The condition on the items after one more, with guards for that one.

@@ -82,7 +82,7 @@ impl Algebra<'_, '_> {
             for rule in &asserted {
                 if let ObjectRule::Members(members) = rule {
                     value
-                        .extend(self.guards(*members, Letter::Key(key)).iter().map(|&schema| (schema, true)));
+                        .extend(self.guards(*members, Letter::Key(key))?.iter().map(|&schema| (schema, true)));
                 }
             }
             if value.len() > 1 && self.surely_empty(&value, depth + 1)?

@@ -139,7 +139,7 @@ impl Algebra<'_, '_> {
         match (kind, &content.arrays, &content.objects) {
             (Kind::Arrays, Some(rules), _) => {
                 for rule in rules {
-                    parts.push(self.array_rule(rule));
+                    parts.push(self.array_rule(rule, side)?);
                 }
             }
             (Kind::Objects, _, Some(rules)) => {
@@ -152,17 +152,16 @@ impl Algebra<'_, '_> {
         Ok(true)
     }
 
-    fn array_rule(&mut self, rule: &ArrayRule) -> ExId {
-        let ex = match rule {
-            ArrayRule::Items(items) => Ex::Items { items: *items, at: 0 },
-            ArrayRule::Length { min, max } => return self.count(0, *min, *max),
+    fn array_rule(&mut self, rule: &ArrayRule, side: Side) -> Result<ExId> {
+        Ok(match rule {
+            ArrayRule::Items(items) => self.expressions.leaf(Ex::Items { items: *items, at: 0 }),
+            ArrayRule::Length { min, max } => self.count(0, *min, *max),
             ArrayRule::Contains { schema, min, max } => {
                 let schema = self.loader.resolved(*schema);
-                return self.contains(schema, 0, *min, *max);
+                self.contains(schema, 0, *min, *max)
             }
-            ArrayRule::Unique(constants) => Ex::Unique { constants: constants.clone(), used: 0 },
-        };
-        self.expressions.leaf(ex)
+            ArrayRule::Unique(items) => self.unique(*items, side)?,
+        })
     }
 
     fn object_rule(&mut self, rule: &ObjectRule, side: Side) -> Result<ExId> {

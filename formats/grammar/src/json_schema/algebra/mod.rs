@@ -17,6 +17,7 @@ mod expression;
 mod lower;
 mod scalars;
 mod split;
+mod unique;
 
 pub(super) use scalars::Sort;
 

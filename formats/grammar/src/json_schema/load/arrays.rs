@@ -1,12 +1,8 @@
 //! Keywords about arrays.
 
 use super::super::document::{Value, ValueId};
-use super::super::schema::{ArrayRule, Items, Schema, SchemaId, consts};
+use super::super::schema::{ArrayRule, Items, Schema, SchemaId};
 use super::{Loader, Source};
-use std::sync::Arc;
-
-/// `uniqueItems` is enforced over so many different items at most: the automaton remembers which ones occurred.
-const MAX_UNIQUE: usize = 8;
 
 impl Loader<'_> {
     pub(super) fn load_arrays(&mut self, source: &Source, schema: &mut Schema) {
@@ -27,7 +23,10 @@ impl Loader<'_> {
         let longest = if items.rest == SchemaId::FALSE { Some(items.prefix.len() as u32) } else { None };
         let longest = longest.into_iter().chain(max).min();
         if self.flag(source, "uniqueItems") && longest.is_none_or(|longest| longest > 1) {
-            self.load_unique(source, schema, &items, &mut rules);
+            let items = self.schemas.add_items(items);
+            let pointer = self.pointer_to("uniqueItems");
+            self.unique_items.entry(items).or_insert(pointer);
+            rules.push(ArrayRule::Unique(items));
         }
         if let Some(all) = &mut schema.arrays {
             all.extend(rules);
@@ -110,58 +109,5 @@ impl Loader<'_> {
                 false
             }
         }
-    }
-
-    fn load_unique(
-        &mut self,
-        source: &Source,
-        schema: &mut Schema,
-        items: &Items,
-        rules: &mut Vec<ArrayRule>,
-    ) {
-        let mut constants = Vec::new();
-        let finite = items
-            .prefix
-            .iter()
-            .chain([&items.rest])
-            .all(|&item| item == SchemaId::FALSE || self.collect_constants(source, item, &mut constants));
-        constants.sort_unstable();
-        constants.dedup();
-        if finite && constants.len() <= MAX_UNIQUE {
-            rules.push(ArrayRule::Unique(Arc::from(constants)));
-            return;
-        }
-        let why =
-            format!("that the items differ is enforced only where at most {MAX_UNIQUE} different ones exist");
-        let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
-        let clause = self.unenforced("uniqueItems", why, "arrays with equal items", help);
-        schema.clauses.push(clause);
-    }
-
-    /// Adds the constants that a schema of scalars allows. False if there are too many or it is not that simple.
-    fn collect_constants(&mut self, _source: &Source, item: SchemaId, constants: &mut Vec<SchemaId>) -> bool {
-        let item = self.resolved(item);
-        let schema = self.schemas.get(item).clone();
-        let simple = schema.clauses.is_empty() && schema.arrays.is_none() && schema.objects.is_none();
-        let no_numbers = schema.numbers == super::Languages::NOTHING;
-        if !simple || !no_numbers || !self.languages.get(schema.strings).is_finite() {
-            return false;
-        }
-        for set in [consts::NULL, consts::FALSE, consts::TRUE] {
-            if schema.consts & set != 0 {
-                constants.push(self.schemas.add(Schema { consts: set, ..Schema::nothing() }));
-            }
-        }
-        let Some(texts) = super::super::strings::all_texts(self.languages.get(schema.strings), MAX_UNIQUE)
-        else {
-            return false;
-        };
-        for text in texts {
-            match self.languages.of_texts([text.as_str()]) {
-                Ok(strings) => constants.push(self.schemas.add(Schema { strings, ..Schema::nothing() })),
-                Err(_) => return false,
-            }
-        }
-        true
     }
 }

@@ -68,7 +68,7 @@ impl Loader<'_> {
     }
 
     /// All plain spellings of the numbers.
-    fn numerals(&mut self, numbers: &[Decimal]) -> Option<LanguageId> {
+    pub(in super::super) fn numerals(&mut self, numbers: &[Decimal]) -> Option<LanguageId> {
         if numbers.is_empty() {
             return Some(Languages::NOTHING);
         }

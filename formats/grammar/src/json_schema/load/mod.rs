@@ -23,7 +23,7 @@ use super::draft::Draft;
 use super::languages::{LanguageId, Languages};
 use super::report::{Coverage, Entry, Report};
 use super::resolve::{Holds, Place, Resources, applicator};
-use super::schema::{Clause, RefId, Schema, SchemaId, Schemas};
+use super::schema::{Clause, ItemsId, RefId, Schema, SchemaId, Schemas};
 use super::{Options, Unenforced};
 use crate::regular::TooLarge;
 use crate::{Diagnostic, Location};
@@ -42,9 +42,10 @@ pub(super) struct Loader<'a> {
     pub(super) languages: Languages,
     pub(super) report: Report,
     pub(super) errors: Vec<Diagnostic>,
+    /// JSON Pointers of `uniqueItems`, which is decided when the items are known.
+    pub(super) unique_items: FxHashMap<ItemsId, String>,
     loaded: FxHashMap<Place, SchemaId>,
     constants: FxHashMap<ValueId, SchemaId>,
-    lengths: FxHashMap<(u32, Option<u32>), LanguageId>,
     patterns: FxHashMap<Arc<str>, Result<LanguageId, (String, bool)>>,
     formats: FxHashMap<&'static str, LanguageId>,
     /// JSON Pointer of the schema being loaded.
@@ -79,9 +80,9 @@ impl<'a> Loader<'a> {
             languages: Languages::new(options.limits.regular),
             report: Report::default(),
             errors: Vec::new(),
+            unique_items: FxHashMap::default(),
             loaded: FxHashMap::default(),
             constants: FxHashMap::default(),
-            lengths: FxHashMap::default(),
             patterns: FxHashMap::default(),
             formats: FxHashMap::default(),
             pointer: String::new(),
@@ -265,17 +266,25 @@ impl<'a> Loader<'a> {
 
     /// A keyword that the grammar cannot express: refused, or left out as an unknown condition.
     fn unenforced(&mut self, keyword: &str, why: impl Into<String>, admits: &str, help: &str) -> Clause {
-        let why = why.into();
-        match self.options.unenforced {
-            Unenforced::Allow => self.note(keyword, Coverage::Superset { why, admits: admits.to_owned() }),
-            Unenforced::Refuse => {
-                let pointer = self.pointer_to(keyword);
-                let message = format!("{keyword} cannot be enforced: {why}");
-                self.error_at(pointer, "unenforceable", message, help);
-                self.note(keyword, Coverage::Refused { why, help: help.to_owned() });
-            }
-        }
+        let pointer = self.pointer_to(keyword);
+        self.unenforced_at(pointer, why, admits, help);
         Clause::Unknown
+    }
+
+    /// Refuses the keyword at a pointer, or notes that it is left out.
+    pub(super) fn unenforced_at(&mut self, pointer: String, why: impl Into<String>, admits: &str, help: &str) {
+        let why = why.into();
+        let coverage = match self.options.unenforced {
+            Unenforced::Allow => Coverage::Superset { why, admits: admits.to_owned() },
+            Unenforced::Refuse => {
+                let keyword = pointer.rsplit('/').next().unwrap_or_default();
+                let message = format!("{keyword} cannot be enforced: {why}");
+                self.error_at(pointer.clone(), "unenforceable", message, help);
+                Coverage::Refused { why, help: help.to_owned() }
+            }
+        };
+        self.report.entries.retain(|entry| entry.pointer != pointer);
+        self.report.entries.push(Entry { pointer, coverage });
     }
 
     fn invalid(&mut self, message: &str) {

@@ -2,7 +2,7 @@
 
 use super::super::decimal::Decimal;
 use super::super::document::Value;
-use super::super::languages::{LanguageId, Languages};
+use super::super::languages::{LanguageId, Languages, Lengths};
 use super::super::report::Coverage;
 use super::super::schema::{Schema, consts};
 use super::super::{Formats, format, number, pattern};
@@ -132,23 +132,11 @@ impl Loader<'_> {
         let min = self.count(source, "minLength").unwrap_or(0);
         if min > 0 || max.is_some() {
             let keyword = if max.is_some() { "maxLength" } else { "minLength" };
-            let lengths = self.lengths(min, max);
+            let lengths = self.languages.of_lengths(Lengths { min, max });
             if let Some(lengths) = self.bounded(schema, keyword, lengths) {
                 self.restrict_strings(schema, keyword, lengths);
             }
         }
-    }
-
-    fn lengths(&mut self, min: u32, max: Option<u32>) -> Result<LanguageId, crate::regular::TooLarge> {
-        if max.is_some_and(|max| max < min) {
-            return Ok(Languages::NOTHING);
-        }
-        if let Some(&known) = self.lengths.get(&(min, max)) {
-            return Ok(known);
-        }
-        let lengths = self.languages.of_regex(&Regex::any_char().repeat(min, max))?;
-        self.lengths.insert((min, max), lengths);
-        Ok(lengths)
     }
 
     fn restrict_strings(&mut self, schema: &mut Schema, keyword: &str, language: LanguageId) {

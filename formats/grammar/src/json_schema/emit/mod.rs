@@ -6,37 +6,20 @@
 //! is a terminal of its own, `{ws}`. Arrays and objects are right parts given as automata: a state before a key, one before a value,
 //! one after it.
 
+mod layout;
+mod long;
+mod terminals;
+
 use super::Options;
 use super::algebra::automata::{Automaton, Keys};
 use super::graph::{Content, Graph, Vertex};
-use super::languages::{LanguageId, Languages};
-use super::number;
+use super::languages::{LanguageId, Languages, Lengths};
 use super::schema::{Schemas, consts};
-use super::space::Space;
-use super::spell::spell;
-use crate::{
-    Body, Dfa, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa,
-    SymbolDfaState, Terminal, TerminalId,
-};
+use crate::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
+use layout::{Layout, Place};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
-
-/// What a terminal matches; equal ones are one terminal.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Lexeme {
-    Punctuation(&'static str),
-    Consts(u8),
-    Number(LanguageId),
-    Text(LanguageId),
-    /// A key with its colon.
-    Key(LanguageId),
-}
-
-/// A string needs more automaton states than allowed.
-#[derive(Debug)]
-pub(super) struct TooManyStates;
-
-type Result<T> = std::result::Result<T, TooManyStates>;
+pub(super) use terminals::NoTerminal;
+use terminals::{Result, Terminals};
 
 /// The grammar of the values of the root.
 pub(super) fn emit(
@@ -45,19 +28,14 @@ pub(super) fn emit(
     languages: &mut Languages,
     options: &Options,
 ) -> Result<Grammar> {
-    let space = Space::new(options.whitespace);
-    let mut emitter = Emitter {
+    let emitter = Emitter {
         graph,
         schemas,
-        languages,
-        options,
-        key_tail: space.colon(),
-        space,
-        terminals: Vec::new(),
-        known: FxHashMap::default(),
+        terminals: Terminals::new(languages, options),
         rules: Vec::new(),
         arrays: FxHashMap::default(),
         objects: FxHashMap::default(),
+        long_texts: FxHashMap::default(),
         open: Vec::new(),
     };
     emitter.run()
@@ -66,15 +44,11 @@ pub(super) fn emit(
 struct Emitter<'a> {
     graph: &'a Graph,
     schemas: &'a Schemas,
-    languages: &'a mut Languages,
-    options: &'a Options,
-    space: Space,
-    key_tail: Dfa,
-    terminals: Vec<Terminal>,
-    known: FxHashMap<Lexeme, TerminalId>,
+    terminals: Terminals<'a>,
     rules: Vec<Rule>,
     arrays: FxHashMap<Vertex, NonterminalId>,
     objects: FxHashMap<Vertex, NonterminalId>,
+    long_texts: FxHashMap<Lengths, NonterminalId>,
     /// Rules whose bodies are still to be made.
     open: Vec<(NonterminalId, Vertex, Composite)>,
 }
@@ -104,7 +78,7 @@ impl Emitter<'_> {
             self.rules[rule.index()].body = Body::Automaton(body);
         }
         Ok(Grammar {
-            terminals: self.terminals,
+            terminals: self.terminals.finish(),
             rules: self.rules,
             start,
             ignored: Vec::new(),
@@ -114,8 +88,7 @@ impl Emitter<'_> {
 
     /// White space before and after the whole text, if that is allowed.
     fn outer_space(&mut self) -> Option<Expr> {
-        let space = self.space.outer()?;
-        let terminal = self.terminal_of(Lexeme::Punctuation("ws"), "white space".to_owned(), space);
+        let terminal = self.terminals.outer_space()?;
         Some(Expr::Repeat { inner: Box::new(Expr::Symbol(Symbol::Terminal(terminal))), min: 0, max: Some(1) })
     }
 
@@ -132,14 +105,14 @@ impl Emitter<'_> {
         let mut symbols = Vec::new();
         for set in [consts::NULL, content.consts & (consts::TRUE | consts::FALSE)] {
             if content.consts & set != 0 {
-                symbols.push(Symbol::Terminal(self.consts(set)));
+                symbols.push(Symbol::Terminal(self.terminals.consts(content.consts & set)));
             }
         }
         if content.numbers != Languages::NOTHING {
-            symbols.push(Symbol::Terminal(self.number(content.numbers)));
+            symbols.push(Symbol::Terminal(self.terminals.number(content.numbers)?));
         }
         if content.strings != Languages::NOTHING {
-            symbols.push(Symbol::Terminal(self.text(content.strings)?));
+            symbols.push(self.text(content.strings)?);
         }
         if content.array.is_some() {
             symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
@@ -201,8 +174,8 @@ impl Emitter<'_> {
             let index = index as u32;
             if !state.transitions.is_empty() {
                 let before = layout.state(Place::Before(index));
-                for (keys, values) in self.keys_by_values(&state.transitions) {
-                    let key = self.key(keys)?;
+                for (keys, values) in self.keys_by_values(&state.transitions)? {
+                    let key = self.terminals.key(keys)?;
                     let (place, is_new) = layout.values(values.clone());
                     layout.arc(before, Symbol::Terminal(key), place);
                     if is_new {
@@ -229,12 +202,12 @@ impl Emitter<'_> {
     ) {
         let first = &automaton.states[0];
         if first.accepting {
-            let symbol = self.punctuation(empty);
+            let symbol = Symbol::Terminal(self.terminals.punctuation(empty));
             let end = layout.state(Place::End);
             layout.arc(start, symbol, end);
         }
         if !first.transitions.is_empty() {
-            let symbol = self.punctuation(open);
+            let symbol = Symbol::Terminal(self.terminals.punctuation(open));
             let before = layout.state(Place::Before(0));
             layout.arc(start, symbol, before);
         }
@@ -251,12 +224,12 @@ impl Emitter<'_> {
     ) {
         let Some(after) = layout.existing(Place::After(index)) else { return };
         if goes_on {
-            let symbol = self.punctuation(",ws");
+            let symbol = Symbol::Terminal(self.terminals.punctuation(",ws"));
             let before = layout.state(Place::Before(index));
             layout.arc(after, symbol, before);
         }
         if accepting {
-            let symbol = self.punctuation(close);
+            let symbol = Symbol::Terminal(self.terminals.punctuation(close));
             let end = layout.state(Place::End);
             layout.arc(after, symbol, end);
         }
@@ -280,7 +253,7 @@ impl Emitter<'_> {
     fn keys_by_values(
         &mut self,
         transitions: &[(Keys, Vertex, u32)],
-    ) -> Vec<(LanguageId, Vec<(Vertex, u32)>)> {
+    ) -> Result<Vec<(LanguageId, Vec<(Vertex, u32)>)>> {
         let mut by_key: Vec<(Keys, Vec<(Vertex, u32)>)> = Vec::new();
         for &(keys, value, target) in transitions {
             match by_key.last_mut() {
@@ -298,142 +271,33 @@ impl Emitter<'_> {
             });
             by_values[index].0.push(keys);
         }
-        by_values.into_iter().map(|(keys, values)| (self.language_of(&keys), values)).collect()
+        by_values.into_iter().map(|(keys, values)| Ok((self.language_of(&keys)?, values))).collect()
     }
 
-    fn language_of(&mut self, keys: &[Keys]) -> LanguageId {
+    fn language_of(&mut self, keys: &[Keys]) -> Result<LanguageId> {
         let named = keys.iter().filter_map(|keys| match keys {
             Keys::One(key) => Some(self.schemas.key(*key)),
             Keys::Of(_) => None,
         });
-        // Unions of texts and of what a product was made of: no larger than what was built before.
-        let mut language = self.languages.of_texts(named).unwrap_or(Languages::NOTHING);
+        let mut language = self.terminals.languages.of_texts(named)?;
         for keys in keys {
             if let Keys::Of(other) = keys {
-                language = self.languages.union(language, *other).unwrap_or(language);
+                language = self.terminals.languages.union(language, *other)?;
             }
         }
-        language
+        Ok(language)
     }
 
-    fn punctuation(&mut self, form: &'static str) -> Symbol {
-        let regex = self.space.regex(form);
-        Symbol::Terminal(self.terminal_of(Lexeme::Punctuation(form), form.replace("ws", ""), regex))
-    }
-
-    fn consts(&mut self, set: u8) -> TerminalId {
-        let words = [(consts::NULL, "null"), (consts::FALSE, "false"), (consts::TRUE, "true")];
-        let words: Vec<_> =
-            words.into_iter().filter(|(bit, _)| set & bit != 0).map(|(_, word)| word).collect();
-        let regex = Regex::union(words.iter().map(|word| Regex::literal(word)));
-        self.terminal_of(Lexeme::Consts(set), words.join("|"), regex)
-    }
-
-    fn number(&mut self, language: LanguageId) -> TerminalId {
-        let dfa = number::spelled(self.languages.get(language));
-        self.terminal_of(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa))
-    }
-
-    fn text(&mut self, language: LanguageId) -> Result<TerminalId> {
-        if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
-            return Ok(known);
+    fn text(&mut self, language: LanguageId) -> Result<Symbol> {
+        let Some(lengths) = self.terminals.languages.as_lengths(language) else {
+            return Ok(Symbol::Terminal(self.terminals.text(language)?));
+        };
+        if let Some(&known) = self.long_texts.get(&lengths) {
+            return Ok(Symbol::Nonterminal(known));
         }
-        let dfa = self.spelled(language, &Dfa::empty_string())?;
-        let name = self.name_of(language, "string");
-        Ok(self.terminal_of(Lexeme::Text(language), name, Regex::Automaton(dfa)))
-    }
-
-    fn key(&mut self, language: LanguageId) -> Result<TerminalId> {
-        if let Some(&known) = self.known.get(&Lexeme::Key(language)) {
-            return Ok(known);
-        }
-        let tail = self.key_tail.clone();
-        let dfa = self.spelled(language, &tail)?;
-        let name = format!("{}:", self.name_of(language, "key"));
-        Ok(self.terminal_of(Lexeme::Key(language), name, Regex::Automaton(dfa)))
-    }
-
-    fn spelled(&self, language: LanguageId, tail: &Dfa) -> Result<Arc<Dfa>> {
-        let limit = self.options.limits.max_terminal_states;
-        let dfa = spell(self.languages.get(language), tail, self.options.strings, limit);
-        dfa.map(Arc::new).ok_or(TooManyStates)
-    }
-
-    /// The text in quotes, if it is only one.
-    fn name_of(&self, language: LanguageId, kind: &str) -> String {
-        match super::strings::all_texts(self.languages.get(language), 1).as_deref() {
-            Some([only]) => format!("{only:?}"),
-            _ => kind.to_owned(),
-        }
-    }
-
-    fn terminal_of(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
-        if let Some(&known) = self.known.get(&lexeme) {
-            return known;
-        }
-        let id = TerminalId::new(self.terminals.len());
-        self.terminals.push(Terminal { name, pattern: Pattern::Regex(regex), priority: 0, literal: false });
-        self.known.insert(lexeme, id);
-        id
-    }
-}
-
-/// Where in an array or object a state of the right part is.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Place {
-    Start,
-    /// After the opening bracket or a comma, in this state of the array or object.
-    Before(u32),
-    /// After a key, before one of these values and the states after them.
-    Value(Vec<(Vertex, u32)>),
-    /// After an item or member, in this state.
-    After(u32),
-    End,
-}
-
-/// A right part in the making.
-#[derive(Default)]
-struct Layout {
-    places: FxHashMap<Place, u32>,
-    states: Vec<SymbolDfaState>,
-}
-
-impl Layout {
-    fn state(&mut self, place: Place) -> u32 {
-        *self.places.entry(place).or_insert_with(|| {
-            self.states.push(SymbolDfaState::default());
-            (self.states.len() - 1) as u32
-        })
-    }
-
-    fn existing(&self, place: Place) -> Option<u32> {
-        self.places.get(&place).copied()
-    }
-
-    /// The state before these values, and whether it is new.
-    fn values(&mut self, values: Vec<(Vertex, u32)>) -> (u32, bool) {
-        let before = self.states.len();
-        let state = self.state(Place::Value(values));
-        (state, self.states.len() > before)
-    }
-
-    fn accept(&mut self, state: u32) {
-        self.states[state as usize].accepting = true;
-    }
-
-    fn leads_elsewhere(&self, from: u32, symbol: Symbol, to: u32) -> bool {
-        self.states[from as usize].transitions.iter().any(|&(known, target)| known == symbol && target != to)
-    }
-
-    fn arc(&mut self, from: u32, symbol: Symbol, to: u32) {
-        self.states[from as usize].transitions.push((symbol, to));
-    }
-
-    fn finish(mut self) -> SymbolDfa {
-        for state in &mut self.states {
-            state.transitions.sort_unstable();
-            state.transitions.dedup();
-        }
-        SymbolDfa { states: self.states }
+        let rule = self.add_rule(format!("string{}", self.long_texts.len() + 1));
+        self.rules[rule.index()].body = Body::Automaton(long::right_part(lengths, &mut self.terminals)?);
+        self.long_texts.insert(lengths, rule);
+        Ok(Symbol::Nonterminal(rule))
     }
 }

@@ -1,0 +1,91 @@
+//! `uniqueItems`, where the items are few.
+//!
+//! An automaton can remember which of finitely many values occurred, as a set: exact, and small only while there are
+//! few of them.
+
+use super::super::decimal::Decimal;
+use super::super::languages::Languages;
+use super::super::schema::{Clause, ItemsId, Schema, SchemaId, consts};
+use super::super::{number, strings};
+use super::expression::{Ex, ExId};
+use super::scalars::Sort;
+use super::{Algebra, Result, Side};
+
+/// Up to so many different items are remembered.
+const MAX_VALUES: usize = 8;
+/// References and `allOf` are followed so far to see that a schema allows scalars only.
+const MAX_DEPTH: u32 = 8;
+
+impl Algebra<'_, '_> {
+    /// The condition that items are different.
+    pub(super) fn unique(&mut self, items: ItemsId, side: Side) -> Result<ExId> {
+        let in_progress = std::mem::take(&mut self.in_progress);
+        let constants = self.few_values(items);
+        self.in_progress = in_progress;
+        if let Some(constants) = constants? {
+            return Ok(self.expressions.leaf(Ex::Unique { constants: constants.into(), used: 0 }));
+        }
+        let pointer = self.loader.unique_items.get(&items).cloned().unwrap_or_default();
+        let why = format!("that items differ is enforced only where at most {MAX_VALUES} different ones exist");
+        let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
+        self.loader.unenforced_at(pointer, why, "arrays with equal items", help);
+        Ok(if side == Side::Upper { ExId::TRUE } else { ExId::FALSE })
+    }
+
+    /// One schema for each value that an item may have, if there are few.
+    fn few_values(&mut self, items: ItemsId) -> Result<Option<Vec<SchemaId>>> {
+        let items = self.loader.schemas.items(items).clone();
+        let mut values = Vec::new();
+        for &item in items.prefix.iter().chain([&items.rest]) {
+            let item = self.loader.resolved(item);
+            if !self.is_scalar(item, 0) || !self.add_values(item, &mut values)? {
+                return Ok(None);
+            }
+        }
+        values.sort_unstable();
+        values.dedup();
+        Ok((values.len() <= MAX_VALUES).then_some(values))
+    }
+
+    fn is_scalar(&mut self, schema: SchemaId, depth: u32) -> bool {
+        let content = self.loader.schemas.get(schema).clone();
+        let own = content.arrays.is_none() && content.objects.is_none();
+        own || depth < MAX_DEPTH
+            && content.clauses.iter().any(|clause| match clause {
+                Clause::Ref(reference) => {
+                    let target = self.loader.follow(*reference);
+                    self.is_scalar(target, depth + 1)
+                }
+                Clause::All(all) => all.iter().any(|&schema| self.is_scalar(schema, depth + 1)),
+                Clause::Any(any) | Clause::One(any) => any.iter().all(|&schema| self.is_scalar(schema, depth + 1)),
+                _ => false,
+            })
+    }
+
+    /// Adds the values of a schema of scalars. False if there are too many.
+    fn add_values(&mut self, item: SchemaId, values: &mut Vec<SchemaId>) -> Result<bool> {
+        let literals = [(item, true)];
+        let set = self.conjunction_consts(&literals)?;
+        for one in [consts::NULL, consts::FALSE, consts::TRUE].into_iter().filter(|one| set & one != 0) {
+            values.push(self.loader.schemas.add(Schema { consts: one, ..Schema::nothing() }));
+        }
+        let texts = self.conjunction_language(&literals, Sort::Strings)?;
+        let texts = self.loader.languages.automaton(texts)?;
+        let numbers = self.conjunction_language(&literals, Sort::Numbers)?;
+        let shortest = self.loader.languages.add_shared(number::shortest());
+        let numerals = self.loader.languages.intersect(numbers, shortest)?;
+        let numerals = self.loader.languages.automaton(numerals)?;
+        let few = (strings::all_texts(&texts, MAX_VALUES), strings::all_texts(&numerals, MAX_VALUES));
+        let (Some(texts), Some(numerals)) = few else { return Ok(false) };
+        for text in texts {
+            let strings = self.loader.languages.of_texts([text.as_str()])?;
+            values.push(self.loader.schemas.add(Schema { strings, ..Schema::nothing() }));
+        }
+        for numeral in numerals {
+            let numbers = Decimal::parse(&numeral).and_then(|number| self.loader.numerals(&[number]));
+            let numbers = numbers.unwrap_or(Languages::NOTHING);
+            values.push(self.loader.schemas.add(Schema { numbers, ..Schema::nothing() }));
+        }
+        Ok(true)
+    }
+}
