@@ -9,7 +9,7 @@ use super::TooLarge;
 use super::acyclic::classes_from_starts;
 use super::limits::Meter;
 use super::minimize::{Draft, NONE};
-use super::nfa::{Edge, Jump, Nfa};
+use super::nfa::{Best, Chain, Edge, Jump, Nfa};
 use super::{Look, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -24,17 +24,7 @@ enum Side {
     Other,
 }
 
-const BYTE_SIDES: [Side; 3] = [Side::Newline, Side::Word, Side::Other];
-
 impl Side {
-    fn of(byte: u8) -> Self {
-        match byte {
-            b'\n' => Self::Newline,
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => Self::Word,
-            _ => Self::Other,
-        }
-    }
-
     /// Stands for "the last byte was of this kind" in a set of states: no automaton has so many states.
     fn marker(self) -> u32 {
         u32::MAX - self as u32
@@ -42,6 +32,37 @@ impl Side {
 
     fn from_marker(marker: u32) -> Option<Self> {
         [Self::Edge, Self::Newline, Self::Word, Self::Other].into_iter().find(|side| side.marker() == marker)
+    }
+}
+
+/// Which kinds of bytes some assertion tells apart.
+#[derive(Clone, Copy)]
+struct Kinds {
+    lines: bool,
+    words: bool,
+}
+
+impl Kinds {
+    fn new(jumps: &[Jump]) -> Self {
+        let any = |wanted: fn(Look) -> bool| jumps.iter().filter_map(|jump| jump.look).any(wanted);
+        Self {
+            lines: any(|look| matches!(look, Look::LineStart | Look::LineEnd)),
+            words: any(|look| matches!(look, Look::WordBoundary | Look::NotWordBoundary)),
+        }
+    }
+
+    fn of(self, byte: u8) -> Side {
+        match byte {
+            b'\n' if self.lines => Side::Newline,
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' if self.words => Side::Word,
+            _ => Side::Other,
+        }
+    }
+
+    /// The kinds that bytes can be of.
+    fn all(self) -> impl Iterator<Item = Side> {
+        let some = [(self.lines, Side::Newline), (self.words, Side::Word), (true, Side::Other)];
+        some.into_iter().filter_map(|(told_apart, side)| told_apart.then_some(side))
     }
 }
 
@@ -67,6 +88,7 @@ struct Indexed {
     jump_offsets: Vec<u32>,
     accept: u32,
     has_looks: bool,
+    kinds: Kinds,
 }
 
 impl Indexed {
@@ -76,7 +98,16 @@ impl Indexed {
         let edge_offsets = sort_by_state(&mut nfa.edges, states, |edge| edge.from);
         let jump_offsets = sort_by_state(&mut nfa.jumps, states, |jump| jump.from);
         let has_looks = nfa.jumps.iter().any(|jump| jump.look.is_some());
-        Self { edges: nfa.edges, edge_offsets, jumps: nfa.jumps, jump_offsets, accept: nfa.accept, has_looks }
+        let kinds = Kinds::new(&nfa.jumps);
+        Self {
+            edges: nfa.edges,
+            edge_offsets,
+            jumps: nfa.jumps,
+            jump_offsets,
+            accept: nfa.accept,
+            has_looks,
+            kinds,
+        }
     }
 
     fn edges(&self, state: u32) -> &[Edge] {
@@ -89,11 +120,19 @@ impl Indexed {
             [self.jump_offsets[state as usize] as usize..self.jump_offsets[state as usize + 1] as usize]
     }
 
-    /// Does the state matter in a set that is closed already?
-    fn matters(&self, state: u32) -> bool {
-        state == self.accept
-            || !self.edges(state).is_empty()
-            || (self.has_looks && self.jumps(state).iter().any(|jump| jump.look.is_some()))
+    /// Do the edges of `state` not overlap, and come in order?
+    fn is_deterministic(&self, state: u32) -> bool {
+        self.edges(state).windows(2).all(|pair| pair[0].high < pair[1].low)
+    }
+
+    /// Which states matter in a set that is closed already.
+    fn that_matter(&self) -> Vec<bool> {
+        let mut matter = vec![false; self.edge_offsets.len() - 1];
+        matter[self.accept as usize] = true;
+        self.edges.iter().for_each(|edge| matter[edge.from as usize] = true);
+        let looks = self.jumps.iter().filter(|jump| jump.look.is_some());
+        looks.for_each(|jump| matter[jump.from as usize] = true);
+        matter
     }
 }
 
@@ -115,6 +154,10 @@ struct Visited {
 }
 
 impl Visited {
+    fn new(states: usize) -> Self {
+        Self { stamps: vec![0; states], current: 0 }
+    }
+
     fn clear(&mut self) {
         self.current = self.current.wrapping_add(1);
         if self.current == 0 {
@@ -129,8 +172,56 @@ impl Visited {
     }
 }
 
+/// Copies of a state of which one is as good as all.
+struct Twins {
+    /// The group of each state, + 1; 0 if it has no copies.
+    group: Vec<u32>,
+    best: Vec<Best>,
+    seen: Visited,
+}
+
+impl Twins {
+    /// None if there are no copies.
+    fn new(chains: &[Chain], states: usize) -> Option<Self> {
+        let groups = chains.iter().map(|chain| chain.period as usize).sum::<usize>();
+        let mut twins = Self { group: vec![0; states], best: Vec::new(), seen: Visited::new(groups + 1) };
+        for chain in chains {
+            let base = twins.best.len() as u32 + 1;
+            for offset in 0..chain.copies * chain.period {
+                twins.group[(chain.first + offset) as usize] = base + offset % chain.period;
+            }
+            twins.best.extend(std::iter::repeat_n(chain.best, chain.period as usize));
+        }
+        (!chains.is_empty()).then_some(twins)
+    }
+
+    /// Removes from a sorted set the states that have a better copy in it.
+    fn prune(&mut self, set: &mut Vec<u32>) {
+        for best in [Best::First, Best::Last] {
+            if !self.best.contains(&best) {
+                continue;
+            }
+            self.seen.clear();
+            let mut keep = |state: &u32| {
+                let group = self.group[*state as usize];
+                group == 0 || self.best[group as usize - 1] != best || self.seen.insert(group)
+            };
+            if best == Best::Last {
+                set.reverse();
+            }
+            set.retain(&mut keep);
+            if best == Best::Last {
+                set.reverse();
+            }
+        }
+    }
+}
+
 struct Determinizer {
     nfa: Indexed,
+    /// Whether each state matters in a set that is closed already.
+    matters: Vec<bool>,
+    twins: Option<Twins>,
     /// Sets are lists in the order of preference.
     ordered: bool,
     meter: Meter,
@@ -154,11 +245,15 @@ pub(super) fn determinize(nfa: Nfa, ordered: bool, limits: &RegularLimits) -> Re
     let starts = edge_starts(&nfa);
     let (classes, class_count) = classes_from_starts(&starts);
     let states = nfa.states as usize;
+    let twins = Twins::new(&nfa.chains, states);
+    let nfa = Indexed::new(nfa);
     let mut work = Determinizer {
-        nfa: Indexed::new(nfa),
+        matters: nfa.that_matter(),
+        twins,
+        nfa,
         ordered,
         meter: Meter::new(limits),
-        visited: Visited { stamps: vec![0; states], current: 0 },
+        visited: Visited::new(states),
         stack: Vec::new(),
         numbers: FxHashMap::default(),
         sets: Vec::new(),
@@ -191,10 +286,9 @@ fn edge_starts(nfa: &Nfa) -> [bool; 257] {
         starts[usize::from(edge.low)] = true;
         starts[usize::from(edge.high) + 1] = true;
     }
-    if nfa.jumps.iter().any(|jump| jump.look.is_some()) {
-        for byte in 1..=255u8 {
-            starts[usize::from(byte)] |= Side::of(byte) != Side::of(byte - 1);
-        }
+    let kinds = Kinds::new(&nfa.jumps);
+    for byte in 1..=255u8 {
+        starts[usize::from(byte)] |= kinds.of(byte) != kinds.of(byte - 1);
     }
     starts
 }
@@ -261,18 +355,34 @@ impl Determinizer {
         mut report: impl FnMut(u8, u8, u32),
     ) -> Result<bool, TooLarge> {
         if !self.nfa.has_looks {
-            self.follow(set, None, segments, &mut report)?;
+            match *set {
+                [state] if self.nfa.is_deterministic(state) => self.follow_single(state, &mut report)?,
+                _ => self.follow(set, None, segments, &mut report)?,
+            }
             return Ok(set.contains(&self.nfa.accept));
         }
         let (before, members) = match set.split_last() {
             Some((&marker, members)) => (Side::from_marker(marker).unwrap_or(Side::Edge), members),
             None => (Side::Edge, set),
         };
-        for after in BYTE_SIDES {
+        for after in self.nfa.kinds.all() {
             let here = self.closure_between(members, before, after)?;
             self.follow(&here, Some(after), segments, &mut report)?;
         }
         Ok(self.closure_between(members, before, Side::Edge)?.contains(&self.nfa.accept))
+    }
+
+    /// Reports where the edges of one state lead, which do not overlap.
+    fn follow_single(&mut self, state: u32, report: &mut impl FnMut(u8, u8, u32)) -> Result<(), TooLarge> {
+        let start = self.nfa.edge_offsets[state as usize] as usize;
+        let end = self.nfa.edge_offsets[state as usize + 1] as usize;
+        self.meter.work(end - start)?;
+        for index in start..end {
+            let Edge { low, high, to, .. } = self.nfa.edges[index];
+            let target = self.number_of(&[to], Side::Edge)?;
+            report(low, high, target);
+        }
+        Ok(())
     }
 
     /// Reports where the bytes (of kind `after` only, if given) lead from the members of `set`.
@@ -295,9 +405,15 @@ impl Determinizer {
                 report(low, high, target);
                 continue;
             };
-            for byte in (low..=high).filter(|&byte| Side::of(byte) == after) {
+            let kinds = self.nfa.kinds;
+            let mut wanted = (low..=high).filter(|&byte| kinds.of(byte) == after).peekable();
+            while let Some(first) = wanted.next() {
+                let mut last = first;
+                while let Some(next) = wanted.next_if(|&next| next == last + 1) {
+                    last = next;
+                }
                 let target = self.number_of(&segments.targets[index], after)?;
-                report(byte, byte, target);
+                report(first, last, target);
             }
         }
         Ok(())
@@ -354,7 +470,7 @@ impl Determinizer {
             if !self.visited.insert(state) {
                 continue;
             }
-            if self.nfa.matters(state) {
+            if self.matters[state as usize] {
                 self.scratch.push(state);
             }
             if self.ordered && state == self.nfa.accept {
@@ -365,6 +481,9 @@ impl Determinizer {
         }
         if !self.ordered {
             self.scratch.sort_unstable();
+            if let Some(twins) = &mut self.twins {
+                twins.prune(&mut self.scratch);
+            }
         }
         self.meter.work(steps)
     }

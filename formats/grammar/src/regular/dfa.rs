@@ -1,7 +1,7 @@
 //! Deterministic automata over bytes.
 
 use super::product;
-use super::{RegularLimits, TooLarge};
+use super::{ByteSet, RegularLimits, TooLarge};
 use std::collections::VecDeque;
 
 /// A minimal, trimmed deterministic automaton over bytes.
@@ -51,6 +51,30 @@ impl Dfa {
     #[must_use]
     pub fn all() -> Self {
         Self::from_canonical(Box::new([0; 256]), 1, vec![1], vec![true])
+    }
+
+    /// The automaton that accepts exactly `text`.
+    pub(super) fn literal(text: &[u8]) -> Self {
+        let used: ByteSet = text.iter().copied().collect();
+        let mut classes = Box::new([0; 256]);
+        let mut class_count = 0;
+        // The bytes that do not occur share one class, numbered by the least of them, like all others.
+        let mut idle = None;
+        for byte in 0..=255u8 {
+            let class = if used.contains(byte) { None } else { idle };
+            classes[usize::from(byte)] = class.unwrap_or(class_count as u8);
+            class_count += usize::from(class.is_none());
+            if !used.contains(byte) {
+                idle = Some(classes[usize::from(byte)]);
+            }
+        }
+        let mut table = vec![0; class_count * (text.len() + 1)];
+        for (state, &byte) in text.iter().enumerate() {
+            table[state * class_count + usize::from(classes[usize::from(byte)])] = state as u32 + 2;
+        }
+        let mut accepting = vec![false; text.len() + 1];
+        accepting[text.len()] = true;
+        Self::from_canonical(classes, class_count, table, accepting)
     }
 
     /// How many states there are; at least one.

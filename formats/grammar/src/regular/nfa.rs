@@ -32,19 +32,37 @@ pub(super) struct Jump {
     pub(super) to: u32,
 }
 
+/// Copies of one automaton in a row, which a repetition has made: copy `c` of its state `s` is `first + c * period + s`.
+pub(super) struct Chain {
+    pub(super) first: u32,
+    pub(super) period: u32,
+    pub(super) copies: u32,
+    pub(super) best: Best,
+}
+
+/// Which copy of a state accepts everything that the other copies of it do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Best {
+    /// The first one: more optional copies are left from there.
+    First,
+    /// The last one: fewer mandatory copies are left from there, and then any number may follow.
+    Last,
+}
+
 /// State 0 is the start, `accept` the only accepting state.
 pub(super) struct Nfa {
     pub(super) states: u32,
     pub(super) accept: u32,
     pub(super) edges: Vec<Edge>,
     pub(super) jumps: Vec<Jump>,
+    pub(super) chains: Vec<Chain>,
 }
 
 impl Nfa {
     /// If `ordered`, the jumps out of a state are in the order in which a backtracking matcher would try them.
     pub(super) fn new(regex: &Regex, ordered: bool, limits: &RegularLimits) -> Result<Self, TooLarge> {
         let mut builder = Builder {
-            nfa: Self { states: 1, accept: 0, edges: Vec::new(), jumps: Vec::new() },
+            nfa: Self { states: 1, accept: 0, edges: Vec::new(), jumps: Vec::new(), chains: Vec::new() },
             ordered,
             limits,
             meter: Meter::new(limits),
@@ -178,9 +196,16 @@ impl<'r> Builder<'r> {
     }
 
     fn add_chars(&mut self, chars: &'r CharSet, from: u32) -> Result<u32, TooLarge> {
-        if chars.0.iter().all(|&(low, high)| low <= high && high < 0x80) {
+        let ascii = chars.0.iter().take_while(|&&(low, _)| low < 0x80);
+        let whole = chars.contains_all_above_ascii();
+        if whole || chars.0.last().is_none_or(|&(_, high)| high < 0x80) {
             let to = self.new_state()?;
-            chars.0.iter().try_for_each(|&(low, high)| self.edge(from, low as u8, high as u8, to))?;
+            ascii
+                .map(|&(low, high)| (low as u8, high.min(0x7F) as u8))
+                .try_for_each(|(low, high)| self.edge(from, low, high, to))?;
+            if whole {
+                self.add_above_ascii(from, to)?;
+            }
             return Ok(to);
         }
         let known = self.sets.get(chars).map(Rc::clone);
@@ -193,6 +218,28 @@ impl<'r> Builder<'r> {
             }
         };
         self.add_fragment(&fragment, from)
+    }
+
+    /// All encodings of more than one byte (Unicode 16, table 3-7, well-formed byte sequences).
+    fn add_above_ascii(&mut self, from: u32, to: u32) -> Result<(), TooLarge> {
+        let [last, middle, first] = [self.new_state()?, self.new_state()?, self.new_state()?];
+        let leads = [(0xC2, 0xDF, last), (0xE1, 0xEC, middle), (0xEE, 0xEF, middle), (0xF1, 0xF3, first)];
+        leads.into_iter().try_for_each(|(low, high, next)| self.edge(from, low, high, next))?;
+        // After these, not every continuation byte may follow: overlong forms, surrogates, beyond the last code point.
+        let restricted = [
+            (0xE0, 0xA0, 0xBF, last),
+            (0xED, 0x80, 0x9F, last),
+            (0xF0, 0x90, 0xBF, middle),
+            (0xF4, 0x80, 0x8F, middle),
+        ];
+        for (lead, low, high, next) in restricted {
+            let second = self.new_state()?;
+            self.edge(from, lead, lead, second)?;
+            self.edge(second, low, high, next)?;
+        }
+        self.edge(last, 0x80, 0xBF, to)?;
+        self.edge(middle, 0x80, 0xBF, last)?;
+        self.edge(first, 0x80, 0xBF, middle)
     }
 
     fn add_dfa(&mut self, dfa: &Dfa, from: u32) -> Result<u32, TooLarge> {
@@ -284,11 +331,13 @@ impl<'r> Builder<'r> {
         mut copy: impl FnMut(&mut Self, u32) -> Result<u32, TooLarge>,
     ) -> Result<u32, TooLarge> {
         let mut at = from;
+        let first = self.nfa.states;
         for _ in 0..min {
             self.meter.work(1)?;
             at = copy(self, at)?;
         }
         let Some(max) = max else {
+            self.note_chain(first, min, Best::Last);
             let hub = self.new_state()?;
             self.jump(at, None, hub)?;
             let end = copy(self, hub)?;
@@ -296,13 +345,23 @@ impl<'r> Builder<'r> {
             return Ok(hub);
         };
         let exit = self.new_state()?;
+        let first = self.nfa.states;
         for _ in min..max {
             self.meter.work(1)?;
             self.jump(at, None, exit)?;
             at = copy(self, at)?;
         }
+        self.note_chain(first, max - min, Best::First);
         self.jump(at, None, exit)?;
         Ok(exit)
+    }
+
+    /// The states from `first` on are so many copies, which all took the same number of states.
+    fn note_chain(&mut self, first: u32, copies: u32, best: Best) {
+        let period = (self.nfa.states - first).checked_div(copies).unwrap_or(0);
+        if copies > 1 && period > 0 {
+            self.nfa.chains.push(Chain { first, period, copies, best });
+        }
     }
 
     /// Repeats as a backtracking matcher does: another round first, or leaving first if `lazy`.

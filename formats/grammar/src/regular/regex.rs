@@ -1,6 +1,6 @@
 //! Regular expressions over UTF-8 text and bytes, with intersection and complement.
 
-use super::limits::{Resource, TooLarge};
+use super::limits::{Meter, Resource, TooLarge};
 use super::nfa::Nfa;
 use super::{ByteSet, CharSet, Dfa, RegularLimits, acyclic, determinize};
 use std::sync::Arc;
@@ -168,7 +168,10 @@ impl Regex {
         match self {
             Self::Automaton(dfa) => Ok((**dfa).clone()),
             Self::Chars(chars) => acyclic::of_chars(chars, limits),
-            Self::Literal(bytes) => acyclic::of_literals(&mut vec![bytes.as_slice()], limits),
+            Self::Literal(bytes) => {
+                Meter::new(limits).states(bytes.len())?;
+                Ok(Dfa::literal(bytes))
+            }
             Self::Union(parts) if parts.iter().all(|part| part.as_literal().is_some()) => {
                 acyclic::of_literals(&mut parts.iter().filter_map(Self::as_literal).collect(), limits)
             }

@@ -63,6 +63,12 @@ impl CharSet {
         after > 0 && code <= self.0[after - 1].1
     }
 
+    /// Is every code point from U+0080 on in it?
+    pub(super) fn contains_all_above_ascii(&self) -> bool {
+        matches!(self.0[..], [.., (low, high), (second, LAST)]
+            if low <= 0x80 && high + 1 == SURROGATES.0 && second == SURROGATES.1 + 1)
+    }
+
     /// How many code points are in it.
     #[must_use]
     pub fn len(&self) -> usize {

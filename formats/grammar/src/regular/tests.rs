@@ -219,6 +219,30 @@ fn many_literals_make_a_trie() {
 }
 
 #[test]
+fn a_single_literal_is_as_canonical_as_any() {
+    let all: Vec<u8> = (0..=255).collect();
+    for bytes in [&b""[..], b"a", b"hello", b"\0\xFF", &all, &all[1..], &all[..255], &all[3..100]] {
+        let twice = Regex::Concat(vec![Regex::Literal(bytes.to_vec()), Regex::empty()]);
+        assert_eq!(dfa(&Regex::Literal(bytes.to_vec())), dfa(&twice));
+    }
+}
+
+#[test]
+fn ambiguous_repetition_of_repetition_is_cheap() {
+    let inner = Regex::literal("a").repeat(0, Some(50)).then(Regex::literal("b").optional());
+    for (min, max, regex) in [(0, Some(60), &inner), (60, None, &inner), (3, Some(60), &inner)] {
+        let limits = RegularLimits { max_work: 3_000_000, ..RegularLimits::default() };
+        let automaton = regex.clone().repeat(min, max).to_dfa(&limits).expect("cheap");
+        assert!(automaton.accepts("a".repeat(3000).as_bytes()));
+        assert_eq!(automaton.accepts("a".repeat(3001).as_bytes()), max.is_none());
+        assert_eq!(automaton.accepts("b".repeat(61).as_bytes()), max.is_none());
+    }
+    let number = Regex::parse("(-?[0-9]+){70,}", PatternFlags::default()).expect("valid");
+    let automaton = dfa(&number);
+    assert!(automaton.accepts("7".repeat(70).as_bytes()) && !automaton.accepts("7".repeat(69).as_bytes()));
+}
+
+#[test]
 fn limits_are_errors_not_memory() {
     let limits = RegularLimits { max_states: 1000, ..RegularLimits::default() };
     let exponential =
