@@ -5,27 +5,27 @@ use crate::Vocabulary;
 use gcc_grammar_frontends::Grammar;
 use std::fmt;
 
-/// What came of committing a token.
+/// At most so many certain bytes are compared.
+const FORCED: usize = 4;
+
+/// The engine reached a limit and did nothing; the state is as before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The token was allowed; the state has moved on.
-    Accepted,
-    /// The token was not allowed; the state is as before.
-    Refused,
-    /// A limit of the engine was reached; the state is as before.
-    Overflow,
-}
+pub struct Overflow;
 
 /// Anything that decodes under a grammar.
 pub trait Engine {
     /// By token id: whether the token may come next.
-    fn mask(&mut self) -> Vec<bool>;
-    /// Moves over a token if it is allowed.
-    fn commit(&mut self, token: u32) -> Verdict;
+    fn mask(&mut self) -> Result<Vec<bool>, Overflow>;
+    /// Moves over a token; false if it is not allowed, and then the state is as before.
+    fn commit(&mut self, token: u32) -> Result<bool, Overflow>;
     /// Takes back the last `tokens` commits; false if there were not so many.
     fn rollback(&mut self, tokens: usize) -> bool;
+    /// Back to the start of the text.
+    fn reset(&mut self);
+    /// The bytes that are certain to come, at most `longest`.
+    fn forced(&mut self, longest: usize) -> Result<Vec<u8>, Overflow>;
     /// Whether the text so far is in the language.
-    fn is_accepting(&mut self) -> bool;
+    fn is_accepting(&mut self) -> Result<bool, Overflow>;
     /// Whether an end token was committed.
     fn is_terminated(&mut self) -> bool;
 }
@@ -33,15 +33,15 @@ pub trait Engine {
 /// A configuration of the compiler and the runtime: what is under test.
 pub trait Subject {
     /// For messages.
-    fn name(&self) -> String;
-    /// An engine for the grammar, or why there is none.
-    fn build(&self, grammar: &Grammar, vocabulary: &Vocabulary) -> Result<Built, Refusal>;
+    fn name(&self) -> &'static str;
+    /// Compiles the grammar and lends what came of it to `body`, or tells why it was refused.
+    fn build(&self, grammar: &Grammar, vocabulary: &Vocabulary, body: &mut dyn FnMut(Built<'_>)) -> Result<(), Refusal>;
 }
 
 /// What a [`Subject`] makes of a grammar.
-pub struct Built {
+pub struct Built<'e> {
     /// At the start of the text.
-    pub engine: Box<dyn Engine>,
+    pub engine: &'e mut dyn Engine,
     /// The productions it was made from, which decide the lexical contexts under longest match.
     pub cfg: Option<Cfg>,
 }
@@ -118,10 +118,8 @@ pub enum Difference {
     Commit {
         /// The token.
         token: u32,
-        /// The oracle's verdict.
-        expected: Verdict,
-        /// The engine's verdict.
-        found: Verdict,
+        /// The oracle accepted it.
+        expected: bool,
     },
     /// Only one of them says that the text is complete.
     Accepting {
@@ -142,17 +140,25 @@ pub enum Difference {
     },
     /// The engine refused to take back tokens that were committed.
     Rollback,
+    /// The bytes that are certain to come.
+    Forced {
+        /// The oracle's.
+        expected: Vec<u8>,
+        /// The engine's.
+        found: Vec<u8>,
+    },
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mask { missing, surplus } => write!(f, "mask: missing {missing:?}, surplus {surplus:?}"),
-            Self::Commit { token, expected, found } => write!(f, "commit {token}: {found:?} instead of {expected:?}"),
+            Self::Commit { token, expected } => write!(f, "commit {token}: {} instead of {expected}", !expected),
             Self::Accepting { expected } => write!(f, "accepting: {} instead of {expected}", !expected),
             Self::Terminated { expected } => write!(f, "terminated: {} instead of {expected}", !expected),
             Self::Width { expected, found } => write!(f, "mask of {found} bits instead of {expected}"),
             Self::Rollback => write!(f, "rollback refused"),
+            Self::Forced { expected, found } => write!(f, "forced: {found:?} instead of {expected:?}"),
         }
     }
 }
@@ -166,77 +172,117 @@ pub struct Failure {
     pub difference: Difference,
 }
 
+/// Why a walk ended early.
+enum Stop {
+    /// The engine reached a limit.
+    Overflow,
+    /// The oracle gave up.
+    Exhausted,
+    /// They differ.
+    Difference(Difference),
+}
+
+impl From<Overflow> for Stop {
+    fn from(_: Overflow) -> Self {
+        Self::Overflow
+    }
+}
+
 /// Takes both engines along one walk, which ends when the guide stops, an engine gives up, or they differ.
 pub fn compare(oracle: &mut Decoder, engine: &mut dyn Engine, guide: &mut dyn Guide) -> (Tally, Option<Failure>) {
-    let mut tally = Tally::default();
-    let mut walk = Vec::new();
-    let mut committed = 0;
-    loop {
-        let mask = oracle.mask();
-        if oracle.is_exhausted() {
-            tally.exhausted += 1;
-            return (tally, None);
-        }
-        if let Some(difference) = compare_states(oracle, &mask, engine) {
-            return (tally, Some(Failure { walk, difference }));
-        }
-        tally.masks += 1;
-        tally.bits += mask.len() as u64;
-        tally.allowed += mask.iter().filter(|&&bit| bit).count() as u64;
-        let Some(step) = guide.next(&mask, committed) else { return (tally, None) };
-        walk.push(step);
-        match take(oracle, engine, step) {
-            Ok(Verdict::Overflow) => {
-                tally.overflows += 1;
-                return (tally, None);
-            }
-            Ok(verdict) => match step {
-                Step::Commit(_) => committed += usize::from(verdict == Verdict::Accepted),
-                Step::Rollback(tokens) => committed = committed.saturating_sub(tokens),
-            },
-            Err(difference) => return (tally, Some(Failure { walk, difference })),
-        }
+    let mut pair = Pair { oracle, engine, tally: Tally::default(), walk: Vec::new() };
+    match pair.go(guide) {
+        Ok(()) => {}
+        Err(Stop::Overflow) => pair.tally.overflows += 1,
+        Err(Stop::Exhausted) => pair.tally.exhausted += 1,
+        Err(Stop::Difference(difference)) => return (pair.tally, Some(Failure { walk: pair.walk, difference })),
     }
+    (pair.tally, None)
 }
 
-/// Compares what can be asked without moving.
-fn compare_states(oracle: &mut Decoder, mask: &[bool], engine: &mut dyn Engine) -> Option<Difference> {
-    let found = engine.mask();
-    if found.len() != mask.len() {
-        return Some(Difference::Width { expected: mask.len(), found: found.len() });
-    }
-    let tokens = |this: &[bool], other: &[bool]| {
-        let pairs = (0..).zip(this.iter().zip(other));
-        pairs.filter(|(_, (this, other))| **this && !**other).map(|(id, _)| id).collect::<Vec<u32>>()
-    };
-    let (missing, surplus) = (tokens(mask, &found), tokens(&found, mask));
-    if !missing.is_empty() || !surplus.is_empty() {
-        return Some(Difference::Mask { missing, surplus });
-    }
-    let expected = oracle.is_accepting();
-    if engine.is_accepting() != expected {
-        return Some(Difference::Accepting { expected });
-    }
-    let expected = oracle.is_terminated();
-    (engine.is_terminated() != expected).then_some(Difference::Terminated { expected })
+/// Two engines on one walk.
+struct Pair<'a> {
+    oracle: &'a mut Decoder,
+    engine: &'a mut dyn Engine,
+    tally: Tally,
+    walk: Vec<Step>,
 }
 
-/// Moves both; only an overflow of the engine excuses it from the oracle's verdict.
-fn take(oracle: &mut Decoder, engine: &mut dyn Engine, step: Step) -> Result<Verdict, Difference> {
-    match step {
-        Step::Commit(token) => {
-            let expected = oracle.commit(token);
-            let found = engine.commit(token);
-            if found == expected || found == Verdict::Overflow {
-                Ok(found)
-            } else {
-                Err(Difference::Commit { token, expected, found })
+impl Pair<'_> {
+    fn go(&mut self, guide: &mut dyn Guide) -> Result<(), Stop> {
+        let mut committed = 0;
+        loop {
+            let mask = self.compare_masks()?;
+            self.compare_flags()?;
+            let Some(step) = guide.next(&mask, committed) else { return self.compare_forced() };
+            self.walk.push(step);
+            match step {
+                Step::Commit(token) => committed += usize::from(self.commit(token)?),
+                Step::Rollback(tokens) => {
+                    if self.engine.rollback(tokens) != self.oracle.rollback(tokens) {
+                        return Err(Stop::Difference(Difference::Rollback));
+                    }
+                    committed = committed.saturating_sub(tokens);
+                }
             }
         }
-        Step::Rollback(tokens) => {
-            let expected = oracle.rollback(tokens);
-            let same = engine.rollback(tokens) == expected;
-            if same { Ok(Verdict::Accepted) } else { Err(Difference::Rollback) }
+    }
+
+    fn compare_masks(&mut self) -> Result<Vec<bool>, Stop> {
+        let expected = self.oracle.allowed();
+        self.check_oracle()?;
+        let found = self.engine.mask()?;
+        if found.len() != expected.len() {
+            let width = Difference::Width { expected: expected.len(), found: found.len() };
+            return Err(Stop::Difference(width));
         }
+        let tokens = |this: &[bool], other: &[bool]| {
+            let pairs = (0..).zip(this.iter().zip(other));
+            pairs.filter(|(_, (this, other))| **this && !**other).map(|(id, _)| id).collect::<Vec<u32>>()
+        };
+        let (missing, surplus) = (tokens(&expected, &found), tokens(&found, &expected));
+        if !missing.is_empty() || !surplus.is_empty() {
+            return Err(Stop::Difference(Difference::Mask { missing, surplus }));
+        }
+        self.tally.masks += 1;
+        self.tally.bits += found.len() as u64;
+        self.tally.allowed += found.iter().filter(|&&bit| bit).count() as u64;
+        Ok(expected)
+    }
+
+    fn compare_flags(&mut self) -> Result<(), Stop> {
+        let expected = self.oracle.accepts();
+        if self.engine.is_accepting()? != expected {
+            return Err(Stop::Difference(Difference::Accepting { expected }));
+        }
+        let expected = self.oracle.is_terminated();
+        if self.engine.is_terminated() != expected {
+            return Err(Stop::Difference(Difference::Terminated { expected }));
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, token: u32) -> Result<bool, Stop> {
+        let expected = self.oracle.accept(token);
+        self.check_oracle()?;
+        if self.engine.commit(token)? != expected {
+            return Err(Stop::Difference(Difference::Commit { token, expected }));
+        }
+        Ok(expected)
+    }
+
+    /// What is certain to come is dear to find, and so compared at the end of a walk only.
+    fn compare_forced(&mut self) -> Result<(), Stop> {
+        let expected = self.oracle.certain(FORCED);
+        self.check_oracle()?;
+        let found = self.engine.forced(FORCED)?;
+        if expected != found {
+            return Err(Stop::Difference(Difference::Forced { expected, found }));
+        }
+        Ok(())
+    }
+
+    fn check_oracle(&self) -> Result<(), Stop> {
+        if self.oracle.is_exhausted() { Err(Stop::Exhausted) } else { Ok(()) }
     }
 }

@@ -1,8 +1,11 @@
 //! Oracle, generators, corpora and end-to-end tests.
 
+pub mod campaign;
+pub mod cases;
 pub mod compare;
 pub mod generate;
 pub mod oracle;
+pub mod subject;
 pub mod vocabulary;
 
 pub use vocabulary::{Token, Vocabulary};

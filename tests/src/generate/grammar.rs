@@ -38,14 +38,19 @@ pub fn is_sound(grammar: &Grammar, vocabulary: &Vocabulary) -> bool {
 
 fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) -> Grammar {
     let discipline = if random.chance(50) { Discipline::AnySplit } else { Discipline::LongestMatch };
-    let mut terminals: Vec<Terminal> = (0..random.between(1, 6)).map(|_| text(random, letters)).collect();
+    let mut terminals: Vec<Terminal> = Vec::new();
+    for _ in 0..random.between(1, 6) {
+        let terminal = text(random, letters, &terminals);
+        terminals.push(terminal);
+    }
     if random.chance(20) && let Some(special) = special(random, vocabulary) {
         terminals.push(special);
     }
     let used = terminals.len();
     let ignored = random.chance(30);
     if ignored {
-        terminals.push(text(random, letters));
+        let terminal = text(random, letters, &terminals);
+        terminals.push(terminal);
     }
     for (index, terminal) in terminals.iter_mut().enumerate() {
         terminal.name = format!("T{index}");
@@ -55,13 +60,32 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     Grammar { terminals, rules, start: NonterminalId(0), ignored, discipline }
 }
 
-/// A terminal over bytes.
-fn text(random: &mut Random, letters: &[&[u8]]) -> Terminal {
+/// A terminal over bytes, often akin to one of the `others`, so that they compete.
+fn text(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Terminal {
     let literal = random.chance(50);
-    let pattern =
-        if literal { Regex::Literal(regex::literal(random, letters)) } else { regex::regex(random, letters, 3) };
-    let priority = if random.chance(80) { 0 } else { *random.pick(&[-1, 1]) };
+    let pattern = match akin(random, letters, others) {
+        Some(pattern) if random.chance(40) => pattern,
+        _ if literal => Regex::Literal(regex::literal(random, letters)),
+        _ => regex::regex(random, letters, 3),
+    };
+    let priority = if random.chance(70) { 0 } else { *random.pick(&[-1, 1]) };
     Terminal { name: String::new(), pattern: Pattern::Regex(pattern), priority, literal }
+}
+
+/// The same as one of the others, or more of the same.
+fn akin(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Option<Regex> {
+    if others.is_empty() {
+        return None;
+    }
+    let Pattern::Regex(other) = &random.pick(others).pattern else { return None };
+    let more = Regex::Literal(regex::literal(random, letters));
+    Some(match random.below(5) {
+        0 => other.clone(),
+        1 => other.clone().plus(),
+        2 => Regex::concat([other.clone(), more.optional()]),
+        3 => Regex::concat([other.clone(), more]),
+        _ => Regex::union([other.clone(), more]),
+    })
 }
 
 /// A terminal over special tokens.

@@ -2,7 +2,7 @@
 //! goes wrong with vocabularies.
 
 use super::{Random, regex};
-use crate::oracle::{Recognizer, Unit, recognizer};
+use crate::oracle::{Unit, recognizer};
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::Grammar;
 
@@ -71,7 +71,7 @@ fn sample(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vocabulary:
     units.extend((0..).zip(&vocabulary.tokens).map(|(id, _)| Unit::Token(id)).filter(|_| random.chance(30)));
     let mut text = Vec::new();
     for _ in 0..random.between(2, 14) {
-        let viable: Vec<Unit> = units.iter().copied().filter(|&unit| reads(&mut *recognizer, unit)).collect();
+        let viable: Vec<Unit> = units.iter().copied().filter(|&unit| recognizer.can_push(unit)).collect();
         if viable.is_empty() {
             break;
         }
@@ -82,11 +82,4 @@ fn sample(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vocabulary:
         }
     }
     text
-}
-
-fn reads(recognizer: &mut dyn Recognizer, unit: Unit) -> bool {
-    let before = recognizer.len();
-    let viable = recognizer.push(unit);
-    recognizer.truncate(before);
-    viable
 }

@@ -1,7 +1,7 @@
 //! The oracle as an engine: a mask by trying every token.
 
 use super::{Cfg, Recognizer, Unit, recognizer};
-use crate::compare::{Engine, Verdict};
+use crate::compare::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::Grammar;
 
@@ -29,6 +29,8 @@ impl Decoder {
         let mut specials = Vec::new();
         for (id, token) in ordinary {
             match token {
+                // A token without bytes would never end the output.
+                Token::Text(bytes) if bytes.is_empty() => {}
                 Token::Text(bytes) => texts.push((bytes.clone(), id)),
                 Token::Special(_) => specials.push(id),
                 Token::Hole => {}
@@ -85,27 +87,22 @@ impl Decoder {
 
     /// The ids of special tokens that leave the text viable.
     fn allowed_specials(&mut self) -> Vec<u32> {
-        let base = self.recognizer.len();
         let mut allowed = self.specials.clone();
-        allowed.retain(|&id| {
-            let viable = self.recognizer.push(Unit::Token(id));
-            self.recognizer.truncate(base);
-            viable
-        });
+        allowed.retain(|&id| self.recognizer.can_push(Unit::Token(id)));
         allowed
     }
 
     fn units(&self, token: u32) -> Option<Vec<Unit>> {
         match self.tokens.get(token as usize)? {
+            Token::Text(bytes) if bytes.is_empty() => None,
             Token::Text(bytes) => Some(bytes.iter().copied().map(Unit::Byte).collect()),
             Token::Special(_) => Some(vec![Unit::Token(token)]),
             Token::Hole => None,
         }
     }
-}
 
-impl Engine for Decoder {
-    fn mask(&mut self) -> Vec<bool> {
+    /// By token id: whether the token may come next.
+    pub fn allowed(&mut self) -> Vec<bool> {
         let mut mask = vec![false; self.width];
         if self.terminated {
             return mask;
@@ -121,7 +118,8 @@ impl Engine for Decoder {
         mask
     }
 
-    fn commit(&mut self, token: u32) -> Verdict {
+    /// Moves over a token if it is allowed.
+    pub fn accept(&mut self, token: u32) -> bool {
         let mark = self.recognizer.len();
         let accepted = if self.terminated {
             false
@@ -134,14 +132,43 @@ impl Engine for Decoder {
         };
         if accepted {
             self.marks.push(mark);
-            Verdict::Accepted
         } else {
             self.recognizer.truncate(mark);
-            Verdict::Refused
         }
+        accepted
     }
 
-    fn rollback(&mut self, tokens: usize) -> bool {
+    /// The bytes that are certain to come, at most `longest`.
+    pub fn certain(&mut self, longest: usize) -> Vec<u8> {
+        let base = self.recognizer.len();
+        let mut certain = Vec::new();
+        while !self.terminated && certain.len() < longest && !self.recognizer.accepts() {
+            let bytes: Vec<u8> = (0..=255).filter(|&byte| self.recognizer.can_push(Unit::Byte(byte))).collect();
+            let [only] = bytes[..] else { break };
+            if !self.allowed_specials().is_empty() {
+                break;
+            }
+            certain.push(only);
+            self.recognizer.push(Unit::Byte(only));
+        }
+        self.recognizer.truncate(base);
+        certain
+    }
+
+    /// Whether the text so far is in the language.
+    #[must_use]
+    pub fn accepts(&self) -> bool {
+        self.recognizer.accepts()
+    }
+
+    /// Whether an end token was committed.
+    #[must_use]
+    pub fn is_terminated(&self) -> bool {
+        self.terminated
+    }
+
+    /// Takes back the last `tokens` commits; false if there were not so many.
+    pub fn rollback(&mut self, tokens: usize) -> bool {
         let Some(left) = self.marks.len().checked_sub(tokens) else { return false };
         if let Some(&mark) = self.marks.get(left) {
             self.recognizer.truncate(mark);
@@ -151,11 +178,38 @@ impl Engine for Decoder {
         true
     }
 
-    fn is_accepting(&mut self) -> bool {
-        self.recognizer.accepts()
+    /// Back to the start of the text.
+    pub fn reset(&mut self) {
+        self.rollback(self.marks.len());
+    }
+}
+
+impl Engine for Decoder {
+    fn mask(&mut self) -> Result<Vec<bool>, Overflow> {
+        Ok(self.allowed())
+    }
+
+    fn commit(&mut self, token: u32) -> Result<bool, Overflow> {
+        Ok(self.accept(token))
+    }
+
+    fn rollback(&mut self, tokens: usize) -> bool {
+        Self::rollback(self, tokens)
+    }
+
+    fn reset(&mut self) {
+        Self::reset(self);
+    }
+
+    fn forced(&mut self, longest: usize) -> Result<Vec<u8>, Overflow> {
+        Ok(self.certain(longest))
+    }
+
+    fn is_accepting(&mut self) -> Result<bool, Overflow> {
+        Ok(self.accepts())
     }
 
     fn is_terminated(&mut self) -> bool {
-        self.terminated
+        Self::is_terminated(self)
     }
 }

@@ -58,6 +58,13 @@ pub trait Recognizer {
     }
     /// Goes back to when `len` units had been read.
     fn truncate(&mut self, len: usize);
+    /// Whether the text would be viable after one more unit.
+    fn can_push(&mut self, unit: Unit) -> bool {
+        let before = self.len();
+        let viable = self.push(unit);
+        self.truncate(before);
+        viable
+    }
     /// Whether the text read so far can be continued to (or is) a member of the language.
     fn is_viable(&self) -> bool;
     /// Whether the text read so far is a member of the language.

@@ -1,0 +1,64 @@
+//! The long mode: compares masks on random samples until it has done as many as asked for.
+//!
+//! ```text
+//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST]
+//! ```
+//! Each seed is one sample, in one way to use the runtime; a failure is printed small, as a case for `cases/`.
+
+use gcc_grammar_tests::campaign::{Report, try_seed};
+use gcc_grammar_tests::subject::Way;
+use std::process::ExitCode;
+
+/// What to do.
+struct Arguments {
+    seed: u64,
+    samples: u64,
+    /// Stop after so many failures.
+    failures: usize,
+}
+
+impl Arguments {
+    fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut arguments = Self { seed: 0, samples: 100_000, failures: 1 };
+        while let Some(word) = words.next() {
+            let value = words.next().and_then(|value| value.parse().ok());
+            let value: u64 = value.ok_or_else(|| format!("{word} wants a number"))?;
+            match word.as_str() {
+                "--seed" => arguments.seed = value,
+                "--samples" => arguments.samples = value,
+                "--failures" => arguments.failures = usize::try_from(value).unwrap_or(usize::MAX),
+                _ => return Err(format!("unknown argument: {word}")),
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+fn main() -> ExitCode {
+    let Arguments { seed, samples, failures } = match Arguments::read(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut report = Report::default();
+    let mut failed = 0;
+    for (done, seed) in (seed..seed.saturating_add(samples)).enumerate() {
+        match try_seed(seed, &Way::of_seed(seed)) {
+            Ok(sample) => report += sample,
+            Err(wrong) => {
+                println!("{wrong}");
+                failed += 1;
+            }
+        }
+        if failed == failures {
+            break;
+        }
+        if (done + 1) % 10_000 == 0 {
+            println!("up to seed {seed}: {report}");
+        }
+    }
+    println!("from seed {seed}: {report}; {failed} failed");
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,162 @@
+//! Many random samples, each compared on some walks; a failure comes out small and ready to be kept as a case.
+
+use crate::cases::{Case, Expectation, Expected, write_case};
+use crate::compare::{Failure, Guide, Refusal, Step, Subject, Tally, compare};
+use crate::generate::shrink::{Failing, shrink};
+use crate::generate::{Sample, Walk};
+use crate::oracle::{Cfg, Decoder};
+use std::fmt;
+
+/// Walks per sample.
+const WALKS: u64 = 4;
+/// Steps per walk.
+const STEPS: usize = 12;
+/// Simplifications tried on a failure.
+const ATTEMPTS: usize = 3_000;
+
+/// What became of some samples.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Samples compared.
+    pub samples: u64,
+    /// Samples that the compiler had no room for.
+    pub over_limit: u64,
+    /// How much was compared.
+    pub tally: Tally,
+}
+
+impl std::ops::AddAssign for Report {
+    fn add_assign(&mut self, other: Self) {
+        self.samples += other.samples;
+        self.over_limit += other.over_limit;
+        self.tally += other.tally;
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { masks, bits, allowed, overflows, exhausted } = self.tally;
+        write!(f, "{} samples, {masks} masks, {bits} bits, {allowed} of them allowed; ", self.samples)?;
+        write!(f, "{} samples over a limit, {overflows} overflows, oracle gave up {exhausted} times", self.over_limit)
+    }
+}
+
+/// Something is wrong with the subject.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrong {
+    /// The seed of the sample.
+    pub seed: u64,
+    /// The subject.
+    pub subject: &'static str,
+    /// What is wrong, on the small sample.
+    pub what: String,
+    /// The small sample as a case.
+    pub case: String,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "seed {}, {}: {}", self.seed, self.subject, self.what)?;
+        write!(f, "as a case:\n\n{}", self.case)
+    }
+}
+
+/// Compares the subject with the oracle on the sample of a seed.
+pub fn try_seed(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
+    let sample = Sample::new(seed);
+    let mut walks: Vec<Walk> =
+        (0..WALKS).map(|walk| Walk::new(seed.wrapping_mul(WALKS).wrapping_add(walk), STEPS)).collect();
+    let mut guides: Vec<&mut dyn Guide> = Vec::new();
+    for walk in &mut walks {
+        guides.push(walk);
+    }
+    match try_walks(&sample, subject, &mut guides) {
+        Outcome::Same(tally) => Ok(Report { samples: 1, over_limit: 0, tally }),
+        Outcome::OverLimit => Ok(Report { samples: 1, over_limit: 1, tally: Tally::default() }),
+        Outcome::Different(failure) => Err(make_small(seed, subject, sample, failure.walk)),
+        Outcome::Refused(_) => Err(make_small(seed, subject, sample, Vec::new())),
+    }
+}
+
+/// What became of the walks on a sample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Outcome {
+    Same(Tally),
+    Different(Failure),
+    /// A sound grammar was refused.
+    Refused(Refusal),
+    OverLimit,
+}
+
+fn try_walks(sample: &Sample, subject: &dyn Subject, guides: &mut [&mut dyn Guide]) -> Outcome {
+    let mut outcome = None;
+    let built = subject.build(&sample.grammar, &sample.vocabulary, &mut |built| {
+        let mut oracle = Decoder::new(&sample.grammar, &sample.vocabulary, built.cfg.clone());
+        let mut total = Tally::default();
+        for guide in guides.iter_mut() {
+            let (tally, failure) = compare(&mut oracle, built.engine, *guide);
+            if let Some(failure) = failure {
+                outcome = Some(Outcome::Different(failure));
+                return;
+            }
+            total += tally;
+            oracle.reset();
+            built.engine.reset();
+        }
+        outcome = Some(Outcome::Same(total));
+    });
+    match (built, outcome) {
+        (Err(refusal), _) if refusal.over_limit => Outcome::OverLimit,
+        (Err(refusal), _) => Outcome::Refused(refusal),
+        (Ok(()), Some(outcome)) => outcome,
+        (Ok(()), None) => unreachable!("a subject that builds lends its engine"),
+    }
+}
+
+/// Shrinks a failure and describes it.
+fn make_small(seed: u64, subject: &dyn Subject, sample: Sample, walk: Vec<Step>) -> Box<Wrong> {
+    let refused = |outcome: &Outcome| matches!(outcome, Outcome::Refused(_));
+    let first = replay(&Failing { sample: sample.clone(), walk: walk.clone() }, subject);
+    let wrong_as_before = |failing: &Failing| {
+        let outcome = replay(failing, subject);
+        matches!(outcome, Outcome::Different(_) | Outcome::Refused(_)) && refused(&outcome) == refused(&first)
+    };
+    let small = shrink(Failing { sample, walk }, ATTEMPTS, wrong_as_before);
+    let what = match replay(&small, subject) {
+        Outcome::Different(failure) => failure.difference.to_string(),
+        Outcome::Refused(refusal) => format!("refused: {}: {}", refusal.code, refusal.message),
+        Outcome::Same(_) | Outcome::OverLimit => "nothing is wrong when tried again".to_owned(),
+    };
+    let name = format!("seed {seed}, {}", subject.name());
+    let case = write_case(&as_case(name, &small, layout(&small.sample, subject)));
+    Box::new(Wrong { seed, subject: subject.name(), what, case })
+}
+
+fn replay(failing: &Failing, subject: &dyn Subject) -> Outcome {
+    try_walks(&failing.sample, subject, &mut [&mut failing.walk.clone().into_iter()])
+}
+
+/// The subject's productions, if it makes any.
+fn layout(sample: &Sample, subject: &dyn Subject) -> Option<Cfg> {
+    let mut cfg = None;
+    // A refusal leaves none.
+    drop(subject.build(&sample.grammar, &sample.vocabulary, &mut |built| cfg = built.cfg));
+    cfg
+}
+
+/// The walk with the oracle's masks.
+fn as_case(name: String, failing: &Failing, cfg: Option<Cfg>) -> Case {
+    let Failing { sample, walk } = failing;
+    let mut oracle = Decoder::new(&sample.grammar, &sample.vocabulary, cfg);
+    let mut steps = Vec::new();
+    for then in walk.iter().copied().map(Some).chain([None]) {
+        let allowed = (0..).zip(oracle.allowed()).filter(|(_, bit)| *bit).map(|(id, _)| id).collect();
+        steps.push(Expectation { allowed, accepting: Some(oracle.accepts()), then });
+        match then {
+            Some(Step::Commit(token)) => drop(oracle.accept(token)),
+            Some(Step::Rollback(tokens)) => drop(oracle.rollback(tokens)),
+            None => {}
+        }
+    }
+    Case { name, sample: sample.clone(), expected: Expected::Steps(steps) }
+}

@@ -1,0 +1,55 @@
+//! An automaton as an expression, by elimination of states.
+
+use gcc_grammar_frontends::regular::ByteSet;
+use gcc_grammar_frontends::{Dfa, Regex};
+use std::collections::BTreeMap;
+
+/// Labelled edges between states.
+type Edges = BTreeMap<(u32, u32), Regex>;
+
+/// An expression of the automaton's language.
+pub(super) fn expression(automaton: &Dfa) -> Regex {
+    let count = u32::try_from(automaton.state_count()).expect("a small automaton");
+    // Two states more: one before the start, one after the end.
+    let (first, last) = (count, count + 1);
+    let mut edges = Edges::from([((first, 0), Regex::empty())]);
+    for state in 0..count {
+        for (low, high, target) in automaton.edges(state) {
+            add(&mut edges, (state, target), Regex::Bytes(byte_range(low, high)));
+        }
+        if automaton.is_accepting(state) {
+            add(&mut edges, (state, last), Regex::empty());
+        }
+    }
+    for state in (0..count).rev() {
+        eliminate(&mut edges, state);
+    }
+    edges.remove(&(first, last)).unwrap_or_else(Regex::never)
+}
+
+/// Replaces all ways through `state` by edges.
+fn eliminate(edges: &mut Edges, state: u32) {
+    let around = edges.remove(&(state, state)).map_or_else(Regex::empty, Regex::star);
+    let (touching, mut rest): (Edges, Edges) =
+        std::mem::take(edges).into_iter().partition(|((from, to), _)| *from == state || *to == state);
+    for ((from, _), into) in touching.iter().filter(|(edge, _)| edge.1 == state) {
+        for ((_, to), out) in touching.iter().filter(|(edge, _)| edge.0 == state) {
+            add(&mut rest, (*from, *to), Regex::concat([into.clone(), around.clone(), out.clone()]));
+        }
+    }
+    *edges = rest;
+}
+
+fn add(edges: &mut Edges, edge: (u32, u32), label: Regex) {
+    let label = match edges.remove(&edge) {
+        Some(known) => Regex::union([known, label]),
+        None => label,
+    };
+    edges.insert(edge, label);
+}
+
+fn byte_range(low: u8, high: u8) -> ByteSet {
+    let mut set = ByteSet::default();
+    (low..=high).for_each(|byte| set.0[usize::from(byte) / 64] |= 1 << (byte % 64));
+    set
+}

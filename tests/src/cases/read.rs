@@ -1,0 +1,200 @@
+//! Cases out of TOML.
+
+use super::notation::{read_expr, read_hex, read_regex};
+use super::{Case, Expectation, Expected};
+use crate::compare::Step;
+use crate::generate::Sample;
+use crate::{Token, Vocabulary};
+use gcc_grammar_frontends::{
+    Body, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId,
+    TokenSelector,
+};
+use std::fmt;
+use toml::{Table, Value};
+
+/// A case that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadCase {
+    /// Its name, as far as known.
+    pub case: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for BadCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "case {:?}: {}", self.case, self.message)
+    }
+}
+
+/// All cases of a file.
+pub fn read_cases(text: &str) -> Result<Vec<Case>, BadCase> {
+    let bad = |case: &str, message: String| BadCase { case: case.to_owned(), message };
+    let file: Table = text.parse().map_err(|error: toml::de::Error| bad("", error.to_string()))?;
+    let cases = array(&file, "case").map_err(|message| bad("", message))?;
+    let named = cases.iter().enumerate().map(|(index, case)| {
+        let name = case.get("name").and_then(Value::as_str).map_or_else(|| index.to_string(), str::to_owned);
+        read_case(&name, case).map_err(|message| bad(&name, message))
+    });
+    named.collect()
+}
+
+fn read_case(name: &str, case: &Value) -> Result<Case, String> {
+    let case = case.as_table().ok_or("not a table")?;
+    let grammar = read_grammar(case)?;
+    let vocabulary = match case.get("vocabulary").and_then(Value::as_table) {
+        Some(vocabulary) => read_vocabulary(vocabulary)?,
+        None => return Err("no vocabulary".to_owned()),
+    };
+    let expected = match case.get("error") {
+        Some(code) => Expected::Error(string(code)?.to_owned()),
+        None => {
+            let steps = array(case, "steps")?.iter().map(|step| read_step(step, &vocabulary));
+            Expected::Steps(steps.collect::<Result<_, _>>()?)
+        }
+    };
+    Ok(Case { name: name.to_owned(), sample: Sample { grammar, vocabulary }, expected })
+}
+
+fn read_grammar(case: &Table) -> Result<Grammar, String> {
+    let discipline = match case.get("discipline").and_then(Value::as_str) {
+        Some("any-split") => Discipline::AnySplit,
+        Some("longest-match") => Discipline::LongestMatch,
+        other => return Err(format!("unknown discipline: {other:?}")),
+    };
+    let terminals = table(case, "terminals")?;
+    let rules = table(case, "rules")?;
+    let terminal_id = |name: &str| terminals.keys().position(|known| known == name).map(TerminalId::new);
+    let rule_id = |name: &str| rules.keys().position(|known| known == name).map(NonterminalId::new);
+    let symbol = |name: &str| {
+        let terminal = terminal_id(name).map(Symbol::Terminal);
+        let symbol = terminal.or_else(|| rule_id(name).map(Symbol::Nonterminal));
+        symbol.ok_or_else(|| format!("undefined: {name}"))
+    };
+    let ignored = case.get("ignored").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let ignored = ignored.iter().map(|name| {
+        let name = string(name)?;
+        terminal_id(name).ok_or_else(|| format!("undefined: {name}"))
+    });
+    let start = case.get("start").and_then(Value::as_str).unwrap_or_default();
+    let start = rule_id(start).ok_or_else(|| format!("no such start: {start:?}"))?;
+    let rule = |(name, body): (&String, &Value)| {
+        let body = read_body(body, &symbol).map_err(|message| format!("rule {name}: {message}"))?;
+        Ok::<_, String>(Rule { name: name.clone(), body, location: None })
+    };
+    Ok(Grammar {
+        terminals: terminals.iter().map(|(name, value)| read_terminal(name, value)).collect::<Result<_, _>>()?,
+        rules: rules.iter().map(rule).collect::<Result<_, _>>()?,
+        start,
+        ignored: ignored.collect::<Result<_, _>>()?,
+        discipline,
+    })
+}
+
+fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
+    let plain = |pattern: Pattern, literal| Terminal { name: name.to_owned(), pattern, priority: 0, literal };
+    let wrong = |message: String| format!("terminal {name}: {message}");
+    let regex = |value: &Value| read_regex(value).map(Pattern::Regex).map_err(wrong);
+    let Some(table) = value.as_table() else { return Ok(plain(regex(value)?, value.is_str())) };
+    let mut terminal = if let Some(value) = table.get("literal") {
+        plain(regex(value)?, true)
+    } else if let Some(value) = table.get("regex") {
+        plain(regex(value)?, false)
+    } else {
+        let selectors = array(table, "tokens")?.iter().map(read_selector);
+        plain(Pattern::Token(selectors.collect::<Result<_, _>>()?), false)
+    };
+    if let Some(priority) = table.get("priority") {
+        let priority = priority.as_integer().and_then(|priority| i32::try_from(priority).ok());
+        terminal.priority = priority.ok_or_else(|| wrong("bad priority".to_owned()))?;
+    }
+    Ok(terminal)
+}
+
+fn read_selector(value: &Value) -> Result<TokenSelector, String> {
+    match value.as_array().map(Vec::as_slice) {
+        Some([low, high]) => Ok(TokenSelector::Ids(id(low)?, id(high)?)),
+        Some(_) => Err(format!("not a range of ids: {value:?}")),
+        None => Ok(TokenSelector::Name(string(value)?.to_owned())),
+    }
+}
+
+fn read_body(value: &Value, symbol: &impl Fn(&str) -> Result<Symbol, String>) -> Result<Body, String> {
+    let Some(states) = value.get("states").and_then(Value::as_array) else {
+        return read_expr(value, symbol).map(Body::Expr);
+    };
+    let state = |state: &Value| {
+        let steps = state.get("steps").and_then(Value::as_table).ok_or("a state without steps")?;
+        let step = |(name, target): (&String, &Value)| Ok::<_, String>((symbol(name)?, id(target)?));
+        let mut transitions = steps.iter().map(step).collect::<Result<Vec<_>, _>>()?;
+        transitions.sort_unstable();
+        let accepting = state.get("accepting").and_then(Value::as_bool).unwrap_or(false);
+        Ok::<_, String>(SymbolDfaState { accepting, transitions })
+    };
+    Ok(Body::Automaton(SymbolDfa { states: states.iter().map(state).collect::<Result<_, _>>()? }))
+}
+
+fn read_vocabulary(table: &Table) -> Result<Vocabulary, String> {
+    let token = |value: &Value| match value {
+        Value::String(text) => Ok(Token::Text(text.as_bytes().to_vec())),
+        Value::Array(parts) => match &parts[..] {
+            [Value::String(head), Value::String(digits)] if head == "hex" => read_hex(digits).map(Token::Text),
+            _ => Err(format!("not a token: {value:?}")),
+        },
+        _ => match value.get("special") {
+            Some(name) => Ok(Token::Special(string(name)?.to_owned())),
+            None if value.get("hole").is_some() => Ok(Token::Hole),
+            None => Err(format!("not a token: {value:?}")),
+        },
+    };
+    let tokens = array(table, "tokens")?.iter().map(token).collect::<Result<_, _>>()?;
+    let end = table.get("end").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let end = end.iter().map(id).collect::<Result<_, _>>()?;
+    let padding = table.get("padding").map_or(Ok(0), id)?;
+    Ok(Vocabulary { tokens, end, padding })
+}
+
+fn read_step(value: &Value, vocabulary: &Vocabulary) -> Result<Expectation, String> {
+    let table = value.as_table().ok_or("a step is a table")?;
+    let allowed = array(table, "allowed")?.iter().map(|token| token_id(token, vocabulary));
+    let mut allowed: Vec<u32> = allowed.collect::<Result<_, _>>()?;
+    allowed.sort_unstable();
+    let then = table.get("then").map(|then| match (then.get("commit"), then.get("rollback")) {
+        (Some(token), None) => token_id(token, vocabulary).map(Step::Commit),
+        (None, Some(tokens)) => id(tokens).map(|tokens| Step::Rollback(tokens as usize)),
+        _ => Err(format!("neither commit nor rollback: {then:?}")),
+    });
+    Ok(Expectation { allowed, accepting: table.get("accepting").and_then(Value::as_bool), then: then.transpose()? })
+}
+
+/// A token by id, or by text or name that only one has.
+fn token_id(value: &Value, vocabulary: &Vocabulary) -> Result<u32, String> {
+    let Some(text) = value.as_str() else { return id(value) };
+    let named = vocabulary.iter().filter(|(_, token)| match token {
+        Token::Text(bytes) => bytes == text.as_bytes(),
+        Token::Special(name) => name == text,
+        Token::Hole => false,
+    });
+    match named.map(|(id, _)| id).collect::<Vec<_>>()[..] {
+        [only] => Ok(only),
+        [] => Err(format!("no such token: {text:?}")),
+        _ => Err(format!("several tokens are {text:?}; use an id")),
+    }
+}
+
+fn id(value: &Value) -> Result<u32, String> {
+    let id = value.as_integer().and_then(|id| u32::try_from(id).ok());
+    id.ok_or_else(|| format!("not a number from 0 on: {value:?}"))
+}
+
+fn string(value: &Value) -> Result<&str, String> {
+    value.as_str().ok_or_else(|| format!("not a string: {value:?}"))
+}
+
+fn array<'a>(table: &'a Table, key: &str) -> Result<&'a [Value], String> {
+    table.get(key).and_then(Value::as_array).map(Vec::as_slice).ok_or_else(|| format!("no list of {key}"))
+}
+
+fn table<'a>(table: &'a Table, key: &str) -> Result<&'a Table, String> {
+    table.get(key).and_then(Value::as_table).ok_or_else(|| format!("no table of {key}"))
+}

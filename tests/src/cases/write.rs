@@ -1,0 +1,137 @@
+//! Cases as TOML: what a failure is reported as, ready to be kept.
+
+use super::notation::{quote, write_bytes, write_expr, write_regex};
+use super::{Case, Expectation, Expected};
+use crate::compare::Step;
+use crate::{Token, Vocabulary};
+use gcc_grammar_frontends::{Body, Discipline, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector};
+use std::fmt::Write;
+
+/// The case in the notation that [`read_cases`](super::read_cases) reads.
+#[must_use]
+pub fn write_case(case: &Case) -> String {
+    let mut out = String::new();
+    line(&mut out, "[[case]]");
+    line(&mut out, &format!("name = {}", quote(&case.name)));
+    write_grammar(&mut out, &case.sample.grammar, &case.expected);
+    write_vocabulary(&mut out, &case.sample.vocabulary);
+    if let Expected::Steps(steps) = &case.expected {
+        steps.iter().for_each(|step| write_step(&mut out, step, &case.sample.vocabulary));
+    }
+    out
+}
+
+fn line(out: &mut String, text: &str) {
+    writeln!(out, "{text}").expect("writing to a string");
+}
+
+fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
+    let discipline = match grammar.discipline {
+        Discipline::AnySplit => "any-split",
+        Discipline::LongestMatch => "longest-match",
+    };
+    line(out, &format!("discipline = {}", quote(discipline)));
+    let name = |symbol: Symbol| match symbol {
+        Symbol::Terminal(id) => grammar.terminals[id.index()].name.clone(),
+        Symbol::Nonterminal(id) => grammar.rules[id.index()].name.clone(),
+    };
+    if !grammar.ignored.is_empty() {
+        let ignored = grammar.ignored.iter().map(|&id| quote(&name(Symbol::Terminal(id))));
+        line(out, &format!("ignored = [{}]", joined(ignored)));
+    }
+    line(out, &format!("start = {}", quote(&name(Symbol::Nonterminal(grammar.start)))));
+    if let Expected::Error(code) = expected {
+        line(out, &format!("error = {}", quote(code)));
+    }
+    line(out, "[case.terminals]");
+    for terminal in &grammar.terminals {
+        line(out, &format!("{} = {}", terminal.name, terminal_value(terminal)));
+    }
+    line(out, "[case.rules]");
+    for rule in &grammar.rules {
+        let body = match &rule.body {
+            Body::Expr(expr) => write_expr(expr, &name),
+            Body::Automaton(automaton) => automaton_value(automaton, &name),
+        };
+        line(out, &format!("{} = {body}", rule.name));
+    }
+}
+
+fn terminal_value(terminal: &Terminal) -> String {
+    let priority = if terminal.priority == 0 { String::new() } else { format!(", priority = {}", terminal.priority) };
+    match &terminal.pattern {
+        Pattern::Token(selectors) => {
+            let selectors = selectors.iter().map(|selector| match selector {
+                TokenSelector::Name(name) => quote(name),
+                TokenSelector::Ids(low, high) => format!("[{low}, {high}]"),
+            });
+            format!("{{ tokens = [{}]{priority} }}", joined(selectors))
+        }
+        Pattern::Regex(regex) => {
+            let value = write_regex(regex);
+            let text = matches!(regex, Regex::Literal(_)) && value.starts_with(['"', '\'']);
+            match (terminal.literal, terminal.priority) {
+                (literal, 0) if literal == text => value,
+                (true, _) => format!("{{ literal = {value}{priority} }}"),
+                (false, _) => format!("{{ regex = {value}{priority} }}"),
+            }
+        }
+    }
+}
+
+fn automaton_value(automaton: &SymbolDfa, name: &impl Fn(Symbol) -> String) -> String {
+    let states = automaton.states.iter().map(|state| {
+        let steps = state.transitions.iter().map(|&(symbol, target)| format!("{} = {target}", name(symbol)));
+        format!("{{ accepting = {}, steps = {{ {} }} }}", state.accepting, joined(steps))
+    });
+    format!("{{ states = [{}] }}", joined(states))
+}
+
+fn write_vocabulary(out: &mut String, vocabulary: &Vocabulary) {
+    line(out, "[case.vocabulary]");
+    let tokens = vocabulary.tokens.iter().map(|token| match token {
+        Token::Text(bytes) => write_bytes(bytes),
+        Token::Special(name) => format!("{{ special = {} }}", quote(name)),
+        Token::Hole => "{ hole = true }".to_owned(),
+    });
+    line(out, &format!("tokens = [{}]", joined(tokens)));
+    if !vocabulary.end.is_empty() {
+        line(out, &format!("end = {:?}", vocabulary.end));
+    }
+    if vocabulary.padding > 0 {
+        line(out, &format!("padding = {}", vocabulary.padding));
+    }
+}
+
+fn write_step(out: &mut String, step: &Expectation, vocabulary: &Vocabulary) {
+    line(out, "[[case.steps]]");
+    let allowed = step.allowed.iter().map(|&id| token_value(id, vocabulary));
+    line(out, &format!("allowed = [{}]", joined(allowed)));
+    if let Some(accepting) = step.accepting {
+        line(out, &format!("accepting = {accepting}"));
+    }
+    match step.then {
+        None => {}
+        Some(Step::Commit(id)) => line(out, &format!("then = {{ commit = {} }}", token_value(id, vocabulary))),
+        Some(Step::Rollback(tokens)) => line(out, &format!("then = {{ rollback = {tokens} }}")),
+    }
+}
+
+/// The token's text or name if no other token has it, else its id.
+fn token_value(id: u32, vocabulary: &Vocabulary) -> String {
+    let text = |token: &Token| match token {
+        Token::Text(bytes) => String::from_utf8(bytes.clone()).ok(),
+        Token::Special(name) => Some(name.clone()),
+        Token::Hole => None,
+    };
+    let this = vocabulary.tokens.get(id as usize).and_then(text);
+    let same = vocabulary.tokens.iter().filter(|token| text(token) == this).count();
+    match this {
+        Some(this) if same == 1 => quote(&this),
+        _ => id.to_string(),
+    }
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,300 @@
+//! The compiler and the runtime under test, asked in all the ways they can be asked.
+
+use crate::compare::{Built, Engine, Overflow, Refusal, Subject};
+use crate::oracle::Cfg;
+use crate::{Token, Vocabulary};
+use gcc_grammar::{CompileError, Options, pipeline};
+use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
+use gcc_grammar_frontends::{Grammar, Symbol};
+use gcc_grammar_runtime::{Error, Matcher, TokenId, Tokens};
+use gcc_grammar_vocabulary::SpecialToken;
+
+/// Words of scratch that no test fills.
+const SCRATCH: usize = 1 << 16;
+/// Words of scratch that a few commits fill.
+const CRAMPED: usize = 128;
+/// More tokens than any walk commits.
+const ROLLBACK: u32 = 1 << 12;
+
+/// How the runtime is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// One matcher; masks as rows of bits.
+    Rows,
+    /// One matcher; masks as ranges; ordinary tokens committed as bytes.
+    Ranges,
+    /// One matcher; every token asked by itself; tokens validated before they are committed.
+    Tokens,
+    /// A new matcher for each operation, restored from the bytes of the last one.
+    Saved,
+    /// One matcher; a fork for each question.
+    Forked,
+    /// So little scratch that room is often made, or missing.
+    Cramped,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Rows, Self::Ranges, Self::Tokens, Self::Saved, Self::Forked, Self::Cramped];
+
+    /// The way in which the sample of a seed is compared.
+    #[must_use]
+    pub fn of_seed(seed: u64) -> Self {
+        Self::ALL[usize::try_from(seed % Self::ALL.len() as u64).expect("a small number")]
+    }
+}
+
+impl Subject for Way {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Ranges => "ranges",
+            Self::Tokens => "tokens",
+            Self::Saved => "saved",
+            Self::Forked => "forked",
+            Self::Cramped => "cramped",
+        }
+    }
+
+    fn build(&self, grammar: &Grammar, vocabulary: &Vocabulary, body: &mut dyn FnMut(Built<'_>)) -> Result<(), Refusal> {
+        let vocabulary = convert(vocabulary);
+        let options = Options::default();
+        let compiled = pipeline::compile(grammar, &vocabulary, &options, &mut ()).map_err(refusal)?;
+        let normalized = pipeline::normalized(grammar, &vocabulary, &options).map_err(refusal)?;
+        let cfg = Some(convert_cfg(&normalized));
+        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
+        let bytes = compiled.tables.write(fingerprints, Vec::new());
+        let view = GrammarView::open(&bytes).expect("the artifact just written opens");
+        let tokens = TokenBytes(&vocabulary);
+        let engine = gcc_grammar_runtime::Engine::new(view, &tokens).expect("the vocabulary is the one compiled for");
+        let words = if *self == Self::Cramped { CRAMPED } else { SCRATCH };
+        let mut scratch = vec![0; words];
+        let matcher = Matcher::new(&engine, &mut scratch, ROLLBACK).expect("room for the beginning");
+        if *self == Self::Saved {
+            let mut saved = Saved { engine: &engine, bytes: save(matcher), scratch: vec![0; words] };
+            body(Built { engine: &mut saved, cfg });
+        } else {
+            let mut direct = Direct { way: *self, matcher, vocabulary: &vocabulary, scratch: vec![0; words] };
+            body(Built { engine: &mut direct, cfg });
+        }
+        Ok(())
+    }
+}
+
+/// Questions to one matcher, and moves of it.
+struct Direct<'a, 's> {
+    way: Way,
+    matcher: Matcher<'a, 's>,
+    vocabulary: &'a gcc_grammar_vocabulary::Vocabulary,
+    /// For forks.
+    scratch: Vec<u32>,
+}
+
+impl Direct<'_, '_> {
+    /// Asks the matcher, or a fork of it.
+    fn ask<T>(&mut self, question: impl FnOnce(Way, &mut Matcher<'_, '_>) -> Result<T, Error>) -> Result<T, Overflow> {
+        let answer = if self.way == Way::Forked {
+            self.matcher.fork(&mut self.scratch).and_then(|mut fork| question(self.way, &mut fork))
+        } else {
+            question(self.way, &mut self.matcher)
+        };
+        answer.map_err(overflow)
+    }
+}
+
+impl Engine for Direct<'_, '_> {
+    fn mask(&mut self) -> Result<Vec<bool>, Overflow> {
+        self.ask(mask)
+    }
+
+    fn commit(&mut self, token: u32) -> Result<bool, Overflow> {
+        // A question first where there is one; then the move.
+        let allowed = match self.way {
+            Way::Forked => self.ask(|_, fork| accepted(fork.commit(TokenId(token))))?,
+            Way::Tokens => self.ask(|_, matcher| Ok(matcher.validate(&[TokenId(token)])? == 1))?,
+            _ => true,
+        };
+        let bytes = self.vocabulary.bytes(token).filter(|bytes| self.way == Way::Ranges && !bytes.is_empty());
+        let committed = match bytes {
+            Some(bytes) => self.matcher.commit_bytes(bytes),
+            None => self.matcher.commit(TokenId(token)),
+        };
+        accepted(committed).map(|committed| allowed && committed).map_err(overflow)
+    }
+
+    fn rollback(&mut self, tokens: usize) -> bool {
+        self.matcher.rollback(tokens as u64).is_ok()
+    }
+
+    fn reset(&mut self) {
+        self.matcher.reset();
+    }
+
+    fn forced(&mut self, longest: usize) -> Result<Vec<u8>, Overflow> {
+        self.ask(|_, matcher| forced(matcher, longest))
+    }
+
+    fn is_accepting(&mut self) -> Result<bool, Overflow> {
+        self.ask(|_, matcher| matcher.is_accepting())
+    }
+
+    fn is_terminated(&mut self) -> bool {
+        self.matcher.is_terminated()
+    }
+}
+
+/// A matcher that lives as bytes only.
+struct Saved<'a> {
+    engine: &'a gcc_grammar_runtime::Engine<'a>,
+    bytes: Vec<u8>,
+    scratch: Vec<u32>,
+}
+
+impl Saved<'_> {
+    /// Restores the matcher, does something with it, and saves it.
+    fn with<T>(&mut self, operation: impl FnOnce(&mut Matcher<'_, '_>) -> T) -> T {
+        let restored = Matcher::restore(self.engine, &mut self.scratch, &self.bytes);
+        let mut matcher = restored.expect("what was saved can be restored");
+        let result = operation(&mut matcher);
+        self.bytes = save(matcher);
+        result
+    }
+}
+
+impl Engine for Saved<'_> {
+    fn mask(&mut self) -> Result<Vec<bool>, Overflow> {
+        self.with(|matcher| mask(Way::Saved, matcher)).map_err(overflow)
+    }
+
+    fn commit(&mut self, token: u32) -> Result<bool, Overflow> {
+        self.with(|matcher| accepted(matcher.commit(TokenId(token)))).map_err(overflow)
+    }
+
+    fn rollback(&mut self, tokens: usize) -> bool {
+        self.with(|matcher| matcher.rollback(tokens as u64)).is_ok()
+    }
+
+    fn reset(&mut self) {
+        self.with(|matcher| matcher.reset());
+    }
+
+    fn forced(&mut self, longest: usize) -> Result<Vec<u8>, Overflow> {
+        self.with(|matcher| forced(matcher, longest)).map_err(overflow)
+    }
+
+    fn is_accepting(&mut self) -> Result<bool, Overflow> {
+        self.with(|matcher| matcher.is_accepting()).map_err(overflow)
+    }
+
+    fn is_terminated(&mut self) -> bool {
+        self.with(|matcher| matcher.is_terminated())
+    }
+}
+
+fn mask(way: Way, matcher: &mut Matcher<'_, '_>) -> Result<Vec<bool>, Error> {
+    let width = matcher.engine().grammar().meta().mask_width;
+    let mut mask = vec![false; width as usize];
+    match way {
+        Way::Ranges => matcher.each_allowed_range(|range| range.for_each(|id| mask[id as usize] = true))?,
+        Way::Tokens => {
+            for (id, bit) in (0..width).zip(&mut mask) {
+                *bit = matcher.allows(TokenId(id))?;
+            }
+        }
+        _ => {
+            let mut row = vec![0; matcher.engine().row_words()];
+            matcher.fill_mask(&mut row)?;
+            // Bits beyond the width would be tokens, too.
+            mask = row.iter().flat_map(|word| (0..32).map(move |bit| word >> bit & 1 == 1)).collect();
+            let beyond = mask.split_off(width as usize);
+            mask.extend(beyond.iter().filter(|bit| **bit));
+        }
+    }
+    Ok(mask)
+}
+
+/// Whether a commit was allowed.
+fn accepted(committed: Result<(), Error>) -> Result<bool, Error> {
+    match committed {
+        Ok(()) => Ok(true),
+        Err(Error::Refused) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn forced(matcher: &mut Matcher<'_, '_>, longest: usize) -> Result<Vec<u8>, Error> {
+    let mut buffer = vec![0; longest];
+    let length = matcher.forced(&mut buffer)?;
+    buffer.truncate(length);
+    Ok(buffer)
+}
+
+fn save(mut matcher: Matcher<'_, '_>) -> Vec<u8> {
+    let Err(Error::BufferTooShort { needed }) = matcher.save(&mut []) else { panic!("a matcher has some bytes") };
+    let mut bytes = vec![0; needed];
+    assert_eq!(matcher.save(&mut bytes), Ok(needed));
+    bytes
+}
+
+/// Scratch may run out, nothing else.
+fn overflow(error: Error) -> Overflow {
+    assert_eq!(error, Error::ScratchFull);
+    Overflow
+}
+
+/// Token bytes as the runtime wants them.
+struct TokenBytes<'a>(&'a gcc_grammar_vocabulary::Vocabulary);
+
+impl Tokens for TokenBytes<'_> {
+    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
+        self.0.bytes(token.0)
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.0.fingerprint()
+    }
+}
+
+fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
+    let mut texts = Vec::new();
+    let mut specials = Vec::new();
+    for (id, token) in vocabulary.iter() {
+        match token {
+            Token::Text(bytes) => texts.push((id, bytes.clone())),
+            Token::Special(name) => specials.push(SpecialToken { id, text: name.clone() }),
+            Token::Hole => {}
+        }
+    }
+    let width = u32::try_from(vocabulary.width()).expect("a small vocabulary");
+    let converted = gcc_grammar_vocabulary::Vocabulary::from_tokens(texts, specials, vocabulary.end.clone(), width);
+    converted.expect("ids are below the width, and each has one token")
+}
+
+/// The compiler's productions as the oracle wants them: without the end marker.
+fn convert_cfg(cfg: &gcc_grammar::normalize::Cfg) -> Cfg {
+    let (goals, others): (Vec<_>, Vec<_>) = cfg.productions.iter().partition(|production| production.lhs == cfg.start);
+    let end = Symbol::Terminal(cfg.end);
+    let start = goals.iter().find_map(|goal| match goal.rhs[..] {
+        [Symbol::Nonterminal(start), last] if last == end => Some(start),
+        _ => None,
+    });
+    Cfg {
+        productions: others.iter().map(|production| (production.lhs, production.rhs.clone())).collect(),
+        start: start.unwrap_or(cfg.start),
+        accepts_empty: goals.iter().any(|goal| goal.rhs == [end]),
+    }
+}
+
+fn refusal(error: CompileError) -> Refusal {
+    match error {
+        CompileError::Grammar(diagnostics) => {
+            let first = diagnostics.first();
+            let code = first.map_or("", |diagnostic| diagnostic.code);
+            let message = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
+            Refusal { code: code.to_owned(), message, over_limit: false }
+        }
+        CompileError::OverBudget(over) => {
+            Refusal { code: "over-budget".to_owned(), message: over.to_string(), over_limit: true }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Whether the comparison would notice: subjects with known flaws, and what is reported of them.
+
+use gcc_grammar_frontends::{Discipline, Grammar};
+use gcc_grammar_tests::Vocabulary;
+use gcc_grammar_tests::campaign::try_seed;
+use gcc_grammar_tests::cases::{Expected, follow, read_cases};
+use gcc_grammar_tests::compare::{Built, Refusal, Subject};
+use gcc_grammar_tests::oracle::Decoder;
+
+/// The oracle, on a grammar that was changed a little.
+struct Flawed {
+    name: &'static str,
+    flaw: fn(&mut Grammar),
+}
+
+impl Subject for Flawed {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn build(
+        &self,
+        grammar: &Grammar,
+        vocabulary: &Vocabulary,
+        body: &mut dyn FnMut(Built<'_>),
+    ) -> Result<(), Refusal> {
+        let mut flawed = grammar.clone();
+        (self.flaw)(&mut flawed);
+        body(Built { engine: &mut Decoder::new(&flawed, vocabulary, None), cfg: None });
+        Ok(())
+    }
+}
+
+#[test]
+fn flaws_are_found_and_reported_small() {
+    let flaws: [(&'static str, fn(&mut Grammar)); 4] = [
+        ("as if any split", |grammar| grammar.discipline = Discipline::AnySplit),
+        ("as if longest match", |grammar| grammar.discipline = Discipline::LongestMatch),
+        ("without ignored terminals", |grammar| grammar.ignored.clear()),
+        ("without priorities", |grammar| grammar.terminals.iter_mut().for_each(|terminal| terminal.priority = 0)),
+    ];
+    for (name, flaw) in flaws {
+        let found = (0..150).filter_map(|seed| try_seed(seed, &Flawed { name, flaw }).err());
+        let wrongs: Vec<_> = found.take(4).collect();
+        assert!(!wrongs.is_empty(), "{name}: not found");
+        for wrong in &wrongs {
+            let cases = read_cases(&wrong.case).unwrap_or_else(|error| panic!("{error}\n{wrong}"));
+            let Expected::Steps(steps) = &cases[0].expected else { panic!("steps are reported:\n{wrong}") };
+            let sample = &cases[0].sample;
+            let mut oracle = Decoder::new(&sample.grammar, &sample.vocabulary, None);
+            assert_eq!(follow(&mut oracle, steps), Ok(()), "{wrong}");
+            let mut flawed = sample.grammar.clone();
+            flaw(&mut flawed);
+            let mut engine = Decoder::new(&flawed, &sample.vocabulary, None);
+            let differs = follow(&mut engine, steps).is_err();
+            assert!(differs || wrong.what.starts_with("forced"), "the case does not show it:\n{wrong}");
+        }
+        let smallest = wrongs.iter().map(|wrong| wrong.case.len()).min();
+        assert!(smallest.is_some_and(|size| size < 700), "{name}: {smallest:?}\n{}", wrongs[0]);
+    }
+}
+
+#[test]
+fn without_a_flaw_nothing_is_found() {
+    for seed in 0..150 {
+        if let Err(wrong) = try_seed(seed, &Flawed { name: "the oracle itself", flaw: |_| {} }) {
+            panic!("{wrong}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Compiler and runtime against the oracle, on random grammars, vocabularies and walks.
+
+use gcc_grammar_tests::campaign::{Report, try_seed};
+use gcc_grammar_tests::subject::Way;
+
+/// Compares the samples of some seeds, each in one way to use the runtime.
+fn campaign(seeds: std::ops::Range<u64>) -> Report {
+    println!("seeds {seeds:?}");
+    let mut report = Report::default();
+    for seed in seeds {
+        match try_seed(seed, &Way::of_seed(seed)) {
+            Ok(sample) => report += sample,
+            Err(wrong) => panic!("{wrong}"),
+        }
+    }
+    println!("{report}");
+    report
+}
+
+#[test]
+fn masks_are_exact() {
+    let report = campaign(0..2_600);
+    assert!(report.tally.masks >= 100_000, "{report}");
+    assert!(report.over_limit * 100 < report.samples, "{report}");
+    assert!(report.tally.exhausted * 20 < report.samples, "{report}");
+}
