@@ -81,8 +81,14 @@ impl Budget {
     #[must_use]
     pub fn unlimited(stage: &'static str) -> Self {
         let max = u64::MAX;
-        let limits =
-            Limits { work: max, bytes: max, lr_states: max, lexer_states: max, dwa_states: max, terminal_states: max };
+        let limits = Limits {
+            work: max,
+            bytes: max,
+            lr_states: max,
+            lexer_states: max,
+            dwa_states: max,
+            terminal_states: max,
+        };
         Self::new(limits).stage(stage)
     }
 

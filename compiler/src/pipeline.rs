@@ -145,7 +145,11 @@ pub fn compile(
 }
 
 /// The grammar as the parser sees it: epsilon-free productions (for tests and debug views).
-pub fn normalized(grammar: &Grammar, vocabulary: &Vocabulary, options: &Options) -> Result<Cfg, CompileError> {
+pub fn normalized(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    options: &Options,
+) -> Result<Cfg, CompileError> {
     let budget = Budget::new(options.limits);
     let terminals = terminals::build(grammar, vocabulary, &budget)?;
     Ok(normalize::normalize(grammar, &terminals.usable, &budget)?)
@@ -156,7 +160,8 @@ fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
     if longest <= MAX_TOKEN_BYTES {
         return Ok(());
     }
-    let message = format!("the vocabulary has a token of {longest} bytes; at most {MAX_TOKEN_BYTES} are supported");
+    let message =
+        format!("the vocabulary has a token of {longest} bytes; at most {MAX_TOKEN_BYTES} are supported");
     Err(CompileError::Grammar(vec![
         Diagnostic::error("long-token", message).help("check that the tokenizer file is not damaged"),
     ]))

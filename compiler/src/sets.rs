@@ -196,7 +196,8 @@ impl Sets {
         a == b
             || self.sets[a.index()].iter().all(|&(at, inner)| {
                 let covering = outer.find(|(position, _)| *position >= at);
-                covering.is_some_and(|&(position, chunk)| position == at && self.chunk_is_subset(inner, chunk))
+                covering
+                    .is_some_and(|&(position, chunk)| position == at && self.chunk_is_subset(inner, chunk))
             })
     }
 
@@ -206,7 +207,8 @@ impl Sets {
         let (mut i, mut j) = (0, 0);
         std::iter::from_fn(move || {
             loop {
-                let position = |parts: &Parts, at: usize| parts.get(at).map_or(u32::MAX, |&(position, _)| position);
+                let position =
+                    |parts: &Parts, at: usize| parts.get(at).map_or(u32::MAX, |&(position, _)| position);
                 let at = position(left, i).min(position(right, j));
                 if at == u32::MAX {
                     return None;

@@ -70,7 +70,11 @@ fn empty_match(name: &str) -> CompileError {
 }
 
 /// The tokens that any of `selectors` names, sorted.
-fn select(selectors: &[TokenSelector], vocabulary: &Vocabulary, name: &str) -> Result<Vec<u32>, CompileError> {
+fn select(
+    selectors: &[TokenSelector],
+    vocabulary: &Vocabulary,
+    name: &str,
+) -> Result<Vec<u32>, CompileError> {
     let mut tokens = Vec::new();
     for selector in selectors {
         match selector {
@@ -102,7 +106,10 @@ fn no_such_token(text: &str) -> CompileError {
 
 fn ordinary_token(token: u32, name: &str) -> CompileError {
     CompileError::Grammar(vec![
-        Diagnostic::error("ordinary-token", format!("terminal {name} names token {token}, which is ordinary text"))
-            .help("only special tokens are matched by id: write the text of this one instead"),
+        Diagnostic::error(
+            "ordinary-token",
+            format!("terminal {name} names token {token}, which is ordinary text"),
+        )
+        .help("only special tokens are matched by id: write the text of this one instead"),
     ])
 }

@@ -135,7 +135,8 @@ impl Explorer<'_, '_> {
     /// The class of a tail.
     fn tail(&mut self, run: RunId) -> Result<EndClass, OverBudget> {
         let successors = self.runs.successors(run)?;
-        let tail: Tail = successors.into_iter().map(|(c, to)| (c, (!self.runs.accepts(to)).then_some(to))).collect();
+        let tail: Tail =
+            successors.into_iter().map(|(c, to)| (c, (!self.runs.accepts(to)).then_some(to))).collect();
         if let Some(&id) = self.tail_ids.get(&tail) {
             return Ok(id);
         }

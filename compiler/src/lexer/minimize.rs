@@ -23,7 +23,10 @@ fn refine(raw: &Lexer, budget: &Budget, rounds: usize) -> Result<Vec<u32>, OverB
     for _ in 0..rounds {
         budget.charge_work((raw.states() * raw.classes) as u64)?;
         let ends = number(raw.restarts.len() / raw.contexts, |end| {
-            raw.restarts[end * raw.contexts..][..raw.contexts].iter().map(|s| class_of[s.index()]).collect::<Vec<_>>()
+            raw.restarts[end * raw.contexts..][..raw.contexts]
+                .iter()
+                .map(|s| class_of[s.index()])
+                .collect::<Vec<_>>()
         });
         let next = number(raw.states(), |s| {
             let end = if raw.accepts.row(s).is_empty() { 0 } else { ends[raw.end_class[s].index()] };
@@ -74,7 +77,11 @@ fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
     for s in representative {
         out.transitions.extend(raw.transitions[s * raw.classes..][..raw.classes].iter().map(|&to| map(to)));
         out.accepts.push(raw.accepts.row(s).iter().copied());
-        out.end_class.push(if raw.accepts.row(s).is_empty() { EndClass(0) } else { end_of[raw.end_class[s].index()] });
+        out.end_class.push(if raw.accepts.row(s).is_empty() {
+            EndClass(0)
+        } else {
+            end_of[raw.end_class[s].index()]
+        });
         out.pending.push(raw.pending[s]);
     }
     out

@@ -1,7 +1,7 @@
 //! Runs: which terminals may be under way, each with the state of its automaton. Interned, so that contexts share them.
 
-use super::symbols::{Symbols, TerminalAutomaton};
 use super::IGNORED;
+use super::symbols::{Symbols, TerminalAutomaton};
 use crate::ids::SymbolClass;
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_frontends::{Grammar, TerminalId, index_newtype};

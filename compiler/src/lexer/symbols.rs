@@ -142,7 +142,8 @@ fn token_classes(special: &SpecialTokens, end: TerminalId, byte_classes: usize) 
     }
     let end_class = SymbolClass::new(byte_classes);
     let mut ids = FxHashMap::from_iter([(vec![end], end_class)]);
-    let mut by_terminal: FxHashMap<TerminalId, Vec<SymbolClass>> = FxHashMap::from_iter([(end, vec![end_class])]);
+    let mut by_terminal: FxHashMap<TerminalId, Vec<SymbolClass>> =
+        FxHashMap::from_iter([(end, vec![end_class])]);
     let mut special_class = Vec::new();
     for (token, terminals) in by_token {
         let fresh = SymbolClass::new(byte_classes + ids.len());

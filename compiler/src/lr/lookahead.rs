@@ -80,7 +80,11 @@ impl NonterminalTransitions {
 }
 
 /// The lookahead sets of every completed production in every state.
-pub(super) fn lookaheads(cfg: &Cfg, automaton: &Automaton, budget: &Budget) -> Result<Lookaheads, OverBudget> {
+pub(super) fn lookaheads(
+    cfg: &Cfg,
+    automaton: &Automaton,
+    budget: &Budget,
+) -> Result<Lookaheads, OverBudget> {
     let transitions = NonterminalTransitions::new(automaton);
     let mut follow = BitRows::new(transitions.list.len(), cfg.terminal_count, budget)?;
     let mut includes: Vec<Vec<u32>> = vec![Vec::new(); transitions.list.len()];
@@ -189,10 +193,8 @@ fn collect(
             row.iter_mut().zip(follow.row(x as usize)).for_each(|(into, from)| *into |= from);
         }
         budget.charge_work((group.len() * row.len()) as u64)?;
-        let terminals: Vec<TerminalId> = (0..row.len() * 64)
-            .filter(|&t| row[t / 64] >> (t % 64) & 1 == 1)
-            .map(TerminalId::new)
-            .collect();
+        let terminals: Vec<TerminalId> =
+            (0..row.len() * 64).filter(|&t| row[t / 64] >> (t % 64) & 1 == 1).map(TerminalId::new).collect();
         budget.charge_bytes(terminals.len() as u64 * 4)?;
         out.insert(group[0].0, terminals);
     }

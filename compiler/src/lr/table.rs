@@ -61,7 +61,8 @@ impl LrTables {
     /// Number of (state, terminal) cells with more than one action.
     #[must_use]
     pub fn conflicts(&self) -> usize {
-        let cells = |state| self.actions.row(state).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1).count();
+        let cells =
+            |state| self.actions.row(state).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1).count();
         (0..self.states()).map(cells).sum()
     }
 }

@@ -105,7 +105,8 @@ fn greedy(
                 rows[candidate] = Some(leaders.iter().map(distance).collect());
             }
             let row = rows[candidate].as_deref().unwrap_or_default();
-            let saved = cost.iter().zip(row).zip(leaders).map(|((c, d), l)| c.saturating_sub(*d) * l.weight).sum();
+            let saved =
+                cost.iter().zip(row).zip(leaders).map(|((c, d), l)| c.saturating_sub(*d) * l.weight).sum();
             if best.is_none_or(|(most, _)| saved > most) {
                 best = Some((saved, candidate));
             }

@@ -38,7 +38,8 @@ pub fn build(
     let budget = budget.stage("masks");
     let words = (width as usize).div_ceil(32);
     let bases = bases::choose(sets, masks, words * 4, &budget)?;
-    let mut store = MaskStore { words, base: vec![None], bases: vec![0; bases.len() * words], ..MaskStore::default() };
+    let mut store =
+        MaskStore { words, base: vec![None], bases: vec![0; bases.len() * words], ..MaskStore::default() };
     store.deltas.push([]);
     for (row, &base) in store.bases.chunks_mut(words).zip(&bases) {
         for token in sets.ranks(base).map(|rank| token_of[rank as usize]) {
@@ -48,7 +49,8 @@ pub fn build(
     for &mask in masks {
         let base = bases::nearest(sets, &bases, mask);
         let reference = base.map_or(Sets::EMPTY, |base| bases[base]);
-        let mut delta: Vec<u32> = sets.differing(mask, reference).map(|rank| token_of[rank as usize]).collect();
+        let mut delta: Vec<u32> =
+            sets.differing(mask, reference).map(|rank| token_of[rank as usize]).collect();
         budget.charge_work(bases.len() as u64 + delta.len() as u64)?;
         budget.charge_bytes(delta.len() as u64 * 4)?;
         delta.sort_unstable();

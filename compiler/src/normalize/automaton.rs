@@ -99,7 +99,13 @@ fn extend(prefix: &Prefix, from_start: bool, symbol: Symbol) -> Option<Vec<Symbo
 }
 
 /// All right-hand sides for the words that lead over `p` and then `symbol`.
-fn words(prefixes: &[Prefix], p: usize, from_start: bool, symbol: Symbol, nullable: &[bool]) -> Vec<Vec<Symbol>> {
+fn words(
+    prefixes: &[Prefix],
+    p: usize,
+    from_start: bool,
+    symbol: Symbol,
+    nullable: &[bool],
+) -> Vec<Vec<Symbol>> {
     let mut out = Vec::new();
     let before: Option<Vec<Symbol>> = match &prefixes[p] {
         Prefix::Helper(n) => Some(vec![Symbol::Nonterminal(*n)]),

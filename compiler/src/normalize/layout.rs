@@ -220,7 +220,12 @@ impl Layout<'_> {
         Ok(id)
     }
 
-    fn repeat(&mut self, inner: Alternatives, min: u32, max: Option<u32>) -> Result<Alternatives, OverBudget> {
+    fn repeat(
+        &mut self,
+        inner: Alternatives,
+        min: u32,
+        max: Option<u32>,
+    ) -> Result<Alternatives, OverBudget> {
         // Repeating something that may be empty is the same as repeating the rest at most so often.
         let nullable = min == 0 || inner.nullable || max == Some(0);
         let least = if inner.nullable { 1 } else { min.max(1) };
@@ -238,7 +243,8 @@ impl Layout<'_> {
     /// `min` or more of `one`: left-recursive.
     fn list(&mut self, one: Vec<Vec<Symbol>>, min: u32) -> Result<NonterminalId, OverBudget> {
         self.helper(HelperKey::List(one.clone(), min), |layout, list| {
-            let more = one.iter().map(|s| [&[Symbol::Nonterminal(list)], s.as_slice()].concat()).collect::<Vec<_>>();
+            let more =
+                one.iter().map(|s| [&[Symbol::Nonterminal(list)], s.as_slice()].concat()).collect::<Vec<_>>();
             let first = if min == 1 { one } else { vec![layout.times(&one, min)?] };
             Ok([first, more].concat())
         })
@@ -248,7 +254,9 @@ impl Layout<'_> {
     fn times(&mut self, one: &[Vec<Symbol>], n: u32) -> Result<Vec<Symbol>, OverBudget> {
         let unit = match one {
             [only] => only.clone(),
-            _ => self.fold(Alternatives { sequences: one.to_vec(), nullable: false })?.sequences.swap_remove(0),
+            _ => {
+                self.fold(Alternatives { sequences: one.to_vec(), nullable: false })?.sequences.swap_remove(0)
+            }
         };
         if n <= MAX_UNROLL {
             return Ok(unit.repeat(n as usize));

@@ -70,6 +70,7 @@ pub fn normalize(grammar: &Grammar, usable: &[bool], budget: &Budget) -> Result<
 
 fn cyclic(names: &[String]) -> Diagnostic {
     let chain = names.join(" -> ");
-    Diagnostic::error("cyclic-rule", format!("a rule derives itself without reading anything: {chain}"))
-        .help("remove one of the alternatives that consist of the next rule alone; the language stays the same")
+    Diagnostic::error("cyclic-rule", format!("a rule derives itself without reading anything: {chain}")).help(
+        "remove one of the alternatives that consist of the next rule alone; the language stays the same",
+    )
 }

@@ -15,7 +15,9 @@ pub(super) fn nullable_rules(grammar: &Grammar, budget: &Budget) -> Result<Vec<b
             budget.charge_work(1)?;
             let now = match &rule.body {
                 Body::Expr(expr) => expr_is_nullable(expr, &nullable),
-                Body::Automaton(dfa) => !null_closure(dfa, &nullable).iter().all(|&q| !dfa.states[q].accepting),
+                Body::Automaton(dfa) => {
+                    !null_closure(dfa, &nullable).iter().all(|&q| !dfa.states[q].accepting)
+                }
             };
             nullable[i] = now;
             changed |= now;

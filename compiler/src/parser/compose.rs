@@ -70,7 +70,11 @@ impl<'a, 's> Composer<'a, 's> {
     /// The outcome of reading the tokens of `node` over the known part `known`.
     ///
     /// Recursion is as deep as a token has lexemes, which the length of the longest token bounds.
-    pub(super) fn evaluate(&mut self, node: NodeId, known: &Rc<[LrState]>) -> Result<Rc<Outcome>, OverBudget> {
+    pub(super) fn evaluate(
+        &mut self,
+        node: NodeId,
+        known: &Rc<[LrState]>,
+    ) -> Result<Rc<Outcome>, OverBudget> {
         let key = (node, known.clone());
         if let Some(outcome) = self.evaluated.get(&key) {
             return Ok(outcome.clone());

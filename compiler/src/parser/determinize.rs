@@ -4,8 +4,8 @@
 //! resolved with the same `p` until nothing is left at this level. The result depends on `p` only by the gotos that were asked
 //! for, so it is kept in a decision tree over those answers ([`Decision`]) and computed once per distinct answers.
 
-use super::compose::{Collected, Composer, Item};
 use super::Meeting;
+use super::compose::{Collected, Composer, Item};
 use crate::ids::{DwaState, LexState, LrState, SetId};
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
@@ -140,7 +140,12 @@ impl Determinizer<'_, '_, '_> {
         self.budget.check("Parser DWA states", id.index() + 1, self.budget.limits().dwa_states)?;
         let items: Rc<[Item]> = items.into();
         self.ids.insert(items.clone(), id);
-        self.states.push(State { items, decision: Decision::Unknown, read: FxHashSet::default(), row: Vec::new() });
+        self.states.push(State {
+            items,
+            decision: Decision::Unknown,
+            read: FxHashSet::default(),
+            row: Vec::new(),
+        });
         Ok(id)
     }
 
@@ -211,7 +216,9 @@ impl Determinizer<'_, '_, '_> {
             if let Decision::Unknown = decision {
                 *decision = Decision::Ask(nonterminal, FxHashMap::default());
             }
-            let Decision::Ask(same, branches) = decision else { unreachable!("questions depend on answers alone") };
+            let Decision::Ask(same, branches) = decision else {
+                unreachable!("questions depend on answers alone")
+            };
             debug_assert_eq!(*same, nonterminal);
             decision = branches.entry(answer).or_insert(Decision::Unknown);
         }

@@ -11,15 +11,18 @@ use std::rc::Rc;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Effect {
     /// The terminal was shifted; the known part is now this.
-    Shifted(Rc<[LrState]>),
+    Shifted(Known),
     /// The known part is used up: discard so many more states, then go on with goto(state read, nonterminal).
     Suspended(NonterminalId, u32),
 }
 
+/// The known part of a stack, top last.
+pub(super) type Known = Rc<[LrState]>;
+
 /// Effects by known part and terminal, computed once.
 #[derive(Default)]
 pub(super) struct Effects {
-    memo: FxHashMap<(Rc<[LrState]>, TerminalId), Rc<[Effect]>>,
+    memo: FxHashMap<(Known, TerminalId), Rc<[Effect]>>,
 }
 
 impl Effects {
@@ -27,7 +30,7 @@ impl Effects {
     pub(super) fn of(
         &mut self,
         tables: &LrTables,
-        known: &Rc<[LrState]>,
+        known: &Known,
         terminal: TerminalId,
         budget: &Budget,
     ) -> Result<Rc<[Effect]>, OverBudget> {
@@ -101,7 +104,9 @@ mod tests {
             literal: true,
         };
         let t = |name: &str| {
-            Expr::Symbol(Symbol::Terminal(TerminalId::new(names.iter().position(|n| *n == name).expect("known"))))
+            Expr::Symbol(Symbol::Terminal(TerminalId::new(
+                names.iter().position(|n| *n == name).expect("known"),
+            )))
         };
         let n = |i| Expr::Symbol(Symbol::Nonterminal(NonterminalId(i)));
         let list = Expr::Repeat { inner: Box::new(Expr::Sequence(vec![t(","), n(0)])), min: 0, max: None };
@@ -148,7 +153,12 @@ mod tests {
     }
 
     /// The stacks after `terminal`, with only the top `known` states known at first: effects composed with what lies below.
-    fn composed(tables: &LrTables, stack: &[LrState], known: usize, terminal: TerminalId) -> Vec<Vec<LrState>> {
+    fn composed(
+        tables: &LrTables,
+        stack: &[LrState],
+        known: usize,
+        terminal: TerminalId,
+    ) -> Vec<Vec<LrState>> {
         let budget = Budget::unlimited("test");
         let (below, top) = stack.split_at(stack.len() - known);
         let mut out = Vec::new();
@@ -156,7 +166,9 @@ mod tests {
             match effect {
                 Effect::Shifted(pushed) => out.push([below, &pushed].concat()),
                 Effect::Suspended(nonterminal, discard) => {
-                    let Some(left) = below.len().checked_sub(discard as usize).filter(|&l| l > 0) else { continue };
+                    let Some(left) = below.len().checked_sub(discard as usize).filter(|&l| l > 0) else {
+                        continue;
+                    };
                     let Some(to) = tables.goto(below[left - 1], nonterminal) else { continue };
                     out.extend(composed(tables, &[&below[..left], &[to]].concat(), 1, terminal));
                 }
@@ -176,7 +188,11 @@ mod tests {
             for terminal in (0..tables.terminals).map(TerminalId::new) {
                 let whole = composed(&tables, &stack, stack.len(), terminal);
                 for known in 1..stack.len() {
-                    assert_eq!(composed(&tables, &stack, known, terminal), whole, "{stack:?} {terminal:?} {known}");
+                    assert_eq!(
+                        composed(&tables, &stack, known, terminal),
+                        whole,
+                        "{stack:?} {terminal:?} {known}"
+                    );
                     compared += usize::from(!whole.is_empty());
                 }
             }

@@ -44,12 +44,17 @@ fn quotient(dwa: &Dwa, class_of: &[u32], count: usize) -> Dwa {
     let map = |t: Transition| Transition { target: DwaState(class_of[t.target.index()]), ..t };
     let mut representative = vec![0; count];
     (0..dwa.states()).rev().for_each(|s| representative[class_of[s] as usize] = s);
-    let mut out = Dwa { start: dwa.start.iter().map(|s| DwaState(class_of[s.index()])).collect(), ..Dwa::default() };
+    let mut out =
+        Dwa { start: dwa.start.iter().map(|s| DwaState(class_of[s.index()])).collect(), ..Dwa::default() };
     for s in representative {
         let default = dwa.default[s].map(map);
         out.default.push(default);
         out.exceptions.push(
-            dwa.exceptions[s].iter().map(|&(p, t)| (p, map(t))).filter(|&(_, t)| Some(t) != default).collect(),
+            dwa.exceptions[s]
+                .iter()
+                .map(|&(p, t)| (p, map(t)))
+                .filter(|&(_, t)| Some(t) != default)
+                .collect(),
         );
     }
     out

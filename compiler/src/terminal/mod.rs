@@ -102,7 +102,13 @@ pub struct TerminalDwa<'a> {
 impl<'a> TerminalDwa<'a> {
     /// Nothing built yet.
     #[must_use]
-    pub fn new(lexer: &'a Lexer, symbols: &Symbols, tokens: Tokens<'a>, any_split: bool, budget: &Budget) -> Self {
+    pub fn new(
+        lexer: &'a Lexer,
+        symbols: &Symbols,
+        tokens: Tokens<'a>,
+        any_split: bool,
+        budget: &Budget,
+    ) -> Self {
         let empty: Box<[Position]> = Box::default();
         Self {
             tables: walk::WalkTables::new(lexer, symbols, any_split),
@@ -123,7 +129,12 @@ impl<'a> TerminalDwa<'a> {
     }
 
     /// The node for whole tokens read from `state` in `context`.
-    pub fn root(&mut self, sets: &mut Sets, state: LexState, context: ContextId) -> Result<NodeId, OverBudget> {
+    pub fn root(
+        &mut self,
+        sets: &mut Sets,
+        state: LexState,
+        context: ContextId,
+    ) -> Result<NodeId, OverBudget> {
         if let Some(&node) = self.roots.get(&(state, context)) {
             return Ok(node);
         }
@@ -133,7 +144,12 @@ impl<'a> TerminalDwa<'a> {
     }
 
     /// The node for the rests of tokens after `cut`, read in `context`. `None` for the empty cut.
-    pub fn after(&mut self, sets: &mut Sets, cut: CutId, context: ContextId) -> Result<Option<NodeId>, OverBudget> {
+    pub fn after(
+        &mut self,
+        sets: &mut Sets,
+        cut: CutId,
+        context: ContextId,
+    ) -> Result<Option<NodeId>, OverBudget> {
         if cut == CutId(0) {
             return Ok(None);
         }
@@ -240,7 +256,8 @@ impl<'a> TerminalDwa<'a> {
             return Ok(id);
         }
         self.budget.charge_bytes(positions.len() as u64 * 16 + 96)?;
-        let tokens = sets.intern(&positions.iter().map(|&(node, _)| self.tokens.below(node)).collect::<Vec<_>>())?;
+        let tokens =
+            sets.intern(&positions.iter().map(|&(node, _)| self.tokens.below(node)).collect::<Vec<_>>())?;
         let id = CutId::new(self.cuts.len());
         let list: Box<[Position]> = positions.into();
         self.cuts.push(list.clone());

@@ -45,7 +45,8 @@ pub(super) struct WalkTables {
 impl WalkTables {
     pub(super) fn new(lexer: &Lexer, symbols: &Symbols, any_split: bool) -> Self {
         let bytes_where = |keep: &dyn Fn(SymbolClass) -> bool| {
-            let class_keeps: Vec<bool> = (0..symbols.byte_classes).map(|c| keep(SymbolClass::new(c))).collect();
+            let class_keeps: Vec<bool> =
+                (0..symbols.byte_classes).map(|c| keep(SymbolClass::new(c))).collect();
             let mut set = ByteSet::default();
             for byte in 0..256 {
                 if class_keeps[usize::from(symbols.byte_class[byte])] {
