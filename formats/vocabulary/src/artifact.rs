@@ -19,6 +19,19 @@ impl Vocabulary {
     /// The compiled vocabulary as a file. Equal vocabularies give equal bytes.
     #[must_use]
     pub fn to_artifact(&self) -> Vec<u8> {
+        let mut writer = self.write_tokens();
+        writer.add_words(&ORDER, &self.order);
+        write_trie(&self.trie, &mut writer);
+        writer.finish()
+    }
+
+    /// The same without what can be built again: the order of the tokens and their trie, which only the compiler needs.
+    #[must_use]
+    pub fn to_small_artifact(&self) -> Vec<u8> {
+        self.write_tokens().finish()
+    }
+
+    fn write_tokens(&self) -> ContainerWriter {
         let fingerprints = Fingerprints { vocabulary: self.fingerprint, ..Fingerprints::default() };
         let mut writer = ContainerWriter::new(FileKind::Vocabulary, fingerprints);
         let meta = VocabularyMeta {
@@ -34,9 +47,7 @@ impl Vocabulary {
             .add_words(&TEXT_TOKENS, &halves.take((self.offsets.len() - 1).div_ceil(32)).collect::<Vec<_>>());
         self.write_specials(&mut writer);
         writer.add_words(&END_TOKENS, &self.end_tokens);
-        writer.add_words(&ORDER, &self.order);
-        write_trie(&self.trie, &mut writer);
-        writer.finish()
+        writer
     }
 
     fn write_specials(&self, writer: &mut ContainerWriter) {
@@ -85,19 +96,24 @@ fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
 fn read(view: &VocabularyView<'_>) -> Result<Vocabulary, ArtifactError> {
     let container = view.container();
     let numbers = |section: &Section| Ok(container.words(section)?.iter().map(|word| word.get()).collect());
-    Ok(Vocabulary {
+    let has_order = container.entries().any(|entry| entry.kind == ORDER.kind);
+    let mut vocabulary = Vocabulary {
         width: view.meta().mask_width,
         offsets: numbers(&TOKEN_OFFSETS)?,
         is_text: pairs(container.words(&TEXT_TOKENS)?),
         blob: container.bytes(&TOKEN_BYTES)?.to_vec(),
         specials: read_specials(container)?,
         end_tokens: view.end_tokens().map(|TokenId(id)| id).collect(),
-        order: numbers(&ORDER)?,
-        trie: read_trie(container)?,
+        order: if has_order { numbers(&ORDER)? } else { Vec::new() },
+        trie: if has_order { read_trie(container)? } else { Trie::build(std::iter::empty()) },
         max_token_len: view.meta().max_token_bytes as usize,
         canonical: view.meta().token_hash,
         fingerprint: view.fingerprint(),
-    })
+    };
+    if !has_order {
+        vocabulary.set_order();
+    }
+    Ok(vocabulary)
 }
 
 fn read_specials(container: &Container<'_>) -> Result<Vec<SpecialToken>, ArtifactError> {
@@ -142,14 +158,17 @@ fn pairs(words: &[U32]) -> Vec<u64> {
 
 /// Invariants 1, 3 and 5 of [`Vocabulary`], as far as memory safety and termination go.
 fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
-    let token_count = vocabulary.offsets.len() as u32 - 1;
-    let in_order = vocabulary.order.iter().all(|&id| id < token_count && vocabulary.bytes(id).is_some());
+    let is_text =
+        |&id: &u32| vocabulary.is_text.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1);
+    let in_order =
+        vocabulary.order.iter().all(|id| (*id as usize) < vocabulary.offsets.len() - 1 && is_text(id));
     check(in_order, &ORDER, "not a text token")?;
     check(vocabulary.width <= crate::vocabulary::limits::WIDTH, &META, "mask too wide")?;
     check(vocabulary.ids() <= vocabulary.width, &META, "mask narrower than the tokens")
 }
 
-/// The invariants of [`Trie`], as far as memory safety and termination go.
+/// The invariants of [`Trie`], as far as memory safety, termination and walks by depth go. That no node of a subtree is
+/// as shallow as its root is the writer's to keep: to check it here would take longer than all the rest.
 fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
     let nodes = trie.byte.len();
     let counts = "wrong number of entries";
@@ -158,27 +177,34 @@ fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
     check(trie.first_token.len() == nodes + 1, &TRIE_FIRST_RANK, counts)?;
     check(trie.below.len() == nodes, &TRIE_BELOW, counts)?;
     let sets = trie.byte_sets.len() as u32;
-    check(trie.below.iter().all(|&set| set < sets), &TRIE_BELOW, "no such set")?;
-    check(trie.first_token.is_sorted(), &TRIE_FIRST_RANK, "not in order")?;
+    check(all(&trie.below, |&set| set < sets), &TRIE_BELOW, "no such set")?;
+    check(all_pairs(&trie.first_token, |a, b| a <= b), &TRIE_FIRST_RANK, "not in order")?;
     let ends = (trie.first_token[0], trie.first_token[nodes] as usize);
     check(ends == (0, tokens), &TRIE_FIRST_RANK, "does not cover all tokens")?;
-    check(subtrees_nest(trie), &TRIE_SUBTREE_END, "subtrees do not nest")
+    check(trie.depth[0] == 0 && !trie.depth[1..].contains(&0), &TRIE_LABELS, "not one root")?;
+    check(all_pairs(&trie.depth, |a, b| b <= a.saturating_add(1)), &TRIE_LABELS, "a depth is skipped")?;
+    check(subtrees_end(trie), &TRIE_SUBTREE_END, "not the end of a subtree")
 }
 
-/// Whether the subtrees nest and the depths follow from that.
-fn subtrees_nest(trie: &Trie) -> bool {
-    let mut open: Vec<u32> = vec![trie.byte.len() as u32];
-    for (node, (&end, &depth)) in (0..).zip(trie.subtree_end.iter().zip(&trie.depth)) {
-        while open.last().is_some_and(|&last| last <= node) {
-            open.pop();
-        }
-        let inside = open.last().is_some_and(|&last| end <= last);
-        if !inside || end <= node || usize::from(depth) + 1 != open.len() {
-            return false;
-        }
-        open.push(end);
-    }
-    trie.subtree_end[0] as usize == trie.byte.len()
+/// Whether every subtree ends after its root, at a node that is not deeper or at the end.
+fn subtrees_end(trie: &Trie) -> bool {
+    let nodes = trie.byte.len();
+    let ends_well = |(node, &end): (usize, &u32)| {
+        let depth_there = trie.depth.get(end as usize).copied().unwrap_or(0);
+        (end as usize > node) & (end as usize <= nodes) & (depth_there <= trie.depth[node])
+    };
+    trie.subtree_end.iter().enumerate().map(ends_well).fold(true, |all, one| all & one)
+        && trie.subtree_end[0] as usize == nodes
+}
+
+/// Without stopping at the first that fails, which lets the compiler use vector instructions.
+fn all<T>(list: &[T], holds: impl Fn(&T) -> bool) -> bool {
+    list.iter().fold(true, |all, item| all & holds(item))
+}
+
+/// The same for neighbours.
+fn all_pairs<T: Copy>(list: &[T], holds: impl Fn(T, T) -> bool) -> bool {
+    list.iter().zip(list.iter().skip(1)).fold(true, |all, (&a, &b)| all & holds(a, b))
 }
 
 fn check(holds: bool, section: &Section, problem: &'static str) -> Result<(), ArtifactError> {
@@ -207,6 +233,13 @@ mod tests {
         assert_eq!(Vocabulary::from_artifact(&vocabulary.to_artifact()), Ok(vocabulary));
         let empty = Vocabulary::from_tokens(vec![], vec![], vec![], 0).unwrap();
         assert_eq!(Vocabulary::from_artifact(&empty.to_artifact()), Ok(empty));
+    }
+
+    #[test]
+    fn a_small_artifact_is_the_same_vocabulary() {
+        let small = vocabulary().to_small_artifact();
+        assert!(small.len() < vocabulary().to_artifact().len());
+        assert_eq!(Vocabulary::from_artifact(&small), Ok(vocabulary()));
     }
 
     #[test]
@@ -268,7 +301,7 @@ mod tests {
             with(&TRIE_BELOW, &changed(&trie.below, 0, 99)),
             with(&TRIE_SUBTREE_END, &changed(&trie.subtree_end, 1, 1)),
             with(&TRIE_SUBTREE_END, &changed(&trie.subtree_end, 1, 99)),
-            with(&TRIE_SUBTREE_END, &changed(&trie.subtree_end, 2, 5)),
+            with(&TRIE_SUBTREE_END, &changed(&trie.subtree_end, 2, 3)),
             with(&TRIE_FIRST_RANK, &changed(&trie.first_token, 1, 9)),
             with(&TRIE_FIRST_RANK, &changed(&trie.first_token, 0, 1)),
             with(&TRIE_FIRST_RANK, &trie.first_token[1..]),

@@ -1,8 +1,22 @@
 //! Tokenizer files to token bytes, and the vocabulary artifact.
 //!
 //! ```text
-//! token bytes ──Vocabulary::from_tokens──▶ Vocabulary { id → bytes, byte order, trie, specials, end tokens, width }
+//! name after --vocab ──registry──▶ Builtin | Source (file or model directory) | compiled file
+//! tokenizer file ──loaders──▶ Contents ──settings──▶ Contents with the model's end tokens and width
+//! Contents ──vocabulary, trie──▶ Vocabulary: id → bytes, byte order, trie, specials, end tokens, fingerprint
+//! Vocabulary ◀──artifact──▶ .gcv file, mapped by the runtime
+//! text ──tokenizer──▶ ids that spell it
 //! ```
+//! | module | job |
+//! |---|---|
+//! | `loaders` | one file per format: `tokenizer.json`, `tekken.json`, SentencePiece, tiktoken |
+//! | `settings` | end tokens, width and added tokens from the configurations of a model directory |
+//! | `source` | finding and reading those files |
+//! | `builtin` | the vocabularies that come with the program |
+//! | `vocabulary`, `trie` | what the compiler works with |
+//! | `artifact` | written and read as one file |
+//! | `tokenizer` | text to tokens, as the model's own tokenizer cuts it |
+//! | `registry` | names, imports, compiled files that are kept |
 //!
 //! # Glossary
 //! - **text token**: a token that stands for bytes of output. It is matched by its bytes.

@@ -10,7 +10,7 @@ pub(crate) mod limits {
     /// Longest token in bytes; the trie stores depths in 16 bits.
     pub(crate) const TOKEN_BYTES: usize = u16::MAX as usize;
     /// Sum of all token bytes.
-    pub(crate) const TOTAL_BYTES: usize = 1 << 28;
+    pub(crate) const TOTAL_BYTES: usize = 1 << 27;
 }
 
 /// A control token: matched by its id, never by bytes.
@@ -216,7 +216,7 @@ impl Vocabulary {
     }
 
     /// Sets what follows from `is_text`: byte order, trie and the longest token.
-    fn set_order(&mut self) {
+    pub(crate) fn set_order(&mut self) {
         let mut sorted: Vec<(&[u8], u32)> = self.text_tokens().map(|(id, bytes)| (bytes, id)).collect();
         sorted.retain(|(bytes, _)| !bytes.is_empty());
         sorted.sort_unstable();

@@ -1,7 +1,7 @@
 //! Compressed files are expanded first, whatever they are.
 
-use super::{MAX_FILE_BYTES, malformed};
-use crate::{ErrorKind, VocabularyError};
+use super::{MAX_FILE_BYTES, malformed, too_large};
+use crate::VocabularyError;
 use std::borrow::Cow;
 use std::io::Read;
 
@@ -14,8 +14,7 @@ pub(crate) fn expand(data: Cow<'_, [u8]>) -> Result<Cow<'_, [u8]>, VocabularyErr
     let mut reader = flate2::bufread::MultiGzDecoder::new(&data[..]).take(MAX_FILE_BYTES as u64 + 1);
     reader.read_to_end(&mut expanded).map_err(|error| malformed(format!("damaged gzip file: {error}")))?;
     if expanded.len() > MAX_FILE_BYTES {
-        let message = format!("the compressed file expands to more than {MAX_FILE_BYTES} bytes");
-        return Err(VocabularyError::new(ErrorKind::TooLarge, message).help("is this a tokenizer file?"));
+        return Err(too_large(format!("the compressed file expands to more than {MAX_FILE_BYTES} bytes")));
     }
     Ok(Cow::Owned(expanded))
 }

@@ -8,11 +8,11 @@
 //!
 //! Only the lists of tokens are read here, not the merges: cutting text is another matter, see `tokenizer`.
 
-use super::{Contents, fallback_byte, is_tag, json, malformed};
+use super::{Contents, MAX_TOKENS, fallback_byte, is_tag, json, malformed};
 use crate::{ErrorKind, Place, SpecialToken, VocabularyError};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
 
@@ -76,6 +76,7 @@ impl<'de> Visitor<'de> for TokensVisitor {
         let mut tokens = Vec::new();
         while let Some(entry) = map.next_entry()? {
             tokens.push(entry);
+            check_count(&tokens)?;
         }
         Ok(Tokens(tokens))
     }
@@ -84,9 +85,14 @@ impl<'de> Visitor<'de> for TokensVisitor {
         let mut tokens = Vec::new();
         while let Some((text, _score)) = list.next_element::<(String, f64)>()? {
             tokens.push((text, tokens.len() as u32));
+            check_count(&tokens)?;
         }
         Ok(Tokens(tokens))
     }
+}
+
+fn check_count<E: de::Error>(tokens: &[(String, u32)]) -> Result<(), E> {
+    if tokens.len() <= MAX_TOKENS { Ok(()) } else { Err(E::custom(format!("more than {MAX_TOKENS} tokens"))) }
 }
 
 /// Reads the model's tokens and the added ones.

@@ -16,10 +16,13 @@ pub(crate) mod tiktoken;
 
 pub(crate) use gzip::expand;
 
+use crate::vocabulary::limits;
 use crate::{ErrorKind, SpecialToken, Vocabulary, VocabularyError};
 
-/// Larger files are refused, and so are compressed ones that expand to more.
-pub(crate) const MAX_FILE_BYTES: usize = 1 << 29;
+/// Larger files are refused, and so are compressed ones that expand to more. Real ones have up to 40 MB.
+pub(crate) const MAX_FILE_BYTES: usize = 1 << 27;
+/// More tokens than this are refused.
+const MAX_TOKENS: usize = limits::WIDTH as usize;
 
 /// Names of control tokens that end a model's output. They serve where no configuration names the end tokens.
 const END_TOKEN_NAMES: [&str; 22] = [
@@ -167,6 +170,10 @@ fn unknown(message: &str) -> VocabularyError {
         "known are Hugging Face tokenizer.json, Mistral tekken.json, SentencePiece .model and tiktoken ranks, \
          also with gzip",
     )
+}
+
+fn too_large(message: String) -> VocabularyError {
+    VocabularyError::new(ErrorKind::TooLarge, message).help("is this a tokenizer file?")
 }
 
 fn malformed(message: impl Into<String>) -> VocabularyError {

@@ -7,7 +7,7 @@
 //! Pieces write a space as U+2581; byte-fallback pieces `<0x0A>` stand for one byte.
 
 use super::protobuf::{Fields, Value};
-use super::{Contents, fallback_byte, malformed};
+use super::{Contents, MAX_TOKENS, fallback_byte, malformed, too_large};
 use crate::{Place, SpecialToken, VocabularyError};
 
 /// What a piece is, with the numbers of the format.
@@ -96,6 +96,9 @@ pub(crate) fn parse(data: &[u8]) -> Result<Model<'_>, VocabularyError> {
         // The message ends where the next field starts.
         let offset = fields.offset() - message.len();
         match number {
+            1 if model.pieces.len() >= MAX_TOKENS => {
+                return Err(too_large(format!("more than {MAX_TOKENS} pieces")).at(Place::Offset(offset)));
+            }
             1 => model.pieces.push(piece(message, offset)?),
             2 => trainer(message, offset, &mut model)?,
             3 => normalizer(message, offset, &mut model)?,

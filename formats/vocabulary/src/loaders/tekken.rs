@@ -7,8 +7,8 @@
 //! The file holds more ranks than are used. Files before version 7 have no list of special tokens; the names then are
 //! those of mistral-common, and `<SPECIAL_n>` for the unnamed rest.
 
-use super::{Contents, json, malformed};
-use crate::{ErrorKind, Place, SpecialToken, VocabularyError, vocabulary::limits};
+use super::{Contents, MAX_TOKENS, json, malformed, too_large};
+use crate::{Place, SpecialToken, VocabularyError};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
@@ -36,6 +36,9 @@ const EARLY_NAMES: [&str; 20] = [
     "[/SYSTEM_PROMPT]",
     "[TOOL_CONTENT]",
 ];
+
+/// Special tokens need not be listed, so a small file could ask for any number.
+const MAX_SPECIAL_TOKENS: u32 = 1 << 16;
 
 #[derive(Deserialize)]
 struct File {
@@ -90,17 +93,22 @@ pub(crate) fn pattern(data: &[u8]) -> Result<String, VocabularyError> {
 }
 
 fn used_ranks(config: &Config) -> Result<u32, VocabularyError> {
-    if config.default_vocab_size > limits::WIDTH {
-        let message = format!("{} tokens are over the limit of {}", config.default_vocab_size, limits::WIDTH);
-        let error = VocabularyError::new(ErrorKind::TooLarge, message);
-        return Err(error
-            .at(Place::Pointer("/config/default_vocab_size".to_owned()))
-            .help("is this a tokenizer file?"));
+    let at = |error: VocabularyError, pointer: &str| Err(error.at(Place::Pointer(pointer.to_owned())));
+    let Config { default_vocab_size: all, default_num_special_tokens: special } = *config;
+    if all as usize > MAX_TOKENS {
+        let error = too_large(format!("{all} tokens are over the limit of {MAX_TOKENS}"));
+        return at(error, "/config/default_vocab_size");
     }
-    config.default_vocab_size.checked_sub(config.default_num_special_tokens).ok_or_else(|| {
-        malformed("there are more special tokens than tokens")
-            .at(Place::Pointer("/config/default_num_special_tokens".to_owned()))
-    })
+    if special > MAX_SPECIAL_TOKENS {
+        let error = too_large(format!("{special} special tokens are over the limit of {MAX_SPECIAL_TOKENS}"));
+        return at(error, "/config/default_num_special_tokens");
+    }
+    match all.checked_sub(special) {
+        Some(used) => Ok(used),
+        None => {
+            at(malformed("there are more special tokens than tokens"), "/config/default_num_special_tokens")
+        }
+    }
 }
 
 fn ranks(vocab: &[Ranked], used: u32) -> Result<Vec<(u32, Vec<u8>)>, VocabularyError> {
@@ -176,7 +184,7 @@ mod tests {
         assert_eq!(place(sizes), "`/config/default_num_special_tokens`");
         let huge =
             read(FILE.replace("SPECIALS", "").replace("\": 24", "\": 4000000000").as_bytes()).unwrap_err();
-        assert_eq!(huge.kind, ErrorKind::TooLarge);
+        assert_eq!(huge.kind, crate::ErrorKind::TooLarge);
         assert_eq!(place(read(b"{\n\"config\": 3}").unwrap_err()), "line 2, column 11");
     }
 }

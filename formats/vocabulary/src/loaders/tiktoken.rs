@@ -3,7 +3,7 @@
 //! The format holds no special tokens and no pattern for cutting text. Where the ranks are those of a built-in
 //! vocabulary, its special tokens are taken; otherwise they must come from elsewhere (`tokenizer_config.json`).
 
-use super::{Contents, malformed};
+use super::{Contents, MAX_TOKENS, malformed, too_large};
 use crate::builtin::Builtin;
 use crate::vocabulary::canonical_hash;
 use crate::{Place, VocabularyError};
@@ -30,8 +30,11 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
 /// The tokens in the order of the file, id and bytes.
 pub(crate) fn ranks(data: &[u8]) -> Result<Vec<(u32, Vec<u8>)>, VocabularyError> {
     let lines = data.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty());
+    if lines.clone().nth(MAX_TOKENS).is_some() {
+        return Err(too_large(format!("more than {MAX_TOKENS} lines")));
+    }
     lines
-        .filter(|(_, line)| !line.is_empty())
         .map(|(index, line)| {
             rank_line(line).ok_or_else(|| {
                 malformed("a line is not base64, a space and a rank").at(Place::Line(index + 1, 1))
