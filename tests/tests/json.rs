@@ -1,0 +1,128 @@
+//! The bundled JSON grammar on a real vocabulary: its own cases, JSONTestSuite, and masks against the oracle token by token.
+
+use gcc_grammar_frontends::{Grammar, lark};
+use gcc_grammar_tests::compare::{Built, Engine, Subject};
+use gcc_grammar_tests::oracle::Decoder;
+use gcc_grammar_tests::subject::Way;
+use gcc_grammar_tests::{Token, Vocabulary};
+use gcc_grammar_vocabulary::Builtin;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").to_owned()
+}
+
+fn grammar() -> Grammar {
+    let text = fs::read_to_string(root().join("grammars/json/json.lark")).expect("the bundled grammar");
+    lark::parse(&text).unwrap_or_else(|errors| panic!("{errors:?}")).grammar
+}
+
+/// Single bytes and one end token: what a text is refused or accepted by does not depend on how it is cut.
+fn bytes_only() -> Vocabulary {
+    let tokens = (0..=255).map(|byte| Token::Text(vec![byte])).chain([Token::Special("<end>".to_owned())]);
+    Vocabulary { tokens: tokens.collect(), end: vec![256], padding: 0 }
+}
+
+fn llama3() -> Vocabulary {
+    let contents = Builtin::find("llama3").expect("built in").contents();
+    let mut tokens = vec![Token::Hole; contents.ids() as usize];
+    for (id, bytes) in contents.tokens {
+        tokens[id as usize] = Token::Text(bytes);
+    }
+    for special in contents.specials {
+        tokens[special.id as usize] = Token::Special(special.text);
+    }
+    Vocabulary { tokens, end: contents.end_tokens, padding: 64 }
+}
+
+/// Whether the compiled grammar accepts each text.
+fn verdicts(texts: &[Vec<u8>]) -> Vec<bool> {
+    let mut verdicts = Vec::new();
+    let judge = |Built { engine, .. }: Built<'_>| {
+        for text in texts {
+            engine.reset();
+            let taken = text.iter().all(|&byte| engine.commit(byte.into()).expect("room"));
+            verdicts.push(taken && engine.is_accepting().expect("room"));
+        }
+    };
+    let mut judge = judge;
+    Way::Rows.build(&grammar(), &bytes_only(), &mut judge).unwrap_or_else(|refusal| panic!("{refusal:?}"));
+    verdicts
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    files.sort();
+    files
+}
+
+fn judge_files(files: &[PathBuf], expected: impl Fn(&str) -> Option<bool>) -> usize {
+    let texts: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).expect("readable")).collect();
+    let mut judged = 0;
+    for (file, verdict) in files.iter().zip(verdicts(&texts)) {
+        if let Some(expected) = expected(&file.to_string_lossy()) {
+            assert_eq!(verdict, expected, "{}", file.display());
+            judged += 1;
+        }
+    }
+    judged
+}
+
+#[test]
+fn bundled_cases() {
+    let folder = root().join("grammars/json");
+    let cases = [files(&folder.join("accept")), files(&folder.join("reject"))].concat();
+    let judged = judge_files(&cases, |path| Some(path.contains("/accept/")));
+    assert!(judged >= 8, "only {judged} cases");
+}
+
+#[test]
+fn json_test_suite() {
+    let folder = root().join("../shared/data/corpora/json-test-suite/test_parsing");
+    if !folder.exists() {
+        eprintln!("SKIPPED: JSONTestSuite is not at {}", folder.display());
+        return;
+    }
+    // Nested 100,000 deep: refused only at the end of the text, which the scratch of this test is too small to reach.
+    let deep = ["n_structure_100000_opening_arrays", "n_structure_open_array_object"];
+    let mut cases = files(&folder);
+    cases.retain(|path| !deep.iter().any(|name| path.to_string_lossy().contains(name)));
+    let judged = judge_files(&cases, |path| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match &name[..2] {
+            "y_" => Some(true),
+            "n_" => Some(false),
+            _ => None,
+        }
+    });
+    assert!(judged >= 270, "only {judged} files");
+}
+
+/// Every token of llama3, tried one by one in the oracle, in some states of one text.
+#[test]
+fn masks_of_a_real_vocabulary() {
+    let (grammar, vocabulary) = (grammar(), llama3());
+    let text = br#"{"a": [1.5e"#;
+    let looks = [0usize, 2, 6, 8, 11];
+    let mut compared = 0;
+    let mut body = |Built { engine, cfg }: Built<'_>| {
+        let mut oracle = Decoder::new(&grammar, &vocabulary, cfg);
+        for at in 0..=text.len() {
+            if looks.contains(&at) {
+                let expected = Engine::mask(&mut oracle).expect("the oracle has no limits here");
+                let found = engine.mask().expect("room");
+                let wrong: Vec<usize> = (0..expected.len()).filter(|&t| expected[t] != found[t]).collect();
+                assert!(wrong.is_empty(), "after {at} bytes: {wrong:?}");
+                compared += 1;
+            }
+            let Some(&byte) = text.get(at) else { break };
+            let token =
+                vocabulary.iter().find(|(_, token)| **token == Token::Text(vec![byte])).expect("a byte").0;
+            assert!(engine.commit(token).expect("room") && oracle.commit(token).expect("no limits"));
+        }
+    };
+    Way::Rows.build(&grammar, &vocabulary, &mut body).unwrap_or_else(|refusal| panic!("{refusal:?}"));
+    assert_eq!(compared, looks.len());
+}
