@@ -4,7 +4,9 @@
 
 use crate::metadata::Metadata;
 use crate::pipeline::Compiled;
-use gcc_grammar_artifact::container::{Fingerprint, Fingerprints};
+use gcc_grammar_artifact::grammar::VOCABULARY;
+use gcc_grammar_artifact::{ArtifactError, Fingerprints, GrammarView};
+use gcc_grammar_vocabulary::Vocabulary;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
@@ -14,15 +16,37 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Compressed artifacts that expand to more are refused.
 const MAX_EXPANDED: u64 = 1 << 31;
 
-/// The bytes of the artifact.
+/// The bytes of the artifact, for the vocabulary that the grammar was compiled for.
 #[must_use]
-pub fn write(compiled: &Compiled, vocabulary: Fingerprint, metadata: &Metadata) -> Vec<u8> {
-    let fingerprints = Fingerprints {
+pub fn write(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
+    compiled.tables.write(fingerprints(vocabulary, metadata), metadata.encode())
+}
+
+/// The same with the tokens of the vocabulary inside: nothing else is needed to decode with it.
+#[must_use]
+pub fn write_self_contained(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
+    let fingerprints = fingerprints(vocabulary, metadata);
+    compiled.tables.write_self_contained(fingerprints, metadata.encode(), vocabulary.to_small_artifact())
+}
+
+fn fingerprints(vocabulary: &Vocabulary, metadata: &Metadata) -> Fingerprints {
+    Fingerprints {
         grammar: metadata.source.fingerprint(),
-        vocabulary,
+        vocabulary: vocabulary.fingerprint(),
         options: metadata.options_fingerprint(),
-    };
-    compiled.tables.write(fingerprints, metadata.encode())
+    }
+}
+
+/// The vocabulary file inside an artifact, if it is self-contained.
+///
+/// # Errors
+/// The section is damaged.
+pub fn embedded_vocabulary<'a>(grammar: &GrammarView<'a>) -> Result<Option<&'a [u8]>, ArtifactError> {
+    match grammar.container().bytes(&VOCABULARY) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(ArtifactError::MissingSection { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The artifact compressed for shipping, `level` from 1 (fast) to 22 (small). Equal inputs give equal bytes.

@@ -87,6 +87,7 @@ fn another_vocabulary_is_a_mismatch() {
 #[test]
 fn without_its_vocabulary_an_artifact_says_which() {
     let folder = compiled();
+    std::fs::remove_dir_all(folder.path("tiny")).unwrap();
     let ran = folder.run(&["mask", "a.gcg"]);
     assert!(
         ran.exit == 2 && ran.stderr.contains("`tiny`") && ran.stderr.contains("--vocab"),

@@ -33,7 +33,6 @@ fn usage_errors() {
         &["compile", "tiny", "--vocab", "tiny"],
         &["compile", "-", "--vocab", "tiny", "-o", "x.gcg"],
         &["compile", "-", "--vocab", "tiny", "--format", "lark"],
-        &["compile", "sums.lark", "--vocab", "tiny", "-o", "-", "--json"],
         &["compile", "sums.lark", "--vocab", "tiny", "-o", "no/such/folder/x.gcg"],
         &["compile", "point.json", "--vocab", "tiny", "--whitespace", "some"],
         &["replay", "x.gcg"],
@@ -42,6 +41,8 @@ fn usage_errors() {
         let ran = folder.run(arguments);
         assert!(ran.exit == 2 && !ran.stderr.is_empty(), "{arguments:?}: {} {}", ran.exit, ran.stderr);
     }
+    let both = folder.run(&["compile", "sums.lark", "--vocab", "tiny", "-o", "-", "--json"]);
+    assert!(both.exit == 2 && both.json()["error"]["exit"] == 2, "{}", both.text());
 }
 
 #[test]

@@ -97,6 +97,16 @@ fn compressed_artifacts_are_smaller_and_work_alike() {
 }
 
 #[test]
+fn self_contained_artifacts_need_no_vocabulary() {
+    let folder = Folder::new();
+    folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "--self-contained"]);
+    std::fs::remove_dir_all(folder.path("tiny")).unwrap();
+    folder.succeed(&["verify", "sums.gcg", "--deep", "--states", "3"]);
+    folder.succeed(&["replay", "sums.gcg", "--text", "1 + 2"]);
+    assert!(folder.succeed(&["inspect", "sums.gcg"]).text().contains("  vocabulary "));
+}
+
+#[test]
 fn check_reports_coverage_and_writes_nothing() {
     let folder = Folder::new();
     let before = folder.list();

@@ -57,9 +57,14 @@ fn bitmasks_are_rows_of_little_endian_words() {
 
 #[test]
 fn certain_bytes_are_told() {
-    let folder = compiled("point.json");
-    let mask = folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "{\"", "--json"]).json();
-    assert_eq!(mask["forced"], "x\":");
+    let folder = Folder::new();
+    folder.write("word.lark", "start: \"begin\" (\"ing\" | \"and\") \"end\"\n");
+    folder.compile("word.lark", "a.gcg");
+    let certain = |text: &str| {
+        folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", text, "--json"]).json()["forced"]
+            .clone()
+    };
+    assert_eq!([certain("b"), certain("begini"), certain("beginingend")], ["egin", "ngend", ""]);
 }
 
 #[test]

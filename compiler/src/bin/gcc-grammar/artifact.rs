@@ -4,7 +4,7 @@ use crate::failure::{Exit, Failure};
 use crate::grammar::read_bytes;
 use crate::vocabulary::{Loaded, VocabularyArguments};
 use clap::Args;
-use gcc_grammar::artifact::{expand, is_compressed};
+use gcc_grammar::artifact::{embedded_vocabulary, expand, is_compressed};
 use gcc_grammar::metadata::{Metadata, MetadataError};
 use gcc_grammar_artifact::grammar::METADATA;
 use gcc_grammar_artifact::{ArtifactError, GrammarView};
@@ -45,15 +45,21 @@ impl ArtifactArguments {
         ArtifactFile::open(&self.path)
     }
 
-    /// Loads the vocabulary that a grammar needs: the one that is named, else the one that the metadata names.
+    /// Loads the vocabulary that a grammar needs: the one that is named, else the one inside the artifact, else the one
+    /// that the metadata names.
     pub(crate) fn vocabulary(
         &self,
         file: &ArtifactFile,
         grammar: &GrammarView<'_>,
     ) -> Result<Loaded, Failure> {
-        let metadata = file.metadata(grammar).ok();
-        let vocabulary =
-            self.vocabulary.load_for(&file.name, metadata.map(|metadata| metadata.vocabulary).as_ref())?;
+        let named = file.metadata(grammar).ok().map(|metadata| metadata.vocabulary);
+        let embedded = embedded_vocabulary(grammar).map_err(|error| file.failure(&error))?;
+        let vocabulary = match embedded.filter(|_| self.vocabulary.is_silent()) {
+            Some(bytes) => {
+                Loaded::embedded(&file.name, named.as_ref().map_or("", |named| &named.name), bytes)?
+            }
+            None => self.vocabulary.load_for(&file.name, named.as_ref())?,
+        };
         match grammar.check_vocabulary(&vocabulary.fingerprint()) {
             Ok(()) => Ok(vocabulary),
             Err(error) => Err(file.failure(&error)),

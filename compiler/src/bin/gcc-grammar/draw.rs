@@ -2,7 +2,8 @@
 //!
 //! A token drawn evenly from the mask would nearly always be one of the thousands that go on with a string. So the first byte
 //! is drawn before: evenly from the classes of bytes that the grammar tells apart, then a token that starts with such
-//! a byte. Ending the output counts as one more class.
+//! a byte. Ending the output counts as one more class. Escapes and white space other than a single space are drawn rarely: they
+//! are everywhere, and tell little.
 
 use crate::failure::Failure;
 use crate::session::runtime_failure;
@@ -16,6 +17,9 @@ const NON_ASCII: u32 = u32::MAX;
 const SPECIAL: u32 = u32::MAX - 1;
 /// End tokens are one class.
 const END: u32 = u32::MAX - 2;
+
+/// How much likelier a class is than one that is drawn rarely.
+const USUAL: usize = 16;
 
 /// Random numbers: SplitMix64 (Steele, Lea and Flood 2014). Equal seeds give equal numbers, in every version.
 pub(crate) struct Random(u64);
@@ -35,6 +39,17 @@ impl Random {
     /// A number below `bound`, which is not 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (u128::from(self.next()) * bound as u128 >> 64) as usize
+    }
+
+    /// An index, each as likely as its weight; none if there are no weights.
+    fn weighted(&mut self, weights: &[usize]) -> Option<usize> {
+        let all: usize = weights.iter().sum();
+        let mut left = self.below(all.max(1));
+        weights.iter().position(|&weight| {
+            let is_here = left < weight;
+            left = left.saturating_sub(weight);
+            is_here
+        })
     }
 }
 
@@ -59,10 +74,11 @@ pub(crate) fn draw(
     if matcher.is_accepting().map_err(runtime_failure)? {
         groups.entry(END).or_default();
     }
-    if groups.is_empty() {
-        return Ok(Drawn::Nothing);
-    }
-    let chosen = random.below(groups.len());
+    let rare: Vec<u32> =
+        b"\\\t\r\n".iter().map(|&byte| matcher.engine().grammar().byte_symbol(byte).0).collect();
+    let weights: Vec<usize> =
+        groups.keys().map(|class| if rare.contains(class) { 1 } else { USUAL }).collect();
+    let Some(chosen) = random.weighted(&weights) else { return Ok(Drawn::Nothing) };
     let Some((class, tokens)) = groups.into_iter().nth(chosen) else { return Ok(Drawn::Nothing) };
     let token = if tokens.is_empty() { None } else { Some(tokens[random.below(tokens.len())]) };
     Ok(match token {

@@ -9,6 +9,7 @@
 //! | [`session`] | a matcher with its memory |
 //! | [`draw`], [`finish`] | random tokens; the shortest way to the end |
 //! | [`progress`] | what is shown while compiling |
+//! | [`summary`] | what there is to tell about a compilation |
 //! | [`show`] | tokens, ranges, sizes and times for people |
 //! | [`failure`] | what can go wrong, and exit codes |
 //! | [`shell`] | where output goes, and how |
@@ -25,6 +26,7 @@ mod progress;
 mod session;
 mod shell;
 mod show;
+mod summary;
 mod vocabulary;
 
 use clap::Parser;

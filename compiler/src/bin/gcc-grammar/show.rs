@@ -168,8 +168,8 @@ pub(crate) fn printable(text: &str) -> String {
 pub(crate) fn size(bytes: usize) -> String {
     match bytes {
         0..10_000 => format!("{bytes} B"),
-        10_000..10_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+        10_000..1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
+        _ => format!("{:.2} MB", bytes as f64 / 1e6),
     }
 }
 
@@ -231,7 +231,7 @@ mod tests {
         );
         assert_eq!(duration(Duration::from_nanos(1234)), "1.23 µs");
         assert_eq!(duration(Duration::from_millis(12_345)), "12.3 s");
-        assert_eq!(size(123_456), "123.5 KB");
+        assert_eq!([size(9_999), size(123_456), size(1_672_320)], ["9999 B", "123.5 KB", "1.67 MB"]);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_frontends::Diagnostic;
 use gcc_grammar_runtime::{TokenId, Tokens};
 use gcc_grammar_vocabulary::{
-    BUILTINS, ErrorKind, Overrides, Registry, Resolved, Tokenization, TokenizerOptions,
+    BUILTINS, Cache, ErrorKind, Origin, Overrides, Registry, Resolved, Tokenization, TokenizerOptions,
+    Vocabulary,
 };
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -91,6 +92,11 @@ impl VocabularyArguments {
         Ok(Loaded(self.registry.registry().resolve(name, &self.overrides.overrides())?))
     }
 
+    /// Whether nothing is said about the vocabulary.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.name.is_none() && self.overrides.width.is_none() && self.overrides.end_tokens.is_empty()
+    }
+
     /// The vocabulary that is named, or else the one that an artifact names; as wide and with the end tokens that the
     /// artifact has it, unless told otherwise.
     pub(crate) fn load_for(&self, artifact: &str, named: Option<&VocabularyName>) -> Result<Loaded, Failure> {
@@ -126,6 +132,14 @@ fn not_found(artifact: &str, name: &str) -> Failure {
 }
 
 impl Loaded {
+    /// The vocabulary inside a self-contained artifact.
+    pub(crate) fn embedded(artifact: &str, name: &str, file: &[u8]) -> Result<Self, Failure> {
+        let path = PathBuf::from(artifact);
+        let vocabulary = Vocabulary::from_artifact(file).map_err(|error| error.in_file(&path))?;
+        let (origin, cache) = (Origin::Compiled(path.clone()), Cache::Read(path));
+        Ok(Self(Resolved { name: name.to_owned(), origin, cache, vocabulary }))
+    }
+
     /// Cuts a text into tokens as the model's own tokenizer does.
     pub(crate) fn tokenize(&self, text: &[u8], special_names: bool) -> Result<Tokenization, Failure> {
         let tokenizer = self.tokenizer(TokenizerOptions { special_names, ..TokenizerOptions::default() })?;

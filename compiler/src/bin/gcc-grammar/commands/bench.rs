@@ -3,7 +3,7 @@
 //! Measures what a server would: compiling with the vocabulary already loaded, opening the artifact, and mask and commit for
 //! every token of a text. Every mask must allow the token that follows, so what is measured is also right.
 
-use crate::commands::compile::{LimitArguments, metadata, named};
+use crate::commands::compile::LimitArguments;
 use crate::commands::generate::generate;
 use crate::draw::Random;
 use crate::failure::{Exit, Failure, SourceText};
@@ -13,6 +13,7 @@ use crate::progress::StageTimes;
 use crate::session::{matcher, runtime_failure, scratch};
 use crate::shell::Shell;
 use crate::show::{duration, number, percentile, size};
+use crate::summary::{metadata, named, times};
 use crate::vocabulary::{Loaded, VocabularyArguments};
 use clap::Args;
 use gcc_grammar::{Observer, Options, Stats, artifact};
@@ -146,7 +147,7 @@ fn compile_once(
     let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
     times.stage("write");
     let metadata = metadata(&parsed, vocabulary, &compiled.stats);
-    let artifact = artifact::write(&compiled, vocabulary.vocabulary.fingerprint(), &metadata);
+    let artifact = artifact::write(&compiled, &vocabulary.vocabulary, &metadata);
     Ok((compiled.stats, artifact, times.finish()))
 }
 
@@ -250,9 +251,7 @@ impl Measured {
         );
         let _ =
             writeln!(out, "compile     p50 {p50}, from {best} to {worst}, {} runs", compiling.total.len());
-        let stages: Vec<String> =
-            compiling.stages.iter().map(|&(name, time)| format!("{name} {}", duration(time))).collect();
-        let _ = writeln!(out, "            {}", stages.join(", "));
+        let _ = writeln!(out, "            {}", times(&compiling.stages));
         let _ = writeln!(
             out,
             "artifact    {}, opened in {}",

@@ -4,7 +4,8 @@ use crate::commands::compile::LimitArguments;
 use crate::failure::{Exit, Failure};
 use crate::grammar::{GrammarArguments, Parsed};
 use crate::shell::{Shell, diagnostics_json};
-use crate::show::{number, printable};
+use crate::show::number;
+use crate::summary::{entry_text, report_json};
 use clap::Args;
 use gcc_grammar::limits::Budget;
 use gcc_grammar::lr::{self, Conflict, Reading};
@@ -56,9 +57,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         number(conflicts as u64)
     )?;
     for entry in &parsed.report {
-        let note =
-            if entry.note.is_empty() { String::new() } else { format!(": {}", printable(&entry.note)) };
-        writeln!(out, "  {:<10} #{}{note}", entry.coverage, printable(&entry.pointer))?;
+        out.write_all(entry_text(entry).as_bytes())?;
     }
     if arguments.conflicts {
         write_conflicts(&mut out, &first, &parsed.grammar)?;
@@ -71,17 +70,12 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 }
 
 fn to_json(parsed: &Parsed, first: &FirstStages, arguments: &Arguments) -> Value {
-    let report: Vec<Value> = parsed
-        .report
-        .iter()
-        .map(|entry| json!({"pointer": entry.pointer, "coverage": entry.coverage, "note": entry.note}))
-        .collect();
     let mut object = json!({
         "rules": parsed.grammar.rules.len(),
         "terminals": parsed.grammar.terminals.len(),
         "lr_states": first.tables.states(),
         "conflict_count": first.tables.conflicts(),
-        "report": report,
+        "report": report_json(&parsed.report),
         "warnings": diagnostics_json(&parsed.warnings, &parsed.text),
     });
     if arguments.conflicts {

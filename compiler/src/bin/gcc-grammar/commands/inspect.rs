@@ -1,13 +1,13 @@
 //! `gcc-grammar inspect`.
 
 use crate::artifact::ArtifactFile;
-use crate::commands::compile::{report_json, report_text, stats_json};
 use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
 use crate::show::{hex, number, printable, size};
+use crate::summary::{entry_text, report_json, report_text, stats_json};
 use clap::Args;
 use gcc_grammar::metadata::Metadata;
-use gcc_grammar_artifact::grammar::{META, METADATA, SECTIONS};
+use gcc_grammar_artifact::grammar::{META, METADATA, SECTIONS, VOCABULARY};
 use gcc_grammar_artifact::{GrammarView, Section};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -77,7 +77,7 @@ fn header_text(file: &ArtifactFile, grammar: &GrammarView<'_>) -> String {
     );
     let _ = writeln!(
         out,
-        "scratch      at least {}, recommended {}",
+        "scratch      {} for short outputs, {} for any",
         size(4 * header.scratch_minimum as usize),
         size(4 * header.scratch_recommended as usize)
     );
@@ -107,14 +107,9 @@ fn metadata_text(metadata: &Metadata, arguments: &Arguments) -> String {
     for (name, count) in &metadata.stats {
         let _ = writeln!(out, "  {:<40} {:>14}", printable(name), number(*count));
     }
-    out.push_str(&report_text(metadata));
+    out.push_str(&report_text(&metadata.report));
     if arguments.report {
-        for entry in &metadata.report {
-            let note =
-                if entry.note.is_empty() { String::new() } else { format!(": {}", printable(&entry.note)) };
-            let _ =
-                writeln!(out, "    {:<10} #{}{note}", printable(&entry.coverage), printable(&entry.pointer));
-        }
+        metadata.report.iter().for_each(|entry| out.push_str(&entry_text(entry)));
     }
     if arguments.source {
         let _ = writeln!(out, "source text\n{}", source.text.trim_end());
@@ -139,7 +134,7 @@ fn sections_text(grammar: &GrammarView<'_>) -> String {
 
 /// The name of a kind of section, if this version knows it.
 fn section_name(kind: u32) -> String {
-    let known = [METADATA, META].into_iter().chain(SECTIONS.iter().copied());
+    let known = [METADATA, VOCABULARY, META].into_iter().chain(SECTIONS.iter().copied());
     let found: Option<Section> = known.into_iter().find(|section| section.kind == kind);
     found.map_or_else(|| format!("{kind:#x}"), |section| section.name.to_owned())
 }
@@ -163,7 +158,7 @@ fn to_json(file: &ArtifactFile, grammar: &GrammarView<'_>, metadata: Value) -> V
         "mask_width": grammar.meta().mask_width,
         "row_words": grammar.row_words(),
         "max_delta": grammar.meta().max_delta,
-        "scratch_words": {"minimum": header.scratch_minimum, "recommended": header.scratch_recommended},
+        "scratch_words": {"short": header.scratch_minimum, "long": header.scratch_recommended},
         "sections": sections,
         "metadata": metadata,
     })
@@ -182,7 +177,7 @@ fn metadata_json(metadata: &Metadata) -> Value {
         "terminals": metadata.terminals,
         "rules": metadata.rules,
         "stats": stats_json(&metadata.stats),
-        "report": report_json(metadata),
+        "report": report_json(&metadata.report),
         "warnings": metadata.warnings,
     })
 }
