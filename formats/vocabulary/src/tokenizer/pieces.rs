@@ -97,9 +97,9 @@ impl Pieces {
             }
             let rest = &text.as_bytes()[start..];
             let longest_first = (1..=self.longest.min(rest.len())).rev();
-            let found = longest_first
-                .filter_map(|length| Some((length, *self.user_defined.get(&rest[..length])?)))
-                .next();
+            let mut longest_first =
+                longest_first.filter_map(|length| Some((length, *self.user_defined.get(&rest[..length])?)));
+            let found = longest_first.next();
             if let Some((length, id)) = found {
                 end = start + length;
                 spans.push((start..end, id));
@@ -136,32 +136,40 @@ impl Pieces {
 
     /// The spans of the path with the highest score; the first of equals.
     fn best_path(&self, text: &str, starts: &[usize]) -> Vec<Range<usize>> {
+        let ends: Vec<usize> = starts.iter().skip(1).copied().chain([text.len()]).collect();
         // best[i]: the highest score of a path to i, and where its last span starts.
         let mut best: Vec<Option<(f32, usize)>> = vec![None; text.len() + 1];
         best[0] = Some((0.0, 0));
-        let ends: Vec<usize> = starts.iter().skip(1).copied().chain([text.len()]).collect();
         for (index, &start) in starts.iter().enumerate() {
             let Some((score, _)) = best[start] else { continue };
-            for (width, &end) in
-                ends[index..].iter().enumerate().take_while(|(_, end)| **end - start <= self.longest.max(4))
-            {
-                let piece = self.piece(&text.as_bytes()[start..end]).map(|piece| piece.score);
-                let unknown = (width == 0).then_some(self.lowest_score - UNKNOWN_PENALTY);
-                let Some(total) = piece.or(unknown).map(|own| score + own) else { continue };
+            let character = ends[index];
+            let reachable = ends[index..]
+                .iter()
+                .copied()
+                .take_while(|&end| end == character || end - start <= self.longest);
+            for end in reachable {
+                let own = self.span_score(&text.as_bytes()[start..end], end == character);
+                let Some(total) = own.map(|own| score + own) else { continue };
                 if best[end].is_none_or(|(other, _)| total > other) {
                     best[end] = Some((total, start));
                 }
             }
         }
-        let mut spans = Vec::new();
+        let last_start = |end: usize| best[end].map_or(0, |(_, start)| start);
+        let mut spans: Vec<Range<usize>> = Vec::new();
         let mut end = text.len();
         while end > 0 {
-            let start = best[end].map_or(0, |(_, start)| start);
-            spans.push(start..end);
-            end = start;
+            spans.push(last_start(end)..end);
+            end = last_start(end);
         }
         spans.reverse();
         spans
+    }
+
+    /// Any character can stand alone, if need be.
+    fn span_score(&self, bytes: &[u8], is_character: bool) -> Option<f32> {
+        let unknown = is_character.then_some(self.lowest_score - UNKNOWN_PENALTY);
+        self.piece(bytes).map(|piece| piece.score).or(unknown)
     }
 }
 
