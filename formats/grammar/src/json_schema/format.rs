@@ -16,7 +16,7 @@ pub(super) enum Format {
 }
 
 /// Formats of strings.
-const TEXTS: [&str; 18] = [
+const TEXTS: [&str; 17] = [
     "date",
     "time",
     "date-time",
@@ -33,7 +33,6 @@ const TEXTS: [&str; 18] = [
     "uuid",
     "json-pointer",
     "relative-json-pointer",
-    "byte",
     "hostname",
 ];
 
@@ -80,7 +79,6 @@ pub(super) fn texts(name: &str) -> Regex {
         "uuid" => exactly("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
         "json-pointer" => exactly(JSON_POINTER),
         "relative-json-pointer" => exactly(&format!("(0|[1-9][0-9]*)(#|{JSON_POINTER})")),
-        "byte" => exactly("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"),
         _ => exactly(&format!("{LABEL}(\\.{LABEL})*")),
     }
 }

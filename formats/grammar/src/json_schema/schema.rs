@@ -51,9 +51,11 @@ pub(super) struct Schema {
     pub(super) arrays: Option<Vec<ArrayRule>>,
     /// `None`: no objects at all.
     pub(super) objects: Option<Vec<ObjectRule>>,
-    /// Declared keys in the order in which they are to come.
+    /// The keys of `properties`, in the order in which they are to come.
     pub(super) order: Vec<KeyId>,
     pub(super) clauses: Vec<Clause>,
+    /// So many clauses stand before `properties`.
+    pub(super) properties_at: usize,
 }
 
 impl Schema {
@@ -67,6 +69,7 @@ impl Schema {
             objects: Some(Vec::new()),
             order: Vec::new(),
             clauses: Vec::new(),
+            properties_at: 0,
         }
     }
 
@@ -128,6 +131,16 @@ pub(super) enum ObjectRule {
     },
     /// Every key, as a string, is valid.
     Names(SchemaId),
+}
+
+impl ObjectRule {
+    /// The keys that must occur.
+    pub(super) fn required(&self) -> &[KeyId] {
+        match self {
+            Self::Required(keys) => keys,
+            _ => &[],
+        }
+    }
 }
 
 /// A condition on values of any type.

@@ -1,7 +1,7 @@
 //! From schemas to expressions, and the order of keys.
 //!
-//! Keys come in the order in which a schema declares them: `properties`, then required keys that are not there, then
-//! those of `$ref`, `allOf` and so on; each key counts where it is declared first. Only what is asserted has an order:
+//! Keys come in the order in which a schema declares them: `properties`, then those of `$ref`, `allOf` and so on; each key
+//! counts where it is declared first. Keys that are only required come after all of these. Only what is asserted has an order:
 //! under `not`, `if` and the excluded branches of `oneOf`, members are a set. Where alternatives (`anyOf`, `oneOf`,
 //! `if`) declare keys that the schema around them does not, each has its own order, so the expression for the node is
 //! a union over the choices; with too many choices, the keys of all alternatives are declared one after the other.
@@ -28,6 +28,8 @@ pub(super) enum Kind {
 #[derive(Clone, Default)]
 struct Choice {
     order: Vec<KeyId>,
+    /// Keys that are required; they end the order unless they are in it.
+    required: Vec<KeyId>,
     parts: Vec<ExId>,
 }
 
@@ -76,7 +78,9 @@ impl Algebra<'_, '_> {
     fn order_choices(&mut self, choices: Vec<Choice>) -> ExId {
         let mut by_order: Vec<(Vec<KeyId>, Vec<ExId>)> = Vec::new();
         let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
-        for choice in choices {
+        for mut choice in choices {
+            let required = std::mem::take(&mut choice.required);
+            choice.declare(&required);
             let all = self.expressions.and(choice.parts);
             let index = *place.entry(choice.order.clone()).or_insert_with(|| {
                 by_order.push((choice.order, Vec::new()));
@@ -279,11 +283,16 @@ impl Algebra<'_, '_> {
             return Ok(Vec::new());
         }
         for choice in &mut choices {
-            choice.declare(&content.order);
+            choice.required.extend(content.objects.iter().flatten().flat_map(ObjectRule::required));
             choice.parts.extend_from_slice(&parts);
         }
         self.enter(schema, Side::Upper)?;
-        for clause in &content.clauses {
+        let (before, after) = content.clauses.split_at(content.properties_at);
+        for clause in before {
+            choices = self.gather_clause(clause, choices)?;
+        }
+        choices.iter_mut().for_each(|choice| choice.declare(&content.order));
+        for clause in after {
             choices = self.gather_clause(clause, choices)?;
         }
         self.leave(schema, Side::Upper);
@@ -315,13 +324,10 @@ impl Algebra<'_, '_> {
         for &branch in &branches {
             new_keys.push(self.declared(branch)?);
         }
-        let differ = choices.iter().any(|choice| {
-            let new = |keys: &Rc<[KeyId]>| {
-                keys.iter().copied().filter(|key| !choice.order.contains(key)).collect::<Vec<_>>()
-            };
-            new_keys.windows(2).any(|pair| new(&pair[0]) != new(&pair[1]))
+        let same_order = new_keys.iter().flat_map(|keys| keys.iter()).all(|key| {
+            choices.iter().all(|choice| choice.order.contains(key))
         });
-        if !differ || choices.len() * branches.len() > MAX_CHOICES {
+        if same_order || choices.len() * branches.len() > MAX_CHOICES {
             let condition = self.clause(clause, Side::Upper, Kind::Objects)?;
             for choice in &mut choices {
                 new_keys.iter().for_each(|keys| choice.declare(keys));
@@ -380,8 +386,10 @@ impl Algebra<'_, '_> {
         let content = self.loader.schemas.get(schema).clone();
         let mut keys = Vec::new();
         if content.objects.is_some() {
-            keys.extend_from_slice(&content.order);
-            for clause in &content.clauses {
+            for (index, clause) in content.clauses.iter().enumerate() {
+                if index == content.properties_at {
+                    keys.extend_from_slice(&content.order);
+                }
                 let inner: Vec<SchemaId> = match clause {
                     Clause::Ref(reference) => vec![self.loader.follow(*reference)],
                     Clause::All(all) => all.clone(),
@@ -391,6 +399,7 @@ impl Algebra<'_, '_> {
                     keys.extend_from_slice(&self.declared(schema)?);
                 }
             }
+            keys.extend_from_slice(&content.order);
         }
         self.leave(schema, Side::Upper);
         let mut seen = FxHashSet::default();

@@ -1,37 +1,40 @@
 //! `$ref` and the applicators that look at the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`.
 
-use super::super::document::Value;
+use super::super::document::{Value, ValueId};
 use super::super::schema::{Clause, Schema, SchemaId};
 use super::{Loader, Source};
 
 impl Loader<'_> {
+    /// Clauses come in the order of the text, which is the order of the keys that they declare.
     pub(super) fn load_logic(&mut self, source: &Source, schema: &mut Schema) {
-        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            if source.get(keyword).is_some() {
-                self.load_reference(source, keyword, schema);
+        schema.properties_at = schema.clauses.len();
+        for (keyword, value) in source.keywords {
+            match &**keyword {
+                "properties" => schema.properties_at = schema.clauses.len(),
+                "$ref" | "$dynamicRef" | "$recursiveRef" => self.load_reference(source, keyword, schema),
+                "allOf" => {
+                    let all = self.subschemas(source, "allOf", *value);
+                    schema.clauses.push(Clause::All(all));
+                }
+                "anyOf" => {
+                    let any = self.subschemas(source, "anyOf", *value);
+                    schema.clauses.push(Clause::Any(any));
+                }
+                "oneOf" => {
+                    let one = self.subschemas(source, "oneOf", *value);
+                    schema.clauses.push(Clause::One(one));
+                }
+                "not" => {
+                    let not = self.subschema(source, "not", *value);
+                    schema.clauses.push(Clause::Not(not));
+                }
+                "if" => self.load_if(source, schema, *value),
+                _ => {}
             }
         }
-        if let Some(value) = source.get("allOf") {
-            let all = self.subschemas(source, "allOf", value);
-            schema.clauses.push(Clause::All(all));
-        }
-        if let Some(value) = source.get("anyOf") {
-            let any = self.subschemas(source, "anyOf", value);
-            schema.clauses.push(Clause::Any(any));
-        }
-        if let Some(value) = source.get("oneOf") {
-            let one = self.subschemas(source, "oneOf", value);
-            schema.clauses.push(Clause::One(one));
-        }
-        if let Some(value) = source.get("not") {
-            let not = self.subschema(source, "not", value);
-            schema.clauses.push(Clause::Not(not));
-        }
-        self.load_if(source, schema);
     }
 
-    fn load_if(&mut self, source: &Source, schema: &mut Schema) {
-        let Some(condition) = source.get("if") else { return };
+    fn load_if(&mut self, source: &Source, schema: &mut Schema, condition: ValueId) {
         if self.is_declared(source) && !source.draft.has_if() {
             return;
         }

@@ -17,11 +17,6 @@ impl Loader<'_> {
             rules.push(ObjectRule::Members(self.schemas.add_members(members)));
         }
         let required = self.load_required(source);
-        for &key in &required {
-            if !schema.order.contains(&key) {
-                schema.order.push(key);
-            }
-        }
         if !required.is_empty() {
             rules.push(ObjectRule::Required(required));
         }
