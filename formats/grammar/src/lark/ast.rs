@@ -39,6 +39,13 @@ pub(super) enum Item {
     Import(Import),
     /// `%declare …`
     Declare(Vec<Name>),
+    /// `%llguidance {…}`
+    Llguidance {
+        /// The object.
+        options: String,
+        /// Where it stands.
+        span: Span,
+    },
 }
 
 /// A rule or terminal.
@@ -48,10 +55,21 @@ pub(super) struct Definition {
     pub(super) name: Name,
     /// Parameters of a template.
     pub(super) parameters: Vec<Name>,
+    /// `[name, name=value]` after the name.
+    pub(super) attributes: Vec<Attribute>,
     /// The number after the dot.
     pub(super) priority: Option<i64>,
     /// What it matches.
     pub(super) body: Vec<Alternative>,
+}
+
+/// `name` or `name=value` in brackets after the name of a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Attribute {
+    /// Which attribute.
+    pub(super) name: Name,
+    /// What it is set to, unless that is a number.
+    pub(super) value: Option<Node>,
 }
 
 /// `%import path`, with what it brings.
@@ -126,6 +144,8 @@ pub(super) enum NodeKind {
     },
     /// Special tokens of the vocabulary.
     Special(Vec<TokenSelector>),
+    /// `%regex {…}`
+    Structured(String),
     /// `~x`: what `x` does not match.
     Not(Box<Node>),
 }

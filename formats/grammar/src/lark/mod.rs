@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text ──token──▶ tokens ──syntax.lalrpop──▶ ast ──program──▶ definitions of all imported files
-//!      ──terminals──▶ regular expressions ──rules──▶ Grammar ──check──▶ diagnostics
+//!      ──names──▶ checked ──terminals──▶ regular expressions ──rules──▶ Grammar ──check──▶ diagnostics
 //! ```
 //! Differences from Lark, which are about the language only, never about parse trees:
 //! - A terminal matches as a regular language: the longest match counts, whatever the order of alternatives. Only if it has a
@@ -10,13 +10,22 @@
 //! - Conflicts between rules are explored, not resolved, so priorities of rules are read and have no effect.
 //! - Aliases, `?`, `!` and leading underscores shape trees only and have no effect.
 //! - Look-around and back-references are refused.
+//!
+//! Of the dialect of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) these are read, too:
+//! special tokens (`<name>`, `<[ids]>`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, and the attributes
+//! `lazy` and `suffix`. The directive `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the
+//! empty string: their uses become optional.
 
 mod ast;
+mod attributes;
 mod escape;
+mod lexemes;
+mod names;
 mod program;
 mod python_regex;
 mod rules;
 mod sources;
+mod structured;
 mod terminals;
 #[cfg(test)]
 mod tests;
@@ -72,8 +81,8 @@ pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let program = Program::load(text, options.sources)?;
-    rules::check_names(&program)?;
-    let terminals = terminals::Terminals::build(&program)?;
+    names::check_names(&program)?;
+    let terminals = terminals::Terminals::build(&program, &options.limits)?;
     let lowered = rules::lower(&program, &terminals, options)?;
     let (errors, mut warnings) =
         check::check(&lowered.grammar, |terminal| lowered.terminal_location(terminal));
@@ -120,29 +129,39 @@ fn syntax_error(error: ParseError<usize, Token, Infallible>, text: &str) -> Diag
     if expected.is_empty() { error } else { error.help(format!("expected {}", list(&expected))) }
 }
 
-/// The expected tokens in words: at most a few, the rest summed up.
+/// The expected tokens in words; what can begin a value is summed up.
 fn list(expected: &[String]) -> String {
-    let starts_value = ["text", "pattern", "rule", "terminal"];
-    let values = starts_value.iter().all(|value| expected.iter().any(|name| name == value));
+    let expected: Vec<&str> = expected.iter().map(|name| name.trim_matches('"')).collect();
+    let value = ["text", "pattern", "rule", "terminal"];
+    let any_value = value.iter().all(|name| expected.contains(name));
     let mut words: Vec<String> = Vec::new();
-    if values {
+    if any_value {
         words.push("a name, a string or a regular expression".to_string());
     }
-    let shown = expected.iter().filter(|name| !values || name.starts_with('"') || *name == "Newline");
-    words.extend(shown.filter(|name| !(values && name.len() > 3 && name.contains('%'))).map(|name| {
-        match name.as_str() {
-            "rule" => "the name of a rule".to_string(),
-            "terminal" => "the name of a terminal".to_string(),
-            "number" => "a number".to_string(),
-            "text" => "a string".to_string(),
-            "Newline" => "the end of the line".to_string(),
-            "modifier" => "`?` or `!`".to_string(),
-            sign => format!("`{}`", sign.trim_matches('"')),
-        }
-    }));
-    words.dedup();
+    let summed_up =
+        |name: &str| value.contains(&name) || matches!(name, "special" | "%regex" | "times" | "bounds_token");
+    words.extend(expected.into_iter().filter(|name| !(any_value && summed_up(name))).map(in_words));
     match words.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => words.concat(),
     }
+}
+
+/// A token of the syntax as its users know it.
+fn in_words(name: &str) -> String {
+    match name {
+        "rule" => "the name of a rule",
+        "terminal" => "the name of a terminal",
+        "number" => "a number",
+        "text" => "a string",
+        "pattern" => "a regular expression",
+        "special" => "a special token",
+        "json" => "a JSON object",
+        "bounds_token" => "`{`",
+        "times" => "`~`",
+        "modifier" => "`?` or `!`",
+        "Newline" => "the end of the line",
+        sign => return format!("`{sign}`"),
+    }
+    .to_string()
 }

@@ -5,12 +5,13 @@
 //! definition is a list of clauses, each with the module whose scope it is read in, because `%override` and
 //! `%extend` let one file write parts of a definition of another.
 
-use super::ast::{Alternative, Definition, Import, Item, Name};
+use super::ast::{Alternative, Attribute, Definition, Import, Item, Name};
+use super::attributes::{self, Remark, Shortest};
 use super::sources::{Source, Sources};
 use super::token::Span;
 use super::{Module, syntax_tree};
 use crate::diagnostic::line_and_column;
-use crate::{Diagnostic, Location, index_newtype};
+use crate::{Diagnostic, Location, Severity, index_newtype};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -39,8 +40,17 @@ pub(super) struct Defined {
     pub(super) parameters: Vec<Name>,
     pub(super) priority: Option<i64>,
     pub(super) clauses: Vec<Clause>,
+    /// By attributes: a rule that is one lexeme.
+    pub(super) shortest: Option<Shortest>,
     /// By `%declare`: nothing says what it matches.
     pub(super) declared_only: bool,
+}
+
+impl Defined {
+    /// Is it matched by the lexer, as one lexeme?
+    pub(super) fn is_terminal(&self) -> bool {
+        self.name.is_terminal() || self.shortest.is_some()
+    }
 }
 
 /// What a name stands for in a module.
@@ -64,6 +74,9 @@ pub(super) struct Program {
     pub(super) ignored: Vec<Ignored>,
     /// Names that the given file imports, and where.
     pub(super) imported: Vec<Name>,
+    /// The given file says `%llguidance`.
+    pub(super) llguidance: bool,
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl Program {
@@ -170,6 +183,8 @@ impl<'s> Loader<'s> {
             definitions: Vec::new(),
             ignored: Vec::new(),
             imported: Vec::new(),
+            llguidance: false,
+            warnings: Vec::new(),
         };
         let (by_name, pending, changes, errors) = Default::default();
         Self { sources, program, by_name, pending, changes, errors }
@@ -201,9 +216,8 @@ impl<'s> Loader<'s> {
         match item {
             Item::Define(definition) => self.define(module, definition, false),
             Item::Declare(names) => names.into_iter().for_each(|name| {
-                let definition =
-                    Definition { name, parameters: Vec::new(), priority: None, body: Vec::new() };
-                self.define(module, definition, true);
+                let (parameters, attributes, body) = Default::default();
+                self.define(module, Definition { name, parameters, attributes, priority: None, body }, true);
             }),
             Item::Override(definition) => self.changes.push(Change { module, definition, replaces: true }),
             Item::Extend(definition) => self.changes.push(Change { module, definition, replaces: false }),
@@ -211,6 +225,8 @@ impl<'s> Loader<'s> {
                 self.program.ignored.push(Ignored { clauses: clauses(module, body), span });
             }
             Item::Ignore { .. } => {}
+            Item::Llguidance { options, span } if module.index() == 0 => self.llguidance(&options, &span),
+            Item::Llguidance { .. } => {}
             Item::Import(import) => self.import(module, &import),
         }
     }
@@ -218,9 +234,41 @@ impl<'s> Loader<'s> {
     fn define(&mut self, module: ModuleId, definition: Definition, declared_only: bool) {
         let id = DefinitionId::new(self.program.definitions.len());
         self.bind(module, &definition.name, Binding::Own(id));
-        let Definition { name, parameters, priority, body } = definition;
+        let Definition { name, parameters, attributes, priority, body } = definition;
         let clauses = clauses(module, body);
-        self.program.definitions.push(Defined { name, module, parameters, priority, clauses, declared_only });
+        let shortest = self.attributes(module, attributes);
+        let defined = Defined { name, module, parameters, priority, clauses, shortest, declared_only };
+        self.program.definitions.push(defined);
+    }
+
+    fn attributes(&mut self, module: ModuleId, attributes: Vec<Attribute>) -> Option<Shortest> {
+        let (shortest, remarks) = attributes::read(attributes);
+        for Remark { span, diagnostic } in remarks {
+            self.report(module, diagnostic.at(Location::Span(span)));
+        }
+        shortest
+    }
+
+    fn report(&mut self, module: ModuleId, diagnostic: Diagnostic) {
+        let diagnostic = self.relocate(module, diagnostic);
+        match diagnostic.severity {
+            Severity::Error => self.errors.push(diagnostic),
+            Severity::Warning => self.program.warnings.push(diagnostic),
+        }
+    }
+
+    /// Options that change the language are few; what cannot be followed is said.
+    fn llguidance(&mut self, options: &str, span: &Span) {
+        self.program.llguidance = true;
+        let diagnostic = match serde_json::from_str::<serde_json::Value>(options) {
+            Err(error) => Diagnostic::error("bad-json", format!("the options are no JSON: {error}")),
+            Ok(options) if options["skip_repetition"] == "once" => Diagnostic::warning(
+                "not-enforced",
+                "`skip_repetition` is not enforced: what is ignored may be repeated",
+            ),
+            Ok(_) => return,
+        };
+        self.report(ModuleId(0), diagnostic.at(Location::Span(span.clone())));
     }
 
     fn bind(&mut self, module: ModuleId, name: &Name, binding: Binding) {
@@ -310,7 +358,8 @@ impl<'s> Loader<'s> {
     }
 
     fn apply(&mut self, change: Change) {
-        let Definition { name, parameters, priority, body } = change.definition;
+        let Definition { name, parameters, attributes, priority, body } = change.definition;
+        let shortest = self.attributes(change.module, attributes);
         let Some(target) = self.program.find(change.module, &name.text) else {
             let message = format!("`{}` cannot be changed: it is not defined or imported", name.text);
             self.errors.push(self.program.error("undefined-name", &message, change.module, &name.span));
@@ -320,7 +369,7 @@ impl<'s> Loader<'s> {
         let added = clauses(change.module, body);
         if change.replaces {
             target.clauses = added;
-            (target.parameters, target.declared_only) = (parameters, false);
+            (target.parameters, target.shortest, target.declared_only) = (parameters, shortest, false);
             target.priority = priority.or(target.priority);
         } else {
             target.declared_only = false;

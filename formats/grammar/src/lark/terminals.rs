@@ -4,12 +4,14 @@
 //! and what is used is copied in.
 
 use super::ast::{Alternative, Name, Node, NodeKind};
-use super::program::{Clause, DefinitionId, ModuleId, Program};
-use super::python_regex;
+use super::attributes::Shortest;
+use super::program::{Clause, Defined, DefinitionId, ModuleId, Program};
 use super::token::Span;
-use crate::regular::{CharSet, Regex};
+use super::{python_regex, structured};
+use crate::regular::{CharSet, Dfa, PatternFlags, Regex, RegularLimits, TooLarge};
 use crate::{Diagnostic, Location, TokenSelector};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// How many parts the expression of one terminal may have when everything it uses is copied in.
 const MAX_PARTS: usize = 200_000;
@@ -26,6 +28,7 @@ pub(super) enum Matter {
 /// What all terminals match that the given file defines or needs.
 pub(super) struct Terminals {
     built: Vec<Option<Matter>>,
+    limits: RegularLimits,
     /// The first terminal that is nothing but this string.
     texts: FxHashMap<(String, bool), DefinitionId>,
     /// The first terminal that is nothing but this pattern with these flags.
@@ -34,7 +37,7 @@ pub(super) struct Terminals {
 
 impl Terminals {
     /// Builds the terminals that can be reached from the definitions of the given file. Names must have been checked.
-    pub(super) fn build(program: &Program) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn build(program: &Program, limits: &RegularLimits) -> Result<Self, Vec<Diagnostic>> {
         let own = (0..program.definitions.len()).map(DefinitionId::new);
         let mut roots: Vec<_> =
             own.filter(|&id| program.definitions[id.index()].module.index() == 0).collect();
@@ -44,14 +47,15 @@ impl Terminals {
             return Err(cycles.into_iter().map(|id| recursive(program, id)).collect());
         }
         let (texts, patterns) = Default::default();
-        let mut terminals = Self { built: vec![None; program.definitions.len()], texts, patterns };
+        let built = vec![None; program.definitions.len()];
+        let mut terminals = Self { built, limits: *limits, texts, patterns };
         let mut errors = Vec::new();
         for id in order {
             let defined = &program.definitions[id.index()];
-            if !defined.name.is_terminal() || defined.declared_only {
+            if !defined.is_terminal() || defined.declared_only {
                 continue;
             }
-            match terminals.matter(program, &defined.clauses, &defined.name) {
+            match terminals.definition(program, defined) {
                 Ok(matter) => terminals.built[id.index()] = Some(matter),
                 Err(error) => errors.push(error),
             }
@@ -64,7 +68,7 @@ impl Terminals {
         for (index, defined) in program.definitions.iter().enumerate() {
             let id = DefinitionId::new(index);
             match sole_node(&defined.clauses).map(|node| &node.kind) {
-                _ if !defined.name.is_terminal() || self.built[index].is_none() => {}
+                _ if !defined.is_terminal() || defined.shortest.is_some() || self.built[index].is_none() => {}
                 Some(NodeKind::Text { text, ignore_case }) => {
                     self.texts.entry((text.clone(), *ignore_case)).or_insert(id);
                 }
@@ -90,6 +94,60 @@ impl Terminals {
             }
             _ => None,
         }
+    }
+
+    fn definition(&self, program: &Program, defined: &Defined) -> Result<Matter, Diagnostic> {
+        let matter = self.matter(program, &defined.clauses, &defined.name)?;
+        let (Some(Shortest { suffix }), Matter::Text(body)) = (&defined.shortest, &matter) else {
+            return Ok(matter);
+        };
+        let Defined { name, module, .. } = defined;
+        let mut builder = Builder { terminals: self, program, name, parts: 0 };
+        let suffix = suffix.as_ref().map_or(Ok(Regex::empty()), |suffix| builder.node(suffix, *module))?;
+        let dfa = body.clone().then(suffix).to_dfa(&self.limits);
+        let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
+        Ok(Matter::Text(Regex::Automaton(Arc::new(dfa.shortest_matches()))))
+    }
+
+    /// What a string, pattern, range or `%regex` matches.
+    pub(super) fn leaf(&self, program: &Program, node: &Node, module: ModuleId) -> Result<Regex, Diagnostic> {
+        match &node.kind {
+            NodeKind::Text { text, ignore_case: false } => Ok(Regex::literal(text)),
+            NodeKind::Text { text, ignore_case: true } => {
+                python_regex::parse(&regex_syntax::escape(text), "i")
+            }
+            NodeKind::Pattern { pattern, flags } => {
+                read_pattern(program, pattern, flags).map_err(|mut error| {
+                    if let Some(Location::Span(span)) = &error.location {
+                        let start = node.span.start + 1;
+                        let (location, prefix) =
+                            program.place(module, &(start + span.start..start + span.end));
+                        error.message = format!("{prefix}{}", error.message);
+                        error.location = Some(location);
+                    }
+                    error
+                })
+            }
+            NodeKind::Range(low, high) => Ok(Regex::chars(match (low.chars().next(), high.chars().next()) {
+                (Some(low), Some(high)) => CharSet::range(low, high),
+                _ => CharSet::default(),
+            })),
+            NodeKind::Structured(object) => match structured::automaton(object, &self.limits) {
+                Ok(dfa) => Ok(Regex::Automaton(Arc::new(dfa))),
+                Err(message) => Err(program.error("bad-regex-object", &message, module, &node.span)),
+            },
+            _ => Ok(Regex::never()),
+        }
+    }
+
+    /// The automaton of a terminal that is not a list of tokens.
+    pub(super) fn automaton(&self, regex: &Regex) -> Result<Dfa, TooLarge> {
+        if regex.is_lazy() { regex.to_first_match_dfa(&self.limits) } else { regex.to_dfa(&self.limits) }
+    }
+
+    /// Without the empty string.
+    pub(super) fn without_empty(&self, dfa: &Dfa) -> Result<Dfa, TooLarge> {
+        dfa.without_empty(&self.limits)
     }
 
     /// What several alternatives match; `name` is for messages.
@@ -143,6 +201,19 @@ pub(super) fn sole_node(clauses: &[Clause]) -> Option<&Node> {
     }
 }
 
+/// The error that the automaton of a terminal is too large.
+pub(super) fn too_costly(
+    program: &Program,
+    name: &str,
+    error: TooLarge,
+    module: ModuleId,
+    span: &Span,
+) -> Diagnostic {
+    let message = format!("the terminal {name} is too large: {error}");
+    let error = program.error("terminal-too-large", &message, module, span);
+    error.help("lower its repetition counts, or raise the limits")
+}
+
 fn recursive(program: &Program, id: DefinitionId) -> Diagnostic {
     let Name { text, span } = &program.definitions[id.index()].name;
     let message = format!("the terminal `{text}` uses itself");
@@ -174,7 +245,7 @@ fn users_last(program: &Program, roots: Vec<DefinitionId>) -> (Vec<DefinitionId>
                 stack.pop();
                 continue;
             };
-            let terminal = program.definitions[id.index()].name.is_terminal();
+            let terminal = program.definitions[id.index()].is_terminal();
             match marks[next.index()] {
                 Mark::New => {
                     marks[next.index()] = Mark::Open;
@@ -192,30 +263,30 @@ fn users_last(program: &Program, roots: Vec<DefinitionId>) -> (Vec<DefinitionId>
 
 /// The definitions that a definition names.
 pub(super) fn references(program: &Program, id: DefinitionId) -> Vec<DefinitionId> {
-    let mut found = Vec::new();
-    for clause in &program.definitions[id.index()].clauses {
-        visit_names(std::slice::from_ref(&clause.alternative), &mut |name| {
-            found.extend(program.find(clause.module, name));
-        });
+    let Defined { clauses, shortest, module, .. } = &program.definitions[id.index()];
+    let mut found = references_of(program, clauses);
+    if let Some(Shortest { suffix: Some(suffix) }) = shortest {
+        visit_names(vec![suffix], &mut |name| found.extend(program.find(*module, name)));
     }
     found
 }
 
 /// The definitions that `%ignore` names.
 pub(super) fn ignored_references(program: &Program) -> Vec<DefinitionId> {
+    program.ignored.iter().flat_map(|ignored| references_of(program, &ignored.clauses)).collect()
+}
+
+fn references_of(program: &Program, clauses: &[Clause]) -> Vec<DefinitionId> {
     let mut found = Vec::new();
-    for clause in program.ignored.iter().flat_map(|ignored| &ignored.clauses) {
-        visit_names(std::slice::from_ref(&clause.alternative), &mut |name| {
-            found.extend(program.find(clause.module, name));
-        });
+    for Clause { module, alternative } in clauses {
+        let nodes = alternative.conjuncts.iter().flatten().collect();
+        visit_names(nodes, &mut |name| found.extend(program.find(*module, name)));
     }
     found
 }
 
-/// Calls `visit` for every name in `alternatives`.
-fn visit_names(alternatives: &[Alternative], visit: &mut impl FnMut(&str)) {
-    let nodes = alternatives.iter().flat_map(|alternative| alternative.conjuncts.iter().flatten());
-    let mut open: Vec<&Node> = nodes.collect();
+/// Calls `visit` for every name in the nodes of `open`.
+fn visit_names(mut open: Vec<&Node>, visit: &mut impl FnMut(&str)) {
     while let Some(node) = open.pop() {
         match &node.kind {
             NodeKind::Name(name) => visit(name),
@@ -227,8 +298,11 @@ fn visit_names(alternatives: &[Alternative], visit: &mut impl FnMut(&str)) {
                 open.extend(inner.iter().flat_map(|inner| inner.conjuncts.iter().flatten()))
             }
             NodeKind::Repeat { inner, .. } | NodeKind::Not(inner) => open.push(inner),
-            NodeKind::Text { .. } | NodeKind::Pattern { .. } | NodeKind::Range(..) | NodeKind::Special(_) => {
-            }
+            NodeKind::Text { .. }
+            | NodeKind::Pattern { .. }
+            | NodeKind::Range(..)
+            | NodeKind::Special(_)
+            | NodeKind::Structured(_) => {}
         }
     }
 }
@@ -274,9 +348,10 @@ impl Builder<'_> {
                 let not = Regex::Complement(Box::new(self.node(inner, module)?));
                 Regex::Intersect(vec![not, Regex::any_char().star()])
             }
-            NodeKind::Text { .. } | NodeKind::Pattern { .. } | NodeKind::Range(..) => {
-                leaf(self.program, node, module)?
-            }
+            NodeKind::Text { .. }
+            | NodeKind::Pattern { .. }
+            | NodeKind::Range(..)
+            | NodeKind::Structured(_) => self.terminals.leaf(self.program, node, module)?,
             NodeKind::Special(_) | NodeKind::Template { .. } => {
                 let message = "special tokens and templates cannot be part of a text terminal";
                 let error = self.program.error("not-text", message, module, &node.span);
@@ -304,26 +379,19 @@ impl Builder<'_> {
     }
 }
 
-/// What a string, pattern or range matches.
-pub(super) fn leaf(program: &Program, node: &Node, module: ModuleId) -> Result<Regex, Diagnostic> {
-    match &node.kind {
-        NodeKind::Text { text, ignore_case: false } => Ok(Regex::literal(text)),
-        NodeKind::Text { text, ignore_case: true } => python_regex::parse(&regex_syntax::escape(text), "i"),
-        NodeKind::Pattern { pattern, flags } => python_regex::parse(pattern, flags).map_err(|mut error| {
-            if let Some(Location::Span(span)) = &error.location {
-                let start = node.span.start + 1;
-                let (location, prefix) = program.place(module, &(start + span.start..start + span.end));
-                error.message = format!("{prefix}{}", error.message);
-                error.location = Some(location);
-            }
-            error
-        }),
-        NodeKind::Range(low, high) => Ok(Regex::chars(match (low.chars().next(), high.chars().next()) {
-            (Some(low), Some(high)) => CharSet::range(low, high),
-            _ => CharSet::default(),
-        })),
-        _ => Ok(Regex::never()),
+/// Reads a pattern in the syntax of the dialect. Errors are located in `pattern`.
+fn read_pattern(program: &Program, pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
+    if !program.llguidance {
+        return python_regex::parse(pattern, flags);
     }
+    let flags = PatternFlags {
+        case_insensitive: flags.contains('i'),
+        multi_line: flags.contains('m'),
+        dot_matches_new_line: flags.contains('s'),
+        ignore_whitespace: flags.contains('x'),
+        refuse_assertions: true,
+    };
+    Regex::parse(pattern, flags)
 }
 
 /// A bound that `check_names` has accepted.

@@ -236,6 +236,47 @@ fn errors_in_imported_files_point_to_the_import() {
     assert!(errors[0].message.starts_with("in the imported broken, line 1, column 4: `b`"));
 }
 
+#[test]
+fn the_dialect_of_llguidance_is_read() {
+    let text = r##"
+        %llguidance { "no_forcing": true }
+        start: my-rule{2} "x"{,3} /y/{1,} with_suffix TEXT? my_lazy with-options
+        my-rule: A | <|eot|>
+        A: "a"{2,3}
+        with_suffix[capture, suffix="</think>"]: /(.|\n)*/
+        my_lazy[lazy, capture="]:"]: TEXT "<function"
+        with-options[temperature=0.7, max_tokens=10]: TEXT
+        TEXT: /(?s:.)*/
+    "##;
+    let parsed = read(text);
+    let shown = parsed.grammar.to_string();
+    assert!(
+        shown.contains("start: my-rule~2 \"x\"~0..3 /y/+ with_suffix (TEXT?)? my_lazy with-options\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("with-options: TEXT?\n"), "{shown}");
+    accepts(automaton(&parsed.grammar, "A"), &["aa", "aaa"], &["a", "aaaa"]);
+    accepts(automaton(&parsed.grammar, "TEXT"), &["a", "\n"], &[""]);
+    let suffixed = automaton(&parsed.grammar, "with_suffix");
+    accepts(suffixed, &["</think>", "<</think>", "a\n</think>"], &["", "a", "</think></think>", "</think>a"]);
+    accepts(automaton(&parsed.grammar, "my_lazy"), &["<function", "x<<function"], &["<function<function"]);
+    let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, ["not-enforced"]);
+    assert_eq!(rules("start[lazy]: /a*b/\n"), "start: start\n");
+}
+
+#[test]
+fn substrings_of_a_text_can_be_asked_for() {
+    let dfa = terminal("A: \"<\" %regex { \"substring_words\": \"to be, or \\\"not\\\" {to be}\" } \">\"\n");
+    accepts(&dfa, &["<>", "<to be>", "<or \"not>", "<{to>"], &["<o>", "<be to>", "<be or>"]);
+    accepts(&terminal("A: %regex {\"substring_chars\": \"aéb\"} & /.+/"), &["a", "éb", "aéb"], &["", "ab"]);
+    accepts(
+        &terminal("A: %regex\n{\"substring_chunks\": [\"ab\", \"c\"]} \"d\""),
+        &["d", "abd", "abcd"],
+        &["bd"],
+    );
+}
+
 fn codes(text: &str) -> Vec<&'static str> {
     match parse(text) {
         Ok(parsed) => parsed.warnings.iter().map(|warning| warning.code).collect(),
@@ -295,6 +336,22 @@ fn ill_formed_grammars_are_refused() {
         ("start: start \"x\"\n", "no-text"),
         ("start: start | \"x\"\n", "cyclic-rule"),
         ("start: a? b a? | \"x\"\na: \"y\"?\nb: a start a\n", "cyclic-rule"),
+        ("start: A\nA: %regex {\"x\": 1}\n", "bad-regex-object"),
+        ("start: %regex {\"substring_chars\": \"abc\"}\n", "empty-terminal"),
+        ("start: %regex [1]\n", "bad-json"),
+        ("start: %regex {\n", "bad-json"),
+        ("%llguidance {x}\nstart: \"a\"\n", "bad-json"),
+        ("start: a\na[stop=\"x\"]: /y/\n", "unsupported-attribute"),
+        ("start: a\na[frob]: /y/\n", "unsupported-attribute"),
+        ("start: a\na[suffix=\"\"]: /y/\n", "unsupported-attribute"),
+        ("start: a\na[suffix=b]: /y/\nb: \"x\"\n", "rule-in-terminal"),
+        ("start: a\na[lazy]: b\nb: a\n", "rule-in-terminal"),
+        ("start: a\na[lazy]: \"b\" a\n", "recursive-terminal"),
+        ("start: <[^5]>\n", "bad-special-token"),
+        ("start: <[*]>\n", "bad-special-token"),
+        ("start: @other\n", "unexpected-character"),
+        ("start: \"x\"{3,2}\n", "bad-repetition"),
+        ("start: a::3\na: \"x\"\n", "syntax"),
         ("start: A\nA: /(a{1000}){1000}b/\n", "terminal-too-large"),
     ];
     for (text, code) in cases {

@@ -38,8 +38,12 @@ pub(super) enum Token {
     },
     /// An integer, possibly signed.
     Number(i64),
+    /// `{low,high}` after what is repeated.
+    Bounds(i64, Option<i64>),
     /// `<name>` or `<[ids]>`: special tokens of the vocabulary.
     Special(Vec<TokenSelector>),
+    /// The JSON object after `%llguidance` or `%regex`.
+    Json(String),
     /// `%name`.
     Directive(&'static str),
     /// `?` or `!` before the name of the rule that is being defined.
@@ -60,7 +64,9 @@ impl fmt::Display for Token {
             Self::Text { text, .. } => write!(f, "string {text:?}"),
             Self::Pattern { pattern, .. } => write!(f, "regular expression /{pattern}/"),
             Self::Number(number) => write!(f, "number {number}"),
+            Self::Bounds(..) => f.write_str("repetition in braces"),
             Self::Special(_) => f.write_str("special token"),
+            Self::Json(_) => f.write_str("JSON object"),
             Self::Directive(name) => write!(f, "`%{name}`"),
             Self::Modifier => f.write_str("modifier `?` or `!`"),
             Self::Times => f.write_str("`~`"),
@@ -74,7 +80,12 @@ impl fmt::Display for Token {
 const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
-const DIRECTIVES: [&str; 5] = ["ignore", "import", "declare", "override", "extend"];
+/// Directives that begin a line.
+const DIRECTIVES: [&str; 6] = ["ignore", "import", "declare", "override", "extend", "llguidance"];
+/// Directives that stand where a string or pattern could.
+const INLINE_DIRECTIVES: [&str; 1] = ["regex"];
+/// Directives that a JSON object follows.
+const WITH_JSON: [&str; 2] = ["llguidance", "regex"];
 
 /// Cuts `text` into tokens with their spans. The last one is a [`Token::Newline`], unless there are none.
 pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
@@ -148,6 +159,7 @@ impl<'t> Tokenizer<'t> {
             '"' => self.string()?,
             '/' => self.pattern()?,
             '<' => self.special()?,
+            '{' if bounds(rest).is_some() => self.bounds()?,
             '%' => self.directive()?,
             '~' => self.tilde(),
             '?' | '!' if self.at_definition() => {
@@ -173,7 +185,10 @@ impl<'t> Tokenizer<'t> {
         let start = self.at;
         self.at += 1;
         let rest = skip_blank(self.rest());
-        let definition = rest.starts_with('%') || starts_definition(rest);
+        let inline = INLINE_DIRECTIVES
+            .iter()
+            .any(|name| rest.strip_prefix('%').is_some_and(|rest| name_prefix(rest) == *name));
+        let definition = (rest.starts_with('%') && !inline) || starts_definition(rest);
         let unfinished = matches!(self.last(), Some(Token::Sign("|" | ":" | "->" | "," | "&")));
         let goes_on =
             rest.starts_with(['|', '&']) || rest.starts_with("->") || !self.open.is_empty() || unfinished;
@@ -240,16 +255,46 @@ impl<'t> Tokenizer<'t> {
         let start = self.at;
         let name = name_prefix(&self.rest()[1..]);
         self.at += 1 + name.len();
-        let Some(directive) = DIRECTIVES.into_iter().find(|&directive| directive == name) else {
-            return Err(error(
-                "unknown-directive",
-                format!("there is no directive `%{name}`"),
-                start..self.at,
-            )
-            .help(format!("the directives are %{}", DIRECTIVES.join(", %"))));
+        let known = |known: &&str| *known == name;
+        if let Some(directive) = DIRECTIVES.into_iter().find(known) {
+            self.end_definition(start)?;
+            self.push(start, Token::Directive(directive));
+        } else if let Some(directive) = INLINE_DIRECTIVES.into_iter().find(known) {
+            self.push(start, Token::Directive(directive));
+        } else {
+            let message = format!("there is no directive `%{name}`");
+            return Err(error("unknown-directive", message, start..self.at)
+                .help(format!("the directives are %{}", DIRECTIVES.join(", %"))));
+        }
+        if WITH_JSON.contains(&name) { self.json() } else { Ok(()) }
+    }
+
+    /// The JSON object that must follow; its contents are checked where they are used.
+    fn json(&mut self) -> Result<(), Diagnostic> {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+        let start = self.at;
+        let Some(length) = object_length(self.rest()) else {
+            let end = start + line_length(self.rest()).min(1);
+            return Err(error("bad-json", "a complete JSON object must follow", start..end)
+                .help("write it in braces, as in %llguidance {}"));
         };
-        self.end_definition(start)?;
-        self.push(start, Token::Directive(directive));
+        self.at += length;
+        self.push(start, Token::Json(self.text[start..self.at].to_string()));
+        Ok(())
+    }
+
+    fn bounds(&mut self) -> Result<(), Diagnostic> {
+        let start = self.at;
+        let Some((low, high, length)) = bounds(self.rest()) else { return Ok(()) };
+        self.at += length;
+        let number = |digits: &str| digits.parse::<i64>();
+        let low = if low.is_empty() { Ok(0) } else { number(low) };
+        let high = high.map(|high| if high.is_empty() { Ok(None) } else { number(high).map(Some) });
+        let high = high.unwrap_or_else(|| low.clone().map(Some));
+        match (low, high) {
+            (Ok(low), Ok(high)) => self.push(start, Token::Bounds(low, high)),
+            _ => return Err(error("bad-number", "this bound is out of range", start..self.at)),
+        }
         Ok(())
     }
 
@@ -296,6 +341,7 @@ impl<'t> Tokenizer<'t> {
             let c = rest.chars().next().unwrap_or_default();
             let advice = match c {
                 '\'' => "strings are written in double quotes",
+                '@' => "references to other grammars are not supported; import a file instead",
                 ';' => "a definition ends with its line; there is no semicolon",
                 _ => "text to be matched is written in double quotes",
             };
@@ -323,8 +369,51 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
+/// The name that `text` begins with. A hyphen belongs to it if a letter or digit follows.
 fn name_prefix(text: &str) -> &str {
-    &text[..text.find(|c| !is_name_char(c)).unwrap_or(text.len())]
+    let mut end = 0;
+    loop {
+        let rest = &text[end..];
+        end += rest.find(|c| !is_name_char(c)).unwrap_or(rest.len());
+        let hyphen = text[end..].strip_prefix('-').is_some_and(|after| after.starts_with(is_name_char));
+        if end == 0 || !hyphen {
+            return &text[..end];
+        }
+        end += 1;
+    }
+}
+
+/// Reads `{low}`, `{low,}`, `{,high}` or `{low,high}`: the digits, and the length of it all.
+fn bounds(text: &str) -> Option<(&str, Option<&str>, usize)> {
+    let end = text.find('}')?;
+    let inner = text.get(1..end)?;
+    let (low, high) = inner.split_once(',').map_or((inner, None), |(low, high)| (low, Some(high)));
+    let (low, high) = (low.trim(), high.map(str::trim));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let some = !low.is_empty() || high.is_some();
+    (some && digits(low) && high.is_none_or(digits)).then_some((low, high, end + 1))
+}
+
+/// The length of the braces that `text` begins with and what is between them, strings taken as a whole.
+fn object_length(text: &str) -> Option<usize> {
+    if !text.starts_with('{') {
+        return None;
+    }
+    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    for (index, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' if !quoted => depth += 1,
+            b'}' if !quoted => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(index + 1);
+        }
+    }
+    None
 }
 
 fn line_length(text: &str) -> usize {
@@ -350,6 +439,9 @@ fn starts_definition(text: &str) -> bool {
     if name.is_empty() {
         return false;
     }
+    if let Some(after) = rest.strip_prefix('[') {
+        rest = after[attributes_length(after)..].trim_start_matches([' ', '\t']);
+    }
     if let Some(after) = rest.strip_prefix('{') {
         rest = after[after.find(['}', '\n']).unwrap_or(after.len())..].trim_start_matches(['}', ' ', '\t']);
     }
@@ -357,6 +449,23 @@ fn starts_definition(text: &str) -> bool {
         rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || "+- \t".contains(c));
     }
     rest.starts_with(':')
+}
+
+/// The length of what stands before and with the bracket that closes, on this line, strings taken as a whole.
+fn attributes_length(text: &str) -> usize {
+    let mut at = 0;
+    while let Some(next) = text[at..].find([']', '"', '\n']) {
+        let rest = &text[at + next..];
+        match rest.as_bytes()[0] {
+            b']' => return at + next + 1,
+            b'"' => match closing(rest, '"', false) {
+                Some(end) => at += next + end + 1,
+                None => break,
+            },
+            _ => break,
+        }
+    }
+    0
 }
 
 /// Where the delimiter that opens `text` is closed, backslash escapes aside.
@@ -385,6 +494,12 @@ fn special_selectors(text: &str, start: usize) -> Result<Vec<TokenSelector>, Dia
         }
         return Ok(vec![TokenSelector::Name(text.to_string())]);
     };
+    if ids.starts_with(['^', '*']) {
+        let message =
+            "all tokens, or all but some, cannot be asked for: ordinary tokens are matched by their text";
+        return Err(error("bad-special-token", message, start..start + text.len())
+            .help("list the ids of the special tokens that you mean"));
+    }
     ids.split(',').map(|range| id_range(range.trim(), start..start + text.len())).collect()
 }
 

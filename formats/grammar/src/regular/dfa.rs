@@ -1,5 +1,6 @@
 //! Deterministic automata over bytes.
 
+use super::minimize::{Draft, NONE};
 use super::product;
 use super::{ByteSet, RegularLimits, TooLarge};
 use std::collections::VecDeque;
@@ -213,6 +214,24 @@ impl Dfa {
     /// All byte strings that are not in this one.
     pub fn complement(&self, limits: &RegularLimits) -> Result<Self, TooLarge> {
         Self::all().difference(self, limits)
+    }
+
+    /// Strings of this one of which no shorter beginning is one of this one.
+    #[must_use]
+    pub fn shortest_matches(&self) -> Self {
+        let mut table = self.table.clone();
+        for (row, _) in
+            table.chunks_exact_mut(self.class_count).zip(&self.accepting).filter(|(_, accepts)| **accepts)
+        {
+            row.fill(NONE);
+        }
+        let Self { classes, class_count, accepting, .. } = self.clone();
+        Draft { classes, class_count, table, accepting }.minimize()
+    }
+
+    /// Strings of this one, save the empty one.
+    pub fn without_empty(&self, limits: &RegularLimits) -> Result<Self, TooLarge> {
+        self.difference(&Self::empty_string(), limits)
     }
 
     /// Is every string also in `other`? Visits at most as many pairs as the product of the numbers of states.

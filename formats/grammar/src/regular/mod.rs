@@ -17,6 +17,7 @@ mod parse;
 mod product;
 mod regex;
 mod sets;
+mod substring;
 #[cfg(test)]
 mod tests;
 

@@ -1,0 +1,219 @@
+//! The terminals that rules use: which ones are the same, in what order they come, what they match.
+
+use super::ast::{Name, Node, NodeKind};
+use super::program::{Defined, DefinitionId, ModuleId, Program};
+use super::terminals::{Matter, Terminals, sole_node, too_costly};
+use super::token::Span;
+use crate::regular::{Dfa, Regex};
+use crate::{Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What identifies a terminal: its name, or how it is written.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Key {
+    Named(DefinitionId),
+    Text(String, bool),
+    Pattern(String, String),
+    Range(String, String),
+    Special(Vec<TokenSelector>),
+    Structured(String),
+    Ignored(usize),
+}
+
+/// A terminal in the order of first use.
+struct Used<'p> {
+    key: Key,
+    module: ModuleId,
+    /// The definition, or the first use.
+    span: Span,
+    /// For a terminal without a name, how it is written.
+    node: Option<&'p Node>,
+}
+
+/// The terminals used so far, numbered in the order of first use.
+pub(super) struct Lexemes<'p> {
+    program: &'p Program,
+    terminals: &'p Terminals,
+    used: Vec<Used<'p>>,
+    numbers: FxHashMap<Key, TerminalId>,
+}
+
+/// The terminals of the grammar, in the order in which they were written: that order settles ties.
+pub(super) struct Built {
+    pub(super) terminals: Vec<Terminal>,
+    /// The final number for each number that was handed out.
+    pub(super) numbers: Vec<TerminalId>,
+    /// By final number: the terminal may be empty, so its uses are optional.
+    pub(super) optional: Vec<bool>,
+    /// By final number: the definition, or the first use.
+    pub(super) locations: Vec<Location>,
+}
+
+impl<'p> Lexemes<'p> {
+    pub(super) fn new(program: &'p Program, terminals: &'p Terminals) -> Self {
+        Self { program, terminals, used: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    /// The terminal of a definition.
+    pub(super) fn definition(&mut self, id: DefinitionId) -> TerminalId {
+        let Defined { name, module, .. } = &self.program.definitions[id.index()];
+        self.number(Used { key: Key::Named(id), module: *module, span: name.span.clone(), node: None })
+    }
+
+    /// A terminal written where it is used: the one that is defined just so, if there is one.
+    pub(super) fn written(&mut self, node: &'p Node, module: ModuleId) -> TerminalId {
+        if let Some(id) = self.terminals.defined_as(&node.kind) {
+            return self.definition(id);
+        }
+        let key = match &node.kind {
+            NodeKind::Pattern { pattern, flags } => Key::Pattern(pattern.clone(), flags.clone()),
+            NodeKind::Range(low, high) => Key::Range(low.clone(), high.clone()),
+            NodeKind::Special(selectors) => Key::Special(selectors.clone()),
+            NodeKind::Structured(object) => Key::Structured(object.clone()),
+            NodeKind::Text { text, ignore_case } => Key::Text(text.clone(), *ignore_case),
+            // Terminals only; `check_names` has refused it in a rule.
+            _ => Key::Special(Vec::new()),
+        };
+        self.number(Used { key, module, span: node.span.clone(), node: Some(node) })
+    }
+
+    /// The terminal of the `index`-th `%ignore`.
+    pub(super) fn ignored(&mut self, index: usize) -> TerminalId {
+        let ignored = &self.program.ignored[index];
+        let main = ModuleId(0);
+        match sole_node(&ignored.clauses).map(|node| (&node.kind, node)) {
+            Some((NodeKind::Name(name), _)) => {
+                if let Some(id) = self.program.find(main, name) {
+                    return self.definition(id);
+                }
+            }
+            Some((NodeKind::Text { .. } | NodeKind::Pattern { .. } | NodeKind::Range(..), node)) => {
+                return self.written(node, main);
+            }
+            _ => {}
+        }
+        self.number(Used { key: Key::Ignored(index), module: main, span: ignored.span.clone(), node: None })
+    }
+
+    fn number(&mut self, used: Used<'p>) -> TerminalId {
+        if let Some(&known) = self.numbers.get(&used.key) {
+            return known;
+        }
+        let number = TerminalId::new(self.used.len());
+        self.numbers.insert(used.key.clone(), number);
+        self.used.push(used);
+        number
+    }
+
+    /// How a terminal is written.
+    pub(super) fn name(&self, terminal: TerminalId) -> String {
+        terminal_name(self.program, &self.used[terminal.index()].key)
+    }
+
+    /// The definitions among the terminals.
+    pub(super) fn named(&self) -> impl Iterator<Item = DefinitionId> {
+        self.used.iter().filter_map(|used| match used.key {
+            Key::Named(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Numbers the terminals in the order in which they were written and makes their automata.
+    pub(super) fn build(&self) -> Result<Built, Vec<Diagnostic>> {
+        let mut order: Vec<usize> = (0..self.used.len()).collect();
+        order.sort_by_key(|&index| self.written_at(&self.used[index]));
+        let mut numbers = vec![TerminalId(0); order.len()];
+        order.iter().enumerate().for_each(|(new, &old)| numbers[old] = TerminalId::new(new));
+        let place = |&index: &usize| self.program.place(self.used[index].module, &self.used[index].span).0;
+        let locations = order.iter().map(place).collect();
+        let mut built = Built { terminals: Vec::new(), numbers, optional: Vec::new(), locations };
+        let mut errors = Vec::new();
+        for &index in &order {
+            match self.terminal(&self.used[index]) {
+                Ok((terminal, optional)) => {
+                    built.terminals.push(terminal);
+                    built.optional.push(optional);
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(built) } else { Err(errors) }
+    }
+
+    /// Imported terminals count as written where they are imported.
+    fn written_at(&self, used: &Used<'_>) -> (usize, ModuleId, usize) {
+        let at = self.program.modules[used.module.index()].imported_at.as_ref().unwrap_or(&used.span);
+        (at.start, used.module, used.span.start)
+    }
+
+    /// The terminal, and whether it may be empty.
+    fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
+        let name = terminal_name(self.program, &used.key);
+        let (priority, literal) = match used.key {
+            Key::Named(id) => {
+                let Defined { priority, clauses, .. } = &self.program.definitions[id.index()];
+                let literal =
+                    sole_node(clauses).is_some_and(|node| matches!(node.kind, NodeKind::Text { .. }));
+                (priority.unwrap_or(0), literal)
+            }
+            _ => (0, matches!(used.key, Key::Text(..))),
+        };
+        let priority = i32::try_from(priority).unwrap_or(0);
+        let (pattern, optional) = match self.matter(used, &name)? {
+            Matter::Tokens(selectors) => (Pattern::Token(selectors), false),
+            Matter::Text(regex) => {
+                let (dfa, optional) = self.automaton(&regex, used, &name)?;
+                (Pattern::Regex(Regex::Automaton(Arc::new(dfa))), optional)
+            }
+        };
+        Ok((Terminal { name, pattern, priority, literal }, optional))
+    }
+
+    /// In the dialect of llguidance, what may be empty is an optional terminal; elsewhere it is an error, found later.
+    fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
+        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
+        let dfa = self.terminals.automaton(regex).map_err(too_large)?;
+        let optional = self.program.llguidance && dfa.matches_empty();
+        Ok((if optional { self.terminals.without_empty(&dfa).map_err(too_large)? } else { dfa }, optional))
+    }
+
+    fn matter(&self, used: &Used<'_>, name: &str) -> Result<Matter, Diagnostic> {
+        match (&used.key, used.node) {
+            (Key::Named(id), _) => self.terminals.get(*id).cloned().ok_or_else(|| {
+                let message = format!("`{name}` is declared, but nothing says what it matches");
+                let error = self.program.error("declared-only", &message, used.module, &used.span);
+                error.help(
+                    "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
+                )
+            }),
+            (Key::Special(selectors), _) => Ok(Matter::Tokens(selectors.clone())),
+            (Key::Ignored(index), _) => {
+                let name = Name { text: name.to_string(), span: used.span.clone() };
+                self.terminals.matter(self.program, &self.program.ignored[*index].clauses, &name)
+            }
+            (_, Some(node)) => self.terminals.leaf(self.program, node, used.module).map(Matter::Text),
+            (_, None) => Ok(Matter::Text(Regex::never())),
+        }
+    }
+}
+
+fn terminal_name(program: &Program, key: &Key) -> String {
+    match key {
+        Key::Named(id) => program.definitions[id.index()].name.text.clone(),
+        Key::Text(text, ignore_case) => format!("{text:?}{}", if *ignore_case { "i" } else { "" }),
+        Key::Pattern(pattern, flags) => format!("/{pattern}/{flags}"),
+        Key::Range(low, high) => format!("{low:?}..{high:?}"),
+        Key::Special(selectors) => selectors.iter().map(selector_name).collect::<Vec<_>>().join(" | "),
+        Key::Structured(object) => format!("%regex {object}"),
+        Key::Ignored(index) => format!("%ignore #{}", index + 1),
+    }
+}
+
+fn selector_name(selector: &TokenSelector) -> String {
+    match selector {
+        TokenSelector::Name(name) => name.clone(),
+        TokenSelector::Ids(low, high) if low == high => format!("<[{low}]>"),
+        TokenSelector::Ids(low, high) => format!("<[{low}-{high}]>"),
+    }
+}

@@ -1,0 +1,158 @@
+//! Checks on names: that they exist and are used as what they are.
+
+use super::ast::{Alternative, Name, Node, NodeKind};
+use super::attributes::Shortest;
+use super::program::{Clause, Defined, ModuleId, Program};
+use super::token::Span;
+use crate::Diagnostic;
+
+/// Checks, for all definitions, that names exist and are used as what they are. After it, lowering finds every name.
+pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
+    let mut checker = NameChecker { program, errors: Vec::new(), in_terminal: false, parameters: &[] };
+    for defined in &program.definitions {
+        checker.in_terminal = defined.is_terminal();
+        checker.parameters = &defined.parameters;
+        checker.head(defined);
+        checker.clauses(&defined.clauses);
+        if let Some(Shortest { suffix: Some(suffix) }) = &defined.shortest {
+            checker.node(suffix, defined.module);
+        }
+    }
+    (checker.in_terminal, checker.parameters) = (true, &[]);
+    program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
+    if checker.errors.is_empty() { Ok(()) } else { Err(checker.errors) }
+}
+
+struct NameChecker<'p> {
+    program: &'p Program,
+    errors: Vec<Diagnostic>,
+    in_terminal: bool,
+    parameters: &'p [Name],
+}
+
+impl<'p> NameChecker<'p> {
+    fn error(&mut self, code: &'static str, message: &str, module: ModuleId, span: &Span, help: &str) {
+        let error = self.program.error(code, message, module, span);
+        self.errors.push(if help.is_empty() { error } else { error.help(help) });
+    }
+
+    fn head(&mut self, defined: &'p Defined) {
+        let Defined { name, module, parameters, priority, .. } = defined;
+        if defined.is_terminal() && !parameters.is_empty() {
+            let help = "write the template as a rule, with a lower-case name";
+            self.error("terminal-template", "a terminal cannot have parameters", *module, &name.span, help);
+        }
+        if priority.is_some_and(|priority| i32::try_from(priority).is_err()) {
+            self.error(
+                "bad-number",
+                "this priority is out of range",
+                *module,
+                &name.span,
+                "use a 32-bit integer",
+            );
+        }
+    }
+
+    fn clauses(&mut self, clauses: &'p [Clause]) {
+        clauses.iter().for_each(|clause| self.alternative(&clause.alternative, clause.module));
+    }
+
+    fn alternative(&mut self, alternative: &'p Alternative, module: ModuleId) {
+        if let (true, Some(node)) = (
+            alternative.conjuncts.len() > 1 && !self.in_terminal,
+            alternative.conjuncts.iter().flatten().next(),
+        ) {
+            self.only_in_terminals("`&`", module, &node.span);
+        }
+        alternative.conjuncts.iter().flatten().for_each(|node| self.node(node, module));
+    }
+
+    fn only_in_terminals(&mut self, what: &str, module: ModuleId, span: &Span) {
+        let message = format!("{what} works on regular expressions, so only in terminals");
+        self.error(
+            "only-in-terminals",
+            &message,
+            module,
+            span,
+            "define a terminal, with an upper-case name, and use that",
+        );
+    }
+
+    fn node(&mut self, node: &'p Node, module: ModuleId) {
+        let span = &node.span;
+        match &node.kind {
+            NodeKind::Name(name) => self.name(name, None, module, span),
+            NodeKind::Template { name, arguments } => {
+                self.name(name, Some(arguments.len()), module, span);
+                arguments.iter().for_each(|argument| self.node(argument, module));
+            }
+            NodeKind::Range(low, high) => self.range(low, high, module, span),
+            NodeKind::Group(alternatives) => {
+                alternatives.iter().for_each(|inner| self.alternative(inner, module))
+            }
+            NodeKind::Repeat { inner, min, max } => {
+                self.bounds(*min, *max, module, span);
+                self.node(inner, module);
+            }
+            NodeKind::Not(inner) => {
+                if !self.in_terminal {
+                    self.only_in_terminals("`~`", module, span);
+                }
+                self.node(inner, module);
+            }
+            NodeKind::Text { .. }
+            | NodeKind::Pattern { .. }
+            | NodeKind::Special(_)
+            | NodeKind::Structured(_) => {}
+        }
+    }
+
+    fn bounds(&mut self, min: i64, max: Option<i64>, module: ModuleId, span: &Span) {
+        if max.is_some_and(|max| max < min) {
+            let help = "write the smaller number first";
+            self.error("bad-repetition", "the second bound is less than the first", module, span, help);
+        }
+        if u32::try_from(min).is_err() || max.is_some_and(|max| u32::try_from(max).is_err()) {
+            self.error("bad-number", "this bound is out of range", module, span, "");
+        }
+    }
+
+    fn range(&mut self, low: &str, high: &str, module: ModuleId, span: &Span) {
+        let single = low.chars().count() == 1 && high.chars().count() == 1;
+        if !single || low.chars().next() > high.chars().next() {
+            let help = "write it as in \"a\"..\"z\"";
+            self.error("bad-range", "a range goes from one character to a later one", module, span, help);
+        }
+    }
+
+    fn name(&mut self, name: &str, arguments: Option<usize>, module: ModuleId, span: &Span) {
+        if self.parameters.iter().any(|parameter| parameter.text == name) {
+            if arguments.is_some() {
+                self.error("bad-template", "a parameter cannot have arguments", module, span, "");
+            }
+            return;
+        }
+        let Some(id) = self.program.find(module, name) else { return self.undefined(name, module, span) };
+        let defined = &self.program.definitions[id.index()];
+        let wanted = defined.parameters.len();
+        if self.in_terminal && !defined.is_terminal() {
+            let message = format!("a terminal cannot use the rule `{name}`");
+            self.error("rule-in-terminal", &message, module, span, "make this a rule, or that a terminal");
+        } else if arguments.unwrap_or(0) != wanted {
+            let message =
+                format!("`{name}` takes {wanted} arguments and is given {}", arguments.unwrap_or(0));
+            self.error("bad-template", &message, module, span, "");
+        }
+    }
+
+    fn undefined(&mut self, name: &str, module: ModuleId, span: &Span) {
+        let help = match self.program.similar(module, name) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None if name.bytes().all(|byte| !byte.is_ascii_lowercase()) => {
+                format!("define it, or import it as in `%import common.{name}`")
+            }
+            None => "define it".to_string(),
+        };
+        self.error("undefined-name", &format!("`{name}` is not defined"), module, span, &help);
+    }
+}

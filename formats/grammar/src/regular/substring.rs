@@ -1,0 +1,175 @@
+//! All pieces of a text: the automaton of its substrings, for quoting from a reference verbatim.
+//!
+//! The text is a sequence of chunks (characters, words, lines …) and pieces begin and end between chunks. The suffix
+//! automaton (Blumer et al., "The smallest automaton recognizing the subwords of a text", 1985; built online as by
+//! Crochemore) has at most two states per chunk, so everything here is linear in the length of the text.
+
+use super::limits::Meter;
+use super::nfa::{Edge, Jump, Nfa};
+use super::{Dfa, RegularLimits, TooLarge, determinize};
+use rustc_hash::FxHashMap;
+
+/// A state stands for the pieces that end at the same places of the text.
+#[derive(Clone, Default)]
+struct State {
+    /// Length of the longest of these pieces, in chunks.
+    length: u32,
+    /// The state of the longest suffix that ends at more places.
+    link: Option<u32>,
+    /// By chunk, in the order of first use.
+    next: Vec<(u32, u32)>,
+}
+
+impl State {
+    fn target(&mut self, chunk: u32) -> Option<&mut u32> {
+        self.next.iter_mut().find(|(known, _)| *known == chunk).map(|(_, target)| target)
+    }
+}
+
+struct SuffixAutomaton {
+    states: Vec<State>,
+    /// The state of the whole text so far.
+    last: u32,
+}
+
+impl SuffixAutomaton {
+    fn push_state(&mut self, state: State) -> u32 {
+        self.states.push(state);
+        (self.states.len() - 1) as u32
+    }
+
+    fn append(&mut self, chunk: u32, meter: &mut Meter) -> Result<(), TooLarge> {
+        let length = self.states[self.last as usize].length + 1;
+        let new = self.push_state(State { length, ..State::default() });
+        meter.states(self.states.len())?;
+        let mut at = Some(std::mem::replace(&mut self.last, new));
+        while let Some(state) = at {
+            meter.work(self.states[state as usize].next.len() + 1)?;
+            match self.states[state as usize].target(chunk) {
+                Some(&mut target) => {
+                    let link = self.ending_after(state, target, chunk, meter)?;
+                    self.states[new as usize].link = Some(link);
+                    return Ok(());
+                }
+                None => self.states[state as usize].next.push((chunk, new)),
+            }
+            at = self.states[state as usize].link;
+        }
+        self.states[new as usize].link = Some(0);
+        Ok(())
+    }
+
+    /// The state of exactly the pieces that `state` and then `chunk` make: `target`, if it has no longer ones, or a
+    /// copy of it for the shorter ones.
+    fn ending_after(
+        &mut self,
+        state: u32,
+        target: u32,
+        chunk: u32,
+        meter: &mut Meter,
+    ) -> Result<u32, TooLarge> {
+        let length = self.states[state as usize].length + 1;
+        if self.states[target as usize].length == length {
+            return Ok(target);
+        }
+        let copied = State { length, ..self.states[target as usize].clone() };
+        meter.bytes(copied.next.len() * size_of::<(u32, u32)>())?;
+        let copy = self.push_state(copied);
+        self.states[target as usize].link = Some(copy);
+        let mut at = Some(state);
+        while let Some(state) = at {
+            meter.work(self.states[state as usize].next.len())?;
+            match self.states[state as usize].target(chunk) {
+                Some(entry) if *entry == target => *entry = copy,
+                _ => break,
+            }
+            at = self.states[state as usize].link;
+        }
+        Ok(copy)
+    }
+}
+
+impl Dfa {
+    /// Accepts what any run of consecutive `chunks` spells, the empty string included.
+    pub fn substrings(chunks: &[&str], limits: &RegularLimits) -> Result<Self, TooLarge> {
+        let mut meter = Meter::new(limits);
+        let mut automaton = SuffixAutomaton { states: vec![State::default()], last: 0 };
+        let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut spellings: Vec<&str> = Vec::new();
+        for &chunk in chunks.iter().filter(|chunk| !chunk.is_empty()) {
+            let number = *numbers.entry(chunk).or_insert_with(|| {
+                spellings.push(chunk);
+                (spellings.len() - 1) as u32
+            });
+            automaton.append(number, &mut meter)?;
+        }
+        let nfa = spell(&automaton, &spellings, &mut meter)?;
+        Ok(determinize::determinize(nfa, false, limits)?.minimize())
+    }
+}
+
+/// The automaton over bytes: every chunk is spelled out, and every state of the suffix automaton accepts.
+fn spell(automaton: &SuffixAutomaton, spellings: &[&str], meter: &mut Meter) -> Result<Nfa, TooLarge> {
+    let accept = automaton.states.len() as u32;
+    let mut nfa =
+        Nfa { states: accept + 1, accept, edges: Vec::new(), jumps: Vec::new(), chains: Vec::new() };
+    for (from, state) in (0..).zip(&automaton.states) {
+        nfa.jumps.push(Jump { from, look: None, to: accept });
+        for &(chunk, to) in &state.next {
+            let bytes = spellings[chunk as usize].as_bytes();
+            meter.bytes(bytes.len() * size_of::<Edge>())?;
+            let mut at = from;
+            for (index, &byte) in bytes.iter().enumerate() {
+                let next = if index + 1 == bytes.len() { to } else { nfa.states };
+                nfa.states += u32::from(next == nfa.states);
+                nfa.edges.push(Edge { from: at, low: byte, high: byte, to: next });
+                at = next;
+            }
+            meter.states(nfa.states as usize)?;
+        }
+    }
+    Ok(nfa)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(chunks: &[&str], alphabet: &[&str]) {
+        let dfa = Dfa::substrings(chunks, &RegularLimits::default()).expect("small");
+        let pieces: Vec<String> = (0..=chunks.len())
+            .flat_map(|end| (0..=end).map(move |start| chunks[start..end].concat()))
+            .collect();
+        let mut texts = vec![String::new()];
+        for _ in 0..4 {
+            let longer =
+                texts.iter().flat_map(|text| alphabet.iter().map(move |letter| format!("{text}{letter}")));
+            texts = longer.chain([String::new()]).collect();
+            for text in &texts {
+                assert_eq!(dfa.accepts(text.as_bytes()), pieces.contains(text), "{text:?} of {chunks:?}");
+            }
+        }
+        assert!(pieces.iter().all(|piece| dfa.accepts(piece.as_bytes())));
+    }
+
+    #[test]
+    fn substrings_are_those_of_the_definition() {
+        check(&["a", "b", "b", "a", "b", "b", "b"], &["a", "b"]);
+        check(&["é", "a", "é", "é"], &["a", "é"]);
+        check(&["ab", "a", "b", "abb", "", "a"], &["a", "b"]);
+        check(&["abc", "de", "fg"], &["a", "abc", "de", "fg", "d"]);
+        check(&[], &["a"]);
+    }
+
+    #[test]
+    fn long_texts_are_linear() {
+        let text: String = (0..20_000)
+            .map(|n: u32| char::from(b'a' + (n.wrapping_mul(2_654_435_761) >> 28) as u8))
+            .collect();
+        let chunks: Vec<&str> = text.split_inclusive(|_| true).collect();
+        let limits = RegularLimits { max_work: 20_000_000, ..RegularLimits::default() };
+        let dfa = Dfa::substrings(&chunks, &limits).expect("linear");
+        assert!(dfa.state_count() < 2 * text.len());
+        assert!(dfa.accepts(&text.as_bytes()[5_000..9_000]) && !dfa.accepts(b"z"));
+    }
+}
