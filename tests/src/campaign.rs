@@ -37,7 +37,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { masks, bits, allowed, overflows, exhausted } = self.tally;
         write!(f, "{} samples, {masks} masks, {bits} bits, {allowed} of them allowed; ", self.samples)?;
-        write!(f, "{} samples over a limit, {overflows} overflows, oracle gave up {exhausted} times", self.over_limit)
+        write!(
+            f,
+            "{} samples over a limit, {overflows} overflows, oracle gave up {exhausted} times",
+            self.over_limit
+        )
     }
 }
 

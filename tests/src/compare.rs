@@ -1,7 +1,7 @@
 //! The same walk on two engines, compared at every step.
 
-use crate::oracle::{Cfg, Decoder};
 use crate::Vocabulary;
+use crate::oracle::{Cfg, Decoder};
 use gcc_grammar_frontends::Grammar;
 use std::fmt;
 
@@ -35,7 +35,12 @@ pub trait Subject {
     /// For messages.
     fn name(&self) -> &'static str;
     /// Compiles the grammar and lends what came of it to `body`, or tells why it was refused.
-    fn build(&self, grammar: &Grammar, vocabulary: &Vocabulary, body: &mut dyn FnMut(Built<'_>)) -> Result<(), Refusal>;
+    fn build(
+        &self,
+        grammar: &Grammar,
+        vocabulary: &Vocabulary,
+        body: &mut dyn FnMut(Built<'_>),
+    ) -> Result<(), Refusal>;
 }
 
 /// What a [`Subject`] makes of a grammar.
@@ -153,7 +158,9 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mask { missing, surplus } => write!(f, "mask: missing {missing:?}, surplus {surplus:?}"),
-            Self::Commit { token, expected } => write!(f, "commit {token}: {} instead of {expected}", !expected),
+            Self::Commit { token, expected } => {
+                write!(f, "commit {token}: {} instead of {expected}", !expected)
+            }
             Self::Accepting { expected } => write!(f, "accepting: {} instead of {expected}", !expected),
             Self::Terminated { expected } => write!(f, "terminated: {} instead of {expected}", !expected),
             Self::Width { expected, found } => write!(f, "mask of {found} bits instead of {expected}"),
@@ -189,13 +196,19 @@ impl From<Overflow> for Stop {
 }
 
 /// Takes both engines along one walk, which ends when the guide stops, an engine gives up, or they differ.
-pub fn compare(oracle: &mut Decoder, engine: &mut dyn Engine, guide: &mut dyn Guide) -> (Tally, Option<Failure>) {
+pub fn compare(
+    oracle: &mut Decoder,
+    engine: &mut dyn Engine,
+    guide: &mut dyn Guide,
+) -> (Tally, Option<Failure>) {
     let mut pair = Pair { oracle, engine, tally: Tally::default(), walk: Vec::new() };
     match pair.go(guide) {
         Ok(()) => {}
         Err(Stop::Overflow) => pair.tally.overflows += 1,
         Err(Stop::Exhausted) => pair.tally.exhausted += 1,
-        Err(Stop::Difference(difference)) => return (pair.tally, Some(Failure { walk: pair.walk, difference })),
+        Err(Stop::Difference(difference)) => {
+            return (pair.tally, Some(Failure { walk: pair.walk, difference }));
+        }
     }
     (pair.tally, None)
 }

@@ -35,7 +35,8 @@ pub enum Way {
 
 impl Way {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Rows, Self::Ranges, Self::Tokens, Self::Saved, Self::Forked, Self::Cramped];
+    pub const ALL: [Self; 6] =
+        [Self::Rows, Self::Ranges, Self::Tokens, Self::Saved, Self::Forked, Self::Cramped];
 
     /// The way in which the sample of a seed is compared.
     #[must_use]
@@ -56,7 +57,12 @@ impl Subject for Way {
         }
     }
 
-    fn build(&self, grammar: &Grammar, vocabulary: &Vocabulary, body: &mut dyn FnMut(Built<'_>)) -> Result<(), Refusal> {
+    fn build(
+        &self,
+        grammar: &Grammar,
+        vocabulary: &Vocabulary,
+        body: &mut dyn FnMut(Built<'_>),
+    ) -> Result<(), Refusal> {
         let vocabulary = convert(vocabulary);
         let options = Options::default();
         let compiled = pipeline::compile(grammar, &vocabulary, &options, &mut ()).map_err(refusal)?;
@@ -66,7 +72,8 @@ impl Subject for Way {
         let bytes = compiled.tables.write(fingerprints, Vec::new());
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");
         let tokens = TokenBytes(&vocabulary);
-        let engine = gcc_grammar_runtime::Engine::new(view, &tokens).expect("the vocabulary is the one compiled for");
+        let engine =
+            gcc_grammar_runtime::Engine::new(view, &tokens).expect("the vocabulary is the one compiled for");
         let words = if *self == Self::Cramped { CRAMPED } else { SCRATCH };
         let mut scratch = vec![0; words];
         let matcher = Matcher::new(&engine, &mut scratch, ROLLBACK).expect("room for the beginning");
@@ -92,7 +99,10 @@ struct Direct<'a, 's> {
 
 impl Direct<'_, '_> {
     /// Asks the matcher, or a fork of it.
-    fn ask<T>(&mut self, question: impl FnOnce(Way, &mut Matcher<'_, '_>) -> Result<T, Error>) -> Result<T, Overflow> {
+    fn ask<T>(
+        &mut self,
+        question: impl FnOnce(Way, &mut Matcher<'_, '_>) -> Result<T, Error>,
+    ) -> Result<T, Overflow> {
         let answer = if self.way == Way::Forked {
             self.matcher.fork(&mut self.scratch).and_then(|mut fork| question(self.way, &mut fork))
         } else {
@@ -230,7 +240,9 @@ fn forced(matcher: &mut Matcher<'_, '_>, longest: usize) -> Result<Vec<u8>, Erro
 }
 
 fn save(mut matcher: Matcher<'_, '_>) -> Vec<u8> {
-    let Err(Error::BufferTooShort { needed }) = matcher.save(&mut []) else { panic!("a matcher has some bytes") };
+    let Err(Error::BufferTooShort { needed }) = matcher.save(&mut []) else {
+        panic!("a matcher has some bytes")
+    };
     let mut bytes = vec![0; needed];
     assert_eq!(matcher.save(&mut bytes), Ok(needed));
     bytes
@@ -266,13 +278,15 @@ fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
         }
     }
     let width = u32::try_from(vocabulary.width()).expect("a small vocabulary");
-    let converted = gcc_grammar_vocabulary::Vocabulary::from_tokens(texts, specials, vocabulary.end.clone(), width);
+    let converted =
+        gcc_grammar_vocabulary::Vocabulary::from_tokens(texts, specials, vocabulary.end.clone(), width);
     converted.expect("ids are below the width, and each has one token")
 }
 
 /// The compiler's productions as the oracle wants them: without the end marker.
 fn convert_cfg(cfg: &gcc_grammar::normalize::Cfg) -> Cfg {
-    let (goals, others): (Vec<_>, Vec<_>) = cfg.productions.iter().partition(|production| production.lhs == cfg.start);
+    let (goals, others): (Vec<_>, Vec<_>) =
+        cfg.productions.iter().partition(|production| production.lhs == cfg.start);
     let end = Symbol::Terminal(cfg.end);
     let start = goals.iter().find_map(|goal| match goal.rhs[..] {
         [Symbol::Nonterminal(start), last] if last == end => Some(start),

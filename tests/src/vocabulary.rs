@@ -56,3 +56,16 @@ impl Vocabulary {
         specials.collect()
     }
 }
+
+impl From<&gcc_grammar_vocabulary::Vocabulary> for Vocabulary {
+    fn from(vocabulary: &gcc_grammar_vocabulary::Vocabulary) -> Self {
+        let token = |id| match (vocabulary.bytes(id), vocabulary.special_text(id)) {
+            (Some(bytes), _) => Token::Text(bytes.to_vec()),
+            (None, Some(name)) => Token::Special(name.to_owned()),
+            (None, None) => Token::Hole,
+        };
+        let tokens: Vec<Token> = (0..vocabulary.ids()).map(token).collect();
+        let padding = vocabulary.width() - vocabulary.ids();
+        Self { tokens, end: vocabulary.end_tokens().to_vec(), padding }
+    }
+}

@@ -37,7 +37,9 @@ fn flaws_are_found_and_reported_small() {
         ("as if any split", |grammar| grammar.discipline = Discipline::AnySplit),
         ("as if longest match", |grammar| grammar.discipline = Discipline::LongestMatch),
         ("without ignored terminals", |grammar| grammar.ignored.clear()),
-        ("without priorities", |grammar| grammar.terminals.iter_mut().for_each(|terminal| terminal.priority = 0)),
+        ("without priorities", |grammar| {
+            grammar.terminals.iter_mut().for_each(|terminal| terminal.priority = 0)
+        }),
     ];
     for (name, flaw) in flaws {
         let found = (0..150).filter_map(|seed| try_seed(seed, &Flawed { name, flaw }).err());

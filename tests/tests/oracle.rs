@@ -77,7 +77,8 @@ impl Derivations<'_> {
             }
             Symbol::Nonterminal(nonterminal) => {
                 // The grammar is not cyclic and has no empty right parts, so this is never asked again on the way.
-                let productions: Vec<_> = self.cfg.productions.iter().filter(|p| p.0 == nonterminal).collect();
+                let productions: Vec<_> =
+                    self.cfg.productions.iter().filter(|p| p.0 == nonterminal).collect();
                 productions.into_iter().any(|production| self.sequence(from, to, &production.1))
             }
         };
@@ -122,7 +123,8 @@ fn any_split_is_context_free_recognition() {
         let mut earley = AnySplit::new(&sample.grammar, &sample.vocabulary);
         let mut members = Vec::new();
         for text in texts(&sample, 5) {
-            let mut derivations = Derivations { cfg: &cfg, lexicon: &mut lexicon, text: &text, known: BTreeMap::new() };
+            let mut derivations =
+                Derivations { cfg: &cfg, lexicon: &mut lexicon, text: &text, known: BTreeMap::new() };
             let expected = derivations.accepts();
             let (found, viable) = read(&mut earley, &text);
             assert_eq!(found, expected, "seed {seed}: {text:?}");
@@ -132,7 +134,10 @@ fn any_split_is_context_free_recognition() {
             }
         }
         for text in &members {
-            assert!((0..text.len()).all(|cut| read(&mut earley, &text[..cut]).1), "seed {seed}: prefix of {text:?}");
+            assert!(
+                (0..text.len()).all(|cut| read(&mut earley, &text[..cut]).1),
+                "seed {seed}: prefix of {text:?}"
+            );
         }
         accepted += members.len();
     }
@@ -159,7 +164,11 @@ fn what_is_viable_can_be_completed() {
                 earley.truncate(before);
             }
         }
-        assert!(completes(&mut earley, &letters, &mut random), "seed {seed}: no way out of {} units", earley.len());
+        assert!(
+            completes(&mut earley, &letters, &mut random),
+            "seed {seed}: no way out of {} units",
+            earley.len()
+        );
     }
 }
 
@@ -253,7 +262,10 @@ fn longest_match_is_cutting_by_the_definition() {
             }
         }
         for text in &members {
-            assert!((0..text.len()).all(|cut| read(&mut longest, &text[..cut]).1), "seed {seed}: prefix of {text:?}");
+            assert!(
+                (0..text.len()).all(|cut| read(&mut longest, &text[..cut]).1),
+                "seed {seed}: prefix of {text:?}"
+            );
         }
         accepted += members.len();
     }
@@ -290,7 +302,11 @@ fn disciplines_agree_on_lexemes_that_delimit_themselves() {
 /// Whether a rule uses a terminal that is no longer there.
 fn uses_beyond(grammar: &Grammar, known: usize) -> bool {
     let ignored = grammar.ignored.iter().any(|terminal| terminal.index() >= known);
-    ignored || grammar.rules.iter().any(|rule| format!("{:?}", rule.body).contains(&format!("TerminalId({known}")))
+    ignored
+        || grammar
+            .rules
+            .iter()
+            .any(|rule| format!("{:?}", rule.body).contains(&format!("TerminalId({known}")))
 }
 
 /// Vocabularies are as their generator promises.
@@ -299,7 +315,8 @@ fn vocabularies_have_tokens_that_span_lexemes_and_odd_ones() {
     let (mut empty, mut long, mut holes, mut ends) = (0, 0, 0, 0);
     for seed in 0..200 {
         let Vocabulary { tokens, end, .. } = Sample::new(seed).vocabulary;
-        empty += tokens.iter().filter(|token| matches!(token, Token::Text(bytes) if bytes.is_empty())).count();
+        empty +=
+            tokens.iter().filter(|token| matches!(token, Token::Text(bytes) if bytes.is_empty())).count();
         long += tokens.iter().filter(|token| matches!(token, Token::Text(bytes) if bytes.len() > 3)).count();
         holes += tokens.iter().filter(|token| matches!(token, Token::Hole)).count();
         ends += end.len();

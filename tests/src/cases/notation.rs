@@ -27,7 +27,9 @@ type Wrong = String;
 /// The head of a list and the rest.
 fn list(value: &Value) -> Result<(&str, &[Value]), Wrong> {
     let parts = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    let [Value::String(head), rest @ ..] = parts else { return Err(format!("not a list with a head: {value:?}")) };
+    let [Value::String(head), rest @ ..] = parts else {
+        return Err(format!("not a list with a head: {value:?}"));
+    };
     Ok((head, rest))
 }
 
@@ -73,7 +75,10 @@ pub(super) fn read_regex(value: &Value) -> Result<Regex, Wrong> {
             let ranges = parts.iter().map(|part| char_range(text(part)?)).collect::<Result<Vec<_>, _>>()?;
             Ok(Regex::Chars(CharSet::new(ranges)))
         }
-        "bytes" => parts.iter().try_fold(ByteSet::default(), |set, part| add_bytes(set, text(part)?)).map(Regex::Bytes),
+        "bytes" => parts
+            .iter()
+            .try_fold(ByteSet::default(), |set, part| add_bytes(set, text(part)?))
+            .map(Regex::Bytes),
         "hex" => Ok(Regex::Literal(read_hex(text(only(parts)?)?)?)),
         "pattern" => {
             let pattern = text(only(parts)?)?;
@@ -86,7 +91,9 @@ pub(super) fn read_regex(value: &Value) -> Result<Regex, Wrong> {
         }
         "dfa" => {
             let automaton = read_regex(only(parts)?)?.to_dfa(&RegularLimits::default());
-            automaton.map(|automaton| Regex::Automaton(Arc::new(automaton))).map_err(|error| format!("{error:?}"))
+            automaton
+                .map(|automaton| Regex::Automaton(Arc::new(automaton)))
+                .map_err(|error| format!("{error:?}"))
         }
         _ => Err(format!("unknown regular expression: {head}")),
     }
@@ -117,7 +124,10 @@ pub(super) fn read_hex(digits: &str) -> Result<Vec<u8>, Wrong> {
 }
 
 /// A right part; `symbol` looks names up.
-pub(super) fn read_expr(value: &Value, symbol: &impl Fn(&str) -> Result<Symbol, Wrong>) -> Result<Expr, Wrong> {
+pub(super) fn read_expr(
+    value: &Value,
+    symbol: &impl Fn(&str) -> Result<Symbol, Wrong>,
+) -> Result<Expr, Wrong> {
     if let Some(name) = value.as_str() {
         return symbol(name).map(Expr::Symbol);
     }
@@ -166,7 +176,9 @@ pub(super) fn write_regex(regex: &Regex) -> String {
         Regex::Intersect(parts) => list("and", parts),
         Regex::Complement(inner) => write_list("not", [write_regex(inner)].into_iter()),
         Regex::Repeat { inner, min, max } => write_repeat(write_regex(inner), *min, *max),
-        Regex::Chars(set) => write_list("chars", set.0.iter().map(|&(low, high)| quote(&write_chars(low, high)))),
+        Regex::Chars(set) => {
+            write_list("chars", set.0.iter().map(|&(low, high)| quote(&write_chars(low, high))))
+        }
         Regex::Bytes(set) => {
             let bytes = (0..=255u8).filter(|byte| set.0[usize::from(*byte) / 64] >> (byte % 64) & 1 == 1);
             write_list("bytes", bytes.map(|byte| quote(&format!("{byte:02x}"))))

@@ -6,8 +6,8 @@ use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::{
-    Body, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId,
-    TokenSelector,
+    Body, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
+    TerminalId, TokenSelector,
 };
 use std::fmt;
 use toml::{Table, Value};
@@ -83,7 +83,10 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
         Ok::<_, String>(Rule { name: name.clone(), body, location: None })
     };
     Ok(Grammar {
-        terminals: terminals.iter().map(|(name, value)| read_terminal(name, value)).collect::<Result<_, _>>()?,
+        terminals: terminals
+            .iter()
+            .map(|(name, value)| read_terminal(name, value))
+            .collect::<Result<_, _>>()?,
         rules: rules.iter().map(rule).collect::<Result<_, _>>()?,
         start,
         ignored: ignored.collect::<Result<_, _>>()?,
@@ -138,7 +141,9 @@ fn read_vocabulary(table: &Table) -> Result<Vocabulary, String> {
     let token = |value: &Value| match value {
         Value::String(text) => Ok(Token::Text(text.as_bytes().to_vec())),
         Value::Array(parts) => match &parts[..] {
-            [Value::String(head), Value::String(digits)] if head == "hex" => read_hex(digits).map(Token::Text),
+            [Value::String(head), Value::String(digits)] if head == "hex" => {
+                read_hex(digits).map(Token::Text)
+            }
             _ => Err(format!("not a token: {value:?}")),
         },
         _ => match value.get("special") {
@@ -164,7 +169,11 @@ fn read_step(value: &Value, vocabulary: &Vocabulary) -> Result<Expectation, Stri
         (None, Some(tokens)) => id(tokens).map(|tokens| Step::Rollback(tokens as usize)),
         _ => Err(format!("neither commit nor rollback: {then:?}")),
     });
-    Ok(Expectation { allowed, accepting: table.get("accepting").and_then(Value::as_bool), then: then.transpose()? })
+    Ok(Expectation {
+        allowed,
+        accepting: table.get("accepting").and_then(Value::as_bool),
+        then: then.transpose()?,
+    })
 }
 
 /// A token by id, or by text or name that only one has.

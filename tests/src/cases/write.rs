@@ -4,7 +4,9 @@ use super::notation::{quote, write_bytes, write_expr, write_regex};
 use super::{Case, Expectation, Expected};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::{Body, Discipline, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector};
+use gcc_grammar_frontends::{
+    Body, Discipline, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector,
+};
 use std::fmt::Write;
 
 /// The case in the notation that [`read_cases`](super::read_cases) reads.
@@ -58,7 +60,8 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
 }
 
 fn terminal_value(terminal: &Terminal) -> String {
-    let priority = if terminal.priority == 0 { String::new() } else { format!(", priority = {}", terminal.priority) };
+    let priority =
+        if terminal.priority == 0 { String::new() } else { format!(", priority = {}", terminal.priority) };
     match &terminal.pattern {
         Pattern::Token(selectors) => {
             let selectors = selectors.iter().map(|selector| match selector {
@@ -112,7 +115,9 @@ fn write_step(out: &mut String, step: &Expectation, vocabulary: &Vocabulary) {
     }
     match step.then {
         None => {}
-        Some(Step::Commit(id)) => line(out, &format!("then = {{ commit = {} }}", token_value(id, vocabulary))),
+        Some(Step::Commit(id)) => {
+            line(out, &format!("then = {{ commit = {} }}", token_value(id, vocabulary)))
+        }
         Some(Step::Rollback(tokens)) => line(out, &format!("then = {{ rollback = {tokens} }}")),
     }
 }

@@ -5,8 +5,8 @@ use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::{
-    Body, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
-    TerminalId, TokenSelector,
+    Body, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa, SymbolDfaState,
+    Terminal, TerminalId, TokenSelector,
 };
 
 /// More productions than this, laid out, make the tables too slow to build.
@@ -43,7 +43,9 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
         let terminal = text(random, letters, &terminals);
         terminals.push(terminal);
     }
-    if random.chance(20) && let Some(special) = special(random, vocabulary) {
+    if random.chance(20)
+        && let Some(special) = special(random, vocabulary)
+    {
         terminals.push(special);
     }
     let used = terminals.len();
@@ -118,7 +120,9 @@ fn rules(random: &mut Random, terminals: usize) -> Vec<Rule> {
             _ => Body::Expr(symbols.expr(random, 3)),
         }
     };
-    (0..count).map(|index| Rule { name: format!("r{index}"), body: body(random, index), location: None }).collect()
+    (0..count)
+        .map(|index| Rule { name: format!("r{index}"), body: body(random, index), location: None })
+        .collect()
 }
 
 /// The symbols right parts are made of.
@@ -129,7 +133,11 @@ struct Symbols {
 
 impl Symbols {
     fn symbol(&self, random: &mut Random) -> Symbol {
-        if random.chance(60) { self.terminal(random) } else { Symbol::Nonterminal(NonterminalId::new(random.below(self.nonterminals))) }
+        if random.chance(60) {
+            self.terminal(random)
+        } else {
+            Symbol::Nonterminal(NonterminalId::new(random.below(self.nonterminals)))
+        }
     }
 
     fn terminal(&self, random: &mut Random) -> Symbol {
@@ -144,7 +152,15 @@ impl Symbols {
             0..5 => Expr::Sequence((0..random.between(0, 3)).map(|_| self.expr(random, depth - 1)).collect()),
             5..8 => Expr::Choice((0..random.between(1, 3)).map(|_| self.expr(random, depth - 1)).collect()),
             _ => {
-                let (min, max) = *random.pick(&[(0, None), (1, None), (0, Some(1)), (0, Some(2)), (2, Some(3)), (1, Some(1)), (0, Some(0))]);
+                let (min, max) = *random.pick(&[
+                    (0, None),
+                    (1, None),
+                    (0, Some(1)),
+                    (0, Some(2)),
+                    (2, Some(3)),
+                    (1, Some(1)),
+                    (0, Some(0)),
+                ]);
                 Expr::Repeat { inner: Box::new(self.expr(random, depth - 1)), min, max }
             }
         }
@@ -172,7 +188,9 @@ impl Symbols {
             6 => Expr::Choice(vec![Expr::Sequence(vec![base, this(), optional(first)]), second]),
             // a list with separators, optional members in order
             7 => optional(Expr::Sequence(vec![first.clone(), any(Expr::Sequence(vec![base, first]))])),
-            _ => Expr::Sequence(vec![optional(first), optional(second), optional(terminal(random)), any(base)]),
+            _ => {
+                Expr::Sequence(vec![optional(first), optional(second), optional(terminal(random)), any(base)])
+            }
         }
     }
 

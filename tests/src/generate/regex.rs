@@ -6,7 +6,8 @@ use gcc_grammar_frontends::{Dfa, Regex};
 use std::sync::Arc;
 
 /// What terminals are made of: ASCII, two and three bytes of UTF-8 with common prefixes, and no UTF-8 at all.
-const LETTERS: [&[u8]; 10] = [b"a", b"b", b"c", b"1", b".", b" ", b"\n", "é".as_bytes(), "è".as_bytes(), &[0xFF]];
+const LETTERS: [&[u8]; 10] =
+    [b"a", b"b", b"c", b"1", b".", b" ", b"\n", "é".as_bytes(), "è".as_bytes(), &[0xFF]];
 
 /// The letters of one grammar.
 pub(super) fn alphabet(random: &mut Random) -> Vec<&'static [u8]> {
@@ -32,7 +33,8 @@ pub(super) fn regex(random: &mut Random, letters: &[&[u8]], depth: usize) -> Reg
         0..8 => Regex::Concat((0..random.between(1, 3)).map(|_| inner(random)).collect()),
         8..12 => Regex::Union((0..random.between(1, 3)).map(|_| inner(random)).collect()),
         12..17 => {
-            let (min, max) = *random.pick(&[(0, None), (1, None), (0, Some(1)), (1, Some(2)), (2, Some(2)), (2, Some(4))]);
+            let (min, max) =
+                *random.pick(&[(0, None), (1, None), (0, Some(1)), (1, Some(2)), (2, Some(2)), (2, Some(4))]);
             Regex::Repeat { inner: Box::new(inner(random)), min, max }
         }
         17 => Regex::Intersect(vec![inner(random), inner(random)]),
@@ -53,7 +55,11 @@ fn leaf(random: &mut Random, letters: &[&[u8]]) -> Regex {
 /// Strings of a few letters.
 fn short(random: &mut Random, letters: &[&[u8]]) -> Regex {
     let letters = letters.iter().map(|letter| Regex::Literal(letter.to_vec())).collect();
-    Regex::Repeat { inner: Box::new(Regex::Union(letters)), min: 1, max: *random.pick(&[None, Some(2), Some(3)]) }
+    Regex::Repeat {
+        inner: Box::new(Regex::Union(letters)),
+        min: 1,
+        max: *random.pick(&[None, Some(2), Some(3)]),
+    }
 }
 
 fn chars(random: &mut Random, letters: &[&[u8]]) -> CharSet {

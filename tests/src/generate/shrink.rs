@@ -274,7 +274,11 @@ fn simpler_regexes(regex: &Regex) -> Vec<Regex> {
 }
 
 /// One part alone, all but one, or one made simpler.
-fn simpler_lists<T: Clone>(parts: &[T], simpler: impl Fn(&T) -> Vec<T>, list: impl Fn(Vec<T>) -> T) -> Vec<T> {
+fn simpler_lists<T: Clone>(
+    parts: &[T],
+    simpler: impl Fn(&T) -> Vec<T>,
+    list: impl Fn(Vec<T>) -> T,
+) -> Vec<T> {
     let mut results: Vec<T> = parts.to_vec();
     for index in 0..parts.len() {
         let replaced = |by: &[T]| list([&parts[..index], by, &parts[index + 1..]].concat());

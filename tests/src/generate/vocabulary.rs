@@ -8,7 +8,8 @@ use gcc_grammar_frontends::Grammar;
 
 /// Specials, end tokens and holes; the places of ordinary tokens are left empty texts.
 pub(super) fn skeleton(random: &mut Random) -> Vocabulary {
-    let mut tokens = vec![Token::Text(Vec::new()); random.between(3, 40)];
+    let count = if random.chance(3) { random.between(100, 400) } else { random.between(3, 40) };
+    let mut tokens = vec![Token::Text(Vec::new()); count];
     let mut end = Vec::new();
     let ends = *random.pick(&[0, 1, 1, 1, 2, 2]);
     for index in 0..ends + random.below(4) {
@@ -53,13 +54,14 @@ pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vo
     }
 }
 
-/// One to six bytes out of the text, or a letter if there is no text.
+/// Some bytes out of the text, or a letter if there is no text.
 fn piece(random: &mut Random, text: &[u8]) -> Vec<u8> {
     if text.is_empty() {
         return vec![b'a'];
     }
     let start = random.below(text.len());
-    let length = random.between(1, 6).min(text.len() - start);
+    let longest = if random.chance(10) { text.len() } else { 6 };
+    let length = random.between(1, longest).min(text.len() - start);
     text[start..start + length].to_vec()
 }
 

@@ -31,8 +31,10 @@ impl Cfg {
     #[must_use]
     pub fn from_right_parts(parts: &RightParts, start: NonterminalId) -> Self {
         let nullable = parts.nullable();
-        let positions: Vec<_> = (0..parts.positions.len()).map(|index| pass_over(parts, &nullable, index)).collect();
-        let entered: BTreeSet<PositionId> = positions.iter().flat_map(|(_, steps)| steps).map(|step| step.1).collect();
+        let positions: Vec<_> =
+            (0..parts.positions.len()).map(|index| pass_over(parts, &nullable, index)).collect();
+        let entered: BTreeSet<PositionId> =
+            positions.iter().flat_map(|(_, steps)| steps).map(|step| step.1).collect();
         let prefix = |position: usize| NonterminalId::new(parts.starts.len() + position);
         let mut productions = BTreeSet::new();
         for (index, (_, steps)) in positions.iter().enumerate() {
@@ -57,7 +59,11 @@ impl Cfg {
                 }
             }
         }
-        let mut cfg = Self { productions: productions.into_iter().collect(), start, accepts_empty: nullable[start.index()] };
+        let mut cfg = Self {
+            productions: productions.into_iter().collect(),
+            start,
+            accepts_empty: nullable[start.index()],
+        };
         cfg.drop_useless();
         cfg
     }
@@ -95,12 +101,17 @@ impl Cfg {
                 }
             }
         }
-        self.productions.retain(|(_, right)| nonterminals(right).all(|nonterminal| productive.contains(&nonterminal)));
+        self.productions
+            .retain(|(_, right)| nonterminals(right).all(|nonterminal| productive.contains(&nonterminal)));
         let mut reached = BTreeSet::from([self.start]);
         let mut pending = vec![self.start];
         while let Some(current) = pending.pop() {
             let bodies = self.productions.iter().filter(|production| production.0 == current);
-            pending.extend(bodies.flat_map(|production| nonterminals(&production.1)).filter(|&next| reached.insert(next)));
+            pending.extend(
+                bodies
+                    .flat_map(|production| nonterminals(&production.1))
+                    .filter(|&next| reached.insert(next)),
+            );
         }
         self.productions.retain(|(left, _)| reached.contains(left));
     }
@@ -124,7 +135,9 @@ fn pass_over(parts: &RightParts, nullable: &[bool], index: usize) -> (bool, Vec<
         accepting |= position.accepting;
         for &(symbol, target) in &position.steps {
             steps.insert((symbol, target));
-            if matches!(symbol, Symbol::Nonterminal(nonterminal) if nullable[nonterminal.index()]) && seen.insert(target.index()) {
+            if matches!(symbol, Symbol::Nonterminal(nonterminal) if nullable[nonterminal.index()])
+                && seen.insert(target.index())
+            {
                 pending.push(target.index());
             }
         }

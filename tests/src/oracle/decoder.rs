@@ -143,7 +143,8 @@ impl Decoder {
         let base = self.recognizer.len();
         let mut certain = Vec::new();
         while !self.terminated && certain.len() < longest && !self.recognizer.accepts() {
-            let bytes: Vec<u8> = (0..=255).filter(|&byte| self.recognizer.can_push(Unit::Byte(byte))).collect();
+            let bytes: Vec<u8> =
+                (0..=255).filter(|&byte| self.recognizer.can_push(Unit::Byte(byte))).collect();
             let [only] = bytes[..] else { break };
             if !self.allowed_specials().is_empty() {
                 break;

@@ -53,7 +53,8 @@ impl AnySplit {
         let mut recognizer = Self { lexicon, parts, start: grammar.start, skip, columns: Vec::new() };
         recognizer.columns.push(Column::default());
         if recognizer.parts.is_productive(grammar.start) {
-            recognizer.close(vec![Item { position: recognizer.parts.starts[grammar.start.index()], origin: 0 }]);
+            recognizer
+                .close(vec![Item { position: recognizer.parts.starts[grammar.start.index()], origin: 0 }]);
         }
         recognizer
     }

@@ -54,7 +54,8 @@ impl Tables {
     /// The terminals that have an action in the state: its lexical context, but for ignored terminals.
     pub fn context(&self, state: usize) -> impl Iterator<Item = TerminalId> {
         let State { shifts, reductions, .. } = &self.states[state];
-        let terminals: BTreeSet<_> = shifts.keys().copied().chain(reductions.keys().copied().flatten()).collect();
+        let terminals: BTreeSet<_> =
+            shifts.keys().copied().chain(reductions.keys().copied().flatten()).collect();
         terminals.into_iter()
     }
 
@@ -185,7 +186,9 @@ fn close(
         };
         for (index, _) in productions.iter().enumerate().filter(|(_, production)| production.0 == next) {
             // The augmented production is the start state's alone.
-            if index + 1 < productions.len() && join(&mut items, Items::from([((index, 0), lookaheads.clone())])) {
+            if index + 1 < productions.len()
+                && join(&mut items, Items::from([((index, 0), lookaheads.clone())]))
+            {
                 pending.push((index, 0));
             }
         }

@@ -265,7 +265,9 @@ impl Languages {
                 self.frame(step, after)
             }
             (Node::Bytes(set), Unit::Byte(byte)) if contains(set, byte) => self.empty(),
-            (Node::Tokens(ranges), Unit::Token(id)) if ranges.iter().any(|&(low, high)| low <= id && id <= high) => {
+            (Node::Tokens(ranges), Unit::Token(id))
+                if ranges.iter().any(|&(low, high)| low <= id && id <= high) =>
+            {
                 self.empty()
             }
             (Node::Bytes(_) | Node::Tokens(_), _) => self.nothing(),
@@ -336,7 +338,8 @@ impl Languages {
     /// One unit of each kind: every unit has the same derivatives as one of these, or only empty ones.
     #[must_use]
     pub fn letters(&self) -> Vec<Unit> {
-        let bytes: BTreeMap<u32, u8> = (0..=255).rev().map(|byte| (self.byte_classes[usize::from(byte)], byte)).collect();
+        let bytes: BTreeMap<u32, u8> =
+            (0..=255).rev().map(|byte| (self.byte_classes[usize::from(byte)], byte)).collect();
         let bytes = bytes.into_values().map(Unit::Byte);
         bytes.chain(self.token_bounds.iter().copied().map(Unit::Token)).collect()
     }
@@ -455,7 +458,15 @@ mod tests {
 
     #[test]
     fn code_point_ranges_match_exactly_their_encodings() {
-        let ranges = [(0x41, 0x43), (0x7E, 0x81), (0x7FE, 0x802), (0xD7FE, 0xD7FF), (0xE000, 0xE001), (0xFFFE, 0x10001), (0x3F, 0x10_FFFF - 1)];
+        let ranges = [
+            (0x41, 0x43),
+            (0x7E, 0x81),
+            (0x7FE, 0x802),
+            (0xD7FE, 0xD7FF),
+            (0xE000, 0xE001),
+            (0xFFFE, 0x10001),
+            (0x3F, 0x10_FFFF - 1),
+        ];
         for (low, high) in ranges {
             let mut languages = Languages::new();
             let cut = high > 0xDFFF && low < 0xD800;
@@ -465,7 +476,11 @@ mod tests {
             let edges = [low, high, 0x7F, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF];
             for c in edges.into_iter().flat_map(near).filter_map(char::from_u32) {
                 let expected = low <= u32::from(c) && u32::from(c) <= high;
-                assert_eq!(matches(&mut languages, language, c.to_string().as_bytes()), expected, "{c:?} in {low:x}..{high:x}");
+                assert_eq!(
+                    matches(&mut languages, language, c.to_string().as_bytes()),
+                    expected,
+                    "{c:?} in {low:x}..{high:x}"
+                );
             }
             assert!(!matches(&mut languages, language, &[0xED, 0xA0, 0x80]), "a surrogate");
             assert!(!matches(&mut languages, language, &[0xC0, 0x80]), "overlong");
@@ -475,15 +490,20 @@ mod tests {
     #[test]
     fn intersection_complement_and_counting() {
         let mut languages = Languages::new();
-        let any = || Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet([u64::MAX; 4]))), min: 0, max: None };
+        let any =
+            || Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet([u64::MAX; 4]))), min: 0, max: None };
         let has_ab = Regex::Concat(vec![any(), Regex::Literal(b"ab".to_vec()), any()]);
-        let short = Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet([u64::MAX; 4]))), min: 2, max: Some(3) };
+        let short =
+            Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet([u64::MAX; 4]))), min: 2, max: Some(3) };
         let both = Regex::Intersect(vec![Regex::Complement(Box::new(has_ab.clone())), short.clone()]);
         let language = languages.regex(&both);
-        for (text, expected) in [("a", false), ("ba", true), ("ab", false), ("aab", false), ("bba", true), ("bbaa", false)] {
+        for (text, expected) in
+            [("a", false), ("ba", true), ("ab", false), ("aab", false), ("bba", true), ("bbaa", false)]
+        {
             assert_eq!(matches(&mut languages, language, text.as_bytes()), expected, "{text}");
         }
-        let never = languages.regex(&Regex::Intersect(vec![has_ab.clone(), Regex::Complement(Box::new(has_ab))]));
+        let never =
+            languages.regex(&Regex::Intersect(vec![has_ab.clone(), Regex::Complement(Box::new(has_ab))]));
         assert!(!languages.is_inhabited(never));
         assert!(languages.is_inhabited(language));
     }
@@ -493,11 +513,27 @@ mod tests {
         let any = || Regex::any_char().star();
         let literal = Regex::literal;
         let cases: Vec<(Regex, &[&str], &[&str])> = vec![
-            (Regex::concat([any(), word(), literal("ab"), word(), any()]), &["ab", "-ab-", "x ab"], &["xab", "abx", "-ab_"]),
-            (Regex::concat([any(), Regex::Look(Look::LineStart), literal("a")]), &["a", "b\na"], &["ba", "b\n"]),
+            (
+                Regex::concat([any(), word(), literal("ab"), word(), any()]),
+                &["ab", "-ab-", "x ab"],
+                &["xab", "abx", "-ab_"],
+            ),
+            (
+                Regex::concat([any(), Regex::Look(Look::LineStart), literal("a")]),
+                &["a", "b\na"],
+                &["ba", "b\n"],
+            ),
             (Regex::concat([literal("a"), Regex::Look(Look::End), any()]), &["a"], &["ab"]),
-            (Regex::union([word(), literal("-")]).repeat(2, Some(2)).then(literal("x")), &["-x", "--x", "x"], &["---x"]),
-            (literal("a").then(Regex::Intersect(vec![Regex::Look(Look::Start).then(any())])), &["a", "ab"], &["b"]),
+            (
+                Regex::union([word(), literal("-")]).repeat(2, Some(2)).then(literal("x")),
+                &["-x", "--x", "x"],
+                &["---x"],
+            ),
+            (
+                literal("a").then(Regex::Intersect(vec![Regex::Look(Look::Start).then(any())])),
+                &["a", "ab"],
+                &["b"],
+            ),
         ];
         for (regex, accepted, refused) in cases {
             let mut languages = Languages::new();

@@ -77,8 +77,12 @@ impl LongestMatch {
     /// The configuration that starts a run in the context of the stack's top.
     fn between(&mut self, stack: Vec<usize>, inhibitors: Inhibitors) -> Configuration {
         let state = stack[stack.len() - 1];
-        let terminals: BTreeSet<_> = self.tables.context(state).chain(self.lexicon.ignored.iter().copied()).collect();
-        let run = terminals.into_iter().map(|terminal| (terminal, self.lexicon.terminals[terminal.index()])).collect();
+        let terminals: BTreeSet<_> =
+            self.tables.context(state).chain(self.lexicon.ignored.iter().copied()).collect();
+        let run = terminals
+            .into_iter()
+            .map(|terminal| (terminal, self.lexicon.terminals[terminal.index()]))
+            .collect();
         Configuration { stack, run, pending: false, inhibitors }
     }
 
@@ -98,11 +102,13 @@ impl LongestMatch {
     /// The run and the inhibitors after `unit`; none if no terminal can match or an inhibitor does.
     fn read(&mut self, run: &Run, inhibitors: &Inhibitors, unit: Unit) -> Option<(Run, Inhibitors)> {
         let languages = &mut self.lexicon.languages;
-        let stepped: Vec<Language> = inhibitors.iter().map(|&inhibitor| languages.step(inhibitor, unit)).collect();
+        let stepped: Vec<Language> =
+            inhibitors.iter().map(|&inhibitor| languages.step(inhibitor, unit)).collect();
         if stepped.iter().any(|&inhibitor| languages.is_nullable(inhibitor)) {
             return None;
         }
-        let alive: BTreeSet<_> = stepped.into_iter().filter(|&inhibitor| languages.is_inhabited(inhibitor)).collect();
+        let alive: BTreeSet<_> =
+            stepped.into_iter().filter(|&inhibitor| languages.is_inhabited(inhibitor)).collect();
         let rest = run.iter().map(|&(terminal, rest)| (terminal, languages.step(rest, unit)));
         let rest: Run = rest.collect();
         let rest: Run = rest.into_iter().filter(|pair| languages.is_inhabited(pair.1)).collect();
@@ -133,7 +139,8 @@ impl LongestMatch {
     fn can_be_completed(&mut self, configuration: &Configuration) -> bool {
         let winners = self.winners(&configuration.run, &configuration.inhibitors);
         winners.iter().any(|&terminal| {
-            self.lexicon.ignored.contains(&terminal) || !self.tables.shift(&configuration.stack, terminal).is_empty()
+            self.lexicon.ignored.contains(&terminal)
+                || !self.tables.shift(&configuration.stack, terminal).is_empty()
         })
     }
 
@@ -194,7 +201,9 @@ impl Recognizer for LongestMatch {
     }
 
     fn accepts(&self) -> bool {
-        let ends = |configuration: &Configuration| !configuration.pending && self.tables.accepts(&configuration.stack);
+        let ends = |configuration: &Configuration| {
+            !configuration.pending && self.tables.accepts(&configuration.stack)
+        };
         self.states[self.len()].iter().any(ends)
     }
 

@@ -80,7 +80,8 @@ impl RightParts {
         while changed {
             changed = false;
             for (index, position) in self.positions.iter().enumerate() {
-                let leads_on = |&(symbol, target): &(Symbol, PositionId)| good[target.index()] && passable(good, symbol);
+                let leads_on =
+                    |&(symbol, target): &(Symbol, PositionId)| good[target.index()] && passable(good, symbol);
                 if !good[index] && position.steps.iter().any(leads_on) {
                     good[index] = true;
                     changed = true;
@@ -170,7 +171,11 @@ fn first_steps(expr: &Expr, tail: &[Expr], steps: &mut Vec<(Symbol, Residual)>) 
         Expr::Repeat { max: Some(0), .. } => {}
         Expr::Repeat { min, max: Some(max), .. } if min > max => {}
         Expr::Repeat { inner, min, max } => {
-            let rest = Expr::Repeat { inner: inner.clone(), min: min.saturating_sub(1), max: max.map(|max| max - 1) };
+            let rest = Expr::Repeat {
+                inner: inner.clone(),
+                min: min.saturating_sub(1),
+                max: max.map(|max| max - 1),
+            };
             first_steps(inner, &[&[rest], tail].concat(), steps);
         }
     }
