@@ -98,7 +98,7 @@ pub fn compile(
     let tokens = Tokens::new(vocabulary, &symbols);
     let ranks = tokens.count() as usize;
     let any_split = grammar.discipline == Discipline::AnySplit;
-    let terminal = TerminalDwa::new(&lexer, &symbols, tokens, any_split, &budget);
+    let terminal = TerminalDwa::new(&lexer, &symbols, tokens, any_split, &budget)?;
     let mut sets = Sets::new(budget.stage("sets"));
     let (parser, (terminal_nodes, terminal_arcs)) =
         parser::build(&lr, &contexts, &lexer, terminal, &mut sets, &budget)?;

@@ -10,6 +10,7 @@
 //! Nodes, arcs and cuts are interned, so the automaton is acyclic (every arc eats at least one symbol of a token),
 //! deterministic and shared bottom-up.
 
+mod levels;
 mod walk;
 
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
@@ -108,13 +109,14 @@ impl<'a> TerminalDwa<'a> {
         tokens: Tokens<'a>,
         any_split: bool,
         budget: &Budget,
-    ) -> Self {
+    ) -> Result<Self, OverBudget> {
         let empty: Box<[Position]> = Box::default();
-        Self {
-            tables: walk::WalkTables::new(lexer, symbols, any_split),
+        let budget = budget.stage("terminal");
+        Ok(Self {
+            tables: walk::WalkTables::new(lexer, symbols, &tokens, any_split, &budget)?,
             lexer,
             tokens,
-            budget: budget.stage("terminal"),
+            budget,
             cuts: vec![empty.clone()],
             cut_ids: FxHashMap::from_iter([(empty, CutId(0))]),
             cut_tokens: vec![Sets::EMPTY],
@@ -125,7 +127,7 @@ impl<'a> TerminalDwa<'a> {
             roots: FxHashMap::default(),
             expanded: FxHashMap::default(),
             subtrees: walk::Subtrees::default(),
-        }
+        })
     }
 
     /// The node for whole tokens read from `state` in `context`.

@@ -1,14 +1,17 @@
 //! Walks over the trie from a set of (position, lexer state).
 //!
 //! Many lexer states differ only in the next few bytes: inside a string, all but a few bytes lead to the state "somewhere in a string".
-//! So what a larger subtree gives from a state is remembered and shared by all walks that come there.
+//! So what a larger subtree gives from a state is remembered and shared by all walks that come there, also from any state
+//! that strings as long as the subtree is high cannot tell apart from it ([`Levels`]).
 
+use super::levels::Levels;
 use super::{Position, Tokens};
 use crate::ids::{ContextId, LexState, SetId, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use crate::sets::{Range, Sets};
 use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_vocabulary::Trie;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -16,7 +19,7 @@ use std::rc::Rc;
 type ByteSet = [u64; 4];
 
 /// Subtrees with at least so many nodes are remembered.
-const MIN_REMEMBERED: u32 = 24;
+const MIN_REMEMBERED: u32 = 256;
 
 /// What a walk collects.
 pub(super) struct Walked {
@@ -35,6 +38,9 @@ pub(super) struct Setting<'a, 'b> {
 
 /// What walks ask of lexer states again and again.
 pub(super) struct WalkTables {
+    levels: Levels,
+    /// Per trie node: bytes of the longest string below it.
+    heights: Vec<u16>,
     byte_class: [u16; 256],
     /// Per state: the bytes that lead back to it, if the tokens made of them need no look: nothing can end among them.
     loops: Vec<ByteSet>,
@@ -43,7 +49,13 @@ pub(super) struct WalkTables {
 }
 
 impl WalkTables {
-    pub(super) fn new(lexer: &Lexer, symbols: &Symbols, any_split: bool) -> Self {
+    pub(super) fn new(
+        lexer: &Lexer,
+        symbols: &Symbols,
+        tokens: &Tokens<'_>,
+        any_split: bool,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
         let bytes_where = |keep: &dyn Fn(SymbolClass) -> bool| {
             let class_keeps: Vec<bool> =
                 (0..symbols.byte_classes).map(|c| keep(SymbolClass::new(c))).collect();
@@ -70,14 +82,39 @@ impl WalkTables {
             starts.dedup();
             bytes_where(&|c| starts.iter().any(|&s| lexer.next(s, c) != LexState(0)))
         });
-        Self { byte_class: symbols.byte_class, may_start: may_start.collect(), loops: loops.collect() }
+        let heights = heights(tokens.trie);
+        Ok(Self {
+            levels: Levels::new(lexer, usize::from(heights[0]), budget)?,
+            heights,
+            byte_class: symbols.byte_class,
+            may_start: may_start.collect(),
+            loops: loops.collect(),
+        })
     }
 }
 
-/// Subtrees walked before, by their root and the state there.
+/// Bytes of the longest string below each node.
+fn heights(trie: &Trie) -> Vec<u16> {
+    let mut deepest: Vec<u16> = (0..trie.len()).map(|node| trie.depth(node)).collect();
+    // Backwards, so that a node's subtree is complete before the node is reached; its parent is the last shallower one.
+    let mut path: Vec<u32> = Vec::new();
+    let mut parents = vec![0; deepest.len()];
+    for node in 0..trie.len() {
+        path.truncate(usize::from(trie.depth(node)));
+        parents[node as usize] = path.last().copied().unwrap_or(0);
+        path.push(node);
+    }
+    for node in (1..deepest.len()).rev() {
+        let parent = parents[node] as usize;
+        deepest[parent] = deepest[parent].max(deepest[node]);
+    }
+    deepest.iter().zip(0..).map(|(deepest, node)| deepest - trie.depth(node)).collect()
+}
+
+/// Subtrees walked before, by their root and the class of the state there.
 #[derive(Default)]
 pub(super) struct Subtrees {
-    known: FxHashMap<(u32, LexState), Rc<Subtree>>,
+    known: FxHashMap<(u32, u32), Rc<Subtree>>,
     /// Lexer state per depth; a buffer.
     path: Vec<LexState>,
 }
@@ -93,20 +130,24 @@ struct Subtree {
 #[derive(Default)]
 struct Found {
     ends: FxHashMap<u32, Vec<Range>>,
+    /// Parts that are sets already.
+    end_sets: FxHashMap<u32, Vec<SetId>>,
     cuts: FxHashMap<TerminalId, Vec<Position>>,
     visited: u64,
 }
 
 impl Found {
-    fn into_subtree(self, sets: &mut Sets) -> Result<Subtree, OverBudget> {
-        let mut ends = Vec::with_capacity(self.ends.len());
+    /// Interns the ranges and puts everything in order.
+    fn finish(mut self, sets: &mut Sets) -> Result<Walked, OverBudget> {
         for (pending, ranges) in self.ends {
-            ends.push((pending, sets.intern(&ranges)?));
+            let set = sets.intern(&ranges)?;
+            self.end_sets.entry(pending).or_default().push(set);
         }
+        let mut ends: Vec<_> = self.end_sets.into_iter().collect();
         let mut cuts: Vec<_> = self.cuts.into_iter().collect();
-        ends.sort_unstable();
+        ends.sort_unstable_by_key(|(pending, _)| *pending);
         cuts.sort_unstable_by_key(|(t, _)| *t);
-        Ok(Subtree { ends, cuts })
+        Ok(Walked { ends, cuts })
     }
 }
 
@@ -120,7 +161,6 @@ pub(super) fn walk(
     budget: &Budget,
 ) -> Result<Walked, OverBudget> {
     let mut found = Found::default();
-    let mut ends: FxHashMap<u32, Vec<SetId>> = FxHashMap::default();
     let mut seen: FxHashSet<(u32, LexState)> = seeds.iter().copied().collect();
     let mut open = seeds;
     while let Some((seed, state)) = open.pop() {
@@ -128,23 +168,7 @@ pub(super) fn walk(
         if seed == 0 {
             setting.special_tokens(state, &mut found);
         }
-        let trie = setting.tokens.trie;
-        for child in trie.children(seed) {
-            let state = setting.next(state, child);
-            if state == LexState(0) {
-                continue;
-            }
-            if trie.subtree_end(child) - child < MIN_REMEMBERED {
-                setting.scan(child, state, &mut subtrees.path, &mut found);
-                continue;
-            }
-            let subtree = subtrees.get(setting, sets, child, state, budget)?;
-            subtree.ends.iter().for_each(|&(pending, set)| ends.entry(pending).or_default().push(set));
-            for (t, positions) in &subtree.cuts {
-                found.cuts.entry(*t).or_default().extend_from_slice(positions);
-            }
-        }
-        budget.charge_work(std::mem::take(&mut found.visited) + 256)?;
+        subtrees.below(setting, sets, seed, state, &mut found, budget)?;
         for (position, end) in found.cuts.remove(&IGNORED).unwrap_or_default() {
             let start = setting.lexer.restart(end, context);
             if start != LexState(0) && seen.insert((position, start)) {
@@ -152,14 +176,43 @@ pub(super) fn walk(
             }
         }
     }
-    let rest = found.into_subtree(sets)?;
-    rest.ends.into_iter().for_each(|(pending, set)| ends.entry(pending).or_default().push(set));
-    let mut ends: Vec<_> = ends.into_iter().collect();
-    ends.sort_unstable_by_key(|(pending, _)| *pending);
-    Ok(Walked { ends, cuts: rest.cuts })
+    found.finish(sets)
 }
 
 impl Subtrees {
+    /// Everything strictly below `node`, which is reached in `state`. Recursion is as deep as a token is long.
+    fn below(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        sets: &mut Sets,
+        node: u32,
+        state: LexState,
+        found: &mut Found,
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        let trie = setting.tokens.trie;
+        for child in trie.children(node) {
+            found.visited += 1;
+            let state = setting.next(state, child);
+            if state == LexState(0) || setting.is_settled(child, state, found) {
+                continue;
+            }
+            if trie.subtree_end(child) - child < MIN_REMEMBERED {
+                setting.scan(child, state, &mut self.path, found);
+                continue;
+            }
+            let subtree = self.get(setting, sets, child, state, budget)?;
+            for &(pending, set) in &subtree.ends {
+                found.end_sets.entry(pending).or_default().push(set);
+            }
+            for (t, positions) in &subtree.cuts {
+                found.cuts.entry(*t).or_default().extend_from_slice(positions);
+            }
+        }
+        budget.charge_work(std::mem::take(&mut found.visited))
+    }
+
+    /// The subtree of `node`, which is reached in `state`.
     fn get(
         &mut self,
         setting: &Setting<'_, '_>,
@@ -168,16 +221,22 @@ impl Subtrees {
         state: LexState,
         budget: &Budget,
     ) -> Result<Rc<Subtree>, OverBudget> {
-        if let Some(subtree) = self.known.get(&(node, state)) {
+        let height = usize::from(setting.tables.heights[node as usize]);
+        let key = (node, setting.tables.levels.class(height, state));
+        if let Some(subtree) = self.known.get(&key) {
             return Ok(subtree.clone());
         }
         let mut found = Found::default();
-        setting.scan(node, state, &mut self.path, &mut found);
-        budget.charge_work(found.visited)?;
-        let subtree = Rc::new(found.into_subtree(sets)?);
+        let tokens = setting.tokens.trie.tokens_at(node);
+        setting.tokens_end(state, (tokens.start, tokens.end), &mut found);
+        setting.lexeme_ends(node, state, &mut found);
+        self.below(setting, sets, node, state, &mut found, budget)?;
+        let Walked { ends, cuts } = found.finish(sets)?;
+        let ends = ends.into_iter().map(|(pending, mut parts)| Ok((pending, sets.union_all(&mut parts)?)));
+        let subtree = Rc::new(Subtree { ends: ends.collect::<Result<_, OverBudget>>()?, cuts });
         let positions: usize = subtree.cuts.iter().map(|(_, positions)| positions.len()).sum();
         budget.charge_bytes((positions * 8 + subtree.ends.len() * 8 + 96) as u64)?;
-        self.known.insert((node, state), subtree.clone());
+        self.known.insert(key, subtree.clone());
         Ok(subtree)
     }
 }

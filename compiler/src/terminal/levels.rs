@@ -1,0 +1,179 @@
+//! Lexer states that a short string cannot tell apart.
+//!
+//! Two states are k-equivalent if reading at most k symbols gives the same from both: lexemes that may end, pending terminals, end
+//! classes. What a subtree of the trie gives depends on the state only up to its height, so `maxLength: 10000` costs no more walks than the
+//! tokens are long. Partitions are kept for k = 1, 2, 4, … up to the longest token.
+//!
+//! The refinement is Moore's, but a round only looks at states with a successor whose class changed in the round before: in a long
+//! counting chain that is a handful, not all.
+
+use crate::ids::LexState;
+use crate::lexer::Lexer;
+use crate::limits::{Budget, OverBudget};
+use rustc_hash::FxHashMap;
+
+/// The partitions.
+pub(super) struct Levels {
+    /// Entry `i`: class of each state under 2^i-equivalence. Never empty; later ones are equal to the last.
+    classes: Vec<Vec<u32>>,
+}
+
+impl Levels {
+    /// Partitions for strings of up to `longest` symbols.
+    pub(super) fn new(lexer: &Lexer, longest: usize, budget: &Budget) -> Result<Self, OverBudget> {
+        let mut partition = Partition::new(lexer);
+        let mut classes = Vec::new();
+        let mut rounds = 0;
+        while classes.is_empty() || (!partition.dirty.is_empty() && rounds < longest) {
+            let until = 1 << classes.len();
+            while rounds < until && !partition.dirty.is_empty() {
+                budget.charge_work((partition.dirty.len() * lexer.classes / 8) as u64 + 1)?;
+                partition.round(lexer);
+                rounds += 1;
+            }
+            budget.charge_bytes(lexer.states() as u64 * 4)?;
+            classes.push(partition.class_of.clone());
+            rounds = rounds.max(until);
+        }
+        Ok(Self { classes })
+    }
+
+    /// The class of `state` among those that strings of up to `height` symbols tell apart.
+    pub(super) fn class(&self, height: usize, state: LexState) -> u32 {
+        let level = height.next_power_of_two().trailing_zeros() as usize;
+        self.classes[level.min(self.classes.len() - 1)][state.index()]
+    }
+}
+
+struct Partition {
+    class_of: Vec<u32>,
+    /// Per class: number of members.
+    sizes: Vec<u32>,
+    /// Per state: the states that lead to it.
+    predecessors: Vec<Vec<u32>>,
+    /// States to look at in the next round, sorted.
+    dirty: Vec<u32>,
+}
+
+impl Partition {
+    /// 0-equivalence; every state is still to be looked at.
+    fn new(lexer: &Lexer) -> Self {
+        let mut ids = FxHashMap::default();
+        let mut sizes: Vec<u32> = Vec::new();
+        let class_of = (0..lexer.states())
+            .map(|s| {
+                let end = if lexer.accepts.row(s).is_empty() { None } else { Some(lexer.end_class[s]) };
+                let class =
+                    *ids.entry((lexer.accepts.row(s), lexer.pending[s], end)).or_insert(sizes.len() as u32);
+                if class as usize == sizes.len() {
+                    sizes.push(0);
+                }
+                sizes[class as usize] += 1;
+                class
+            })
+            .collect();
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
+        for from in 0..lexer.states() as u32 {
+            for to in &lexer.transitions[from as usize * lexer.classes..][..lexer.classes] {
+                let list = &mut predecessors[to.index()];
+                if *to != LexState(0) && list.last() != Some(&from) {
+                    list.push(from);
+                }
+            }
+        }
+        Self { class_of, sizes, predecessors, dirty: (0..lexer.states() as u32).collect() }
+    }
+
+    /// One more symbol. Members of a class that are not dirty still behave alike, and unlike every dirty one, since a class that is
+    /// split off gets a new number. So the dirty ones leave their class, in groups; one group keeps the number if nobody else is left.
+    fn round(&mut self, lexer: &Lexer) {
+        let row = |s: u32| &lexer.transitions[s as usize * lexer.classes..][..lexer.classes];
+        let mut groups: FxHashMap<(u32, Vec<u32>), Vec<u32>> = FxHashMap::default();
+        let mut leaving: FxHashMap<u32, u32> = FxHashMap::default();
+        for &s in &self.dirty {
+            let class = self.class_of[s as usize];
+            *leaving.entry(class).or_default() += 1;
+            let signature = row(s).iter().map(|to| self.class_of[to.index()]).collect();
+            groups.entry((class, signature)).or_default().push(s);
+        }
+        let mut groups: Vec<(u32, Vec<u32>)> =
+            groups.into_iter().map(|((class, _), members)| (class, members)).collect();
+        groups.sort_unstable_by_key(|(class, members)| (*class, members[0]));
+        leaving.retain(|&class, count| *count == self.sizes[class as usize]);
+        let mut changed: Vec<u32> = Vec::new();
+        for (class, members) in groups {
+            if leaving.remove(&class).is_some() {
+                continue;
+            }
+            self.sizes[class as usize] -= members.len() as u32;
+            let fresh = self.sizes.len() as u32;
+            self.sizes.push(members.len() as u32);
+            members.iter().for_each(|&s| self.class_of[s as usize] = fresh);
+            changed.extend(members);
+        }
+        self.dirty = changed.iter().flat_map(|&s| self.predecessors[s as usize].iter().copied()).collect();
+        self.dirty.sort_unstable();
+        self.dirty.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csr::Csr;
+    use crate::ids::EndClass;
+    use gcc_grammar_frontends::TerminalId;
+
+    /// A random lexer of one context; what it accepts is all that matters here.
+    fn lexer(seed: u64, states: usize, classes: usize) -> Lexer {
+        let mut x = seed * 2 + 1;
+        let mut next = |bound: usize| {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (x >> 33) as usize % bound
+        };
+        let transitions = (0..states * classes)
+            .map(|i| if i < classes || next(4) == 0 { LexState(0) } else { LexState::new(next(states)) })
+            .collect();
+        let accepting: Vec<bool> = (0..states).map(|s| s > 0 && next(5) == 0).collect();
+        let mut pending_sets = Csr::default();
+        pending_sets.push([]);
+        pending_sets.push([TerminalId(0)]);
+        Lexer {
+            classes,
+            contexts: 1,
+            transitions,
+            accepts: accepting.iter().map(|&a| a.then_some(TerminalId(0))).collect(),
+            end_class: vec![EndClass(0); states],
+            restarts: vec![LexState(1)],
+            pending: (0..states).map(|s| u32::from(s > 0)).collect(),
+            pending_sets,
+        }
+    }
+
+    fn same(lexer: &Lexer, a: usize, b: usize, k: usize) -> bool {
+        lexer.accepts.row(a) == lexer.accepts.row(b)
+            && lexer.pending[a] == lexer.pending[b]
+            && (k == 0
+                || (0..lexer.classes).all(|c| {
+                    let to = |s: usize| lexer.transitions[s * lexer.classes + c].index();
+                    same(lexer, to(a), to(b), k - 1)
+                }))
+    }
+
+    #[test]
+    fn agrees_with_the_definition() {
+        for seed in 0..40 {
+            let lexer = lexer(seed, 14, 2);
+            let levels = Levels::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
+            for height in [1, 2, 4, 8] {
+                for a in 0..lexer.states() {
+                    for b in 0..lexer.states() {
+                        let (x, y) = (LexState::new(a), LexState::new(b));
+                        let equal = levels.class(height, x) == levels.class(height, y);
+                        assert_eq!(equal, same(&lexer, a, b, height), "seed {seed}: {a} {b} {height}");
+                    }
+                }
+            }
+        }
+    }
+}
