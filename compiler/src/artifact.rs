@@ -55,7 +55,7 @@ pub fn embedded_vocabulary<'a>(grammar: &GrammarView<'a>) -> Result<Option<&'a [
 /// Never: memory is the only source and sink.
 #[must_use]
 pub fn compress(artifact: &[u8], level: i32) -> Vec<u8> {
-    zstd::encode_all(artifact, level).expect("memory to memory")
+    zstd::bulk::compress(artifact, level).expect("memory to memory")
 }
 
 /// Whether [`expand`] would have to do anything.

@@ -145,7 +145,7 @@ impl Metadata {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let plain = bincode::serde::encode_to_vec(self, bincode::config::standard()).expect("plain data");
-        let packed = zstd::encode_all(plain.as_slice(), COMPRESSION).expect("memory to memory");
+        let packed = zstd::bulk::compress(&plain, COMPRESSION).expect("memory to memory");
         [&[VERSION], packed.as_slice()].concat()
     }
 
