@@ -45,3 +45,8 @@ pub use error::CompileError;
 pub use limits::{Limits, OverBudget};
 pub use options::Options;
 pub use pipeline::{Compiled, Observer, Stats, compile};
+
+/// The code in the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}
