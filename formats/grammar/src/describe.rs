@@ -1,4 +1,6 @@
 //! A grammar as text for people: the debug view of what a front end has made.
+//!
+//! Rules are written as in Lark, so those without automata can be read back.
 
 use crate::{Body, Discipline, Expr, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector};
 use std::fmt;
@@ -128,7 +130,7 @@ impl fmt::Display for Shown<'_> {
                     (1, None) => f.write_str("+"),
                     (min, Some(max)) if min == max => write!(f, "~{min}"),
                     (min, Some(max)) => write!(f, "~{min}..{max}"),
-                    (min, None) => write!(f, "~{min}.."),
+                    (min, None) => write!(f, "{{{min},}}"),
                 }
             }
         }

@@ -272,3 +272,49 @@ fn compiled_vocabularies_are_the_same() {
         assert!((0..vocabulary.width()).all(|id| view.bytes(TokenId(id)) == vocabulary.bytes(id)), "{file}");
     }
 }
+
+/// Some real source code: the beginnings of the first files of every language.
+fn real_text(data: &Path) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut files = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> =
+            entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        paths.sort_unstable();
+        for path in paths.iter().take(3) {
+            let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
+            texts.push(text.chars().take(4000).collect());
+        }
+    };
+    for language in ["c", "go", "java", "javascript", "python", "rust", "sql", "typescript"] {
+        files(&data.join("../corpora").join(language).join("dev"));
+    }
+    assert!(texts.len() > 10, "the corpora are beside the vocabularies");
+    texts
+}
+
+/// Two implementations of the same tokenizer give the same tokens on real text. Unigram is left out: paths of equal
+/// score are common, and the two add scores with different precision.
+#[test]
+fn engines_agree_on_real_text() {
+    let Some(data) = data() else { return };
+    let texts = real_text(&data);
+    let pairs = [
+        ("llama3/tokenizer.json", "llama3/tokenizer.model"),
+        ("qwen2_5/tokenizer.json", "qwen2_5/qwen.tiktoken"),
+        ("mistral_v0_1/tokenizer.json", "mistral_v0_1/tokenizer.model"),
+    ];
+    for (one, other) in pairs {
+        let tokens = |file: &str| {
+            let source = Source::open(&data.join(file)).unwrap();
+            let vocabulary = source.vocabulary().unwrap();
+            let tokenizer = source.tokenizer(&vocabulary, TokenizerOptions::default()).unwrap();
+            texts.iter().map(|text| tokenizer.tokenize(text.as_bytes()).unwrap()).collect::<Vec<_>>()
+        };
+        let (one_tokens, other_tokens) = (tokens(one), tokens(other));
+        for ((text, a), b) in texts.iter().zip(&one_tokens).zip(&other_tokens) {
+            assert!(a.exact && b.exact, "{one}, {other}: {text}");
+            assert_eq!(a.ids, b.ids, "{one}, {other}: {text}");
+        }
+    }
+}

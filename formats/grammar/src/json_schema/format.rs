@@ -4,16 +4,23 @@
 //! elsewhere. Names that are not here are annotations, as the specification wants it.
 
 use super::pattern;
-use crate::Regex;
+use super::spell::{Frame, Strings, spell};
+use crate::regular::RegularLimits;
+use crate::{Dfa, Regex};
+use std::sync::{Arc, OnceLock};
 
 /// What a format restricts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
-    /// Strings; see [`texts`].
-    Texts(&'static str),
+    /// Strings.
+    Texts(TextFormat),
     /// Integers from `least` to `greatest`.
     Numbers { least: &'static str, greatest: &'static str },
 }
+
+/// A format of strings: a place in [`TEXTS`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct TextFormat(usize);
 
 /// Formats of strings.
 const TEXTS: [&str; 17] = [
@@ -41,20 +48,44 @@ pub(super) fn find(name: &str) -> Option<Format> {
     match name {
         "int32" => Some(Format::Numbers { least: "-2147483648", greatest: "2147483647" }),
         "int64" => Some(Format::Numbers { least: "-9223372036854775808", greatest: "9223372036854775807" }),
-        _ => TEXTS.into_iter().find(|&known| known == name).map(Format::Texts),
+        _ => TEXTS.iter().position(|&known| known == name).map(|place| Format::Texts(TextFormat(place))),
     }
 }
 
-/// Why a format is not enforced exactly, and what gets through.
-pub(super) fn gap(name: &str) -> Option<(&'static str, &'static str)> {
-    (name == "hostname").then_some((
-        "the length of all labels together and the contents of xn-- labels are not checked",
-        "host names of more than 253 characters and xn-- labels that are no Punycode",
-    ))
+/// Automata of formats, made once per process: some take longer than everything else about a schema.
+static AUTOMATA: [OnceLock<Arc<Dfa>>; TEXTS.len()] = [const { OnceLock::new() }; TEXTS.len()];
+static SPELLED: [[OnceLock<Arc<Dfa>>; TEXTS.len()]; 2] =
+    [const { [const { OnceLock::new() }; TEXTS.len()] }, const { [const { OnceLock::new() }; TEXTS.len()] }];
+
+impl TextFormat {
+    /// The texts of the format.
+    pub(super) fn texts(self) -> Arc<Dfa> {
+        let automaton = AUTOMATA[self.0].get_or_init(|| {
+            let dfa = regex(TEXTS[self.0]).to_dfa(&RegularLimits::default());
+            Arc::new(dfa.expect("the patterns of this file are small"))
+        });
+        automaton.clone()
+    }
+
+    /// The JSON strings of the format.
+    pub(super) fn spelled(self, strings: Strings) -> Arc<Dfa> {
+        let automaton = SPELLED[strings as usize][self.0].get_or_init(|| {
+            let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+            Arc::new(spell(&self.texts(), frame, strings, usize::MAX).expect("there is no limit"))
+        });
+        automaton.clone()
+    }
+
+    /// Why the format is not enforced exactly, and what gets through.
+    pub(super) fn gap(self) -> Option<(&'static str, &'static str)> {
+        (TEXTS[self.0] == "hostname").then_some((
+            "the length of all labels together and the contents of xn-- labels are not checked",
+            "host names of more than 253 characters and xn-- labels that are no Punycode",
+        ))
+    }
 }
 
-/// The texts of a format that [`find`] knows.
-pub(super) fn texts(name: &str) -> Regex {
+fn regex(name: &str) -> Regex {
     match name {
         "time" => time(),
         "date-time" => Regex::concat([exactly(DATE), exactly("[Tt]"), time()]),
@@ -100,7 +131,8 @@ const DATE: &str = concat!(
 /// offsets that are multiples of a quarter of an hour: no other ones have been in use since leap seconds exist.
 fn time() -> Regex {
     let fraction = "(\\.\\d+)?";
-    let ordinary = format!("([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d{fraction}([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)");
+    let ordinary =
+        format!("([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d{fraction}([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)");
     let mut times = vec![ordinary, format!("23:59:60{fraction}([Zz]|-00:00)")];
     let clock = |minutes: u32| format!("{:02}:{:02}", minutes / 60, minutes % 60);
     for east in (0..1440).step_by(15) {

@@ -6,6 +6,7 @@
 //! Texts that are only bounded in length, by a bound that is not small, stay [`Lengths`] until an operation needs the
 //! automaton: `maxLength: 65535` is common, rarely combined with anything, and cheap to express in a grammar.
 
+use super::format::TextFormat;
 use crate::regular::{RegularLimits, TooLarge};
 use crate::{Dfa, Regex};
 use rustc_hash::FxHashMap;
@@ -62,6 +63,7 @@ pub(super) struct Languages {
     pool: Vec<Option<Arc<Dfa>>>,
     lengths: FxHashMap<LanguageId, Lengths>,
     known_lengths: FxHashMap<Lengths, LanguageId>,
+    formats: FxHashMap<LanguageId, TextFormat>,
     known: FxHashMap<Arc<Dfa>, LanguageId>,
     results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
     overlaps: FxHashMap<(LanguageId, LanguageId), bool>,
@@ -86,6 +88,7 @@ impl Languages {
             pool: Vec::new(),
             lengths: FxHashMap::default(),
             known_lengths: FxHashMap::default(),
+            formats: FxHashMap::default(),
             known: FxHashMap::default(),
             results: FxHashMap::default(),
             overlaps: FxHashMap::default(),
@@ -106,6 +109,18 @@ impl Languages {
         self.pool[id.0 as usize] = Some(dfa.clone());
         self.known.insert(dfa.clone(), id);
         Ok(dfa)
+    }
+
+    /// The texts of a format.
+    pub(super) fn of_format(&mut self, format: TextFormat) -> LanguageId {
+        let id = self.add_shared(format.texts());
+        self.formats.insert(id, format);
+        id
+    }
+
+    /// The format that a language is, if it is one.
+    pub(super) fn as_format(&self, id: LanguageId) -> Option<TextFormat> {
+        self.formats.get(&id).copied()
     }
 
     /// The bounds of a language that is nothing but long texts.

@@ -277,10 +277,6 @@ impl Schemas {
         self.keys.get(id.0)
     }
 
-    pub(super) fn key_count(&self) -> usize {
-        self.keys.len()
-    }
-
     pub(super) fn add_reference(&mut self, place: Place, pointer: &str) -> RefId {
         if let Some(&id) = self.known_references.get(&place) {
             return id;

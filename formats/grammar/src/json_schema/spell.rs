@@ -11,6 +11,7 @@
 use crate::Dfa;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 /// Which spellings of a code point are accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -47,6 +48,18 @@ pub(super) fn spell(texts: &Dfa, frame: Frame<'_>, strings: Strings, max_states:
     };
     let start = if frame.open { State::Open } else { State::Text(0) };
     Dfa::explore(start, max_states, |state| speller.step(state))
+}
+
+/// The spellings of all texts, per [`Strings`].
+static ALL: [OnceLock<Arc<Dfa>>; 2] = [OnceLock::new(), OnceLock::new()];
+
+/// All JSON strings. `texts` are all texts.
+pub(super) fn all(texts: &Dfa, strings: Strings) -> Arc<Dfa> {
+    let automaton = ALL[strings as usize].get_or_init(|| {
+        let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+        Arc::new(spell(texts, frame, strings, usize::MAX).expect("there is no limit"))
+    });
+    automaton.clone()
 }
 
 /// Where the spelling automaton is.
@@ -86,12 +99,15 @@ struct Digits {
     ranges: Vec<Range>,
 }
 
+/// Ranges of values and where they lead.
+type Fan = Rc<[(u32, u32, u32)]>;
+
 struct Speller<'a> {
     texts: &'a Dfa,
     close: Option<&'a Dfa>,
     strings: Strings,
     /// Per state and number of continuation bytes: where their value leads.
-    fans: FxHashMap<(u32, u32), Rc<[(u32, u32, u32)]>>,
+    fans: FxHashMap<(u32, u32), Fan>,
     digits: Vec<Digits>,
     known: FxHashMap<Digits, u32>,
 }
@@ -117,7 +133,7 @@ impl Speller<'_> {
         // An automaton inside a code point has continuation bytes only.
         let mut between = self.texts.is_accepting(at);
         for (low, high, to) in self.texts.edges(at) {
-            between |= low < 0x80 || low >= 0xC0;
+            between |= !(0x80..0xC0).contains(&low);
             for (low, high) in [(low, high.min(b'!')), (low.max(b'#'), high.min(b'[')), (low.max(b']'), high)]
             {
                 let low = low.max(0x20);

@@ -23,6 +23,8 @@ mod lexemes;
 mod names;
 mod program;
 mod python_regex;
+#[cfg(test)]
+mod round_trip;
 mod rules;
 mod sources;
 mod structured;

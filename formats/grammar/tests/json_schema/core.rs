@@ -63,7 +63,17 @@ fn anything() {
     for schema in ["true", "{}", r#"{"description": "x"}"#] {
         check(
             schema,
-            &["null", "true", "-0.5e+7", r#""x""#, "[]", "[1, [2, {}]]", r#"{"a": {"b": [null, false]}}"#, "{ }", "[ 1,2 ]"],
+            &[
+                "null",
+                "true",
+                "-0.5e+7",
+                r#""x""#,
+                "[]",
+                "[1, [2, {}]]",
+                r#"{"a": {"b": [null, false]}}"#,
+                "{ }",
+                "[ 1,2 ]",
+            ],
             &["", "nul", "01", "[1,]", "{", r#"{"a"}"#, "[1 2]", "'x'"],
         );
     }
@@ -71,32 +81,76 @@ fn anything() {
 
 #[test]
 fn arrays() {
-    check(r#"{"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 3}"#, &["[1]", "[1, 2,3]"], &["[]", "[1, 2, 3, 4]", r#"["x"]"#]);
-    check(r#"{"prefixItems": [{"type": "integer"}, {"type": "string"}], "items": false, "type": "array"}"#, &["[]", "[1]", r#"[1, "x"]"#], &[r#"["x"]"#, r#"[1, "x", 2]"#]);
-    check(r#"{"type": "array", "contains": {"type": "integer"}, "maxContains": 2}"#, &["[1]", r#"["x", 1, null, 2]"#], &["[]", r#"["x"]"#, "[1, 2, 3]"]);
-    check(r#"{"type": "array", "items": {"enum": ["a", "b", null]}, "uniqueItems": true, "minItems": 1}"#, &[r#"["a"]"#, r#"["b", null, "a"]"#], &["[]", r#"["a", "b", "a"]"#, "[1]"]);
+    check(
+        r#"{"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 3}"#,
+        &["[1]", "[1, 2,3]"],
+        &["[]", "[1, 2, 3, 4]", r#"["x"]"#],
+    );
+    check(
+        r#"{"prefixItems": [{"type": "integer"}, {"type": "string"}], "items": false, "type": "array"}"#,
+        &["[]", "[1]", r#"[1, "x"]"#],
+        &[r#"["x"]"#, r#"[1, "x", 2]"#],
+    );
+    check(
+        r#"{"type": "array", "contains": {"type": "integer"}, "maxContains": 2}"#,
+        &["[1]", r#"["x", 1, null, 2]"#],
+        &["[]", r#"["x"]"#, "[1, 2, 3]"],
+    );
+    check(
+        r#"{"type": "array", "items": {"enum": ["a", "b", null]}, "uniqueItems": true, "minItems": 1}"#,
+        &[r#"["a"]"#, r#"["b", null, "a"]"#],
+        &["[]", r#"["a", "b", "a"]"#, "[1]"],
+    );
 }
 
 #[test]
 fn numbers() {
-    check(r#"{"type": "integer", "minimum": -3, "maximum": 12}"#, &["-3", "0", "12", "7.0"], &["-4", "13", "1.5", "1e1", "-12"]);
-    check(r#"{"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5}"#, &["0.5", "12", "1.50"], &["0", "0.25", "-0.5"]);
+    check(
+        r#"{"type": "integer", "minimum": -3, "maximum": 12}"#,
+        &["-3", "0", "12", "7.0"],
+        &["-4", "13", "1.5", "1e1", "-12"],
+    );
+    check(
+        r#"{"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5}"#,
+        &["0.5", "12", "1.50"],
+        &["0", "0.25", "-0.5"],
+    );
     check(r#"{"minimum": 0}"#, &["0", "1e5", r#""x""#, "[-1]"], &["-1", "-1e-5"]);
     check(r#"{"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}"#, &["1"], &["1.0"]);
 }
 
 #[test]
 fn strings() {
-    check(r#"{"type": "string", "minLength": 2, "maxLength": 3}"#, &[r#""ab""#, r#""\u0061𝄞c""#, r#""\ud834\udd1eb""#], &[r#""a""#, r#""abcd""#]);
-    check(r#"{"type": "string", "pattern": "^a\\d"}"#, &[r#""a1""#, r#""a1zzz""#, r#""\u00611""#], &[r#""xa1""#, r#""a""#]);
-    check(r#"{"enum": ["a\"b", 1, null, [1, {"x": 2}]]}"#, &[r#""a\"b""#, r#""a\u0022b""#, "1.0", "null", r#"[1, {"x": 2}]"#], &[r#""a""#, "2", r#"[1, {"x": 3}]"#, "[]"]);
+    check(
+        r#"{"type": "string", "minLength": 2, "maxLength": 3}"#,
+        &[r#""ab""#, r#""\u0061𝄞c""#, r#""\ud834\udd1eb""#],
+        &[r#""a""#, r#""abcd""#],
+    );
+    check(
+        r#"{"type": "string", "pattern": "^a\\d"}"#,
+        &[r#""a1""#, r#""a1zzz""#, r#""\u00611""#],
+        &[r#""xa1""#, r#""a""#],
+    );
+    check(
+        r#"{"enum": ["a\"b", 1, null, [1, {"x": 2}]]}"#,
+        &[r#""a\"b""#, r#""a\u0022b""#, "1.0", "null", r#"[1, {"x": 2}]"#],
+        &[r#""a""#, "2", r#"[1, {"x": 3}]"#, "[]"],
+    );
     check(r#"{"format": "date", "type": "string"}"#, &[r#""2024-02-29""#], &[r#""2023-02-29""#, r#""x""#]);
 }
 
 #[test]
 fn combinations() {
-    check(r#"{"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 3}]}"#, &[r#""x""#, "3"], &["2", "null"]);
-    check(r#"{"oneOf": [{"multipleOf": 3}, {"multipleOf": 2}], "type": "integer"}"#, &["3", "4"], &["6", "1", "0"]);
+    check(
+        r#"{"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 3}]}"#,
+        &[r#""x""#, "3"],
+        &["2", "null"],
+    );
+    check(
+        r#"{"oneOf": [{"multipleOf": 3}, {"multipleOf": 2}], "type": "integer"}"#,
+        &["3", "4"],
+        &["6", "1", "0"],
+    );
     check(r#"{"not": {"type": "string"}}"#, &["1", "{}", "[[]]"], &[r#""x""#]);
     check(
         r#"{"type": "object", "properties": {"kind": {"enum": ["a", "b"]}, "x": {}}, "required": ["kind"],
@@ -114,9 +168,16 @@ fn combinations() {
         &[r#"{"a": 4}"#],
         &[r#"{"a": 2}"#, r#"{"a": 6}"#, r#"{"a": "x"}"#],
     );
-    check(r#"{"dependentRequired": {"a": ["b"]}, "type": "object"}"#, &["{}", r#"{"b": 1}"#, r#"{"a": 1, "b": 1}"#], &[r#"{"a": 1}"#]);
-    check(r#"{"patternProperties": {"^x": {"type": "integer"}, "y$": {"minimum": 3}}, "additionalProperties": false, "type": "object"}"#,
-        &["{}", r#"{"x": 1}"#, r#"{"ay": "z"}"#, r#"{"xy": 4}"#], &[r#"{"xy": 2}"#, r#"{"xy": "z"}"#, r#"{"z": 1}"#]);
+    check(
+        r#"{"dependentRequired": {"a": ["b"]}, "type": "object"}"#,
+        &["{}", r#"{"b": 1}"#, r#"{"a": 1, "b": 1}"#],
+        &[r#"{"a": 1}"#],
+    );
+    check(
+        r#"{"patternProperties": {"^x": {"type": "integer"}, "y$": {"minimum": 3}}, "additionalProperties": false, "type": "object"}"#,
+        &["{}", r#"{"x": 1}"#, r#"{"ay": "z"}"#, r#"{"xy": 4}"#],
+        &[r#"{"xy": 2}"#, r#"{"xy": "z"}"#, r#"{"z": 1}"#],
+    );
 }
 
 #[test]
@@ -124,7 +185,11 @@ fn recursion() {
     let schema = r##"{"$defs": {"tree": {"type": "object", "properties": {"value": {"type": "integer"}, "children": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}, "required": ["value"], "additionalProperties": false}}, "$ref": "#/$defs/tree"}"##;
     check(
         schema,
-        &[r#"{"value": 1}"#, r#"{"value": 1, "children": []}"#, r#"{"value": 1, "children": [{"value": 2, "children": [{"value": 3}]}]}"#],
+        &[
+            r#"{"value": 1}"#,
+            r#"{"value": 1, "children": []}"#,
+            r#"{"value": 1, "children": [{"value": 2, "children": [{"value": 3}]}]}"#,
+        ],
         &[r#"{"value": 1, "children": [{}]}"#, r#"{"children": []}"#],
     );
 }

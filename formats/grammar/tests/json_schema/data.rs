@@ -4,9 +4,10 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// A folder or file of the shared data; `None` (said loudly) if it is not there.
-pub fn shared(path: &str) -> Option<PathBuf> {
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found = here.ancestors().map(|folder| folder.join("shared/data").join(path)).find(|path| path.exists());
+    let found =
+        here.ancestors().map(|folder| folder.join("shared/data").join(path)).find(|path| path.exists());
     if found.is_none() {
         eprintln!("SKIPPED: there is no shared/data/{path} beside the repository");
     }
@@ -14,7 +15,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 }
 
 /// As Python's `json.dumps` writes it, with non-ASCII characters kept.
-pub fn spaced(value: &Value) -> String {
+pub(crate) fn spaced(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);
     out
@@ -45,7 +46,7 @@ fn write(value: &Value, out: &mut String) {
 }
 
 /// The instance with the keys of every object in the order of the `properties` that fit it best.
-pub fn in_schema_order(instance: &Value, schema: &Value) -> Value {
+pub(crate) fn in_schema_order(instance: &Value, schema: &Value) -> Value {
     let mut orders = Vec::new();
     collect_orders(schema, &mut orders);
     reorder(instance, &orders)

@@ -25,7 +25,8 @@ fn case(path: &std::path::Path, options: &Options, tally: &mut Tally) {
     let compiled = match compile(&schema, options) {
         Ok(compiled) => compiled,
         Err(errors) => {
-            let message = errors[0].message.split(" cannot be enforced").next().unwrap_or_default().to_owned();
+            let message =
+                errors[0].message.split(" cannot be enforced").next().unwrap_or_default().to_owned();
             tally.refused.entry(format!("{}: {:.60}", errors[0].code, message)).or_default().push(name);
             tally.times.push((started.elapsed(), "refused".to_owned()));
             return;
@@ -79,7 +80,11 @@ fn print(tally: &mut Tally) {
     for (reason, names) in refused {
         println!("{:5} {reason}   {:?}", names.len(), &names[..names.len().min(4)]);
     }
-    println!("accepted in another order of keys only: {} {:?}", tally.order.len(), &tally.order[..tally.order.len().min(20)]);
+    println!(
+        "accepted in another order of keys only: {} {:?}",
+        tally.order.len(),
+        &tally.order[..tally.order.len().min(20)]
+    );
     tally.wrong.iter().for_each(|wrong| println!("WRONG {wrong}"));
 }
 
@@ -101,7 +106,9 @@ fn all_cases() {
 #[test]
 #[ignore = "minutes; prints the table of refusals"]
 fn all_cases_with_gaps_allowed() {
-    let Some(mut tally) = run(1, &Options { unenforced: Unenforced::Allow, ..Options::default() }) else { return };
+    let Some(mut tally) = run(1, &Options { unenforced: Unenforced::Allow, ..Options::default() }) else {
+        return;
+    };
     print(&mut tally);
     let valid_refused: Vec<_> = tally.wrong.iter().filter(|wrong| wrong.contains("valid=true")).collect();
     assert_eq!(valid_refused, Vec::<&String>::new());

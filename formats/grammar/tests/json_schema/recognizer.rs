@@ -27,7 +27,8 @@ impl Part {
             Body::Automaton(dfa) => {
                 for (index, state) in dfa.states.iter().enumerate() {
                     part.state();
-                    part.arcs[index] = state.transitions.iter().map(|&(symbol, target)| (symbol, target as usize)).collect();
+                    part.arcs[index] =
+                        state.transitions.iter().map(|&(symbol, target)| (symbol, target as usize)).collect();
                     if state.accepting {
                         part.accepting.insert(index);
                     }
@@ -82,7 +83,7 @@ impl Part {
 }
 
 /// A grammar ready to recognize.
-pub struct Recognizer {
+pub(crate) struct Recognizer {
     parts: Vec<Part>,
     terminals: Vec<Dfa>,
     start: usize,
@@ -91,7 +92,7 @@ pub struct Recognizer {
 type Item = (usize, usize, usize);
 
 impl Recognizer {
-    pub fn new(grammar: &Grammar) -> Self {
+    pub(crate) fn new(grammar: &Grammar) -> Self {
         assert!(grammar.ignored.is_empty());
         let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
             Pattern::Regex(regex) => regex.to_dfa(&RegularLimits::default()).unwrap(),
@@ -99,21 +100,28 @@ impl Recognizer {
         });
         let terminals: Vec<_> = terminals.collect();
         assert!(terminals.iter().all(|dfa| !dfa.matches_empty()), "a terminal matches the empty string");
-        Self { parts: grammar.rules.iter().map(|rule| Part::of(&rule.body)).collect(), terminals, start: grammar.start.index() }
+        Self {
+            parts: grammar.rules.iter().map(|rule| Part::of(&rule.body)).collect(),
+            terminals,
+            start: grammar.start.index(),
+        }
     }
 
     /// Is the text in the language?
-    pub fn accepts(&self, text: &[u8]) -> bool {
+    pub(crate) fn accepts(&self, text: &[u8]) -> bool {
         self.run(text).is_ok()
     }
 
     /// The last position that was reached, if the text is not in the language.
-    pub fn run(&self, text: &[u8]) -> Result<(), usize> {
+    pub(crate) fn run(&self, text: &[u8]) -> Result<(), usize> {
         let mut sets: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
         let mut seen: HashSet<(usize, Item)> = HashSet::new();
         // Who waits at a position for a rule.
         let mut waiting: HashMap<(usize, usize), Vec<Item>> = HashMap::new();
-        let add = |sets: &mut BTreeMap<usize, Vec<Item>>, seen: &mut HashSet<(usize, Item)>, at: usize, item: Item| {
+        let add = |sets: &mut BTreeMap<usize, Vec<Item>>,
+                   seen: &mut HashSet<(usize, Item)>,
+                   at: usize,
+                   item: Item| {
             if seen.insert((at, item)) {
                 sets.entry(at).or_default().push(item);
             }

@@ -81,8 +81,9 @@ impl Algebra<'_, '_> {
             let mut value: Vec<Literal> = Vec::new();
             for rule in &asserted {
                 if let ObjectRule::Members(members) = rule {
-                    value
-                        .extend(self.guards(*members, Letter::Key(key))?.iter().map(|&schema| (schema, true)));
+                    value.extend(
+                        self.guards(*members, Letter::Key(key))?.iter().map(|&schema| (schema, true)),
+                    );
                 }
             }
             if value.len() > 1 && self.surely_empty(&value, depth + 1)?

@@ -324,9 +324,10 @@ impl Algebra<'_, '_> {
         for &branch in &branches {
             new_keys.push(self.declared(branch)?);
         }
-        let same_order = new_keys.iter().flat_map(|keys| keys.iter()).all(|key| {
-            choices.iter().all(|choice| choice.order.contains(key))
-        });
+        let same_order = new_keys
+            .iter()
+            .flat_map(|keys| keys.iter())
+            .all(|key| choices.iter().all(|choice| choice.order.contains(key)));
         if same_order || choices.len() * branches.len() > MAX_CHOICES {
             let condition = self.clause(clause, Side::Upper, Kind::Objects)?;
             for choice in &mut choices {

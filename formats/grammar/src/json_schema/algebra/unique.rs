@@ -26,7 +26,8 @@ impl Algebra<'_, '_> {
             return Ok(self.expressions.leaf(Ex::Unique { constants: constants.into(), used: 0 }));
         }
         let pointer = self.loader.unique_items.get(&items).cloned().unwrap_or_default();
-        let why = format!("that items differ is enforced only where at most {MAX_VALUES} different ones exist");
+        let why =
+            format!("that items differ is enforced only where at most {MAX_VALUES} different ones exist");
         let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
         self.loader.unenforced_at(pointer, why, "arrays with equal items", help);
         Ok(if side == Side::Upper { ExId::TRUE } else { ExId::FALSE })
@@ -57,7 +58,9 @@ impl Algebra<'_, '_> {
                     self.is_scalar(target, depth + 1)
                 }
                 Clause::All(all) => all.iter().any(|&schema| self.is_scalar(schema, depth + 1)),
-                Clause::Any(any) | Clause::One(any) => any.iter().all(|&schema| self.is_scalar(schema, depth + 1)),
+                Clause::Any(any) | Clause::One(any) => {
+                    any.iter().all(|&schema| self.is_scalar(schema, depth + 1))
+                }
                 _ => false,
             })
     }

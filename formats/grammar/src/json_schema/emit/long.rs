@@ -19,7 +19,8 @@ const END: u32 = 1;
 
 /// The right part for texts of these lengths.
 pub(super) fn right_part(lengths: Lengths, terminals: &mut Terminals) -> Result<SymbolDfa> {
-    let mut states = vec![SymbolDfaState::default(), SymbolDfaState { accepting: true, transitions: Vec::new() }];
+    let mut states =
+        vec![SymbolDfaState::default(), SymbolDfaState { accepting: true, transitions: Vec::new() }];
     let mut blocks = 0;
     loop {
         let state = if blocks == 0 { START } else { END + blocks };
@@ -32,7 +33,8 @@ pub(super) fn right_part(lengths: Lengths, terminals: &mut Terminals) -> Result<
         let goes_on = !unbounded && rest.max.is_none_or(|max| max >= BLOCK);
         let mut transitions = Vec::new();
         if rest.min < BLOCK {
-            let max = if unbounded { None } else { Some(rest.max.map_or(BLOCK - 1, |max| max.min(BLOCK - 1))) };
+            let max =
+                if unbounded { None } else { Some(rest.max.map_or(BLOCK - 1, |max| max.min(BLOCK - 1))) };
             let last = terminals.piece(Lengths { min: rest.min, max }, blocks == 0, true)?;
             transitions.push((Symbol::Terminal(last), END));
         }

@@ -41,6 +41,9 @@ pub(super) fn emit(
     emitter.run()
 }
 
+/// Values a key may have, each with the state it leads to.
+type Values = Vec<(Vertex, u32)>;
+
 struct Emitter<'a> {
     graph: &'a Graph,
     schemas: &'a Schemas,
@@ -250,19 +253,16 @@ impl Emitter<'_> {
     }
 
     /// Keys that lead to the same values are read as one.
-    fn keys_by_values(
-        &mut self,
-        transitions: &[(Keys, Vertex, u32)],
-    ) -> Result<Vec<(LanguageId, Vec<(Vertex, u32)>)>> {
-        let mut by_key: Vec<(Keys, Vec<(Vertex, u32)>)> = Vec::new();
+    fn keys_by_values(&mut self, transitions: &[(Keys, Vertex, u32)]) -> Result<Vec<(LanguageId, Values)>> {
+        let mut by_key: Vec<(Keys, Values)> = Vec::new();
         for &(keys, value, target) in transitions {
             match by_key.last_mut() {
                 Some((last, values)) if *last == keys => values.push((value, target)),
                 _ => by_key.push((keys, vec![(value, target)])),
             }
         }
-        let mut by_values: Vec<(Vec<Keys>, Vec<(Vertex, u32)>)> = Vec::new();
-        let mut place: FxHashMap<Vec<(Vertex, u32)>, usize> = FxHashMap::default();
+        let mut by_values: Vec<(Vec<Keys>, Values)> = Vec::new();
+        let mut place: FxHashMap<Values, usize> = FxHashMap::default();
         for (keys, mut values) in by_key {
             values.sort_unstable();
             let index = *place.entry(values.clone()).or_insert_with(|| {

@@ -4,7 +4,7 @@ use super::super::Options;
 use super::super::languages::{LanguageId, Languages, Lengths};
 use super::super::schema::consts;
 use super::super::space::Space;
-use super::super::spell::{Frame, spell};
+use super::super::spell::{self, Frame};
 use super::super::{number, strings};
 use crate::regular::TooLarge;
 use crate::{Dfa, Pattern, Regex, Terminal, TerminalId};
@@ -21,7 +21,11 @@ enum Lexeme {
     /// A key with its colon.
     Key(LanguageId),
     /// A part of a string.
-    Piece { lengths: Lengths, open: bool, close: bool },
+    Piece {
+        lengths: Lengths,
+        open: bool,
+        close: bool,
+    },
 }
 
 /// Why there is no terminal.
@@ -74,7 +78,8 @@ impl<'a> Terminals<'a> {
 
     pub(super) fn consts(&mut self, set: u8) -> TerminalId {
         let words = [(consts::NULL, "null"), (consts::FALSE, "false"), (consts::TRUE, "true")];
-        let words: Vec<_> = words.into_iter().filter(|(bit, _)| set & bit != 0).map(|(_, word)| word).collect();
+        let words: Vec<_> =
+            words.into_iter().filter(|(bit, _)| set & bit != 0).map(|(_, word)| word).collect();
         let regex = Regex::union(words.iter().map(|word| Regex::literal(word)));
         self.add(Lexeme::Consts(set), words.join("|"), regex)
     }
@@ -89,7 +94,14 @@ impl<'a> Terminals<'a> {
             return Ok(known);
         }
         let texts = self.languages.automaton(language)?;
-        let dfa = self.spelled(&texts, Frame { open: true, close: Some(&Dfa::empty_string()) })?;
+        let strings = self.options.strings;
+        let dfa = if language == Languages::TEXTS {
+            Regex::Automaton(spell::all(&texts, strings))
+        } else if let Some(format) = self.languages.as_format(language) {
+            Regex::Automaton(format.spelled(strings))
+        } else {
+            self.spelled(&texts, Frame { open: true, close: Some(&Dfa::empty_string()) })?
+        };
         let name = name_of(&texts, "string");
         Ok(self.add(Lexeme::Text(language), name, dfa))
     }
@@ -125,7 +137,7 @@ impl<'a> Terminals<'a> {
 
     fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Regex> {
         let limit = self.options.limits.max_terminal_states;
-        let dfa = spell(texts, frame, self.options.strings, limit);
+        let dfa = spell::spell(texts, frame, self.options.strings, limit);
         dfa.map(|dfa| Regex::Automaton(Arc::new(dfa))).ok_or(NoTerminal::TooManyStates)
     }
 

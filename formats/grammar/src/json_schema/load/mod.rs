@@ -47,7 +47,6 @@ pub(super) struct Loader<'a> {
     loaded: FxHashMap<Place, SchemaId>,
     constants: FxHashMap<ValueId, SchemaId>,
     patterns: FxHashMap<Arc<str>, Result<LanguageId, (String, bool)>>,
-    formats: FxHashMap<&'static str, LanguageId>,
     /// JSON Pointer of the schema being loaded.
     pointer: String,
     /// How many schemas are being loaded inside each other.
@@ -84,7 +83,6 @@ impl<'a> Loader<'a> {
             loaded: FxHashMap::default(),
             constants: FxHashMap::default(),
             patterns: FxHashMap::default(),
-            formats: FxHashMap::default(),
             pointer: String::new(),
             depth: 0,
         }
@@ -272,7 +270,13 @@ impl<'a> Loader<'a> {
     }
 
     /// Refuses the keyword at a pointer, or notes that it is left out.
-    pub(super) fn unenforced_at(&mut self, pointer: String, why: impl Into<String>, admits: &str, help: &str) {
+    pub(super) fn unenforced_at(
+        &mut self,
+        pointer: String,
+        why: impl Into<String>,
+        admits: &str,
+        help: &str,
+    ) {
         let why = why.into();
         let coverage = match self.options.unenforced {
             Unenforced::Allow => Coverage::Superset { why, admits: admits.to_owned() },

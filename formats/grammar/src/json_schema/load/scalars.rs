@@ -7,7 +7,7 @@ use super::super::report::Coverage;
 use super::super::schema::{Schema, consts};
 use super::super::{Formats, format, number, pattern};
 use super::{Loader, Source};
-use crate::{Dfa, Regex};
+use crate::Dfa;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -203,22 +203,16 @@ impl Loader<'_> {
                 let narrowed = self.languages.intersect(schema.numbers, integers);
                 schema.numbers = self.bounded(schema, "format", narrowed).unwrap_or(schema.numbers);
             }
-            Some(format::Format::Texts(name)) if schema.strings != Languages::NOTHING => {
-                let language = self.format_texts(name);
-                if let Some(language) = self.bounded(schema, "format", language) {
-                    self.restrict_strings(schema, "format", language);
+            Some(format::Format::Texts(format)) if schema.strings != Languages::NOTHING => {
+                let language = self.languages.of_format(format);
+                self.restrict_strings(schema, "format", language);
+                if let Some((why, admits)) = format.gap() {
+                    let help = "use a pattern, or let formats be annotations";
+                    let clause = self.unenforced("format", why, admits, help);
+                    schema.clauses.push(clause);
                 }
             }
             Some(_) => {}
         }
-    }
-
-    fn format_texts(&mut self, name: &'static str) -> Result<LanguageId, crate::regular::TooLarge> {
-        if let Some(&language) = self.formats.get(name) {
-            return Ok(language);
-        }
-        let language = self.languages.of_regex(&format::texts(name))?;
-        self.formats.insert(name, language);
-        Ok(language)
     }
 }
