@@ -102,7 +102,6 @@ pub struct TerminalDwa<'a> {
 
 impl<'a> TerminalDwa<'a> {
     /// Nothing built yet.
-    #[must_use]
     pub fn new(
         lexer: &'a Lexer,
         symbols: &Symbols,
