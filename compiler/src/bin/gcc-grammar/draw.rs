@@ -38,7 +38,7 @@ impl Random {
 
     /// A number below `bound`, which is not 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.next()) * bound as u128 >> 64) as usize
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
     /// An index, each as likely as its weight; none if there are no weights.
