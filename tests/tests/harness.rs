@@ -33,7 +33,9 @@ impl Subject for Flawed {
 
 #[test]
 fn flaws_are_found_and_reported_small() {
-    let flaws: [(&'static str, fn(&mut Grammar)); 4] = [
+    /// A name and what it does to a grammar.
+    type Flaw = (&'static str, fn(&mut Grammar));
+    let flaws: [Flaw; 4] = [
         ("as if any split", |grammar| grammar.discipline = Discipline::AnySplit),
         ("as if longest match", |grammar| grammar.discipline = Discipline::LongestMatch),
         ("without ignored terminals", |grammar| grammar.ignored.clear()),
