@@ -23,6 +23,8 @@
 //! - **item**: a suspended run; a state of the Parser DWA is a set of items.
 //! - **mask**: the set of tokens allowed next. **base**, **delta**: how it is stored.
 
+#![forbid(unsafe_code)]
+
 pub mod artifact;
 pub mod csr;
 mod emit;

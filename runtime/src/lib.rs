@@ -22,6 +22,7 @@
 //! - **stack forest**: all parser stacks, sharing their lower parts (a graph-structured stack).
 //! - **viable**: some continuation leads to a text of the language. After every commit all heads are viable.
 
+#![forbid(unsafe_code)]
 #![no_std]
 
 mod compact;

@@ -1,5 +1,7 @@
 //! Oracle, generators, corpora and end-to-end tests.
 
+#![forbid(unsafe_code)]
+
 pub mod campaign;
 pub mod cases;
 pub mod compare;

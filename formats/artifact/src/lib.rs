@@ -17,6 +17,7 @@
 //! are aligned. Everything a view hands out was validated when it was made, so that whoever follows an index from one
 //! table into another stays in bounds. Writing is behind the feature `write`, which links `std`.
 
+#![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "write"), no_std)]
 
 #[macro_use]

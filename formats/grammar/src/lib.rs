@@ -11,6 +11,8 @@
 //! - **ignored terminal**: one whose lexemes may stand between any two others and never reach the parser.
 //! - **lexical discipline**: how text is cut into lexemes, see [`Discipline`].
 
+#![forbid(unsafe_code)]
+
 pub mod check;
 mod describe;
 pub mod diagnostic;

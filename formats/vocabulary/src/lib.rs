@@ -26,6 +26,8 @@
 //! - **width**: number of bits of a mask, the *model's* vocabulary size; ids past the tokenizer's own are **padding**.
 //! - **byte order**: the text tokens sorted by (bytes, id); a **rank** is a position in it.
 
+#![forbid(unsafe_code)]
+
 mod artifact;
 mod builtin;
 mod error;
