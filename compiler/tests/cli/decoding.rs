@@ -102,6 +102,22 @@ fn replay_names_the_first_refused_token() {
 }
 
 #[test]
+fn a_line_break_at_the_end_of_a_file_is_forgiven_where_it_is_not_accepted() {
+    let folder = compiled("sums.lark");
+    let replay = ["replay", "a.gcg", "--vocab", "tiny", "--text-file", "-", "--json"];
+    for text in ["(1+2)\n", "(1+2)\r\n"] {
+        let json = folder.run_with(&replay, text.as_bytes()).json();
+        assert_eq!([&json["accepted"], &json["without_final_line_break"]], [true, true], "{text:?}");
+    }
+    assert_eq!(folder.run_with(&replay, b"1\n\n").exit, 1, "only one");
+    assert_eq!(folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text", "1\n"]).exit, 1, "only in files");
+    folder.write("lines.lark", "start: (\"1\" \"\\n\")+\n");
+    folder.compile("lines.lark", "a.gcg");
+    let json = folder.run_with(&replay, b"1\n1\n").json();
+    assert_eq!([&json["accepted"], &json["without_final_line_break"]], [true, false]);
+}
+
+#[test]
 fn replay_tells_when_the_text_ends_too_early() {
     let folder = compiled("sums.lark");
     let ran = folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text", "(1+2"]);

@@ -9,6 +9,7 @@
 //! | [`session`] | a matcher with its memory |
 //! | [`draw`], [`finish`] | random tokens; the shortest way to the end |
 //! | [`progress`] | what is shown while compiling |
+//! | [`memory`] | how much memory was in use |
 //! | [`summary`] | what there is to tell about a compilation |
 //! | [`show`] | tokens, ranges, sizes and times for people |
 //! | [`failure`] | what can go wrong, and exit codes |
@@ -22,6 +23,7 @@ mod draw;
 mod failure;
 mod finish;
 mod grammar;
+mod memory;
 mod progress;
 mod session;
 mod shell;

@@ -44,11 +44,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(shell: &Shell) -> Self {
-        let bar = if shell.is_watched() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(TICK);
+        let bar = if shell.is_watched() { spinner() } else { ProgressBar::hidden() };
         Self { bar, times: StageTimes::default() }
     }
 
@@ -56,6 +52,15 @@ impl Progress {
     pub(crate) fn finish(mut self) -> Vec<(&'static str, Duration)> {
         std::mem::take(&mut self.times).finish()
     }
+}
+
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(TICK);
+    bar
 }
 
 impl Observer for Progress {

@@ -9,6 +9,7 @@ use crate::draw::Random;
 use crate::failure::{Exit, Failure, SourceText};
 use crate::finish::ROLLBACK;
 use crate::grammar::{GrammarArguments, read_bytes, read_source};
+use crate::memory;
 use crate::progress::StageTimes;
 use crate::session::{matcher, runtime_failure, scratch};
 use crate::shell::Shell;
@@ -67,6 +68,8 @@ struct Compiling {
     total: Vec<Duration>,
     /// Median by stage.
     stages: Vec<(&'static str, Duration)>,
+    /// Bytes by stage.
+    peaks: Vec<(&'static str, usize)>,
 }
 
 /// Mask and commit, for each token of each replay.
@@ -76,6 +79,34 @@ struct Decoding {
     mask: Vec<Duration>,
     commit: Vec<Duration>,
     both: Vec<Duration>,
+}
+
+/// The peak of memory in each stage; other processes' doings do not count, the vocabulary and the program do.
+#[derive(Default)]
+struct Peaks {
+    done: Vec<(&'static str, usize)>,
+    current: Option<&'static str>,
+}
+
+impl Peaks {
+    fn finish(mut self) -> Vec<(&'static str, usize)> {
+        self.end_stage();
+        self.done
+    }
+
+    fn end_stage(&mut self) {
+        if let (Some(name), Some(bytes)) = (self.current.take(), memory::peak()) {
+            self.done.push((name, bytes));
+        }
+    }
+}
+
+impl Observer for Peaks {
+    fn stage(&mut self, name: &'static str) {
+        self.end_stage();
+        self.current = Some(name);
+        memory::reset_peak();
+    }
 }
 
 /// Measures, and shows the results.
@@ -115,9 +146,10 @@ fn compile(arguments: &Arguments, text: &SourceText, vocabulary: &Loaded) -> Res
     for _ in 0..arguments.runs.max(1) {
         let text = text.clone();
         let start = Instant::now();
-        let (stats, artifact, stages) = compile_once(arguments, text, vocabulary, &options)?;
+        let mut times = StageTimes::default();
+        let (stats, artifact) = compile_once(arguments, text, vocabulary, &options, &mut times)?;
         total.push(start.elapsed());
-        all.push(stages);
+        all.push(times.finish());
         last = Some((stats, artifact));
     }
     total.sort_unstable();
@@ -129,26 +161,27 @@ fn compile(arguments: &Arguments, text: &SourceText, vocabulary: &Loaded) -> Res
     };
     let stages = names.into_iter().enumerate().map(|(index, name)| (name, median(index))).collect();
     let (stats, artifact) = last.unwrap_or_default();
-    Ok(Compiling { stats, artifact, total, stages })
+    // Asking for memory takes time, so it is done apart.
+    let mut peaks = Peaks::default();
+    compile_once(arguments, text.clone(), vocabulary, &options, &mut peaks)?;
+    Ok(Compiling { stats, artifact, total, stages, peaks: peaks.finish() })
 }
-
-type Stages = Vec<(&'static str, Duration)>;
 
 fn compile_once(
     arguments: &Arguments,
     text: SourceText,
     vocabulary: &Loaded,
     options: &Options,
-) -> Result<(Stats, Vec<u8>, Stages), Failure> {
-    let mut times = StageTimes::default();
-    times.stage("front end");
+    observer: &mut dyn Observer,
+) -> Result<(Stats, Vec<u8>), Failure> {
+    observer.stage("front end");
     let parsed = arguments.grammar.parse_text(text)?;
-    let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, options, &mut times);
+    let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, options, observer);
     let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
-    times.stage("write");
+    observer.stage("write");
     let metadata = metadata(&parsed, vocabulary, &compiled.stats);
     let artifact = artifact::write(&compiled, &vocabulary.vocabulary, &metadata);
-    Ok((compiled.stats, artifact, times.finish()))
+    Ok((compiled.stats, artifact))
 }
 
 fn open(artifact: &[u8], runs: usize) -> Result<Vec<Duration>, ArtifactError> {
@@ -229,13 +262,6 @@ fn outputs(
     Ok(outputs)
 }
 
-/// The most memory that this process ever had, where the system tells.
-fn peak_memory() -> Option<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
-}
-
 impl Measured {
     fn to_text(&self, vocabulary: &Loaded) -> String {
         let mut out = String::new();
@@ -258,8 +284,10 @@ impl Measured {
             size(compiling.artifact.len()),
             duration(percentile(&self.opening, 500))
         );
-        if let Some(bytes) = peak_memory() {
-            let _ = writeln!(out, "memory      {} at most, vocabulary included", size(bytes));
+        if !compiling.peaks.is_empty() {
+            let peaks: Vec<String> =
+                compiling.peaks.iter().map(|&(name, bytes)| format!("{name} {}", size(bytes))).collect();
+            let _ = writeln!(out, "memory      peaks: {}", peaks.join(", "));
         }
         let decoding = &self.decoding;
         let _ = writeln!(
@@ -295,6 +323,8 @@ impl Measured {
             .iter()
             .map(|&(name, time)| json!({"stage": name, "p50_ns": nanos(time)}))
             .collect();
+        let peaks: Vec<Value> =
+            compiling.peaks.iter().map(|(name, bytes)| json!({"stage": name, "bytes": bytes})).collect();
         let stats: serde_json::Map<String, Value> = named(&compiling.stats)
             .iter()
             .map(|&(name, count)| (name.replace(' ', "_").to_lowercase(), json!(count)))
@@ -306,7 +336,7 @@ impl Measured {
             "stats": stats,
             "artifact_bytes": compiling.artifact.len(),
             "open": spread(&self.opening),
-            "peak_memory_bytes": peak_memory(),
+            "peak_memory": peaks,
             "tokens": self.decoding.tokens,
             "mask": spread(&self.decoding.mask),
             "commit": spread(&self.decoding.commit),

@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 #[group(multiple = false)]
 struct Prefix {
     /// The text so far
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
     /// A file with the text so far; `-` is the standard input
     #[arg(long, value_name = "FILE")]

@@ -2,7 +2,7 @@
 
 use crate::artifact::ArtifactArguments;
 use crate::failure::{Exit, Failure};
-use crate::grammar::read_bytes;
+use crate::grammar::{read_bytes, read_source};
 use crate::session::{matcher, runtime_failure, scratch};
 use crate::shell::Shell;
 use crate::show::{Allowed, SAMPLE, bytes_json, duration, percentile, quote, token_json, token_text};
@@ -42,7 +42,7 @@ struct Output {
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
     /// A text
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
     /// Tokens
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
@@ -57,6 +57,8 @@ struct Tokens {
     ids: Vec<u32>,
     /// Whether the model's own tokenizer would have cut the text like this.
     exact: bool,
+    /// Whether the line break at the end of the file was left out.
+    shortened: bool,
 }
 
 /// How it went.
@@ -79,11 +81,19 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let grammar = file.grammar()?;
     let vocabulary = arguments.artifact.vocabulary(&file, &grammar)?;
     let engine = file.engine(grammar, &vocabulary)?;
-    let tokens = arguments.output.tokens(&vocabulary, arguments.special_names)?;
     let mut scratch = scratch(&engine);
     let mut matcher = matcher(&engine, &mut scratch, 1)?;
-    let replay = replay(&mut matcher, &tokens.ids, &vocabulary)?;
-    let is_accepted = replay.refused.is_none() && (replay.allowed.complete || arguments.prefix);
+    let readings = arguments.output.readings(&vocabulary, arguments.special_names)?;
+    let is_accepted =
+        |replay: &Replay| replay.refused.is_none() && (replay.allowed.complete || arguments.prefix);
+    let mut replays = Vec::new();
+    for tokens in readings {
+        matcher.reset();
+        let replay = replay(&mut matcher, &tokens.ids, &vocabulary)?;
+        replays.push((is_accepted(&replay), replay, tokens));
+    }
+    let chosen = replays.iter().position(|&(is_accepted, ..)| is_accepted).unwrap_or(0);
+    let (is_accepted, replay, tokens) = replays.swap_remove(chosen);
     if shell.json {
         shell.write_json(&replay.to_json(&tokens, &vocabulary, is_accepted))?;
     } else {
@@ -95,30 +105,37 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 }
 
 impl Output {
-    fn tokens(&self, vocabulary: &Loaded, special_names: bool) -> Result<Tokens, Failure> {
-        if let Some(ids) = &self.tokens {
-            return Ok(Tokens { ids: ids.clone(), exact: true });
-        }
-        if let Some(path) = &self.tokens_file {
-            let text = crate::grammar::read_source(path)?.text;
-            let words = text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
-            let ids: Result<Vec<u32>, _> = words.map(str::parse).collect();
-            let ids = ids.map_err(|error| {
-                Failure::usage(
-                    &path.display().to_string(),
-                    format!("not a list of token ids: {error}"),
-                    "separate numbers by commas or white space",
-                )
-            })?;
-            return Ok(Tokens { ids, exact: true });
+    /// What may be meant: the text as it is, or, if that is refused, without the line break at the end of its file.
+    fn readings(&self, vocabulary: &Loaded, special_names: bool) -> Result<Vec<Tokens>, Failure> {
+        if let Some(ids) = self.ids()? {
+            return Ok(vec![Tokens { ids, exact: true, shortened: false }]);
         }
         let text = match (&self.text, &self.text_file) {
             (Some(text), _) => text.clone().into_bytes(),
             (None, Some(path)) => read_bytes(path)?,
             (None, None) => Vec::new(),
         };
-        let cut = vocabulary.tokenize(&text, special_names)?;
-        Ok(Tokens { ids: cut.ids, exact: cut.exact })
+        let cut = |text: &[u8], shortened: bool| {
+            let cut = vocabulary.tokenize(text, special_names)?;
+            Ok::<_, Failure>(Tokens { ids: cut.ids, exact: cut.exact, shortened })
+        };
+        let mut readings = vec![cut(&text, false)?];
+        if let Some(line) = text.strip_suffix(b"\n").filter(|_| self.text.is_none()) {
+            readings.push(cut(line.strip_suffix(b"\r").unwrap_or(line), true)?);
+        }
+        Ok(readings)
+    }
+
+    /// The tokens, if tokens are given.
+    fn ids(&self) -> Result<Option<Vec<u32>>, Failure> {
+        let Some(path) = &self.tokens_file else { return Ok(self.tokens.clone()) };
+        let text = read_source(path)?.text;
+        let words = text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
+        let ids: Result<Vec<u32>, _> = words.map(str::parse).collect();
+        ids.map(Some).map_err(|error| {
+            let message = format!("not a list of token ids: {error}");
+            Failure::usage(&path.display().to_string(), message, "separate numbers by commas or white space")
+        })
     }
 }
 
@@ -176,6 +193,9 @@ impl Replay {
         if !tokens.exact {
             out.push_str("note: the vocabulary's own tokenizer could not cut this text; the fewest tokens were taken\n");
         }
+        if tokens.shortened {
+            out.push_str("note: without the line break at the end of the file\n");
+        }
         for (name, times) in [("mask", &self.mask_times), ("commit", &self.commit_times)] {
             let [p50, p99, p999] = [500, 990, 999].map(|per_mille| duration(percentile(times, per_mille)));
             let max = duration(times.last().copied().unwrap_or_default());
@@ -202,6 +222,7 @@ impl Replay {
             "tokens_accepted": self.accepted,
             "text": bytes_json(&self.text),
             "exact_tokenization": tokens.exact,
+            "without_final_line_break": tokens.shortened,
             "refused": refused,
             "possible": self.allowed.to_json(vocabulary, SAMPLE),
             "mask": nanos(&self.mask_times),
