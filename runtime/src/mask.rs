@@ -2,7 +2,8 @@
 //!
 //! The Parser DWA reads each head's stack, top first, and the masks on its way are united. As long as there is one
 //! head, and one parent below each node, that is a loop without memory. Where stacks were merged, or several heads are
-//! read, it is a search through pairs of DWA state and node, each visited once.
+//! read, it is a search through pairs of DWA state and node, each visited once. A node's mark leads to its latest read,
+//! from where the others are linked, so that a pair is found among the few of its node.
 
 use core::ops::Range;
 
@@ -118,16 +119,22 @@ impl Matcher<'_, '_> {
     }
 }
 
-/// A list of reads in the temporaries. One read is three words: DWA state, node, and the output of the transition.
+/// A list of reads in the temporaries. One read is four words: DWA state, node, the output of the transition, and the
+/// number of the read of the same node before it.
 #[derive(Clone, Copy)]
 struct Reads {
     /// Where the list ends; it grows downwards from there.
     end: usize,
     count: usize,
+    /// A node with mark `first_mark + index` has `index` as its latest read. Lower marks are old.
+    first_mark: u32,
 }
 
 /// Words per read.
-const READ: usize = 3;
+const READ: usize = 4;
+
+/// Where no earlier read of the same node is.
+const NO_READ: u32 = u32::MAX;
 
 impl Reads {
     const fn address(self, index: usize) -> usize {
@@ -160,7 +167,7 @@ impl Scratch<'_> {
 
     /// Reads all stacks of all heads.
     fn read_all(&mut self, grammar: &GrammarView<'_>, heads: Heads) -> Result<Reads, Error> {
-        let mut reads = Reads { end: self.bottom(), count: 0 };
+        let mut reads = Reads { end: self.bottom(), count: 0, first_mark: self.first_free_mark() };
         for index in 0..heads.count {
             let head = self.head(heads, index);
             self.add_read(&mut reads, grammar.dwa_init(head.lex), head.node)?;
@@ -190,18 +197,29 @@ impl Scratch<'_> {
     }
 
     fn add_read(&mut self, reads: &mut Reads, state: DwaState, node: Node) -> Result<(), Error> {
-        let is_known = |index| {
-            let address = reads.address(index);
-            self.word(address) == state.0 && self.word(address + 1) == node.0
-        };
-        if state == DwaState::STOP || (0..reads.count).any(is_known) {
+        let latest = self.mark(node).checked_sub(reads.first_mark).unwrap_or(NO_READ);
+        if state == DwaState::STOP || self.is_read(*reads, latest, state) {
             return Ok(());
         }
-        self.push(MaskId::EMPTY.0)?;
-        self.push(node.0)?;
-        self.push(state.0)?;
+        for word in [latest, MaskId::EMPTY.0, node.0, state.0] {
+            self.push(word)?;
+        }
+        self.give_next_mark(node);
         reads.count += 1;
         Ok(())
+    }
+
+    /// Whether a read of this state is `latest` or linked from there.
+    fn is_read(&self, reads: Reads, latest: u32, state: DwaState) -> bool {
+        let mut read = latest;
+        while read != NO_READ {
+            let address = reads.address(read as usize);
+            if self.word(address) == state.0 {
+                return true;
+            }
+            read = self.word(address + 3);
+        }
+        false
     }
 
     fn output(&self, reads: Reads, index: usize) -> MaskId {

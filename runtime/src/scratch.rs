@@ -75,7 +75,7 @@ pub(crate) struct Scratch<'s> {
     cells: u32,
     bottom: usize,
     history: usize,
-    /// The mark that no cell has yet: see [`Scratch::mark_once`].
+    /// The highest mark that a cell may have.
     epoch: u32,
 }
 
@@ -84,7 +84,7 @@ impl<'s> Scratch<'s> {
     pub(crate) fn new(words: &'s mut [u32]) -> Self {
         let usable = words.len().min(i32::MAX as usize);
         let words = &mut words[..usable];
-        Self { cells: 0, bottom: usable, history: usable, epoch: 1, words }
+        Self { cells: 0, bottom: usable, history: usable, epoch: 0, words }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -185,10 +185,22 @@ impl Scratch<'_> {
 
     /// Starts a round of [`mark_once`](Self::mark_once).
     pub(crate) fn new_marks(&mut self) {
-        if self.epoch == u32::MAX {
+        self.first_free_mark();
+        self.epoch += 1;
+    }
+
+    /// The mark from which on no cell has one. There is room for as many as there are words.
+    pub(crate) fn first_free_mark(&mut self) -> u32 {
+        if self.epoch > u32::MAX / 2 {
             self.clear_marks();
         }
+        self.epoch + 1
+    }
+
+    /// Gives a node the next free mark.
+    pub(crate) fn give_next_mark(&mut self, node: Node) {
         self.epoch += 1;
+        self.set_mark(node, self.epoch);
     }
 
     /// Marks a node; whether it was not marked yet in this round.
@@ -203,7 +215,7 @@ impl Scratch<'_> {
         for cell in 0..self.cells {
             self.set_mark(Node(cell), 0);
         }
-        self.epoch = 1;
+        self.epoch = 0;
     }
 
     /// Whether a node was marked in this round.
