@@ -61,11 +61,16 @@ pub fn normalize(grammar: &Grammar, usable: &[bool], budget: &Budget) -> Result<
     let budget = budget.stage("normalize");
     let nullable = nullable::nullable_rules(grammar, &budget)?;
     let laid_out = layout::lay_out(grammar, &nullable, &budget)?;
-    let cfg = trim::trim(laid_out, usable)?;
-    match trim::unit_cycle(&cfg) {
-        Some(names) => Err(NormalizeError::Grammar(cyclic(&names))),
-        None => Ok(cfg),
+    let mut cfg = trim::trim(laid_out, usable)?;
+    while let Some(cycle) = trim::unit_cycle(&cfg) {
+        let names: Vec<String> = cycle.iter().map(|&n| cfg.names[n].clone()).collect();
+        // Automata that loop over a nullable rule make cycles of helpers; those of written rules are mistakes.
+        if !names.iter().any(|name| name.contains(".part")) {
+            return Err(NormalizeError::Grammar(cyclic(&names)));
+        }
+        trim::merge(&mut cfg, &cycle);
     }
+    Ok(cfg)
 }
 
 fn cyclic(names: &[String]) -> Diagnostic {

@@ -118,8 +118,8 @@ fn of(productions: &[Production], lhs: NonterminalId) -> &[Production] {
     &productions[from..to]
 }
 
-/// Names along a cycle of unit productions, if there is one (iterative depth-first search).
-pub(super) fn unit_cycle(cfg: &Cfg) -> Option<Vec<String>> {
+/// Nonterminals along a cycle of unit productions, if there is one (iterative depth-first search).
+pub(super) fn unit_cycle(cfg: &Cfg) -> Option<Vec<usize>> {
     let units: Vec<Vec<usize>> = (0..cfg.names.len())
         .map(|n| {
             of(&cfg.productions, NonterminalId::new(n))
@@ -148,7 +148,7 @@ pub(super) fn unit_cycle(cfg: &Cfg) -> Option<Vec<String>> {
             if on_path[to] {
                 let from = path.iter().position(|&(n, _)| n == to).unwrap_or(0);
                 let cycle = path[from..].iter().map(|&(n, _)| n).chain([to]);
-                return Some(cycle.map(|n| cfg.names[n].clone()).collect());
+                return Some(cycle.collect());
             }
             if !done[to] {
                 on_path[to] = true;
@@ -157,4 +157,21 @@ pub(super) fn unit_cycle(cfg: &Cfg) -> Option<Vec<String>> {
         }
     }
     None
+}
+
+/// Makes the nonterminals of a unit cycle, which derive the same texts, one.
+pub(super) fn merge(cfg: &mut Cfg, cycle: &[usize]) {
+    let into = NonterminalId::new(cycle[0]);
+    let map = |n: NonterminalId| if cycle.contains(&n.index()) { into } else { n };
+    for p in &mut cfg.productions {
+        p.lhs = map(p.lhs);
+        for s in &mut p.rhs {
+            if let Symbol::Nonterminal(n) = s {
+                *n = map(*n);
+            }
+        }
+    }
+    cfg.productions.retain(|p| p.rhs != [Symbol::Nonterminal(p.lhs)]);
+    cfg.productions.sort_by_key(|p| p.lhs);
+    dedup_within_lhs(&mut cfg.productions);
 }
