@@ -156,7 +156,6 @@ fn what_is_viable_can_be_completed() {
         let letters = Lexicon::new(&sample.grammar, &sample.vocabulary);
         let letters = letters.languages.letters();
         let mut random = Random::new(seed);
-        // Wander, then look for the way out breadth first.
         for _ in 0..random.between(0, 6) {
             let before = earley.len();
             let unit = *random.pick(&letters);
@@ -166,36 +165,48 @@ fn what_is_viable_can_be_completed() {
         }
         assert!(
             completes(&mut earley, &letters, &mut random),
-            "seed {seed}: no way out of {} units",
-            earley.len()
+            "seed {seed}: no way out of {} units\n{}",
+            earley.len(),
+            sample.grammar
         );
     }
 }
 
-/// Whether some text of bounded length leads to a member.
+/// Whether some text leads to a member: random ones are tried, each with its own favourite letters, as a walk without any
+/// would go deeper more often than it comes back.
 fn completes(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mut Random) -> bool {
     let start = recognizer.len();
-    let mut last: Vec<Vec<Unit>> = vec![Vec::new()];
-    for _ in 0..40 {
-        let mut next = Vec::new();
-        for text in &last {
-            recognizer.truncate(start);
-            read_on(recognizer, text);
+    let mut letters = letters.to_vec();
+    for _ in 0..5_000 {
+        recognizer.truncate(start);
+        for last in (1..letters.len()).rev() {
+            letters.swap(last, random.below(last + 1));
+        }
+        for _ in 0..40 {
             if recognizer.accepts() {
                 return true;
             }
-            for &unit in letters {
-                if recognizer.push(unit) {
-                    next.push([&text[..], &[unit]].concat());
-                }
-                recognizer.truncate(start + text.len());
+            if !push_favourite(recognizer, &letters, random) {
+                break;
             }
         }
-        // A beam: some of each length are enough.
-        while next.len() > 200 {
-            next.swap_remove(random.below(next.len()));
+    }
+    false
+}
+
+/// Goes on with one of the first letters that are possible.
+fn push_favourite(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mut Random) -> bool {
+    let before = recognizer.len();
+    for pass in 0..2 {
+        for &letter in letters {
+            if pass == 0 && random.chance(20) {
+                continue;
+            }
+            if recognizer.push(letter) {
+                return true;
+            }
+            recognizer.truncate(before);
         }
-        last = next;
     }
     false
 }

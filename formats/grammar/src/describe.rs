@@ -102,6 +102,8 @@ impl Shown<'_> {
     fn join(&self, f: &mut fmt::Formatter<'_>, parts: &[Expr], separator: &str, tight: bool) -> fmt::Result {
         for (index, part) in parts.iter().enumerate() {
             let separator = if index == 0 { "" } else { separator };
+            // A choice within a choice is shown as what it is, too.
+            let tight = tight || matches!(part, Expr::Choice(_));
             write!(f, "{separator}{}", self.part(part, tight))?;
         }
         Ok(())

@@ -16,6 +16,7 @@
 pub mod check;
 mod describe;
 pub mod diagnostic;
+pub mod embed;
 pub mod grammar;
 pub mod ids;
 pub mod json_schema;

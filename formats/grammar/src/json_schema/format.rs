@@ -14,6 +14,11 @@ use std::sync::{Arc, OnceLock};
 pub(super) enum Format {
     /// Strings.
     Texts(TextFormat),
+    /// Strings, but no automaton can tell which ones.
+    Irregular {
+        /// Why not.
+        why: &'static str,
+    },
     /// Integers from `least` to `greatest`.
     Numbers { least: &'static str, greatest: &'static str },
 }
@@ -48,6 +53,12 @@ pub(super) fn find(name: &str) -> Option<Format> {
     match name {
         "int32" => Some(Format::Numbers { least: "-2147483648", greatest: "2147483647" }),
         "int64" => Some(Format::Numbers { least: "-9223372036854775808", greatest: "9223372036854775807" }),
+        "regex" => {
+            Some(Format::Irregular { why: "regular expressions nest, so they are not a regular language" })
+        }
+        "idn-hostname" => {
+            Some(Format::Irregular { why: "the rules for international labels are not implemented" })
+        }
         _ => TEXTS.iter().position(|&known| known == name).map(|place| Format::Texts(TextFormat(place))),
     }
 }

@@ -50,7 +50,7 @@ use algebra::Algebra;
 use document::{ValueId, Values};
 use emit::NoTerminal;
 use graph::{Graph, Vertex};
-use load::Loader;
+use load::{Features, Loader, ScopeId};
 use resolve::{ResourceId, Resources};
 use schema::SchemaId;
 
@@ -114,7 +114,7 @@ impl Default for Limits {
 /// What to make of a schema.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The draft, if not the one that `$schema` says.
+    /// The draft of the schema, if not the one that `$schema` says.
     pub draft: Option<Draft>,
     /// White space between tokens.
     pub whitespace: Whitespace,
@@ -151,8 +151,11 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     let root = values.read(text, options.limits.max_depth).map_err(|error| vec![error])?;
     let mut resources = Resources::default();
     let resource = add_resources(&mut values, &mut resources, (root, text), options)?;
-    let mut loader = Loader::new(options, values, resources);
-    let schema = loader.load_at((resource, root), "");
+    let mut features = Features::default();
+    features.add(text);
+    options.resources.iter().for_each(|(_, text)| features.add(text));
+    let mut loader = Loader::new(options, values, resources, features);
+    let schema = loader.load_at((resource, root), ScopeId::NONE, "");
     if !loader.errors.is_empty() {
         return Err(loader.errors);
     }
@@ -196,19 +199,17 @@ fn add_resources(
     (root, text): (ValueId, &str),
     options: &Options,
 ) -> Result<ResourceId, Vec<Diagnostic>> {
-    let main = resources.add(values, root, "", draft_of(values, root, options), has_ids(text));
+    let draft = options.draft.or_else(|| Draft::declared(values, root));
+    let main = resources.add(values, root, "", draft, has_ids(text));
     for (uri, text) in &options.resources {
         let root = values.read(text, options.limits.max_depth).map_err(|mut error| {
             error.message = format!("in the document <{uri}>: {}", error.message);
             vec![error]
         })?;
-        resources.add(values, root, uri, draft_of(values, root, options), has_ids(text));
+        let declared = Draft::declared(values, root).or(draft);
+        resources.add(values, root, uri, declared, has_ids(text));
     }
     Ok(main)
-}
-
-fn draft_of(values: &Values, root: ValueId, options: &Options) -> Option<Draft> {
-    options.draft.or_else(|| Draft::declared(values, root))
 }
 
 /// Might there be identifiers or anchors in the text?

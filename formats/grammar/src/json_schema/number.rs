@@ -9,7 +9,9 @@
 //!   digits of the fraction, and after them zeros only.
 //!
 //! With an exponent the magnitude of a numeral depends on two counters, which is not regular; its sign is. So a set
-//! that is a union of {negative}, {0}, {positive} is spelled with exponents, and every other one in plain notation.
+//! that is a union of {negative}, {0}, {positive} is spelled with exponents, and every other one in plain notation. A
+//! union of these classes of integers has the exponents that printers of floating-point numbers use: at most 16
+//! digits after the point and an exponent of at least 16.
 
 use super::decimal::Decimal;
 use crate::regular::RegularLimits;
@@ -58,14 +60,31 @@ impl Tables {
             let any = Regex::union(members().map(|class| class.then(exponent())));
             (Arc::new(dfa(plain)), Arc::new(dfa(any)))
         });
-        let signs: Vec<_> = signs.collect();
+        let mut signs: Vec<_> = signs.collect();
+        let large = || {
+            let exponent = Regex::concat([
+                Regex::union([text("e"), text("E")]),
+                text("+").optional(),
+                Regex::union([
+                    text("1").then(Regex::chars(CharSet::range('6', '9'))),
+                    Regex::chars(CharSet::range('2', '9')).then(digit()),
+                    last_digit().then(digit().repeat(2, None)),
+                ]),
+            ]);
+            let fraction = text(".").then(digit().repeat(1, Some(16))).optional();
+            Regex::concat([minus(), whole(), fraction, exponent])
+        };
+        let integers = || Regex::concat([minus(), whole(), text(".").then(text("0").plus()).optional()]);
+        for set in 1..8 {
+            let (plain, any) =
+                (Regex::Automaton(signs[set].0.clone()), Regex::Automaton(signs[set].1.clone()));
+            let plain = Regex::Intersect(vec![plain, integers()]);
+            let any = Regex::union([plain.clone(), Regex::Intersect(vec![any, large()])]);
+            signs.push((Arc::new(dfa(plain)), Arc::new(dfa(any))));
+        }
         Self {
             plain: signs[7].0.clone(),
-            integers: Arc::new(dfa(Regex::concat([
-                minus(),
-                whole(),
-                text(".").then(text("0").plus()).optional(),
-            ]))),
+            integers: Arc::new(dfa(integers())),
             whole: Arc::new(dfa(minus().then(whole()))),
             shortest: Arc::new(dfa(Regex::Intersect(vec![
                 Regex::concat([minus(), whole(), shortest_fraction()]),

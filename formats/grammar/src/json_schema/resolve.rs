@@ -28,9 +28,10 @@ pub(super) struct Resources {
     list: Vec<Resource>,
     by_uri: FxHashMap<String, ResourceId>,
     anchors: FxHashMap<(ResourceId, Arc<str>), Place>,
-    /// Names of `$dynamicAnchor`s and how many there are of each.
-    dynamic: FxHashMap<Arc<str>, u32>,
-    recursive_anchors: bool,
+    /// Those of the anchors that are `$dynamicAnchor`s.
+    dynamic: FxHashMap<(ResourceId, Arc<str>), Place>,
+    /// Resources whose root has `$recursiveAnchor: true`.
+    recursive: FxHashSet<ResourceId>,
     /// Subschemas that are resources themselves.
     nested: FxHashMap<Place, ResourceId>,
 }
@@ -76,7 +77,9 @@ impl Resources {
     /// Notes the identifier and anchors of one subschema; returns where its children stand.
     fn identify(&mut self, values: &Values, place: Place, outer: Option<Draft>) -> (Place, Option<Draft>) {
         let (mut resource, value) = place;
-        let draft = Draft::declared(values, value).or(outer);
+        let is_document = self.list[resource.0 as usize].root == value;
+        let declared = if is_document { None } else { Draft::declared(values, value) };
+        let draft = declared.or(outer);
         let rules = draft.unwrap_or(Draft::Draft2020);
         let text = |keyword| values.member(value, keyword).and_then(|id| values.string(id));
         if rules.ref_is_alone() && values.member(value, "$ref").is_some() {
@@ -105,9 +108,12 @@ impl Resources {
                 }
             }
             if let Some(name) = text("$dynamicAnchor") {
-                *self.dynamic.entry(name.clone()).or_default() += 1;
+                self.dynamic.entry((resource, name.clone())).or_insert((resource, value));
             }
-            self.recursive_anchors |= values.member(value, "$recursiveAnchor").is_some();
+            let recursive = values.member(value, "$recursiveAnchor").map(|flag| values.get(flag));
+            if recursive == Some(&Value::Bool(true)) && self.list[resource.0 as usize].root == value {
+                self.recursive.insert(resource);
+            }
         }
         ((resource, value), draft)
     }
@@ -129,13 +135,29 @@ impl Resources {
         }
     }
 
-    /// May a dynamic reference by this name depend on the way by which it was reached?
-    pub(super) fn is_dynamic(&self, name: &str) -> bool {
-        self.dynamic.get(name).is_some_and(|&count| count > 1)
+    /// Where a `$dynamicRef` leads that was found to lead to `target` statically: to the outermost resource in
+    /// `scope` with the same dynamic anchor.
+    pub(super) fn outermost(&self, scope: &[ResourceId], target: Place, reference: &str) -> Place {
+        let name: Arc<str> = uri::split_fragment(reference).1.unwrap_or_default().into();
+        if self.dynamic.get(&(target.0, name.clone())) != Some(&target) {
+            return target;
+        }
+        scope
+            .iter()
+            .find_map(|&resource| self.dynamic.get(&(resource, name.clone())).copied())
+            .unwrap_or(target)
     }
 
-    pub(super) fn has_recursive_anchors(&self) -> bool {
-        self.recursive_anchors && self.list.len() > 1
+    /// The same for `$recursiveRef`.
+    pub(super) fn outermost_root(&self, scope: &[ResourceId], target: Place) -> Place {
+        let root = |resource: ResourceId| (resource, self.list[resource.0 as usize].root);
+        if target != root(target.0) || !self.recursive.contains(&target.0) {
+            return target;
+        }
+        scope
+            .iter()
+            .find(|resource| self.recursive.contains(resource))
+            .map_or(target, |&resource| root(resource))
     }
 
     /// Where a reference in a resource leads. The error says what is missing.

@@ -1,6 +1,7 @@
 //! Schemas as loaded: keywords sorted by what they are about, references resolved to numbers, equal ones shared.
 
 use super::languages::{LanguageId, Languages};
+use super::load::ScopeId;
 use super::resolve::Place;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -56,6 +57,23 @@ pub(super) struct Schema {
     pub(super) clauses: Vec<Clause>,
     /// So many clauses stand before `properties`.
     pub(super) properties_at: usize,
+    pub(super) evaluation: Evaluation,
+}
+
+/// Which members and items a schema's own keywords evaluate, besides those that its rules name. Kept only where
+/// somebody asks.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Evaluation {
+    pub(super) all_members: bool,
+    pub(super) all_items: bool,
+    /// So many items from the start.
+    pub(super) prefix: u32,
+    /// Items that are valid under this.
+    pub(super) contains: Option<SchemaId>,
+    /// What members must be that nothing evaluates.
+    pub(super) other_members: Option<SchemaId>,
+    /// What items must be that nothing evaluates.
+    pub(super) other_items: Option<SchemaId>,
 }
 
 impl Schema {
@@ -70,6 +88,7 @@ impl Schema {
             order: Vec::new(),
             clauses: Vec::new(),
             properties_at: 0,
+            evaluation: Evaluation::default(),
         }
     }
 
@@ -219,12 +238,13 @@ pub(super) struct Schemas {
     keys: Interner<Arc<str>>,
     /// Where references lead and, once loaded, what is there.
     pub(super) references: Vec<Reference>,
-    known_references: FxHashMap<Place, RefId>,
+    known_references: FxHashMap<(Place, ScopeId), RefId>,
 }
 
 /// A reference: what it points to.
 pub(super) struct Reference {
     pub(super) place: Place,
+    pub(super) scope: ScopeId,
     /// For messages.
     pub(super) pointer: String,
     pub(super) schema: Option<SchemaId>,
@@ -277,13 +297,14 @@ impl Schemas {
         self.keys.get(id.0)
     }
 
-    pub(super) fn add_reference(&mut self, place: Place, pointer: &str) -> RefId {
-        if let Some(&id) = self.known_references.get(&place) {
+    pub(super) fn add_reference(&mut self, target: (Place, ScopeId), pointer: &str) -> RefId {
+        if let Some(&id) = self.known_references.get(&target) {
             return id;
         }
         let id = RefId(self.references.len() as u32);
-        self.references.push(Reference { place, pointer: pointer.to_owned(), schema: None });
-        self.known_references.insert(place, id);
+        let (place, scope) = target;
+        self.references.push(Reference { place, scope, pointer: pointer.to_owned(), schema: None });
+        self.known_references.insert(target, id);
         id
     }
 }

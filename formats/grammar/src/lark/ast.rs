@@ -146,6 +146,13 @@ pub(super) enum NodeKind {
     Special(Vec<TokenSelector>),
     /// `%regex {…}`
     Structured(String),
+    /// `%json {…}`: a JSON Schema.
+    Json {
+        /// The schema.
+        text: String,
+        /// Where it begins.
+        start: usize,
+    },
     /// `~x`: what `x` does not match.
     Not(Box<Node>),
 }

@@ -13,7 +13,7 @@
 //!
 //! Of the dialect of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) these are read, too:
 //! special tokens (`<name>`, `<[ids]>`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, and the attributes
-//! `lazy` and `suffix`. The directive `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the
+//! `lazy` and `suffix`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the
 //! empty string: their uses become optional.
 
 mod ast;
@@ -36,7 +36,7 @@ mod token;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
 use crate::regular::RegularLimits;
-use crate::{Diagnostic, Grammar, Location, check};
+use crate::{Diagnostic, Grammar, Location, check, json_schema};
 use ast::Item;
 use lalrpop_util::{ParseError, lalrpop_mod};
 use program::Program;
@@ -67,11 +67,13 @@ pub struct Options<'o> {
     pub sources: &'o dyn Sources,
     /// What each terminal may cost.
     pub limits: RegularLimits,
+    /// What `%json` makes of schemas; none for the default.
+    pub json: Option<&'o json_schema::Options>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { start: "start", sources: &BuiltIn, limits: RegularLimits::default() }
+        Self { start: "start", sources: &BuiltIn, limits: RegularLimits::default(), json: None }
     }
 }
 
@@ -140,8 +142,9 @@ fn list(expected: &[String]) -> String {
     if any_value {
         words.push("a name, a string or a regular expression".to_string());
     }
-    let summed_up =
-        |name: &str| value.contains(&name) || matches!(name, "special" | "%regex" | "times" | "bounds_token");
+    let summed_up = |name: &str| {
+        value.contains(&name) || matches!(name, "special" | "%regex" | "%json" | "times" | "bounds_token")
+    };
     words.extend(expected.into_iter().filter(|name| !(any_value && summed_up(name))).map(in_words));
     match words.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),

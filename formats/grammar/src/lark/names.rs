@@ -103,7 +103,8 @@ impl<'p> NameChecker<'p> {
             NodeKind::Text { .. }
             | NodeKind::Pattern { .. }
             | NodeKind::Special(_)
-            | NodeKind::Structured(_) => {}
+            | NodeKind::Structured(_)
+            | NodeKind::Json { .. } => {}
         }
     }
 

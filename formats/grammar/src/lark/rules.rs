@@ -9,6 +9,8 @@ use super::lexemes::{Built, Lexemes};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Terminals, bound, ignored_references, references};
 use super::token::Span;
+use crate::embed::{Part, embed};
+use crate::json_schema;
 use crate::{Body, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -37,7 +39,7 @@ pub(super) fn lower(
     options: &Options<'_>,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let start = find_start(program, options.start).map_err(|error| vec![error])?;
-    let mut lowering = Lowering::new(program, terminals);
+    let mut lowering = Lowering::new(program, terminals, options.json.cloned().unwrap_or_default());
     if program.definitions[start.index()].is_terminal() {
         lowering.start_from_terminal(start);
     } else {
@@ -45,7 +47,7 @@ pub(super) fn lower(
     }
     lowering.run().map_err(|error| vec![error])?;
     let ignored = (0..program.ignored.len()).map(|index| lowering.lexemes.ignored(index)).collect();
-    lowering.finish(ignored)
+    lowering.finish(ignored, options)
 }
 
 fn find_start(program: &Program, name: &str) -> Result<DefinitionId, Diagnostic> {
@@ -69,15 +71,22 @@ struct Lowering<'p> {
     instances: FxHashMap<(DefinitionId, Vec<Symbol>), NonterminalId>,
     pending: VecDeque<(NonterminalId, DefinitionId, Vec<Symbol>)>,
     lexemes: Lexemes<'p>,
+    /// What `%json` means, and the rule for each schema.
+    json: json_schema::Options,
+    schemas: FxHashMap<&'p str, NonterminalId>,
+    parts: Vec<Part>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// What the parameters of a template stand for.
 type Environment<'e> = &'e [(&'e str, Symbol)];
 
 impl<'p> Lowering<'p> {
-    fn new(program: &'p Program, terminals: &'p Terminals) -> Self {
-        let (rules, instances, pending) = Default::default();
-        Self { program, rules, instances, pending, lexemes: Lexemes::new(program, terminals) }
+    fn new(program: &'p Program, terminals: &'p Terminals, json: json_schema::Options) -> Self {
+        let (rules, instances, pending, schemas, parts, errors, warnings) = Default::default();
+        let lexemes = Lexemes::new(program, terminals);
+        Self { program, rules, instances, pending, lexemes, json, schemas, parts, errors, warnings }
     }
 
     /// The nonterminal of a rule, or of a template with arguments.
@@ -184,6 +193,9 @@ impl<'p> Lowering<'p> {
                 Expr::Repeat { inner, min: bound(*min), max: max.map(bound) }
             }
             NodeKind::Text { text, .. } if text.is_empty() => Expr::Sequence(Vec::new()),
+            NodeKind::Json { text, start } => {
+                Expr::Symbol(Symbol::Nonterminal(self.schema(text, *start, module)))
+            }
             _ => Expr::Symbol(Symbol::Terminal(self.lexemes.written(node, module))),
         }
     }
@@ -210,10 +222,33 @@ impl<'p> Lowering<'p> {
         }
     }
 
+    /// The rule of a JSON Schema that begins at `start`. Its body comes last, when the terminals have their numbers.
+    fn schema(&mut self, text: &'p str, start: usize, module: ModuleId) -> NonterminalId {
+        if let Some(&known) = self.schemas.get(text) {
+            return known;
+        }
+        let place =
+            self.new_rule(format!("%json#{}", self.schemas.len() + 1), module, &(start..start + text.len()));
+        self.schemas.insert(text, place);
+        let relocate = |diagnostic| in_schema(self.program, diagnostic, text, start, module);
+        match json_schema::compile(text, &self.json) {
+            Ok(compiled) => {
+                self.warnings.extend(compiled.warnings.into_iter().map(relocate));
+                self.parts.push(Part { place, grammar: compiled.grammar });
+            }
+            Err(errors) => self.errors.extend(errors.into_iter().map(relocate)),
+        }
+        place
+    }
+
     /// Puts rules and terminals together.
-    fn finish(mut self, ignored: Vec<TerminalId>) -> Result<Lowered, Vec<Diagnostic>> {
+    fn finish(mut self, ignored: Vec<TerminalId>, options: &Options<'_>) -> Result<Lowered, Vec<Diagnostic>> {
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
         let used = self.lexemes.named().chain(self.instances.keys().map(|&(id, _)| id)).collect();
         let mut warnings = self.program.warnings.clone();
+        warnings.append(&mut self.warnings);
         warnings.extend(unused(self.program, used));
         let Built { terminals, numbers, optional, locations } = self.lexemes.build()?;
         for rule in &mut self.rules {
@@ -226,9 +261,39 @@ impl<'p> Lowering<'p> {
         ignored.sort_unstable();
         ignored.dedup();
         let discipline = Discipline::LongestMatch;
-        let grammar = Grammar { terminals, rules: self.rules, start: NonterminalId(0), ignored, discipline };
+        let mut grammar =
+            Grammar { terminals, rules: self.rules, start: NonterminalId(0), ignored, discipline };
+        if !self.parts.is_empty() {
+            grammar = embed(grammar, self.parts, &options.limits).map_err(|error| {
+                let message = format!("the JSON Schemas cannot be told apart within the limits: {error}");
+                vec![
+                    Diagnostic::error("terminal-too-large", message)
+                        .help("join the schemas into one with anyOf"),
+                ]
+            })?;
+        }
         Ok(Lowered { grammar, warnings, locations })
     }
+}
+
+/// Moves a diagnostic about a schema to the grammar around it.
+fn in_schema(
+    program: &Program,
+    mut diagnostic: Diagnostic,
+    text: &str,
+    start: usize,
+    module: ModuleId,
+) -> Diagnostic {
+    let (span, pointer) = match diagnostic.location.take() {
+        Some(Location::Span(span)) => (start + span.start..start + span.end, String::new()),
+        Some(Location::Pointer(pointer)) => {
+            (start..start + text.len(), format!("in the schema at #{pointer}: "))
+        }
+        Some(Location::Offset(_)) | None => (start..start + text.len(), String::new()),
+    };
+    let (location, prefix) = program.place(module, &span);
+    diagnostic.message = format!("{prefix}{pointer}{}", diagnostic.message);
+    diagnostic.at(location)
 }
 
 /// Puts in the final numbers of the terminals, and makes those optional that may be empty.

@@ -302,7 +302,8 @@ fn visit_names(mut open: Vec<&Node>, visit: &mut impl FnMut(&str)) {
             | NodeKind::Pattern { .. }
             | NodeKind::Range(..)
             | NodeKind::Special(_)
-            | NodeKind::Structured(_) => {}
+            | NodeKind::Structured(_)
+            | NodeKind::Json { .. } => {}
         }
     }
 }
@@ -352,8 +353,8 @@ impl Builder<'_> {
             | NodeKind::Pattern { .. }
             | NodeKind::Range(..)
             | NodeKind::Structured(_) => self.terminals.leaf(self.program, node, module)?,
-            NodeKind::Special(_) | NodeKind::Template { .. } => {
-                let message = "special tokens and templates cannot be part of a text terminal";
+            NodeKind::Special(_) | NodeKind::Template { .. } | NodeKind::Json { .. } => {
+                let message = "special tokens, templates and JSON Schemas cannot be part of a terminal";
                 let error = self.program.error("not-text", message, module, &node.span);
                 return Err(error.help("use a rule instead, or a terminal that is special tokens only"));
             }

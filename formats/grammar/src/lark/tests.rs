@@ -277,6 +277,25 @@ fn substrings_of_a_text_can_be_asked_for() {
     );
 }
 
+#[test]
+fn schemas_can_be_inside() {
+    let text = "start: \"call\" arguments | %json {\"type\": \"null\"}\n\
+                arguments: %json {\n  \"type\": \"object\", \"properties\": {\"a\": {}}\n}\n\
+                %ignore \" \"\n";
+    let shown = read(text).grammar.to_string();
+    assert!(shown.contains("start: (\"call\" %ignore) arguments | %json#1 %ignore\n"), "{shown}");
+    assert!(shown.contains("arguments: %json#2 %ignore\n%json#1: value\n%json#2: value\n"), "{shown}");
+    let text = "start: %json {\"type\": \"nothing\"}\n";
+    let errors = parse(text).expect_err("a bad schema");
+    assert!(errors[0].message.starts_with("in the schema at #/type: "), "{errors:?}");
+    assert!(
+        rendered(&errors, text).contains("1 | start: %json {\"type\": \"nothing\"}\n  |              ^^^^")
+    );
+    let text = "start: %json {\"type\": 1,}\n";
+    assert!(rendered(&parse(text).expect_err("no JSON"), text).contains(" --> g.lark:1:"));
+    assert_eq!(codes("start: A\nA: \"x\" %json {}\n"), ["not-text"]);
+}
+
 fn codes(text: &str) -> Vec<&'static str> {
     match parse(text) {
         Ok(parsed) => parsed.warnings.iter().map(|warning| warning.code).collect(),

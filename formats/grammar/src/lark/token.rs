@@ -42,7 +42,7 @@ pub(super) enum Token {
     Bounds(i64, Option<i64>),
     /// `<name>` or `<[ids]>`: special tokens of the vocabulary.
     Special(Vec<TokenSelector>),
-    /// The JSON object after `%llguidance` or `%regex`.
+    /// The JSON object after `%llguidance`, `%regex` or `%json`.
     Json(String),
     /// `%name`.
     Directive(&'static str),
@@ -83,9 +83,9 @@ const SIGNS: [&str; 18] =
 /// Directives that begin a line.
 const DIRECTIVES: [&str; 6] = ["ignore", "import", "declare", "override", "extend", "llguidance"];
 /// Directives that stand where a string or pattern could.
-const INLINE_DIRECTIVES: [&str; 1] = ["regex"];
+const INLINE_DIRECTIVES: [&str; 2] = ["regex", "json"];
 /// Directives that a JSON object follows.
-const WITH_JSON: [&str; 2] = ["llguidance", "regex"];
+const WITH_JSON: [&str; 3] = ["llguidance", "regex", "json"];
 
 /// Cuts `text` into tokens with their spans. The last one is a [`Token::Newline`], unless there are none.
 pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {

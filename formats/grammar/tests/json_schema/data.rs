@@ -63,6 +63,10 @@ fn collect_orders(schema: &Value, orders: &mut Vec<Vec<String>>) {
             if let Some(Value::Array(required)) = members.get("required") {
                 order.extend(required.iter().filter_map(|key| key.as_str().map(str::to_owned)));
             }
+            if order.is_empty() {
+                // Perhaps a constant: its keys are in the order that its schema has.
+                order.extend(members.keys().cloned());
+            }
             if !order.is_empty() {
                 orders.push(order);
             }

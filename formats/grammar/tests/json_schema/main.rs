@@ -4,3 +4,4 @@ mod core;
 mod data;
 mod maskbench;
 mod recognizer;
+mod suite;

@@ -22,14 +22,14 @@ const SHOWN_CONFLICTS: usize = 20;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    grammar: GrammarArguments,
     /// Explain where the grammar is ambiguous, or needs to look further ahead than one terminal
     #[arg(long)]
     conflicts: bool,
     /// Show the grammar as the compiler sees it
     #[arg(long)]
     grammar_text: bool,
+    #[command(flatten)]
+    grammar: GrammarArguments,
     #[command(flatten)]
     limits: LimitArguments,
 }

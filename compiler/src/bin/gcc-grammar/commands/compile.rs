@@ -17,10 +17,6 @@ const ZSTD_LEVEL: i32 = 19;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    grammar: GrammarArguments,
-    #[command(flatten)]
-    vocabulary: VocabularyArguments,
     /// Where the artifact goes; `-` is the standard output [default: the input's name with .gcg instead of .lark, .json or .schema.json, in the current folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -30,6 +26,10 @@ pub(crate) struct Arguments {
     /// Compress the artifact for shipping
     #[arg(long, value_enum, value_name = "HOW")]
     compress: Option<Compression>,
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
     #[command(flatten)]
     limits: LimitArguments,
 }

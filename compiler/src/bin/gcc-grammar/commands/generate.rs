@@ -17,8 +17,6 @@ use std::io::Write;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    artifact: ArtifactArguments,
     /// How many outputs
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     count: u64,
@@ -28,6 +26,8 @@ pub(crate) struct Arguments {
     /// Random tokens, after which the output is completed the short way
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_tokens: usize,
+    #[command(flatten)]
+    artifact: ArtifactArguments,
 }
 
 /// Draws outputs.

@@ -18,8 +18,6 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    artifact: ArtifactArguments,
-    #[command(flatten)]
     prefix: Prefix,
     /// Write the mask to a file: bit t % 32 of little-endian word t / 32 is token t; `-` is the standard output
     #[arg(long, value_name = "FILE")]
@@ -27,6 +25,8 @@ pub(crate) struct Arguments {
     /// How many tokens are shown
     #[arg(long, value_name = "N", default_value_t = SAMPLE)]
     sample: usize,
+    #[command(flatten)]
+    artifact: ArtifactArguments,
 }
 
 /// What comes before the mask.

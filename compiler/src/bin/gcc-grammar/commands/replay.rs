@@ -23,8 +23,6 @@ const SHOWN_BEFORE: usize = 40;
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    artifact: ArtifactArguments,
-    #[command(flatten)]
     output: Output,
     /// In texts, names of special tokens stand for those tokens
     #[arg(long)]
@@ -32,6 +30,8 @@ pub(crate) struct Arguments {
     /// Accept a text that could go on but does not
     #[arg(long)]
     prefix: bool,
+    #[command(flatten)]
+    artifact: ArtifactArguments,
 }
 
 /// What is replayed.

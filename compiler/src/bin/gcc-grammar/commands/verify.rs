@@ -23,8 +23,6 @@ const WALK: usize = 60;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    artifact: ArtifactArguments,
     /// Also compare masks with trying every token, at states along random walks
     #[arg(long)]
     deep: bool,
@@ -34,6 +32,8 @@ pub(crate) struct Arguments {
     /// Seed of the random walks
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    artifact: ArtifactArguments,
 }
 
 /// Checks everything.

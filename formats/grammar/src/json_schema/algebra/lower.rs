@@ -119,7 +119,7 @@ impl Algebra<'_, '_> {
     }
 
     /// A schema as a condition on a set of members or a list of items.
-    fn lower(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<ExId> {
+    pub(super) fn lower(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<ExId> {
         if let Some(&known) = self.memo.lowered.get(&(schema, side, kind)) {
             return Ok(known);
         }
@@ -131,6 +131,7 @@ impl Algebra<'_, '_> {
             for clause in &content.clauses {
                 parts.push(self.clause(clause, side, kind)?);
             }
+            parts.push(self.unevaluated(&content, side, kind)?);
         }
         self.leave(schema, side);
         let all = if possible { self.expressions.and(parts) } else { ExId::FALSE };
@@ -244,7 +245,7 @@ impl Algebra<'_, '_> {
         })
     }
 
-    fn fails(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<ExId> {
+    pub(super) fn fails(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<ExId> {
         let holds = self.lower(schema, side.flip(), kind)?;
         Ok(self.expressions.not(holds))
     }
@@ -295,6 +296,8 @@ impl Algebra<'_, '_> {
         for clause in after {
             choices = self.gather_clause(clause, choices)?;
         }
+        let unevaluated = self.unevaluated(&content, Side::Upper, Kind::Objects)?;
+        choices.iter_mut().for_each(|choice| choice.parts.push(unevaluated));
         self.leave(schema, Side::Upper);
         Ok(choices)
     }

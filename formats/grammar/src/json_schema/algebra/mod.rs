@@ -13,6 +13,7 @@
 pub(super) mod automata;
 mod derive;
 mod empty;
+mod evaluated;
 mod expression;
 mod lower;
 mod scalars;

@@ -1,6 +1,6 @@
 //! Keywords about arrays.
 
-use super::super::document::{Value, ValueId};
+use super::super::document::Value;
 use super::super::schema::{ArrayRule, Items, Schema, SchemaId};
 use super::{Loader, Source};
 
@@ -52,36 +52,32 @@ impl Loader<'_> {
         if let (keyword, Some(value)) = rest {
             items.rest = self.subschema(source, keyword, value);
         }
-        if let Some(value) = source.get("unevaluatedItems")
-            && source.draft.has_unevaluated()
-        {
-            self.load_unevaluated_items(source, schema, &mut items, rest.1.is_some(), value);
+        if self.features.unevaluated {
+            schema.evaluation.prefix = items.prefix.len() as u32;
+            schema.evaluation.all_items = rest.1.is_some();
+            self.load_unevaluated_items(source, schema, &mut items);
         }
         items
     }
 
-    fn load_unevaluated_items(
-        &mut self,
-        source: &Source,
-        schema: &mut Schema,
-        items: &mut Items,
-        all_evaluated: bool,
-        value: ValueId,
-    ) {
-        let rest = self.subschema(source, "unevaluatedItems", value);
-        if all_evaluated || rest == SchemaId::TRUE {
-            return;
+    fn load_unevaluated_items(&mut self, source: &Source, schema: &mut Schema, items: &mut Items) {
+        let evaluation = &mut schema.evaluation;
+        if source.draft.has_prefix_items()
+            && let Some(value) = source.get("contains")
+        {
+            evaluation.contains = Some(self.subschema(source, "contains", value));
         }
-        let others =
-            ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if", "contains", "not"];
-        if others.iter().all(|keyword| source.get(keyword).is_none()) {
-            items.rest = rest;
-            return;
+        let value = source.get("unevaluatedItems").filter(|_| source.draft.has_unevaluated());
+        let Some(value) = value else { return };
+        let others = self.subschema(source, "unevaluatedItems", value);
+        if !evaluation.all_items {
+            if source.has_in_place_applicators() || evaluation.contains.is_some() {
+                evaluation.other_items = Some(others);
+            } else {
+                items.rest = others;
+            }
         }
-        let why = "which items other keywords evaluate is not known before the end of the array";
-        let clause =
-            self.unenforced("unevaluatedItems", why, "items that nothing evaluates", "use items instead");
-        schema.clauses.push(clause);
+        evaluation.all_items = true;
     }
 
     fn load_contains(&mut self, source: &Source, rules: &mut Vec<ArrayRule>) {

@@ -44,7 +44,8 @@ impl Loader<'_> {
             None => SchemaId::TRUE,
         };
         let (then, otherwise) = (branch("then"), branch("else"));
-        if then != SchemaId::TRUE || otherwise != SchemaId::TRUE {
+        // Even alone, `if` evaluates members.
+        if then != SchemaId::TRUE || otherwise != SchemaId::TRUE || self.features.unevaluated {
             schema.clauses.push(Clause::If { condition, then, otherwise });
         }
     }
@@ -57,21 +58,16 @@ impl Loader<'_> {
             self.below(keyword, |loader| loader.invalid("a reference is a string"));
             return;
         };
-        let depends_on_the_way = match keyword {
-            "$dynamicRef" => text.split_once('#').is_some_and(|(_, name)| self.resources.is_dynamic(name)),
-            "$recursiveRef" => self.resources.has_recursive_anchors(),
-            _ => false,
-        };
-        if depends_on_the_way {
-            let why = "what it means depends on the way by which it is reached";
-            let clause = self.unenforced(keyword, why, "any value", "use $ref");
-            schema.clauses.push(clause);
-            return;
-        }
         match self.resources.locate(&self.values, source.place.0, &text) {
             Ok(place) => {
+                let scope = self.scopes.get(source.scope.0);
+                let place = match keyword {
+                    "$dynamicRef" => self.resources.outermost(scope, place, &text),
+                    "$recursiveRef" => self.resources.outermost_root(scope, place),
+                    _ => place,
+                };
                 let pointer = text.strip_prefix('#').unwrap_or(&text).to_owned();
-                let reference = self.schemas.add_reference(place, &pointer);
+                let reference = self.schemas.add_reference((place, source.scope), &pointer);
                 schema.clauses.push(Clause::Ref(reference));
             }
             Err(why) => {

@@ -22,8 +22,8 @@ use super::document::{Value, ValueId, Values};
 use super::draft::Draft;
 use super::languages::{LanguageId, Languages};
 use super::report::{Coverage, Entry, Report};
-use super::resolve::{Holds, Place, Resources, applicator};
-use super::schema::{Clause, ItemsId, RefId, Schema, SchemaId, Schemas};
+use super::resolve::{Holds, Place, ResourceId, Resources, applicator};
+use super::schema::{Clause, Interner, ItemsId, RefId, Schema, SchemaId, Schemas};
 use super::{Options, Unenforced};
 use crate::regular::TooLarge;
 use crate::{Diagnostic, Location};
@@ -44,13 +44,46 @@ pub(super) struct Loader<'a> {
     pub(super) errors: Vec<Diagnostic>,
     /// JSON Pointers of `uniqueItems`, which is decided when the items are known.
     pub(super) unique_items: FxHashMap<ItemsId, String>,
-    loaded: FxHashMap<Place, SchemaId>,
+    /// What the documents make use of.
+    pub(super) features: Features,
+    loaded: FxHashMap<(Place, ScopeId), SchemaId>,
+    scopes: Interner<Vec<ResourceId>>,
+    /// Keywords of the schema being loaded that are in the report.
+    noted: Vec<String>,
     constants: FxHashMap<ValueId, SchemaId>,
     patterns: FxHashMap<Arc<str>, Result<LanguageId, (String, bool)>>,
     /// JSON Pointer of the schema being loaded.
     pointer: String,
     /// How many schemas are being loaded inside each other.
     depth: usize,
+}
+
+/// The resources through which a schema was reached, outermost first: what dynamic references depend on. All the same if
+/// there are none of those.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct ScopeId(u32);
+
+impl ScopeId {
+    /// No resources, or nobody asks.
+    pub(super) const NONE: Self = Self(0);
+}
+
+/// Rare parts of the language, which cost something even where they do nothing.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Features {
+    /// `$dynamicRef` or `$recursiveRef`.
+    pub(super) dynamic: bool,
+    /// `unevaluatedProperties` or `unevaluatedItems`.
+    pub(super) unevaluated: bool,
+}
+
+impl Features {
+    /// May the text make use of them?
+    pub(super) fn add(&mut self, text: &str) {
+        let escapes = text.contains("\\u");
+        self.dynamic |= escapes || text.contains("$dynamicRef") || text.contains("$recursiveRef");
+        self.unevaluated |= escapes || text.contains("unevaluated");
+    }
 }
 
 /// Schemas may nest this deep: loading and everything after it recurse along the nesting.
@@ -60,6 +93,7 @@ const MAX_NESTING: usize = 200;
 struct Source<'k> {
     keywords: &'k Keywords,
     place: Place,
+    scope: ScopeId,
     draft: Draft,
 }
 
@@ -67,10 +101,24 @@ impl Source<'_> {
     fn get(&self, keyword: &str) -> Option<ValueId> {
         self.keywords.iter().find(|(name, _)| &**name == keyword).map(|&(_, value)| value)
     }
+
+    /// Are there keywords whose schemas look at the same value?
+    fn has_in_place_applicators(&self) -> bool {
+        let keywords =
+            ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
+        keywords.iter().any(|keyword| self.get(keyword).is_some())
+    }
 }
 
 impl<'a> Loader<'a> {
-    pub(super) fn new(options: &'a Options, values: Values, resources: Resources) -> Self {
+    pub(super) fn new(
+        options: &'a Options,
+        values: Values,
+        resources: Resources,
+        features: Features,
+    ) -> Self {
+        let mut scopes = Interner::default();
+        scopes.add(Vec::new());
         Self {
             options,
             values,
@@ -80,7 +128,10 @@ impl<'a> Loader<'a> {
             report: Report::default(),
             errors: Vec::new(),
             unique_items: FxHashMap::default(),
+            features,
             loaded: FxHashMap::default(),
+            scopes,
+            noted: Vec::new(),
             constants: FxHashMap::default(),
             patterns: FxHashMap::default(),
             pointer: String::new(),
@@ -89,9 +140,9 @@ impl<'a> Loader<'a> {
     }
 
     /// The schema at a place. `pointer` is for messages.
-    pub(super) fn load_at(&mut self, place: Place, pointer: &str) -> SchemaId {
+    pub(super) fn load_at(&mut self, place: Place, scope: ScopeId, pointer: &str) -> SchemaId {
         let outer = std::mem::replace(&mut self.pointer, pointer.to_owned());
-        let schema = self.load(place);
+        let schema = self.load(place, scope);
         self.pointer = outer;
         schema
     }
@@ -102,9 +153,9 @@ impl<'a> Loader<'a> {
         if let Some(schema) = target.schema {
             return schema;
         }
-        let (place, pointer) = (target.place, target.pointer.clone());
+        let (place, scope, pointer) = (target.place, target.scope, target.pointer.clone());
         let depth = std::mem::take(&mut self.depth);
-        let schema = self.load_at(place, &pointer);
+        let schema = self.load_at(place, scope, &pointer);
         self.depth = depth;
         self.schemas.references[reference.0 as usize].schema = Some(schema);
         schema
@@ -131,9 +182,10 @@ impl<'a> Loader<'a> {
         schema
     }
 
-    fn load(&mut self, place: Place) -> SchemaId {
+    fn load(&mut self, place: Place, scope: ScopeId) -> SchemaId {
         let place = self.resources.enter(place);
-        if let Some(&schema) = self.loaded.get(&place) {
+        let scope = self.enter_scope(scope, place.0);
+        if let Some(&schema) = self.loaded.get(&(place, scope)) {
             return schema;
         }
         if self.depth > MAX_NESTING {
@@ -148,7 +200,7 @@ impl<'a> Loader<'a> {
         let schema = match self.values.get(place.1).clone() {
             Value::Bool(true) => Schema::anything(),
             Value::Bool(false) => Schema::nothing(),
-            Value::Object(keywords) => self.load_object(place, &keywords),
+            Value::Object(keywords) => self.load_object(place, scope, &keywords),
             _ => {
                 self.invalid("a schema is an object, true or false");
                 Schema::nothing()
@@ -156,52 +208,64 @@ impl<'a> Loader<'a> {
         };
         self.depth -= 1;
         let id = self.schemas.add(schema);
-        self.loaded.insert(place, id);
+        self.loaded.insert((place, scope), id);
         id
     }
 
-    fn load_object(&mut self, place: Place, keywords: &Keywords) -> Schema {
-        let draft = self.options.draft.unwrap_or_else(|| self.resources.draft(place.0));
-        let source = Source { keywords, place, draft };
-        let mut schema = Schema::anything();
-        if draft.ref_is_alone() && self.is_declared(&source) && source.get("$ref").is_some() {
-            self.load_reference(&source, "$ref", &mut schema);
-            let ignored = keywords.iter().filter(|(name, _)| &**name != "$ref");
-            ignored.for_each(|(name, _)| self.note(name, Coverage::Annotation));
-            return schema;
+    fn enter_scope(&mut self, scope: ScopeId, resource: ResourceId) -> ScopeId {
+        if !self.features.dynamic || self.scopes.get(scope.0).contains(&resource) {
+            return scope;
         }
-        let entries = self.report.entries.len();
-        self.load_type(&source, &mut schema);
-        self.load_constants(&source, &mut schema);
-        self.load_numbers(&source, &mut schema);
-        self.load_strings(&source, &mut schema);
-        self.load_arrays(&source, &mut schema);
-        self.load_objects(&source, &mut schema);
-        self.load_logic(&source, &mut schema);
-        self.note_the_rest(&source, entries);
+        let mut resources = (**self.scopes.get(scope.0)).clone();
+        resources.push(resource);
+        ScopeId(self.scopes.add(resources))
+    }
+
+    fn load_object(&mut self, place: Place, scope: ScopeId, keywords: &Keywords) -> Schema {
+        let source = Source { keywords, place, scope, draft: self.resources.draft(place.0) };
+        let noted = std::mem::take(&mut self.noted);
+        let schema = self.load_keywords(&source);
+        self.note_the_rest(&source);
+        self.noted = noted;
         schema
     }
 
-    /// Does the schema say by `$schema` or an option of which draft it is?
+    fn load_keywords(&mut self, source: &Source) -> Schema {
+        let mut schema = Schema::anything();
+        if source.draft.ref_is_alone() && self.is_declared(source) && source.get("$ref").is_some() {
+            self.load_reference(source, "$ref", &mut schema);
+            let ignored = source.keywords.iter().filter(|(name, _)| &**name != "$ref");
+            ignored.for_each(|(name, _)| self.note(name, Coverage::Annotation));
+            return schema;
+        }
+        self.load_type(source, &mut schema);
+        self.load_constants(source, &mut schema);
+        self.load_numbers(source, &mut schema);
+        self.load_strings(source, &mut schema);
+        self.load_arrays(source, &mut schema);
+        self.load_objects(source, &mut schema);
+        self.load_logic(source, &mut schema);
+        schema
+    }
+
+    /// Is it known of which draft the schema is?
     fn is_declared(&self, source: &Source) -> bool {
-        self.options.draft.is_some() || self.resources.is_declared(source.place.0)
+        self.resources.is_declared(source.place.0)
     }
 
     /// Enters what has no entry yet into the report.
-    fn note_the_rest(&mut self, source: &Source, since: usize) {
+    fn note_the_rest(&mut self, source: &Source) {
         for (name, _) in source.keywords {
-            let pointer = self.pointer_to(name);
-            // Entries of subschemas come in between; those of this schema are exactly one level deeper.
-            if !self.report.entries[since..].iter().any(|entry| entry.pointer == pointer) {
+            if !self.noted.iter().any(|noted| **noted == **name) {
                 let coverage = if is_assertion(name) { Coverage::Enforced } else { Coverage::Annotation };
-                self.report.entries.push(Entry { pointer, coverage });
+                self.note(name, coverage);
             }
         }
     }
 
     /// Loads a direct member that is a schema.
     fn subschema(&mut self, source: &Source, keyword: &str, value: ValueId) -> SchemaId {
-        self.below(keyword, |loader| loader.load((source.place.0, value)))
+        self.below(keyword, |loader| loader.load((source.place.0, value), source.scope))
     }
 
     /// Loads a list of schemas.
@@ -212,8 +276,10 @@ impl<'a> Loader<'a> {
         };
         self.below(keyword, |loader| {
             let each = items.iter().enumerate();
-            each.map(|(index, &item)| loader.below(&index.to_string(), |l| l.load((source.place.0, item))))
-                .collect()
+            each.map(|(index, &item)| {
+                loader.below(&index.to_string(), |l| l.load((source.place.0, item), source.scope))
+            })
+            .collect()
         })
     }
 
@@ -259,12 +325,14 @@ impl<'a> Loader<'a> {
 
     fn note(&mut self, keyword: &str, coverage: Coverage) {
         let pointer = self.pointer_to(keyword);
+        self.noted.push(keyword.to_owned());
         self.report.entries.push(Entry { pointer, coverage });
     }
 
     /// A keyword that the grammar cannot express: refused, or left out as an unknown condition.
     fn unenforced(&mut self, keyword: &str, why: impl Into<String>, admits: &str, help: &str) -> Clause {
         let pointer = self.pointer_to(keyword);
+        self.noted.push(keyword.to_owned());
         self.unenforced_at(pointer, why, admits, help);
         Clause::Unknown
     }

@@ -51,44 +51,27 @@ impl Loader<'_> {
         }
         if let Some(value) = source.get("additionalProperties") {
             members.rest = self.subschema(source, "additionalProperties", value);
-        } else if let Some(value) = source.get("unevaluatedProperties")
-            && source.draft.has_unevaluated()
-        {
-            self.load_unevaluated_properties(source, schema, &mut members, value);
+        }
+        if self.features.unevaluated {
+            schema.evaluation.all_members = source.get("additionalProperties").is_some();
+            self.load_unevaluated_members(source, schema, &mut members);
         }
         members
     }
 
-    fn load_unevaluated_properties(
-        &mut self,
-        source: &Source,
-        schema: &mut Schema,
-        members: &mut Members,
-        value: ValueId,
-    ) {
-        let rest = self.subschema(source, "unevaluatedProperties", value);
-        if rest == SchemaId::TRUE {
-            return;
+    fn load_unevaluated_members(&mut self, source: &Source, schema: &mut Schema, members: &mut Members) {
+        let value = source.get("unevaluatedProperties").filter(|_| source.draft.has_unevaluated());
+        let Some(value) = value else { return };
+        let others = self.subschema(source, "unevaluatedProperties", value);
+        let evaluation = &mut schema.evaluation;
+        if !evaluation.all_members {
+            if source.has_in_place_applicators() {
+                evaluation.other_members = Some(others);
+            } else {
+                members.rest = others;
+            }
         }
-        let others = [
-            "$ref",
-            "$dynamicRef",
-            "$recursiveRef",
-            "allOf",
-            "anyOf",
-            "oneOf",
-            "if",
-            "dependentSchemas",
-            "not",
-        ];
-        if others.iter().all(|keyword| source.get(keyword).is_none()) {
-            members.rest = rest;
-            return;
-        }
-        let why = "which members other keywords evaluate is not known before the end of the object";
-        let help = "use additionalProperties instead";
-        let clause = self.unenforced("unevaluatedProperties", why, "members that nothing evaluates", help);
-        schema.clauses.push(clause);
+        evaluation.all_members = true;
     }
 
     fn load_required(&mut self, source: &Source) -> Vec<KeyId> {

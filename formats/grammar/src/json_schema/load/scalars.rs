@@ -212,6 +212,11 @@ impl Loader<'_> {
                     schema.clauses.push(clause);
                 }
             }
+            Some(format::Format::Irregular { why }) if schema.strings != Languages::NOTHING => {
+                let help = "let formats be annotations, or use a pattern";
+                let clause = self.unenforced("format", why, "all strings", help);
+                schema.clauses.push(clause);
+            }
             Some(_) => {}
         }
     }
