@@ -152,7 +152,7 @@ fn generated_outputs_are_valid_and_repeatable() {
         let text = output["text"].as_str().unwrap();
         // Some of the numbers are too large for any type that holds numbers.
         let value: Result<IgnoredAny, _> = serde_json::from_str(text);
-        assert!(value.is_ok() && text.contains("\"x\""), "{text}");
+        assert!(value.is_ok(), "{text}");
         folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--text", text]);
         let tokens: Vec<String> = output["tokens"].as_array().unwrap().iter().map(Value::to_string).collect();
         folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--tokens", &tokens.join(",")]);
