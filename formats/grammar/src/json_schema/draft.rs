@@ -20,7 +20,11 @@ pub enum Draft {
 impl Draft {
     /// The draft that the `$schema` member names, if it is one of these.
     pub(super) fn declared(values: &Values, root: ValueId) -> Option<Self> {
-        let uri = values.string(values.member(root, "$schema")?)?;
+        Self::of_uri(values.string(values.member(root, "$schema")?)?)
+    }
+
+    /// The draft that has this metaschema.
+    pub(super) fn of_uri(uri: &str) -> Option<Self> {
         let uri = uri.trim_end_matches('#');
         let uri = uri.strip_prefix("http://").or_else(|| uri.strip_prefix("https://"))?;
         Some(match uri {
@@ -43,27 +47,47 @@ impl Draft {
         self <= Self::Draft7
     }
 
+    /// Is this one of its keywords, or none that another draft gives a meaning?
+    pub(super) fn knows(self, keyword: &str) -> bool {
+        match keyword {
+            "const" | "contains" | "propertyNames" => self >= Self::Draft6,
+            "if" | "then" | "else" => self >= Self::Draft7,
+            "dependentRequired"
+            | "dependentSchemas"
+            | "unevaluatedProperties"
+            | "unevaluatedItems"
+            | "minContains"
+            | "maxContains" => self >= Self::Draft2019,
+            "$recursiveRef" => self == Self::Draft2019,
+            "prefixItems" | "$dynamicRef" => self >= Self::Draft2020,
+            "additionalItems" => self < Self::Draft2020,
+            _ => true,
+        }
+    }
+
     /// From draft 6 on a number with a zero fraction is an integer.
     pub(super) fn point_zero_is_integer(self) -> bool {
         self >= Self::Draft6
     }
 
-    /// `const`, `contains`, `propertyNames`, boolean schemas, numeric `exclusiveMinimum`.
-    pub(super) fn has_const(self) -> bool {
-        self >= Self::Draft6
-    }
-
-    pub(super) fn has_if(self) -> bool {
-        self >= Self::Draft7
-    }
-
-    /// `dependentRequired`, `unevaluated…`, `minContains`, `$anchor`, `$defs`.
-    pub(super) fn has_unevaluated(self) -> bool {
+    /// `$anchor`, `$recursiveAnchor`, `$dynamicAnchor`.
+    pub(super) fn has_anchors(self) -> bool {
         self >= Self::Draft2019
     }
 
-    /// `prefixItems`; `items` is one schema.
-    pub(super) fn has_prefix_items(self) -> bool {
+    /// Items that are valid under `contains` count as evaluated.
+    pub(super) fn contains_evaluates(self) -> bool {
         self >= Self::Draft2020
+    }
+
+    /// The name as `--draft` has it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Draft4 => "draft 4",
+            Self::Draft6 => "draft 6",
+            Self::Draft7 => "draft 7",
+            Self::Draft2019 => "draft 2019-09",
+            Self::Draft2020 => "draft 2020-12",
+        }
     }
 }

@@ -22,6 +22,7 @@
 
 mod algebra;
 mod decimal;
+mod dialect;
 mod document;
 mod draft;
 mod emit;
@@ -150,11 +151,12 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     let mut values = Values::default();
     let root = values.read(text, options.limits.max_depth).map_err(|error| vec![error])?;
     let mut resources = Resources::default();
-    let resource = add_resources(&mut values, &mut resources, (root, text), options)?;
+    let (resource, warning) = add_resources(&mut values, &mut resources, (root, text), options)?;
     let mut features = Features::default();
     features.add(text);
     options.resources.iter().for_each(|(_, text)| features.add(text));
     let mut loader = Loader::new(options, values, resources, features);
+    loader.warnings.extend(warning);
     let schema = loader.load_at((resource, root), ScopeId::NONE, "");
     if !loader.errors.is_empty() {
         return Err(loader.errors);
@@ -173,7 +175,7 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options);
     let grammar = grammar.map_err(|reason| vec![too_large(&reason, options)])?;
-    Ok(Compiled { grammar, report: loader.report, warnings: Vec::new() })
+    Ok(Compiled { grammar, report: loader.report, warnings: loader.warnings })
 }
 
 fn expand(loader: &mut Loader, schema: SchemaId) -> Result<Graph, Diagnostic> {
@@ -198,18 +200,23 @@ fn add_resources(
     resources: &mut Resources,
     (root, text): (ValueId, &str),
     options: &Options,
-) -> Result<ResourceId, Vec<Diagnostic>> {
-    let draft = options.draft.or_else(|| Draft::declared(values, root));
-    let main = resources.add(values, root, "", draft, has_ids(text));
+) -> Result<(ResourceId, Option<Diagnostic>), Vec<Diagnostic>> {
+    let mut documents = Vec::new();
     for (uri, text) in &options.resources {
         let root = values.read(text, options.limits.max_depth).map_err(|mut error| {
             error.message = format!("in the document <{uri}>: {}", error.message);
             vec![error]
         })?;
-        let declared = Draft::declared(values, root).or(draft);
-        resources.add(values, root, uri, declared, has_ids(text));
+        documents.push((uri.clone(), root));
     }
-    Ok(main)
+    let dialect = dialect::dialect(values, root, &documents).map_err(|error| vec![error])?;
+    let draft = options.draft.or(dialect.draft);
+    let main = resources.add(values, root, "", draft, has_ids(text));
+    for ((uri, root), (_, text)) in documents.into_iter().zip(&options.resources) {
+        let declared = Draft::declared(values, root).or(draft);
+        resources.add(values, root, &uri, declared, has_ids(text));
+    }
+    Ok((main, dialect.warning.filter(|_| options.draft.is_none())))
 }
 
 /// Might there be identifiers or anchors in the text?

@@ -101,7 +101,7 @@ impl Resources {
                 self.anchors.entry((resource, name.into())).or_insert((resource, value));
             }
         }
-        if rules.has_unevaluated() {
+        if rules.has_anchors() {
             for keyword in ["$anchor", "$dynamicAnchor"] {
                 if let Some(name) = text(keyword) {
                     self.anchors.entry((resource, name.clone())).or_insert((resource, value));

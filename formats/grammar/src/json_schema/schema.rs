@@ -118,6 +118,8 @@ impl Schema {
             && self.strings == Languages::TEXTS
             && self.arrays.as_ref().is_some_and(Vec::is_empty)
             && self.objects.as_ref().is_some_and(Vec::is_empty)
+            && self.evaluation.other_members.is_none()
+            && self.evaluation.other_items.is_none()
     }
 }
 

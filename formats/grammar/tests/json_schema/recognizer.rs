@@ -112,6 +112,14 @@ impl Recognizer {
         self.run(text).is_ok()
     }
 
+    /// Does the text end where some terminal may end?
+    pub(crate) fn reaches_end(&self, text: &[u8]) -> bool {
+        match self.run(text) {
+            Ok(()) => true,
+            Err(furthest) => furthest == text.len(),
+        }
+    }
+
     /// The last position that was reached, if the text is not in the language.
     pub(crate) fn run(&self, text: &[u8]) -> Result<(), usize> {
         let mut sets: BTreeMap<usize, Vec<Item>> = BTreeMap::new();

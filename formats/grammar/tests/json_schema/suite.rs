@@ -1,7 +1,9 @@
 //! JSON-Schema-Test-Suite: every schema that compiles has the right verdict on every instance.
 
-use crate::data::{in_schema_order, shared, spaced};
+use crate::data::spaced;
+use crate::order::{Verdict, verdict};
 use crate::recognizer::Recognizer;
+use crate::shared;
 use gcc_grammar_frontends::json_schema::{Draft, Formats, Options, compile};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -22,7 +24,9 @@ const NOT_OURS: [&str; 3] = ["optional/bignum", "optional/float-overflow", "opti
 struct Tally {
     compiled: usize,
     refused: Vec<String>,
-    /// Schemas that no value satisfies: an error, and right if all instances are invalid.
+    /// Instances of schemas that compiled. A schema that no value satisfies is an error, and right if all instances
+    /// are invalid.
+    instances: usize,
     wrong: Vec<String>,
 }
 
@@ -56,6 +60,7 @@ fn group(name: &str, group: &Value, options: &Options, tally: &mut Tally) {
         Ok(compiled) => Recognizer::new(&compiled.grammar),
         Err(errors) if errors[0].code == "unsatisfiable" => {
             tally.compiled += 1;
+            tally.instances += tests.len();
             let valid = tests.iter().filter(|test| test["valid"] == true);
             tally.wrong.extend(valid.map(|test| format!("{title}: unsatisfiable, but {}", test["data"])));
             return;
@@ -66,12 +71,18 @@ fn group(name: &str, group: &Value, options: &Options, tally: &mut Tally) {
         }
     };
     tally.compiled += 1;
+    tally.instances += tests.len();
     for test in tests {
-        let text = spaced(&in_schema_order(&test["data"], &group["schema"]));
-        if recognizer.accepts(text.as_bytes()) != test["valid"].as_bool().unwrap() {
-            tally
-                .wrong
-                .push(format!("{title}: valid={} {text:.120} ({})", test["valid"], test["description"]));
+        let verdict = verdict(&recognizer, &test["data"], &group["schema"]);
+        let valid = test["valid"].as_bool().unwrap();
+        let right = if valid {
+            matches!(verdict, Verdict::Accepted | Verdict::Reordered(_))
+        } else {
+            verdict == Verdict::Refused
+        };
+        if !right {
+            let text = spaced(&test["data"]);
+            tally.wrong.push(format!("{title}: valid={valid} {text:.120} ({})", test["description"]));
         }
     }
 }
@@ -101,32 +112,37 @@ fn run(draft: &str, version: Draft, format: bool) -> Option<BTreeMap<String, Tal
     Some(tallies)
 }
 
-fn check(format: bool) {
+/// Prints the table of the documentation, and demands that no verdict is wrong and so many percent of the schemas
+/// compile.
+fn check(format: bool, least: usize) {
     let mut wrong = Vec::new();
+    println!("| draft | schemas | compiled | refused | right verdicts |\n|---|---|---|---|---|");
+    let mut details = Vec::new();
     for (draft, version) in DRAFTS {
         let Some(tallies) = run(draft, version, format) else { return };
         let compiled: usize = tallies.values().map(|tally| tally.compiled).sum();
         let refused: usize = tallies.values().map(|tally| tally.refused.len()).sum();
-        println!("{draft}: {compiled} of {} schemas compiled", compiled + refused);
+        let instances: usize = tallies.values().map(|tally| tally.instances).sum();
+        let errors: usize = tallies.values().map(|tally| tally.wrong.len()).sum();
+        let schemas = compiled + refused;
+        println!("| {draft} | {schemas} | {compiled} | {refused} | {} of {instances} |", instances - errors);
+        assert!(compiled * 100 >= schemas * least, "{draft}: only {compiled} of {schemas} compiled");
         for (name, tally) in &tallies {
-            if !tally.refused.is_empty() {
-                println!("  {name}: {} compiled, {} refused", tally.compiled, tally.refused.len());
-                tally.refused.iter().for_each(|refused| println!("    {refused}"));
-            }
-            wrong.extend(tally.wrong.iter().map(|wrong| format!("{draft}/{wrong}")));
+            details
+                .extend(tally.refused.iter().map(|refused| format!("refused {draft}/{refused} in {name}")));
+            wrong.extend(tally.wrong.iter().map(|wrong| format!("WRONG {draft}/{wrong}")));
         }
     }
-    wrong.iter().for_each(|wrong| println!("WRONG {wrong}"));
+    details.iter().chain(&wrong).for_each(|line| println!("{line}"));
     assert!(wrong.is_empty(), "{} wrong verdicts", wrong.len());
 }
 
 #[test]
-#[ignore = "the order of properties across subschemas is not yet that of the instances"]
 fn schemas_have_the_right_verdicts() {
-    check(false);
+    check(false, 95);
 }
 
 #[test]
 fn formats_have_the_right_verdicts() {
-    check(true);
+    check(true, 50);
 }

@@ -4,7 +4,7 @@ use super::super::languages::{LanguageId, Languages};
 use super::super::schema::{KeyId, MembersId, SchemaId};
 use super::derive::Letter;
 use super::expression::{Ex, ExId};
-use super::{Algebra, NodeId, Result, Trouble};
+use super::{Algebra, NodeId, OrderId, Result, Trouble};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -151,7 +151,7 @@ impl Algebra<'_, '_> {
                 }
                 if last.is_none() {
                     // Keys that no order knows may come once all that must come have.
-                    reach.any_key |= !self.is_declared_only(*inner);
+                    reach.any_key |= !self.is_declared_only(*inner, *order);
                     reach.others = true;
                 }
             }
@@ -164,12 +164,16 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// Does every key come from the order anyway?
-    fn is_declared_only(&self, inner: ExId) -> bool {
+    /// Are all keys that may come keys of the order?
+    fn is_declared_only(&self, inner: ExId, order: OrderId) -> bool {
         match &**self.expressions.get(inner) {
-            Ex::And(parts) => parts.iter().any(|&part| self.is_declared_only(part)),
-            Ex::Or(parts) => parts.iter().all(|&part| self.is_declared_only(part)),
-            Ex::Members(members) => self.is_closed(*members),
+            Ex::And(parts) => parts.iter().any(|&part| self.is_declared_only(part, order)),
+            Ex::Or(parts) => parts.iter().all(|&part| self.is_declared_only(part, order)),
+            Ex::Members(members) => {
+                let properties = &self.loader.schemas.members(*members).properties;
+                self.is_closed(*members)
+                    && properties.iter().all(|&(key, _)| self.ranks.contains_key(&(order, key)))
+            }
             _ => false,
         }
     }

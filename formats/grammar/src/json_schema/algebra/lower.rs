@@ -1,8 +1,8 @@
 //! From schemas to expressions, and the order of keys.
 //!
-//! Keys come in the order in which a schema declares them: `properties`, then those of `$ref`, `allOf` and so on; each key
-//! counts where it is declared first. Keys that are only required come after all of these. Only what is asserted has an order:
-//! under `not`, `if` and the excluded branches of `oneOf`, members are a set. Where alternatives (`anyOf`, `oneOf`,
+//! Keys come in the order in which the text of a schema declares them first: by `properties`, and at their places by `$ref`,
+//! `allOf`, `if` and all others that look at the same object. Keys that are only required come after all of these. Only what
+//! is asserted has an order: under `not` and the excluded branches of `oneOf`, members are a set. Where alternatives (`anyOf`, `oneOf`,
 //! `if`) declare keys that the schema around them does not, each has its own order, so the expression for the node is
 //! a union over the choices; with too many choices, the keys of all alternatives are declared one after the other.
 
@@ -309,9 +309,12 @@ impl Algebra<'_, '_> {
                 self.gather(target, choices)
             }
             Clause::All(all) => all.iter().try_fold(choices, |choices, &schema| self.gather(schema, choices)),
-            Clause::Any(_) | Clause::One(_) | Clause::If { .. } | Clause::Dependent(..) => {
+            Clause::If { condition, .. } => {
+                let keys = self.declared(*condition)?;
+                choices.iter_mut().for_each(|choice| choice.declare(&keys));
                 self.choose(clause, choices)
             }
+            Clause::Any(_) | Clause::One(_) | Clause::Dependent(..) => self.choose(clause, choices),
             Clause::Not(_) | Clause::Unknown => {
                 let condition = self.clause(clause, Side::Upper, Kind::Objects)?;
                 choices.iter_mut().for_each(|choice| choice.parts.push(condition));
@@ -397,6 +400,7 @@ impl Algebra<'_, '_> {
                 let inner: Vec<SchemaId> = match clause {
                     Clause::Ref(reference) => vec![self.loader.follow(*reference)],
                     Clause::All(all) => all.clone(),
+                    Clause::If { condition, then, otherwise } => vec![*condition, *then, *otherwise],
                     clause => self.branches(clause),
                 };
                 for schema in inner {

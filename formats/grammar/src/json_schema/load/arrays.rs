@@ -44,9 +44,7 @@ impl Loader<'_> {
             Some((value, _)) => rest = ("items", Some(value)),
             None => {}
         }
-        if let Some(value) = source.get("prefixItems")
-            && (source.draft.has_prefix_items() || !self.is_declared(source))
-        {
+        if let Some(value) = source.get("prefixItems") {
             items.prefix = self.subschemas(source, "prefixItems", value);
         }
         if let (keyword, Some(value)) = rest {
@@ -62,13 +60,12 @@ impl Loader<'_> {
 
     fn load_unevaluated_items(&mut self, source: &Source, schema: &mut Schema, items: &mut Items) {
         let evaluation = &mut schema.evaluation;
-        if source.draft.has_prefix_items()
+        if source.draft.contains_evaluates()
             && let Some(value) = source.get("contains")
         {
             evaluation.contains = Some(self.subschema(source, "contains", value));
         }
-        let value = source.get("unevaluatedItems").filter(|_| source.draft.has_unevaluated());
-        let Some(value) = value else { return };
+        let Some(value) = source.get("unevaluatedItems") else { return };
         let others = self.subschema(source, "unevaluatedItems", value);
         if !evaluation.all_items {
             if source.has_in_place_applicators() || evaluation.contains.is_some() {
@@ -82,15 +79,9 @@ impl Loader<'_> {
 
     fn load_contains(&mut self, source: &Source, rules: &mut Vec<ArrayRule>) {
         let Some(value) = source.get("contains") else { return };
-        if self.is_declared(source) && !source.draft.has_const() {
-            return;
-        }
         let schema = self.subschema(source, "contains", value);
-        let (mut min, mut max) = (1, None);
-        if source.draft.has_unevaluated() {
-            min = self.count(source, "minContains").unwrap_or(1);
-            max = self.count(source, "maxContains");
-        }
+        let min = self.count(source, "minContains").unwrap_or(1);
+        let max = self.count(source, "maxContains");
         if min > 0 || max.is_some() {
             rules.push(ArrayRule::Contains { schema, min, max });
         }

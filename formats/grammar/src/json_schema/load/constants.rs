@@ -19,9 +19,7 @@ impl Loader<'_> {
                 _ => self.below("enum", |loader| loader.invalid("a list of values is expected here")),
             }
         }
-        if let Some(value) = source.get("const")
-            && (source.draft.has_const() || !self.is_declared(source))
-        {
+        if let Some(value) = source.get("const") {
             self.restrict_to(schema, "const", &[value]);
         }
     }

@@ -1,4 +1,4 @@
-//! `$ref` and the applicators that look at the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`.
+//! `$ref` and the applicators that look at the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `dependencies`.
 
 use super::super::document::{Value, ValueId};
 use super::super::schema::{Clause, Schema, SchemaId};
@@ -29,15 +29,15 @@ impl Loader<'_> {
                     schema.clauses.push(Clause::Not(not));
                 }
                 "if" => self.load_if(source, schema, *value),
+                "dependentRequired" | "dependentSchemas" | "dependencies" => {
+                    self.load_dependencies(source, keyword, schema);
+                }
                 _ => {}
             }
         }
     }
 
     fn load_if(&mut self, source: &Source, schema: &mut Schema, condition: ValueId) {
-        if self.is_declared(source) && !source.draft.has_if() {
-            return;
-        }
         let condition = self.subschema(source, "if", condition);
         let mut branch = |keyword| match source.get(keyword) {
             Some(value) => self.subschema(source, keyword, value),

@@ -28,6 +28,7 @@ use super::{Options, Unenforced};
 use crate::regular::TooLarge;
 use crate::{Diagnostic, Location};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The members of a schema object.
@@ -42,6 +43,7 @@ pub(super) struct Loader<'a> {
     pub(super) languages: Languages,
     pub(super) report: Report,
     pub(super) errors: Vec<Diagnostic>,
+    pub(super) warnings: Vec<Diagnostic>,
     /// JSON Pointers of `uniqueItems`, which is decided when the items are known.
     pub(super) unique_items: FxHashMap<ItemsId, String>,
     /// What the documents make use of.
@@ -104,8 +106,17 @@ impl Source<'_> {
 
     /// Are there keywords whose schemas look at the same value?
     fn has_in_place_applicators(&self) -> bool {
-        let keywords =
-            ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
+        let keywords = [
+            "$ref",
+            "$dynamicRef",
+            "$recursiveRef",
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "if",
+            "dependentSchemas",
+            "dependencies",
+        ];
         keywords.iter().any(|keyword| self.get(keyword).is_some())
     }
 }
@@ -127,6 +138,7 @@ impl<'a> Loader<'a> {
             languages: Languages::new(options.limits.regular),
             report: Report::default(),
             errors: Vec::new(),
+            warnings: Vec::new(),
             unique_items: FxHashMap::default(),
             features,
             loaded: FxHashMap::default(),
@@ -222,22 +234,58 @@ impl<'a> Loader<'a> {
     }
 
     fn load_object(&mut self, place: Place, scope: ScopeId, keywords: &Keywords) -> Schema {
-        let source = Source { keywords, place, scope, draft: self.resources.draft(place.0) };
         let noted = std::mem::take(&mut self.noted);
+        let draft = self.resources.draft(place.0);
+        let known = self.known_keywords(place.0, draft, keywords);
+        let source = Source { keywords: &known, place, scope, draft };
         let schema = self.load_keywords(&source);
         self.note_the_rest(&source);
         self.noted = noted;
         schema
     }
 
+    /// The keywords that mean something in the draft of the schema. It is said of every other one that it does not;
+    /// schemas that do not name their draft may use the keywords of all.
+    fn known_keywords<'k>(
+        &mut self,
+        resource: ResourceId,
+        draft: Draft,
+        keywords: &'k Keywords,
+    ) -> Cow<'k, Keywords> {
+        if !self.resources.is_declared(resource) {
+            return Cow::Borrowed(keywords);
+        }
+        let ref_is_alone = draft.ref_is_alone() && keywords.iter().any(|(name, _)| &**name == "$ref");
+        let means_something = |name: &str| draft.knows(name) && (!ref_is_alone || name == "$ref");
+        if keywords.iter().all(|(name, _)| means_something(name)) {
+            return Cow::Borrowed(keywords);
+        }
+        let (known, ignored): (Vec<_>, Vec<_>) =
+            keywords.iter().cloned().partition(|(name, _)| means_something(name));
+        for (name, _) in &ignored {
+            self.note(name, Coverage::Annotation);
+            if is_assertion(name) {
+                self.warn_ignored(name, draft);
+            }
+        }
+        Cow::Owned(known)
+    }
+
+    fn warn_ignored(&mut self, keyword: &str, draft: Draft) {
+        let (message, help) = if draft.knows(keyword) {
+            let message = format!("in {} everything beside $ref is ignored, so {keyword} is", draft.name());
+            (message, "put $ref into allOf, or name a later draft in $schema")
+        } else {
+            let message = format!("{} has no keyword {keyword}, so it is ignored", draft.name());
+            (message, "name the draft that has it in $schema")
+        };
+        let pointer = self.pointer_to(keyword);
+        let warning = Diagnostic::warning("ignored-keyword", message).at(Location::Pointer(pointer));
+        self.warnings.push(warning.help(help));
+    }
+
     fn load_keywords(&mut self, source: &Source) -> Schema {
         let mut schema = Schema::anything();
-        if source.draft.ref_is_alone() && self.is_declared(source) && source.get("$ref").is_some() {
-            self.load_reference(source, "$ref", &mut schema);
-            let ignored = source.keywords.iter().filter(|(name, _)| &**name != "$ref");
-            ignored.for_each(|(name, _)| self.note(name, Coverage::Annotation));
-            return schema;
-        }
         self.load_type(source, &mut schema);
         self.load_constants(source, &mut schema);
         self.load_numbers(source, &mut schema);
@@ -246,11 +294,6 @@ impl<'a> Loader<'a> {
         self.load_objects(source, &mut schema);
         self.load_logic(source, &mut schema);
         schema
-    }
-
-    /// Is it known of which draft the schema is?
-    fn is_declared(&self, source: &Source) -> bool {
-        self.resources.is_declared(source.place.0)
     }
 
     /// Enters what has no entry yet into the report.

@@ -25,15 +25,12 @@ impl Loader<'_> {
         if min > 0 || max.is_some() {
             rules.push(ObjectRule::Size { min, max });
         }
-        if let Some(value) = source.get("propertyNames")
-            && (source.draft.has_const() || !self.is_declared(source))
-        {
+        if let Some(value) = source.get("propertyNames") {
             rules.push(ObjectRule::Names(self.subschema(source, "propertyNames", value)));
         }
         if let Some(all) = &mut schema.objects {
             all.extend(rules);
         }
-        self.load_dependencies(source, schema);
     }
 
     fn load_members(&mut self, source: &Source, schema: &mut Schema) -> Members {
@@ -60,8 +57,7 @@ impl Loader<'_> {
     }
 
     fn load_unevaluated_members(&mut self, source: &Source, schema: &mut Schema, members: &mut Members) {
-        let value = source.get("unevaluatedProperties").filter(|_| source.draft.has_unevaluated());
-        let Some(value) = value else { return };
+        let Some(value) = source.get("unevaluatedProperties") else { return };
         let others = self.subschema(source, "unevaluatedProperties", value);
         let evaluation = &mut schema.evaluation;
         if !evaluation.all_members {
@@ -100,14 +96,15 @@ impl Loader<'_> {
         keys
     }
 
-    /// `dependencies` and what it was split into.
-    fn load_dependencies(&mut self, source: &Source, schema: &mut Schema) {
-        for keyword in ["dependentRequired", "dependentSchemas", "dependencies"] {
-            for (key, value) in self.named(source, keyword).iter() {
-                let key_id = self.schemas.add_key(key);
-                let schema_id = self.below(keyword, |loader| loader.dependency(source, key, *value));
-                schema.clauses.push(Clause::Dependent(key_id, schema_id));
-            }
+    /// `dependencies` or what it was split into.
+    pub(super) fn load_dependencies(&mut self, source: &Source, keyword: &str, schema: &mut Schema) {
+        if schema.objects.is_none() {
+            return;
+        }
+        for (key, value) in self.named(source, keyword).iter() {
+            let key_id = self.schemas.add_key(key);
+            let schema_id = self.below(keyword, |loader| loader.dependency(source, key, *value));
+            schema.clauses.push(Clause::Dependent(key_id, schema_id));
         }
     }
 
