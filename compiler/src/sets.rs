@@ -83,9 +83,7 @@ impl Sets {
 
     /// The ranks in the set, ascending.
     pub fn ranks(&self, set: SetId) -> impl Iterator<Item = u32> + '_ {
-        self.words(set).flat_map(|(i, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i as u32 * 64 + bit)
-        })
+        self.words(set).flat_map(|(i, word)| bits(word).map(move |bit| i as u32 * 64 + bit))
     }
 
     /// Number of tokens in the set.
@@ -141,17 +139,21 @@ impl Sets {
 
     /// `a ∪ b`.
     pub fn union(&mut self, a: SetId, b: SetId) -> Result<SetId, OverBudget> {
-        self.union_all(&mut vec![a, b])
+        self.union_all(&mut [a, b])
     }
 
-    /// The union of many sets. Sorts `sets` and removes what is redundant.
-    pub fn union_all(&mut self, sets: &mut Vec<SetId>) -> Result<SetId, OverBudget> {
+    /// The union of many sets. Leaves `sets` in any order.
+    pub fn union_all(&mut self, sets: &mut [SetId]) -> Result<SetId, OverBudget> {
         sets.sort_unstable();
-        sets.dedup();
-        if sets.first() == Some(&Self::EMPTY) {
-            sets.remove(0);
+        let mut count = 0;
+        for i in 0..sets.len() {
+            if sets[i] != Self::EMPTY && (count == 0 || sets[count - 1] != sets[i]) {
+                sets[count] = sets[i];
+                count += 1;
+            }
         }
-        match sets.as_slice() {
+        let sets = &sets[..count];
+        match sets {
             [] => return Ok(Self::EMPTY),
             [one] => return Ok(*one),
             many => {
@@ -174,7 +176,7 @@ impl Sets {
         }
         let id = self.set(merged)?;
         self.budget.charge_bytes(sets.len() as u64 * 4 + 32)?;
-        self.unions.insert(sets.as_slice().into(), id);
+        self.unions.insert(sets.into(), id);
         Ok(id)
     }
 
@@ -240,15 +242,24 @@ impl Sets {
 
     /// The ranks in which `a` and `b` differ, ascending.
     pub fn differing(&self, a: SetId, b: SetId) -> impl Iterator<Item = u32> + '_ {
-        self.differing_chunks(a, b).flat_map(|(at, bits)| {
-            let bit_of = move |bit: &usize| bits[bit / 64] >> (bit % 64) & 1 == 1;
-            (0..CHUNK).filter(bit_of).map(move |bit| at * CHUNK as u32 + bit as u32)
+        self.differing_chunks(a, b).flat_map(|(at, words)| {
+            let first = move |word: usize| at * CHUNK as u32 + word as u32 * 64;
+            (0..WORDS).flat_map(move |word| bits(words[word]).map(move |bit| first(word) + bit))
         })
     }
 
     fn chunk_is_subset(&self, a: ChunkId, b: ChunkId) -> bool {
         a == b || self.chunks[a.index()].iter().zip(&self.chunks[b.index()]).all(|(a, b)| a & !b == 0)
     }
+}
+
+/// The numbers of the bits that are set, ascending.
+fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
 }
 
 /// Sets bits `start..end`, which is not empty.
@@ -305,7 +316,7 @@ mod tests {
             let both = sets.union(a, b).unwrap();
             let either: Vec<bool> = fa.iter().zip(&fb).map(|(a, b)| a | b).collect();
             assert_eq!(flags_of(&sets, both), either);
-            assert_eq!(sets.union_all(&mut vec![b, both, Sets::EMPTY, a, b]).unwrap(), both);
+            assert_eq!(sets.union_all(&mut [b, both, Sets::EMPTY, a, b]).unwrap(), both);
             assert!(sets.is_subset(a, both) && sets.is_subset(b, both) && sets.is_subset(Sets::EMPTY, a));
             assert_eq!(sets.is_subset(a, b), fa.iter().zip(&fb).all(|(a, b)| !a | b));
             assert_eq!(sets.is_subset(both, a), both == a);

@@ -19,21 +19,39 @@ const RADII: [u32; 5] = [0, 32, 64, 128, 256];
 /// Bytes of a flip.
 const FLIP: u64 = 4;
 
+/// A set and its size. Two sets differ in at least as many tokens as their sizes do.
+#[derive(Clone, Copy)]
+pub(super) struct Sized {
+    pub(super) set: SetId,
+    pub(super) count: u32,
+}
+
+impl Sized {
+    pub(super) fn new(sets: &Sets, set: SetId) -> Self {
+        Self { set, count: sets.count(set) as u32 }
+    }
+
+    /// In how many tokens the two differ, if in at most `limit`.
+    fn distance(self, other: Self, sets: &Sets, limit: u32) -> Option<u32> {
+        if self.count.abs_diff(other.count) > limit { None } else { sets.distance(self.set, other.set, limit) }
+    }
+}
+
 /// A mask that stands for `weight` masks within the radius.
 struct Leader {
-    mask: SetId,
+    mask: Sized,
     weight: u64,
 }
 
 /// The bases for `masks`, given the bytes of one.
 pub(super) fn choose(
     sets: &Sets,
-    masks: &[SetId],
+    masks: &[Sized],
     base_bytes: usize,
     budget: &Budget,
-) -> Result<Vec<SetId>, OverBudget> {
-    let mut largest_first: Vec<(u64, SetId)> = masks.iter().map(|&mask| (sets.count(mask), mask)).collect();
-    largest_first.sort_by_key(|&(count, mask)| (std::cmp::Reverse(count), mask));
+) -> Result<Vec<Sized>, OverBudget> {
+    let mut largest_first = masks.to_vec();
+    largest_first.sort_unstable_by_key(|mask| (std::cmp::Reverse(mask.count), mask.set));
     for (i, radius) in RADII.into_iter().enumerate() {
         let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_LEADERS };
         if let Some(leaders) = leaders(sets, &largest_first, radius, enough, budget)? {
@@ -43,14 +61,17 @@ pub(super) fn choose(
     Ok(Vec::new())
 }
 
-/// The base within [`MAX_DELTA`] of `mask` that is nearest, unless the empty bitmap is nearer.
-pub(super) fn nearest(sets: &Sets, bases: &[SetId], mask: SetId) -> Option<usize> {
+/// The base within [`MAX_DELTA`] of `mask` that is nearest, the first of several, unless the empty bitmap is nearer.
+pub(super) fn nearest(sets: &Sets, bases: &[Sized], mask: Sized) -> Option<usize> {
+    // Those of similar size first: what they leave bounds the search among the others.
+    let mut order: Vec<usize> = (0..bases.len()).collect();
+    order.sort_by_key(|&base| bases[base].count.abs_diff(mask.count));
     let mut best = None;
-    let mut limit = u32::try_from(sets.count(mask)).unwrap_or(u32::MAX).min(MAX_DELTA + 1);
-    for (i, &base) in bases.iter().enumerate() {
-        let below = limit.checked_sub(1);
-        if let Some(distance) = below.and_then(|below| sets.distance(mask, base, below)) {
-            best = Some(i);
+    let mut limit = mask.count.min(MAX_DELTA + 1);
+    for base in order {
+        let below = if best.is_some_and(|best| base < best) { Some(limit) } else { limit.checked_sub(1) };
+        if let Some(distance) = below.and_then(|below| mask.distance(bases[base], sets, below)) {
+            best = Some(base);
             limit = distance;
         }
     }
@@ -60,18 +81,18 @@ pub(super) fn nearest(sets: &Sets, bases: &[SetId], mask: SetId) -> Option<usize
 /// Leaders of the masks that come largest first, or `None` if there are more than `enough`. The empty bitmap leads all small masks.
 fn leaders(
     sets: &Sets,
-    masks: &[(u64, SetId)],
+    masks: &[Sized],
     radius: u32,
     enough: usize,
     budget: &Budget,
 ) -> Result<Option<Vec<Leader>>, OverBudget> {
     let mut leaders: Vec<Leader> = Vec::new();
-    for &(count, mask) in masks {
-        if count <= u64::from(radius) {
+    for &mask in masks {
+        if mask.count <= radius {
             break;
         }
         budget.charge_work(leaders.len() as u64 + 1)?;
-        match leaders.iter().rposition(|l| sets.distance(l.mask, mask, radius).is_some()) {
+        match leaders.iter().rposition(|l| l.mask.distance(mask, sets, radius).is_some()) {
             Some(leader) => leaders[leader].weight += 1,
             None if leaders.len() == enough => return Ok(None),
             None => leaders.push(Leader { mask, weight: 1 }),
@@ -87,11 +108,11 @@ fn greedy(
     reach: u32,
     base_bytes: u64,
     budget: &Budget,
-) -> Result<Vec<SetId>, OverBudget> {
+) -> Result<Vec<Sized>, OverBudget> {
     /// Out of reach costs more than any base.
     const FAR: u64 = 1 << 32;
     let cost_of = |distance: Option<u32>| distance.map_or(FAR, |d| u64::from(d) * FLIP);
-    let count = |l: &Leader| u32::try_from(sets.count(l.mask)).ok().filter(|&c| c <= reach);
+    let count = |l: &Leader| Some(l.mask.count).filter(|&count| count <= reach);
     let mut cost: Vec<u64> = leaders.iter().map(|l| cost_of(count(l))).collect();
     let mut bases = Vec::new();
     // Rows of the distance matrix are computed when first needed; a row is as long as there are leaders.
@@ -101,7 +122,7 @@ fn greedy(
         for candidate in 0..leaders.len() {
             if rows[candidate].is_none() {
                 budget.charge_work(leaders.len() as u64 * 8)?;
-                let distance = |l: &Leader| cost_of(sets.distance(leaders[candidate].mask, l.mask, reach));
+                let distance = |l: &Leader| cost_of(leaders[candidate].mask.distance(l.mask, sets, reach));
                 rows[candidate] = Some(leaders.iter().map(distance).collect());
             }
             let row = rows[candidate].as_deref().unwrap_or_default();

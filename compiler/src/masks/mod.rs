@@ -6,6 +6,7 @@
 
 mod bases;
 
+use bases::Sized;
 use crate::csr::Csr;
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
@@ -37,20 +38,21 @@ pub fn build(
 ) -> Result<MaskStore, OverBudget> {
     let budget = budget.stage("masks");
     let words = (width as usize).div_ceil(32);
-    let bases = bases::choose(sets, masks, words * 4, &budget)?;
+    let masks: Vec<Sized> = masks.iter().map(|&mask| Sized::new(sets, mask)).collect();
+    let bases = bases::choose(sets, &masks, words * 4, &budget)?;
     let mut store =
         MaskStore { words, base: vec![None], bases: vec![0; bases.len() * words], ..MaskStore::default() };
     store.deltas.push([]);
     for (row, &base) in store.bases.chunks_mut(words).zip(&bases) {
-        for token in sets.ranks(base).map(|rank| token_of[rank as usize]) {
+        for token in sets.ranks(base.set).map(|rank| token_of[rank as usize]) {
             row[token as usize / 32] |= 1 << (token % 32);
         }
     }
-    for &mask in masks {
+    for mask in masks {
         let base = bases::nearest(sets, &bases, mask);
-        let reference = base.map_or(Sets::EMPTY, |base| bases[base]);
+        let reference = base.map_or(Sets::EMPTY, |base| bases[base].set);
         let mut delta: Vec<u32> =
-            sets.differing(mask, reference).map(|rank| token_of[rank as usize]).collect();
+            sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]).collect();
         budget.charge_work(bases.len() as u64 + delta.len() as u64)?;
         budget.charge_bytes(delta.len() as u64 * 4)?;
         delta.sort_unstable();

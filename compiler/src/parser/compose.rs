@@ -1,32 +1,15 @@
 //! Evaluates nodes of the Terminal DWA over known stacks.
 
 use super::effect::{Effect, Effects};
+use super::outcome::{Item, ItemsId, Outcome, OutcomeId, Outcomes};
+use super::tops::Tops;
 use crate::ids::{ArcId, LrState, NodeId, SetId};
 use crate::lexer::Contexts;
 use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
-use gcc_grammar_frontends::NonterminalId;
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
-
-/// A suspended run of an arc's terminal: discard `discard` more states, then go on with goto(state read, nonterminal).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Item {
-    pub(super) discard: u32,
-    pub(super) nonterminal: NonterminalId,
-    pub(super) arc: ArcId,
-}
-
-/// What is known about a token set after reading some of the stack.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Outcome {
-    /// Tokens that are allowed whatever lies below.
-    pub(super) fired: SetId,
-    /// What is still open; sorted.
-    pub(super) items: Vec<Item>,
-}
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Composes the Terminal DWA with the LR tables.
 pub(super) struct Composer<'a, 's> {
@@ -34,18 +17,27 @@ pub(super) struct Composer<'a, 's> {
     pub(super) contexts: &'a Contexts,
     pub(super) terminal: TerminalDwa<'a>,
     pub(super) sets: &'s mut Sets,
+    pub(super) outcomes: Outcomes,
     budget: Budget,
     effects: Effects,
-    evaluated: FxHashMap<(NodeId, Rc<[LrState]>), Rc<Outcome>>,
-    resumed: FxHashMap<(ArcId, LrState), Rc<Outcome>>,
+    /// By node.
+    evaluated: Tops<OutcomeId>,
+    resumed: FxHashMap<(ArcId, LrState), OutcomeId>,
+    /// By what was resumed, and the symbol if it matters.
+    stepped: FxHashMap<(OutcomeId, Option<LrState>), OutcomeId>,
+    unions: FxHashMap<Box<[OutcomeId]>, OutcomeId>,
+    /// The known part, top last: one stack that effects change and that is put back afterwards.
+    known: Vec<LrState>,
+    /// What was popped from it, to be put back.
+    popped: Vec<LrState>,
+    /// Parts of the outcomes under construction, the innermost last.
+    fired: Vec<SetId>,
+    items: Vec<Item>,
 }
 
-/// Collects parts of an outcome.
-#[derive(Default)]
-pub(super) struct Collected {
-    pub(super) fired: Vec<SetId>,
-    pub(super) items: Vec<Item>,
-}
+/// Where the parts of an outcome begin.
+#[derive(Clone, Copy)]
+struct Mark(usize, usize);
 
 impl<'a, 's> Composer<'a, 's> {
     pub(super) fn new(
@@ -60,83 +52,215 @@ impl<'a, 's> Composer<'a, 's> {
             contexts,
             terminal,
             sets,
+            outcomes: Outcomes::new(budget.clone()),
             budget,
             effects: Effects::default(),
-            evaluated: FxHashMap::default(),
+            evaluated: Tops::default(),
             resumed: FxHashMap::default(),
+            stepped: FxHashMap::default(),
+            unions: FxHashMap::default(),
+            known: Vec::new(),
+            popped: Vec::new(),
+            fired: Vec::new(),
+            items: Vec::new(),
         }
     }
 
-    /// The outcome of reading the tokens of `node` over the known part `known`.
-    ///
-    /// Recursion is as deep as a token has lexemes, which the length of the longest token bounds.
-    pub(super) fn evaluate(
-        &mut self,
-        node: NodeId,
-        known: &Rc<[LrState]>,
-    ) -> Result<Rc<Outcome>, OverBudget> {
-        let key = (node, known.clone());
-        if let Some(outcome) = self.evaluated.get(&key) {
-            return Ok(outcome.clone());
-        }
-        let top = known[known.len() - 1];
-        let mut collected = Collected { fired: vec![self.terminal.node(node).always], items: Vec::new() };
-        for i in 0..self.terminal.node(node).arcs.len() {
-            let arc = self.terminal.node(node).arcs[i];
-            if !self.tables.actions_on(top, self.terminal.arc(arc).terminal).is_empty() {
-                self.arc(arc, known, &mut collected)?;
-            }
-        }
-        let outcome = Rc::new(self.finish(collected)?);
-        self.budget.charge_bytes(96 + outcome.items.len() as u64 * 12)?;
-        self.evaluated.insert(key, outcome.clone());
-        Ok(outcome)
+    /// The outcome of reading the tokens of `node` when `state` is the top of the stack and all that is known of it.
+    pub(super) fn start(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
+        self.known.clear();
+        self.known.push(state);
+        Ok(self.evaluate(node)?.0)
     }
 
     /// The outcome of resuming an arc's terminal when goto led to `state`.
-    pub(super) fn resume(&mut self, arc: ArcId, state: LrState) -> Result<Rc<Outcome>, OverBudget> {
-        if let Some(outcome) = self.resumed.get(&(arc, state)) {
-            return Ok(outcome.clone());
+    pub(super) fn resume(&mut self, arc: ArcId, state: LrState) -> Result<OutcomeId, OverBudget> {
+        if let Some(&outcome) = self.resumed.get(&(arc, state)) {
+            return Ok(outcome);
         }
-        let mut collected = Collected::default();
-        self.arc(arc, &[state].into(), &mut collected)?;
-        let outcome = Rc::new(self.finish(collected)?);
-        self.budget.charge_bytes(80 + outcome.items.len() as u64 * 12)?;
-        self.resumed.insert((arc, state), outcome.clone());
+        self.known.clear();
+        self.known.push(state);
+        let mark = self.mark();
+        self.arc(arc)?;
+        let outcome = self.finish(mark)?;
+        self.budget.charge_bytes(32)?;
+        self.resumed.insert((arc, state), outcome);
         Ok(outcome)
     }
 
-    /// Runs the terminal of `arc` over `known`, then the rest of the tokens.
-    fn arc(&mut self, arc: ArcId, known: &Rc<[LrState]>, into: &mut Collected) -> Result<(), OverBudget> {
+    /// The outcome of reading the tokens of `node` over the known part, and how many states of it that depends on
+    /// (see [`Tops::get`]).
+    ///
+    /// Recursion is as deep as a token has lexemes, which the length of the longest token bounds.
+    fn evaluate(&mut self, node: NodeId) -> Result<(OutcomeId, usize), OverBudget> {
+        if let Some(result) = self.evaluated.get(node.0, &self.known) {
+            return Ok(result);
+        }
+        let top = self.known[self.known.len() - 1];
+        let mut used = 1;
+        let mark = self.mark();
+        self.fired.push(self.terminal.node(node).always);
+        for i in 0..self.terminal.node(node).arcs.len() {
+            let arc = self.terminal.node(node).arcs[i];
+            if !self.tables.actions_on(top, self.terminal.arc(arc).terminal).is_empty() {
+                used = used.max(self.arc(arc)?);
+            }
+        }
+        let outcome = self.finish(mark)?;
+        self.budget.charge_bytes(32 + used as u64 * 32)?;
+        self.evaluated.insert(node.0, &self.known, used, outcome);
+        Ok((outcome, used))
+    }
+
+    /// Runs the terminal of `arc` over the known part, then the rest of the tokens; says how many states that depends on.
+    fn arc(&mut self, arc: ArcId) -> Result<usize, OverBudget> {
         let data = self.terminal.arc(arc);
-        let effects = self.effects.of(self.tables, known, data.terminal, &self.budget)?;
-        for effect in effects.iter() {
-            match effect {
-                Effect::Suspended(nonterminal, discard) => {
-                    into.items.push(Item { discard: *discard, nonterminal: *nonterminal, arc });
+        let (effects, mut used) = self.effects.of(self.tables, &self.known, data.terminal, &self.budget)?;
+        for effect in effects {
+            match self.effects.get(effect) {
+                &Effect::Suspended(nonterminal, discard) => {
+                    self.items.push(Item { discard, nonterminal, arc });
                 }
-                Effect::Shifted(known) => {
-                    into.fired.push(data.weight);
-                    let context = self.contexts.of(known[known.len() - 1]);
+                Effect::Shifted(_, pushed) => {
+                    self.fired.push(data.weight);
+                    let context = self.contexts.of(pushed[pushed.len() - 1]);
                     if let Some(rest) = self.terminal.after(self.sets, data.cut, context)? {
-                        let outcome = self.evaluate(rest, known)?;
-                        into.fired.push(outcome.fired);
-                        into.items.extend_from_slice(&outcome.items);
+                        used = used.max(self.rest(rest, effect)?);
                     }
                 }
             }
         }
-        Ok(())
+        Ok(used)
     }
 
-    /// United and sorted; items all of whose tokens are allowed already are dropped.
-    pub(super) fn finish(&mut self, mut collected: Collected) -> Result<Outcome, OverBudget> {
-        let fired = self.sets.union_all(&mut collected.fired)?;
-        let mut items = collected.items;
+    /// Evaluates `node` after a shift; says how many states of the known part before it that depends on.
+    fn rest(&mut self, node: NodeId, shift: u32) -> Result<usize, OverBudget> {
+        let Effect::Shifted(pops, pushed) = self.effects.get(shift) else { return Ok(0) };
+        let height = self.known.len();
+        let kept = height - *pops as usize;
+        let from = self.popped.len();
+        self.popped.extend(self.known.drain(kept..));
+        self.known.extend_from_slice(pushed);
+        let (outcome, used) = self.evaluate(node)?;
+        let grown = self.known.len();
+        self.known.truncate(kept);
+        self.known.extend(self.popped.drain(from..));
+        let Outcome { fired, items } = self.outcomes.get(outcome);
+        self.fired.push(fired);
+        self.items.extend_from_slice(self.outcomes.items(items));
+        Ok(match grown.checked_sub(used) {
+            None => height + 1,
+            Some(lowest) if lowest < kept => height - lowest,
+            Some(_) => 0,
+        })
+    }
+
+    /// Reads `symbol` after the open items of `list`, to the end of what `symbol` decides.
+    pub(super) fn read(&mut self, list: ItemsId, symbol: LrState) -> Result<OutcomeId, OverBudget> {
+        let items = self.outcomes.items(list).clone();
+        let mut parts = Vec::with_capacity(items.len());
+        let mark = self.mark();
+        for item in items.iter() {
+            match item.discard.checked_sub(1) {
+                Some(discard) => self.items.push(Item { discard, ..*item }),
+                None => {
+                    if let Some(to) = self.tables.goto(symbol, item.nonterminal) {
+                        parts.push(self.step(item.arc, to, symbol)?);
+                    }
+                }
+            }
+        }
+        let discarded = self.finish(mark)?;
+        parts.push(discarded);
+        self.union(parts)
+    }
+
+    /// Resumes an arc's terminal on `to`, and goes on with what that leaves open and `symbol` decides.
+    fn step(&mut self, arc: ArcId, to: LrState, symbol: LrState) -> Result<OutcomeId, OverBudget> {
+        let resumed = self.resume(arc, to)?;
+        let items = self.outcomes.get(resumed).items;
+        if items == ItemsId(0) {
+            return Ok(resumed);
+        }
+        // What only discards does so whatever the symbol is.
+        let decides = self.outcomes.items(items)[0].discard == 0;
+        let key = (resumed, decides.then_some(symbol));
+        if let Some(&outcome) = self.stepped.get(&key) {
+            return Ok(outcome);
+        }
+        let mark = self.mark();
+        let mut open = vec![resumed];
+        let mut seen = FxHashSet::from_iter([resumed]);
+        while let Some(outcome) = open.pop() {
+            let Outcome { fired, items } = self.outcomes.get(outcome);
+            self.fired.push(fired);
+            self.budget.charge_work(1)?;
+            for item in self.outcomes.items(items).clone().iter() {
+                if let Some(discard) = item.discard.checked_sub(1) {
+                    self.items.push(Item { discard, ..*item });
+                } else if let Some(to) = self.tables.goto(symbol, item.nonterminal) {
+                    let next = self.resume(item.arc, to)?;
+                    if seen.insert(next) {
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        let outcome = self.finish(mark)?;
+        self.budget.charge_bytes(32)?;
+        self.stepped.insert(key, outcome);
+        Ok(outcome)
+    }
+
+    /// The union of outcomes.
+    fn union(&mut self, mut parts: Vec<OutcomeId>) -> Result<OutcomeId, OverBudget> {
+        parts.sort_unstable();
+        parts.dedup();
+        parts.retain(|&part| part != OutcomeId(0));
+        match parts.as_slice() {
+            [] => return Ok(OutcomeId(0)),
+            [one] => return Ok(*one),
+            several => {
+                if let Some(&outcome) = self.unions.get(several) {
+                    return Ok(outcome);
+                }
+            }
+        }
+        self.budget.charge_work(parts.len() as u64)?;
+        let mark = self.mark();
+        for &part in &parts {
+            let Outcome { fired, items } = self.outcomes.get(part);
+            self.fired.push(fired);
+            self.items.extend_from_slice(self.outcomes.items(items));
+        }
+        let outcome = self.finish(mark)?;
+        self.budget.charge_bytes(parts.len() as u64 * 4 + 48)?;
+        self.unions.insert(parts.into(), outcome);
+        Ok(outcome)
+    }
+
+    /// Begins an outcome.
+    fn mark(&self) -> Mark {
+        Mark(self.fired.len(), self.items.len())
+    }
+
+    /// Unites the parts collected since `mark`; items all of whose tokens are allowed already are dropped.
+    fn finish(&mut self, mark: Mark) -> Result<OutcomeId, OverBudget> {
+        let fired = self.sets.union_all(&mut self.fired[mark.0..])?;
+        self.fired.truncate(mark.0);
+        let items = &mut self.items[mark.1..];
         items.sort_unstable();
-        items.dedup();
-        let (sets, terminal) = (&*self.sets, &self.terminal);
-        items.retain(|item| !sets.is_subset(terminal.arc(item.arc).tokens, fired));
-        Ok(Outcome { fired, items })
+        let mut count = 0;
+        for i in 0..items.len() {
+            let item = items[i];
+            let again = count > 0 && items[count - 1] == item;
+            if !again && !self.sets.is_subset(self.terminal.arc(item.arc).tokens, fired) {
+                items[count] = item;
+                count += 1;
+            }
+        }
+        let list = self.outcomes.list(&items[..count])?;
+        self.items.truncate(mark.1);
+        self.outcomes.intern(Outcome { fired, items: list })
     }
 }

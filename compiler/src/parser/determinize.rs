@@ -1,17 +1,16 @@
 //! Determinization: states of the DWA are sets of suspended items, reading one stack symbol at a time.
 //!
 //! Reading `p`: an item that has symbols to discard discards `p`; one that has none resumes on goto(p, A), and may be suspended again,
-//! resolved with the same `p` until nothing is left at this level. The result depends on `p` only by the gotos that were asked
-//! for, so it is kept in a decision tree over those answers ([`Decision`]) and computed once per distinct answers.
+//! resolved with the same `p` until nothing is left at this level. What that gives is kept per item and symbol
+//! ([`Composer::read`]), so that a state only unites what its items give.
 
 use super::Meeting;
-use super::compose::{Collected, Composer, Item};
+use super::compose::Composer;
+use super::outcome::{ItemsId, Outcome, OutcomeId};
 use crate::ids::{DwaState, LexState, LrState, SetId};
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
-use gcc_grammar_frontends::NonterminalId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 /// What reading a symbol gives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -72,28 +71,14 @@ fn most_frequent(row: &[(LrState, Transition)]) -> Option<Transition> {
     counts.into_iter().max_by_key(|&(t, count)| (count, std::cmp::Reverse(t))).map(|(t, _)| t)
 }
 
-/// A state under construction.
-struct State {
-    items: Rc<[Item]>,
-    decision: Decision,
-    /// LR states already read from here.
-    read: FxHashSet<LrState>,
-    row: Vec<(LrState, Transition)>,
-}
-
-/// What reading a symbol gives, by the gotos it has.
-enum Decision {
-    Unknown,
-    /// By goto(p, nonterminal).
-    Ask(NonterminalId, FxHashMap<Option<LrState>, Decision>),
-    Known(Transition),
-}
-
 struct Determinizer<'c, 'a, 's> {
     composer: &'c mut Composer<'a, 's>,
     budget: &'c Budget,
-    states: Vec<State>,
-    ids: FxHashMap<Rc<[Item]>, DwaState>,
+    /// Per state: its items, and the transitions found.
+    states: Vec<(ItemsId, Vec<(LrState, Transition)>)>,
+    ids: FxHashMap<ItemsId, DwaState>,
+    /// (state, symbol) pairs read already.
+    read: FxHashSet<(DwaState, LrState)>,
     /// (state, symbol read to get there) pairs still to do, and those ever met.
     open: Vec<(DwaState, LrState)>,
     met: FxHashSet<(DwaState, LrState)>,
@@ -110,16 +95,17 @@ pub(super) fn determinize(
         budget,
         states: Vec::new(),
         ids: FxHashMap::default(),
+        read: FxHashSet::default(),
         open: Vec::new(),
         met: FxHashSet::default(),
     };
-    determinizer.state(Vec::new())?;
+    determinizer.state(ItemsId(0))?;
     let starts = determinizer.starts(lexer)?;
     while let Some((state, above)) = determinizer.open.pop() {
         determinizer.read_below(state, above)?;
     }
     let mut dwa = Dwa::default();
-    determinizer.states.into_iter().for_each(|s| dwa.push(s.row, true));
+    determinizer.states.into_iter().for_each(|(_, row)| dwa.push(row, true));
     for row in starts {
         dwa.start.push(if row.is_empty() { DwaState(0) } else { DwaState::new(dwa.states()) });
         if !row.is_empty() {
@@ -130,23 +116,23 @@ pub(super) fn determinize(
 }
 
 impl Determinizer<'_, '_, '_> {
-    /// The state with these items (sorted); state 0 has none.
-    fn state(&mut self, items: Vec<Item>) -> Result<DwaState, OverBudget> {
-        if let Some(&id) = self.ids.get(items.as_slice()) {
+    /// The state with these items; state 0 has none.
+    fn state(&mut self, items: ItemsId) -> Result<DwaState, OverBudget> {
+        if let Some(&id) = self.ids.get(&items) {
             return Ok(id);
         }
-        self.budget.charge_bytes(items.len() as u64 * 12 + 200)?;
+        self.budget.charge_bytes(80)?;
         let id = DwaState::new(self.states.len());
         self.budget.check("Parser DWA states", id.index() + 1, self.budget.limits().dwa_states)?;
-        let items: Rc<[Item]> = items.into();
-        self.ids.insert(items.clone(), id);
-        self.states.push(State {
-            items,
-            decision: Decision::Unknown,
-            read: FxHashSet::default(),
-            row: Vec::new(),
-        });
+        self.ids.insert(items, id);
+        self.states.push((items, Vec::new()));
         Ok(id)
+    }
+
+    /// The transition with this outcome.
+    fn transition(&mut self, outcome: OutcomeId) -> Result<Transition, OverBudget> {
+        let Outcome { fired, items } = self.composer.outcomes.get(outcome);
+        Ok(Transition { output: fired, target: self.state(items)? })
     }
 
     /// Per lexer state: the transitions on the top of the stack.
@@ -159,10 +145,10 @@ impl Determinizer<'_, '_, '_> {
             for lr in meeting.states_for(lexer, lex) {
                 self.budget.charge_work(1)?;
                 let node = self.composer.terminal.root(self.composer.sets, lex, contexts.of(lr))?;
-                let outcome = self.composer.evaluate(node, &[lr].into())?;
-                let target = self.state(outcome.items.clone())?;
-                self.meet(target, lr)?;
-                row.push((lr, Transition { output: outcome.fired, target }));
+                let outcome = self.composer.start(node, lr)?;
+                let transition = self.transition(outcome)?;
+                self.meet(transition.target, lr)?;
+                row.push((lr, transition));
             }
             row.retain(|&(_, t)| t != Transition::default());
             self.budget.charge_bytes(row.len() as u64 * 12)?;
@@ -185,79 +171,15 @@ impl Determinizer<'_, '_, '_> {
         let tables = self.composer.tables;
         for &symbol in tables.predecessors.row(above.index()) {
             self.budget.charge_work(1)?;
-            if !self.states[state.index()].read.insert(symbol) {
+            if !self.read.insert((state, symbol)) {
                 continue;
             }
-            let transition = self.read(state, symbol)?;
-            self.budget.charge_bytes(20)?;
-            self.states[state.index()].row.push((symbol, transition));
+            let outcome = self.composer.read(self.states[state.index()].0, symbol)?;
+            let transition = self.transition(outcome)?;
+            self.budget.charge_bytes(40)?;
+            self.states[state.index()].1.push((symbol, transition));
             self.meet(transition.target, symbol)?;
         }
         Ok(())
-    }
-
-    /// The transition of `state` on `symbol`, from the decision tree or computed and added to it.
-    fn read(&mut self, state: DwaState, symbol: LrState) -> Result<Transition, OverBudget> {
-        let tables = self.composer.tables;
-        let mut decision = &self.states[state.index()].decision;
-        while let Decision::Ask(nonterminal, branches) = decision {
-            match branches.get(&tables.goto(symbol, *nonterminal)) {
-                Some(next) => decision = next,
-                None => break,
-            }
-        }
-        if let Decision::Known(transition) = decision {
-            return Ok(*transition);
-        }
-        let items = self.states[state.index()].items.clone();
-        let (asked, transition) = self.compute(&items, symbol)?;
-        let mut decision = &mut self.states[state.index()].decision;
-        for (nonterminal, answer) in asked {
-            if let Decision::Unknown = decision {
-                *decision = Decision::Ask(nonterminal, FxHashMap::default());
-            }
-            let Decision::Ask(same, branches) = decision else {
-                unreachable!("questions depend on answers alone")
-            };
-            debug_assert_eq!(*same, nonterminal);
-            decision = branches.entry(answer).or_insert(Decision::Unknown);
-        }
-        *decision = Decision::Known(transition);
-        Ok(transition)
-    }
-
-    /// Reads `symbol` from `items`; also says which gotos were asked for, in order.
-    #[expect(clippy::type_complexity, reason = "a list of answers and the result")]
-    fn compute(
-        &mut self,
-        items: &[Item],
-        symbol: LrState,
-    ) -> Result<(Vec<(NonterminalId, Option<LrState>)>, Transition), OverBudget> {
-        let mut asked: Vec<(NonterminalId, Option<LrState>)> = Vec::new();
-        let mut next = Collected::default();
-        let mut here: Vec<Item> = items.to_vec();
-        let mut seen: FxHashSet<Item> = items.iter().copied().collect();
-        while let Some(item) = here.pop() {
-            self.budget.charge_work(1)?;
-            if item.discard > 0 {
-                next.items.push(Item { discard: item.discard - 1, ..item });
-                continue;
-            }
-            let answer = match asked.iter().find(|(n, _)| *n == item.nonterminal) {
-                Some(&(_, answer)) => answer,
-                None => {
-                    let answer = self.composer.tables.goto(symbol, item.nonterminal);
-                    asked.push((item.nonterminal, answer));
-                    answer
-                }
-            };
-            let Some(to) = answer else { continue };
-            let outcome = self.composer.resume(item.arc, to)?;
-            next.fired.push(outcome.fired);
-            here.extend(outcome.items.iter().copied().filter(|&item| seen.insert(item)));
-        }
-        let outcome = self.composer.finish(next)?;
-        let target = self.state(outcome.items)?;
-        Ok((asked, Transition { output: outcome.fired, target }))
     }
 }

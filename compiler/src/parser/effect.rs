@@ -1,48 +1,60 @@
 //! Stack effects: running the LR automaton on one terminal over the known part of the stack.
 
+use super::tops::Tops;
 use crate::ids::LrState;
 use crate::limits::{Budget, OverBudget};
 use crate::lr::{Action, LrTables};
 use gcc_grammar_frontends::{NonterminalId, TerminalId};
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::ops::Range;
 
 /// How one run ends that does not end in error.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Effect {
-    /// The terminal was shifted; the known part is now this.
-    Shifted(Known),
+    /// The terminal was shifted: so many states are popped, then these pushed.
+    Shifted(u32, Box<[LrState]>),
     /// The known part is used up: discard so many more states, then go on with goto(state read, nonterminal).
     Suspended(NonterminalId, u32),
 }
 
-/// The known part of a stack, top last.
-pub(super) type Known = Rc<[LrState]>;
-
-/// Effects by known part and terminal, computed once.
+/// Effects by terminal and known part, computed once for all known parts with the same top.
 #[derive(Default)]
 pub(super) struct Effects {
-    memo: FxHashMap<(Known, TerminalId), Rc<[Effect]>>,
+    known: Tops<(u32, u32)>,
+    all: Vec<Effect>,
 }
 
 impl Effects {
-    /// All runs of `terminal` over `known` (not empty; top last).
+    /// All runs of `terminal` over `known` (not empty; top last), as a range for [`get`](Self::get), and how many states of
+    /// `known` they depend on (see [`Tops::get`]).
     pub(super) fn of(
         &mut self,
         tables: &LrTables,
-        known: &Known,
+        known: &[LrState],
         terminal: TerminalId,
         budget: &Budget,
-    ) -> Result<Rc<[Effect]>, OverBudget> {
-        let key = (known.clone(), terminal);
-        if let Some(effects) = self.memo.get(&key) {
-            return Ok(effects.clone());
+    ) -> Result<(Range<u32>, usize), OverBudget> {
+        if let Some(((from, until), used)) = self.known.get(terminal.0, known) {
+            return Ok((from..until, used));
         }
-        let effects: Rc<[Effect]> = run(tables, known, terminal, budget)?.into();
-        budget.charge_bytes(64 + known.len() as u64 * 4)?;
-        self.memo.insert(key, effects.clone());
-        Ok(effects)
+        let (effects, used) = run(tables, known, terminal, budget)?;
+        budget.charge_bytes(used as u64 * 48 + effects.len() as u64 * 32)?;
+        let from = self.all.len() as u32;
+        self.all.extend(effects);
+        let until = self.all.len() as u32;
+        self.known.insert(terminal.0, known, used, (from, until));
+        Ok((from..until, used))
     }
+
+    /// The effect of this number.
+    pub(super) fn get(&self, number: u32) -> &Effect {
+        &self.all[number as usize]
+    }
+}
+
+/// A stack during a run: the lowest `kept` states of the known part, and what was pushed on them.
+struct Stack {
+    kept: usize,
+    pushed: Vec<LrState>,
 }
 
 /// Explores all actions. It ends because a reduction never makes the stack higher and there are no unit cycles.
@@ -51,32 +63,42 @@ fn run(
     known: &[LrState],
     terminal: TerminalId,
     budget: &Budget,
-) -> Result<Vec<Effect>, OverBudget> {
+) -> Result<(Vec<Effect>, usize), OverBudget> {
+    let height = known.len();
     let mut effects = Vec::new();
-    let mut open = vec![known.to_vec()];
-    while let Some(mut stack) = open.pop() {
-        let Some(&top) = stack.last() else { continue };
+    let mut used = 1;
+    let mut open = vec![Stack { kept: height, pushed: Vec::new() }];
+    while let Some(Stack { kept, mut pushed }) = open.pop() {
+        let top = pushed.last().copied().unwrap_or_else(|| known[kept - 1]);
         let actions = tables.actions_on(top, terminal);
         budget.charge_work(actions.len() as u64 + 1)?;
         for (i, &(_, action)) in actions.iter().enumerate() {
             // The last action may take the stack itself.
-            let mut stack = if i + 1 == actions.len() { std::mem::take(&mut stack) } else { stack.clone() };
+            let mut pushed =
+                if i + 1 == actions.len() { std::mem::take(&mut pushed) } else { pushed.clone() };
             match action {
                 Action::Shift(to) => {
-                    stack.push(to);
-                    effects.push(Effect::Shifted(stack.into()));
+                    pushed.push(to);
+                    effects.push(Effect::Shifted((height - kept) as u32, pushed.into()));
                 }
                 Action::Reduce(production) => {
                     let (lhs, length) = tables.productions[production.index()];
-                    match stack.len().checked_sub(length as usize) {
-                        None | Some(0) => effects.push(Effect::Suspended(lhs, length - stack.len() as u32)),
-                        Some(left) => {
-                            stack.truncate(left);
-                            if let Some(to) = tables.goto(stack[left - 1], lhs) {
-                                stack.push(to);
-                                open.push(stack);
-                            }
-                        }
+                    let own = pushed.len().min(length as usize);
+                    let below = length as usize - own;
+                    pushed.truncate(pushed.len() - own);
+                    if pushed.is_empty() && kept <= below {
+                        used = height + 1;
+                        effects.push(Effect::Suspended(lhs, (below - kept) as u32));
+                        continue;
+                    }
+                    let kept = kept - below;
+                    let origin = pushed.last().copied().unwrap_or_else(|| {
+                        used = used.max(height - kept + 1);
+                        known[kept - 1]
+                    });
+                    if let Some(to) = tables.goto(origin, lhs) {
+                        pushed.push(to);
+                        open.push(Stack { kept, pushed });
                     }
                 }
             }
@@ -84,7 +106,7 @@ fn run(
     }
     effects.sort_unstable();
     effects.dedup();
-    Ok(effects)
+    Ok((effects, used))
 }
 
 #[cfg(test)]
@@ -162,9 +184,17 @@ mod tests {
         let budget = Budget::unlimited("test");
         let (below, top) = stack.split_at(stack.len() - known);
         let mut out = Vec::new();
-        for effect in run(tables, top, terminal, &budget).expect("unlimited") {
+        let (effects, used) = run(tables, top, terminal, &budget).expect("unlimited");
+        let suspended = effects.iter().any(|effect| matches!(effect, Effect::Suspended(..)));
+        assert!(used <= known + usize::from(suspended));
+        if used <= known {
+            assert_eq!(run(tables, &top[known - used..], terminal, &budget).expect("unlimited").0, effects);
+        }
+        for effect in effects {
             match effect {
-                Effect::Shifted(pushed) => out.push([below, &pushed].concat()),
+                Effect::Shifted(popped, pushed) => {
+                    out.push([&stack[..stack.len() - popped as usize], &pushed].concat());
+                }
                 Effect::Suspended(nonterminal, discard) => {
                     let Some(left) = below.len().checked_sub(discard as usize).filter(|&l| l > 0) else {
                         continue;
@@ -207,11 +237,11 @@ mod tests {
         let budget = Budget::unlimited("test");
         for state in (0..tables.states()).map(LrState::new) {
             for terminal in (0..tables.terminals).map(TerminalId::new) {
-                let effects = run(&tables, &[state], terminal, &budget).expect("unlimited");
+                let (effects, _) = run(&tables, &[state], terminal, &budget).expect("unlimited");
                 assert_eq!(effects.is_empty(), tables.actions_on(state, terminal).is_empty());
                 for effect in effects {
-                    if let Effect::Shifted(known) = effect {
-                        assert_eq!(known[0], state);
+                    if let Effect::Shifted(popped, _) = effect {
+                        assert_eq!(popped, 0);
                     }
                 }
             }

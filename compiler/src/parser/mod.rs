@@ -14,6 +14,8 @@ mod compose;
 mod determinize;
 mod effect;
 mod minimize;
+mod outcome;
+mod tops;
 
 pub use determinize::{Dwa, Transition};
 

@@ -2,7 +2,8 @@
 //!
 //! Two states are k-equivalent if reading at most k symbols gives the same from both: lexemes that may end, pending terminals, end
 //! classes. What a subtree of the trie gives depends on the state only up to its height, so `maxLength: 10000` costs no more walks than the
-//! tokens are long. Partitions are kept for k = 1, 2, 4, … up to the longest token.
+//! tokens are long. Partitions are kept for k = 1, 2, 3, 4, 6, 8, 12, 16, … up to the longest token: what a subtree gives is shared by
+//! states that are k-equivalent for the least such k that is not below its height.
 //!
 //! The refinement is Moore's, but a round only looks at states with a successor whose class changed in the round before: in a long
 //! counting chain that is a handful, not all.
@@ -14,8 +15,10 @@ use rustc_hash::FxHashMap;
 
 /// The partitions.
 pub(super) struct Levels {
-    /// Entry `i`: class of each state under 2^i-equivalence. Never empty; later ones are equal to the last.
+    /// Class of each state, from fine lengths to coarse ones. Never empty; later ones are equal to the last.
     classes: Vec<Vec<u32>>,
+    /// Per height (255: that or more): which entry of `classes`.
+    of_height: Vec<u8>,
 }
 
 impl Levels {
@@ -23,25 +26,38 @@ impl Levels {
     pub(super) fn new(lexer: &Lexer, longest: usize, budget: &Budget) -> Result<Self, OverBudget> {
         let mut partition = Partition::new(lexer);
         let mut classes = Vec::new();
+        let mut of_height = vec![0];
         let mut rounds = 0;
+        // A token longer than a height can say is compared to the end.
+        let longest = if longest < 255 { longest } else { usize::MAX };
         while classes.is_empty() || (!partition.dirty.is_empty() && rounds < longest) {
-            let until = 1 << classes.len();
+            let until = if classes.len() < 15 { step(classes.len()) } else { usize::MAX };
             while rounds < until && !partition.dirty.is_empty() {
                 budget.charge_work((partition.dirty.len() * lexer.classes / 8) as u64 + 1)?;
                 partition.round(lexer);
                 rounds += 1;
             }
             budget.charge_bytes(lexer.states() as u64 * 4)?;
+            of_height.resize(until.min(255) + 1, classes.len() as u8);
             classes.push(partition.class_of.clone());
             rounds = rounds.max(until);
         }
-        Ok(Self { classes })
+        of_height.resize(256, classes.len() as u8 - 1);
+        Ok(Self { classes, of_height })
     }
 
-    /// The class of `state` among those that strings of up to `height` symbols tell apart.
-    pub(super) fn class(&self, height: usize, state: LexState) -> u32 {
-        let level = height.next_power_of_two().trailing_zeros() as usize;
-        self.classes[level.min(self.classes.len() - 1)][state.index()]
+    /// The class of `state` among those that strings of up to `height` symbols tell apart; 255 stands for any number.
+    pub(super) fn class(&self, height: u8, state: LexState) -> u32 {
+        self.classes[usize::from(self.of_height[usize::from(height)])][state.index()]
+    }
+}
+
+/// 1, 2, 3, 4, 6, 8, 12, 16, 24, …
+fn step(index: usize) -> usize {
+    match index {
+        0 => 1,
+        _ if index % 2 == 1 => 2 << (index / 2),
+        _ => 3 << (index / 2 - 1),
     }
 }
 
@@ -165,11 +181,11 @@ mod tests {
         for seed in 0..40 {
             let lexer = lexer(seed, 14, 2);
             let levels = Levels::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
-            for height in [1, 2, 4, 8] {
+            for height in [1, 2, 3, 4, 6, 8] {
                 for a in 0..lexer.states() {
                     for b in 0..lexer.states() {
                         let (x, y) = (LexState::new(a), LexState::new(b));
-                        let equal = levels.class(height, x) == levels.class(height, y);
+                        let equal = levels.class(height as u8, x) == levels.class(height as u8, y);
                         assert_eq!(equal, same(&lexer, a, b, height), "seed {seed}: {a} {b} {height}");
                     }
                 }

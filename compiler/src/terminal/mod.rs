@@ -11,6 +11,7 @@
 //! deterministic and shared bottom-up.
 
 mod levels;
+mod settled;
 mod walk;
 
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
@@ -55,6 +56,8 @@ pub struct Tokens<'a> {
     /// Ranks by class of special token, from the first class after the bytes.
     special: Vec<Vec<Range>>,
     byte_classes: usize,
+    /// Bytes of the longest text token.
+    longest: usize,
 }
 
 impl<'a> Tokens<'a> {
@@ -66,7 +69,8 @@ impl<'a> Tokens<'a> {
         for (rank, &(_, class)) in (text..).zip(&symbols.special_class) {
             special[class.index() - symbols.byte_classes].push((rank, rank + 1));
         }
-        Self { trie: vocabulary.trie(), text, special, byte_classes: symbols.byte_classes }
+        let longest = vocabulary.max_token_len();
+        Self { trie: vocabulary.trie(), text, special, byte_classes: symbols.byte_classes, longest }
     }
 
     /// Number of ranks.
@@ -204,28 +208,35 @@ impl<'a> TerminalDwa<'a> {
 
     /// Turns what a walk collected into weights and cuts per terminal.
     fn intern_node(&mut self, sets: &mut Sets, walked: walk::Walked) -> Result<NodeId, OverBudget> {
-        let mut weights: FxHashMap<TerminalId, Vec<SetId>> = FxHashMap::default();
-        for (pending, mut parts) in walked.ends {
+        let mut weights: Vec<(TerminalId, SetId)> = Vec::new();
+        let mut parts: Vec<SetId> = Vec::new();
+        for group in walked.ends.chunk_by(|a, b| a.0 == b.0) {
+            parts.clear();
+            parts.extend(group.iter().map(|(_, set)| *set));
             let set = sets.union_all(&mut parts)?;
-            for &t in self.lexer.pending_sets.row(pending as usize) {
-                weights.entry(t).or_default().push(set);
-            }
+            let pending = self.lexer.pending_sets.row(group[0].0 as usize);
+            weights.extend(pending.iter().map(|&terminal| (terminal, set)));
         }
-        let mut cuts: FxHashMap<TerminalId, CutId> = FxHashMap::default();
-        for (t, positions) in walked.cuts {
-            weights.entry(t).or_default();
-            cuts.insert(t, self.intern_cut(sets, positions)?);
+        let mut cuts: Vec<(TerminalId, CutId)> = Vec::new();
+        for group in walked.cuts.chunk_by(|a, b| a.0 == b.0) {
+            let terminal = group[0].0;
+            let positions = group.iter().map(|(_, position)| *position).collect();
+            weights.push((terminal, Sets::EMPTY));
+            cuts.push((terminal, self.intern_cut(sets, positions)?));
         }
-        let mut terminals: Vec<(TerminalId, Vec<SetId>)> = weights.into_iter().collect();
-        terminals.sort_unstable_by_key(|(t, _)| *t);
-        let mut node = Node { always: Sets::EMPTY, arcs: Vec::with_capacity(terminals.len()) };
-        for (terminal, mut parts) in terminals {
+        weights.sort_unstable();
+        let mut node = Node { always: Sets::EMPTY, arcs: Vec::new() };
+        for group in weights.chunk_by(|a, b| a.0 == b.0) {
+            let terminal = group[0].0;
+            parts.clear();
+            parts.extend(group.iter().map(|(_, set)| *set));
             let weight = sets.union_all(&mut parts)?;
             if terminal == IGNORED {
                 node.always = weight;
                 continue;
             }
-            let cut = cuts.get(&terminal).copied().unwrap_or_default();
+            let at = cuts.binary_search_by_key(&terminal, |&(t, _)| t);
+            let cut = at.map_or(CutId(0), |at| cuts[at].1);
             let tokens = sets.union(weight, self.cut_tokens[cut.index()])?;
             node.arcs.push(self.intern_arc(Arc { terminal, weight, cut, tokens })?);
         }
@@ -251,7 +262,7 @@ impl<'a> TerminalDwa<'a> {
     }
 
     fn intern_cut(&mut self, sets: &mut Sets, mut positions: Vec<Position>) -> Result<CutId, OverBudget> {
-        positions.sort_unstable();
+        debug_assert!(positions.is_sorted());
         positions.dedup();
         if let Some(&id) = self.cut_ids.get(positions.as_slice()) {
             return Ok(id);

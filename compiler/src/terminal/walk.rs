@@ -5,28 +5,27 @@
 //! that strings as long as the subtree is high cannot tell apart from it ([`Levels`]).
 
 use super::levels::Levels;
+use super::settled::Settled;
 use super::{Position, Tokens};
-use crate::ids::{ContextId, LexState, SetId, SymbolClass};
+use crate::ids::{ContextId, EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use crate::sets::{Range, Sets};
 use gcc_grammar_frontends::TerminalId;
-use gcc_grammar_vocabulary::Trie;
+use gcc_grammar_vocabulary::ByteSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
-
-/// A set of bytes, as the trie has them.
-type ByteSet = [u64; 4];
 
 /// Subtrees with at least so many nodes are remembered.
 const MIN_REMEMBERED: u32 = 256;
 
-/// What a walk collects.
+/// What walks give: a subtree's, or all together.
+#[derive(Default)]
 pub(super) struct Walked {
-    /// Per pending set: tokens that end in a state with it, as parts of a union.
-    pub(super) ends: Vec<(u32, Vec<SetId>)>,
-    /// Per terminal (never an ignored one): where it may have ended inside a token.
-    pub(super) cuts: Vec<(TerminalId, Vec<Position>)>,
+    /// Tokens that end in a state with this pending set. Sorted by pending set, which may repeat.
+    pub(super) ends: Vec<(u32, SetId)>,
+    /// Where a terminal may have ended inside a token. Sorted.
+    pub(super) cuts: Vec<(TerminalId, Position)>,
 }
 
 /// What stays the same between walks.
@@ -39,11 +38,9 @@ pub(super) struct Setting<'a, 'b> {
 /// What walks ask of lexer states again and again.
 pub(super) struct WalkTables {
     levels: Levels,
-    /// Per trie node: bytes of the longest string below it.
-    heights: Vec<u16>,
+    settled: Settled,
     byte_class: [u16; 256],
-    /// Per state: the bytes that lead back to it, if the tokens made of them need no look: nothing can end among them.
-    loops: Vec<ByteSet>,
+    accepting: Vec<bool>,
     /// Per end class: the bytes that can start a lexeme after it in some context.
     may_start: Vec<ByteSet>,
 }
@@ -56,98 +53,73 @@ impl WalkTables {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let bytes_where = |keep: &dyn Fn(SymbolClass) -> bool| {
-            let class_keeps: Vec<bool> =
-                (0..symbols.byte_classes).map(|c| keep(SymbolClass::new(c))).collect();
-            let mut set = ByteSet::default();
-            for byte in 0..256 {
-                if class_keeps[usize::from(symbols.byte_class[byte])] {
-                    set[byte / 64] |= 1 << (byte % 64);
-                }
-            }
-            set
-        };
-        let loops = (0..lexer.states()).map(LexState::new).map(|s| {
-            // Under any split a lexeme may end at every accepting state. Under longest match one that goes on to
-            // accept again cannot have ended before.
-            if any_split && !lexer.accepts(s).is_empty() {
-                ByteSet::default()
-            } else {
-                bytes_where(&|c| lexer.next(s, c) == s)
-            }
-        });
-        let may_start = lexer.restarts.chunks(lexer.contexts).map(|row| {
-            let mut starts: Vec<LexState> = row.iter().copied().filter(|&s| s != LexState(0)).collect();
-            starts.sort_unstable();
-            starts.dedup();
-            bytes_where(&|c| starts.iter().any(|&s| lexer.next(s, c) != LexState(0)))
-        });
-        let heights = heights(tokens.trie);
         Ok(Self {
-            levels: Levels::new(lexer, usize::from(heights[0]), budget)?,
-            heights,
+            levels: Levels::new(lexer, tokens.longest, budget)?,
+            settled: Settled::new(lexer, symbols, any_split, tokens.longest, budget)?,
             byte_class: symbols.byte_class,
-            may_start: may_start.collect(),
-            loops: loops.collect(),
+            accepting: (0..lexer.states()).map(|s| !lexer.accepts.row(s).is_empty()).collect(),
+            may_start: may_start(lexer, symbols),
         })
     }
 }
 
-/// Bytes of the longest string below each node.
-fn heights(trie: &Trie) -> Vec<u16> {
-    let mut deepest: Vec<u16> = (0..trie.len()).map(|node| trie.depth(node)).collect();
-    // Backwards, so that a node's subtree is complete before the node is reached; its parent is the last shallower one.
-    let mut path: Vec<u32> = Vec::new();
-    let mut parents = vec![0; deepest.len()];
-    for node in 0..trie.len() {
-        path.truncate(usize::from(trie.depth(node)));
-        parents[node as usize] = path.last().copied().unwrap_or(0);
-        path.push(node);
-    }
-    for node in (1..deepest.len()).rev() {
-        let parent = parents[node] as usize;
-        deepest[parent] = deepest[parent].max(deepest[node]);
-    }
-    deepest.iter().zip(0..).map(|(deepest, node)| deepest - trie.depth(node)).collect()
+/// Per end class: the bytes that can start a lexeme after it in some context.
+fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
+    let starts_of = |row: &[LexState]| {
+        let mut starts: Vec<LexState> = row.iter().copied().filter(|&s| s != LexState(0)).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let mut bytes = ByteSet::default();
+        for (byte, &class) in symbols.byte_class.iter().enumerate() {
+            if starts.iter().any(|&s| lexer.next(s, SymbolClass(u32::from(class))) != LexState(0)) {
+                bytes[byte / 64] |= 1 << (byte % 64);
+            }
+        }
+        bytes
+    };
+    lexer.restarts.chunks(lexer.contexts).map(starts_of).collect()
 }
 
 /// Subtrees walked before, by their root and the class of the state there.
 #[derive(Default)]
 pub(super) struct Subtrees {
-    known: FxHashMap<(u32, u32), Rc<Subtree>>,
+    known: FxHashMap<(u32, u32), Rc<Walked>>,
+    /// Per node whose subtree is remembered: its children, with the byte that leads to each.
+    children: FxHashMap<u32, Rc<[(u8, u32)]>>,
     /// Lexer state per depth; a buffer.
     path: Vec<LexState>,
-}
-
-/// What a subtree gives.
-struct Subtree {
-    ends: Vec<(u32, SetId)>,
-    /// Ignored terminals included: where the walk goes on after them depends on the context.
-    cuts: Vec<(TerminalId, Vec<Position>)>,
 }
 
 /// Things found, not yet in order.
 #[derive(Default)]
 struct Found {
-    ends: FxHashMap<u32, Vec<Range>>,
-    /// Parts that are sets already.
-    end_sets: FxHashMap<u32, Vec<SetId>>,
-    cuts: FxHashMap<TerminalId, Vec<Position>>,
+    /// Runs of tokens that end in a state with this pending set.
+    runs: Vec<(u32, Range)>,
+    /// Sets of tokens that do.
+    ends: Vec<(u32, SetId)>,
+    /// Ignored terminals included: where the walk goes on after them depends on the context.
+    cuts: Vec<(TerminalId, Position)>,
     visited: u64,
 }
 
 impl Found {
-    /// Interns the ranges and puts everything in order.
+    fn add(&mut self, walked: &Walked) {
+        self.ends.extend_from_slice(&walked.ends);
+        self.cuts.extend_from_slice(&walked.cuts);
+    }
+
+    /// Makes sets of the runs and puts everything in order.
     fn finish(mut self, sets: &mut Sets) -> Result<Walked, OverBudget> {
-        for (pending, ranges) in self.ends {
-            let set = sets.intern(&ranges)?;
-            self.end_sets.entry(pending).or_default().push(set);
+        self.runs.sort_by_key(|(pending, _)| *pending);
+        let mut ranges: Vec<Range> = Vec::new();
+        for group in self.runs.chunk_by(|a, b| a.0 == b.0) {
+            ranges.clear();
+            ranges.extend(group.iter().map(|(_, range)| *range));
+            self.ends.push((group[0].0, sets.intern(&ranges)?));
         }
-        let mut ends: Vec<_> = self.end_sets.into_iter().collect();
-        let mut cuts: Vec<_> = self.cuts.into_iter().collect();
-        ends.sort_unstable_by_key(|(pending, _)| *pending);
-        cuts.sort_unstable_by_key(|(t, _)| *t);
-        Ok(Walked { ends, cuts })
+        self.ends.sort_unstable();
+        self.cuts.sort_unstable();
+        Ok(Walked { ends: self.ends, cuts: self.cuts })
     }
 }
 
@@ -164,23 +136,23 @@ pub(super) fn walk(
     let mut seen: FxHashSet<(u32, LexState)> = seeds.iter().copied().collect();
     let mut open = seeds;
     while let Some((seed, state)) = open.pop() {
-        setting.lexeme_ends(seed, state, &mut found);
-        if seed == 0 {
-            setting.special_tokens(state, &mut found);
-        }
+        let from = found.cuts.len();
         subtrees.below(setting, sets, seed, state, &mut found, budget)?;
-        for (position, end) in found.cuts.remove(&IGNORED).unwrap_or_default() {
+        for index in from..found.cuts.len() {
+            let (terminal, (position, end)) = found.cuts[index];
             let start = setting.lexer.restart(end, context);
-            if start != LexState(0) && seen.insert((position, start)) {
+            if terminal == IGNORED && start != LexState(0) && seen.insert((position, start)) {
                 open.push((position, start));
             }
         }
     }
+    found.cuts.retain(|(terminal, _)| *terminal != IGNORED);
     found.finish(sets)
 }
 
 impl Subtrees {
-    /// Everything strictly below `node`, which is reached in `state`. Recursion is as deep as a token is long.
+    /// Adds everything strictly below `node`, which is reached in `state`, and the lexeme that ends there. Recursion is as
+    /// deep as a token is long.
     fn below(
         &mut self,
         setting: &Setting<'_, '_>,
@@ -191,80 +163,80 @@ impl Subtrees {
         budget: &Budget,
     ) -> Result<(), OverBudget> {
         let trie = setting.tokens.trie;
-        for child in trie.children(node) {
-            found.visited += 1;
-            let state = setting.next(state, child);
-            if state == LexState(0) || setting.is_settled(child, state, found) {
-                continue;
-            }
-            if trie.subtree_end(child) - child < MIN_REMEMBERED {
-                setting.scan(child, state, &mut self.path, found);
-                continue;
-            }
-            let subtree = self.get(setting, sets, child, state, budget)?;
-            for &(pending, set) in &subtree.ends {
-                found.end_sets.entry(pending).or_default().push(set);
-            }
-            for (t, positions) in &subtree.cuts {
-                found.cuts.entry(*t).or_default().extend_from_slice(positions);
+        if trie.subtree_end(node) - node < MIN_REMEMBERED && node != 0 {
+            setting.lexeme_ends(node, state, found);
+            setting.scan(node, state, &mut self.path, found);
+            return budget.charge_work(std::mem::take(&mut found.visited));
+        }
+        let key = (node, setting.tables.levels.class(trie.height(node), state));
+        if let Some(walked) = self.known.get(&key) {
+            found.add(walked);
+            return Ok(());
+        }
+        let mut own = Found::default();
+        setting.lexeme_ends(node, state, &mut own);
+        if node == 0 {
+            setting.special_tokens(state, &mut own);
+        }
+        for &(byte, child) in self.children(setting, node).iter() {
+            own.visited += 1;
+            let state = setting.next(state, byte);
+            if state != LexState(0) && !setting.is_settled(child, state, &mut own) {
+                let tokens = trie.tokens_at(child);
+                own.tokens_end(setting.lexer.pending[state.index()], (tokens.start, tokens.end));
+                self.below(setting, sets, child, state, &mut own, budget)?;
             }
         }
-        budget.charge_work(std::mem::take(&mut found.visited))
+        budget.charge_work(std::mem::take(&mut own.visited))?;
+        let walked = Rc::new(own.finish(sets)?);
+        budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
+        found.add(&walked);
+        self.known.insert(key, walked);
+        Ok(())
     }
 
-    /// The subtree of `node`, which is reached in `state`.
-    fn get(
-        &mut self,
-        setting: &Setting<'_, '_>,
-        sets: &mut Sets,
-        node: u32,
-        state: LexState,
-        budget: &Budget,
-    ) -> Result<Rc<Subtree>, OverBudget> {
-        let height = usize::from(setting.tables.heights[node as usize]);
-        let key = (node, setting.tables.levels.class(height, state));
-        if let Some(subtree) = self.known.get(&key) {
-            return Ok(subtree.clone());
+    fn children(&mut self, setting: &Setting<'_, '_>, node: u32) -> Rc<[(u8, u32)]> {
+        let trie = setting.tokens.trie;
+        let list = || trie.children(node).map(|child| (trie.byte(child), child)).collect();
+        self.children.entry(node).or_insert_with(list).clone()
+    }
+}
+
+impl Found {
+    fn tokens_end(&mut self, pending: u32, range: Range) {
+        match self.runs.last_mut() {
+            Some((same, last)) if *same == pending && last.1 == range.0 => last.1 = range.1,
+            _ if range.0 < range.1 => self.runs.push((pending, range)),
+            _ => {}
         }
-        let mut found = Found::default();
-        let tokens = setting.tokens.trie.tokens_at(node);
-        setting.tokens_end(state, (tokens.start, tokens.end), &mut found);
-        setting.lexeme_ends(node, state, &mut found);
-        self.below(setting, sets, node, state, &mut found, budget)?;
-        let Walked { ends, cuts } = found.finish(sets)?;
-        let ends = ends.into_iter().map(|(pending, mut parts)| Ok((pending, sets.union_all(&mut parts)?)));
-        let subtree = Rc::new(Subtree { ends: ends.collect::<Result<_, OverBudget>>()?, cuts });
-        let positions: usize = subtree.cuts.iter().map(|(_, positions)| positions.len()).sum();
-        budget.charge_bytes((positions * 8 + subtree.ends.len() * 8 + 96) as u64)?;
-        self.known.insert(key, subtree.clone());
-        Ok(subtree)
     }
 }
 
 impl Setting<'_, '_> {
-    /// The state after the last byte of `node`.
-    fn next(&self, state: LexState, node: u32) -> LexState {
-        let class = self.tables.byte_class[usize::from(self.tokens.trie.byte(node))];
+    /// The state after `byte`.
+    fn next(&self, state: LexState, byte: u8) -> LexState {
+        let class = self.tables.byte_class[usize::from(byte)];
         self.lexer.next(state, SymbolClass(u32::from(class)))
     }
 
-    /// Everything in the subtree of `root`, which is reached in `state` (not dead).
+    /// Everything strictly below `root`, which is reached in `state` (not dead).
     fn scan(&self, root: u32, state: LexState, path: &mut Vec<LexState>, found: &mut Found) {
         let trie = self.tokens.trie;
         let top = usize::from(trie.depth(root));
         path.clear();
+        path.push(state);
         let end = trie.subtree_end(root);
-        let mut node = root;
+        let mut node = root + 1;
         while node < end {
             found.visited += 1;
             let depth = usize::from(trie.depth(node)) - top;
-            let state = if depth == 0 { state } else { self.next(path[depth - 1], node) };
+            let state = self.next(path[depth - 1], trie.byte(node));
             if state == LexState(0) || self.is_settled(node, state, found) {
                 node = trie.subtree_end(node);
                 continue;
             }
             let tokens = trie.tokens_at(node);
-            self.tokens_end(state, (tokens.start, tokens.end), found);
+            found.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
             self.lexeme_ends(node, state, found);
             path.truncate(depth);
             path.push(state);
@@ -272,43 +244,33 @@ impl Setting<'_, '_> {
         }
     }
 
-    /// Whether all bytes below `node` lead from `state` back to it, so that nothing below needs a look.
+    /// Whether all tokens in the subtree of `node` end like one that ends there.
     fn is_settled(&self, node: u32, state: LexState, found: &mut Found) -> bool {
         let trie = self.tokens.trie;
-        let loops = &self.tables.loops[state.index()];
-        let settled = trie.bytes_below(node).iter().zip(loops).all(|(below, loops)| below & !loops == 0);
+        let height = trie.height(node);
+        let settled = height == 0 || self.tables.settled.is_settled(state, height, trie.bytes_below(node));
         if settled {
             let tokens = trie.tokens_in_subtree(node);
-            self.tokens_end(state, (tokens.start, tokens.end), found);
+            found.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
         }
         settled
     }
 
-    fn tokens_end(&self, state: LexState, range: Range, found: &mut Found) {
-        if range.0 == range.1 {
-            return;
-        }
-        let ranges = found.ends.entry(self.lexer.pending[state.index()]).or_default();
-        match ranges.last_mut() {
-            Some(last) if last.1 == range.0 => last.1 = range.1,
-            _ => ranges.push(range),
-        }
-    }
-
     /// Notes which lexemes may have ended at `node`, if any token goes on there.
     fn lexeme_ends(&self, node: u32, state: LexState, found: &mut Found) {
-        let accepts = self.lexer.accepts(state);
-        if accepts.is_empty() {
+        if !self.tables.accepting[state.index()] {
             return;
         }
         let end = self.lexer.end_class[state.index()];
-        if node == 0 || self.can_go_on(node, &self.tables.may_start[end.index()]) {
-            accepts.iter().for_each(|&t| found.cuts.entry(t).or_default().push((node, end)));
+        if node == 0 || self.can_go_on(node, end) {
+            let accepts = self.lexer.accepts(state).iter();
+            found.cuts.extend(accepts.map(|&terminal| (terminal, (node, end))));
         }
     }
 
-    fn can_go_on(&self, node: u32, starts: &ByteSet) -> bool {
+    fn can_go_on(&self, node: u32, end: EndClass) -> bool {
         let trie = self.tokens.trie;
+        let starts = &self.tables.may_start[end.index()];
         let has = |byte: u8| starts[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1;
         trie.bytes_below(node).iter().zip(starts).any(|(b, s)| b & s != 0)
             && trie.children(node).any(|child| has(trie.byte(child)))
@@ -318,7 +280,8 @@ impl Setting<'_, '_> {
         for (i, ranges) in self.tokens.special.iter().enumerate() {
             let after = self.lexer.next(state, SymbolClass::new(self.tokens.byte_classes + i));
             if after != LexState(0) {
-                ranges.iter().for_each(|&range| self.tokens_end(after, range, found));
+                let pending = self.lexer.pending[after.index()];
+                ranges.iter().for_each(|&range| found.tokens_end(pending, range));
             }
         }
     }

@@ -6,8 +6,8 @@
 //!
 //! Tokens are numbered 0.. up to the highest one with bytes; `token_offsets` has one entry more than that. A *rank* is a
 //! position in `order`, the non-empty text tokens sorted by (bytes, id). The trie lies in preorder: node 0 is the
-//! root, the subtree of node `n` is `n..trie_subtree_end[n]`, the tokens that end in it are the ranks
-//! `trie_first_rank[n]..trie_first_rank[trie_subtree_end[n]]`.
+//! root, the subtree of node `n` is `n..subtree_end(n)`, the tokens that end in it are the ranks
+//! `first_rank(n)..first_rank(subtree_end(n))`.
 
 use crate::container::{Container, FileKind, Fingerprint, Section, SectionElement};
 use crate::error::ArtifactError;
@@ -60,16 +60,12 @@ sections! {
     END_TOKENS = 0x207, "end_tokens", Word;
     /// Non-empty text tokens, sorted by bytes, then by number.
     ORDER = 0x210, "order", Word;
-    /// Per node: depth << 8 | last byte.
-    TRIE_LABELS = 0x211, "trie_labels", Word;
-    /// Per node: one past the last node of its subtree.
-    TRIE_SUBTREE_END = 0x212, "trie_subtree_end", Word;
-    /// Per node, and once more: the rank of the first token that ends in the subtree.
-    TRIE_FIRST_RANK = 0x213, "trie_first_rank", Word;
-    /// Per node: which entry of `trie_byte_sets` is the set of bytes that occur below it.
-    TRIE_BELOW = 0x214, "trie_below", Word;
+    /// Four words per node, and once more: one past the last node of its subtree; the rank of the first token at or after
+    /// it; which entry of `trie_byte_sets` is the set of bytes that occur below it; depth + (last byte << 16) + (bytes
+    /// of the longest string below, at most 255 << 24).
+    TRIE_NODES = 0x211, "trie_nodes", Word;
     /// Sets of bytes, eight words each: byte b is bit b % 32 of word b / 32.
-    TRIE_BYTE_SETS = 0x215, "trie_byte_sets", Word;
+    TRIE_BYTE_SETS = 0x212, "trie_byte_sets", Word;
 }
 
 /// The bytes of the tokens of a compiled vocabulary, validated.

@@ -3,12 +3,12 @@
 //! Reading copies the tables and checks every invariant that later accesses rely on; nothing is sorted or hashed.
 //! The sections are declared in `gcc_grammar_artifact::vocabulary`.
 
+use crate::trie::Node;
 use crate::{ByteSet, ErrorKind, SpecialToken, Trie, Vocabulary, VocabularyError};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
     END_TOKENS, META, ORDER, SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES,
-    TOKEN_OFFSETS, TRIE_BELOW, TRIE_BYTE_SETS, TRIE_FIRST_RANK, TRIE_LABELS, TRIE_SUBTREE_END,
-    VocabularyMeta, check_offsets,
+    TOKEN_OFFSETS, TRIE_BYTE_SETS, TRIE_NODES, VocabularyMeta, check_offsets,
 };
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{
@@ -82,12 +82,11 @@ impl Vocabulary {
 }
 
 fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
-    let labels =
-        trie.depth.iter().zip(&trie.byte).map(|(&depth, &byte)| u32::from(depth) << 8 | u32::from(byte));
-    writer.add_words(&TRIE_LABELS, &labels.collect::<Vec<_>>());
-    writer.add_words(&TRIE_SUBTREE_END, &trie.subtree_end);
-    writer.add_words(&TRIE_FIRST_RANK, &trie.first_token);
-    writer.add_words(&TRIE_BELOW, &trie.below);
+    let words = |node: &Node| {
+        let label = u32::from(node.depth) | u32::from(node.byte) << 16 | u32::from(node.height) << 24;
+        [node.subtree_end, node.first_token, node.below, label]
+    };
+    writer.add_words(&TRIE_NODES, &trie.nodes.iter().flat_map(words).collect::<Vec<_>>());
     let sets = trie.byte_sets.iter().flatten().flat_map(|word| [*word as u32, (word >> 32) as u32]);
     writer.add_words(&TRIE_BYTE_SETS, &sets.collect::<Vec<_>>());
 }
@@ -131,8 +130,19 @@ fn read_specials(container: &Container<'_>) -> Result<Vec<SpecialToken>, Artifac
 }
 
 fn read_trie(container: &Container<'_>) -> Result<Trie, ArtifactError> {
-    let numbers = |section: &Section| Ok(container.words(section)?.iter().map(|word| word.get()).collect());
-    let labels = container.words(&TRIE_LABELS)?;
+    let nodes = container.words(&TRIE_NODES)?.as_chunks::<4>();
+    check(nodes.1.is_empty(), &TRIE_NODES, "wrong number of entries")?;
+    let node = |[subtree_end, first_token, below, label]: &[U32; 4]| {
+        let [low, high, byte, height] = label.get().to_le_bytes();
+        Node {
+            subtree_end: subtree_end.get(),
+            first_token: first_token.get(),
+            below: below.get(),
+            depth: u16::from_le_bytes([low, high]),
+            byte,
+            height,
+        }
+    };
     let sets = container.words(&TRIE_BYTE_SETS)?.as_chunks::<8>();
     check(sets.1.is_empty(), &TRIE_BYTE_SETS, "wrong number of entries")?;
     let set = |words: &[U32; 8]| -> ByteSet {
@@ -140,14 +150,7 @@ fn read_trie(container: &Container<'_>) -> Result<Trie, ArtifactError> {
             u64::from(words[2 * index].get()) | u64::from(words[2 * index + 1].get()) << 32
         })
     };
-    Ok(Trie {
-        depth: labels.iter().map(|label| (label.get() >> 8) as u16).collect(),
-        byte: labels.iter().map(|label| label.get() as u8).collect(),
-        subtree_end: numbers(&TRIE_SUBTREE_END)?,
-        first_token: numbers(&TRIE_FIRST_RANK)?,
-        below: numbers(&TRIE_BELOW)?,
-        byte_sets: sets.0.iter().map(set).collect(),
-    })
+    Ok(Trie { nodes: nodes.0.iter().map(node).collect(), byte_sets: sets.0.iter().map(set).collect() })
 }
 
 /// Pairs of words to double words, the lower half first.
@@ -170,31 +173,30 @@ fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
 /// The invariants of [`Trie`], as far as memory safety, termination and walks by depth go. That no node of a subtree is
 /// as shallow as its root is the writer's to keep: to check it here would take longer than all the rest.
 fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
-    let nodes = trie.byte.len();
-    let counts = "wrong number of entries";
-    check(nodes > 0, &TRIE_LABELS, counts)?;
-    check(trie.subtree_end.len() == nodes, &TRIE_SUBTREE_END, counts)?;
-    check(trie.first_token.len() == nodes + 1, &TRIE_FIRST_RANK, counts)?;
-    check(trie.below.len() == nodes, &TRIE_BELOW, counts)?;
+    let Some((last, nodes)) = trie.nodes.split_last() else {
+        return Err(bad(&TRIE_NODES, "no root"));
+    };
     let sets = trie.byte_sets.len() as u32;
-    check(all(&trie.below, |&set| set < sets), &TRIE_BELOW, "no such set")?;
-    check(all_pairs(&trie.first_token, |a, b| a <= b), &TRIE_FIRST_RANK, "not in order")?;
-    let ends = (trie.first_token[0], trie.first_token[nodes] as usize);
-    check(ends == (0, tokens), &TRIE_FIRST_RANK, "does not cover all tokens")?;
-    check(trie.depth[0] == 0 && !trie.depth[1..].contains(&0), &TRIE_LABELS, "not one root")?;
-    check(all_pairs(&trie.depth, |a, b| b <= a.saturating_add(1)), &TRIE_LABELS, "a depth is skipped")?;
-    check(subtrees_end(trie), &TRIE_SUBTREE_END, "not the end of a subtree")
+    let check = |holds: bool, problem| check(holds, &TRIE_NODES, problem);
+    check(!nodes.is_empty(), "no root")?;
+    check(all(nodes, |node| node.below < sets), "no such set of bytes")?;
+    check(all_pairs(&trie.nodes, |a, b| a.first_token <= b.first_token), "tokens not in order")?;
+    let ends = (nodes[0].first_token, last.first_token as usize);
+    check(ends == (0, tokens), "does not cover all tokens")?;
+    check(nodes[0].depth == 0 && all(&nodes[1..], |node| node.depth != 0), "not one root")?;
+    check(all_pairs(nodes, |a, b| b.depth <= a.depth.saturating_add(1)), "a depth is skipped")?;
+    check(subtrees_end(nodes), "not the end of a subtree")
 }
 
 /// Whether every subtree ends after its root, at a node that is not deeper or at the end.
-fn subtrees_end(trie: &Trie) -> bool {
-    let nodes = trie.byte.len();
-    let ends_well = |(node, &end): (usize, &u32)| {
-        let depth_there = trie.depth.get(end as usize).copied().unwrap_or(0);
-        (end as usize > node) & (end as usize <= nodes) & (depth_there <= trie.depth[node])
+fn subtrees_end(nodes: &[Node]) -> bool {
+    let ends_well = |(at, node): (usize, &Node)| {
+        let end = node.subtree_end as usize;
+        let depth_there = nodes.get(end).map_or(0, |there| there.depth);
+        (end > at) & (end <= nodes.len()) & (depth_there <= node.depth)
     };
-    trie.subtree_end.iter().enumerate().map(ends_well).fold(true, |all, one| all & one)
-        && trie.subtree_end[0] as usize == nodes
+    nodes.iter().enumerate().map(ends_well).fold(true, |all, one| all & one)
+        && nodes[0].subtree_end as usize == nodes.len()
 }
 
 /// Without stopping at the first that fails, which lets the compiler use vector instructions.
@@ -296,17 +298,25 @@ mod tests {
             words[index] = value;
             words
         };
-        assert_eq!(with(&TRIE_BELOW, &trie.below), Ok(()));
+        let words: Vec<u32> = trie
+            .nodes
+            .iter()
+            .flat_map(|n| [n.subtree_end, n.first_token, n.below, u32::from(n.depth)])
+            .collect();
+        assert_eq!(with(&TRIE_NODES, &words), Ok(()));
         let refused = [
-            with(&TRIE_BELOW, &changed(&trie.below, 0, 99)),
-            with(&TRIE_SUBTREE_END, &changed(&trie.subtree_end, 1, 1)),
-            with(&TRIE_SUBTREE_END, &changed(&trie.subtree_end, 1, 99)),
-            with(&TRIE_SUBTREE_END, &changed(&trie.subtree_end, 2, 3)),
-            with(&TRIE_FIRST_RANK, &changed(&trie.first_token, 1, 9)),
-            with(&TRIE_FIRST_RANK, &changed(&trie.first_token, 0, 1)),
-            with(&TRIE_FIRST_RANK, &trie.first_token[1..]),
-            with(&TRIE_LABELS, &[]),
-            with(&TRIE_LABELS, &[0, 0, 0, 0, 0]),
+            with(&TRIE_NODES, &changed(&words, 2, 99)),
+            with(&TRIE_NODES, &changed(&words, 4, 1)),
+            with(&TRIE_NODES, &changed(&words, 4, 99)),
+            with(&TRIE_NODES, &changed(&words, 8, 3)),
+            with(&TRIE_NODES, &changed(&words, 5, 9)),
+            with(&TRIE_NODES, &changed(&words, 1, 1)),
+            with(&TRIE_NODES, &changed(&words, 7, 0)),
+            with(&TRIE_NODES, &changed(&words, 7, 2)),
+            with(&TRIE_NODES, &words[4..]),
+            with(&TRIE_NODES, &words[1..]),
+            with(&TRIE_NODES, &[]),
+            with(&TRIE_NODES, &[0, 0, 0, 0]),
             with(&TRIE_BYTE_SETS, &[0]),
             with(&ORDER, &[2, 0, 4, 1]),
             with(&ORDER, &[2, 0, 4, u32::MAX]),

@@ -7,6 +7,7 @@
 //! depth            0     1      2       2       1
 //! subtree_end      5     4      3       4       5
 //! first_token      0     0      1       2       3      | 4
+//! height           2     1      0       0       0
 //! ```
 //!
 //! Preorder makes a walk a linear scan: `n + 1` goes down, `subtree_end(n)` skips. Since the nodes lie in byte order,
@@ -22,16 +23,30 @@ pub type ByteSet = [u64; 4];
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trie {
     // Invariants, for every node n < len:
-    // 1. n < subtree_end[n] <= len; the subtree of n is n..subtree_end[n]; subtrees nest.
-    // 2. depth[n + 1] <= depth[n] + 1; depth[0] = 0, and no other node has depth 0.
-    // 3. first_token has len + 1 entries, does not fall, begins with 0 and ends with the number of tokens.
-    // 4. below[n] < byte_sets.len().
-    pub(crate) depth: Vec<u16>,
-    pub(crate) byte: Vec<u8>,
-    pub(crate) subtree_end: Vec<u32>,
-    pub(crate) first_token: Vec<u32>,
-    pub(crate) below: Vec<u32>,
+    // 1. n < subtree_end <= len; the subtree of n is n..subtree_end; subtrees nest.
+    // 2. depth is at most 1 more than that of the node before; it is 0 for the root and for no other node.
+    // 3. There is one entry more than there are nodes; first_token does not fall, begins with 0 and ends with the number
+    //    of tokens.
+    // 4. below < byte_sets.len().
+    pub(crate) nodes: Vec<Node>,
     pub(crate) byte_sets: Vec<ByteSet>,
+}
+
+/// What a walk needs of a node, in one piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Node {
+    /// One past the last node of the subtree.
+    pub(crate) subtree_end: u32,
+    /// Rank of the first token at or after this node.
+    pub(crate) first_token: u32,
+    /// Index of the set of bytes below.
+    pub(crate) below: u32,
+    /// Length of the node's string.
+    pub(crate) depth: u16,
+    /// Last byte of the node's string.
+    pub(crate) byte: u8,
+    /// Bytes of the longest string below, 255 if it has more.
+    pub(crate) height: u8,
 }
 
 impl Trie {
@@ -39,55 +54,61 @@ impl Trie {
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a trie always has its root")]
     pub fn len(&self) -> u32 {
-        self.byte.len() as u32
+        self.nodes.len() as u32 - 1
     }
 
     /// Length of the node's string.
     #[must_use]
     pub fn depth(&self, node: u32) -> u16 {
-        self.depth[node as usize]
+        self.nodes[node as usize].depth
     }
 
     /// Last byte of the node's string; 0 for the root.
     #[must_use]
     pub fn byte(&self, node: u32) -> u8 {
-        self.byte[node as usize]
+        self.nodes[node as usize].byte
     }
 
     /// One past the last node of the node's subtree.
     #[must_use]
     pub fn subtree_end(&self, node: u32) -> u32 {
-        self.subtree_end[node as usize]
+        self.nodes[node as usize].subtree_end
     }
 
     /// Ranks of the tokens that end at this node.
     #[must_use]
     pub fn tokens_at(&self, node: u32) -> Range<u32> {
-        self.first_token[node as usize]..self.first_token[node as usize + 1]
+        self.nodes[node as usize].first_token..self.nodes[node as usize + 1].first_token
     }
 
     /// Ranks of the tokens that end strictly below this node.
     #[must_use]
     pub fn tokens_below(&self, node: u32) -> Range<u32> {
-        self.first_token[node as usize + 1]..self.first_token[self.subtree_end(node) as usize]
+        self.nodes[node as usize + 1].first_token..self.nodes[self.subtree_end(node) as usize].first_token
     }
 
     /// Ranks of the tokens that end at or below this node.
     #[must_use]
     pub fn tokens_in_subtree(&self, node: u32) -> Range<u32> {
-        self.first_token[node as usize]..self.first_token[self.subtree_end(node) as usize]
+        self.nodes[node as usize].first_token..self.nodes[self.subtree_end(node) as usize].first_token
+    }
+
+    /// Bytes of the longest string below this node, which is 0 for a leaf; 255 if it has more.
+    #[must_use]
+    pub fn height(&self, node: u32) -> u8 {
+        self.nodes[node as usize].height
     }
 
     /// The bytes that occur strictly below this node, at any depth.
     #[must_use]
     pub fn bytes_below(&self, node: u32) -> &ByteSet {
-        &self.byte_sets[self.below[node as usize] as usize]
+        &self.byte_sets[self.nodes[node as usize].below as usize]
     }
 
     /// Which of the [`byte_sets`](Self::byte_sets) is [`bytes_below`](Self::bytes_below): equal sets have equal numbers.
     #[must_use]
     pub fn bytes_below_id(&self, node: u32) -> u32 {
-        self.below[node as usize]
+        self.nodes[node as usize].below
     }
 
     /// The distinct sets of bytes that occur below nodes.
@@ -128,6 +149,7 @@ impl Trie {
 struct Open {
     node: usize,
     bytes_below: ByteSet,
+    height: u8,
 }
 
 /// Appends nodes in preorder; `path` is the open chain from the root to the newest node.
@@ -140,27 +162,16 @@ struct Builder {
 
 impl Builder {
     fn new() -> Self {
-        let trie = Trie {
-            depth: Vec::new(),
-            byte: Vec::new(),
-            subtree_end: Vec::new(),
-            first_token: Vec::new(),
-            below: Vec::new(),
-            byte_sets: Vec::new(),
-        };
+        let trie = Trie { nodes: Vec::new(), byte_sets: Vec::new() };
         let mut builder = Self { trie, path: Vec::new(), interned: FxHashMap::default(), tokens: 0 };
         builder.open(0);
         builder
     }
 
     fn open(&mut self, byte: u8) {
-        let trie = &mut self.trie;
-        self.path.push(Open { node: trie.byte.len(), bytes_below: [0; 4] });
-        trie.depth.push((self.path.len() - 1) as u16);
-        trie.byte.push(byte);
-        trie.subtree_end.push(0);
-        trie.first_token.push(self.tokens);
-        trie.below.push(0);
+        let depth = self.path.len() as u16;
+        self.path.push(Open { node: self.trie.nodes.len(), bytes_below: [0; 4], height: 0 });
+        self.trie.nodes.push(Node { first_token: self.tokens, depth, byte, ..Node::default() });
     }
 
     /// Closes every open node deeper than `depth`.
@@ -171,15 +182,19 @@ impl Builder {
     }
 
     fn close(&mut self) {
-        let Some(Open { node, bytes_below }) = self.path.pop() else { return };
+        let Some(Open { node, bytes_below, height }) = self.path.pop() else { return };
         let trie = &mut self.trie;
-        trie.subtree_end[node] = trie.byte.len() as u32;
-        trie.below[node] = *self.interned.entry(bytes_below).or_insert_with(|| {
+        let end = trie.nodes.len() as u32;
+        let closed = &mut trie.nodes[node];
+        closed.subtree_end = end;
+        closed.height = height;
+        closed.below = *self.interned.entry(bytes_below).or_insert_with(|| {
             trie.byte_sets.push(bytes_below);
             trie.byte_sets.len() as u32 - 1
         });
         if let Some(parent) = self.path.last_mut() {
-            let byte = trie.byte[node];
+            let byte = closed.byte;
+            parent.height = parent.height.max(height.saturating_add(1));
             parent.bytes_below[usize::from(byte >> 6)] |= 1 << (byte & 63);
             parent.bytes_below.iter_mut().zip(bytes_below).for_each(|(up, own)| *up |= own);
         }
@@ -188,7 +203,7 @@ impl Builder {
     fn finish(mut self) -> Trie {
         self.close_to(0);
         self.close();
-        self.trie.first_token.push(self.tokens);
+        self.trie.nodes.push(Node { first_token: self.tokens, ..Node::default() });
         self.trie
     }
 }
@@ -204,10 +219,12 @@ mod tests {
     #[test]
     fn the_drawing_above() {
         let trie = trie(&["a", "ab", "ac", "b"]);
-        assert_eq!(trie.depth, [0, 1, 2, 2, 1]);
-        assert_eq!(trie.byte, *b"\0abcb");
-        assert_eq!(trie.subtree_end, [5, 4, 3, 4, 5]);
-        assert_eq!(trie.first_token, [0, 0, 1, 2, 3, 4]);
+        let each = |of: fn(&Node) -> u32| trie.nodes.iter().map(of).collect::<Vec<_>>();
+        assert_eq!(each(|node| node.depth.into()), [0, 1, 2, 2, 1, 0]);
+        assert_eq!(each(|node| node.byte.into()), [0, 97, 98, 99, 98, 0]);
+        assert_eq!(each(|node| node.subtree_end), [5, 4, 3, 4, 5, 0]);
+        assert_eq!(each(|node| node.first_token), [0, 0, 1, 2, 3, 4]);
+        assert_eq!(each(|node| node.height.into()), [2, 1, 0, 0, 0, 0]);
         assert_eq!(trie.children(0).collect::<Vec<_>>(), [1, 4]);
         assert_eq!(trie.children(1).collect::<Vec<_>>(), [2, 3]);
         assert_eq!((trie.tokens_at(1), trie.tokens_below(1)), (0..1, 1..3));

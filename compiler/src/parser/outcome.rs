@@ -1,0 +1,84 @@
+//! What is known about a set of tokens after reading some of the stack.
+
+use crate::ids::{ArcId, SetId};
+use crate::limits::{Budget, OverBudget};
+use gcc_grammar_frontends::{NonterminalId, index_newtype};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+index_newtype! {
+    /// An interned outcome; 0 is the one of no tokens.
+    OutcomeId;
+    /// An interned list of items; 0 is empty.
+    ItemsId;
+}
+
+/// A suspended run of an arc's terminal: discard `discard` more states, then go on with goto(state read, nonterminal).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Item {
+    pub(super) discard: u32,
+    pub(super) nonterminal: NonterminalId,
+    pub(super) arc: ArcId,
+}
+
+/// Tokens that are allowed whatever lies below, and what is still open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) fired: SetId,
+    pub(super) items: ItemsId,
+}
+
+/// The interner. Equal outcomes have equal ids.
+pub(super) struct Outcomes {
+    lists: Vec<Rc<[Item]>>,
+    list_ids: FxHashMap<Rc<[Item]>, ItemsId>,
+    outcomes: Vec<Outcome>,
+    ids: FxHashMap<Outcome, OutcomeId>,
+    budget: Budget,
+}
+
+impl Outcomes {
+    pub(super) fn new(budget: Budget) -> Self {
+        let none: Rc<[Item]> = [].into();
+        Self {
+            lists: vec![none.clone()],
+            list_ids: FxHashMap::from_iter([(none, ItemsId(0))]),
+            outcomes: vec![Outcome::default()],
+            ids: FxHashMap::from_iter([(Outcome::default(), OutcomeId(0))]),
+            budget,
+        }
+    }
+
+    /// The items of a list, sorted.
+    pub(super) fn items(&self, list: ItemsId) -> &Rc<[Item]> {
+        &self.lists[list.index()]
+    }
+
+    /// The list of these items, which are sorted and without duplicates.
+    pub(super) fn list(&mut self, items: &[Item]) -> Result<ItemsId, OverBudget> {
+        if let Some(&id) = self.list_ids.get(items) {
+            return Ok(id);
+        }
+        self.budget.charge_bytes(items.len() as u64 * 12 + 96)?;
+        let id = ItemsId::new(self.lists.len());
+        let items: Rc<[Item]> = items.into();
+        self.lists.push(items.clone());
+        self.list_ids.insert(items, id);
+        Ok(id)
+    }
+
+    pub(super) fn get(&self, id: OutcomeId) -> Outcome {
+        self.outcomes[id.index()]
+    }
+
+    pub(super) fn intern(&mut self, outcome: Outcome) -> Result<OutcomeId, OverBudget> {
+        if let Some(&id) = self.ids.get(&outcome) {
+            return Ok(id);
+        }
+        self.budget.charge_bytes(32)?;
+        let id = OutcomeId::new(self.outcomes.len());
+        self.outcomes.push(outcome);
+        self.ids.insert(outcome, id);
+        Ok(id)
+    }
+}
