@@ -38,6 +38,7 @@ pub mod metadata;
 pub mod normalize;
 pub mod options;
 pub mod parser;
+mod partition;
 pub mod pipeline;
 pub mod sets;
 pub mod terminal;

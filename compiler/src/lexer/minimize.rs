@@ -11,16 +11,16 @@ use rustc_hash::FxHashMap;
 
 /// The minimal lexer for the same texts.
 pub(super) fn minimize(raw: &Lexer, budget: &Budget) -> Result<Lexer, OverBudget> {
-    let class_of = refine(raw, budget, usize::MAX)?;
+    let class_of = refine(raw, budget)?;
     Ok(quotient(raw, &class_of))
 }
 
-/// Refines the partition of states until it is stable, or for so many rounds. The dead state is class 0 and alone
+/// Refines the partition of states until it is stable. The dead state is class 0 and alone
 /// (only it has nothing pending).
-fn refine(raw: &Lexer, budget: &Budget, rounds: usize) -> Result<Vec<u32>, OverBudget> {
+fn refine(raw: &Lexer, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
     let mut class_of = number(raw.states(), |s| (raw.accepts.row(s).to_vec(), raw.pending[s]));
     let mut count = distinct(&class_of);
-    for _ in 0..rounds {
+    loop {
         budget.charge_work((raw.states() * raw.classes) as u64)?;
         let ends = number(raw.restarts.len() / raw.contexts, |end| {
             raw.restarts[end * raw.contexts..][..raw.contexts]
@@ -36,11 +36,10 @@ fn refine(raw: &Lexer, budget: &Budget, rounds: usize) -> Result<Vec<u32>, OverB
         class_of = next;
         let now = distinct(&class_of);
         if now == count {
-            break;
+            return Ok(class_of);
         }
         count = now;
     }
-    Ok(class_of)
 }
 
 /// Numbers keys in order of first occurrence.

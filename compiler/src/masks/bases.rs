@@ -33,7 +33,11 @@ impl Sized {
 
     /// In how many tokens the two differ, if in at most `limit`.
     fn distance(self, other: Self, sets: &Sets, limit: u32) -> Option<u32> {
-        if self.count.abs_diff(other.count) > limit { None } else { sets.distance(self.set, other.set, limit) }
+        if self.count.abs_diff(other.count) > limit {
+            None
+        } else {
+            sets.distance(self.set, other.set, limit)
+        }
     }
 }
 

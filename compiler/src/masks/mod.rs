@@ -6,11 +6,11 @@
 
 mod bases;
 
-use bases::Sized;
 use crate::csr::Csr;
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
+use bases::Sized;
 
 /// Most flips of a mask, relative to its base or to the empty bitmap.
 pub(crate) const MAX_DELTA: u32 = 768;

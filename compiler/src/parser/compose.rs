@@ -9,7 +9,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Composes the Terminal DWA with the LR tables.
 pub(super) struct Composer<'a, 's> {
@@ -23,8 +23,8 @@ pub(super) struct Composer<'a, 's> {
     /// By node.
     evaluated: Tops<OutcomeId>,
     resumed: FxHashMap<(ArcId, LrState), OutcomeId>,
-    /// By what was resumed, and the symbol if it matters.
-    stepped: FxHashMap<(OutcomeId, Option<LrState>), OutcomeId>,
+    /// By what was open, and the symbol read if it matters.
+    steps: FxHashMap<(OutcomeId, Option<LrState>), OutcomeId>,
     unions: FxHashMap<Box<[OutcomeId]>, OutcomeId>,
     /// The known part, top last: one stack that effects change and that is put back afterwards.
     known: Vec<LrState>,
@@ -57,7 +57,7 @@ impl<'a, 's> Composer<'a, 's> {
             effects: Effects::default(),
             evaluated: Tops::default(),
             resumed: FxHashMap::default(),
-            stepped: FxHashMap::default(),
+            steps: FxHashMap::default(),
             unions: FxHashMap::default(),
             known: Vec::new(),
             popped: Vec::new(),
@@ -157,63 +157,63 @@ impl<'a, 's> Composer<'a, 's> {
 
     /// Reads `symbol` after the open items of `list`, to the end of what `symbol` decides.
     pub(super) fn read(&mut self, list: ItemsId, symbol: LrState) -> Result<OutcomeId, OverBudget> {
-        let items = self.outcomes.items(list).clone();
-        let mut parts = Vec::with_capacity(items.len());
-        let mark = self.mark();
-        for item in items.iter() {
-            match item.discard.checked_sub(1) {
-                Some(discard) => self.items.push(Item { discard, ..*item }),
-                None => {
-                    if let Some(to) = self.tables.goto(symbol, item.nonterminal) {
-                        parts.push(self.step(item.arc, to, symbol)?);
-                    }
-                }
-            }
-        }
-        let discarded = self.finish(mark)?;
-        parts.push(discarded);
-        self.union(parts)
+        let open = self.outcomes.intern(Outcome { fired: Sets::EMPTY, items: list })?;
+        self.step(open, symbol)
     }
 
-    /// Resumes an arc's terminal on `to`, and goes on with what that leaves open and `symbol` decides.
-    fn step(&mut self, arc: ArcId, to: LrState, symbol: LrState) -> Result<OutcomeId, OverBudget> {
-        let resumed = self.resume(arc, to)?;
-        let items = self.outcomes.get(resumed).items;
-        if items == ItemsId(0) {
-            return Ok(resumed);
+    /// Goes on with what `outcome` leaves open and `symbol` decides. What that leads to is stepped first; it has fewer unit
+    /// reductions or less of the tokens ahead, so this ends. An explicit stack: chains of unit reductions are as long as the grammar.
+    fn step(&mut self, outcome: OutcomeId, symbol: LrState) -> Result<OutcomeId, OverBudget> {
+        if let Some(done) = self.stepped(outcome, symbol) {
+            return Ok(done);
         }
-        // What only discards does so whatever the symbol is.
-        let decides = self.outcomes.items(items)[0].discard == 0;
-        let key = (resumed, decides.then_some(symbol));
-        if let Some(&outcome) = self.stepped.get(&key) {
-            return Ok(outcome);
-        }
-        let mark = self.mark();
-        let mut open = vec![resumed];
-        let mut seen = FxHashSet::from_iter([resumed]);
-        while let Some(outcome) = open.pop() {
+        let mut open = vec![outcome];
+        let mut parts = Vec::new();
+        while let Some(&outcome) = open.last() {
+            let waiting = open.len();
+            parts.clear();
             let Outcome { fired, items } = self.outcomes.get(outcome);
-            self.fired.push(fired);
-            self.budget.charge_work(1)?;
-            for item in self.outcomes.items(items).clone().iter() {
-                if let Some(discard) = item.discard.checked_sub(1) {
-                    self.items.push(Item { discard, ..*item });
-                } else if let Some(to) = self.tables.goto(symbol, item.nonterminal) {
+            let items = self.outcomes.items(items).clone();
+            let decided = items.partition_point(|item| item.discard == 0);
+            self.budget.charge_work(items.len() as u64)?;
+            for group in items[..decided].chunk_by(|a, b| a.nonterminal == b.nonterminal) {
+                let Some(to) = self.tables.goto(symbol, group[0].nonterminal) else { continue };
+                for item in group {
                     let next = self.resume(item.arc, to)?;
-                    if seen.insert(next) {
-                        open.push(next);
+                    match self.stepped(next, symbol) {
+                        Some(done) => parts.push(done),
+                        None => open.push(next),
                     }
                 }
             }
+            if open.len() > waiting {
+                continue;
+            }
+            let mark = self.mark();
+            self.fired.push(fired);
+            let discards = items[decided..].iter().map(|item| Item { discard: item.discard - 1, ..*item });
+            self.items.extend(discards);
+            parts.push(self.finish(mark)?);
+            let done = self.union(&mut parts)?;
+            self.budget.charge_bytes(32)?;
+            self.steps.insert((outcome, (decided > 0).then_some(symbol)), done);
+            open.pop();
         }
-        let outcome = self.finish(mark)?;
-        self.budget.charge_bytes(32)?;
-        self.stepped.insert(key, outcome);
-        Ok(outcome)
+        Ok(self.stepped(outcome, symbol).unwrap_or_default())
+    }
+
+    /// What [`step`](Self::step) gives, if that is known.
+    fn stepped(&self, outcome: OutcomeId, symbol: LrState) -> Option<OutcomeId> {
+        let items = self.outcomes.items(self.outcomes.get(outcome).items);
+        match items.first() {
+            None => Some(outcome),
+            // What only discards does so whatever the symbol is.
+            Some(item) => self.steps.get(&(outcome, (item.discard == 0).then_some(symbol))).copied(),
+        }
     }
 
     /// The union of outcomes.
-    fn union(&mut self, mut parts: Vec<OutcomeId>) -> Result<OutcomeId, OverBudget> {
+    fn union(&mut self, parts: &mut Vec<OutcomeId>) -> Result<OutcomeId, OverBudget> {
         parts.sort_unstable();
         parts.dedup();
         parts.retain(|&part| part != OutcomeId(0));
@@ -228,14 +228,14 @@ impl<'a, 's> Composer<'a, 's> {
         }
         self.budget.charge_work(parts.len() as u64)?;
         let mark = self.mark();
-        for &part in &parts {
+        for &part in parts.iter() {
             let Outcome { fired, items } = self.outcomes.get(part);
             self.fired.push(fired);
             self.items.extend_from_slice(self.outcomes.items(items));
         }
         let outcome = self.finish(mark)?;
         self.budget.charge_bytes(parts.len() as u64 * 4 + 48)?;
-        self.unions.insert(parts.into(), outcome);
+        self.unions.insert(parts.as_slice().into(), outcome);
         Ok(outcome)
     }
 

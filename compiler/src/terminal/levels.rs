@@ -5,12 +5,12 @@
 //! tokens are long. Partitions are kept for k = 1, 2, 3, 4, 6, 8, 12, 16, … up to the longest token: what a subtree gives is shared by
 //! states that are k-equivalent for the least such k that is not below its height.
 //!
-//! The refinement is Moore's, but a round only looks at states with a successor whose class changed in the round before: in a long
-//! counting chain that is a handful, not all.
+//! A long counting chain costs a handful of states per round ([`Partition`]).
 
 use crate::ids::LexState;
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
+use crate::partition::Partition;
 use rustc_hash::FxHashMap;
 
 /// The partitions.
@@ -24,22 +24,25 @@ pub(super) struct Levels {
 impl Levels {
     /// Partitions for strings of up to `longest` symbols.
     pub(super) fn new(lexer: &Lexer, longest: usize, budget: &Budget) -> Result<Self, OverBudget> {
-        let mut partition = Partition::new(lexer);
+        let mut partition = initial(lexer);
         let mut classes = Vec::new();
         let mut of_height = vec![0];
         let mut rounds = 0;
         // A token longer than a height can say is compared to the end.
         let longest = if longest < 255 { longest } else { usize::MAX };
-        while classes.is_empty() || (!partition.dirty.is_empty() && rounds < longest) {
+        while classes.is_empty() || (partition.dirty() > 0 && rounds < longest) {
             let until = if classes.len() < 15 { step(classes.len()) } else { usize::MAX };
-            while rounds < until && !partition.dirty.is_empty() {
-                budget.charge_work((partition.dirty.len() * lexer.classes / 8) as u64 + 1)?;
-                partition.round(lexer);
+            while rounds < until && partition.dirty() > 0 {
+                budget.charge_work((partition.dirty() * lexer.classes / 8) as u64 + 1)?;
+                partition.round(|state, class_of, signature| {
+                    let row = &lexer.transitions[state as usize * lexer.classes..][..lexer.classes];
+                    signature.extend(row.iter().map(|to| class_of[to.index()]));
+                });
                 rounds += 1;
             }
             budget.charge_bytes(lexer.states() as u64 * 4)?;
             of_height.resize(until.min(255) + 1, classes.len() as u8);
-            classes.push(partition.class_of.clone());
+            classes.push(partition.class_of().to_vec());
             rounds = rounds.max(until);
         }
         of_height.resize(256, classes.len() as u8 - 1);
@@ -61,76 +64,25 @@ fn step(index: usize) -> usize {
     }
 }
 
-struct Partition {
-    class_of: Vec<u32>,
-    /// Per class: number of members.
-    sizes: Vec<u32>,
-    /// Per state: the states that lead to it.
-    predecessors: Vec<Vec<u32>>,
-    /// States to look at in the next round, sorted.
-    dirty: Vec<u32>,
-}
-
-impl Partition {
-    /// 0-equivalence; every state is still to be looked at.
-    fn new(lexer: &Lexer) -> Self {
-        let mut ids = FxHashMap::default();
-        let mut sizes: Vec<u32> = Vec::new();
-        let class_of = (0..lexer.states())
-            .map(|s| {
-                let end = if lexer.accepts.row(s).is_empty() { None } else { Some(lexer.end_class[s]) };
-                let class =
-                    *ids.entry((lexer.accepts.row(s), lexer.pending[s], end)).or_insert(sizes.len() as u32);
-                if class as usize == sizes.len() {
-                    sizes.push(0);
-                }
-                sizes[class as usize] += 1;
-                class
-            })
-            .collect();
-        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
-        for from in 0..lexer.states() as u32 {
-            for to in &lexer.transitions[from as usize * lexer.classes..][..lexer.classes] {
-                let list = &mut predecessors[to.index()];
-                if *to != LexState(0) && list.last() != Some(&from) {
-                    list.push(from);
-                }
+/// 0-equivalence; every state is still to be looked at.
+fn initial(lexer: &Lexer) -> Partition {
+    let mut ids = FxHashMap::default();
+    let class_of = (0..lexer.states()).map(|s| {
+        let end = if lexer.accepts.row(s).is_empty() { None } else { Some(lexer.end_class[s]) };
+        let fresh = ids.len() as u32;
+        *ids.entry((lexer.accepts.row(s), lexer.pending[s], end)).or_insert(fresh)
+    });
+    let class_of = class_of.collect();
+    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
+    for from in 0..lexer.states() as u32 {
+        for to in &lexer.transitions[from as usize * lexer.classes..][..lexer.classes] {
+            let list = &mut predecessors[to.index()];
+            if *to != LexState(0) && list.last() != Some(&from) {
+                list.push(from);
             }
         }
-        Self { class_of, sizes, predecessors, dirty: (0..lexer.states() as u32).collect() }
     }
-
-    /// One more symbol. Members of a class that are not dirty still behave alike, and unlike every dirty one, since a class that is
-    /// split off gets a new number. So the dirty ones leave their class, in groups; one group keeps the number if nobody else is left.
-    fn round(&mut self, lexer: &Lexer) {
-        let row = |s: u32| &lexer.transitions[s as usize * lexer.classes..][..lexer.classes];
-        let mut groups: FxHashMap<(u32, Vec<u32>), Vec<u32>> = FxHashMap::default();
-        let mut leaving: FxHashMap<u32, u32> = FxHashMap::default();
-        for &s in &self.dirty {
-            let class = self.class_of[s as usize];
-            *leaving.entry(class).or_default() += 1;
-            let signature = row(s).iter().map(|to| self.class_of[to.index()]).collect();
-            groups.entry((class, signature)).or_default().push(s);
-        }
-        let mut groups: Vec<(u32, Vec<u32>)> =
-            groups.into_iter().map(|((class, _), members)| (class, members)).collect();
-        groups.sort_unstable_by_key(|(class, members)| (*class, members[0]));
-        leaving.retain(|&class, count| *count == self.sizes[class as usize]);
-        let mut changed: Vec<u32> = Vec::new();
-        for (class, members) in groups {
-            if leaving.remove(&class).is_some() {
-                continue;
-            }
-            self.sizes[class as usize] -= members.len() as u32;
-            let fresh = self.sizes.len() as u32;
-            self.sizes.push(members.len() as u32);
-            members.iter().for_each(|&s| self.class_of[s as usize] = fresh);
-            changed.extend(members);
-        }
-        self.dirty = changed.iter().flat_map(|&s| self.predecessors[s as usize].iter().copied()).collect();
-        self.dirty.sort_unstable();
-        self.dirty.dedup();
-    }
+    Partition::new(class_of, predecessors)
 }
 
 #[cfg(test)]

@@ -1,0 +1,84 @@
+//! Partition refinement: states that behave alike get the same class.
+//!
+//! Moore's refinement, but a round only looks at states with a successor whose class changed in the round before: in a long chain
+//! that is a handful, not all. After k rounds two states have the same class exactly if k steps cannot tell them apart.
+
+use rustc_hash::FxHashMap;
+
+/// A partition of states under refinement.
+pub(crate) struct Partition {
+    class_of: Vec<u32>,
+    /// Per class: number of members.
+    sizes: Vec<u32>,
+    /// Per state: the states whose signature depends on its class.
+    dependents: Vec<Vec<u32>>,
+    /// States to look at in the next round, sorted.
+    dirty: Vec<u32>,
+}
+
+impl Partition {
+    /// Begins with these classes, which must be numbered without gaps. `dependents` may repeat themselves.
+    pub(crate) fn new(class_of: Vec<u32>, dependents: Vec<Vec<u32>>) -> Self {
+        let mut sizes = vec![0; class_of.iter().max().map_or(0, |&class| class as usize + 1)];
+        class_of.iter().for_each(|&class| sizes[class as usize] += 1);
+        let dirty = (0..class_of.len() as u32).collect();
+        Self { class_of, sizes, dependents, dirty }
+    }
+
+    /// The class of each state.
+    pub(crate) fn class_of(&self) -> &[u32] {
+        &self.class_of
+    }
+
+    /// Number of classes.
+    pub(crate) fn classes(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Number of states that the next round looks at; none if the partition is stable.
+    pub(crate) fn dirty(&self) -> usize {
+        self.dirty.len()
+    }
+
+    /// One step more: states of a class stay together if `signature` appends the same for them, given all classes so far.
+    ///
+    /// Members of a class that are not dirty still behave alike, and unlike every dirty one, since a class that is split off gets a
+    /// new number. So the dirty ones leave their class, in groups; one group keeps the number if nobody else is left.
+    pub(crate) fn round(&mut self, mut signature: impl FnMut(u32, &[u32], &mut Vec<u32>)) {
+        let mut texts: Vec<u32> = Vec::new();
+        let mut ends: Vec<usize> = vec![0];
+        for &state in &self.dirty {
+            texts.push(self.class_of[state as usize]);
+            signature(state, &self.class_of, &mut texts);
+            ends.push(texts.len());
+        }
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut known: FxHashMap<&[u32], usize> = FxHashMap::default();
+        let mut leaving: FxHashMap<u32, u32> = FxHashMap::default();
+        for (&state, span) in self.dirty.iter().zip(ends.windows(2)) {
+            *leaving.entry(self.class_of[state as usize]).or_default() += 1;
+            let group = *known.entry(&texts[span[0]..span[1]]).or_insert(groups.len());
+            if group == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[group].push(state);
+        }
+        // The first group of a class that all members leave.
+        leaving.retain(|&class, count| *count == self.sizes[class as usize]);
+        let mut changed: Vec<u32> = Vec::new();
+        for members in groups {
+            let class = self.class_of[members[0] as usize];
+            if leaving.remove(&class).is_some() {
+                continue;
+            }
+            self.sizes[class as usize] -= members.len() as u32;
+            let fresh = self.sizes.len() as u32;
+            self.sizes.push(members.len() as u32);
+            members.iter().for_each(|&state| self.class_of[state as usize] = fresh);
+            changed.extend(members);
+        }
+        self.dirty = changed.iter().flat_map(|&s| self.dependents[s as usize].iter().copied()).collect();
+        self.dirty.sort_unstable();
+        self.dirty.dedup();
+    }
+}
