@@ -58,6 +58,16 @@ impl Values {
         }
     }
 
+    /// The texts of all members with this key, anywhere.
+    pub(super) fn texts_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
+        let members = self.values.iter().filter_map(|value| match value {
+            Value::Object(members) => Some(members),
+            _ => None,
+        });
+        let values = members.flat_map(|members| members.iter()).filter(move |(name, _)| &**name == key);
+        values.filter_map(|&(_, value)| self.string(value)).map(|text| &**text)
+    }
+
     pub(super) fn string(&self, id: ValueId) -> Option<&Arc<str>> {
         match self.get(id) {
             Value::String(text) => Some(text),

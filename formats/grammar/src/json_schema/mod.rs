@@ -30,6 +30,7 @@ mod format;
 mod graph;
 mod languages;
 mod load;
+mod metaschemas;
 mod number;
 mod pattern;
 mod report;
@@ -155,6 +156,9 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     let mut features = Features::default();
     features.add(text);
     options.resources.iter().for_each(|(_, text)| features.add(text));
+    if values.texts_of("$ref").any(metaschemas::is_meant) {
+        add_metaschemas(&mut values, &mut resources, &mut features, options)?;
+    }
     let mut loader = Loader::new(options, values, resources, features);
     loader.warnings.extend(warning);
     let schema = loader.load_at((resource, root), ScopeId::NONE, "");
@@ -217,6 +221,21 @@ fn add_resources(
         resources.add(values, root, &uri, declared, has_ids(text));
     }
     Ok((main, dialect.warning.filter(|_| options.draft.is_none())))
+}
+
+/// Registers the metaschemas.
+fn add_metaschemas(
+    values: &mut Values,
+    resources: &mut Resources,
+    features: &mut Features,
+    options: &Options,
+) -> Result<(), Vec<Diagnostic>> {
+    for metaschema in &metaschemas::ALL {
+        let root = values.read(metaschema.text, options.limits.max_depth).map_err(|error| vec![error])?;
+        resources.add(values, root, metaschema.uri, Some(metaschema.draft), true);
+        features.add(metaschema.text);
+    }
+    Ok(())
 }
 
 /// Might there be identifiers or anchors in the text?

@@ -8,7 +8,7 @@ use crate::recognizer::Recognizer;
 use serde_json::Value;
 
 /// So many prefixes are tried.
-const MAX_TRIES: usize = 5_000;
+const MAX_TRIES: usize = 1_000;
 
 /// What became of an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -49,7 +49,7 @@ impl Algebra<'_, '_> {
             Ex::Members(members) => {
                 let guards = self.guards(*members, letter)?;
                 let mut parts: Vec<_> = guards.iter().map(|&schema| self.expressions.guard(schema)).collect();
-                parts.push(id);
+                parts.push(self.rest_of_members(id, *members, passed));
                 self.expressions.and(parts)
             }
             Ex::Missing(keys) => {
@@ -121,6 +121,33 @@ impl Algebra<'_, '_> {
 
     fn key_in(&mut self, key: KeyId, language: LanguageId) -> Result<bool> {
         Ok(self.loader.languages.contains(language, self.loader.schemas.key(key))?)
+    }
+
+    /// What a members constraint still says once all keys that it names have been passed: nothing, or that no
+    /// further members come. That makes alternatives equal whose differences are over.
+    fn rest_of_members(&mut self, id: ExId, members: MembersId, passed: Passed) -> ExId {
+        let Some((order, at)) = passed else { return id };
+        if self.last_rank(members, order) >= at {
+            return id;
+        }
+        let content = self.loader.schemas.members(members);
+        match content.rest {
+            SchemaId::TRUE if content.patterns.is_empty() => ExId::TRUE,
+            SchemaId::FALSE if content.patterns.is_empty() => self.count(0, 0, Some(0)),
+            _ => id,
+        }
+    }
+
+    /// The place in the order of the last key that a members constraint names; beyond all places if one has none.
+    fn last_rank(&mut self, members: MembersId, order: OrderId) -> u32 {
+        if let Some(&known) = self.last_ranks.get(&(members, order)) {
+            return known;
+        }
+        let properties = &self.loader.schemas.members(members).properties;
+        let rank = |key: KeyId| self.ranks.get(&(order, key)).copied().unwrap_or(u32::MAX);
+        let last = properties.iter().map(|&(key, _)| rank(key)).max().unwrap_or(0);
+        self.last_ranks.insert((members, order), last);
+        last
     }
 
     /// The schemas that govern the value of a key.

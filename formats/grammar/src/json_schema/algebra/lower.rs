@@ -2,13 +2,17 @@
 //!
 //! Keys come in the order in which the text of a schema declares them first: by `properties`, and at their places by `$ref`,
 //! `allOf`, `if` and all others that look at the same object. Keys that are only required come after all of these. Only what
-//! is asserted has an order: under `not` and the excluded branches of `oneOf`, members are a set. Where alternatives (`anyOf`, `oneOf`,
-//! `if`) declare keys that the schema around them does not, each has its own order, so the expression for the node is
+//! is asserted has an order: under `not` and the excluded branches of `oneOf`, members are a set.
+//!
+//! Alternatives (`anyOf`, `oneOf`, `then` and `else`, dependent schemas) may declare keys that the schema around them does
+//! not. Mostly there is one order that goes for all of them: `[kind, x, name]` and `[kind, y, name]` are parts of
+//! `[kind, x, y, name]`. If there is none, each alternative has its own order, and the expression for the node is
 //! a union over the choices; with too many choices, the keys of all alternatives are declared one after the other.
 
 use super::super::PropertyOrder;
 use super::super::schema::{ArrayRule, Clause, KeyId, ObjectRule, Schema, SchemaId};
 use super::expression::{Ex, ExId};
+use super::order::{self, Declared};
 use super::scalars::Sort;
 use super::{Algebra, NodeId, Result, Side};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -310,8 +314,8 @@ impl Algebra<'_, '_> {
             }
             Clause::All(all) => all.iter().try_fold(choices, |choices, &schema| self.gather(schema, choices)),
             Clause::If { condition, .. } => {
-                let keys = self.declared(*condition)?;
-                choices.iter_mut().for_each(|choice| choice.declare(&keys));
+                let declared = self.declared(*condition)?;
+                choices.iter_mut().for_each(|choice| choice.declare(&declared.keys));
                 self.choose(clause, choices)
             }
             Clause::Any(_) | Clause::One(_) | Clause::Dependent(..) => self.choose(clause, choices),
@@ -323,21 +327,21 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// Each alternative of a clause makes choices of its own, if they would differ in the order of keys.
+    /// Adds a clause with alternatives. Each makes choices of its own if no order goes for all.
     fn choose(&mut self, clause: &Clause, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
         let branches = self.branches(clause);
-        let mut new_keys = Vec::new();
+        let mut declared = Vec::new();
         for &branch in &branches {
-            new_keys.push(self.declared(branch)?);
+            declared.push(self.declared(branch)?);
         }
-        let same_order = new_keys
-            .iter()
-            .flat_map(|keys| keys.iter())
-            .all(|key| choices.iter().all(|choice| choice.order.contains(key)));
-        if same_order || choices.len() * branches.len() > MAX_CHOICES {
+        let merged: Option<Vec<_>> =
+            choices.iter().map(|choice| order::merge(&choice.order, &declared)).collect();
+        let too_many = choices.len() * branches.len() > MAX_CHOICES;
+        if merged.is_some() || too_many {
             let condition = self.clause(clause, Side::Upper, Kind::Objects)?;
-            for choice in &mut choices {
-                new_keys.iter().for_each(|keys| choice.declare(keys));
+            let new_keys = merged.unwrap_or_else(|| vec![order::first_appearance(&declared); choices.len()]);
+            for (choice, keys) in choices.iter_mut().zip(new_keys) {
+                choice.declare(&keys);
                 choice.parts.push(condition);
             }
             return Ok(choices);
@@ -384,36 +388,51 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// The keys that a schema declares, in order, whatever alternatives hold.
-    fn declared(&mut self, schema: SchemaId) -> Result<Rc<[KeyId]>> {
+    /// The keys that a schema declares, whatever alternatives hold.
+    fn declared(&mut self, schema: SchemaId) -> Result<Rc<Declared>> {
         if let Some(known) = self.memo.declared.get(&schema) {
             return Ok(known.clone());
         }
         self.enter(schema, Side::Upper)?;
         let content = self.loader.schemas.get(schema).clone();
-        let mut keys = Vec::new();
+        let mut declared = Declared::default();
         if content.objects.is_some() {
-            for (index, clause) in content.clauses.iter().enumerate() {
-                if index == content.properties_at {
-                    keys.extend_from_slice(&content.order);
-                }
-                let inner: Vec<SchemaId> = match clause {
-                    Clause::Ref(reference) => vec![self.loader.follow(*reference)],
-                    Clause::All(all) => all.clone(),
-                    Clause::If { condition, then, otherwise } => vec![*condition, *then, *otherwise],
-                    clause => self.branches(clause),
-                };
-                for schema in inner {
-                    keys.extend_from_slice(&self.declared(schema)?);
-                }
+            let (before, after) = content.clauses.split_at(content.properties_at);
+            for clause in before {
+                self.declare_clause(clause, &mut declared)?;
             }
-            keys.extend_from_slice(&content.order);
+            declared.keys.extend_from_slice(&content.order);
+            for clause in after {
+                self.declare_clause(clause, &mut declared)?;
+            }
         }
         self.leave(schema, Side::Upper);
         let mut seen = FxHashSet::default();
-        keys.retain(|&key| seen.insert(key));
-        let keys: Rc<[KeyId]> = keys.into();
-        self.memo.declared.insert(schema, keys.clone());
-        Ok(keys)
+        declared.keys.retain(|&key| seen.insert(key));
+        let declared = Rc::new(declared);
+        self.memo.declared.insert(schema, declared.clone());
+        Ok(declared)
+    }
+
+    fn declare_clause(&mut self, clause: &Clause, declared: &mut Declared) -> Result<()> {
+        let certain: Vec<SchemaId> = match clause {
+            Clause::Ref(reference) => vec![self.loader.follow(*reference)],
+            Clause::All(all) => all.clone(),
+            Clause::If { condition, .. } => vec![*condition],
+            _ => Vec::new(),
+        };
+        for schema in certain {
+            let inner = self.declared(schema)?;
+            declared.conflict |= inner.conflict;
+            declared.keys.extend_from_slice(&inner.keys);
+        }
+        let mut alternatives = Vec::new();
+        for branch in self.branches(clause) {
+            alternatives.push(self.declared(branch)?);
+        }
+        let merged = order::merge(&declared.keys, &alternatives);
+        declared.conflict |= merged.is_none();
+        declared.keys.extend(merged.unwrap_or_else(|| order::first_appearance(&alternatives)));
+        Ok(())
     }
 }

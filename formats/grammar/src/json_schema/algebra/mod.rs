@@ -8,7 +8,7 @@
 //! letters disjoint, so the automaton is deterministic, whatever `oneOf`, `not` and `if` were combined: this is
 //! the determinization of an alternating automaton, done lazily (Brzozowski 1964; Chandra, Kozen, Stockmeyer 1981).
 //!
-//! `lower` makes the expressions, and decides the order of keys.
+//! `lower` makes the expressions, and decides the order of keys with the help of `order`.
 
 pub(super) mod automata;
 mod derive;
@@ -16,6 +16,7 @@ mod empty;
 mod evaluated;
 mod expression;
 mod lower;
+mod order;
 mod scalars;
 mod split;
 mod unique;
@@ -113,6 +114,8 @@ pub(super) struct Algebra<'l, 'o> {
     orders: Interner<Vec<KeyId>>,
     /// Place of each key in each order.
     ranks: FxHashMap<(OrderId, KeyId), u32>,
+    /// The last place in an order that a members constraint names.
+    last_ranks: FxHashMap<(MembersId, OrderId), u32>,
     /// Members constraints whose properties are in `properties`.
     indexed: FxHashSet<MembersId>,
     properties: FxHashMap<(MembersId, KeyId), SchemaId>,
@@ -128,7 +131,7 @@ struct Memo {
     consts: FxHashMap<(SchemaId, Side), u8>,
     languages: FxHashMap<(SchemaId, Side, scalars::Sort), LanguageId>,
     lowered: FxHashMap<(SchemaId, Side, lower::Kind), ExId>,
-    declared: FxHashMap<SchemaId, Rc<[KeyId]>>,
+    declared: FxHashMap<SchemaId, Rc<order::Declared>>,
     splits: FxHashMap<ExId, Rc<[(NodeId, ExId)]>>,
     empty: FxHashMap<Vec<Literal>, bool>,
 }
@@ -141,6 +144,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
             expressions: Expressions::new(),
             orders: Interner::default(),
             ranks: FxHashMap::default(),
+            last_ranks: FxHashMap::default(),
             indexed: FxHashSet::default(),
             properties: FxHashMap::default(),
             guards: FxHashMap::default(),

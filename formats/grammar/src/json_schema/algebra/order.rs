@@ -1,0 +1,86 @@
+//! One order of keys for several alternatives.
+
+use super::super::schema::KeyId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// The keys that a schema declares.
+#[derive(Default)]
+pub(super) struct Declared {
+    pub(super) keys: Vec<KeyId>,
+    /// Alternatives in it have orders that contradict each other.
+    pub(super) conflict: bool,
+}
+
+/// The keys of the alternatives that are not among those `before`, in an order of which each alternative's own is a
+/// part. `None` if there is none.
+pub(super) fn merge(before: &[KeyId], alternatives: &[Rc<Declared>]) -> Option<Vec<KeyId>> {
+    let before: FxHashSet<KeyId> = before.iter().copied().collect();
+    let mut merged: Vec<KeyId> = Vec::new();
+    for alternative in alternatives {
+        if alternative.conflict {
+            return None;
+        }
+        let keys = alternative.keys.iter().copied().filter(|key| !before.contains(key));
+        merged = merge_two(&merged, keys)?;
+    }
+    Some(merged)
+}
+
+/// New keys come as late as they may: before the next one that both have, or at the end.
+fn merge_two(known: &[KeyId], keys: impl Iterator<Item = KeyId>) -> Option<Vec<KeyId>> {
+    let places: FxHashMap<KeyId, usize> =
+        known.iter().enumerate().map(|(place, &key)| (key, place)).collect();
+    let mut merged = Vec::with_capacity(known.len());
+    let mut new = Vec::new();
+    let mut done = 0;
+    for key in keys {
+        match places.get(&key) {
+            None => new.push(key),
+            Some(&place) if place < done => return None,
+            Some(&place) => {
+                merged.extend_from_slice(&known[done..place]);
+                merged.append(&mut new);
+                merged.push(key);
+                done = place + 1;
+            }
+        }
+    }
+    merged.extend_from_slice(&known[done..]);
+    merged.append(&mut new);
+    Some(merged)
+}
+
+/// All keys of the alternatives, one alternative after the other.
+pub(super) fn first_appearance(alternatives: &[Rc<Declared>]) -> Vec<KeyId> {
+    let mut seen = FxHashSet::default();
+    alternatives
+        .iter()
+        .flat_map(|alternative| &alternative.keys)
+        .copied()
+        .filter(|&key| seen.insert(key))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(keys: &[u32]) -> Rc<Declared> {
+        Rc::new(Declared { keys: keys.iter().copied().map(KeyId).collect(), conflict: false })
+    }
+
+    #[test]
+    fn merged_orders_contain_every_order() {
+        let merge = |before: &[u32], lists: &[&[u32]]| {
+            let before: Vec<_> = before.iter().copied().map(KeyId).collect();
+            let lists: Vec<_> = lists.iter().map(|list| declared(list)).collect();
+            merge(&before, &lists).map(|keys| keys.into_iter().map(|key| key.0).collect::<Vec<_>>())
+        };
+        assert_eq!(merge(&[], &[&[1, 2, 9], &[1, 3, 9]]), Some(vec![1, 2, 3, 9]));
+        assert_eq!(merge(&[9], &[&[9, 2], &[3, 9]]), Some(vec![2, 3]));
+        assert_eq!(merge(&[], &[&[1, 2], &[2, 1]]), None);
+        assert_eq!(merge(&[], &[&[1, 2], &[3], &[2, 4]]), Some(vec![1, 2, 3, 4]));
+        assert_eq!(first_appearance(&[declared(&[1, 2]), declared(&[2, 3])]), [1, 2, 3].map(KeyId));
+    }
+}
