@@ -90,6 +90,22 @@ fn select(
                     tokens.push(token);
                 }
             }
+            TokenSelector::Matching(names) => {
+                let before = tokens.len();
+                let matching =
+                    vocabulary.specials().iter().filter(|special| names.accepts(special.text.as_bytes()));
+                tokens.extend(matching.map(|special| special.id));
+                if tokens.len() == before {
+                    return Err(no_such_token("of that form"));
+                }
+            }
+            TokenSelector::AllBut(except) => {
+                let except = select(except, vocabulary, name)?;
+                let others = vocabulary.specials().iter().map(|special| special.id);
+                tokens.extend(
+                    others.filter(|id| !except.contains(id) && !vocabulary.end_tokens().contains(id)),
+                );
+            }
         }
     }
     tokens.sort_unstable();

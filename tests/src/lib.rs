@@ -7,6 +7,7 @@ pub mod cases;
 pub mod compare;
 pub mod generate;
 pub mod oracle;
+pub mod print;
 pub mod subject;
 pub mod vocabulary;
 

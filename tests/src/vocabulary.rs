@@ -42,15 +42,22 @@ impl Vocabulary {
         (0..).zip(&self.tokens)
     }
 
+    fn selects(&self, selector: &TokenSelector, id: u32, name: &str) -> bool {
+        match selector {
+            TokenSelector::Name(wanted) => name == wanted,
+            TokenSelector::Ids(low, high) => *low <= id && id <= *high,
+            TokenSelector::Matching(names) => names.accepts(name.as_bytes()),
+            TokenSelector::AllBut(except) => {
+                !self.is_end(id) && !except.iter().any(|selector| self.selects(selector, id, name))
+            }
+        }
+    }
+
     /// The special tokens a selector names, as inclusive id ranges.
     #[must_use]
     pub fn select(&self, selector: &TokenSelector) -> Vec<(u32, u32)> {
-        let selected = |id: u32, name: &str| match selector {
-            TokenSelector::Name(wanted) => name == wanted,
-            TokenSelector::Ids(low, high) => *low <= id && id <= *high,
-        };
         let specials = self.iter().filter_map(|(id, token)| match token {
-            Token::Special(name) if selected(id, name) => Some((id, id)),
+            Token::Special(name) if self.selects(selector, id, name) => Some((id, id)),
             _ => None,
         });
         specials.collect()

@@ -4,6 +4,7 @@ mod artifacts;
 mod bad_input;
 mod compiling;
 mod decoding;
+mod formats;
 mod streams;
 mod support;
 mod vocabularies;

@@ -76,15 +76,26 @@ fn write_terminal(f: &mut fmt::Formatter<'_>, terminal: &Terminal) -> fmt::Resul
         Pattern::Regex(regex) => write!(f, " = {regex:?}")?,
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
-            for selector in selectors {
-                match selector {
-                    TokenSelector::Name(name) => write!(f, " {name}")?,
-                    TokenSelector::Ids(low, high) => write!(f, " {low}-{high}")?,
-                }
-            }
+            write_selectors(f, selectors)?;
         }
     }
     writeln!(f, "{}", if terminal.literal { ", literal" } else { "" })
+}
+
+fn write_selectors(f: &mut fmt::Formatter<'_>, selectors: &[TokenSelector]) -> fmt::Result {
+    selectors.iter().try_for_each(|selector| match selector {
+        TokenSelector::Name(name) => write!(f, " {name}"),
+        TokenSelector::Ids(low, high) => write!(f, " {low}-{high}"),
+        TokenSelector::AllBut(except) => {
+            write!(f, " all special ones but (")?;
+            write_selectors(f, except)?;
+            write!(f, " )")
+        }
+        TokenSelector::Matching(names) => {
+            let shortest = names.shortest().unwrap_or_default();
+            write!(f, " by name, such as {}", String::from_utf8_lossy(&shortest))
+        }
+    })
 }
 
 /// An expression; `tight` if something binds to it, so that several parts need parentheses.

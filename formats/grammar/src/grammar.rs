@@ -1,6 +1,7 @@
 //! The one intermediate representation all front ends produce and the compiler consumes.
 
-use crate::{Location, NonterminalId, Regex, TerminalId};
+use crate::{Dfa, Diagnostic, Location, NonterminalId, Regex, TerminalId};
+use std::sync::Arc;
 
 /// How text is cut into lexemes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +27,15 @@ pub struct Grammar {
     pub ignored: Vec<TerminalId>,
     /// How text is cut into lexemes.
     pub discipline: Discipline,
+}
+
+/// A grammar and what its author should know.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The grammar.
+    pub grammar: Grammar,
+    /// What can be used but is probably not meant so.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// A named regular language, or a set of special tokens.
@@ -57,6 +67,10 @@ pub enum TokenSelector {
     Name(String),
     /// An inclusive range of token ids.
     Ids(u32, u32),
+    /// Every special token save these and the end tokens, which end the text.
+    AllBut(Vec<TokenSelector>),
+    /// Every special token whose name this one matches as a whole.
+    Matching(Arc<Dfa>),
 }
 
 /// A nonterminal and its right part.

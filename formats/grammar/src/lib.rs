@@ -1,7 +1,7 @@
 //! Front ends: from a schema or grammar text to one [`Grammar`].
 //!
 //! ```text
-//! text ──lark | json_schema──▶ Grammar { rules with regular right parts, terminals as regexes }
+//! text ──lark | bnf | regex | choices | structural_tag | json_schema──▶ Grammar { rules with regular right parts, terminals as regexes }
 //! ```
 //!
 //! # Glossary
@@ -13,19 +13,27 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bnf;
 pub mod check;
+pub mod choices;
 mod describe;
 pub mod diagnostic;
+mod draft;
 pub mod embed;
+pub mod free_text;
 pub mod grammar;
 pub mod ids;
+pub mod json_object;
 pub mod json_schema;
 pub mod lark;
+pub mod regex;
 pub mod regular;
+pub mod regularize;
+pub mod structural_tag;
 
 pub use diagnostic::{Diagnostic, Location, Severity};
 pub use grammar::{
-    Body, Discipline, Expr, Grammar, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
+    Body, Discipline, Expr, Grammar, Parsed, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
     TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};

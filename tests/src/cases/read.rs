@@ -5,11 +5,13 @@ use super::{Case, Expectation, Expected};
 use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
+use gcc_grammar_frontends::regular::RegularLimits;
 use gcc_grammar_frontends::{
     Body, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
     TerminalId, TokenSelector,
 };
 use std::fmt;
+use std::sync::Arc;
 use toml::{Table, Value};
 
 /// A case that cannot be read.
@@ -115,6 +117,14 @@ fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
 }
 
 fn read_selector(value: &Value) -> Result<TokenSelector, String> {
+    if let Some(except) = value.get("all-but").and_then(Value::as_array) {
+        return except.iter().map(read_selector).collect::<Result<_, _>>().map(TokenSelector::AllBut);
+    }
+    if let Some(names) = value.get("matching") {
+        let names =
+            read_regex(names)?.to_dfa(&RegularLimits::default()).map_err(|error| error.to_string())?;
+        return Ok(TokenSelector::Matching(Arc::new(names)));
+    }
     match value.as_array().map(Vec::as_slice) {
         Some([low, high]) => Ok(TokenSelector::Ids(id(low)?, id(high)?)),
         Some(_) => Err(format!("not a range of ids: {value:?}")),

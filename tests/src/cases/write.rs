@@ -8,6 +8,7 @@ use gcc_grammar_frontends::{
     Body, Discipline, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector,
 };
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The case in the notation that [`read_cases`](super::read_cases) reads.
 #[must_use]
@@ -59,16 +60,26 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
     }
 }
 
+fn selector_value(selector: &TokenSelector) -> String {
+    match selector {
+        TokenSelector::Name(name) => quote(name),
+        TokenSelector::Ids(low, high) => format!("[{low}, {high}]"),
+        TokenSelector::AllBut(except) => {
+            format!("{{ all-but = [{}] }}", joined(except.iter().map(selector_value)))
+        }
+        TokenSelector::Matching(names) => {
+            format!("{{ matching = {} }}", write_regex(&Regex::Automaton(Arc::clone(names))))
+        }
+    }
+}
+
 fn terminal_value(terminal: &Terminal) -> String {
     let priority =
         if terminal.priority == 0 { String::new() } else { format!(", priority = {}", terminal.priority) };
     match &terminal.pattern {
         Pattern::Token(selectors) => {
-            let selectors = selectors.iter().map(|selector| match selector {
-                TokenSelector::Name(name) => quote(name),
-                TokenSelector::Ids(low, high) => format!("[{low}, {high}]"),
-            });
-            format!("{{ tokens = [{}]{priority} }}", joined(selectors))
+            let selectors = joined(selectors.iter().map(selector_value));
+            format!("{{ tokens = [{selectors}]{priority} }}")
         }
         Pattern::Regex(regex) => {
             let value = write_regex(regex);

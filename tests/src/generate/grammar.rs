@@ -104,7 +104,9 @@ fn special(random: &mut Random, vocabulary: &Vocabulary) -> Option<Terminal> {
     }
     let selectors = (0..random.between(1, 2)).map(|_| {
         let &(id, name) = random.pick(&specials);
-        if random.chance(50) { TokenSelector::Ids(id, id) } else { TokenSelector::Name(name.clone()) }
+        let one =
+            if random.chance(50) { TokenSelector::Ids(id, id) } else { TokenSelector::Name(name.clone()) };
+        if random.chance(20) { TokenSelector::AllBut(vec![one]) } else { one }
     });
     let pattern = Pattern::Token(selectors.collect());
     Some(Terminal { name: String::new(), pattern, priority: 0, literal: false })

@@ -65,12 +65,13 @@ fn without_token(failing: &Failing, removed: usize) -> Option<Failing> {
     let mut grammar = grammar.clone();
     for terminal in &mut grammar.terminals {
         let Pattern::Token(selectors) = &mut terminal.pattern else { continue };
-        for selector in selectors {
-            if let TokenSelector::Ids(low, high) = selector {
-                if *low == removed_id {
-                    return None;
-                }
-                (*low, *high) = (moved(*low), moved(*high));
+        let mut open: Vec<&mut TokenSelector> = selectors.iter_mut().collect();
+        while let Some(selector) = open.pop() {
+            match selector {
+                TokenSelector::Ids(low, _) if *low == removed_id => return None,
+                TokenSelector::Ids(low, high) => (*low, *high) = (moved(*low), moved(*high)),
+                TokenSelector::AllBut(except) => open.extend(except),
+                TokenSelector::Name(_) | TokenSelector::Matching(_) => {}
             }
         }
     }

@@ -6,8 +6,13 @@ use gcc_grammar::metadata::{Import, ReportEntry, Source};
 use gcc_grammar_frontends::json_schema::{
     self, Coverage, Draft, Formats, PropertyOrder, Strings, Unenforced, Whitespace,
 };
-use gcc_grammar_frontends::{Diagnostic, Grammar, lark};
+use gcc_grammar_frontends::regular::{PatternFlags, RegularLimits};
+use gcc_grammar_frontends::{
+    self as frontends, Diagnostic, Grammar, bnf, choices, json_object, lark, regex, structural_tag,
+};
+use serde_json::Value;
 use std::cell::RefCell;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,13 +24,15 @@ const MAX_INPUT_BYTES: u64 = 1 << 28;
 #[derive(Args)]
 pub(crate) struct GrammarArguments {
     /// The schema or grammar; `-` is the standard input
-    #[arg(value_name = "INPUT")]
-    pub(crate) input: PathBuf,
+    #[arg(value_name = "INPUT", required_unless_present_any = GIVEN)]
+    input: Option<PathBuf>,
     /// What the input is, if its extension does not say
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with_all = GIVEN)]
     format: Option<Format>,
     #[command(flatten)]
-    lark: LarkArguments,
+    given: GivenArguments,
+    #[command(flatten)]
+    rules: RuleArguments,
     #[command(flatten)]
     schema: SchemaArguments,
 }
@@ -33,17 +40,59 @@ pub(crate) struct GrammarArguments {
 /// Formats of grammars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Format {
+    /// Lark (.lark)
     Lark,
+    /// JSON Schema (.json)
     JsonSchema,
+    /// llama.cpp's notation (.gbnf)
+    Gbnf,
+    /// XGrammar's notation (.ebnf)
+    Ebnf,
+    /// A regular expression (.regex)
+    Regex,
+    /// One text per line (.choices)
+    Choices,
+    /// Structural tags (.json with "type": "structural_tag")
+    StructuralTag,
+}
+
+/// File extensions that say what a file is.
+const EXTENSIONS: [(&str, Format); 6] = [
+    ("lark", Format::Lark),
+    ("json", Format::JsonSchema),
+    ("gbnf", Format::Gbnf),
+    ("ebnf", Format::Ebnf),
+    ("regex", Format::Regex),
+    ("choices", Format::Choices),
+];
+
+/// Arguments that take the place of the input.
+const GIVEN: [&str; 3] = ["regex", "choice", "json_object"];
+
+#[derive(Args)]
+#[command(next_help_heading = "Instead of INPUT")]
+struct GivenArguments {
+    /// A regular expression that the whole text must match
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["input", "choice", "json_object"])]
+    regex: Option<String>,
+    /// A text to choose; may be given several times
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["input", "json_object"])]
+    choice: Vec<String>,
+    /// Any JSON object
+    #[arg(long, conflicts_with = "input")]
+    json_object: bool,
+    /// How deep objects and arrays may nest in --json-object
+    #[arg(long, value_name = "N", conflicts_with_all = ["input", "regex", "choice"], value_parser = clap::value_parser!(u32).range(1..=64))]
+    max_depth: Option<u32>,
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Lark grammars")]
-struct LarkArguments {
-    /// The rule that derives whole texts
-    #[arg(long, default_value = "start", value_name = "RULE")]
-    start: String,
-    /// Where else imported files are looked for
+#[command(next_help_heading = "Grammars")]
+struct RuleArguments {
+    /// The rule that derives whole texts; `start` in Lark, `root` in GBNF and EBNF
+    #[arg(long, value_name = "RULE")]
+    start: Option<String>,
+    /// Where else files that a Lark grammar imports are looked for
     #[arg(long, value_name = "DIR")]
     import_dir: Vec<PathBuf>,
 }
@@ -130,7 +179,7 @@ fn parse_resource(text: &str) -> Result<(String, PathBuf), String> {
 pub(crate) struct Parsed {
     pub(crate) grammar: Grammar,
     pub(crate) warnings: Vec<Diagnostic>,
-    /// What became of every keyword; empty for Lark.
+    /// What became of every keyword of a schema.
     pub(crate) report: Vec<ReportEntry>,
     /// The input, for metadata.
     pub(crate) source: Source,
@@ -143,61 +192,126 @@ pub(crate) struct Parsed {
 impl GrammarArguments {
     /// Whether the input is the standard input.
     pub(crate) fn is_stdin(&self) -> bool {
-        self.input.as_os_str() == "-"
+        self.input.as_ref().is_some_and(|input| input.as_os_str() == "-")
+    }
+
+    /// The stem of the input's name, if it is a file.
+    pub(crate) fn stem(&self) -> Option<&OsStr> {
+        self.input.as_deref().filter(|_| !self.is_stdin()).and_then(Path::file_stem)
+    }
+
+    /// Reads the input.
+    pub(crate) fn read(&self) -> Result<SourceText, Failure> {
+        let given = &self.given;
+        if let Some(input) = &self.input {
+            self.format(input)?;
+            return read_source(input);
+        }
+        Ok(match &given.regex {
+            Some(pattern) => SourceText { name: "--regex".to_owned(), text: pattern.clone() },
+            None if given.json_object => {
+                SourceText { name: "--json-object".to_owned(), text: json_object::schema(given.max_depth) }
+            }
+            None => SourceText { name: "--choice".to_owned(), text: given.choice.join("\n") },
+        })
     }
 
     /// Reads the input and has its front end parse it.
     pub(crate) fn parse(&self) -> Result<Parsed, Failure> {
-        self.format()?;
-        self.parse_text(read_source(&self.input)?)
+        self.parse_text(self.read()?)
     }
 
     /// Has the front end parse the input, which is this text.
     pub(crate) fn parse_text(&self, text: SourceText) -> Result<Parsed, Failure> {
-        match self.format()? {
-            Format::Lark => self.parse_lark(text),
+        let limits = RegularLimits::default();
+        let Some(input) = &self.input else {
+            return match &self.given {
+                given if given.json_object => self.parse_schema(text),
+                GivenArguments { regex: Some(_), .. } => self.parse_regex(text),
+                GivenArguments { choice, .. } => {
+                    let parsed = choices::of(choice.iter().map(String::as_str), &limits);
+                    self.parsed("choices", text, parsed)
+                }
+            };
+        };
+        match self.format(input)? {
+            Format::Lark => self.parse_lark(input, text),
+            Format::JsonSchema if self.format.is_none() && is_structural_tag(&text.text) => {
+                self.parse_structural_tag(text)
+            }
             Format::JsonSchema => self.parse_schema(text),
+            Format::Gbnf => self.parse_bnf(bnf::Dialect::Gbnf, text),
+            Format::Ebnf => self.parse_bnf(bnf::Dialect::XGrammar, text),
+            Format::Regex => self.parse_regex(without_line_break(text)),
+            Format::Choices => {
+                let parsed = choices::of_lines(&text.text, &limits);
+                self.parsed("choices", text, parsed)
+            }
+            Format::StructuralTag => self.parse_structural_tag(text),
         }
     }
 
-    fn format(&self) -> Result<Format, Failure> {
-        let extension = self.input.extension().and_then(|extension| extension.to_str());
-        match (self.format, extension) {
-            (Some(format), _) => Ok(format),
-            (None, Some("lark")) => Ok(Format::Lark),
-            (None, Some("json")) => Ok(Format::JsonSchema),
-            (None, _) => Err(Failure::usage(
-                &self.input.display().to_string(),
+    fn format(&self, input: &Path) -> Result<Format, Failure> {
+        let extension = input.extension().and_then(OsStr::to_str);
+        let known = EXTENSIONS.iter().find(|(known, _)| extension == Some(*known));
+        self.format.or(known.map(|&(_, format)| format)).ok_or_else(|| {
+            let formats: Vec<String> = Format::value_variants().iter().copied().map(value_name).collect();
+            Failure::usage(
+                &input.display().to_string(),
                 "the extension does not say what this is",
-                "add --format lark or --format json-schema",
-            )),
-        }
-    }
-
-    fn parse_lark(&self, text: SourceText) -> Result<Parsed, Failure> {
-        let base = self.input.parent().unwrap_or(Path::new("")).to_owned();
-        let directories = lark::Directories { base, search: self.lark.import_dir.clone() };
-        let sources = Recording { sources: directories, imports: RefCell::default() };
-        let options =
-            lark::Options { start: &self.lark.start, sources: &sources, ..lark::Options::default() };
-        let parsed = lark::parse_with(&text.text, &options);
-        let parsed = parsed.map_err(|diagnostics| Failure::refused(diagnostics, &text))?;
-        Ok(Parsed {
-            grammar: parsed.grammar,
-            warnings: parsed.warnings,
-            report: Vec::new(),
-            source: self.source("lark", &text, sources.imports.into_inner()),
-            text,
-            options: vec![("start".to_owned(), self.lark.start.clone())],
+                &format!("add --format with one of {}", formats.join(", ")),
+            )
         })
     }
 
+    fn parse_lark(&self, input: &Path, text: SourceText) -> Result<Parsed, Failure> {
+        let base = input.parent().unwrap_or(Path::new("")).to_owned();
+        let directories = lark::Directories { base, search: self.rules.import_dir.clone() };
+        let sources = Recording { sources: directories, imports: RefCell::default() };
+        let start = self.rules.start.as_deref().unwrap_or("start");
+        let options = lark::Options { start, sources: &sources, ..lark::Options::default() };
+        let parsed = self.parsed("lark", text.clone(), lark::parse_with(&text.text, &options))?;
+        let source = self.source("lark", &text, sources.imports.into_inner());
+        Ok(Parsed { source, options: vec![("start".to_owned(), start.to_owned())], ..parsed })
+    }
+
+    fn parse_bnf(&self, dialect: bnf::Dialect, text: SourceText) -> Result<Parsed, Failure> {
+        let root = self.rules.start.as_deref().unwrap_or("root");
+        let parsed = bnf::parse(&text.text, &bnf::Options { root, ..bnf::Options::new(dialect) });
+        let name = if dialect == bnf::Dialect::Gbnf { "gbnf" } else { "ebnf" };
+        let parsed = self.parsed(name, text, parsed)?;
+        Ok(Parsed { options: vec![("start".to_owned(), root.to_owned())], ..parsed })
+    }
+
+    fn parse_regex(&self, text: SourceText) -> Result<Parsed, Failure> {
+        let parsed = regex::parse(&text.text, PatternFlags::default(), &RegularLimits::default());
+        self.parsed("regex", text, parsed)
+    }
+
+    fn parse_structural_tag(&self, text: SourceText) -> Result<Parsed, Failure> {
+        let (imports, resources) = self.schema.resources()?;
+        let json = self.schema.options(resources);
+        let options = structural_tag::Options { json, limits: RegularLimits::default() };
+        let parsed = structural_tag::parse(&text.text, &options);
+        let parsed = self.parsed("structural-tag", text, parsed)?;
+        let source = self.source("structural-tag", &parsed.text, imports);
+        Ok(Parsed { source, options: self.schema.named(), ..parsed })
+    }
+
+    fn parsed(
+        &self,
+        format: &str,
+        text: SourceText,
+        parsed: Result<frontends::Parsed, Vec<Diagnostic>>,
+    ) -> Result<Parsed, Failure> {
+        let parsed = parsed.map_err(|diagnostics| Failure::refused(diagnostics, &text))?;
+        let source = self.source(format, &text, Vec::new());
+        let (report, options) = Default::default();
+        Ok(Parsed { grammar: parsed.grammar, warnings: parsed.warnings, report, source, text, options })
+    }
+
     fn parse_schema(&self, text: SourceText) -> Result<Parsed, Failure> {
-        let mut imports = Vec::new();
-        for (uri, file) in &self.schema.resource {
-            imports.push(Import { name: uri.clone(), text: read_source(file)?.text });
-        }
-        let resources = imports.iter().map(|import| (import.name.clone(), import.text.clone())).collect();
+        let (imports, resources) = self.schema.resources()?;
         let compiled = json_schema::compile(&text.text, &self.schema.options(resources));
         let compiled = compiled.map_err(|diagnostics| Failure::refused(diagnostics, &text))?;
         Ok(Parsed {
@@ -211,12 +325,36 @@ impl GrammarArguments {
     }
 
     fn source(&self, format: &str, text: &SourceText, imports: Vec<Import>) -> Source {
-        let name = self.input.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = self.input.as_deref().map(|input| input.file_name().unwrap_or_default());
+        let name = file.map_or_else(|| text.name.clone(), |name| name.to_string_lossy().into_owned());
         Source { name, format: format.to_owned(), text: text.text.clone(), imports }
     }
 }
 
+/// Whether a JSON text describes structural tags. No JSON Schema has such a type.
+fn is_structural_tag(text: &str) -> bool {
+    text.contains("structural_tag")
+        && serde_json::from_str::<Value>(text).is_ok_and(|value| value["type"] == "structural_tag")
+}
+
+/// Without the line break at the end of a file, which is no part of a regular expression.
+fn without_line_break(mut text: SourceText) -> SourceText {
+    let length = text.text.trim_end_matches(['\n', '\r']).len();
+    text.text.truncate(length);
+    text
+}
+
 impl SchemaArguments {
+    /// The documents that references may lead to, for metadata and for the front end.
+    fn resources(&self) -> Result<(Vec<Import>, Vec<(String, String)>), Failure> {
+        let mut imports = Vec::new();
+        for (uri, file) in &self.resource {
+            imports.push(Import { name: uri.clone(), text: read_source(file)?.text });
+        }
+        let resources = imports.iter().map(|import| (import.name.clone(), import.text.clone())).collect();
+        Ok((imports, resources))
+    }
+
     fn options(&self, resources: Vec<(String, String)>) -> json_schema::Options {
         json_schema::Options {
             draft: self.draft.map(Draft::from),

@@ -215,5 +215,10 @@ fn selector_name(selector: &TokenSelector) -> String {
         TokenSelector::Name(name) => name.clone(),
         TokenSelector::Ids(low, high) if low == high => format!("<[{low}]>"),
         TokenSelector::Ids(low, high) => format!("<[{low}-{high}]>"),
+        TokenSelector::AllBut(except) => {
+            let except: Vec<String> = except.iter().map(selector_name).collect();
+            format!("any special token but {}", except.join(", "))
+        }
+        TokenSelector::Matching(_) => "a special token by its name".to_owned(),
     }
 }

@@ -33,10 +33,11 @@ mod terminals;
 mod tests;
 mod token;
 
+pub use crate::Parsed;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
 use crate::regular::RegularLimits;
-use crate::{Diagnostic, Grammar, Location, check, json_schema};
+use crate::{Diagnostic, Location, check, json_schema};
 use ast::Item;
 use lalrpop_util::{ParseError, lalrpop_mod};
 use program::Program;
@@ -48,15 +49,6 @@ lalrpop_mod!(
     syntax,
     "/lark/syntax.rs"
 );
-
-/// A grammar and what its author should know.
-#[derive(Clone, Debug)]
-pub struct Parsed {
-    /// The grammar.
-    pub grammar: Grammar,
-    /// What can be used but is probably not meant so.
-    pub warnings: Vec<Diagnostic>,
-}
 
 /// How a grammar is read.
 #[derive(Clone, Copy)]

@@ -26,6 +26,7 @@ pub(super) fn parse(pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
         dot_matches_new_line: flags.contains('s'),
         ignore_whitespace: flags.contains('x'),
         refuse_assertions: true,
+        extensions: true,
     };
     Regex::parse(&translator.output, flags).map_err(|error| translator.relocate(error))
 }

@@ -391,6 +391,7 @@ fn read_pattern(program: &Program, pattern: &str, flags: &str) -> Result<Regex, 
         dot_matches_new_line: flags.contains('s'),
         ignore_whitespace: flags.contains('x'),
         refuse_assertions: true,
+        extensions: true,
     };
     Regex::parse(pattern, flags)
 }

@@ -226,7 +226,28 @@ impl Dfa {
             row.fill(NONE);
         }
         let Self { classes, class_count, accepting, .. } = self.clone();
-        Draft { classes, class_count, table, accepting }.minimize()
+        Draft { classes, class_count, table, accepting }.reachable().minimize()
+    }
+
+    /// What may follow `text` (Brzozowski, "Derivatives of regular expressions", 1964).
+    #[must_use]
+    pub fn after(&self, text: &[u8]) -> Self {
+        let state = text.iter().try_fold(0, |state, &byte| self.next(state, byte));
+        let Some(start) = state.filter(|_| !self.is_empty()) else { return Self::never() };
+        let Self { classes, class_count, mut table, mut accepting } = self.clone();
+        // The new start changes places with state 0.
+        for cell in table.iter_mut() {
+            *cell = match *cell {
+                1 => start + 1,
+                cell if cell == start + 1 => 1,
+                cell => cell,
+            };
+        }
+        for class in 0..class_count {
+            table.swap(class, start as usize * class_count + class);
+        }
+        accepting.swap(0, start as usize);
+        Draft { classes, class_count, table, accepting }.reachable().minimize()
     }
 
     /// Strings of this one, save the empty one.

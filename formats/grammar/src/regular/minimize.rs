@@ -34,23 +34,25 @@ impl Draft {
 
     /// The canonical automaton, given that this one is already minimal and trimmed.
     pub(super) fn canonical(self) -> Dfa {
-        let draft = self.merge_classes();
-        let order = draft.breadth_first();
-        let mut number = vec![NONE; draft.accepting.len()];
+        let Self { classes, class_count, table, accepting } = self.merge_classes().reachable();
+        Dfa::from_canonical(classes, class_count, table, accepting)
+    }
+
+    /// The states that can be reached, numbered breadth first.
+    pub(super) fn reachable(self) -> Self {
+        let order = self.breadth_first();
+        let mut number = vec![NONE; self.accepting.len()];
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32 + 1;
         }
-        let mut table = Vec::with_capacity(draft.table.len());
+        let mut table = Vec::with_capacity(order.len() * self.class_count);
         for &old in &order {
             table.extend(
-                draft
-                    .row(old)
-                    .iter()
-                    .map(|&cell| if cell == NONE { NONE } else { number[cell as usize - 1] }),
+                self.row(old).iter().map(|&cell| if cell == NONE { NONE } else { number[cell as usize - 1] }),
             );
         }
-        let accepting = order.iter().map(|&old| draft.accepting[old as usize]).collect();
-        Dfa::from_canonical(draft.classes, draft.class_count, table, accepting)
+        let accepting = order.iter().map(|&old| self.accepting[old as usize]).collect();
+        Self { classes: self.classes, class_count: self.class_count, table, accepting }
     }
 
     fn row(&self, state: u32) -> &[u32] {

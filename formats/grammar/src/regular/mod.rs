@@ -10,6 +10,9 @@ mod acyclic;
 mod build;
 mod determinize;
 mod dfa;
+mod extension;
+#[cfg(test)]
+mod extension_tests;
 mod limits;
 mod minimize;
 mod nfa;
@@ -23,7 +26,9 @@ mod tests;
 
 pub use build::Step;
 pub use dfa::Dfa;
+pub use extension::Extension;
 pub use limits::{RegularLimits, Resource, TooLarge};
 pub use parse::PatternFlags;
+pub(crate) use parse::Syntax;
 pub use regex::{Look, Regex};
 pub use sets::{ByteSet, CharSet};

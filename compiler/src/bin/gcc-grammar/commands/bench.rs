@@ -8,7 +8,7 @@ use crate::commands::generate::generate;
 use crate::draw::Random;
 use crate::failure::{Exit, Failure, SourceText};
 use crate::finish::ROLLBACK;
-use crate::grammar::{GrammarArguments, read_bytes, read_source};
+use crate::grammar::{GrammarArguments, read_bytes};
 use crate::memory;
 use crate::progress::StageTimes;
 use crate::session::{matcher, runtime_failure, scratch};
@@ -111,7 +111,7 @@ impl Observer for Peaks {
 
 /// Measures, and shows the results.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let text = read_source(&arguments.grammar.input)?;
+    let text = arguments.grammar.read()?;
     let start = Instant::now();
     let vocabulary = arguments.vocabulary.load()?;
     let loading = start.elapsed();

@@ -107,6 +107,9 @@ fn write_conflicts(out: &mut impl Write, first: &FirstStages, grammar: &Grammar)
     Ok(())
 }
 
+/// No vocabulary has as many tokens.
+const HIGHEST_ID: u32 = 1 << 22;
+
 /// What is known about a grammar before there is a vocabulary.
 struct FirstStages {
     cfg: Cfg,
@@ -132,12 +135,18 @@ fn stand_in(grammar: &Grammar) -> Vocabulary {
         Pattern::Token(selectors) => Some(selectors),
         Pattern::Regex(_) => None,
     });
-    let mut specials = Vec::new();
+    // One that no grammar names stands for all others.
+    let mut specials = vec!["<other>".to_owned()];
     let mut highest = 0;
-    for selector in selectors.flatten() {
+    let mut open: Vec<&TokenSelector> = selectors.flatten().collect();
+    while let Some(selector) = open.pop() {
         match selector {
             TokenSelector::Name(name) => specials.push(name.clone()),
-            &TokenSelector::Ids(_, high) => highest = highest.max(high),
+            &TokenSelector::Ids(_, high) => highest = highest.max(high.min(HIGHEST_ID)),
+            TokenSelector::AllBut(except) => open.extend(except),
+            TokenSelector::Matching(names) => {
+                specials.extend(names.shortest().and_then(|name| String::from_utf8(name).ok()));
+            }
         }
     }
     specials.sort_unstable();

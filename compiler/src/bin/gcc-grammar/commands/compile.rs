@@ -111,15 +111,15 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 
 impl Arguments {
     fn output(&self) -> Result<PathBuf, Failure> {
-        match (&self.output, self.grammar.input.file_stem()) {
+        match (&self.output, self.grammar.stem()) {
             (Some(output), _) => Ok(output.clone()),
-            (None, Some(stem)) if !self.grammar.is_stdin() => {
+            (None, Some(stem)) => {
                 let stem = stem.to_string_lossy();
                 Ok(PathBuf::from(format!("{}.gcg", stem.strip_suffix(".schema").unwrap_or(&stem))))
             }
             _ => Err(Failure::usage(
                 "--output",
-                "the standard input has no name to derive one from",
+                "the input has no name to derive one from",
                 "add --output FILE",
             )),
         }

@@ -1,0 +1,75 @@
+//! Lists of texts, one of which is to be chosen.
+//!
+//! They become one terminal, the minimal acyclic automaton of the list, in time linear in its length.
+
+use crate::draft::Draft;
+use crate::regular::RegularLimits;
+use crate::{Diagnostic, Location, Parsed, Regex};
+use std::sync::Arc;
+
+/// Any one of the texts; the empty one may be among them.
+pub fn of<'t>(
+    texts: impl IntoIterator<Item = &'t str>,
+    limits: &RegularLimits,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let texts: Vec<Regex> = texts.into_iter().map(Regex::literal).collect();
+    if texts.is_empty() {
+        let error = Diagnostic::error("no-text", "there is nothing to choose from");
+        return Err(vec![error.help("give one choice at least")]);
+    }
+    let dfa = Regex::Union(texts).to_dfa(limits).map_err(|error| {
+        let error = Diagnostic::error("terminal-too-large", format!("the choices are too large: {error}"));
+        vec![error.help("give fewer or shorter ones")]
+    })?;
+    let mut draft = Draft::default();
+    let body = draft.regex(Regex::Automaton(Arc::new(dfa)), "choice", None);
+    let start = draft.rule("start", body);
+    Ok(Parsed { grammar: draft.finish(start).0, warnings: Vec::new() })
+}
+
+/// Any one of the lines. Blank ones are no choices.
+pub fn of_lines(text: &str, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
+    let lines = text.strip_prefix('\u{FEFF}').unwrap_or(text).lines();
+    let (blank, lines): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.is_empty());
+    let mut parsed = of(lines, limits)?;
+    if let Some(first) = blank.first() {
+        let at = first.as_ptr() as usize - text.as_ptr() as usize;
+        let message = format!("{} blank lines are left out", blank.len());
+        let warning = Diagnostic::warning("blank-choice", message).at(Location::Span(at..at));
+        parsed.warnings.push(warning.help("to choose nothing, write a regular expression such as (a|b)?"));
+    }
+    Ok(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Discipline, Pattern};
+
+    fn dfa(parsed: &Parsed) -> &crate::Dfa {
+        let grammar = &parsed.grammar;
+        assert_eq!((grammar.terminals.len(), grammar.discipline), (1, Discipline::AnySplit));
+        match &grammar.terminals[0].pattern {
+            Pattern::Regex(Regex::Automaton(dfa)) => dfa,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn lines_are_choices() {
+        let parsed = of_lines("yes\r\nno\n\nmaybe é", &RegularLimits::default()).expect("valid");
+        let dfa = dfa(&parsed);
+        assert!(["yes", "no", "maybe é"].iter().all(|text| dfa.accepts(text.as_bytes())));
+        assert!(!dfa.accepts(b"yes\r") && !dfa.accepts(b"") && !dfa.accepts(b"ye"));
+        assert_eq!(parsed.warnings[0].location, Some(Location::Span(8..8)));
+        assert_eq!(of_lines("\n\n", &RegularLimits::default()).expect_err("empty")[0].code, "no-text");
+    }
+
+    #[test]
+    fn many_lines_are_linear() {
+        let text: String = (0..100_000).map(|n: u64| format!("choice {}\n", n.wrapping_mul(n))).collect();
+        let limits = RegularLimits { max_work: 20_000_000, ..RegularLimits::default() };
+        let parsed = of_lines(&text, &limits).expect("linear");
+        assert!(dfa(&parsed).accepts(b"choice 9999800001") && !dfa(&parsed).accepts(b"choice 2"));
+    }
+}
