@@ -20,6 +20,9 @@ struct Named<'t> {
     defined: bool,
 }
 
+/// At least and at most how often, and where that is written.
+type Times = (u32, Option<u32>, Range<usize>);
+
 /// The grammar as far as it has been read.
 pub(super) struct Reader<'t> {
     pub(super) cursor: Cursor<'t>,
@@ -375,7 +378,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The repetition that comes next, and where it stands.
-    fn times(&mut self) -> Result<Option<(u32, Option<u32>, Range<usize>)>, Diagnostic> {
+    fn times(&mut self) -> Result<Option<Times>, Diagnostic> {
         let start = self.cursor.at;
         let (min, max) = match self.cursor.peek() {
             Some('*') => (0, None),
@@ -388,7 +391,7 @@ impl<'t> Reader<'t> {
         Ok(Some((min, max, start..self.cursor.at)))
     }
 
-    fn bounds(&mut self) -> Result<(u32, Option<u32>, Range<usize>), Diagnostic> {
+    fn bounds(&mut self) -> Result<Times, Diagnostic> {
         let start = self.cursor.at;
         self.cursor.at += 1;
         self.cursor.space(false);
