@@ -289,8 +289,8 @@ impl GrammarArguments {
     }
 
     fn parse_structural_tag(&self, text: SourceText) -> Result<Parsed, Failure> {
-        let (imports, resources) = self.schema.resources()?;
-        let json = self.schema.options(resources);
+        let imports = self.schema.resources()?;
+        let json = self.schema.options(&imports);
         let options = structural_tag::Options { json, limits: RegularLimits::default() };
         let parsed = structural_tag::parse(&text.text, &options);
         let parsed = self.parsed("structural-tag", text, parsed)?;
@@ -311,8 +311,8 @@ impl GrammarArguments {
     }
 
     fn parse_schema(&self, text: SourceText) -> Result<Parsed, Failure> {
-        let (imports, resources) = self.schema.resources()?;
-        let compiled = json_schema::compile(&text.text, &self.schema.options(resources));
+        let imports = self.schema.resources()?;
+        let compiled = json_schema::compile(&text.text, &self.schema.options(&imports));
         let compiled = compiled.map_err(|diagnostics| Failure::refused(diagnostics, &text))?;
         Ok(Parsed {
             grammar: compiled.grammar,
@@ -345,17 +345,15 @@ fn without_line_break(mut text: SourceText) -> SourceText {
 }
 
 impl SchemaArguments {
-    /// The documents that references may lead to, for metadata and for the front end.
-    fn resources(&self) -> Result<(Vec<Import>, Vec<(String, String)>), Failure> {
-        let mut imports = Vec::new();
-        for (uri, file) in &self.resource {
-            imports.push(Import { name: uri.clone(), text: read_source(file)?.text });
-        }
-        let resources = imports.iter().map(|import| (import.name.clone(), import.text.clone())).collect();
-        Ok((imports, resources))
+    /// The documents that references may lead to.
+    fn resources(&self) -> Result<Vec<Import>, Failure> {
+        let read =
+            |(uri, file): &(String, PathBuf)| Ok(Import { name: uri.clone(), text: read_source(file)?.text });
+        self.resource.iter().map(read).collect()
     }
 
-    fn options(&self, resources: Vec<(String, String)>) -> json_schema::Options {
+    fn options(&self, resources: &[Import]) -> json_schema::Options {
+        let resources = resources.iter().map(|import| (import.name.clone(), import.text.clone())).collect();
         json_schema::Options {
             draft: self.draft.map(Draft::from),
             whitespace: self.whitespace,
