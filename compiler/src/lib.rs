@@ -41,6 +41,7 @@ pub mod parser;
 mod partition;
 pub mod pipeline;
 pub mod sets;
+pub mod shadow;
 pub mod terminal;
 pub mod terminals;
 

@@ -3,7 +3,9 @@
 use gcc_grammar_frontends::bnf::{self, Dialect};
 use gcc_grammar_frontends::regular::{PatternFlags, RegularLimits};
 use gcc_grammar_frontends::regularize::regularize;
-use gcc_grammar_frontends::{Body, Discipline, Grammar, Pattern, Regex, choices, regex, structural_tag};
+use gcc_grammar_frontends::{
+    Body, Discipline, Grammar, Pattern, Regex, choices, json_schema, lark, regex, structural_tag,
+};
 use gcc_grammar_tests::campaign::Report;
 use gcc_grammar_tests::compare::{Built, Guide, Subject, compare};
 use gcc_grammar_tests::generate::{Random, Sample, Walk};
@@ -11,6 +13,7 @@ use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::print;
 use gcc_grammar_tests::subject::Way;
 use gcc_grammar_tests::{Token, Vocabulary};
+use std::sync::OnceLock;
 
 /// All bytes, a special token `<x>` (256), one called `<y>` (257), and one that ends the text.
 fn bytes() -> Vocabulary {
@@ -317,6 +320,51 @@ fn choices_and_regular_expressions() {
     check(&images, &["ab", "a␑␑b"], &["a␒b", "a"]);
 }
 
+#[test]
+fn extensions_in_a_lark_grammar() {
+    let text = "start: \"ask \" QUESTION item*\nQUESTION: /(?P<TEXT_UNTIL>[?])/\nitem: \"-\" (TEXT | COLORS) \";\"\n\
+                TEXT.1: /(?P<QUOTED_TEXT>)/\nCOLORS: /(?P<DELIMITED_SUBSEQUENCE_OF>(red|green|blue)(, ))/\n";
+    let grammar = lark::parse(text).unwrap_or_else(|errors| panic!("{errors:?}")).grammar;
+    check(
+        &grammar,
+        &["ask why?", "ask ?-\"a\";-red, blue;"],
+        &["ask why", "ask why??", "ask ?-blue, red;", "ask ?-a;"],
+    );
+}
+
+#[test]
+fn schemas_as_tools_for_types_write_them() {
+    let schema = r##"{"$defs": {
+        "Item": {"properties": {
+            "name": {"title": "Name", "type": "string"},
+            "price": {"anyOf": [{"type": "number"}, {"type": "null"}], "default": null, "title": "Price"}},
+            "required": ["name"], "title": "Item", "type": "object"},
+        "Level": {"enum": ["low", "high"], "title": "Level", "type": "string"}},
+        "properties": {
+            "items": {"items": {"$ref": "#/$defs/Item"}, "title": "Items", "type": "array"},
+            "kind": {"const": "order", "default": "order", "title": "Kind", "type": "string"},
+            "level": {"allOf": [{"$ref": "#/$defs/Level"}], "default": "low"},
+            "pair": {"maxItems": 2, "minItems": 2, "prefixItems": [{"type": "integer"}, {"type": "string"}], "type": "array"}},
+        "required": ["items"], "title": "Order", "type": "object", "additionalProperties": false}"##;
+    let compiled = json_schema::compile(schema, &json_schema::Options::default());
+    let grammar = compiled.unwrap_or_else(|errors| panic!("{errors:?}")).grammar;
+    check(
+        &grammar,
+        &[
+            r#"{"items": []}"#,
+            r#"{"items":[{"name":"a","price":null},{"name":"b","price":1.5},{"name":"c"}],"kind":"order"}"#,
+            r#"{"items": [], "level": "high", "pair": [1, "x"]}"#,
+        ],
+        &[
+            r#"{}"#,
+            r#"{"items": [{}]}"#,
+            r#"{"items": [{"name": "a", "price": "1"}]}"#,
+            r#"{"items": [], "level": "middle"}"#,
+            r#"{"items": [], "pair": [1]}"#,
+        ],
+    );
+}
+
 /// Compares a grammar, as the front ends change it, with the oracle for the grammar as it was.
 fn same(seed: u64, sample: &Sample, changed: &Grammar) -> Report {
     let mut report = Report { samples: 1, ..Report::default() };
@@ -343,10 +391,15 @@ fn same(seed: u64, sample: &Sample, changed: &Grammar) -> Report {
     report
 }
 
+/// Samples, made once for all tests.
+fn all_samples() -> &'static [(u64, Sample)] {
+    static SAMPLES: OnceLock<Vec<(u64, Sample)>> = OnceLock::new();
+    SAMPLES.get_or_init(|| (0..700).map(|seed| (seed, Sample::new(seed))).collect())
+}
+
 /// Samples whose language does not depend on lexemes.
-fn samples(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Sample)> {
-    let samples = seeds.map(|seed| (seed, Sample::new(seed)));
-    samples.filter(|(_, sample)| {
+fn samples() -> impl Iterator<Item = &'static (u64, Sample)> {
+    all_samples().iter().filter(|(_, sample)| {
         sample.grammar.discipline == Discipline::AnySplit && sample.grammar.ignored.is_empty()
     })
 }
@@ -355,11 +408,11 @@ fn samples(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Sample)> {
 fn regular_parts_as_terminals_leave_the_language_as_it_is() {
     let mut report = Report::default();
     let (mut before, mut after) = (0, 0);
-    for (seed, sample) in samples(0..500) {
+    for (seed, sample) in samples() {
         let changed = regularize(sample.grammar.clone(), &mut [], &RegularLimits::default());
         before += sample.grammar.rules.len();
         after += changed.rules.len();
-        report += same(seed, &sample, &changed);
+        report += same(*seed, sample, &changed);
     }
     println!("{report}; {before} rules became {after}");
     assert!(report.tally.masks > 3_500, "{report}");
@@ -370,7 +423,7 @@ fn regular_parts_as_terminals_leave_the_language_as_it_is() {
 fn random_grammars_are_printed_and_read_back() {
     for dialect in [Dialect::Gbnf, Dialect::XGrammar] {
         let (mut report, mut automata) = (Report::default(), 0);
-        for (seed, sample) in samples(5_000..5_600) {
+        for (seed, sample) in samples() {
             let Some(text) = print::bnf(&sample.grammar, dialect) else { continue };
             let parsed = bnf::parse(&text, &bnf::Options::new(dialect));
             let parsed = match parsed {
@@ -379,7 +432,7 @@ fn random_grammars_are_printed_and_read_back() {
                 Err(errors) if errors.iter().all(|error| error.code == "cyclic-rule") => continue,
                 Err(errors) => panic!("seed {seed}: {errors:?}\n{text}"),
             };
-            report += same(seed, &sample, &parsed.grammar);
+            report += same(*seed, sample, &parsed.grammar);
             automata +=
                 sample.grammar.rules.iter().filter(|rule| matches!(rule.body, Body::Automaton(_))).count();
         }
@@ -394,8 +447,8 @@ fn random_grammars_are_printed_and_read_back() {
 #[test]
 fn random_regular_expressions_are_printed_and_read_back() {
     let mut read_back = 0;
-    for seed in 0..120 {
-        for terminal in &Sample::new(seed).grammar.terminals {
+    for (_, sample) in all_samples() {
+        for terminal in &sample.grammar.terminals {
             let Pattern::Regex(regex) = &terminal.pattern else { continue };
             let Some(pattern) = print::pattern(regex) else { continue };
             let limits = RegularLimits::default();

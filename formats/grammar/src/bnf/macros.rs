@@ -86,7 +86,7 @@ fn regex(
     let [(Value::Text(pattern), place)] = &positional[..] else {
         return Err(wrong("Regex wants one string", span.clone()));
     };
-    let flags = PatternFlags { refuse_assertions: true, ..PatternFlags::default() };
+    let flags = PatternFlags { refuse_assertions: true, extensions: true, ..PatternFlags::default() };
     let mut regex = Regex::parse(pattern, flags).map_err(|error| error.at(Location::Span(place.clone())))?;
     if arguments.flag("json_string", false)? {
         let plain = CharSet::new([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)]).negate();

@@ -228,6 +228,10 @@ fn nesting_and_sizes_are_bounded() {
     // What is too large for one automaton stays apart.
     let large = whole("root ::= ([a-z]{1,5000} \",\"){1,5000}", Dialect::Gbnf);
     assert!(large.grammar.to_string().contains("~1..5000"), "{}", large.grammar);
+    // Every rule of this chain is regular, and all of them together are too many for automata.
+    let chain: String = (0..3_000).map(|n| format!("r{n} ::= \"a{n}\" r{} | \"b\"\n", n + 1)).collect();
+    let chain = whole(&format!("root ::= r0\n{chain}r3000 ::= \"c\""), Dialect::Gbnf).grammar;
+    assert!((1_000..3_000).contains(&chain.rules.len()), "{} rules", chain.rules.len());
     let chain: String = (0..20_000).map(|n| format!("r{n} ::= \"a\" r{}\n", n + 1)).collect();
     let chain = format!("root ::= r0\n{chain}r20000 ::= \"b\" r20000 \"c\" | \"d\"");
     assert!(parse(&chain, &Options::new(Dialect::Gbnf)).is_ok());

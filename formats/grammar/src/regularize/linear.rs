@@ -1,7 +1,7 @@
 //! Systems of right-linear or left-linear rules, solved.
 
-use super::Languages;
-use crate::regular::{Dfa, RegularLimits};
+use super::{Builder, Languages};
+use crate::regular::Dfa;
 use crate::{Body, Expr, Grammar, NonterminalId, Regex, Symbol};
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn solve(
     grammar: &Grammar,
     component: &[NonterminalId],
     known: &Languages,
-    limits: &RegularLimits,
+    builder: &Builder,
 ) -> Option<Vec<Arc<Dfa>>> {
     if component.len() > MAX_RULES {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn solve(
                 Body::Automaton(_) => None,
             })
             .collect();
-        system.eliminate(forms?, limits)
+        system.eliminate(forms?, builder)
     })
 }
 
@@ -168,25 +168,24 @@ impl System<'_> {
     }
 
     /// Solves the equations one by one; automata on the way keep the expressions small.
-    fn eliminate(&self, mut forms: Vec<Form>, limits: &RegularLimits) -> Option<Vec<Arc<Dfa>>> {
+    fn eliminate(&self, mut forms: Vec<Form>, builder: &Builder) -> Option<Vec<Arc<Dfa>>> {
         let count = forms.len();
         for index in 0..count {
             let mut solved = forms[index].clone();
             if let Some(own) = solved.coefficients[index].take() {
                 solved = self.scale(&own.star(), solved);
             }
-            let solved = compact(solved, limits)?;
+            let solved = compact(solved, builder)?;
             for (other, form) in forms.iter_mut().enumerate().filter(|(other, _)| *other != index) {
                 if let Some(factor) = form.coefficients[index].take() {
                     let sum = self.add(form.clone(), self.scale(&factor, solved.clone()));
-                    *form = if other < index { compact(sum, limits)? } else { sum };
+                    *form = if other < index { compact(sum, builder)? } else { sum };
                 }
             }
             forms[index] = solved;
         }
         let language = |form: Form| match form.constant {
-            Some(Regex::Automaton(dfa)) => Some(dfa),
-            Some(regex) => regex.to_dfa(limits).ok().map(Arc::new),
+            Some(regex) => builder.dfa(&regex),
             None => Some(Arc::new(Dfa::never())),
         };
         forms.into_iter().map(language).collect()
@@ -197,11 +196,9 @@ fn is_empty_string(regex: &Regex) -> bool {
     matches!(regex, Regex::Literal(bytes) if bytes.is_empty())
 }
 
-fn compact(form: Form, limits: &RegularLimits) -> Option<Form> {
+fn compact(form: Form, builder: &Builder) -> Option<Form> {
     let compact = |part: Option<Regex>| match part {
-        Some(part) if !is_empty_string(&part) => {
-            part.to_dfa(limits).ok().map(|dfa| Some(Regex::Automaton(Arc::new(dfa))))
-        }
+        Some(part) if !is_empty_string(&part) => builder.dfa(&part).map(|dfa| Some(Regex::Automaton(dfa))),
         other => Some(other),
     };
     Some(Form {

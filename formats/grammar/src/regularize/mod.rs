@@ -14,7 +14,8 @@
 //! Only under [any split](Discipline::AnySplit) and with nothing ignored does this leave the language as it is, since then a text is
 //! in it or not whatever its lexemes are. Special tokens are no text; what stands on either side of one is not joined.
 //!
-//! An automaton that would be too large is not built: then its parts are terminals.
+//! An automaton that would be too large is not built: then its parts are terminals. All automata together have a budget, too; when
+//! it is spent, rules stay as they are.
 
 mod components;
 mod linear;
@@ -24,6 +25,7 @@ mod tests;
 
 use crate::regular::{Dfa, RegularLimits};
 use crate::{Body, Discipline, Grammar, NonterminalId, Pattern, Regex, Symbol};
+use std::cell::Cell;
 use std::sync::Arc;
 use terms::Terms;
 
@@ -31,6 +33,10 @@ use terms::Terms;
 const MAX_STATES: usize = 20_000;
 /// Steps that one automaton may take.
 const MAX_WORK: u64 = 50_000_000;
+/// Steps that all automata together may take.
+const MAX_TOTAL_WORK: u64 = 200_000_000;
+/// Steps for each cell of the table of an automaton, about.
+const STEPS_PER_CELL: u64 = 20;
 
 /// The language of a rule or terminal, if it is regular.
 type Language = Option<Arc<Dfa>>;
@@ -47,15 +53,37 @@ pub fn regularize(grammar: Grammar, places: &mut [NonterminalId], limits: &Regul
         max_work: limits.max_work.min(MAX_WORK),
         ..*limits
     };
-    let languages = languages(&grammar, places, &limits);
-    Terms::new(&grammar, &languages, limits).rewrite(places)
+    let builder = Builder { limits, left: Cell::new(MAX_TOTAL_WORK) };
+    let languages = languages(&grammar, places, &builder);
+    Terms::new(&grammar, &languages, &builder).rewrite(places)
+}
+
+/// Builds automata as long as there is budget.
+struct Builder {
+    limits: RegularLimits,
+    /// Steps that are left for all automata together.
+    left: Cell<u64>,
+}
+
+impl Builder {
+    /// The automaton, if it is small enough and there is budget left.
+    fn dfa(&self, regex: &Regex) -> Language {
+        if let Regex::Automaton(dfa) = regex {
+            return Some(Arc::clone(dfa));
+        }
+        let grant = self.limits.max_work.min(self.left.get());
+        let dfa = regex.to_dfa(&RegularLimits { max_work: grant, ..self.limits });
+        let cells = |dfa: &Dfa| dfa.state_count() as u64 * dfa.class_count() as u64;
+        let spent = dfa.as_ref().map_or(grant, |dfa| (1 + cells(dfa)) * STEPS_PER_CELL);
+        self.left.set(self.left.get().saturating_sub(spent));
+        dfa.ok().map(Arc::new)
+    }
 }
 
 /// Per rule, its language if it is regular.
-fn languages(grammar: &Grammar, places: &[NonterminalId], limits: &RegularLimits) -> Languages {
+fn languages(grammar: &Grammar, places: &[NonterminalId], builder: &Builder) -> Languages {
     let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => Some(Arc::clone(dfa)),
-        Pattern::Regex(regex) => regex.to_dfa(limits).ok().map(Arc::new),
+        Pattern::Regex(regex) => builder.dfa(regex),
         Pattern::Token(_) => None,
     });
     let mut known = Languages { terminals: terminals.collect(), rules: vec![None; grammar.rules.len()] };
@@ -63,7 +91,7 @@ fn languages(grammar: &Grammar, places: &[NonterminalId], limits: &RegularLimits
         if component.iter().any(|rule| places.contains(rule)) {
             continue;
         }
-        let solved = linear::solve(grammar, &component, &known, limits);
+        let solved = linear::solve(grammar, &component, &known, builder);
         for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
             known.rules[rule.index()] = Some(language);
         }

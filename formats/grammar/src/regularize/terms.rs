@@ -1,7 +1,7 @@
 //! Right parts with their maximal regular parts as terminals.
 
-use super::Languages;
-use crate::regular::{Dfa, RegularLimits};
+use super::{Builder, Languages};
+use crate::regular::Dfa;
 use crate::{
     Body, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa, Terminal, TerminalId,
 };
@@ -34,7 +34,7 @@ enum Kind {
 pub(super) struct Terms<'g> {
     old: &'g Grammar,
     languages: &'g Languages,
-    limits: RegularLimits,
+    builder: &'g Builder,
     terminals: Vec<Terminal>,
     by_language: FxHashMap<Arc<Dfa>, TerminalId>,
     /// Terminals that are no text, and the special ones, by old number.
@@ -45,9 +45,9 @@ pub(super) struct Terms<'g> {
 }
 
 impl<'g> Terms<'g> {
-    pub(super) fn new(old: &'g Grammar, languages: &'g Languages, limits: RegularLimits) -> Self {
+    pub(super) fn new(old: &'g Grammar, languages: &'g Languages, builder: &'g Builder) -> Self {
         let (terminals, by_language, kept, rules, numbers, pending) = Default::default();
-        Self { old, languages, limits, terminals, by_language, kept, rules, numbers, pending }
+        Self { old, languages, builder, terminals, by_language, kept, rules, numbers, pending }
     }
 
     /// The new grammar; `places` get their new numbers.
@@ -139,10 +139,7 @@ impl<'g> Terms<'g> {
             Term::Choice(parts) => Expr::Choice(parts.into_iter().map(|part| self.expr(part)).collect()),
             Term::Repeat { inner, min, max } => Expr::Repeat { inner: Box::new(self.expr(*inner)), min, max },
             Term::Regular { regex, name, parts, kind } => {
-                let dfa = match &regex {
-                    Regex::Automaton(dfa) => Some(Arc::clone(dfa)),
-                    other => other.to_dfa(&self.limits).ok().map(Arc::new),
-                };
+                let dfa = self.builder.dfa(&regex);
                 match dfa.and_then(|dfa| self.language(dfa, &name)) {
                     Some(expr) => expr,
                     None => self.fall_apart(parts, kind),
@@ -173,7 +170,7 @@ impl<'g> Terms<'g> {
         if *dfa == Dfa::empty_string() {
             return Some(Expr::Sequence(Vec::new()));
         }
-        let rest = Arc::new(dfa.without_empty(&self.limits).ok()?);
+        let rest = Arc::new(dfa.without_empty(&self.builder.limits).ok()?);
         let name = name.strip_suffix('?').unwrap_or(name);
         let one = Expr::Symbol(Symbol::Terminal(self.terminal(rest, name)));
         Some(Expr::Repeat { inner: Box::new(one), min: 0, max: Some(1) })

@@ -10,8 +10,9 @@ use clap::Args;
 use gcc_grammar::limits::Budget;
 use gcc_grammar::lr::{self, Conflict, Reading};
 use gcc_grammar::normalize::Cfg;
+use gcc_grammar::shadow::{self, Shadowed};
 use gcc_grammar::{CompileError, ids::ProductionId, pipeline};
-use gcc_grammar_frontends::{Grammar, Pattern, Symbol, TokenSelector};
+use gcc_grammar_frontends::{Diagnostic, Grammar, Pattern, Symbol, TerminalId, TokenSelector};
 use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -40,8 +41,11 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     shell.warn(&parsed.warnings, &parsed.text);
     let first = FirstStages::of(&parsed.grammar, &arguments.limits)
         .map_err(|error| Failure::compile(error, &parsed.text))?;
+    let shadowed = first.shadowed(&parsed.grammar);
+    shell.warn(&shadowed, &parsed.text);
     if shell.json {
-        shell.write_json(&to_json(&parsed, &first, arguments))?;
+        let warnings = [&parsed.warnings[..], &shadowed].concat();
+        shell.write_json(&to_json(&parsed, &warnings, &first, arguments))?;
         return Ok(Exit::Done);
     }
     let mut out = shell.out();
@@ -69,14 +73,14 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-fn to_json(parsed: &Parsed, first: &FirstStages, arguments: &Arguments) -> Value {
+fn to_json(parsed: &Parsed, warnings: &[Diagnostic], first: &FirstStages, arguments: &Arguments) -> Value {
     let mut object = json!({
         "rules": parsed.grammar.rules.len(),
         "terminals": parsed.grammar.terminals.len(),
         "lr_states": first.tables.states(),
         "conflict_count": first.tables.conflicts(),
         "report": report_json(&parsed.report),
-        "warnings": diagnostics_json(&parsed.warnings, &parsed.text),
+        "warnings": diagnostics_json(warnings, &parsed.text),
     });
     if arguments.conflicts {
         let names = Names { cfg: &first.cfg, grammar: &parsed.grammar };
@@ -122,6 +126,21 @@ impl FirstStages {
         let cfg = pipeline::normalized(grammar, &stand_in(grammar), &options)?;
         let tables = lr::build(&cfg, &Budget::new(options.limits))?;
         Ok(Self { cfg, tables })
+    }
+
+    /// Warnings for terminals that are never chosen.
+    fn shadowed(&self, grammar: &Grammar) -> Vec<Diagnostic> {
+        let name = |id: TerminalId| &grammar.terminals[id.index()].name;
+        let warning = |found: &Shadowed| {
+            let message = format!(
+                "the terminal {} is never chosen: {} matches the same and wins",
+                name(found.terminal),
+                name(found.by)
+            );
+            let help = "give it a higher priority, as in NAME.1, or take its texts out of the other one";
+            Diagnostic::warning("shadowed-terminal", message).help(help)
+        };
+        shadow::shadowed(grammar, &self.tables).iter().map(warning).collect()
     }
 
     fn conflicts(&self) -> Vec<Conflict> {
