@@ -394,7 +394,7 @@ fn same(seed: u64, sample: &Sample, changed: &Grammar) -> Report {
 /// Samples, made once for all tests.
 fn all_samples() -> &'static [(u64, Sample)] {
     static SAMPLES: OnceLock<Vec<(u64, Sample)>> = OnceLock::new();
-    SAMPLES.get_or_init(|| (0..700).map(|seed| (seed, Sample::new(seed))).collect())
+    SAMPLES.get_or_init(|| (0..400).map(|seed| (seed, Sample::new(seed))).collect())
 }
 
 /// Samples whose language does not depend on lexemes.
@@ -415,7 +415,7 @@ fn regular_parts_as_terminals_leave_the_language_as_it_is() {
         report += same(*seed, sample, &changed);
     }
     println!("{report}; {before} rules became {after}");
-    assert!(report.tally.masks > 3_500, "{report}");
+    assert!(report.tally.masks > 2_000, "{report}");
     assert!(after * 10 < before * 8, "{before} rules became {after}");
 }
 
@@ -438,7 +438,7 @@ fn random_grammars_are_printed_and_read_back() {
         }
         println!("{dialect:?}: {report}; {automata} automata");
         assert!(
-            report.samples > 40 && report.tally.masks > 1_500 && automata > 5,
+            report.samples > 20 && report.tally.masks > 700 && automata > 1,
             "{report}; {automata} automata"
         );
     }
