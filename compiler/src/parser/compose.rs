@@ -1,7 +1,7 @@
 //! Evaluates nodes of the Terminal DWA over known stacks.
 
 use super::effect::{Effect, Effects};
-use super::outcome::{Item, ItemsId, Outcome, OutcomeId, Outcomes};
+use super::outcome::{Item, ItemsId, Outcome, OutcomeId, Outcomes, Reading};
 use super::tops::Tops;
 use crate::ids::{ArcId, LrState, NodeId, SetId};
 use crate::lexer::Contexts;
@@ -204,11 +204,10 @@ impl<'a, 's> Composer<'a, 's> {
 
     /// What [`step`](Self::step) gives, if that is known.
     fn stepped(&self, outcome: OutcomeId, symbol: LrState) -> Option<OutcomeId> {
-        let items = self.outcomes.items(self.outcomes.get(outcome).items);
-        match items.first() {
-            None => Some(outcome),
-            // What only discards does so whatever the symbol is.
-            Some(item) => self.steps.get(&(outcome, (item.discard == 0).then_some(symbol))).copied(),
+        match self.outcomes.reading(outcome) {
+            Reading::Nothing => Some(outcome),
+            Reading::Discards => self.steps.get(&(outcome, None)).copied(),
+            Reading::Decides => self.steps.get(&(outcome, Some(symbol))).copied(),
         }
     }
 

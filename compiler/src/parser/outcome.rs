@@ -28,11 +28,22 @@ pub(super) struct Outcome {
     pub(super) items: ItemsId,
 }
 
+/// What the next symbol does to an outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reading {
+    /// Nothing is open.
+    Nothing,
+    /// All items discard it, whatever it is.
+    Discards,
+    /// Some item goes on by its goto.
+    Decides,
+}
+
 /// The interner. Equal outcomes have equal ids.
 pub(super) struct Outcomes {
     lists: Vec<Rc<[Item]>>,
     list_ids: FxHashMap<Rc<[Item]>, ItemsId>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<(Outcome, Reading)>,
     ids: FxHashMap<Outcome, OutcomeId>,
     budget: Budget,
 }
@@ -43,7 +54,7 @@ impl Outcomes {
         Self {
             lists: vec![none.clone()],
             list_ids: FxHashMap::from_iter([(none, ItemsId(0))]),
-            outcomes: vec![Outcome::default()],
+            outcomes: vec![(Outcome::default(), Reading::Nothing)],
             ids: FxHashMap::from_iter([(Outcome::default(), OutcomeId(0))]),
             budget,
         }
@@ -68,7 +79,11 @@ impl Outcomes {
     }
 
     pub(super) fn get(&self, id: OutcomeId) -> Outcome {
-        self.outcomes[id.index()]
+        self.outcomes[id.index()].0
+    }
+
+    pub(super) fn reading(&self, id: OutcomeId) -> Reading {
+        self.outcomes[id.index()].1
     }
 
     pub(super) fn intern(&mut self, outcome: Outcome) -> Result<OutcomeId, OverBudget> {
@@ -77,7 +92,12 @@ impl Outcomes {
         }
         self.budget.charge_bytes(32)?;
         let id = OutcomeId::new(self.outcomes.len());
-        self.outcomes.push(outcome);
+        let reading = match self.items(outcome.items).first() {
+            None => Reading::Nothing,
+            Some(item) if item.discard > 0 => Reading::Discards,
+            Some(_) => Reading::Decides,
+        };
+        self.outcomes.push((outcome, reading));
         self.ids.insert(outcome, id);
         Ok(id)
     }

@@ -90,7 +90,7 @@ impl<'a> Tokens<'a> {
 pub struct TerminalDwa<'a> {
     lexer: &'a Lexer,
     tokens: Tokens<'a>,
-    tables: walk::WalkTables,
+    tables: walk::WalkTables<'a>,
     budget: Budget,
     cuts: Vec<Box<[Position]>>,
     cut_ids: FxHashMap<Box<[Position]>, CutId>,

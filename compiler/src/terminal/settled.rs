@@ -4,57 +4,99 @@
 //! If all bytes that occur below a trie node stay on that way, then every token below ends inside the same lexeme and none can
 //! end it: the subtree is one interval of tokens. Per state, the bytes that stay on the way for 1, 2, 4, … steps are found by doubling.
 
+use super::Tokens;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::ByteSet;
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// Bytes that stay on the way, per state.
-pub(super) struct Settled {
+pub(super) struct Settled<'a> {
     levels: usize,
-    /// Row-major `[state][level]`: for strings of up to `2^level` bytes.
-    ways: Vec<ByteSet>,
+    /// Row-major `[state][level]`: which of `ways` holds for strings of up to `2^level` bytes.
+    way_of: Vec<u32>,
+    ways: Vec<Way>,
+    /// The sets of bytes that can occur below a node of the trie.
+    below: &'a [ByteSet],
 }
 
-impl Settled {
-    /// For strings of up to `longest` bytes.
+/// Bytes that stay on the way for some states.
+struct Way {
+    bytes: ByteSet,
+    /// Which of the sets in `below` it holds, as a bitmap; found out when first asked for.
+    holds: OnceCell<Box<[u64]>>,
+}
+
+impl<'a> Settled<'a> {
+    /// For the strings that tokens are made of.
     pub(super) fn new(
         lexer: &Lexer,
         symbols: &Symbols,
         any_split: bool,
-        longest: usize,
+        tokens: &Tokens<'a>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let states = lexer.states();
-        let levels = longest.max(1).next_power_of_two().trailing_zeros() as usize + 1;
-        budget.charge_bytes((states * levels * size_of::<ByteSet>()) as u64)?;
-        let mut ways = vec![ByteSet::default(); states * levels];
+        let levels = tokens.longest.max(1).next_power_of_two().trailing_zeros() as usize + 1;
+        budget.charge_bytes((states * levels * 4) as u64)?;
+        let mut settled = Self {
+            levels,
+            way_of: vec![0; states * levels],
+            ways: Vec::new(),
+            below: tokens.trie.byte_sets(),
+        };
+        let mut ids = FxHashMap::default();
         let mut jump: Vec<LexState> = Vec::with_capacity(states);
         let mut steps = Steps::new(lexer, symbols, any_split);
-        for state in (0..states).map(LexState::new) {
-            let (next, bytes) = steps.first(state);
-            ways[state.index() * levels] = bytes;
+        for state in 0..states {
+            let (next, bytes) = steps.first(LexState::new(state));
+            settled.way_of[state * levels] = settled.intern(&mut ids, bytes);
             jump.push(next);
         }
         for level in 1..levels {
             for state in 0..states {
-                let further = ways[jump[state].index() * levels + level - 1];
-                let near = ways[state * levels + level - 1];
-                ways[state * levels + level] = std::array::from_fn(|word| near[word] & further[word]);
+                let [near, further] =
+                    [state, jump[state].index()].map(|state| settled.way_of[state * levels + level - 1]);
+                settled.way_of[state * levels + level] = if near == further {
+                    near
+                } else {
+                    let [near, further] = [near, further].map(|way| settled.ways[way as usize].bytes);
+                    settled.intern(&mut ids, std::array::from_fn(|word| near[word] & further[word]))
+                };
             }
             jump = jump.iter().map(|middle| jump[middle.index()]).collect();
         }
-        Ok(Self { levels, ways })
+        budget.charge_bytes(settled.ways.len() as u64 * (64 + settled.below.len() as u64 / 8))?;
+        Ok(settled)
     }
 
-    /// Whether all strings of up to `height` (255: any number) bytes out of `bytes` fare alike from `state`.
-    pub(super) fn is_settled(&self, state: LexState, height: u8, bytes: &ByteSet) -> bool {
+    fn intern(&mut self, ids: &mut FxHashMap<ByteSet, u32>, bytes: ByteSet) -> u32 {
+        *ids.entry(bytes).or_insert_with(|| {
+            self.ways.push(Way { bytes, holds: OnceCell::new() });
+            self.ways.len() as u32 - 1
+        })
+    }
+
+    /// Whether all strings of up to `height` (255: any number) bytes fare alike from `state`, if they are made of the bytes
+    /// in the set `below` (see [`Trie::bytes_below_id`](gcc_grammar_vocabulary::Trie::bytes_below_id)).
+    pub(super) fn is_settled(&self, state: LexState, height: u8, below: u32) -> bool {
         let level = match height {
             255 => self.levels - 1,
             _ => height.next_power_of_two().trailing_zeros() as usize,
         };
-        let way = &self.ways[state.index() * self.levels + level];
-        bytes.iter().zip(way).all(|(bytes, way)| bytes & !way == 0)
+        let way = &self.ways[self.way_of[state.index() * self.levels + level] as usize];
+        let holds = way.holds.get_or_init(|| way.all_held(self.below));
+        holds[below as usize / 64] >> (below % 64) & 1 == 1
+    }
+}
+
+impl Way {
+    fn all_held(&self, sets: &[ByteSet]) -> Box<[u64]> {
+        let holds = |set: &ByteSet| set.iter().zip(&self.bytes).all(|(set, bytes)| set & !bytes == 0);
+        let word = |sets: &[ByteSet]| (0..).zip(sets).map(|(bit, set)| u64::from(holds(set)) << bit).sum();
+        sets.chunks(64).map(word).collect()
     }
 }
 

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Subtrees with at least so many nodes are remembered.
-const MIN_REMEMBERED: u32 = 256;
+const MIN_REMEMBERED: u32 = 1024;
 
 /// What walks give: a subtree's, or all together.
 #[derive(Default)]
@@ -32,30 +32,30 @@ pub(super) struct Walked {
 pub(super) struct Setting<'a, 'b> {
     pub(super) lexer: &'a Lexer,
     pub(super) tokens: &'a Tokens<'b>,
-    pub(super) tables: &'a WalkTables,
+    pub(super) tables: &'a WalkTables<'b>,
 }
 
 /// What walks ask of lexer states again and again.
-pub(super) struct WalkTables {
+pub(super) struct WalkTables<'a> {
     levels: Levels,
-    settled: Settled,
+    settled: Settled<'a>,
     byte_class: [u16; 256],
     accepting: Vec<bool>,
     /// Per end class: the bytes that can start a lexeme after it in some context.
     may_start: Vec<ByteSet>,
 }
 
-impl WalkTables {
+impl<'a> WalkTables<'a> {
     pub(super) fn new(
         lexer: &Lexer,
         symbols: &Symbols,
-        tokens: &Tokens<'_>,
+        tokens: &Tokens<'a>,
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         Ok(Self {
             levels: Levels::new(lexer, tokens.longest, budget)?,
-            settled: Settled::new(lexer, symbols, any_split, tokens.longest, budget)?,
+            settled: Settled::new(lexer, symbols, any_split, tokens, budget)?,
             byte_class: symbols.byte_class,
             accepting: (0..lexer.states()).map(|s| !lexer.accepts.row(s).is_empty()).collect(),
             may_start: may_start(lexer, symbols),
@@ -248,7 +248,7 @@ impl Setting<'_, '_> {
     fn is_settled(&self, node: u32, state: LexState, found: &mut Found) -> bool {
         let trie = self.tokens.trie;
         let height = trie.height(node);
-        let settled = height == 0 || self.tables.settled.is_settled(state, height, trie.bytes_below(node));
+        let settled = height == 0 || self.tables.settled.is_settled(state, height, trie.bytes_below_id(node));
         if settled {
             let tokens = trie.tokens_in_subtree(node);
             found.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
