@@ -1,9 +1,13 @@
 //! Lexer states that a short string cannot tell apart.
 //!
 //! Two states are k-equivalent if reading at most k symbols gives the same from both: lexemes that may end, pending terminals, end
-//! classes. What a subtree of the trie gives depends on the state only up to its height, so `maxLength: 10000` costs no more walks than the
+//! classes. A state with a single pending terminal is one of that *colour*, and so is every state it leads to; between two
+//! such states the colour is not looked at, as what one gives is what the other gives with the terminals exchanged.
+//!
+//! What a subtree of the trie gives depends on the state only up to its height, so `maxLength: 10000` costs no more walks than the
 //! tokens are long. Partitions are kept for k = 1, 2, 3, 4, 6, 8, 12, 16, … up to the longest token: what a subtree gives is shared by
-//! states that are k-equivalent for the least such k that is not below its height.
+//! states that are k-equivalent for the least such k that is not below its height. Strings of a hundred properties with
+//! lengths of their own cost no more than one.
 //!
 //! A long counting chain costs a handful of states per round ([`Partition`]).
 
@@ -11,6 +15,7 @@ use crate::ids::LexState;
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
+use gcc_grammar_frontends::TerminalId;
 use rustc_hash::FxHashMap;
 
 /// The partitions.
@@ -37,6 +42,9 @@ impl Levels {
                 partition.round(|state, class_of, signature| {
                     let row = &lexer.transitions[state as usize * lexer.classes..][..lexer.classes];
                     signature.extend(row.iter().map(|to| class_of[to.index()]));
+                    if colour(lexer, LexState(state)).is_none() {
+                        signature.extend(row.iter().map(|to| lexer.pending[to.index()]));
+                    }
                 });
                 rounds += 1;
             }
@@ -55,6 +63,14 @@ impl Levels {
     }
 }
 
+/// The only terminal that a lexeme under way in `state` can become, if there is only one.
+pub(super) fn colour(lexer: &Lexer, state: LexState) -> Option<TerminalId> {
+    match lexer.pending(state) {
+        &[only] => Some(only),
+        _ => None,
+    }
+}
+
 /// 1, 2, 3, 4, 6, 8, 12, 16, 24, …
 fn step(index: usize) -> usize {
     match index {
@@ -68,9 +84,12 @@ fn step(index: usize) -> usize {
 fn initial(lexer: &Lexer) -> Partition {
     let mut ids = FxHashMap::default();
     let class_of = (0..lexer.states()).map(|s| {
-        let end = if lexer.accepts.row(s).is_empty() { None } else { Some(lexer.end_class[s]) };
+        let accepts = lexer.accepts.row(s);
+        let end = if accepts.is_empty() { None } else { Some(lexer.end_class[s]) };
+        let ends_as =
+            if colour(lexer, LexState::new(s)).is_some() { None } else { Some((accepts, lexer.pending[s])) };
         let fresh = ids.len() as u32;
-        *ids.entry((lexer.accepts.row(s), lexer.pending[s], end)).or_insert(fresh)
+        *ids.entry((ends_as, end)).or_insert(fresh)
     });
     let class_of = class_of.collect();
     let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
@@ -90,7 +109,6 @@ mod tests {
     use super::*;
     use crate::csr::Csr;
     use crate::ids::EndClass;
-    use gcc_grammar_frontends::TerminalId;
 
     /// A random lexer of one context; what it accepts is all that matters here.
     fn lexer(seed: u64, states: usize, classes: usize) -> Lexer {
@@ -105,7 +123,7 @@ mod tests {
         let accepting: Vec<bool> = (0..states).map(|s| s > 0 && next(5) == 0).collect();
         let mut pending_sets = Csr::default();
         pending_sets.push([]);
-        pending_sets.push([TerminalId(0)]);
+        pending_sets.push([TerminalId(0), TerminalId(1)]);
         Lexer {
             classes,
             contexts: 1,
@@ -143,5 +161,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Two chains alike but for the terminal at their ends, and two states that can become either but lead to one of them.
+    #[test]
+    fn terminals_are_exchanged_where_only_one_is_pending() {
+        let mut lexer = lexer(0, 9, 1);
+        let next = [0, 2, 3, 0, 5, 6, 0, 1, 4].map(LexState);
+        lexer.transitions = next.to_vec();
+        lexer.accepts = (0..9).map(|s| [3, 6].contains(&s).then(|| TerminalId(s / 6))).collect();
+        lexer.pending_sets = Csr::default();
+        lexer.pending_sets.push([]);
+        lexer.pending_sets.push([TerminalId(0)]);
+        lexer.pending_sets.push([TerminalId(1)]);
+        lexer.pending_sets.push([TerminalId(0), TerminalId(1)]);
+        lexer.pending = vec![0, 1, 1, 1, 2, 2, 2, 3, 3];
+        let levels = Levels::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
+        let class = |height, state| levels.class(height, LexState(state));
+        for height in [1, 2, 8] {
+            assert_eq!([class(height, 1), class(height, 2)], [class(height, 4), class(height, 5)]);
+            assert_ne!(class(height, 7), class(height, 8));
+        }
+        assert_eq!(class(1, 1), class(1, 2));
+        assert_ne!(class(2, 1), class(2, 2));
     }
 }

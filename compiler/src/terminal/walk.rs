@@ -4,7 +4,7 @@
 //! So what a larger subtree gives from a state is remembered and shared by all walks that come there, also from any state
 //! that strings as long as the subtree is high cannot tell apart from it ([`Levels`]).
 
-use super::levels::Levels;
+use super::levels::{Levels, colour};
 use super::settled::Settled;
 use super::{Position, Tokens};
 use crate::ids::{ContextId, EndClass, LexState, SetId, SymbolClass};
@@ -103,9 +103,19 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, walked: &Walked) {
-        self.ends.extend_from_slice(&walked.ends);
-        self.cuts.extend_from_slice(&walked.cuts);
+    /// Adds what a subtree gives from `state`, or from one of another colour that is equivalent otherwise ([`Levels`]).
+    fn add(&mut self, walked: &Walked, lexer: &Lexer, state: LexState) {
+        match colour(lexer, state) {
+            None => {
+                self.ends.extend_from_slice(&walked.ends);
+                self.cuts.extend_from_slice(&walked.cuts);
+            }
+            Some(terminal) => {
+                let pending = lexer.pending[state.index()];
+                self.ends.extend(walked.ends.iter().map(|&(_, set)| (pending, set)));
+                self.cuts.extend(walked.cuts.iter().map(|&(_, position)| (terminal, position)));
+            }
+        }
     }
 
     /// Makes sets of the runs and puts everything in order.
@@ -170,7 +180,7 @@ impl Subtrees {
         }
         let key = (node, setting.tables.levels.class(trie.height(node), state));
         if let Some(walked) = self.known.get(&key) {
-            found.add(walked);
+            found.add(walked, setting.lexer, state);
             return Ok(());
         }
         let mut own = Found::default();
@@ -190,7 +200,7 @@ impl Subtrees {
         budget.charge_work(std::mem::take(&mut own.visited))?;
         let walked = Rc::new(own.finish(sets)?);
         budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
-        found.add(&walked);
+        found.add(&walked, setting.lexer, state);
         self.known.insert(key, walked);
         Ok(())
     }
