@@ -83,11 +83,18 @@ fn select(
                 None => return Err(no_such_token(text)),
             },
             TokenSelector::Ids(first, last) => {
+                let from = tokens.len();
                 for token in *first..=(*last).min(vocabulary.width().saturating_sub(1)) {
                     if vocabulary.bytes(token).is_some() {
                         return Err(ordinary_token(token, name));
                     }
-                    tokens.push(token);
+                    // Ids without a token (holes, padding) are never allowed.
+                    if vocabulary.special_text(token).is_some() || vocabulary.end_tokens().contains(&token) {
+                        tokens.push(token);
+                    }
+                }
+                if tokens.len() == from {
+                    return Err(no_such_token(&format!("with an id in {first}..={last}")));
                 }
             }
             TokenSelector::Matching(names) => {

@@ -101,7 +101,7 @@ struct RuleArguments {
 #[command(next_help_heading = "JSON Schema")]
 struct SchemaArguments {
     /// White space between JSON tokens: compact, flexible[:N] (as printers write it, indented by up to N) or any
-    #[arg(long, default_value = "flexible:64", value_parser = parse_whitespace, value_name = "HOW")]
+    #[arg(long, default_value = "flexible:32", value_parser = parse_whitespace, value_name = "HOW")]
     whitespace: Whitespace,
     /// Spellings of strings: every one that JSON has, or one per character
     #[arg(long, value_enum, default_value_t = StringsArgument::All)]

@@ -11,7 +11,7 @@ pub enum Whitespace {
     /// What printers of JSON write: nothing or one space after `{ [ , :` and before `] }`, or, except after the
     /// colon, a line break and up to `max` spaces and tabs.
     Flexible {
-        /// The longest indentation.
+        /// The longest indentation. Every count up to it is a state of the lexer, for each kind of punctuation.
         max: u32,
     },
     /// Everything that RFC 8259 allows, without bound.
@@ -20,7 +20,7 @@ pub enum Whitespace {
 
 impl Default for Whitespace {
     fn default() -> Self {
-        Self::Flexible { max: 64 }
+        Self::Flexible { max: 32 }
     }
 }
 
