@@ -7,7 +7,7 @@
 //! automaton: `maxLength: 65535` is common, rarely combined with anything, and cheap to express in a grammar.
 
 use super::format::TextFormat;
-use crate::regular::{RegularLimits, TooLarge};
+use crate::regular::{RegularLimits, Resource, TooLarge};
 use crate::{Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
@@ -68,6 +68,9 @@ pub(super) struct Languages {
     results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
     overlaps: FxHashMap<(LanguageId, LanguageId), bool>,
     limits: RegularLimits,
+    /// States that may still be made, for all languages together.
+    states_left: usize,
+    max_states: usize,
 }
 
 static TEXTS: LazyLock<Arc<Dfa>> = LazyLock::new(|| {
@@ -83,7 +86,8 @@ impl Languages {
     /// All numerals in plain notation.
     pub(super) const NUMBERS: LanguageId = LanguageId(2);
 
-    pub(super) fn new(limits: RegularLimits) -> Self {
+    /// `max_states` is for all automata together, `limits` for each.
+    pub(super) fn new(limits: RegularLimits, max_states: usize) -> Self {
         let mut languages = Self {
             pool: Vec::new(),
             lengths: FxHashMap::default(),
@@ -93,6 +97,8 @@ impl Languages {
             results: FxHashMap::default(),
             overlaps: FxHashMap::default(),
             limits,
+            states_left: max_states,
+            max_states,
         };
         languages.add_shared(Arc::new(Dfa::never()));
         languages.add_shared(TEXTS.clone());
@@ -180,7 +186,15 @@ impl Languages {
 
     pub(super) fn of_regex(&mut self, regex: &Regex) -> Result<LanguageId, TooLarge> {
         let dfa = regex.to_dfa(&self.limits)?;
+        self.spend(&dfa)?;
         Ok(self.add(dfa))
+    }
+
+    fn spend(&mut self, dfa: &Dfa) -> Result<(), TooLarge> {
+        let left = self.states_left.checked_sub(dfa.state_count());
+        self.states_left =
+            left.ok_or(TooLarge { resource: Resource::States, limit: self.max_states as u64 })?;
+        Ok(())
     }
 
     /// The language of exactly these texts.
@@ -273,6 +287,7 @@ impl Languages {
             Operation::Intersect => left.intersect(&right, &self.limits),
             Operation::Difference => left.difference(&right, &self.limits),
         }?;
+        self.spend(&dfa)?;
         let id = self.add(dfa);
         self.results.insert((operation, a, b), id);
         Ok(id)

@@ -93,6 +93,8 @@ pub struct Limits {
     pub max_depth: usize,
     /// One language of strings, keys or numbers.
     pub regular: RegularLimits,
+    /// States of all languages of strings, keys or numbers together.
+    pub max_language_states: usize,
     /// States of the automaton of one terminal.
     pub max_terminal_states: usize,
     /// States for one array or object.
@@ -106,6 +108,7 @@ impl Default for Limits {
         Self {
             max_depth: 512,
             regular: RegularLimits { max_states: 200_000, max_work: 40_000_000, max_bytes: 1 << 28 },
+            max_language_states: 3_000_000,
             max_terminal_states: 400_000,
             max_states: 20_000,
             max_transitions: 1_000_000,
@@ -179,6 +182,7 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options);
     let grammar = grammar.map_err(|reason| vec![too_large(&reason, options)])?;
+    loader.report.for_every_place(&loader.values, root, &loader.first_pointers);
     Ok(Compiled { grammar, report: loader.report, warnings: loader.warnings })
 }
 

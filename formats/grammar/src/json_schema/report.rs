@@ -1,5 +1,8 @@
 //! What became of every keyword, by JSON Pointer.
 
+use super::document::{Value, ValueId, Values};
+use super::resolve::{below, subschemas_below};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// What the grammar does about one keyword.
@@ -39,11 +42,44 @@ pub struct Entry {
 /// What became of the keywords of every schema that was used.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Report {
-    /// In the order in which the keywords were met.
+    /// In the order of the text, then those of other documents.
     pub entries: Vec<Entry>,
 }
 
 impl Report {
+    /// Repeats the entries at every place where the schema stands. Equal schemas are loaded once, under the first of
+    /// their pointers, so until here there are entries for that one only.
+    pub(super) fn for_every_place(
+        &mut self,
+        values: &Values,
+        root: ValueId,
+        first_pointers: &FxHashMap<ValueId, String>,
+    ) {
+        let mut known: FxHashMap<String, Coverage> = FxHashMap::default();
+        known.extend(self.entries.iter().map(|entry| (entry.pointer.clone(), entry.coverage.clone())));
+        let mut entries = Vec::new();
+        let mut open = vec![(root, String::new())];
+        let mut used = rustc_hash::FxHashSet::default();
+        while let Some((schema, pointer)) = open.pop() {
+            let Value::Object(keywords) = values.get(schema) else { continue };
+            let first = first_pointers.get(&schema);
+            let mut inner = Vec::new();
+            for (keyword, value) in keywords.iter() {
+                let place = below(&pointer, keyword);
+                inner.extend(subschemas_below(values, (keyword, *value), &place));
+                let Some(first) = first.map(|first| below(first, keyword)) else { continue };
+                if let Some(coverage) = known.get(&first) {
+                    entries.push(Entry { pointer: place, coverage: coverage.clone() });
+                    used.insert(first);
+                }
+            }
+            open.extend(inner.into_iter().rev());
+        }
+        let others = self.entries.drain(..).filter(|entry| !used.contains(&entry.pointer));
+        entries.extend(others);
+        self.entries = entries;
+    }
+
     /// The entries that are neither enforced nor annotations.
     pub fn gaps(&self) -> impl Iterator<Item = &Entry> {
         self.entries

@@ -233,11 +233,11 @@ pub(super) fn applicator(keyword: &str) -> Option<Holds> {
 
 /// The direct subschemas of a schema.
 fn subschemas(values: &Values, schema: ValueId) -> impl Iterator<Item = ValueId> {
-    let members = match values.get(schema) {
+    let keywords = match values.get(schema) {
         Value::Object(members) => &members[..],
         _ => &[],
     };
-    members.iter().flat_map(|(keyword, value)| match (applicator(keyword), values.get(*value)) {
+    keywords.iter().flat_map(|(keyword, value)| match (applicator(keyword), values.get(*value)) {
         (Some(Holds::Schemas), Value::Array(items)) => items.to_vec(),
         (Some(Holds::Schemas), _) => vec![*value],
         (Some(Holds::NamedSchemas), Value::Object(members)) => {
@@ -245,4 +245,27 @@ fn subschemas(values: &Values, schema: ValueId) -> impl Iterator<Item = ValueId>
         }
         _ => Vec::new(),
     })
+}
+
+/// The subschemas under one keyword, with the JSON Pointer of each from the pointer of the keyword.
+pub(super) fn subschemas_below(
+    values: &Values,
+    (keyword, value): (&str, ValueId),
+    pointer: &str,
+) -> Vec<(ValueId, String)> {
+    match (applicator(keyword), values.get(value)) {
+        (Some(Holds::Schemas), Value::Array(items)) => {
+            items.iter().enumerate().map(|(index, &item)| (item, format!("{pointer}/{index}"))).collect()
+        }
+        (Some(Holds::Schemas), _) => vec![(value, pointer.to_owned())],
+        (Some(Holds::NamedSchemas), Value::Object(members)) => {
+            members.iter().map(|(name, value)| (*value, below(pointer, name))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The JSON Pointer of a member.
+pub(super) fn below(pointer: &str, segment: &str) -> String {
+    format!("{pointer}/{}", segment.replace('~', "~0").replace('/', "~1"))
 }

@@ -3,8 +3,13 @@
 mod bench;
 mod core;
 mod data;
+mod hostile;
 mod maskbench;
+#[cfg(feature = "oracle")]
+mod oracle;
 mod order;
+#[cfg(feature = "oracle")]
+mod random;
 mod recognizer;
 mod suite;
 

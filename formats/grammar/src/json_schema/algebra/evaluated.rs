@@ -118,9 +118,14 @@ impl Algebra<'_, '_> {
 
     /// The cases of a schema that holds.
     fn cases(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<Vec<Case>> {
+        if self.covering.len() > MAX_CASES || !self.covering.insert(schema) {
+            return Err(self.circular(schema));
+        }
         let content = self.loader.schemas.get(schema).clone();
         let own = Case { conditions: Vec::new(), cover: self.own_cover(&content) };
-        self.clause_cases(&content, own, side, kind)
+        let cases = self.clause_cases(&content, own, side, kind);
+        self.covering.remove(&schema);
+        cases
     }
 
     /// Extends a case by what the clauses of a schema evaluate.

@@ -123,6 +123,8 @@ pub(super) struct Algebra<'l, 'o> {
     memo: Memo,
     /// Schemas whose expression is being made.
     in_progress: FxHashSet<(SchemaId, Side)>,
+    /// Schemas of which it is being found out what they evaluate.
+    covering: FxHashSet<SchemaId>,
 }
 
 /// What was computed before.
@@ -150,6 +152,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
             guards: FxHashMap::default(),
             memo: Memo::default(),
             in_progress: FxHashSet::default(),
+            covering: FxHashSet::default(),
         }
     }
 

@@ -4,6 +4,9 @@ use super::super::languages::{LanguageId, Languages};
 use super::super::schema::{Clause, SchemaId, consts};
 use super::{Algebra, Literal, NodeId, Result, Side, Trouble};
 
+/// Schemas that look at the same value may refer to each other this deep: the algebra recurses along them.
+const MAX_IN_PLACE: usize = 256;
+
 /// What a language is of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in super::super) enum Sort {
@@ -65,14 +68,26 @@ impl Algebra<'_, '_> {
         Ok(all)
     }
 
+    /// Notes that something about a schema is being found out, which must not depend on itself nor be nested too deep.
     pub(super) fn enter(&mut self, schema: SchemaId, side: Side) -> Result<()> {
+        if self.in_progress.len() > MAX_IN_PLACE {
+            return Err(Trouble::Limit {
+                what: "references in each other at one place",
+                limit: MAX_IN_PLACE,
+            });
+        }
         if self.in_progress.insert((schema, side)) {
             return Ok(());
         }
+        Err(self.circular(schema))
+    }
+
+    /// The error that says that a schema depends on itself.
+    pub(super) fn circular(&self, schema: SchemaId) -> Trouble {
         let references = self.loader.schemas.references.iter();
         let here =
             references.filter(|reference| reference.schema == Some(schema)).map(|r| r.pointer.clone()).next();
-        Err(Trouble::Circular(here.unwrap_or_default()))
+        Trouble::Circular(here.unwrap_or_default())
     }
 
     pub(super) fn leave(&mut self, schema: SchemaId, side: Side) {

@@ -36,6 +36,7 @@ pub(super) fn emit(
         arrays: FxHashMap::default(),
         objects: FxHashMap::default(),
         long_texts: FxHashMap::default(),
+        key_languages: FxHashMap::default(),
         open: Vec::new(),
     };
     emitter.run()
@@ -52,6 +53,8 @@ struct Emitter<'a> {
     arrays: FxHashMap<Vertex, NonterminalId>,
     objects: FxHashMap<Vertex, NonterminalId>,
     long_texts: FxHashMap<Lengths, NonterminalId>,
+    /// Every state before a key asks for the languages of the same keys.
+    key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
     /// Rules whose bodies are still to be made.
     open: Vec<(NonterminalId, Vertex, Composite)>,
 }
@@ -275,6 +278,9 @@ impl Emitter<'_> {
     }
 
     fn language_of(&mut self, keys: &[Keys]) -> Result<LanguageId> {
+        if let Some(&known) = self.key_languages.get(keys) {
+            return Ok(known);
+        }
         let named = keys.iter().filter_map(|keys| match keys {
             Keys::One(key) => Some(self.schemas.key(*key)),
             Keys::Of(_) => None,
@@ -285,6 +291,7 @@ impl Emitter<'_> {
                 language = self.terminals.languages.union(language, *other)?;
             }
         }
+        self.key_languages.insert(keys.into(), language);
         Ok(language)
     }
 

@@ -9,6 +9,7 @@
 //! | `arrays` | `items`, `prefixItems`, `contains`, lengths, `uniqueItems` |
 //! | `objects` | `properties`, `patternProperties`, `required`, sizes, `dependencies` |
 //! | `logic` | `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if` |
+//! | `shapes` | those that the others do not look at, because of the type |
 //!
 //! After this, every keyword met has an entry in the report, and nothing looks at the JSON text again.
 
@@ -17,12 +18,13 @@ mod constants;
 mod logic;
 mod objects;
 mod scalars;
+mod shapes;
 
 use super::document::{Value, ValueId, Values};
 use super::draft::Draft;
 use super::languages::{LanguageId, Languages};
 use super::report::{Coverage, Entry, Report};
-use super::resolve::{Holds, Place, ResourceId, Resources, applicator};
+use super::resolve::{Holds, Place, ResourceId, Resources, applicator, below};
 use super::schema::{Clause, Interner, ItemsId, RefId, Schema, SchemaId, Schemas};
 use super::{Options, Unenforced};
 use crate::regular::TooLarge;
@@ -46,6 +48,8 @@ pub(super) struct Loader<'a> {
     pub(super) warnings: Vec<Diagnostic>,
     /// JSON Pointers of `uniqueItems`, which is decided when the items are known.
     pub(super) unique_items: FxHashMap<ItemsId, String>,
+    /// JSON Pointer under which a value was first loaded as a schema.
+    pub(super) first_pointers: FxHashMap<ValueId, String>,
     /// What the documents make use of.
     pub(super) features: Features,
     loaded: FxHashMap<(Place, ScopeId), SchemaId>,
@@ -135,11 +139,12 @@ impl<'a> Loader<'a> {
             values,
             resources,
             schemas: Schemas::new(),
-            languages: Languages::new(options.limits.regular),
+            languages: Languages::new(options.limits.regular, options.limits.max_language_states),
             report: Report::default(),
             errors: Vec::new(),
             warnings: Vec::new(),
             unique_items: FxHashMap::default(),
+            first_pointers: FxHashMap::default(),
             features,
             loaded: FxHashMap::default(),
             scopes,
@@ -221,6 +226,7 @@ impl<'a> Loader<'a> {
         self.depth -= 1;
         let id = self.schemas.add(schema);
         self.loaded.insert((place, scope), id);
+        self.first_pointers.entry(place.1).or_insert_with(|| self.pointer.clone());
         id
     }
 
@@ -239,6 +245,7 @@ impl<'a> Loader<'a> {
         let known = self.known_keywords(place.0, draft, keywords);
         let source = Source { keywords: &known, place, scope, draft };
         let schema = self.load_keywords(&source);
+        self.check_shapes(&source);
         self.note_the_rest(&source);
         self.noted = noted;
         schema
@@ -363,7 +370,7 @@ impl<'a> Loader<'a> {
     }
 
     fn pointer_to(&self, segment: &str) -> String {
-        format!("{}/{}", self.pointer, segment.replace('~', "~0").replace('/', "~1"))
+        below(&self.pointer, segment)
     }
 
     fn note(&mut self, keyword: &str, coverage: Coverage) {
