@@ -3,6 +3,7 @@
 mod bench;
 mod core;
 mod data;
+mod emitted;
 mod hostile;
 mod maskbench;
 #[cfg(feature = "oracle")]
