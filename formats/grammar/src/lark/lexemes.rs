@@ -48,6 +48,8 @@ pub(super) struct Built {
     pub(super) optional: Vec<bool>,
     /// By final number: the definition, or the first use.
     pub(super) locations: Vec<Location>,
+    /// By final number: a rule that is a lexeme as short as possible.
+    pub(super) lazy: Vec<bool>,
 }
 
 impl<'p> Lexemes<'p> {
@@ -127,7 +129,8 @@ impl<'p> Lexemes<'p> {
         order.iter().enumerate().for_each(|(new, &old)| numbers[old] = TerminalId::new(new));
         let place = |&index: &usize| self.program.place(self.used[index].module, &self.used[index].span).0;
         let locations = order.iter().map(place).collect();
-        let mut built = Built { terminals: Vec::new(), numbers, optional: Vec::new(), locations };
+        let lazy = order.iter().map(|&index| self.is_lazy(&self.used[index])).collect();
+        let mut built = Built { terminals: Vec::new(), numbers, optional: Vec::new(), locations, lazy };
         let mut errors = Vec::new();
         for &index in &order {
             match self.terminal(&self.used[index]) {
@@ -139,6 +142,10 @@ impl<'p> Lexemes<'p> {
             }
         }
         if errors.is_empty() { Ok(built) } else { Err(errors) }
+    }
+
+    fn is_lazy(&self, used: &Used<'_>) -> bool {
+        matches!(used.key, Key::Named(id) if self.program.definitions[id.index()].shortest.is_some())
     }
 
     /// Imported terminals count as written where they are imported.
@@ -195,6 +202,33 @@ impl<'p> Lexemes<'p> {
             (_, Some(node)) => self.terminals.leaf(self.program, node, used.module).map(Matter::Text),
             (_, None) => Ok(Matter::Text(Regex::never())),
         }
+    }
+}
+
+impl Built {
+    /// Warnings for lexemes that are as short as possible where another terminal may match the same text and more: that one is
+    /// longer and wins wherever both may come.
+    pub(super) fn overrun(&self) -> Vec<Diagnostic> {
+        let dfa = |index: usize| match &self.terminals[index].pattern {
+            Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+            _ => None,
+        };
+        let mut warnings = Vec::new();
+        for lazy in (0..self.terminals.len()).filter(|&index| self.lazy[index]) {
+            let overruns = |&other: &usize| {
+                !self.lazy[other]
+                    && dfa(other).zip(dfa(lazy)).is_some_and(|(other, lazy)| other.intersects(lazy))
+            };
+            let Some(other) = (0..self.terminals.len()).find(overruns) else { continue };
+            let (lazy_name, other) = (&self.terminals[lazy].name, &self.terminals[other].name);
+            let message = format!("where {other} may come, too, it does not end where {lazy_name} does");
+            let help = format!(
+                "take the texts of {lazy_name} out of {other}, as in /(?s:.)*/ & ~/(?s:.*)<end>(?s:.*)/"
+            );
+            let warning = Diagnostic::warning("overrun", message).at(self.locations[lazy].clone());
+            warnings.push(warning.help(help));
+        }
+        warnings
     }
 }
 

@@ -250,7 +250,9 @@ impl<'p> Lowering<'p> {
         let mut warnings = self.program.warnings.clone();
         warnings.append(&mut self.warnings);
         warnings.extend(unused(self.program, used));
-        let Built { terminals, numbers, optional, locations } = self.lexemes.build()?;
+        let built = self.lexemes.build()?;
+        warnings.extend(built.overrun());
+        let Built { terminals, numbers, optional, locations, .. } = built;
         for rule in &mut self.rules {
             if let Body::Expr(expr) = &mut rule.body {
                 renumber(expr, &numbers, &optional);

@@ -2,7 +2,7 @@
 
 use super::{Options, Parsed, Source, Sources, parse, parse_with};
 use crate::diagnostic::render_text;
-use crate::{Dfa, Diagnostic, Grammar, Pattern, Regex};
+use crate::{Dfa, Diagnostic, Grammar, Location, Pattern, Regex};
 use std::path::{Path, PathBuf};
 
 fn read(text: &str) -> Parsed {
@@ -261,7 +261,7 @@ fn the_dialect_of_llguidance_is_read() {
     accepts(suffixed, &["</think>", "<</think>", "a\n</think>"], &["", "a", "</think></think>", "</think>a"]);
     accepts(automaton(&parsed.grammar, "my_lazy"), &["<function", "x<<function"], &["<function<function"]);
     let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code).collect();
-    assert_eq!(codes, ["not-enforced"]);
+    assert_eq!(codes, ["not-enforced", "overrun", "overrun"]);
     assert_eq!(rules("start[lazy]: /a*b/\n"), "start: start\n");
 }
 
@@ -484,4 +484,15 @@ fn grammars_of_peers_load_without_warnings() {
         let parsed = read(&text);
         assert_eq!(rendered(&parsed.warnings, &text), "", "{name}");
     }
+}
+
+#[test]
+fn terminals_that_overrun_a_lazy_one_are_told() {
+    let text = "start: (head \"=\" NAME)* TEXT?\nhead[lazy]: TEXT \"<f\"\nTEXT: /[a-z<]+/\nNAME: /[A-Z]+/\n";
+    let warnings = read(text).warnings;
+    let place = text.find("head[").expect("the rule");
+    assert_eq!((warnings.len(), warnings[0].code), (1, "overrun"), "{warnings:?}");
+    assert_eq!(warnings[0].location, Some(Location::Span(place..place + 4)));
+    let apart = "start: (head \"=\" NAME)* TEXT?\nhead[lazy]: /[a-z<]*<f/\nTEXT: /[a-z<]+/ & ~/.*<f.*/\nNAME: /[A-Z]+/\n";
+    assert_eq!(read(apart).warnings, []);
 }
