@@ -16,7 +16,9 @@ pub(crate) struct Outcome {
     refused: Option<Refusal>,
     /// Valid instances that were accepted after their keys had been put in another order.
     reordered: Vec<usize>,
-    /// Valid instances that were refused.
+    /// Valid instances that were refused as they are, and too many orders to try them all.
+    undecided: Vec<usize>,
+    /// Valid instances that were refused in every order.
     pub(crate) valid_refused: Vec<usize>,
     /// Invalid instances that were accepted.
     pub(crate) invalid_accepted: Vec<usize>,
@@ -82,6 +84,7 @@ fn case(path: &Path, options: &Options) -> Outcome {
         name: path.file_stem().unwrap().to_string_lossy().into_owned(),
         refused: None,
         reordered: Vec::new(),
+        undecided: Vec::new(),
         valid_refused: Vec::new(),
         invalid_accepted: Vec::new(),
         gaps: Vec::new(),
@@ -109,7 +112,8 @@ fn judge(recognizer: &Recognizer, schema: &Value, (index, test): (usize, &Value)
         Verdict::Accepted if valid => return,
         Verdict::Reordered(_) if valid => &mut outcome.reordered,
         Verdict::Accepted | Verdict::Reordered(_) => &mut outcome.invalid_accepted,
-        Verdict::Refused | Verdict::Unknown if valid => &mut outcome.valid_refused,
+        Verdict::Refused if valid => &mut outcome.valid_refused,
+        Verdict::Unknown if valid => &mut outcome.undecided,
         Verdict::Refused | Verdict::Unknown => return,
     };
     list.push(index);
@@ -122,7 +126,7 @@ pub(crate) fn print(outcomes: &[Outcome], list: bool) {
     };
     let passing = |outcome: &Outcome| {
         outcome.is_compiled()
-            && [&outcome.reordered, &outcome.valid_refused, &outcome.invalid_accepted]
+            && [&outcome.reordered, &outcome.undecided, &outcome.valid_refused, &outcome.invalid_accepted]
                 .iter()
                 .all(|instances| instances.is_empty())
     };
@@ -132,6 +136,7 @@ pub(crate) fn print(outcomes: &[Outcome], list: bool) {
         ("compiled", names(&|outcome| outcome.is_compiled())),
         ("passing as they are", names(&passing)),
         ("valid accepted in another order of keys only", names(&|outcome| !outcome.reordered.is_empty())),
+        ("valid refused, too many orders to try", names(&|outcome| !outcome.undecided.is_empty())),
         ("valid refused in every order", names(&|outcome| !outcome.valid_refused.is_empty())),
         ("invalid accepted, all enforced", names(&|o| !o.invalid_accepted.is_empty() && gap(o))),
         ("invalid accepted, gaps reported", names(&|o| !o.invalid_accepted.is_empty() && !gap(o))),
