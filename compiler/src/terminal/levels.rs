@@ -169,7 +169,7 @@ mod tests {
         let mut lexer = lexer(0, 9, 1);
         let next = [0, 2, 3, 0, 5, 6, 0, 1, 4].map(LexState);
         lexer.transitions = next.to_vec();
-        lexer.accepts = (0..9).map(|s| [3, 6].contains(&s).then(|| TerminalId(s / 6))).collect();
+        lexer.accepts = (0..9).map(|s| [3, 6].contains(&s).then_some(TerminalId(s / 6))).collect();
         lexer.pending_sets = Csr::default();
         lexer.pending_sets.push([]);
         lexer.pending_sets.push([TerminalId(0)]);

@@ -56,9 +56,9 @@ impl<'a> Settled<'a> {
             jump.push(next);
         }
         for level in 1..levels {
-            for state in 0..states {
+            for (state, next) in jump.iter().enumerate() {
                 let [near, further] =
-                    [state, jump[state].index()].map(|state| settled.way_of[state * levels + level - 1]);
+                    [state, next.index()].map(|state| settled.way_of[state * levels + level - 1]);
                 settled.way_of[state * levels + level] = if near == further {
                     near
                 } else {
