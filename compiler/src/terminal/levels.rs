@@ -5,7 +5,7 @@
 //! such states the colour is not looked at, as what one gives is what the other gives with the terminals exchanged.
 //!
 //! What a subtree of the trie gives depends on the state only up to its height, so `maxLength: 10000` costs no more walks than the
-//! tokens are long. Partitions are kept for k = 1, 2, 3, 4, 6, 8, 12, 16, … up to the longest token: what a subtree gives is shared by
+//! tokens are long. Partitions are kept for k = 1, 2, 3, … 32, 48, 64, 96, … up to the longest token: what a subtree gives is shared by
 //! states that are k-equivalent for the least such k that is not below its height. Strings of a hundred properties with
 //! lengths of their own cost no more than one.
 //!
@@ -36,7 +36,7 @@ impl Levels {
         // A token longer than a height can say is compared to the end.
         let longest = if longest < 255 { longest } else { usize::MAX };
         while classes.is_empty() || (partition.dirty() > 0 && rounds < longest) {
-            let until = if classes.len() < 15 { step(classes.len()) } else { usize::MAX };
+            let until = if classes.len() < 37 { step(classes.len()) } else { usize::MAX };
             while rounds < until && partition.dirty() > 0 {
                 budget.charge_work((partition.dirty() * lexer.classes / 8) as u64 + 1)?;
                 partition.round(|state, class_of, signature| {
@@ -71,12 +71,12 @@ pub(super) fn colour(lexer: &Lexer, state: LexState) -> Option<TerminalId> {
     }
 }
 
-/// 1, 2, 3, 4, 6, 8, 12, 16, 24, …
+/// 1, 2, 3, … up to 32, which is as long as most tokens are; then 48, 64, 96, …
 fn step(index: usize) -> usize {
     match index {
-        0 => 1,
-        _ if index % 2 == 1 => 2 << (index / 2),
-        _ => 3 << (index / 2 - 1),
+        0..32 => index + 1,
+        _ if index % 2 == 0 => 48 << ((index - 32) / 2),
+        _ => 64 << ((index - 33) / 2),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In the middle of a string nearly every byte leads to the same state, or to the same next one if the string's length is counted.
 //! If all bytes that occur below a trie node stay on that way, then every token below ends inside the same lexeme and none can
-//! end it: the subtree is one interval of tokens. Per state, the bytes that stay on the way for 1, 2, 4, … steps are found by doubling.
+//! end it: the subtree is one interval of tokens. Per state, the bytes that stay on the way are kept for 1, 2, 3, … 32, 64, 128, … steps.
 
 use super::Tokens;
 use crate::ids::LexState;
@@ -12,10 +12,22 @@ use gcc_grammar_vocabulary::ByteSet;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
+/// Up to here, there is a level for every number of steps; from here on for every doubling.
+const EXACT: usize = 32;
+
+/// The level for strings of up to `length` bytes.
+fn level_of(length: usize) -> usize {
+    match length {
+        0 => 0,
+        1..=EXACT => length - 1,
+        _ => EXACT - 1 + (length.next_power_of_two() / EXACT).trailing_zeros() as usize,
+    }
+}
+
 /// Bytes that stay on the way, per state.
 pub(super) struct Settled<'a> {
     levels: usize,
-    /// Row-major `[state][level]`: which of `ways` holds for strings of up to `2^level` bytes.
+    /// Row-major `[state][level]`: which of `ways` holds for strings of up to so many bytes ([`level_of`]).
     way_of: Vec<u32>,
     ways: Vec<Way>,
     /// The sets of bytes that can occur below a node of the trie.
@@ -39,7 +51,7 @@ impl<'a> Settled<'a> {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let states = lexer.states();
-        let levels = tokens.longest.max(1).next_power_of_two().trailing_zeros() as usize + 1;
+        let levels = level_of(tokens.longest) + 1;
         budget.charge_bytes((states * levels * 4) as u64)?;
         let mut settled = Self {
             levels,
@@ -48,25 +60,23 @@ impl<'a> Settled<'a> {
             below: tokens.trie.byte_sets(),
         };
         let mut ids = FxHashMap::default();
-        let mut jump: Vec<LexState> = Vec::with_capacity(states);
         let mut steps = Steps::new(lexer, symbols, any_split);
+        let mut next: Vec<LexState> = Vec::with_capacity(states);
         for state in 0..states {
-            let (next, bytes) = steps.first(LexState::new(state));
+            let (to, bytes) = steps.first(LexState::new(state));
             settled.way_of[state * levels] = settled.intern(&mut ids, bytes);
-            jump.push(next);
+            next.push(to);
         }
+        // One step, then as before; from `EXACT` steps on, as many again.
+        let mut jump = next.clone();
         for level in 1..levels {
-            for (state, next) in jump.iter().enumerate() {
-                let [near, further] =
-                    [state, next.index()].map(|state| settled.way_of[state * levels + level - 1]);
-                settled.way_of[state * levels + level] = if near == further {
-                    near
-                } else {
-                    let [near, further] = [near, further].map(|way| settled.ways[way as usize].bytes);
-                    settled.intern(&mut ids, std::array::from_fn(|word| near[word] & further[word]))
-                };
+            let (near, over) = if level < EXACT { (0, &next) } else { (level - 1, &jump) };
+            for (state, to) in over.iter().enumerate() {
+                let near = settled.way_of[state * levels + near];
+                let further = settled.way_of[to.index() * levels + level - 1];
+                settled.way_of[state * levels + level] = settled.both(&mut ids, near, further);
             }
-            jump = jump.iter().map(|middle| jump[middle.index()]).collect();
+            jump = over.iter().map(|middle| jump[middle.index()]).collect();
         }
         budget.charge_bytes(settled.ways.len() as u64 * (64 + settled.below.len() as u64 / 8))?;
         Ok(settled)
@@ -79,12 +89,21 @@ impl<'a> Settled<'a> {
         })
     }
 
+    /// The bytes that both ways hold.
+    fn both(&mut self, ids: &mut FxHashMap<ByteSet, u32>, a: u32, b: u32) -> u32 {
+        if a == b {
+            return a;
+        }
+        let [a, b] = [a, b].map(|way| self.ways[way as usize].bytes);
+        self.intern(ids, std::array::from_fn(|word| a[word] & b[word]))
+    }
+
     /// Whether all strings of up to `height` (255: any number) bytes fare alike from `state`, if they are made of the bytes
     /// in the set `below` (see [`Trie::bytes_below_id`](gcc_grammar_vocabulary::Trie::bytes_below_id)).
     pub(super) fn is_settled(&self, state: LexState, height: u8, below: u32) -> bool {
         let level = match height {
             255 => self.levels - 1,
-            _ => height.next_power_of_two().trailing_zeros() as usize,
+            _ => level_of(usize::from(height)),
         };
         let way = &self.ways[self.way_of[state.index() * self.levels + level] as usize];
         let holds = way.holds.get_or_init(|| way.all_held(self.below));
