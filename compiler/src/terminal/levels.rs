@@ -75,7 +75,7 @@ pub(super) fn colour(lexer: &Lexer, state: LexState) -> Option<TerminalId> {
 fn step(index: usize) -> usize {
     match index {
         0..32 => index + 1,
-        _ if index % 2 == 0 => 48 << ((index - 32) / 2),
+        _ if index.is_multiple_of(2) => 48 << ((index - 32) / 2),
         _ => 64 << ((index - 33) / 2),
     }
 }
