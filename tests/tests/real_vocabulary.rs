@@ -107,7 +107,7 @@ fn masks_along_real_texts_are_exact_on_llama3() {
 
 /// The same at every token, which takes minutes.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: the long run, by hand with --ignored"]
 fn masks_at_every_token_are_exact_on_llama3() {
     let vocabulary = llama3();
     for (path, text) in TEXTS {

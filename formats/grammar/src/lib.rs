@@ -26,6 +26,8 @@ pub mod ids;
 pub mod json_object;
 pub mod json_schema;
 pub mod lark;
+#[cfg(test)]
+mod random;
 pub mod regex;
 pub mod regular;
 pub mod regularize;

@@ -20,15 +20,8 @@ pub(super) fn parse(pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
         origin: Vec::new(),
     };
     translator.pattern()?;
-    let flags = PatternFlags {
-        case_insensitive: flags.contains('i'),
-        multi_line: flags.contains('m'),
-        dot_matches_new_line: flags.contains('s'),
-        ignore_whitespace: flags.contains('x'),
-        refuse_assertions: true,
-        extensions: true,
-    };
-    Regex::parse(&translator.output, flags).map_err(|error| translator.relocate(error))
+    Regex::parse(&translator.output, PatternFlags::of_terminal(flags))
+        .map_err(|error| translator.relocate(error))
 }
 
 struct Translator<'p> {

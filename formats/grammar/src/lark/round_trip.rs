@@ -1,22 +1,10 @@
 //! Random rules, written down and read back.
 
 use super::parse;
+use crate::random::Random;
 use crate::{
     Body, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, Terminal, TerminalId,
 };
-
-/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-}
 
 const RULES: usize = 4;
 const TERMINALS: usize = 3;

@@ -385,15 +385,7 @@ fn read_pattern(program: &Program, pattern: &str, flags: &str) -> Result<Regex, 
     if !program.llguidance {
         return python_regex::parse(pattern, flags);
     }
-    let flags = PatternFlags {
-        case_insensitive: flags.contains('i'),
-        multi_line: flags.contains('m'),
-        dot_matches_new_line: flags.contains('s'),
-        ignore_whitespace: flags.contains('x'),
-        refuse_assertions: true,
-        extensions: true,
-    };
-    Regex::parse(pattern, flags)
+    Regex::parse(pattern, PatternFlags::of_terminal(flags))
 }
 
 /// A bound that `check_names` has accepted.

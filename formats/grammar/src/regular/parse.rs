@@ -28,6 +28,20 @@ pub struct PatternFlags {
     pub extensions: bool,
 }
 
+impl PatternFlags {
+    /// For a terminal written with these letters, as in `/…/imsx`: it matches a piece of a text, and may use extensions.
+    pub(crate) fn of_terminal(letters: &str) -> Self {
+        Self {
+            case_insensitive: letters.contains('i'),
+            multi_line: letters.contains('m'),
+            dot_matches_new_line: letters.contains('s'),
+            ignore_whitespace: letters.contains('x'),
+            refuse_assertions: true,
+            extensions: true,
+        }
+    }
+}
+
 impl Regex {
     /// Reads a pattern. Locations of errors are byte ranges of `pattern`.
     pub fn parse(pattern: &str, flags: PatternFlags) -> Result<Self, Diagnostic> {

@@ -1,20 +1,8 @@
 //! The automata against a matcher that follows the definition of every operator, on random expressions and texts.
 
 use super::*;
+use crate::random::Random;
 use std::collections::BTreeSet;
-
-/// A small generator of pseudorandom numbers (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-}
 
 const LETTERS: [char; 5] = ['a', 'b', '\n', ' ', 'é'];
 

@@ -73,7 +73,7 @@ fn random_schemas_have_the_right_verdicts() {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "takes minutes: the long run, by hand with --ignored"]
 fn many_random_schemas_have_the_right_verdicts() {
     run(1_000_000..1_050_000);
 }
