@@ -1,6 +1,6 @@
 //! Whether the comparison would notice: subjects with known flaws, and what is reported of them.
 
-use gcc_grammar_frontends::{Discipline, Grammar};
+use gcc_grammar_frontends::{ContextRules, Discipline, Grammar};
 use gcc_grammar_tests::Vocabulary;
 use gcc_grammar_tests::campaign::try_seed;
 use gcc_grammar_tests::cases::{Expected, follow, read_cases};
@@ -35,10 +35,11 @@ impl Subject for Flawed {
 fn flaws_are_found_and_reported_small() {
     /// A name and what it does to a grammar.
     type Flaw = (&'static str, fn(&mut Grammar));
-    let flaws: [Flaw; 4] = [
+    let flaws: [Flaw; 5] = [
         ("as if any split", |grammar| grammar.discipline = Discipline::AnySplit),
         ("as if longest match", |grammar| grammar.discipline = Discipline::LongestMatch),
         ("without ignored terminals", |grammar| grammar.ignored.clear()),
+        ("without rules of contexts", |grammar| grammar.contexts = ContextRules::default()),
         ("without priorities", |grammar| {
             grammar.terminals.iter_mut().for_each(|terminal| terminal.priority = 0)
         }),

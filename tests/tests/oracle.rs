@@ -1,6 +1,6 @@
 //! The oracle against definitions spelled out: all short texts of random small grammars.
 
-use gcc_grammar_frontends::{Discipline, Grammar, Pattern, Regex, Symbol, TerminalId};
+use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, Pattern, Regex, Symbol, TerminalId};
 use gcc_grammar_tests::generate::{Random, Sample, is_sound};
 use gcc_grammar_tests::oracle::lalr::Tables;
 use gcc_grammar_tests::oracle::{AnySplit, Cfg, Languages, Lexicon, LongestMatch, Recognizer, Unit};
@@ -215,21 +215,38 @@ fn push_favourite(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mu
 struct Cuts<'a> {
     tables: &'a Tables,
     lexicon: &'a mut Lexicon,
+    contexts: &'a ContextRules,
 }
 
 impl Cuts<'_> {
-    fn accepts(&mut self, stack: &[usize], text: &[Unit]) -> bool {
+    /// What may start after the lexeme `last`, with this state on top.
+    fn context(&self, state: usize, last: Option<TerminalId>) -> BTreeSet<TerminalId> {
+        let ContextRules { everywhere, after } = self.contexts;
+        let mut context: BTreeSet<TerminalId> =
+            self.tables.context(state).chain(everywhere.iter().copied()).collect();
+        for After { terminal, .. } in after {
+            context.remove(terminal);
+        }
+        for After { terminal, lexemes } in after {
+            if last.is_some_and(|last| lexemes.contains(&last)) {
+                context.insert(*terminal);
+            }
+        }
+        context.extend(&self.lexicon.ignored);
+        context
+    }
+
+    fn accepts(&mut self, stack: &[usize], last: Option<TerminalId>, text: &[Unit]) -> bool {
         if text.is_empty() {
             return self.tables.accepts(stack);
         }
-        let mut context: BTreeSet<TerminalId> = self.tables.context(stack[stack.len() - 1]).collect();
-        context.extend(&self.lexicon.ignored);
+        let context = self.context(stack[stack.len() - 1], last);
         let Some((length, winner)) = self.lexeme(&context, text) else { return false };
         if self.lexicon.ignored.contains(&winner) {
-            return self.accepts(stack, &text[length..]);
+            return self.accepts(stack, last, &text[length..]);
         }
         let stacks = self.tables.shift(stack, winner);
-        stacks.iter().any(|stack| self.accepts(stack, &text[length..]))
+        stacks.iter().any(|stack| self.accepts(stack, Some(winner), &text[length..]))
     }
 
     /// The longest prefix that any terminal matches, and the terminal that wins it.
@@ -258,10 +275,11 @@ fn longest_match_is_cutting_by_the_definition() {
         let tables = Tables::new(&cfg);
         let mut lexicon = Lexicon::new(&sample.grammar, &sample.vocabulary);
         let mut longest = LongestMatch::new(&sample.grammar, &sample.vocabulary, &cfg);
-        let mut cuts = Cuts { tables: &tables, lexicon: &mut lexicon };
+        let contexts = &sample.grammar.contexts;
+        let mut cuts = Cuts { tables: &tables, lexicon: &mut lexicon, contexts };
         let mut members = Vec::new();
         for text in texts(&sample, 5) {
-            let expected = cuts.accepts(&[0], &text);
+            let expected = cuts.accepts(&[0], None, &text);
             let (found, viable) = read(&mut longest, &text);
             if longest.is_exhausted() {
                 break;
@@ -294,6 +312,7 @@ fn disciplines_agree_on_lexemes_that_delimit_themselves() {
             terminal.pattern = Pattern::Regex(Regex::Literal(pattern.as_bytes().to_vec()));
         }
         sample.grammar.terminals.truncate(patterns.len());
+        sample.grammar.contexts = ContextRules::default();
         let known = sample.grammar.terminals.len();
         if uses_beyond(&sample.grammar, known) || !is_sound(&sample.grammar, &sample.vocabulary) {
             continue;

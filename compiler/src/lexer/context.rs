@@ -2,13 +2,13 @@
 //!
 //! Under longest match two contexts are merged when no terminal of one can disturb a terminal of the other, so that
 //! the merged context cuts every text as the separate ones do (the idea of tree-sitter's token conflict map). What the parser
-//! refuses anyway it still refuses. Otherwise a programming language would get one full lexer per context.
+//! refuses anyway it still refuses; what it would take, but is withheld, is never added. Otherwise a programming language would get one full lexer per context.
 
 use super::runs::{RunId, Runs};
 use crate::ids::{ContextId, LrState};
 use crate::limits::OverBudget;
-use crate::lr::LrTables;
-use gcc_grammar_frontends::{Grammar, TerminalId};
+use crate::lr::{Action, LrTables};
+use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, TerminalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Runs explored at most to find out who disturbs whom; beyond that, contexts stay apart.
@@ -21,6 +21,8 @@ pub struct Contexts {
     pub of_state: Vec<ContextId>,
     /// Per context: its terminals, the ignored ones included, sorted.
     pub terminals: Vec<Vec<TerminalId>>,
+    /// Per distinct context: terminals that the parser expects in one of its states although they are not recognized there.
+    withheld: Vec<Vec<TerminalId>>,
 }
 
 impl Contexts {
@@ -31,24 +33,60 @@ impl Contexts {
     }
 }
 
-/// One context per distinct set of terminals.
+/// One context per distinct set of terminals. A lexeme starts in the start state or after a shift; the other states get the context of
+/// the start state, which is not looked at.
 pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> Contexts {
     let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
-    let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new() };
+    let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new(), withheld: Vec::new() };
+    let entered_by = entered_by(tables);
     for state in 0..tables.states() {
-        let mut set: Vec<TerminalId> = tables.actions.row(state).iter().map(|&(t, _)| t).collect();
-        if !set.is_empty() {
-            set.extend(&grammar.ignored);
+        if state > 0 && entered_by[state].is_none() {
+            out.of_state.push(out.of_state[0]);
+            continue;
         }
-        set.sort_unstable();
-        set.dedup();
+        let expected = tables.actions.row(state).iter().map(|&(t, _)| t);
+        let set = recognized(grammar, expected.clone(), entered_by[state]);
+        let withheld: Vec<TerminalId> = expected.filter(|t| set.binary_search(t).is_err()).collect();
         let id = *ids.entry(set).or_insert_with_key(|set| {
             out.terminals.push(set.clone());
+            out.withheld.push(Vec::new());
             ContextId::new(out.terminals.len() - 1)
         });
+        out.withheld[id.index()].extend(withheld);
         out.of_state.push(id);
     }
     out
+}
+
+/// Per state: the terminal whose shift leads there, the same for all ways there.
+fn entered_by(tables: &LrTables) -> Vec<Option<TerminalId>> {
+    let mut by = vec![None; tables.states()];
+    for &(t, action) in tables.actions.items() {
+        if let Action::Shift(state) = action {
+            by[state.index()] = Some(t);
+        }
+    }
+    by
+}
+
+/// What is recognized where the parser expects these terminals after this lexeme, sorted.
+fn recognized(
+    grammar: &Grammar,
+    expected: impl Iterator<Item = TerminalId>,
+    lexeme: Option<TerminalId>,
+) -> Vec<TerminalId> {
+    let mut set: Vec<TerminalId> = expected.collect();
+    if grammar.discipline == Discipline::LongestMatch {
+        let ContextRules { everywhere, after } = &grammar.contexts;
+        set.extend(everywhere);
+        set.retain(|t| after.iter().all(|after| after.terminal != *t));
+        let follows = |after: &&After| lexeme.is_some_and(|lexeme| after.lexemes.contains(&lexeme));
+        set.extend(after.iter().filter(follows).map(|after| after.terminal));
+    }
+    set.extend(&grammar.ignored);
+    set.sort_unstable();
+    set.dedup();
+    set
 }
 
 /// Merges contexts that cannot disturb each other, greedily, largest first.
@@ -60,7 +98,8 @@ pub(super) fn merge(contexts: &mut Contexts, runs: &mut Runs<'_>) -> Result<(), 
     let mut merged: Vec<Merged> = Vec::new();
     let mut new_id = vec![ContextId(0); order.len()];
     for c in order {
-        let member = Member::new(&contexts.terminals[c], &disturbers, words);
+        let mut member = Member::new(&contexts.terminals[c], &disturbers, words);
+        contexts.withheld[c].iter().for_each(|t| set_bit(&mut member.disturbed_by, *t));
         let found = merged.iter().position(|m| m.admits(&member));
         let id = found.unwrap_or_else(|| {
             merged.push(Merged { all: vec![0; words], members: Vec::new() });
@@ -75,7 +114,7 @@ pub(super) fn merge(contexts: &mut Contexts, runs: &mut Runs<'_>) -> Result<(), 
     Ok(())
 }
 
-/// A context as a bit set, with all the terminals that would disturb one of its own.
+/// A context as a bit set, with all the terminals that would disturb one of its own, and those that are withheld from it.
 struct Member {
     set: Vec<u64>,
     disturbed_by: Vec<u64>,
@@ -85,7 +124,7 @@ impl Member {
     fn new(terminals: &[TerminalId], disturbers: &[Vec<u64>], words: usize) -> Self {
         let mut out = Self { set: vec![0; words], disturbed_by: vec![0; words] };
         for t in terminals {
-            out.set[t.index() / 64] |= 1 << (t.index() % 64);
+            set_bit(&mut out.set, *t);
             out.disturbed_by.iter_mut().zip(&disturbers[t.index()]).for_each(|(a, b)| *a |= b);
         }
         out
@@ -130,7 +169,7 @@ fn disturbers(contexts: &Contexts, runs: &mut Runs<'_>) -> Result<Option<Vec<Vec
             for &pair in runs.pairs(run) {
                 let wins = accepting.contains(&pair.0) && runs.beats(pair.0, t);
                 if wins || runs.can_go_on(pair) {
-                    row[pair.0.index() / 64] |= 1 << (pair.0.index() % 64);
+                    set_bit(row, pair.0);
                 }
             }
         }
@@ -141,6 +180,10 @@ fn disturbers(contexts: &Contexts, runs: &mut Runs<'_>) -> Result<Option<Vec<Vec
         }
     }
     Ok(Some(out))
+}
+
+fn set_bit(words: &mut [u64], t: TerminalId) {
+    words[t.index() / 64] |= 1 << (t.index() % 64);
 }
 
 fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {

@@ -145,6 +145,7 @@ mod tests {
             rules: vec![rule("e", e), rule("t", term)],
             start: NonterminalId(0),
             ignored: Vec::new(),
+            contexts: Default::default(),
             discipline: Discipline::LongestMatch,
         }
     }

@@ -73,7 +73,9 @@ fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
     if grammar.start.index() >= grammar.rules.len() {
         errors.push(error("nonterminal", grammar.start.index(), None));
     }
-    let ignored = grammar.ignored.iter().filter(|terminal| terminal.index() >= grammar.terminals.len());
+    let after = grammar.contexts.after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
+    let outside_of_rules = grammar.ignored.iter().chain(&grammar.contexts.everywhere).chain(after);
+    let ignored = outside_of_rules.filter(|terminal| terminal.index() >= grammar.terminals.len());
     errors.extend(ignored.map(|terminal| error("terminal", terminal.index(), None)));
     for rule in &grammar.rules {
         for_each_symbol(&rule.body, &mut |symbol| match symbol {

@@ -2,7 +2,9 @@
 //!
 //! Rules are written as in Lark, so those without automata can be read back.
 
-use crate::{Body, Discipline, Expr, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector};
+use crate::{
+    After, Body, Discipline, Expr, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector,
+};
 use std::fmt;
 
 impl fmt::Display for Grammar {
@@ -27,7 +29,7 @@ impl fmt::Display for Grammar {
         for ignored in &self.ignored {
             writeln!(f, "%ignore {}", self.terminal_name(ignored.index()))?;
         }
-        Ok(())
+        self.write_contexts(f)
     }
 }
 
@@ -45,6 +47,17 @@ impl Grammar {
             Symbol::Terminal(id) => self.terminal_name(id.index()),
             Symbol::Nonterminal(id) => self.rule_name(id.index()),
         }
+    }
+
+    fn write_contexts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for everywhere in &self.contexts.everywhere {
+            writeln!(f, "%everywhere {}", self.terminal_name(everywhere.index()))?;
+        }
+        for After { terminal, lexemes } in &self.contexts.after {
+            let lexemes: Vec<&str> = lexemes.iter().map(|id| self.terminal_name(id.index())).collect();
+            writeln!(f, "%after {}: {}", lexemes.join(" "), self.terminal_name(terminal.index()))?;
+        }
+        Ok(())
     }
 
     fn write_automaton(&self, f: &mut fmt::Formatter<'_>, automaton: &SymbolDfa) -> fmt::Result {

@@ -2,8 +2,8 @@
 
 use crate::regular::CharSet;
 use crate::{
-    Body, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Regex, Rule, Symbol, Terminal,
-    TerminalId, TokenSelector,
+    Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Regex, Rule, Symbol,
+    Terminal, TerminalId, TokenSelector,
 };
 use rustc_hash::FxHashMap;
 
@@ -124,7 +124,17 @@ impl Draft {
     pub(crate) fn finish(self, start: NonterminalId) -> (Grammar, Vec<Option<Location>>) {
         let Self { terminals, rules, locations, .. } = self;
         let discipline = Discipline::AnySplit;
-        (Grammar { terminals, rules, start, ignored: Vec::new(), discipline }, locations)
+        (
+            Grammar {
+                terminals,
+                rules,
+                start,
+                ignored: Vec::new(),
+                discipline,
+                contexts: ContextRules::default(),
+            },
+            locations,
+        )
     }
 }
 

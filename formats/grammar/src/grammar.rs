@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub enum Discipline {
     /// The lexeme is the longest prefix that any terminal of the context matches; ties go by priority, then
     /// literal over regex, then order of declaration. The context is the set of terminals that have an
-    /// action in the current LR state, and the ignored ones.
+    /// action in the current LR state, and the ignored ones, changed by the [`ContextRules`].
     LongestMatch,
     /// A terminal may end wherever it matches, ties keep all terminals: plain context-free semantics.
     AnySplit,
@@ -27,6 +27,30 @@ pub struct Grammar {
     pub ignored: Vec<TerminalId>,
     /// How text is cut into lexemes.
     pub discipline: Discipline,
+    /// Which terminals are recognized elsewhere than the parser expects them.
+    pub contexts: ContextRules,
+}
+
+/// Changes of the lexical contexts, under longest match only.
+///
+/// In a state that the parser enters by shifting the lexeme `A`, these terminals are recognized:
+/// those that have an action there and those of `everywhere`, without the targets of `after`; then the targets of `after` that name `A`;
+/// then the ignored ones. What is recognized and has no action is refused by the parser.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ContextRules {
+    /// Recognized in every context.
+    pub everywhere: Vec<TerminalId>,
+    /// Recognized directly after certain lexemes (ignored ones may lie between) and nowhere else.
+    pub after: Vec<After>,
+}
+
+/// A terminal that is recognized after certain lexemes only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct After {
+    /// What is recognized.
+    pub terminal: TerminalId,
+    /// After which lexemes.
+    pub lexemes: Vec<TerminalId>,
 }
 
 /// A grammar and what its author should know.

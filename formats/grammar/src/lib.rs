@@ -35,8 +35,8 @@ pub mod structural_tag;
 
 pub use diagnostic::{Diagnostic, Location, Severity};
 pub use grammar::{
-    Body, Discipline, Expr, Grammar, Parsed, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
-    TokenSelector,
+    After, Body, ContextRules, Discipline, Expr, Grammar, Parsed, Pattern, Rule, Symbol, SymbolDfa,
+    SymbolDfaState, Terminal, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
 pub use regular::{Dfa, Regex};

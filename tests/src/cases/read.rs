@@ -7,8 +7,8 @@ use crate::generate::Sample;
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::regular::RegularLimits;
 use gcc_grammar_frontends::{
-    Body, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal,
-    TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
+    SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -73,17 +73,27 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
         let symbol = terminal.or_else(|| rule_id(name).map(Symbol::Nonterminal));
         symbol.ok_or_else(|| format!("undefined: {name}"))
     };
-    let ignored = case.get("ignored").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let ignored = ignored.iter().map(|name| {
-        let name = string(name)?;
-        terminal_id(name).ok_or_else(|| format!("undefined: {name}"))
-    });
     let start = case.get("start").and_then(Value::as_str).unwrap_or_default();
     let start = rule_id(start).ok_or_else(|| format!("no such start: {start:?}"))?;
     let rule = |(name, body): (&String, &Value)| {
         let body = read_body(body, &symbol).map_err(|message| format!("rule {name}: {message}"))?;
         Ok::<_, String>(Rule { name: name.clone(), body, location: None })
     };
+    let listed = |names: Option<&Value>| {
+        let names = names.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let ids = names.iter().map(|name| {
+            let name = string(name)?;
+            terminal_id(name).ok_or_else(|| format!("undefined: {name}"))
+        });
+        ids.collect::<Result<Vec<_>, _>>()
+    };
+    let after = case.get("after").and_then(Value::as_table).into_iter().flatten();
+    let after = after.map(|(name, lexemes)| {
+        let terminal = terminal_id(name).ok_or_else(|| format!("undefined: {name}"))?;
+        Ok::<_, String>(After { terminal, lexemes: listed(Some(lexemes))? })
+    });
+    let after = after.collect::<Result<_, _>>()?;
+    let contexts = ContextRules { everywhere: listed(case.get("everywhere"))?, after };
     Ok(Grammar {
         terminals: terminals
             .iter()
@@ -91,8 +101,9 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
             .collect::<Result<_, _>>()?,
         rules: rules.iter().map(rule).collect::<Result<_, _>>()?,
         start,
-        ignored: ignored.collect::<Result<_, _>>()?,
+        ignored: listed(case.get("ignored"))?,
         discipline,
+        contexts,
     })
 }
 

@@ -5,7 +5,7 @@ use super::{Case, Expectation, Expected};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::{
-    Body, Discipline, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector,
+    After, Body, Discipline, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TerminalId, TokenSelector,
 };
 use std::fmt::Write;
 use std::sync::Arc;
@@ -38,9 +38,15 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
         Symbol::Terminal(id) => grammar.terminals[id.index()].name.clone(),
         Symbol::Nonterminal(id) => grammar.rules[id.index()].name.clone(),
     };
+    let listed = |ids: &[TerminalId]| joined(ids.iter().map(|&id| quote(&name(Symbol::Terminal(id)))));
     if !grammar.ignored.is_empty() {
-        let ignored = grammar.ignored.iter().map(|&id| quote(&name(Symbol::Terminal(id))));
-        line(out, &format!("ignored = [{}]", joined(ignored)));
+        line(out, &format!("ignored = [{}]", listed(&grammar.ignored)));
+    }
+    if !grammar.contexts.everywhere.is_empty() {
+        line(out, &format!("everywhere = [{}]", listed(&grammar.contexts.everywhere)));
+    }
+    for After { terminal, lexemes } in &grammar.contexts.after {
+        line(out, &format!("after.{} = [{}]", name(Symbol::Terminal(*terminal)), listed(lexemes)));
     }
     line(out, &format!("start = {}", quote(&name(Symbol::Nonterminal(grammar.start)))));
     if let Expected::Error(code) = expected {

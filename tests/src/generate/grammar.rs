@@ -5,8 +5,8 @@ use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::{
-    Body, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa, SymbolDfaState,
-    Terminal, TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol,
+    SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 
 /// More productions than this, laid out, make the tables too slow to build.
@@ -59,7 +59,22 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     }
     let ignored = if ignored { vec![TerminalId::new(used)] } else { Vec::new() };
     let rules = rules(random, used);
-    Grammar { terminals, rules, start: NonterminalId(0), ignored, discipline }
+    let contexts = match discipline {
+        Discipline::LongestMatch if random.chance(40) => context_rules(random, used),
+        _ => ContextRules::default(),
+    };
+    Grammar { terminals, rules, start: NonterminalId(0), ignored, discipline, contexts }
+}
+
+/// Terminals that are recognized elsewhere than they are expected, most often with more priority.
+fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
+    let some = |random: &mut Random, chance| {
+        (0..terminals).filter(|_| random.chance(chance)).map(TerminalId::new).collect::<Vec<_>>()
+    };
+    let everywhere = some(random, 20);
+    let targets = some(random, 25);
+    let after = targets.into_iter().map(|terminal| After { terminal, lexemes: some(random, 60) });
+    ContextRules { everywhere, after: after.collect() }
 }
 
 /// A terminal over bytes, often akin to one of the `others`, so that they compete.

@@ -4,7 +4,8 @@ use super::{Sample, is_sound};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
 use gcc_grammar_frontends::{
-    Body, Expr, Grammar, NonterminalId, Pattern, Regex, Symbol, SymbolDfa, TerminalId, TokenSelector,
+    Body, ContextRules, Expr, Grammar, NonterminalId, Pattern, Regex, Symbol, SymbolDfa, TerminalId,
+    TokenSelector,
 };
 
 /// A sample with a walk on it.
@@ -111,6 +112,14 @@ fn smaller_grammars(grammar: &Grammar) -> Vec<Grammar> {
     let mut smaller = Vec::new();
     smaller.extend((0..grammar.rules.len()).filter_map(|index| without_rule(grammar, index)));
     smaller.extend((0..grammar.terminals.len()).filter_map(|index| without_terminal(grammar, index)));
+    if grammar.contexts != ContextRules::default() {
+        smaller.push(Grammar { contexts: ContextRules::default(), ..grammar.clone() });
+    }
+    for index in 0..grammar.contexts.after.len() {
+        let mut grammar = grammar.clone();
+        grammar.contexts.after.remove(index);
+        smaller.push(grammar);
+    }
     if !grammar.ignored.is_empty() {
         smaller.push(Grammar { ignored: Vec::new(), ..grammar.clone() });
     }
@@ -161,7 +170,9 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
 /// The grammar without a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
-    if grammar.ignored.contains(&gone) {
+    let ContextRules { everywhere, after } = &grammar.contexts;
+    let named = after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
+    if grammar.ignored.iter().chain(everywhere).chain(named).any(|&id| id == gone) {
         return None;
     }
     let mut grammar = grammar.clone();
@@ -171,7 +182,9 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         other => other,
     };
     renumber(&mut grammar, Symbol::Terminal(gone), shift)?;
-    for id in grammar.ignored.iter_mut().filter(|id| **id > gone) {
+    let ContextRules { everywhere, after } = &mut grammar.contexts;
+    let named = after.iter_mut().flat_map(|after| after.lexemes.iter_mut().chain([&mut after.terminal]));
+    for id in grammar.ignored.iter_mut().chain(everywhere).chain(named).filter(|id| **id > gone) {
         id.0 -= 1;
     }
     Some(grammar)

@@ -1,7 +1,8 @@
 //! Longest match: the text is cut into the longest lexemes, by contexts that depend on the parser.
 //!
 //! Exactly this is recognized. A *run* starts at the beginning of the text and after every lexeme. Its context is
-//! the set of terminals that have an action in the LALR(1) state on top of the stack, and the ignored ones. Its
+//! the set of terminals that have an action in the LALR(1) state on top of the stack, changed by the grammar's
+//! [`ContextRules`], and the ignored ones. Its
 //! lexeme is the longest prefix of the remaining text that any terminal of the context matches; among the
 //! terminals that match this prefix the winner is found by priority, then literal over regex, then order of
 //! declaration. An ignored winner leaves the stack as it is, any other is parsed. Where the tables have conflicts
@@ -18,7 +19,7 @@
 use super::lalr::Tables;
 use super::{Cfg, Language, Lexicon, Recognizer, Unit};
 use crate::Vocabulary;
-use gcc_grammar_frontends::{Grammar, TerminalId};
+use gcc_grammar_frontends::{ContextRules, Grammar, TerminalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -38,6 +39,8 @@ type Inhibitors = Vec<Language>;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Configuration {
     stack: Vec<usize>,
+    /// The last lexeme that the parser has read.
+    last: Option<TerminalId>,
     run: Run,
     /// The run has read at least one unit.
     pending: bool,
@@ -49,6 +52,7 @@ struct Configuration {
 pub struct LongestMatch {
     lexicon: Lexicon,
     tables: Tables,
+    rules: ContextRules,
     /// Per unit read, and one for the start.
     states: Vec<BTreeSet<Configuration>>,
     winners: FxHashMap<(Run, Inhibitors), Rc<[TerminalId]>>,
@@ -62,28 +66,48 @@ impl LongestMatch {
         let mut recognizer = Self {
             lexicon: Lexicon::new(grammar, vocabulary),
             tables: Tables::new(cfg),
+            rules: grammar.contexts.clone(),
             states: Vec::new(),
             winners: FxHashMap::default(),
             exhausted: false,
         };
         let mut first = BTreeSet::new();
         if cfg.accepts_empty || !cfg.productions.is_empty() {
-            first.insert(recognizer.between(vec![0], Inhibitors::new()));
+            first.insert(recognizer.between(vec![0], None, Inhibitors::new()));
         }
         recognizer.states.push(first);
         recognizer
     }
 
-    /// The configuration that starts a run in the context of the stack's top.
-    fn between(&mut self, stack: Vec<usize>, inhibitors: Inhibitors) -> Configuration {
-        let state = stack[stack.len() - 1];
-        let terminals: BTreeSet<_> =
-            self.tables.context(state).chain(self.lexicon.ignored.iter().copied()).collect();
-        let run = terminals
-            .into_iter()
-            .map(|terminal| (terminal, self.lexicon.terminals[terminal.index()]))
-            .collect();
-        Configuration { stack, run, pending: false, inhibitors }
+    /// The configuration that starts a run in the context of the stack's top, after a lexeme that the parser has read.
+    fn between(
+        &mut self,
+        stack: Vec<usize>,
+        last: Option<TerminalId>,
+        inhibitors: Inhibitors,
+    ) -> Configuration {
+        let expected: BTreeSet<TerminalId> = self.tables.context(stack[stack.len() - 1]).collect();
+        let terminals = (0..self.lexicon.terminals.len()).map(TerminalId::new);
+        let terminals = terminals.filter(|&terminal| self.is_recognized(terminal, &expected, last));
+        let run = terminals.map(|terminal| (terminal, self.lexicon.terminals[terminal.index()])).collect();
+        Configuration { stack, last, run, pending: false, inhibitors }
+    }
+
+    /// Whether a terminal may start where the parser expects these, and the last lexeme it has read is that one.
+    fn is_recognized(
+        &self,
+        terminal: TerminalId,
+        expected: &BTreeSet<TerminalId>,
+        last: Option<TerminalId>,
+    ) -> bool {
+        if self.lexicon.ignored.contains(&terminal) {
+            return true;
+        }
+        let mut places = self.rules.after.iter().filter(|after| after.terminal == terminal).peekable();
+        if places.peek().is_some() {
+            return places.any(|after| last.is_some_and(|last| after.lexemes.contains(&last)));
+        }
+        expected.contains(&terminal) || self.rules.everywhere.contains(&terminal)
     }
 
     /// All that `configuration` becomes by one more unit.
@@ -91,8 +115,8 @@ impl LongestMatch {
         let Some((run, inhibitors)) = self.read(&configuration.run, &configuration.inhibitors, unit) else {
             return Vec::new();
         };
-        let mut after = self.end_lexeme(&configuration.stack, &run, &inhibitors);
-        let goes_on = Configuration { stack: configuration.stack.clone(), run, pending: true, inhibitors };
+        let mut after = self.end_lexeme(configuration, &run, &inhibitors);
+        let goes_on = Configuration { run, pending: true, inhibitors, ..configuration.clone() };
         if self.can_be_completed(&goes_on) {
             after.push(goes_on);
         }
@@ -122,17 +146,22 @@ impl LongestMatch {
     }
 
     /// The configurations in which the run has ended here.
-    fn end_lexeme(&mut self, stack: &[usize], run: &Run, inhibitors: &Inhibitors) -> Vec<Configuration> {
+    fn end_lexeme(
+        &mut self,
+        before: &Configuration,
+        run: &Run,
+        inhibitors: &Inhibitors,
+    ) -> Vec<Configuration> {
         let Some(winner) = self.winner(run) else { return Vec::new() };
-        let stacks = if self.lexicon.ignored.contains(&winner) {
-            vec![stack.to_vec()]
+        let (stacks, last) = if self.lexicon.ignored.contains(&winner) {
+            (vec![before.stack.clone()], before.last)
         } else {
-            self.tables.shift(stack, winner)
+            (self.tables.shift(&before.stack, winner), Some(winner))
         };
         let cut_off = self.lexicon.languages.union(run.iter().map(|pair| pair.1).collect());
         let inhibitors: BTreeSet<_> = inhibitors.iter().copied().chain([cut_off]).collect();
         let inhibitors: Inhibitors = inhibitors.into_iter().collect();
-        stacks.into_iter().map(|stack| self.between(stack, inhibitors.clone())).collect()
+        stacks.into_iter().map(|stack| self.between(stack, last, inhibitors.clone())).collect()
     }
 
     /// Whether a terminal that the parser can read may still win the run.

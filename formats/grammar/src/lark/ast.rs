@@ -39,6 +39,15 @@ pub(super) enum Item {
     Import(Import),
     /// `%declare …`
     Declare(Vec<Name>),
+    /// `%word NAME`
+    Word(Name),
+    /// `%after A "b": T`
+    After {
+        /// The lexemes before.
+        lexemes: Vec<Node>,
+        /// What is recognized after them.
+        terminal: Node,
+    },
     /// `%llguidance {…}`
     Llguidance {
         /// The object.

@@ -68,7 +68,21 @@ impl<'p> Lexemes<'p> {
         if let Some(id) = self.terminals.defined_as(&node.kind) {
             return self.definition(id);
         }
-        let key = match &node.kind {
+        let used = Used { key: Self::key(&node.kind), module, span: node.span.clone(), node: Some(node) };
+        self.number(used)
+    }
+
+    /// The terminal that a name or a node stands for, if it has been used.
+    pub(super) fn find(&self, node: &Node, module: ModuleId) -> Option<TerminalId> {
+        let definition = match &node.kind {
+            NodeKind::Name(name) => Some(self.program.find(module, name)?),
+            written => self.terminals.defined_as(written),
+        };
+        self.numbers.get(&definition.map_or_else(|| Self::key(&node.kind), Key::Named)).copied()
+    }
+
+    fn key(kind: &NodeKind) -> Key {
+        match kind {
             NodeKind::Pattern { pattern, flags } => Key::Pattern(pattern.clone(), flags.clone()),
             NodeKind::Range(low, high) => Key::Range(low.clone(), high.clone()),
             NodeKind::Special(selectors) => Key::Special(selectors.clone()),
@@ -76,8 +90,7 @@ impl<'p> Lexemes<'p> {
             NodeKind::Text { text, ignore_case } => Key::Text(text.clone(), *ignore_case),
             // Terminals only; `check_names` has refused it in a rule.
             _ => Key::Special(Vec::new()),
-        };
-        self.number(Used { key, module, span: node.span.clone(), node: Some(node) })
+        }
     }
 
     /// The terminal of the `index`-th `%ignore`.

@@ -18,6 +18,7 @@
 
 mod ast;
 mod attributes;
+mod contexts;
 mod escape;
 mod lexemes;
 mod names;

@@ -2,7 +2,7 @@
 
 use super::ast::{Alternative, Name, Node, NodeKind};
 use super::attributes::Shortest;
-use super::program::{Clause, Defined, ModuleId, Program};
+use super::program::{After, Clause, Defined, ModuleId, Program};
 use super::token::Span;
 use crate::Diagnostic;
 
@@ -20,6 +20,14 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
     (checker.in_terminal, checker.parameters) = (true, &[]);
     program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
+    program.words.iter().for_each(|word| checker.lexeme(&word.text, ModuleId(0), &word.span));
+    for After { module, lexemes, terminal } in &program.after {
+        for node in lexemes.iter().chain([terminal]) {
+            if let NodeKind::Name(name) = &node.kind {
+                checker.lexeme(name, *module, &node.span);
+            }
+        }
+    }
     if checker.errors.is_empty() { Ok(()) } else { Err(checker.errors) }
 }
 
@@ -143,6 +151,18 @@ impl<'p> NameChecker<'p> {
             let message =
                 format!("`{name}` takes {wanted} arguments and is given {}", arguments.unwrap_or(0));
             self.error("bad-template", &message, module, span, "");
+        }
+    }
+
+    /// A name in `%word` or `%after`.
+    fn lexeme(&mut self, name: &str, module: ModuleId, span: &Span) {
+        match self.program.find(module, name) {
+            None => self.undefined(name, module, span),
+            Some(id) if self.program.definitions[id.index()].is_terminal() => {}
+            Some(_) => {
+                let message = format!("`{name}` is a rule, and this directive is about terminals");
+                self.error("rule-as-lexeme", &message, module, span, "name its terminals one by one");
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //! definition is a list of clauses, each with the module whose scope it is read in, because `%override` and
 //! `%extend` let one file write parts of a definition of another.
 
-use super::ast::{Alternative, Attribute, Definition, Import, Item, Name};
+use super::ast::{Alternative, Attribute, Definition, Import, Item, Name, Node};
 use super::attributes::{self, Remark, Shortest};
 use super::sources::{Source, Sources};
 use super::token::Span;
@@ -66,12 +66,23 @@ pub(super) struct Ignored {
     pub(super) span: Span,
 }
 
+/// A terminal that is recognized after certain lexemes only.
+pub(super) struct After {
+    pub(super) module: ModuleId,
+    pub(super) lexemes: Vec<Node>,
+    pub(super) terminal: Node,
+}
+
 pub(super) struct Program {
     pub(super) modules: Vec<Module>,
     scopes: Vec<FxHashMap<String, Binding>>,
     pub(super) definitions: Vec<Defined>,
     /// Only those of the given file: as in Lark, imports do not bring directives along.
     pub(super) ignored: Vec<Ignored>,
+    /// What the given file says with `%word`.
+    pub(super) words: Vec<Name>,
+    /// Those of all files: they are about the terminals that they name.
+    pub(super) after: Vec<After>,
     /// Names that the given file imports, and where.
     pub(super) imported: Vec<Name>,
     /// The given file says `%llguidance`.
@@ -182,6 +193,8 @@ impl<'s> Loader<'s> {
             scopes: Vec::new(),
             definitions: Vec::new(),
             ignored: Vec::new(),
+            words: Vec::new(),
+            after: Vec::new(),
             imported: Vec::new(),
             llguidance: false,
             warnings: Vec::new(),
@@ -224,7 +237,11 @@ impl<'s> Loader<'s> {
             Item::Ignore { body, span } if module.index() == 0 => {
                 self.program.ignored.push(Ignored { clauses: clauses(module, body), span });
             }
-            Item::Ignore { .. } => {}
+            Item::Word(name) if module.index() == 0 => self.program.words.push(name),
+            Item::Ignore { .. } | Item::Word(_) => {}
+            Item::After { lexemes, terminal } => {
+                self.program.after.push(After { module, lexemes, terminal });
+            }
             Item::Llguidance { options, span } if module.index() == 0 => self.llguidance(&options, &span),
             Item::Llguidance { .. } => {}
             Item::Import(import) => self.import(module, &import),

@@ -3,7 +3,8 @@
 use super::parse;
 use crate::random::Random;
 use crate::{
-    Body, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, Terminal, TerminalId,
+    Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, Terminal,
+    TerminalId,
 };
 
 const RULES: usize = 4;
@@ -51,6 +52,7 @@ fn grammar(random: &mut Random) -> Grammar {
         start: NonterminalId(0),
         ignored: Vec::new(),
         discipline: Discipline::LongestMatch,
+        contexts: ContextRules::default(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::Options;
 use super::ast::{Alternative, Node, NodeKind};
+use super::contexts::Directives;
 use super::lexemes::{Built, Lexemes};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Terminals, bound, ignored_references, references};
@@ -250,21 +251,27 @@ impl<'p> Lowering<'p> {
         let mut warnings = self.program.warnings.clone();
         warnings.append(&mut self.warnings);
         warnings.extend(unused(self.program, used));
-        let built = self.lexemes.build()?;
+        let mut directives = Directives::new(self.program, &self.lexemes);
+        warnings.append(&mut directives.warnings);
+        if !self.parts.is_empty() && !directives.is_empty() {
+            return Err(vec![beside_schemas(self.program)]);
+        }
+        let mut built = self.lexemes.build()?;
         warnings.extend(built.overrun());
+        let mut ignored: Vec<TerminalId> =
+            ignored.into_iter().map(|terminal| built.numbers[terminal.index()]).collect();
+        ignored.sort_unstable();
+        ignored.dedup();
+        let contexts = directives.apply(&mut built, &ignored);
         let Built { terminals, numbers, optional, locations, .. } = built;
         for rule in &mut self.rules {
             if let Body::Expr(expr) = &mut rule.body {
                 renumber(expr, &numbers, &optional);
             }
         }
-        let mut ignored: Vec<TerminalId> =
-            ignored.into_iter().map(|terminal| numbers[terminal.index()]).collect();
-        ignored.sort_unstable();
-        ignored.dedup();
         let discipline = Discipline::LongestMatch;
         let mut grammar =
-            Grammar { terminals, rules: self.rules, start: NonterminalId(0), ignored, discipline };
+            Grammar { terminals, rules: self.rules, start: NonterminalId(0), ignored, discipline, contexts };
         if !self.parts.is_empty() {
             grammar = embed(grammar, self.parts, &options.limits).map_err(|error| {
                 let message = format!("the JSON Schemas cannot be told apart within the limits: {error}");
@@ -276,6 +283,18 @@ impl<'p> Lowering<'p> {
         }
         Ok(Lowered { grammar, warnings, locations })
     }
+}
+
+/// What the grammar ignores becomes part of its rules when schemas are embedded, and a word would be taken out of their texts.
+fn beside_schemas(program: &Program) -> Diagnostic {
+    let after = program.after.first().map(|after| (after.module, &after.terminal.span));
+    let place = program.words.first().map(|word| (ModuleId(0), &word.span)).or(after);
+    let message = "%word and %after cannot be used together with %json";
+    let error = match place {
+        Some((module, span)) => program.error("directive-beside-json", message, module, span),
+        None => Diagnostic::error("directive-beside-json", message),
+    };
+    error.help("leave the directive out, or write the schema as rules")
 }
 
 /// Moves a diagnostic about a schema to the grammar around it.

@@ -496,3 +496,43 @@ fn terminals_that_overrun_a_lazy_one_are_told() {
     let apart = "start: (head \"=\" NAME)* TEXT?\nhead[lazy]: /[a-z<]*<f/\nTEXT: /[a-z<]+/ & ~/.*<f.*/\nNAME: /[A-Z]+/\n";
     assert_eq!(read(apart).warnings, []);
 }
+
+/// What the debug view says about contexts.
+fn contexts(text: &str) -> String {
+    let shown = read(text).grammar.to_string();
+    let lines = shown.lines().filter(|line| line.starts_with("%everywhere") || line.starts_with("%after"));
+    lines.fold(String::new(), |all, line| all + line + "\n")
+}
+
+#[test]
+fn words_bring_their_keywords() {
+    let text = "start: \"if\" \"else\"i \"==\" TYPE RAW SOFT NAME\nNAME: /[a-z]\\w*/i\nTYPE.1: \"int\" | \"long\"\n\
+                RAW.-1: \"raw\"\nSOFT: \"a\" | \"b\"\n%word NAME\n";
+    assert_eq!(
+        contexts(text),
+        "%everywhere \"if\"\n%everywhere \"else\"i\n%everywhere NAME\n%everywhere TYPE\n"
+    );
+    assert_eq!(contexts("start: \"if\" NAME\nNAME: /[a-z]+/\n"), "");
+}
+
+#[test]
+fn lexemes_after_others_win_over_ignored_ones() {
+    let text = "start: (NAME \"(\" \")\" END)*\nNAME: /[a-z]+/\nEND: \"\\n\"\n%ignore /[ \\n]/\n%ignore WS\nWS.3: /\\t/\n\
+                %after NAME \")\" : END\n%after /x/ : END\n";
+    let parsed = read(text);
+    assert_eq!(contexts(text), "%after NAME \")\": END\n%after : END\n");
+    let end = parsed.grammar.terminals.iter().find(|terminal| terminal.name == "END").map(|end| end.priority);
+    assert_eq!(end, Some(4));
+    assert_eq!(parsed.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["unused-lexeme"]);
+}
+
+#[test]
+fn directives_about_contexts_name_terminals() {
+    let code = |text: &str| parse(text).expect_err("wrong").into_iter().map(|e| e.code).collect::<Vec<_>>();
+    assert_eq!(code("start: A\nA: \"a\"\n%word B\n"), ["undefined-name"]);
+    assert_eq!(code("start: A\nA: \"a\"\n%word start\n"), ["rule-as-lexeme"]);
+    assert_eq!(code("start: A\nA: \"a\"\n%after start: A\n"), ["rule-as-lexeme"]);
+    assert_eq!(code("start: A\nA: \"a\"\n%after A: C\n"), ["undefined-name"]);
+    assert_eq!(code("start: A\nA: \"a\"\n%after A\n"), ["syntax"]);
+    assert_eq!(code("start: A %json {}\nA: \"a\"\n%word A\n"), ["directive-beside-json"]);
+}

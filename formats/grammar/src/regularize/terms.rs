@@ -3,7 +3,8 @@
 use super::{Builder, Languages};
 use crate::regular::Dfa;
 use crate::{
-    Body, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa, Terminal, TerminalId,
+    Body, ContextRules, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa, Terminal,
+    TerminalId,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -62,7 +63,14 @@ impl<'g> Terms<'g> {
             self.rules[new.index()].body = body;
         }
         let Grammar { discipline, .. } = *self.old;
-        Grammar { terminals: self.terminals, rules: self.rules, start, ignored: Vec::new(), discipline }
+        Grammar {
+            terminals: self.terminals,
+            rules: self.rules,
+            start,
+            ignored: Vec::new(),
+            discipline,
+            contexts: ContextRules::default(),
+        }
     }
 
     fn body(&mut self, old: NonterminalId) -> Body {

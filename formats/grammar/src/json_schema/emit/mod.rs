@@ -15,7 +15,7 @@ use super::algebra::automata::{Automaton, Keys};
 use super::graph::{Content, Graph, Vertex};
 use super::languages::{LanguageId, Languages, Lengths};
 use super::schema::{Schemas, consts};
-use crate::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
+use crate::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
 use layout::{Layout, Place};
 use rustc_hash::FxHashMap;
 pub(super) use terminals::NoTerminal;
@@ -89,6 +89,7 @@ impl Emitter<'_> {
             start,
             ignored: Vec::new(),
             discipline: Discipline::AnySplit,
+            contexts: ContextRules::default(),
         })
     }
 

@@ -1,0 +1,99 @@
+//! `%word` and `%after`: where terminals are recognized although the parser does not expect them, or not recognized although it does.
+
+use super::ast::{Name, Node, NodeKind};
+use super::lexemes::{Built, Lexemes};
+use super::program::{After, ModuleId, Program};
+use crate::{ContextRules, Dfa, Diagnostic, Pattern, Regex, Terminal, TerminalId};
+use std::cmp::Reverse;
+
+/// The directives over the terminals that rules use.
+pub(super) struct Directives {
+    words: Vec<TerminalId>,
+    after: Vec<crate::After>,
+    /// About terminals that no rule uses.
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl Directives {
+    /// Looks up the terminals of all directives. Names must have been checked.
+    pub(super) fn new(program: &Program, lexemes: &Lexemes<'_>) -> Self {
+        let mut directives = Self { words: Vec::new(), after: Vec::new(), warnings: Vec::new() };
+        for Name { text, span } in &program.words {
+            let node = Node { kind: NodeKind::Name(text.clone()), span: span.clone() };
+            let word = directives.find(program, lexemes, &node, ModuleId(0));
+            directives.words.extend(word);
+        }
+        for After { module, lexemes: before, terminal } in &program.after {
+            let before: Vec<Option<TerminalId>> =
+                before.iter().map(|node| directives.find(program, lexemes, node, *module)).collect();
+            let Some(terminal) = directives.find(program, lexemes, terminal, *module) else { continue };
+            let before = before.into_iter().flatten().collect();
+            directives.after.push(crate::After { terminal, lexemes: before });
+        }
+        directives
+    }
+
+    /// The terminal, if a rule uses it. Imported directives may well be about terminals that are not used.
+    fn find(
+        &mut self,
+        program: &Program,
+        lexemes: &Lexemes<'_>,
+        node: &Node,
+        module: ModuleId,
+    ) -> Option<TerminalId> {
+        let found = lexemes.find(node, module);
+        if found.is_none() && module.index() == 0 {
+            let message = "no rule uses this terminal, so the directive has no effect on it";
+            let (location, _) = program.place(module, &node.span);
+            let warning = Diagnostic::warning("unused-lexeme", message).at(location);
+            self.warnings.push(warning.help("write it just as rules do, or remove it here"));
+        }
+        found
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.after.is_empty()
+    }
+
+    /// The rules of contexts over the final numbers. Terminals of `%after` win ties with the ignored ones from now on.
+    pub(super) fn apply(self, built: &mut Built, ignored: &[TerminalId]) -> ContextRules {
+        let number = |id: TerminalId| built.numbers[id.index()];
+        let words: Vec<TerminalId> = self.words.into_iter().map(number).collect();
+        let after = self.after.into_iter().map(|after| crate::After {
+            terminal: number(after.terminal),
+            lexemes: after.lexemes.into_iter().map(number).collect(),
+        });
+        let after: Vec<crate::After> = after.collect();
+        let above = ignored.iter().map(|id| built.terminals[id.index()].priority.saturating_add(1)).max();
+        for target in after.iter().map(|after| after.terminal) {
+            let priority = &mut built.terminals[target.index()].priority;
+            *priority = (*priority).max(above.unwrap_or(*priority));
+        }
+        let mut everywhere: Vec<TerminalId> =
+            words.iter().flat_map(|&word| word_and_keywords(&built.terminals, word)).collect();
+        everywhere.sort_unstable();
+        everywhere.dedup();
+        ContextRules { everywhere, after }
+    }
+}
+
+/// The word, and the terminals that match only texts of the word and win ties with it.
+fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId> {
+    let Some(all) = automaton(&terminals[word.index()]) else { return vec![word] };
+    let rank = |id: TerminalId| {
+        let Terminal { priority, literal, .. } = terminals[id.index()];
+        (priority, literal, Reverse(id))
+    };
+    let is_keyword = |&id: &TerminalId| {
+        rank(id) > rank(word) && automaton(&terminals[id.index()]).is_some_and(|own| own.is_subset(all))
+    };
+    let ids = (0..terminals.len()).map(TerminalId::new);
+    ids.filter(|id| *id == word || is_keyword(id)).collect()
+}
+
+fn automaton(terminal: &Terminal) -> Option<&Dfa> {
+    match &terminal.pattern {
+        Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+        _ => None,
+    }
+}
