@@ -1,0 +1,6 @@
+package a
+
+func f() {
+	if x == T{1} {
+	}
+}

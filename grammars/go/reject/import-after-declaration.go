@@ -1,0 +1,5 @@
+package a
+
+var x = 1
+
+import "b"

@@ -1,0 +1,4 @@
+package a
+
+func f(a int, string) {
+}

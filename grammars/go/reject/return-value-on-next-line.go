@@ -1,0 +1,4 @@
+package a
+
+var x = func() int { return
+1 + }
