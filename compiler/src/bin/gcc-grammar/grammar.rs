@@ -1,5 +1,6 @@
 //! Arguments and files of the front ends, to a grammar.
 
+use crate::commands::grammars;
 use crate::failure::{Exit, Failure, SourceText};
 use clap::{Args, ValueEnum};
 use gcc_grammar::metadata::{Import, ReportEntry, Source};
@@ -10,6 +11,7 @@ use gcc_grammar_frontends::regular::{PatternFlags, RegularLimits};
 use gcc_grammar_frontends::{
     self as frontends, Diagnostic, Grammar, bnf, choices, json_object, lark, regex, structural_tag,
 };
+use gcc_grammar_grammars::{Bundled, WithBundled};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -67,11 +69,14 @@ const EXTENSIONS: [(&str, Format); 6] = [
 ];
 
 /// Arguments that take the place of the input.
-const GIVEN: [&str; 3] = ["regex", "choice", "json_object"];
+const GIVEN: [&str; 4] = ["grammar", "regex", "choice", "json_object"];
 
 #[derive(Args)]
 #[command(next_help_heading = "Instead of INPUT")]
 struct GivenArguments {
+    /// A bundled grammar, see `gcc-grammar grammars list`
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "regex", "choice", "json_object"], value_parser = grammars::names())]
+    grammar: Option<String>,
     /// A regular expression that the whole text must match
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["input", "choice", "json_object"])]
     regex: Option<String>,
@@ -195,8 +200,11 @@ impl GrammarArguments {
         self.input.as_ref().is_some_and(|input| input.as_os_str() == "-")
     }
 
-    /// The stem of the input's name, if it is a file.
+    /// The stem of the input's name, if it is a file or a bundled grammar.
     pub(crate) fn stem(&self) -> Option<&OsStr> {
+        if let Some(name) = &self.given.grammar {
+            return Some(OsStr::new(name));
+        }
         self.input.as_deref().filter(|_| !self.is_stdin()).and_then(Path::file_stem)
     }
 
@@ -206,6 +214,9 @@ impl GrammarArguments {
         if let Some(input) = &self.input {
             self.format(input)?;
             return read_source(input);
+        }
+        if let Some(bundled) = self.given.bundled() {
+            return Ok(SourceText { name: format!("{}.lark", bundled.name), text: bundled.text.to_owned() });
         }
         Ok(match &given.regex {
             Some(pattern) => SourceText { name: "--regex".to_owned(), text: pattern.clone() },
@@ -227,6 +238,7 @@ impl GrammarArguments {
         let Some(input) = &self.input else {
             return match &self.given {
                 given if given.json_object => self.parse_schema(text),
+                GivenArguments { grammar: Some(_), .. } => self.parse_lark(Path::new(""), text),
                 GivenArguments { regex: Some(_), .. } => self.parse_regex(text),
                 GivenArguments { choice, .. } => {
                     let parsed = choices::of(choice.iter().map(String::as_str), &limits);
@@ -267,7 +279,7 @@ impl GrammarArguments {
     fn parse_lark(&self, input: &Path, text: SourceText) -> Result<Parsed, Failure> {
         let base = input.parent().unwrap_or(Path::new("")).to_owned();
         let directories = lark::Directories { base, search: self.rules.import_dir.clone() };
-        let sources = Recording { sources: directories, imports: RefCell::default() };
+        let sources = Recording { sources: WithBundled(directories), imports: RefCell::default() };
         let start = self.rules.start.as_deref().unwrap_or("start");
         let options = lark::Options { start, sources: &sources, ..lark::Options::default() };
         let parsed = self.parsed("lark", text.clone(), lark::parse_with(&text.text, &options))?;
@@ -328,6 +340,12 @@ impl GrammarArguments {
         let file = self.input.as_deref().map(|input| input.file_name().unwrap_or_default());
         let name = file.map_or_else(|| text.name.clone(), |name| name.to_string_lossy().into_owned());
         Source { name, format: format.to_owned(), text: text.text.clone(), imports }
+    }
+}
+
+impl GivenArguments {
+    fn bundled(&self) -> Option<&'static Bundled> {
+        gcc_grammar_grammars::find(self.grammar.as_deref()?)
     }
 }
 
@@ -405,7 +423,7 @@ fn report_entry(entry: &json_schema::Entry) -> ReportEntry {
 
 /// Finds imported files, and remembers them.
 struct Recording {
-    sources: lark::Directories,
+    sources: WithBundled<lark::Directories>,
     imports: RefCell<Vec<Import>>,
 }
 

@@ -41,6 +41,10 @@ pub(super) enum Item {
     Declare(Vec<Name>),
     /// `%word NAME`
     Word(Name),
+    /// `%basic`
+    Basic(Span),
+    /// `%never NAME`
+    Never(Name),
     /// `%after A "b": T`
     After {
         /// The lexemes before.

@@ -1,4 +1,5 @@
-//! `%word` and `%after`: where terminals are recognized although the parser does not expect them, or not recognized although it does.
+//! `%basic`, `%word`, `%after` and `%never`: where terminals are recognized although the parser does not expect them, or not recognized although
+//! it does.
 
 use super::ast::{Name, Node, NodeKind};
 use super::lexemes::{Built, Lexemes};
@@ -8,7 +9,9 @@ use std::cmp::Reverse;
 
 /// The directives over the terminals that rules use.
 pub(super) struct Directives {
+    basic: bool,
     words: Vec<TerminalId>,
+    never: Vec<TerminalId>,
     after: Vec<crate::After>,
     /// About terminals that no rule uses.
     pub(super) warnings: Vec<Diagnostic>,
@@ -16,8 +19,9 @@ pub(super) struct Directives {
 
 impl Directives {
     /// Looks up the terminals of all directives. Names must have been checked.
-    pub(super) fn new(program: &Program, lexemes: &Lexemes<'_>) -> Self {
-        let mut directives = Self { words: Vec::new(), after: Vec::new(), warnings: Vec::new() };
+    pub(super) fn new(program: &Program, lexemes: &mut Lexemes<'_>) -> Self {
+        let (words, never, after, warnings) = Default::default();
+        let mut directives = Self { basic: program.basic.is_some(), words, never, after, warnings };
         for Name { text, span } in &program.words {
             let node = Node { kind: NodeKind::Name(text.clone()), span: span.clone() };
             let word = directives.find(program, lexemes, &node, ModuleId(0));
@@ -30,6 +34,8 @@ impl Directives {
             let before = before.into_iter().flatten().collect();
             directives.after.push(crate::After { terminal, lexemes: before });
         }
+        let never = program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
+        directives.never = never.map(|id| lexemes.definition(id)).collect();
         directives
     }
 
@@ -52,13 +58,14 @@ impl Directives {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.words.is_empty() && self.after.is_empty()
+        !self.basic && self.words.is_empty() && self.never.is_empty() && self.after.is_empty()
     }
 
     /// The rules of contexts over the final numbers. Terminals of `%after` win ties with the ignored ones from now on.
     pub(super) fn apply(self, built: &mut Built, ignored: &[TerminalId]) -> ContextRules {
         let number = |id: TerminalId| built.numbers[id.index()];
         let words: Vec<TerminalId> = self.words.into_iter().map(number).collect();
+        let mut everywhere: Vec<TerminalId> = self.never.into_iter().map(number).collect();
         let after = self.after.into_iter().map(|after| crate::After {
             terminal: number(after.terminal),
             lexemes: after.lexemes.into_iter().map(number).collect(),
@@ -69,8 +76,10 @@ impl Directives {
             let priority = &mut built.terminals[target.index()].priority;
             *priority = (*priority).max(above.unwrap_or(*priority));
         }
-        let mut everywhere: Vec<TerminalId> =
-            words.iter().flat_map(|&word| word_and_keywords(&built.terminals, word)).collect();
+        everywhere.extend(words.iter().flat_map(|&word| word_and_keywords(&built.terminals, word)));
+        if self.basic {
+            everywhere.extend((0..built.terminals.len()).map(TerminalId::new));
+        }
         everywhere.sort_unstable();
         everywhere.dedup();
         ContextRules { everywhere, after }

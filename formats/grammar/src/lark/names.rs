@@ -20,7 +20,9 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
     (checker.in_terminal, checker.parameters) = (true, &[]);
     program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
-    program.words.iter().for_each(|word| checker.lexeme(&word.text, ModuleId(0), &word.span));
+    for Name { text, span } in program.words.iter().chain(&program.never) {
+        checker.lexeme(text, ModuleId(0), span);
+    }
     for After { module, lexemes, terminal } in &program.after {
         for node in lexemes.iter().chain([terminal]) {
             if let NodeKind::Name(name) = &node.kind {

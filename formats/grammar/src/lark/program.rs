@@ -79,8 +79,12 @@ pub(super) struct Program {
     pub(super) definitions: Vec<Defined>,
     /// Only those of the given file: as in Lark, imports do not bring directives along.
     pub(super) ignored: Vec<Ignored>,
+    /// Where the given file says `%basic`.
+    pub(super) basic: Option<Span>,
     /// What the given file says with `%word`.
     pub(super) words: Vec<Name>,
+    /// What the given file says with `%never`.
+    pub(super) never: Vec<Name>,
     /// Those of all files: they are about the terminals that they name.
     pub(super) after: Vec<After>,
     /// Names that the given file imports, and where.
@@ -193,7 +197,9 @@ impl<'s> Loader<'s> {
             scopes: Vec::new(),
             definitions: Vec::new(),
             ignored: Vec::new(),
+            basic: None,
             words: Vec::new(),
+            never: Vec::new(),
             after: Vec::new(),
             imported: Vec::new(),
             llguidance: false,
@@ -238,7 +244,9 @@ impl<'s> Loader<'s> {
                 self.program.ignored.push(Ignored { clauses: clauses(module, body), span });
             }
             Item::Word(name) if module.index() == 0 => self.program.words.push(name),
-            Item::Ignore { .. } | Item::Word(_) => {}
+            Item::Never(name) if module.index() == 0 => self.program.never.push(name),
+            Item::Basic(span) if module.index() == 0 => self.program.basic = Some(span),
+            Item::Ignore { .. } | Item::Basic(_) | Item::Word(_) | Item::Never(_) => {}
             Item::After { lexemes, terminal } => {
                 self.program.after.push(After { module, lexemes, terminal });
             }

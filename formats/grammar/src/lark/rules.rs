@@ -247,11 +247,11 @@ impl<'p> Lowering<'p> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        let mut directives = Directives::new(self.program, &mut self.lexemes);
         let used = self.lexemes.named().chain(self.instances.keys().map(|&(id, _)| id)).collect();
         let mut warnings = self.program.warnings.clone();
         warnings.append(&mut self.warnings);
         warnings.extend(unused(self.program, used));
-        let mut directives = Directives::new(self.program, &self.lexemes);
         warnings.append(&mut directives.warnings);
         if !self.parts.is_empty() && !directives.is_empty() {
             return Err(vec![beside_schemas(self.program)]);
@@ -288,8 +288,9 @@ impl<'p> Lowering<'p> {
 /// What the grammar ignores becomes part of its rules when schemas are embedded, and a word would be taken out of their texts.
 fn beside_schemas(program: &Program) -> Diagnostic {
     let after = program.after.first().map(|after| (after.module, &after.terminal.span));
-    let place = program.words.first().map(|word| (ModuleId(0), &word.span)).or(after);
-    let message = "%word and %after cannot be used together with %json";
+    let names = program.words.iter().chain(&program.never).map(|name| &name.span);
+    let place = program.basic.iter().chain(names).next().map(|span| (ModuleId(0), span)).or(after);
+    let message = "%basic, %word, %never and %after cannot be used together with %json";
     let error = match place {
         Some((module, span)) => program.error("directive-beside-json", message, module, span),
         None => Diagnostic::error("directive-beside-json", message),

@@ -513,6 +513,11 @@ fn words_bring_their_keywords() {
         "%everywhere \"if\"\n%everywhere \"else\"i\n%everywhere NAME\n%everywhere TYPE\n"
     );
     assert_eq!(contexts("start: \"if\" NAME\nNAME: /[a-z]+/\n"), "");
+    let text = "start: A \"b\"\nA: \"a\"\n%basic\n%ignore \" \"\n";
+    assert_eq!(contexts(text), "%everywhere \"b\"\n%everywhere A\n%everywhere \" \"\n");
+    let text = "start: A\nA: \"a\"\nBAD: \"a\" B\nB: \"b\"\n%never BAD\n";
+    assert_eq!(contexts(text), "%everywhere BAD\n");
+    assert_eq!(read(text).warnings, []);
 }
 
 #[test]
@@ -534,5 +539,7 @@ fn directives_about_contexts_name_terminals() {
     assert_eq!(code("start: A\nA: \"a\"\n%after start: A\n"), ["rule-as-lexeme"]);
     assert_eq!(code("start: A\nA: \"a\"\n%after A: C\n"), ["undefined-name"]);
     assert_eq!(code("start: A\nA: \"a\"\n%after A\n"), ["syntax"]);
+    assert_eq!(code("start: A\nA: \"a\"\n%never B\n"), ["undefined-name"]);
+    assert_eq!(code("start: A %json {}\nA: \"a\"\n%basic\n"), ["directive-beside-json"]);
     assert_eq!(code("start: A %json {}\nA: \"a\"\n%word A\n"), ["directive-beside-json"]);
 }

@@ -17,7 +17,7 @@ const ZSTD_LEVEL: i32 = 19;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Where the artifact goes; `-` is the standard output [default: the input's name with .gcg instead of .lark, .json or .schema.json, in the current folder]
+    /// Where the artifact goes; `-` is the standard output [default: the name of the bundled grammar or of the input, with .gcg instead of .lark, .json or .schema.json, in the current folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Put the tokens of the vocabulary into the artifact, so that nothing else is needed to decode with it

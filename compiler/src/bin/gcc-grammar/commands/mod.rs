@@ -5,6 +5,7 @@ mod check;
 mod compile;
 mod completions;
 mod generate;
+pub(crate) mod grammars;
 mod inspect;
 mod mask;
 mod replay;
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Generate(generate::Arguments),
     /// Vocabularies: list, import, inspect
     Vocab(vocab::Arguments),
+    /// Bundled grammars: list, show
+    Grammars(grammars::Arguments),
     /// Measure compiling, masks and commits
     Bench(bench::Arguments),
     /// Completions for a shell
@@ -52,6 +55,7 @@ impl Command {
             Self::Replay(arguments) => replay::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
+            Self::Grammars(arguments) => grammars::run(arguments, shell),
             Self::Bench(arguments) => bench::run(arguments, shell),
             Self::Completions(arguments) => completions::run(arguments, shell),
         }

@@ -1,0 +1,87 @@
+//! A grammar compiled for a built-in vocabulary.
+
+use gcc_grammar::{Options, compile};
+use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
+use gcc_grammar_frontends::diagnostic::render_text;
+use gcc_grammar_frontends::lark::{self, Directories};
+use gcc_grammar_grammars::WithBundled;
+use gcc_grammar_runtime::{TokenId, Tokens};
+use gcc_grammar_vocabulary::{Builtin, Overrides, Registry, Resolved};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+/// An artifact, and what it took to make it.
+pub struct Language {
+    /// The file.
+    pub artifact: Vec<u8>,
+    /// The vocabulary it is for.
+    pub vocabulary: TokenBytes,
+    /// Front end and compiler.
+    pub compile_time: Duration,
+    /// The most memory this process has used so far, where the system tells.
+    pub peak_bytes: Option<usize>,
+    /// Sizes of the stages.
+    pub stats: gcc_grammar::Stats,
+}
+
+/// A vocabulary as the runtime takes it.
+pub struct TokenBytes(pub Resolved);
+
+impl Tokens for TokenBytes {
+    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
+        self.0.vocabulary.bytes(token.0)
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.0.vocabulary.fingerprint()
+    }
+}
+
+impl Language {
+    /// Compiles a bundled grammar, or a Lark file, for a built-in vocabulary. The error is for people.
+    pub fn compile(grammar: &str, vocabulary: &str) -> Result<Self, String> {
+        let builtin = Builtin::find(vocabulary).ok_or_else(|| format!("no such vocabulary: {vocabulary}"))?;
+        let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
+        let resolved = registry.resolve(builtin.name, &Overrides::default());
+        let vocabulary = TokenBytes(resolved.map_err(|error| error.to_string())?);
+        let (text, base) = source(grammar)?;
+        let start = Instant::now();
+        let sources = WithBundled(Directories { base, search: Vec::new() });
+        let options = lark::Options { sources: &sources, ..lark::Options::default() };
+        let parsed = lark::parse_with(&text, &options).map_err(|errors| {
+            errors.iter().map(|error| render_text(error, grammar, &text, false)).collect::<String>()
+        })?;
+        let compiled = compile(&parsed.grammar, &vocabulary.0.vocabulary, &Options::default(), &mut ())
+            .map_err(|error| format!("{error:?}"))?;
+        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
+        let artifact = compiled.tables.write(fingerprints, Vec::new());
+        let compile_time = start.elapsed();
+        Ok(Self { artifact, vocabulary, compile_time, peak_bytes: peak(), stats: compiled.stats })
+    }
+
+    /// The artifact, validated.
+    ///
+    /// # Panics
+    /// Never: it was just written.
+    #[must_use]
+    pub fn grammar(&self) -> GrammarView<'_> {
+        GrammarView::open(&self.artifact).expect("the artifact just written opens")
+    }
+}
+
+/// The text of a bundled grammar or a file, and where its imports are looked for.
+fn source(grammar: &str) -> Result<(String, PathBuf), String> {
+    if let Some(bundled) = gcc_grammar_grammars::find(grammar) {
+        return Ok((bundled.text.to_owned(), PathBuf::new()));
+    }
+    let text = fs::read_to_string(grammar).map_err(|error| format!("{grammar}: {error}"))?;
+    Ok((text, Path::new(grammar).parent().unwrap_or(Path::new("")).to_owned()))
+}
+
+/// Linux tells; see proc(5).
+fn peak() -> Option<usize> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
+}

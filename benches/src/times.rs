@@ -1,0 +1,37 @@
+//! Percentiles.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Durations of many equal operations.
+#[derive(Debug, Default)]
+pub struct Times(Vec<Duration>);
+
+impl Times {
+    /// One more.
+    pub fn push(&mut self, time: Duration) {
+        self.0.push(time);
+    }
+
+    /// All of the other's, too.
+    pub fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
+    /// The duration that so many per mille do not exceed (nearest rank).
+    pub fn per_mille(&mut self, per_mille: usize) -> Duration {
+        self.0.sort_unstable();
+        let rank = (self.0.len() * per_mille).div_ceil(1000).max(1);
+        self.0.get(rank - 1).copied().unwrap_or_default()
+    }
+}
+
+/// p50, p99, p99.9 and the longest, for people.
+pub struct Summary<'t>(pub &'t str, pub [Duration; 4]);
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name, [p50, p99, p999, max]) = self;
+        write!(f, "{name:<9} p50 {p50:.2?}, p99 {p99:.2?}, p99.9 {p999:.2?}, max {max:.2?}")
+    }
+}

@@ -1,0 +1,1 @@
+class A { int x = (a)(b)(c) d; int y = (a + b) c; }
