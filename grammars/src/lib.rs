@@ -28,7 +28,9 @@ macro_rules! bundled {
 
 bundled! {
     "c": "C (C11), preprocessor lines ignored",
+    "go": "Go 1.22",
     "java": "Java 17",
+    "javascript": "JavaScript (ECMAScript 2022)",
     "json": "JSON (RFC 8259)",
 }
 
