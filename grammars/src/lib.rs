@@ -28,10 +28,13 @@ macro_rules! bundled {
 
 bundled! {
     "c": "C (C11), preprocessor lines ignored",
+    "csv": "Comma-separated values (RFC 4180)",
     "go": "Go 1.22",
     "java": "Java 17",
     "javascript": "JavaScript (ECMAScript 2022)",
     "json": "JSON (RFC 8259)",
+    "json-lines": "JSON Lines: one JSON value per line",
+    "lua": "Lua 5.4",
 }
 
 /// The grammar of this name.

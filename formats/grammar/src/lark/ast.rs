@@ -43,6 +43,8 @@ pub(super) enum Item {
     Word(Name),
     /// `%basic`
     Basic(Span),
+    /// `%contextual NAME`
+    Contextual(Name),
     /// `%never NAME`
     Never(Name),
     /// `%after A "b": T`

@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 /// The directives over the terminals that rules use.
 pub(super) struct Directives {
     basic: bool,
+    contextual: Vec<TerminalId>,
     words: Vec<TerminalId>,
     never: Vec<TerminalId>,
     after: Vec<crate::After>,
@@ -20,13 +21,11 @@ pub(super) struct Directives {
 impl Directives {
     /// Looks up the terminals of all directives. Names must have been checked.
     pub(super) fn new(program: &Program, lexemes: &mut Lexemes<'_>) -> Self {
-        let (words, never, after, warnings) = Default::default();
-        let mut directives = Self { basic: program.basic.is_some(), words, never, after, warnings };
-        for Name { text, span } in &program.words {
-            let node = Node { kind: NodeKind::Name(text.clone()), span: span.clone() };
-            let word = directives.find(program, lexemes, &node, ModuleId(0));
-            directives.words.extend(word);
-        }
+        let (contextual, words, never, after, warnings) = Default::default();
+        let mut directives =
+            Self { basic: program.basic.is_some(), contextual, words, never, after, warnings };
+        directives.contextual = directives.named(program, lexemes, &program.contextual);
+        directives.words = directives.named(program, lexemes, &program.words);
         for After { module, lexemes: before, terminal } in &program.after {
             let before: Vec<Option<TerminalId>> =
                 before.iter().map(|node| directives.find(program, lexemes, node, *module)).collect();
@@ -37,6 +36,14 @@ impl Directives {
         let never = program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
         directives.never = never.map(|id| lexemes.definition(id)).collect();
         directives
+    }
+
+    /// The terminals with these names.
+    fn named(&mut self, program: &Program, lexemes: &Lexemes<'_>, names: &[Name]) -> Vec<TerminalId> {
+        let nodes = names
+            .iter()
+            .map(|Name { text, span }| Node { kind: NodeKind::Name(text.clone()), span: span.clone() });
+        nodes.filter_map(|node| self.find(program, lexemes, &node, ModuleId(0))).collect()
     }
 
     /// The terminal, if a rule uses it. Imported directives may well be about terminals that are not used.
@@ -78,7 +85,9 @@ impl Directives {
         }
         everywhere.extend(words.iter().flat_map(|&word| word_and_keywords(&built.terminals, word)));
         if self.basic {
-            everywhere.extend((0..built.terminals.len()).map(TerminalId::new));
+            let contextual: Vec<TerminalId> = self.contextual.into_iter().map(number).collect();
+            let all = (0..built.terminals.len()).map(TerminalId::new);
+            everywhere.extend(all.filter(|id| !contextual.contains(id)));
         }
         everywhere.sort_unstable();
         everywhere.dedup();

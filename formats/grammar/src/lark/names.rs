@@ -20,7 +20,7 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
     (checker.in_terminal, checker.parameters) = (true, &[]);
     program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
-    for Name { text, span } in program.words.iter().chain(&program.never) {
+    for Name { text, span } in program.contextual.iter().chain(&program.words).chain(&program.never) {
         checker.lexeme(text, ModuleId(0), span);
     }
     for After { module, lexemes, terminal } in &program.after {

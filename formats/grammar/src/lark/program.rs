@@ -81,6 +81,8 @@ pub(super) struct Program {
     pub(super) ignored: Vec<Ignored>,
     /// Where the given file says `%basic`.
     pub(super) basic: Option<Span>,
+    /// What the given file says with `%contextual`.
+    pub(super) contextual: Vec<Name>,
     /// What the given file says with `%word`.
     pub(super) words: Vec<Name>,
     /// What the given file says with `%never`.
@@ -198,6 +200,7 @@ impl<'s> Loader<'s> {
             definitions: Vec::new(),
             ignored: Vec::new(),
             basic: None,
+            contextual: Vec::new(),
             words: Vec::new(),
             never: Vec::new(),
             after: Vec::new(),
@@ -246,7 +249,8 @@ impl<'s> Loader<'s> {
             Item::Word(name) if module.index() == 0 => self.program.words.push(name),
             Item::Never(name) if module.index() == 0 => self.program.never.push(name),
             Item::Basic(span) if module.index() == 0 => self.program.basic = Some(span),
-            Item::Ignore { .. } | Item::Basic(_) | Item::Word(_) | Item::Never(_) => {}
+            Item::Contextual(name) if module.index() == 0 => self.program.contextual.push(name),
+            Item::Ignore { .. } | Item::Basic(_) | Item::Contextual(_) | Item::Word(_) | Item::Never(_) => {}
             Item::After { lexemes, terminal } => {
                 self.program.after.push(After { module, lexemes, terminal });
             }

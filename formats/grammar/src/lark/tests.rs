@@ -515,6 +515,8 @@ fn words_bring_their_keywords() {
     assert_eq!(contexts("start: \"if\" NAME\nNAME: /[a-z]+/\n"), "");
     let text = "start: A \"b\"\nA: \"a\"\n%basic\n%ignore \" \"\n";
     assert_eq!(contexts(text), "%everywhere \"b\"\n%everywhere A\n%everywhere \" \"\n");
+    let text = "start: A B\nA: \"a\"\nB: \"b\"\n%basic\n%contextual A\n";
+    assert_eq!(contexts(text), "%everywhere B\n");
     let text = "start: A\nA: \"a\"\nBAD: \"a\" B\nB: \"b\"\n%never BAD\n";
     assert_eq!(contexts(text), "%everywhere BAD\n");
     assert_eq!(read(text).warnings, []);

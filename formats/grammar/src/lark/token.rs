@@ -81,8 +81,19 @@ const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
 /// Directives that begin a line.
-const DIRECTIVES: [&str; 10] =
-    ["ignore", "import", "declare", "override", "extend", "basic", "word", "after", "never", "llguidance"];
+const DIRECTIVES: [&str; 11] = [
+    "ignore",
+    "import",
+    "declare",
+    "override",
+    "extend",
+    "basic",
+    "contextual",
+    "word",
+    "after",
+    "never",
+    "llguidance",
+];
 /// Directives that stand where a string or pattern could.
 const INLINE_DIRECTIVES: [&str; 2] = ["regex", "json"];
 /// Directives that a JSON object follows.

@@ -1,0 +1,1 @@
+local end = 1
