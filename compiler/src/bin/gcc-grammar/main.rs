@@ -11,6 +11,8 @@
 //! | [`progress`] | what is shown while compiling |
 //! | [`memory`] | how much memory was in use |
 //! | [`summary`] | what there is to tell about a compilation |
+//! | [`stages`] | the stages that need no vocabulary |
+//! | [`tracer`] | lexemes and stacks of a text |
 //! | [`show`] | tokens, ranges, sizes and times for people |
 //! | [`failure`] | what can go wrong, and exit codes |
 //! | [`shell`] | where output goes, and how |
@@ -28,7 +30,9 @@ mod progress;
 mod session;
 mod shell;
 mod show;
+mod stages;
 mod summary;
+mod tracer;
 mod vocabulary;
 
 use clap::Parser;

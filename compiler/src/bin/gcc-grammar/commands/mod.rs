@@ -2,13 +2,14 @@
 
 mod bench;
 mod check;
-mod compile;
+pub(crate) mod compile;
 mod completions;
 mod generate;
 pub(crate) mod grammars;
 mod inspect;
 mod mask;
 mod replay;
+mod trace;
 mod verify;
 mod vocab;
 
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Mask(mask::Arguments),
     /// Whether a text is accepted token by token, and if not, why
     Replay(replay::Arguments),
+    /// How a text is cut into lexemes, and what the parser makes of them
+    Trace(trace::Arguments),
     /// Random valid outputs, drawn token by token from the masks
     Generate(generate::Arguments),
     /// Vocabularies: list, import, inspect
@@ -53,6 +56,7 @@ impl Command {
             Self::Verify(arguments) => verify::run(arguments, shell),
             Self::Mask(arguments) => mask::run(arguments, shell),
             Self::Replay(arguments) => replay::run(arguments, shell),
+            Self::Trace(arguments) => trace::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),

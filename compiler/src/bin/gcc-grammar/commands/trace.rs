@@ -1,0 +1,214 @@
+//! `gcc-grammar trace`.
+
+use crate::commands::compile::LimitArguments;
+use crate::failure::{Exit, Failure};
+use crate::grammar::{GrammarArguments, Parsed, read_bytes};
+use crate::shell::Shell;
+use crate::show::quote;
+use crate::stages::{FirstStages, Names, stand_in};
+use crate::tracer::{Lexeme, Tables, Trace};
+use clap::Args;
+use gcc_grammar::ids::LrState;
+use gcc_grammar::lexer::{self, IGNORED};
+use gcc_grammar::limits::Budget;
+use gcc_grammar::lr::{Action, LrTables};
+use gcc_grammar::{CompileError, terminals};
+use gcc_grammar_frontends::Symbol;
+use gcc_grammar_frontends::diagnostic::line_and_column;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Symbols of a stack shown to people.
+const SHOWN_SYMBOLS: usize = 8;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    text: Text,
+    /// Show what is ignored, too
+    #[arg(long)]
+    ignored: bool,
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// What is read.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Text {
+    /// A file; `-` is the standard input
+    #[arg(long, value_name = "FILE")]
+    text_file: Option<PathBuf>,
+    /// A text
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    text: Option<String>,
+}
+
+impl Text {
+    fn read(&self) -> Result<Vec<u8>, Failure> {
+        match (&self.text, &self.text_file) {
+            (Some(text), _) => Ok(text.clone().into_bytes()),
+            (None, Some(path)) => read_bytes(path),
+            (None, None) => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Tells the lexemes of a text, the stack after each and the number of heads.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let parsed = arguments.grammar.parse()?;
+    let text = arguments.text.read()?;
+    let story = story(&parsed, &text, arguments).map_err(|error| Failure::compile(error, &parsed.text))?;
+    if shell.json {
+        shell.write_json(&story.to_json())?;
+    } else {
+        let mut out = shell.out();
+        out.write_all(story.to_text(&text).as_bytes())?;
+        out.flush()?;
+    }
+    Ok(if story.is_accepted { Exit::Done } else { Exit::Refused })
+}
+
+/// A trace with everything by name.
+struct Story {
+    lexemes: Vec<Step>,
+    readings: usize,
+    read: usize,
+    is_accepted: bool,
+    /// Where it did not go on.
+    stuck: Vec<Stuck>,
+}
+
+/// A head that is not at the end of a text.
+struct Stuck {
+    stack: Vec<String>,
+    /// What the parser expects after it.
+    expected: Vec<String>,
+    /// The lexeme in progress.
+    reading: Vec<u8>,
+}
+
+/// A lexeme.
+struct Step {
+    at: (usize, usize),
+    terminal: String,
+    text: Vec<u8>,
+    stack: Vec<String>,
+    heads: usize,
+}
+
+fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, CompileError> {
+    let grammar = &parsed.grammar;
+    let first = FirstStages::of(grammar, &arguments.limits)?;
+    let budget = Budget::new(arguments.limits.options().limits);
+    let terminals = terminals::build(grammar, &stand_in(grammar), &budget)?;
+    let symbols = lexer::Symbols::new(&terminals.dfas, &terminals.special, first.cfg.end);
+    let (lexer, contexts) = lexer::build(grammar, &first.tables, &symbols, &budget)?;
+    let tables = Tables { lr: &first.tables, lexer: &lexer, contexts: &contexts, symbols: &symbols };
+    let names = Names { cfg: &first.cfg, grammar };
+    let entered_by = entered_by(&first.tables);
+    let stack = |stack: &[LrState]| -> Vec<String> {
+        let symbols = stack.iter().filter_map(|state| entered_by[state.index()]);
+        symbols.map(|symbol| names.symbol(symbol).to_owned()).collect()
+    };
+    let trace = tables.trace(text);
+    let Trace { read, heads, counts, complete } = &trace;
+    let is_accepted = *read == text.len() && !complete.is_empty();
+    let shown = if is_accepted { complete.first() } else { heads.first() };
+    let step = |lexeme: &Lexeme| Step {
+        at: line_and_column(&String::from_utf8_lossy(&text[..lexeme.start]), usize::MAX),
+        terminal: match lexeme.terminal {
+            IGNORED => "(ignored)".to_owned(),
+            terminal => names.symbol(Symbol::Terminal(terminal)).to_owned(),
+        },
+        text: text[lexeme.start..lexeme.end].to_vec(),
+        stack: stack(&lexeme.stack),
+        heads: counts[lexeme.end - 1],
+    };
+    let lexemes = shown.into_iter().flat_map(|head| &head.lexemes);
+    let lexemes = lexemes.filter(|lexeme| arguments.ignored || lexeme.terminal != IGNORED).map(step);
+    let stuck = heads.iter().map(|head| {
+        let expected = tables.expected(&head.stack).into_iter();
+        let expected = expected.map(|terminal| names.symbol(Symbol::Terminal(terminal)).to_owned());
+        let reading = text[head.start..*read].to_vec();
+        Stuck { stack: stack(&head.stack), expected: expected.collect(), reading }
+    });
+    Ok(Story {
+        lexemes: lexemes.collect(),
+        readings: complete.len(),
+        read: *read,
+        is_accepted,
+        stuck: if is_accepted { Vec::new() } else { stuck.collect() },
+    })
+}
+
+/// Per LR state: the symbol that leads there.
+fn entered_by(tables: &LrTables) -> Vec<Option<Symbol>> {
+    let mut by = vec![None; tables.states()];
+    for &(terminal, action) in tables.actions.items() {
+        if let Action::Shift(state) = action {
+            by[state.index()] = Some(Symbol::Terminal(terminal));
+        }
+    }
+    for &(nonterminal, state) in tables.gotos.items() {
+        by[state.index()] = Some(Symbol::Nonterminal(nonterminal));
+    }
+    by
+}
+
+/// The top of a stack, written with its bottom first.
+fn top(stack: &[String]) -> String {
+    let hidden = stack.len().saturating_sub(SHOWN_SYMBOLS);
+    let dots = if hidden > 0 { "… " } else { "" };
+    format!("{dots}{}", stack[hidden..].join(" "))
+}
+
+impl Story {
+    fn to_text(&self, text: &[u8]) -> String {
+        let mut out = String::new();
+        for Step { at: (line, column), terminal, text, stack, heads } in &self.lexemes {
+            let place = format!("{line}:{column}");
+            let heads = if *heads > 1 { format!("  ({heads} heads)") } else { String::new() };
+            out.push_str(&format!("{place:<8} {terminal:<16} {:<20} {}{heads}\n", quote(text), top(stack)));
+        }
+        if self.is_accepted {
+            let readings =
+                if self.readings > 1 { format!(", read in {} ways", self.readings) } else { String::new() };
+            out.push_str(&format!("accepted: {} bytes{readings}\n", self.read));
+            return out;
+        }
+        let (line, column) = line_and_column(&String::from_utf8_lossy(&text[..self.read]), usize::MAX);
+        let what = if self.read == text.len() { "the text ends too early" } else { "refused" };
+        out.push_str(&format!("{what}: at byte {} (line {line}, column {column})\n", self.read));
+        for Stuck { stack, expected, reading } in &self.stuck {
+            out.push_str(&format!("stack     {}\nexpected  {}\n", top(stack), expected.join(" ")));
+            if !reading.is_empty() {
+                out.push_str(&format!("reading   {}\n", quote(reading)));
+            }
+        }
+        out
+    }
+
+    fn to_json(&self) -> Value {
+        let lexemes = self.lexemes.iter().map(|step| {
+            json!({
+                "line": step.at.0, "column": step.at.1, "terminal": step.terminal,
+                "text": String::from_utf8_lossy(&step.text), "stack": step.stack, "heads": step.heads,
+            })
+        });
+        let stuck = self.stuck.iter().map(|Stuck { stack, expected, reading }| {
+            json!({"stack": stack, "expected": expected, "reading": String::from_utf8_lossy(reading)})
+        });
+        json!({
+            "accepted": self.is_accepted,
+            "bytes": self.read,
+            "readings": self.readings,
+            "lexemes": lexemes.collect::<Vec<_>>(),
+            "stuck": stuck.collect::<Vec<_>>(),
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! The stages that need no vocabulary: what a grammar looks like to the parser, and what its symbols are called.
+
+use crate::commands::compile::LimitArguments;
+use gcc_grammar::limits::Budget;
+use gcc_grammar::lr::{self, Conflict};
+use gcc_grammar::normalize::Cfg;
+use gcc_grammar::shadow::{self, Shadowed};
+use gcc_grammar::{CompileError, pipeline};
+use gcc_grammar_frontends::{Diagnostic, Grammar, Pattern, Symbol, TerminalId, TokenSelector};
+use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
+
+/// No vocabulary has as many tokens.
+const HIGHEST_ID: u32 = 1 << 22;
+
+/// What is known about a grammar before there is a vocabulary.
+pub(crate) struct FirstStages {
+    pub(crate) cfg: Cfg,
+    pub(crate) tables: lr::LrTables,
+}
+
+impl FirstStages {
+    /// Of a grammar.
+    pub(crate) fn of(grammar: &Grammar, limits: &LimitArguments) -> Result<Self, CompileError> {
+        let options = limits.options();
+        let cfg = pipeline::normalized(grammar, &stand_in(grammar), &options)?;
+        let tables = lr::build(&cfg, &Budget::new(options.limits))?;
+        Ok(Self { cfg, tables })
+    }
+
+    /// Warnings for terminals that are never chosen.
+    pub(crate) fn shadowed(&self, grammar: &Grammar) -> Vec<Diagnostic> {
+        let name = |id: TerminalId| &grammar.terminals[id.index()].name;
+        let warning = |found: &Shadowed| {
+            let message = format!(
+                "the terminal {} is never chosen: {} matches the same and wins",
+                name(found.terminal),
+                name(found.by)
+            );
+            let help = "give it a higher priority, as in NAME.1, or take its texts out of the other one";
+            Diagnostic::warning("shadowed-terminal", message).help(help)
+        };
+        shadow::shadowed(grammar, &self.tables).iter().map(warning).collect()
+    }
+
+    /// The conflicts, explained.
+    pub(crate) fn conflicts(&self) -> Vec<Conflict> {
+        lr::conflicts(&self.cfg, &self.tables)
+    }
+}
+
+/// A vocabulary that has all special tokens of the grammar: which ids they have does not matter to the parser.
+pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
+    let selectors = grammar.terminals.iter().filter_map(|terminal| match &terminal.pattern {
+        Pattern::Token(selectors) => Some(selectors),
+        Pattern::Regex(_) => None,
+    });
+    // One that no grammar names stands for all others.
+    let mut specials = vec!["<other>".to_owned()];
+    let mut highest = 0;
+    let mut open: Vec<&TokenSelector> = selectors.flatten().collect();
+    while let Some(selector) = open.pop() {
+        match selector {
+            TokenSelector::Name(name) => specials.push(name.clone()),
+            &TokenSelector::Ids(_, high) => highest = highest.max(high.min(HIGHEST_ID)),
+            TokenSelector::AllBut(except) => open.extend(except),
+            TokenSelector::Matching(names) => {
+                specials.extend(names.shortest().and_then(|name| String::from_utf8(name).ok()));
+            }
+        }
+    }
+    specials.sort_unstable();
+    specials.dedup();
+    let specials: Vec<SpecialToken> =
+        (highest + 1..).zip(specials).map(|(id, text)| SpecialToken { id, text }).collect();
+    let end = specials.last().map_or(highest, |special| special.id) + 1;
+    let made = Vocabulary::from_tokens(Vec::new(), specials, vec![end], end + 1);
+    made.unwrap_or_else(|_| Vocabulary::from_tokens(Vec::new(), Vec::new(), Vec::new(), 0).expect("empty"))
+}
+
+/// Symbols and productions by name.
+pub(crate) struct Names<'a> {
+    pub(crate) cfg: &'a Cfg,
+    pub(crate) grammar: &'a Grammar,
+}
+
+impl Names<'_> {
+    /// The name of a symbol.
+    pub(crate) fn symbol(&self, symbol: Symbol) -> &str {
+        match symbol {
+            Symbol::Terminal(id) if id == self.cfg.end => "the end",
+            Symbol::Terminal(id) => {
+                self.grammar.terminals.get(id.index()).map_or("?", |terminal| &terminal.name)
+            }
+            Symbol::Nonterminal(id) => self.cfg.names.get(id.index()).map_or("?", |name| name),
+        }
+    }
+
+    /// Symbols in a row.
+    pub(crate) fn list(&self, symbols: &[Symbol]) -> String {
+        if symbols.is_empty() {
+            return "the beginning".to_owned();
+        }
+        symbols.iter().map(|&symbol| self.symbol(symbol)).collect::<Vec<_>>().join(" ")
+    }
+}

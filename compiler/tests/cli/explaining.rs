@@ -1,0 +1,40 @@
+//! `trace`, `grammars`.
+
+use crate::support::Folder;
+
+#[test]
+fn a_trace_names_lexemes_and_stacks() {
+    let folder = Folder::new();
+    let trace = folder.succeed(&["trace", "sums.lark", "--text", "(1 + 23)", "--json"]).json();
+    let lexemes = trace["lexemes"].as_array().expect("lexemes");
+    let texts: Vec<&str> = lexemes.iter().filter_map(|lexeme| lexeme["text"].as_str()).collect();
+    assert_eq!(texts, ["(", "1", "+", "23", ")"]);
+    assert_eq!(lexemes[3]["terminal"], "NUMBER");
+    assert_eq!((&lexemes[4]["line"], &lexemes[4]["column"]), (&1.into(), &8.into()));
+    assert_eq!(lexemes[1]["stack"], serde_json::json!(["\"(\"", "NUMBER"]));
+    let refused = folder.run(&["trace", "sums.lark", "--text", "(1)+"]);
+    let text = String::from_utf8(refused.stdout).expect("text");
+    assert_eq!(refused.exit, 1);
+    assert!(text.contains("the text ends too early: at byte 4 (line 1, column 5)"), "{text}");
+    let refused = folder.run(&["trace", "sums.lark", "--text", "(1 2", "--json"]);
+    let story: serde_json::Value = serde_json::from_slice(&refused.stdout).expect("JSON");
+    assert_eq!(story["bytes"], 3);
+    assert!(
+        story["stuck"][0]["expected"].as_array().expect("terminals").contains(&"\")\"".into()),
+        "{story}"
+    );
+}
+
+#[test]
+fn bundled_grammars_have_names() {
+    let folder = Folder::new();
+    let list = folder.succeed(&["grammars", "list"]).text();
+    assert!(list.contains("json ") && list.contains("java "), "{list}");
+    let shown = folder.succeed(&["grammars", "show", "json"]).text();
+    assert!(shown.contains("start: value"), "{shown}");
+    folder.succeed(&["compile", "--grammar", "json", "--vocab", "tiny"]);
+    assert_eq!(folder.run(&["replay", "json.gcg", "--vocab", "tiny", "--text", "[1]"]).exit, 0);
+    folder.write("array.lark", "start: \"<\" array \">\"\n%import json.array\n");
+    folder.succeed(&["trace", "array.lark", "--text", "<[1,2]>"]);
+    assert_eq!(folder.run(&["compile", "--grammar", "cobol", "--vocab", "tiny"]).exit, 2);
+}
