@@ -1,6 +1,7 @@
 //! A text token by token, with the mask before each.
 
 use crate::times::Times;
+use crate::tokenization::Random;
 use gcc_grammar_runtime::{Error, Matcher, TokenId};
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ pub enum Verdict {
     Incomplete,
     /// The scratch is too small after so many tokens.
     Overflow(usize),
-    /// Mask and commit disagree about the token with this index: never.
+    /// Mask and commit, or mask and validate, disagree at the token with this index: never.
     Inconsistent(usize),
 }
 
@@ -30,16 +31,27 @@ pub struct Costs {
     pub most_heads: usize,
 }
 
-/// Commits token after token, each of which its mask must allow.
-pub fn replay(matcher: &mut Matcher<'_, '_>, tokens: &[u32], costs: &mut Costs) -> Verdict {
+/// Commits token after token, each of which its mask must allow. Each mask is compared with what is said of `probes` random tokens
+/// one by one.
+pub fn replay(
+    matcher: &mut Matcher<'_, '_>,
+    tokens: &[u32],
+    probes: usize,
+    random: &mut Random,
+    costs: &mut Costs,
+) -> Verdict {
     matcher.reset();
     let mut row = vec![0u32; matcher.engine().row_words()];
     for (index, &token) in tokens.iter().enumerate() {
         let start = Instant::now();
         let filled = matcher.fill_mask(&mut row);
         let masked = Instant::now();
+        if filled.is_ok() && !(0..probes).all(|_| is_right(matcher, &row, random)) {
+            return Verdict::Inconsistent(index);
+        }
+        let probed = Instant::now();
         let committed = matcher.commit(TokenId(token));
-        costs.commit.push(masked.elapsed());
+        costs.commit.push(probed.elapsed());
         costs.mask.push(masked - start);
         let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
         match (filled, committed) {
@@ -55,6 +67,13 @@ pub fn replay(matcher: &mut Matcher<'_, '_>, tokens: &[u32], costs: &mut Costs) 
         Ok(false) => Verdict::Incomplete,
         Err(_) => Verdict::Overflow(tokens.len()),
     }
+}
+
+/// Whether the mask says of a random token what the matcher says of it.
+fn is_right(matcher: &mut Matcher<'_, '_>, row: &[u32], random: &mut Random) -> bool {
+    let token = random.below(row.len() * 32) as u32;
+    let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
+    matcher.validate(&[TokenId(token)]).is_ok_and(|count| (count == 1) == allowed)
 }
 
 /// How many bytes of the text can be read.

@@ -1,10 +1,11 @@
 //! A grammar on a corpus.
 //!
 //! ```text
-//! languages GRAMMAR FOLDER.. [--vocab llama3] [--sample N] [--random 2] [--seed 0] [--max-rollback 1]
+//! languages GRAMMAR FOLDER.. [--vocab llama3] [--sample N] [--random 2] [--probes 4] [--seed 0]
 //! ```
 //! `GRAMMAR` is a bundled one or a Lark file. Every file of the folders, or `N` of them, is replayed token by token under the
-//! vocabulary's own tokenization and under some random ones; refused files are listed. Exit code 1 if there are any.
+//! vocabulary's own tokenization and under some random ones, where each mask is also compared with what is said of some random
+//! tokens one by one; refused files are listed. Exit code 1 if there are any.
 
 use gcc_grammar_benches::language::Language;
 use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay};
@@ -25,16 +26,25 @@ struct Arguments {
     vocabulary: String,
     sample: usize,
     random: u64,
+    probes: usize,
     seed: u64,
 }
 
 impl Arguments {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let usage = "languages GRAMMAR FOLDER.. [--vocab NAME] [--sample N] [--random N] [--seed N]";
+        let usage =
+            "languages GRAMMAR FOLDER.. [--vocab NAME] [--sample N] [--random N] [--probes N] [--seed N]";
         let grammar = words.next().ok_or(usage)?;
         let vocabulary = "llama3".to_owned();
-        let mut arguments =
-            Self { grammar, folders: Vec::new(), vocabulary, sample: usize::MAX, random: 2, seed: 0 };
+        let mut arguments = Self {
+            grammar,
+            folders: Vec::new(),
+            vocabulary,
+            sample: usize::MAX,
+            random: 2,
+            probes: 4,
+            seed: 0,
+        };
         while let Some(word) = words.next() {
             if !word.starts_with("--") {
                 arguments.folders.push(PathBuf::from(word));
@@ -45,6 +55,7 @@ impl Arguments {
             match word.as_str() {
                 "--vocab" => arguments.vocabulary = value,
                 "--sample" => arguments.sample = usize::try_from(number()?).unwrap_or(usize::MAX),
+                "--probes" => arguments.probes = usize::try_from(number()?).unwrap_or(usize::MAX),
                 "--random" => arguments.random = number()?,
                 "--seed" => arguments.seed = number()?,
                 _ => return Err(format!("unknown argument {word}; {usage}")),
@@ -108,12 +119,12 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let tokens = tokenizer.tokenize(&text).map_err(|error| error.to_string())?.ids;
         (tokens_read, bytes) = (tokens_read + tokens.len(), bytes + text.len());
-        let verdict = replay(&mut matcher, &tokens, &mut own);
+        let verdict = replay(&mut matcher, &tokens, 0, &mut Random(0), &mut own);
         let mut agreed = true;
         for round in 0..arguments.random {
             let mut random = Random(arguments.seed ^ (round << 32 | index as u64));
             let tokens = at_random(vocabulary, &text, &mut random).ok_or("a byte that no token spells")?;
-            let other = replay(&mut matcher, &tokens, &mut others);
+            let other = replay(&mut matcher, &tokens, arguments.probes, &mut random, &mut others);
             agreed &= (verdict == Verdict::Accepted) == (other == Verdict::Accepted);
         }
         if !agreed {
