@@ -19,5 +19,5 @@ public sealed abstract class Types<T extends Comparable<? super T> & java.io.Ser
     enum Colour implements I { RED(1) { void f() { } }, @A GREEN, ; Colour(int... x) { } }
     record Point<T>(int x, @A T... y) implements I { Point { if (x < 0) throw new E(); } static int n; }
     @interface D { int value() default 1; String[] names() default {}; }
-    interface I { int N = 1; default void f() { } private static void g() { } void h() throws E; }
+    interface I { int N = 1 * 2 / 3 % 4; default void f() { } private static void g() { } void h() throws E; }
 }
