@@ -1,0 +1,3 @@
+package a
+
+var x = 1x
