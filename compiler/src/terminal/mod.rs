@@ -22,8 +22,8 @@ use gcc_grammar_frontends::TerminalId;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
 use rustc_hash::FxHashMap;
 
-/// A position in the trie at which a lexeme ended, and how it restricts the next one.
-pub(crate) type Position = (u32, EndClass);
+/// Positions in the trie at which a lexeme ended, by how they restrict the next one.
+type Cut = Box<[(EndClass, SetId)]>;
 
 /// An arc: terminal T.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -92,8 +92,10 @@ pub struct TerminalDwa<'a> {
     tokens: Tokens<'a>,
     tables: walk::WalkTables<'a>,
     budget: Budget,
-    cuts: Vec<Box<[Position]>>,
-    cut_ids: FxHashMap<Box<[Position]>, CutId>,
+    /// Sets of positions in the trie.
+    positions: Sets,
+    cuts: Vec<Cut>,
+    cut_ids: FxHashMap<Cut, CutId>,
     cut_tokens: Vec<SetId>,
     arcs: Vec<Arc>,
     arc_ids: FxHashMap<Arc, ArcId>,
@@ -113,12 +115,13 @@ impl<'a> TerminalDwa<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let empty: Box<[Position]> = Box::default();
+        let empty = Cut::default();
         let budget = budget.stage("terminal");
         Ok(Self {
             tables: walk::WalkTables::new(lexer, symbols, &tokens, any_split, &budget)?,
             lexer,
             tokens,
+            positions: Sets::new(budget.clone()),
             budget,
             cuts: vec![empty.clone()],
             cut_ids: FxHashMap::from_iter([(empty, CutId(0))]),
@@ -140,6 +143,8 @@ impl<'a> TerminalDwa<'a> {
         state: LexState,
         context: ContextId,
     ) -> Result<NodeId, OverBudget> {
+        // The context says where a lexeme starts after an ignored one, and nothing else.
+        let context = if self.lexer.pending(state).last() == Some(&IGNORED) { context } else { ContextId(0) };
         if let Some(&node) = self.roots.get(&(state, context)) {
             return Ok(node);
         }
@@ -161,11 +166,13 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&node) = self.expanded.get(&(cut, context)) {
             return Ok(Some(node));
         }
-        let start = |&(position, end): &Position| {
+        let mut seeds = Vec::new();
+        for &(end, positions) in &self.cuts[cut.index()] {
             let state = self.lexer.restart(end, context);
-            (state != LexState(0)).then_some((position, state))
-        };
-        let seeds = self.cuts[cut.index()].iter().filter_map(start).collect();
+            if state != LexState(0) {
+                seeds.extend(self.positions.ranks(positions).map(|position| (position, state)));
+            }
+        }
         let node = self.walk(sets, seeds, context)?;
         self.expanded.insert((cut, context), node);
         Ok(Some(node))
@@ -198,7 +205,7 @@ impl<'a> TerminalDwa<'a> {
         let walked = walk::walk(
             &walk::Setting { lexer: self.lexer, tokens: &self.tokens, tables: &self.tables },
             &mut self.subtrees,
-            sets,
+            &mut walk::WalkSets { tokens: sets, positions: &mut self.positions },
             seeds,
             context,
             &self.budget,
@@ -210,19 +217,16 @@ impl<'a> TerminalDwa<'a> {
     fn intern_node(&mut self, sets: &mut Sets, walked: walk::Walked) -> Result<NodeId, OverBudget> {
         let mut weights: Vec<(TerminalId, SetId)> = Vec::new();
         let mut parts: Vec<SetId> = Vec::new();
-        for group in walked.ends.chunk_by(|a, b| a.0 == b.0) {
-            parts.clear();
-            parts.extend(group.iter().map(|(_, set)| *set));
-            let set = sets.union_all(&mut parts)?;
-            let pending = self.lexer.pending_sets.row(group[0].0 as usize);
+        for &(pending, set) in &walked.ends {
+            let pending = self.lexer.pending_sets.row(pending as usize);
             weights.extend(pending.iter().map(|&terminal| (terminal, set)));
         }
         let mut cuts: Vec<(TerminalId, CutId)> = Vec::new();
-        for group in walked.cuts.chunk_by(|a, b| a.0 == b.0) {
-            let terminal = group[0].0;
-            let positions = group.iter().map(|(_, position)| *position).collect();
+        for group in walked.cuts.chunk_by(|a, b| a.0.0 == b.0.0) {
+            let terminal = group[0].0.0;
+            let cut = group.iter().map(|&((_, end), positions)| (end, positions)).collect();
             weights.push((terminal, Sets::EMPTY));
-            cuts.push((terminal, self.intern_cut(sets, positions)?));
+            cuts.push((terminal, self.intern_cut(sets, cut)?));
         }
         weights.sort_unstable();
         let mut node = Node { always: Sets::EMPTY, arcs: Vec::new() };
@@ -261,19 +265,16 @@ impl<'a> TerminalDwa<'a> {
         Ok(id)
     }
 
-    fn intern_cut(&mut self, sets: &mut Sets, mut positions: Vec<Position>) -> Result<CutId, OverBudget> {
-        debug_assert!(positions.is_sorted());
-        positions.dedup();
-        if let Some(&id) = self.cut_ids.get(positions.as_slice()) {
+    fn intern_cut(&mut self, sets: &mut Sets, cut: Cut) -> Result<CutId, OverBudget> {
+        if let Some(&id) = self.cut_ids.get(&cut) {
             return Ok(id);
         }
-        self.budget.charge_bytes(positions.len() as u64 * 16 + 96)?;
-        let tokens =
-            sets.intern(&positions.iter().map(|&(node, _)| self.tokens.below(node)).collect::<Vec<_>>())?;
+        self.budget.charge_bytes(cut.len() as u64 * 24 + 96)?;
+        let positions = cut.iter().flat_map(|&(_, positions)| self.positions.ranks(positions));
+        let tokens = sets.intern(&positions.map(|node| self.tokens.below(node)).collect::<Vec<_>>())?;
         let id = CutId::new(self.cuts.len());
-        let list: Box<[Position]> = positions.into();
-        self.cuts.push(list.clone());
-        self.cut_ids.insert(list, id);
+        self.cuts.push(cut.clone());
+        self.cut_ids.insert(cut, id);
         self.cut_tokens.push(tokens);
         Ok(id)
     }

@@ -10,7 +10,6 @@ use crate::lexer::{Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::ByteSet;
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
 
 /// Up to here, there is a level for every number of steps; from here on for every doubling.
 const EXACT: usize = 32;
@@ -29,16 +28,11 @@ pub(super) struct Settled<'a> {
     levels: usize,
     /// Row-major `[state][level]`: which of `ways` holds for strings of up to so many bytes ([`level_of`]).
     way_of: Vec<u32>,
-    ways: Vec<Way>,
+    /// Per height (255: any): its level.
+    level_of_height: [u8; 256],
+    ways: Vec<ByteSet>,
     /// The sets of bytes that can occur below a node of the trie.
     below: &'a [ByteSet],
-}
-
-/// Bytes that stay on the way for some states.
-struct Way {
-    bytes: ByteSet,
-    /// Which of the sets in `below` it holds, as a bitmap; found out when first asked for.
-    holds: OnceCell<Box<[u64]>>,
 }
 
 impl<'a> Settled<'a> {
@@ -56,6 +50,10 @@ impl<'a> Settled<'a> {
         let mut settled = Self {
             levels,
             way_of: vec![0; states * levels],
+            level_of_height: std::array::from_fn(|height| match height {
+                255 => levels - 1,
+                _ => level_of(height).min(levels - 1),
+            } as u8),
             ways: Vec::new(),
             below: tokens.trie.byte_sets(),
         };
@@ -78,13 +76,13 @@ impl<'a> Settled<'a> {
             }
             jump = over.iter().map(|middle| jump[middle.index()]).collect();
         }
-        budget.charge_bytes(settled.ways.len() as u64 * (64 + settled.below.len() as u64 / 8))?;
+        budget.charge_bytes(settled.ways.len() as u64 * 64)?;
         Ok(settled)
     }
 
     fn intern(&mut self, ids: &mut FxHashMap<ByteSet, u32>, bytes: ByteSet) -> u32 {
         *ids.entry(bytes).or_insert_with(|| {
-            self.ways.push(Way { bytes, holds: OnceCell::new() });
+            self.ways.push(bytes);
             self.ways.len() as u32 - 1
         })
     }
@@ -94,28 +92,18 @@ impl<'a> Settled<'a> {
         if a == b {
             return a;
         }
-        let [a, b] = [a, b].map(|way| self.ways[way as usize].bytes);
+        let [a, b] = [a, b].map(|way| self.ways[way as usize]);
         self.intern(ids, std::array::from_fn(|word| a[word] & b[word]))
     }
 
     /// Whether all strings of up to `height` (255: any number) bytes fare alike from `state`, if they are made of the bytes
     /// in the set `below` (see [`Trie::bytes_below_id`](gcc_grammar_vocabulary::Trie::bytes_below_id)).
+    #[inline]
     pub(super) fn is_settled(&self, state: LexState, height: u8, below: u32) -> bool {
-        let level = match height {
-            255 => self.levels - 1,
-            _ => level_of(usize::from(height)),
-        };
+        let level = usize::from(self.level_of_height[usize::from(height)]);
         let way = &self.ways[self.way_of[state.index() * self.levels + level] as usize];
-        let holds = way.holds.get_or_init(|| way.all_held(self.below));
-        holds[below as usize / 64] >> (below % 64) & 1 == 1
-    }
-}
-
-impl Way {
-    fn all_held(&self, sets: &[ByteSet]) -> Box<[u64]> {
-        let holds = |set: &ByteSet| set.iter().zip(&self.bytes).all(|(set, bytes)| set & !bytes == 0);
-        let word = |sets: &[ByteSet]| (0..).zip(sets).map(|(bit, set)| u64::from(holds(set)) << bit).sum();
-        sets.chunks(64).map(word).collect()
+        let below = &self.below[below as usize];
+        below.iter().zip(way).all(|(below, way)| below & !way == 0)
     }
 }
 

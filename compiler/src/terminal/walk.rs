@@ -1,12 +1,14 @@
 //! Walks over the trie from a set of (position, lexer state).
 //!
 //! Many lexer states differ only in the next few bytes: inside a string, all but a few bytes lead to the state "somewhere in a string".
-//! So what a larger subtree gives from a state is remembered and shared by all walks that come there, also from any state
-//! that strings as long as the subtree is high cannot tell apart from it ([`Levels`]).
+//! So what larger subtrees give from a state is remembered and shared by all walks that come there, also from any state
+//! that strings as long as the subtrees are high cannot tell apart from it ([`Levels`]). The children of a node that lead to the same
+//! state and are about as high are remembered together: of a string whose characters are counted, only those subtrees
+//! are walked again that are higher than what is left of it.
 
+use super::Tokens;
 use super::levels::{Levels, colour};
 use super::settled::Settled;
-use super::{Position, Tokens};
 use crate::ids::{ContextId, EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
@@ -19,13 +21,24 @@ use std::rc::Rc;
 /// Subtrees with at least so many nodes are remembered.
 const MIN_REMEMBERED: u32 = 1024;
 
+/// Where a terminal may have ended inside a token: positions in the trie, and how they restrict the next lexeme.
+pub(super) type Cut = ((TerminalId, EndClass), SetId);
+
 /// What walks give: a subtree's, or all together.
 #[derive(Default)]
 pub(super) struct Walked {
-    /// Tokens that end in a state with this pending set. Sorted by pending set, which may repeat.
+    /// Tokens that end in a state with this pending set. Sorted, one per pending set.
     pub(super) ends: Vec<(u32, SetId)>,
-    /// Where a terminal may have ended inside a token. Sorted.
-    pub(super) cuts: Vec<(TerminalId, Position)>,
+    /// Sorted, one per terminal and end class.
+    pub(super) cuts: Vec<Cut>,
+}
+
+/// The interned sets of a walk.
+pub(super) struct WalkSets<'a> {
+    /// Sets of ranks of tokens.
+    pub(super) tokens: &'a mut Sets,
+    /// Sets of positions in the trie.
+    pub(super) positions: &'a mut Sets,
 }
 
 /// What stays the same between walks.
@@ -40,9 +53,16 @@ pub(super) struct WalkTables<'a> {
     levels: Levels,
     settled: Settled<'a>,
     byte_class: [u16; 256],
-    accepting: Vec<bool>,
+    states: Vec<OfState>,
     /// Per end class: the bytes that can start a lexeme after it in some context.
     may_start: Vec<ByteSet>,
+}
+
+/// What a walk asks of a lexer state.
+#[derive(Clone, Copy)]
+struct OfState {
+    pending: u32,
+    accepting: bool,
 }
 
 impl<'a> WalkTables<'a> {
@@ -57,7 +77,9 @@ impl<'a> WalkTables<'a> {
             levels: Levels::new(lexer, tokens.longest, budget)?,
             settled: Settled::new(lexer, symbols, any_split, tokens, budget)?,
             byte_class: symbols.byte_class,
-            accepting: (0..lexer.states()).map(|s| !lexer.accepts.row(s).is_empty()).collect(),
+            states: (0..lexer.states())
+                .map(|s| OfState { pending: lexer.pending[s], accepting: !lexer.accepts.row(s).is_empty() })
+                .collect(),
             may_start: may_start(lexer, symbols),
         })
     }
@@ -80,12 +102,30 @@ fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
     lexer.restarts.chunks(lexer.contexts).map(starts_of).collect()
 }
 
-/// Subtrees walked before, by their root and the class of the state there.
+/// Children of a node that the same symbols lead to and that are about as high.
+struct Group {
+    /// A class of these symbols.
+    class: SymbolClass,
+    /// Of the highest one.
+    height: u8,
+    /// Among all groups.
+    id: u32,
+    children: Box<[u32]>,
+}
+
+/// Subtrees walked before.
 #[derive(Default)]
 pub(super) struct Subtrees {
+    /// By the root and the class of the state there.
     known: FxHashMap<(u32, u32), Rc<Walked>>,
-    /// Per node whose subtree is remembered: its children, with the byte that leads to each.
-    children: FxHashMap<u32, Rc<[(u8, u32)]>>,
+    /// By group, and the class of the state that its symbols lead to.
+    known_groups: FxHashMap<(u32, u32), Rc<Walked>>,
+    /// By node and pattern of the state there.
+    groups: FxHashMap<(u32, u32), Rc<[Group]>>,
+    group_count: u32,
+    /// Per lexer state seen at a remembered node: which classes lead to the same state, as a number.
+    pattern_of: FxHashMap<LexState, u32>,
+    patterns: FxHashMap<Box<[u16]>, u32>,
     /// Lexer state per depth; a buffer.
     path: Vec<LexState>,
 }
@@ -95,49 +135,69 @@ pub(super) struct Subtrees {
 struct Found {
     /// Runs of tokens that end in a state with this pending set.
     runs: Vec<(u32, Range)>,
-    /// Sets of tokens that do.
-    ends: Vec<(u32, SetId)>,
-    /// Ignored terminals included: where the walk goes on after them depends on the context.
-    cuts: Vec<(TerminalId, Position)>,
+    /// Places at which a lexeme may end. Ignored terminals included: where the walk goes on after them depends on the context.
+    places: Vec<(TerminalId, EndClass, u32)>,
+    /// The same as sets.
+    walked: Walked,
     visited: u64,
 }
 
 impl Found {
     /// Adds what a subtree gives from `state`, or from one of another colour that is equivalent otherwise ([`Levels`]).
     fn add(&mut self, walked: &Walked, lexer: &Lexer, state: LexState) {
+        let Walked { ends, cuts } = &mut self.walked;
         match colour(lexer, state) {
             None => {
-                self.ends.extend_from_slice(&walked.ends);
-                self.cuts.extend_from_slice(&walked.cuts);
+                ends.extend_from_slice(&walked.ends);
+                cuts.extend_from_slice(&walked.cuts);
             }
             Some(terminal) => {
                 let pending = lexer.pending[state.index()];
-                self.ends.extend(walked.ends.iter().map(|&(_, set)| (pending, set)));
-                self.cuts.extend(walked.cuts.iter().map(|&(_, position)| (terminal, position)));
+                ends.extend(walked.ends.iter().map(|&(_, set)| (pending, set)));
+                cuts.extend(walked.cuts.iter().map(|&((_, end), positions)| ((terminal, end), positions)));
             }
         }
     }
 
-    /// Makes sets of the runs and puts everything in order.
-    fn finish(mut self, sets: &mut Sets) -> Result<Walked, OverBudget> {
-        self.runs.sort_by_key(|(pending, _)| *pending);
+    /// Makes sets of the runs and places, and puts everything in order.
+    fn finish(mut self, sets: &mut WalkSets<'_>) -> Result<Walked, OverBudget> {
+        let Walked { mut ends, mut cuts } = self.walked;
         let mut ranges: Vec<Range> = Vec::new();
+        self.runs.sort_by_key(|(pending, _)| *pending);
         for group in self.runs.chunk_by(|a, b| a.0 == b.0) {
             ranges.clear();
             ranges.extend(group.iter().map(|(_, range)| *range));
-            self.ends.push((group[0].0, sets.intern(&ranges)?));
+            ends.push((group[0].0, sets.tokens.intern(&ranges)?));
         }
-        self.ends.sort_unstable();
-        self.cuts.sort_unstable();
-        Ok(Walked { ends: self.ends, cuts: self.cuts })
+        self.places.sort_unstable();
+        for group in self.places.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            ranges.clear();
+            ranges.extend(group.iter().map(|&(.., position)| (position, position + 1)));
+            cuts.push(((group[0].0, group[0].1), sets.positions.intern(&ranges)?));
+        }
+        ends.sort_unstable();
+        cuts.sort_unstable();
+        Ok(Walked { ends: united(ends, sets.tokens)?, cuts: united(cuts, sets.positions)? })
     }
+}
+
+/// One set per key.
+fn united<K: Copy + Eq>(sorted: Vec<(K, SetId)>, sets: &mut Sets) -> Result<Vec<(K, SetId)>, OverBudget> {
+    let mut parts: Vec<SetId> = Vec::new();
+    let mut out = Vec::new();
+    for group in sorted.chunk_by(|a, b| a.0 == b.0) {
+        parts.clear();
+        parts.extend(group.iter().map(|(_, set)| *set));
+        out.push((group[0].0, sets.union_all(&mut parts)?));
+    }
+    Ok(out)
 }
 
 /// Walks the subtrees of all seeds: `(position, state in which what follows is read)`.
 pub(super) fn walk(
     setting: &Setting<'_, '_>,
     subtrees: &mut Subtrees,
-    sets: &mut Sets,
+    sets: &mut WalkSets<'_>,
     seeds: Vec<(u32, LexState)>,
     context: ContextId,
     budget: &Budget,
@@ -146,17 +206,23 @@ pub(super) fn walk(
     let mut seen: FxHashSet<(u32, LexState)> = seeds.iter().copied().collect();
     let mut open = seeds;
     while let Some((seed, state)) = open.pop() {
-        let from = found.cuts.len();
+        let (places, cuts) = (found.places.len(), found.walked.cuts.len());
         subtrees.below(setting, sets, seed, state, &mut found, budget)?;
-        for index in from..found.cuts.len() {
-            let (terminal, (position, end)) = found.cuts[index];
+        let mut after = |end: EndClass, position: u32| {
             let start = setting.lexer.restart(end, context);
-            if terminal == IGNORED && start != LexState(0) && seen.insert((position, start)) {
+            if start != LexState(0) && seen.insert((position, start)) {
                 open.push((position, start));
             }
+        };
+        for &(_, end, position) in found.places[places..].iter().filter(|place| place.0 == IGNORED) {
+            after(end, position);
+        }
+        for &((_, end), positions) in found.walked.cuts[cuts..].iter().filter(|cut| cut.0.0 == IGNORED) {
+            sets.positions.ranks(positions).for_each(|position| after(end, position));
         }
     }
-    found.cuts.retain(|(terminal, _)| *terminal != IGNORED);
+    found.places.retain(|place| place.0 != IGNORED);
+    found.walked.cuts.retain(|cut| cut.0.0 != IGNORED);
     found.finish(sets)
 }
 
@@ -166,7 +232,7 @@ impl Subtrees {
     fn below(
         &mut self,
         setting: &Setting<'_, '_>,
-        sets: &mut Sets,
+        sets: &mut WalkSets<'_>,
         node: u32,
         state: LexState,
         found: &mut Found,
@@ -188,31 +254,112 @@ impl Subtrees {
         if node == 0 {
             setting.special_tokens(state, &mut own);
         }
-        for &(byte, child) in self.children(setting, node).iter() {
-            own.visited += 1;
-            let state = setting.next(state, byte);
-            if state != LexState(0) && !setting.is_settled(child, state, &mut own) {
-                let tokens = trie.tokens_at(child);
-                own.tokens_end(setting.lexer.pending[state.index()], (tokens.start, tokens.end));
-                self.below(setting, sets, child, state, &mut own, budget)?;
-            }
+        for group in self.groups(setting, node, state).iter() {
+            let state = setting.lexer.next(state, group.class);
+            self.group(setting, sets, group, state, &mut own, budget)?;
         }
-        budget.charge_work(std::mem::take(&mut own.visited))?;
-        let walked = Rc::new(own.finish(sets)?);
-        budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
+        let walked = self.remembered(own, sets, budget)?;
         found.add(&walked, setting.lexer, state);
         self.known.insert(key, walked);
         Ok(())
     }
 
-    fn children(&mut self, setting: &Setting<'_, '_>, node: u32) -> Rc<[(u8, u32)]> {
+    /// Adds the subtrees of a group's children, which are reached in `state` (not dead).
+    fn group(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        sets: &mut WalkSets<'_>,
+        group: &Group,
+        state: LexState,
+        found: &mut Found,
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        let key = (group.id, setting.tables.levels.class(group.height, state));
+        if let Some(walked) = self.known_groups.get(&key) {
+            found.add(walked, setting.lexer, state);
+            return Ok(());
+        }
+        let mut own = Found::default();
+        for &child in &group.children {
+            own.visited += 1;
+            if !setting.is_settled(child, state, &mut own) {
+                let tokens = setting.tokens.trie.tokens_at(child);
+                own.tokens_end(setting.lexer.pending[state.index()], (tokens.start, tokens.end));
+                self.below(setting, sets, child, state, &mut own, budget)?;
+            }
+        }
+        let walked = self.remembered(own, sets, budget)?;
+        found.add(&walked, setting.lexer, state);
+        self.known_groups.insert(key, walked);
+        Ok(())
+    }
+
+    fn remembered(
+        &mut self,
+        mut found: Found,
+        sets: &mut WalkSets<'_>,
+        budget: &Budget,
+    ) -> Result<Rc<Walked>, OverBudget> {
+        budget.charge_work(std::mem::take(&mut found.visited) + 1)?;
+        let walked = found.finish(sets)?;
+        budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
+        Ok(Rc::new(walked))
+    }
+
+    /// The children of `node` that `state` can go on to.
+    fn groups(&mut self, setting: &Setting<'_, '_>, node: u32, state: LexState) -> Rc<[Group]> {
+        let pattern = self.pattern(setting, state);
+        if let Some(known) = self.groups.get(&(node, pattern)) {
+            return known.clone();
+        }
         let trie = setting.tokens.trie;
-        let list = || trie.children(node).map(|child| (trie.byte(child), child)).collect();
-        self.children.entry(node).or_insert_with(list).clone()
+        let mut children: Vec<(LexState, u8, u32)> = trie
+            .children(node)
+            .map(|child| (setting.next(state, trie.byte(child)), bucket(trie.height(child)), child))
+            .filter(|child| child.0 != LexState(0))
+            .collect();
+        children.sort_unstable();
+        let groups = children.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(|group| {
+            self.group_count += 1;
+            Group {
+                class: setting.class_of(trie.byte(group[0].2)),
+                height: group.iter().map(|child| trie.height(child.2)).max().unwrap_or(0),
+                id: self.group_count,
+                children: group.iter().map(|child| child.2).collect(),
+            }
+        });
+        let groups: Rc<[Group]> = groups.collect();
+        self.groups.insert((node, pattern), groups.clone());
+        groups
+    }
+
+    /// The number of the state's pattern: which classes are dead, and which lead to the same state.
+    fn pattern(&mut self, setting: &Setting<'_, '_>, state: LexState) -> u32 {
+        let patterns = &mut self.patterns;
+        *self.pattern_of.entry(state).or_insert_with(|| {
+            let mut names = FxHashMap::from_iter([(LexState(0), 0)]);
+            let row = &setting.lexer.transitions[state.index() * setting.lexer.classes..];
+            let row = row[..setting.tokens.byte_classes].iter().map(|&to| {
+                let fresh = names.len() as u16;
+                *names.entry(to).or_insert(fresh)
+            });
+            let fresh = patterns.len() as u32;
+            *patterns.entry(row.collect()).or_insert(fresh)
+        })
+    }
+}
+
+/// Heights that are grouped together.
+fn bucket(height: u8) -> u8 {
+    match height {
+        0..=8 => height.div_ceil(4),
+        9..=32 => 1 + height.div_ceil(8),
+        _ => 6,
     }
 }
 
 impl Found {
+    #[inline]
     fn tokens_end(&mut self, pending: u32, range: Range) {
         match self.runs.last_mut() {
             Some((same, last)) if *same == pending && last.1 == range.0 => last.1 = range.1,
@@ -225,32 +372,45 @@ impl Found {
 impl Setting<'_, '_> {
     /// The state after `byte`.
     fn next(&self, state: LexState, byte: u8) -> LexState {
-        let class = self.tables.byte_class[usize::from(byte)];
-        self.lexer.next(state, SymbolClass(u32::from(class)))
+        self.lexer.next(state, self.class_of(byte))
+    }
+
+    fn class_of(&self, byte: u8) -> SymbolClass {
+        SymbolClass(u32::from(self.tables.byte_class[usize::from(byte)]))
     }
 
     /// Everything strictly below `root`, which is reached in `state` (not dead).
+    ///
+    /// Most of the compiler's time is spent here.
     fn scan(&self, root: u32, state: LexState, path: &mut Vec<LexState>, found: &mut Found) {
-        let trie = self.tokens.trie;
-        let top = usize::from(trie.depth(root));
-        path.clear();
-        path.push(state);
-        let end = trie.subtree_end(root);
-        let mut node = root + 1;
-        while node < end {
+        let nodes = self.tokens.trie.nodes();
+        let WalkTables { settled, byte_class, states, .. } = self.tables;
+        let (classes, transitions) = (self.lexer.classes, self.lexer.transitions.as_slice());
+        let top = nodes[root as usize].depth;
+        path.resize(self.tokens.longest + 1, LexState(0));
+        let path = path.as_mut_slice();
+        path[0] = state;
+        let end = nodes[root as usize].subtree_end;
+        let mut at = root + 1;
+        while at < end {
+            let node = nodes[at as usize];
             found.visited += 1;
-            let depth = usize::from(trie.depth(node)) - top;
-            let state = self.next(path[depth - 1], trie.byte(node));
-            if state == LexState(0) || self.is_settled(node, state, found) {
-                node = trie.subtree_end(node);
+            let depth = usize::from(node.depth - top);
+            let class = usize::from(byte_class[usize::from(node.byte)]);
+            let state = transitions[path[depth - 1].index() * classes + class];
+            if state == LexState(0) {
+                at = node.subtree_end;
                 continue;
             }
-            let tokens = trie.tokens_at(node);
-            found.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
-            self.lexeme_ends(node, state, found);
-            path.truncate(depth);
-            path.push(state);
-            node += 1;
+            let of_state = states[state.index()];
+            let alike = node.height == 0 || settled.is_settled(state, node.height, node.below);
+            let next = if alike { node.subtree_end } else { at + 1 };
+            found.tokens_end(of_state.pending, (node.first_token, nodes[next as usize].first_token));
+            if of_state.accepting && !alike {
+                self.lexeme_ends(at, state, found);
+            }
+            path[depth] = state;
+            at = next;
         }
     }
 
@@ -268,13 +428,13 @@ impl Setting<'_, '_> {
 
     /// Notes which lexemes may have ended at `node`, if any token goes on there.
     fn lexeme_ends(&self, node: u32, state: LexState, found: &mut Found) {
-        if !self.tables.accepting[state.index()] {
+        if !self.tables.states[state.index()].accepting {
             return;
         }
         let end = self.lexer.end_class[state.index()];
         if node == 0 || self.can_go_on(node, end) {
             let accepts = self.lexer.accepts(state).iter();
-            found.cuts.extend(accepts.map(|&terminal| (terminal, (node, end))));
+            found.places.extend(accepts.map(|&terminal| (terminal, end, node)));
         }
     }
 

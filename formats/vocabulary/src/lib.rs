@@ -45,5 +45,5 @@ pub use loaders::{Contents, Format};
 pub use registry::{Cache, Origin, Overrides, Registry, Resolved};
 pub use source::Source;
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
-pub use trie::{ByteSet, Trie};
+pub use trie::{ByteSet, Node, Trie};
 pub use vocabulary::{SpecialToken, Vocabulary};

@@ -34,19 +34,19 @@ pub struct Trie {
 
 /// What a walk needs of a node, in one piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Node {
+pub struct Node {
     /// One past the last node of the subtree.
-    pub(crate) subtree_end: u32,
+    pub subtree_end: u32,
     /// Rank of the first token at or after this node.
-    pub(crate) first_token: u32,
+    pub first_token: u32,
     /// Index of the set of bytes below.
-    pub(crate) below: u32,
+    pub below: u32,
     /// Length of the node's string.
-    pub(crate) depth: u16,
+    pub depth: u16,
     /// Last byte of the node's string.
-    pub(crate) byte: u8,
+    pub byte: u8,
     /// Bytes of the longest string below, 255 if it has more.
-    pub(crate) height: u8,
+    pub height: u8,
 }
 
 impl Trie {
@@ -55,6 +55,12 @@ impl Trie {
     #[expect(clippy::len_without_is_empty, reason = "a trie always has its root")]
     pub fn len(&self) -> u32 {
         self.nodes.len() as u32 - 1
+    }
+
+    /// All nodes in preorder, and one more whose `first_token` is the number of tokens.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
     }
 
     /// Length of the node's string.
