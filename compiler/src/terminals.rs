@@ -18,6 +18,8 @@ pub struct Terminals {
 }
 
 /// Builds the automata of `grammar`'s terminals; special tokens are looked up in `vocabulary`.
+///
+/// An end token that the grammar names is a terminal like any other, and does not end the text by itself.
 pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Result<Terminals, CompileError> {
     let budget = budget.stage("terminals");
     let end = TerminalId::new(grammar.terminals.len());
@@ -43,7 +45,9 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
             }
         }
     }
-    out.special.terminals.push((end, vocabulary.end_tokens().to_vec()));
+    let is_named = |token: &u32| out.special.terminals.iter().any(|(_, tokens)| tokens.contains(token));
+    let ending = vocabulary.end_tokens().iter().copied().filter(|token| !is_named(token)).collect();
+    out.special.terminals.push((end, ending));
     Ok(out)
 }
 

@@ -3,7 +3,7 @@
 use super::{Cfg, Recognizer, Unit, recognizer};
 use crate::compare::{Engine, Overflow};
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::Grammar;
+use gcc_grammar_frontends::{Grammar, Pattern};
 
 /// Decodes with a [`Recognizer`].
 pub struct Decoder {
@@ -24,7 +24,16 @@ impl Decoder {
     /// At the start of the text; `cfg` as for [`recognizer`].
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
-        let ordinary = vocabulary.iter().filter(|(id, _)| !vocabulary.is_end(*id));
+        // An end token that the grammar names is a terminal and does not end the text.
+        let patterns = grammar.terminals.iter().map(|terminal| &terminal.pattern);
+        let selectors = patterns.filter_map(|pattern| match pattern {
+            Pattern::Token(selectors) => Some(selectors),
+            Pattern::Regex(_) => None,
+        });
+        let named: Vec<u32> = selectors.flatten().flat_map(|selector| vocabulary.select(selector)).collect();
+        let mut end = vocabulary.end.clone();
+        end.retain(|id| !named.contains(id));
+        let ordinary = vocabulary.iter().filter(|(id, _)| !end.contains(id));
         let mut texts = Vec::new();
         let mut specials = Vec::new();
         for (id, token) in ordinary {
@@ -42,7 +51,7 @@ impl Decoder {
             width: vocabulary.width(),
             texts,
             specials,
-            end: vocabulary.end.clone(),
+            end,
             tokens: vocabulary.tokens.clone(),
             marks: Vec::new(),
             terminated: false,
