@@ -56,9 +56,9 @@ impl Dwa {
     }
 
     /// Appends a state with these transitions; the most frequent one becomes the default.
-    fn push(&mut self, mut row: Vec<(LrState, Transition)>, with_default: bool) {
+    fn push(&mut self, mut row: Vec<(LrState, Transition)>) {
         row.sort_unstable_by_key(|&(s, _)| s);
-        let default = with_default.then(|| most_frequent(&row)).flatten();
+        let default = most_frequent(&row);
         row.retain(|&(_, t)| Some(t) != default);
         self.default.push(default);
         self.exceptions.push(row);
@@ -105,11 +105,11 @@ pub(super) fn determinize(
         determinizer.read_below(state, above)?;
     }
     let mut dwa = Dwa::default();
-    determinizer.states.into_iter().for_each(|(_, row)| dwa.push(row, true));
+    determinizer.states.into_iter().for_each(|(_, row)| dwa.push(row));
     for row in starts {
         dwa.start.push(if row.is_empty() { DwaState(0) } else { DwaState::new(dwa.states()) });
         if !row.is_empty() {
-            dwa.push(row, false);
+            dwa.push(row);
         }
     }
     Ok(dwa)
@@ -135,7 +135,7 @@ impl Determinizer<'_, '_, '_> {
         Ok(Transition { output: fired, target: self.state(items)? })
     }
 
-    /// Per lexer state: the transitions on the top of the stack.
+    /// Per lexer state: the transitions on the top of the stack. Other tops cannot occur, since heads are viable.
     fn starts(&mut self, lexer: &Lexer) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
         let meeting = Meeting::new(tables);
@@ -150,7 +150,6 @@ impl Determinizer<'_, '_, '_> {
                 self.meet(transition.target, lr)?;
                 row.push((lr, transition));
             }
-            row.retain(|&(_, t)| t != Transition::default());
             self.budget.charge_bytes(row.len() as u64 * 12)?;
             starts.push(row);
         }
