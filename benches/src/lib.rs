@@ -1,4 +1,4 @@
-//! Grammars on real programs: what is accepted, and what it costs.
+//! Grammars on real programs, schemas on real instances: what is accepted, and what it costs.
 //!
 //! | module | job |
 //! |---|---|

@@ -13,6 +13,11 @@ impl Times {
         self.0.push(time);
     }
 
+    /// All of them, in the order of [`push`](Self::push) until a percentile was asked for.
+    pub fn iter(&self) -> impl Iterator<Item = Duration> + '_ {
+        self.0.iter().copied()
+    }
+
     /// All of the other's, too.
     pub fn append(&mut self, mut other: Self) {
         self.0.append(&mut other.0);
