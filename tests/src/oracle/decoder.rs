@@ -30,9 +30,10 @@ impl Decoder {
             Pattern::Token(selectors) => Some(selectors),
             Pattern::Regex(_) => None,
         });
-        let named: Vec<u32> = selectors.flatten().flat_map(|selector| vocabulary.select(selector)).collect();
+        let named: Vec<(u32, u32)> =
+            selectors.flatten().flat_map(|selector| vocabulary.select(selector)).collect();
         let mut end = vocabulary.end.clone();
-        end.retain(|id| !named.contains(id));
+        end.retain(|id| !named.iter().any(|(low, high)| low <= id && id <= high));
         let ordinary = vocabulary.iter().filter(|(id, _)| !end.contains(id));
         let mut texts = Vec::new();
         let mut specials = Vec::new();
