@@ -4,6 +4,7 @@
 use super::ast::{Name, Node, NodeKind};
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
+use crate::regular::RegularLimits;
 use crate::{ContextRules, Dfa, Diagnostic, Pattern, Regex, Terminal, TerminalId};
 use std::cmp::Reverse;
 
@@ -107,6 +108,32 @@ fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId
     };
     let ids = (0..terminals.len()).map(TerminalId::new);
     ids.filter(|id| *id == word || is_keyword(id)).collect()
+}
+
+/// Warnings for lists of words that can never be chosen in full: everywhere another list of words, or a string, wins one of them.
+pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId]) -> Vec<Diagnostic> {
+    let dfa = |id: TerminalId| automaton(&built.terminals[id.index()]).filter(|dfa| dfa.is_finite());
+    let rank = |id: TerminalId| {
+        let Terminal { priority, literal, .. } = built.terminals[id.index()];
+        (priority, literal, Reverse(id))
+    };
+    let mut warnings = Vec::new();
+    for &loser in everywhere {
+        let Some(own) = dfa(loser) else { continue };
+        let common = |winner: &TerminalId| {
+            let other = dfa(*winner).filter(|other| rank(*winner) > rank(loser) && own.intersects(other))?;
+            own.intersect(other, &RegularLimits::default()).ok()?.shortest().map(|text| (*winner, text))
+        };
+        let Some((winner, text)) = everywhere.iter().find_map(common) else { continue };
+        let name = |id: TerminalId| &built.terminals[id.index()].name;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let message = format!("{text:?} is never {}: everywhere it is {}", name(loser), name(winner));
+        let warning =
+            Diagnostic::warning("shadowed-text", message).at(built.locations[loser.index()].clone());
+        let help = "let one terminal match it, and use that one in both places";
+        warnings.push(warning.help(help));
+    }
+    warnings
 }
 
 fn automaton(terminal: &Terminal) -> Option<&Dfa> {

@@ -5,7 +5,7 @@
 
 use super::Options;
 use super::ast::{Alternative, Node, NodeKind};
-use super::contexts::Directives;
+use super::contexts::{Directives, overlaps};
 use super::lexemes::{Built, Lexemes};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Terminals, bound, ignored_references, references};
@@ -263,6 +263,7 @@ impl<'p> Lowering<'p> {
         ignored.sort_unstable();
         ignored.dedup();
         let contexts = directives.apply(&mut built, &ignored);
+        warnings.extend(overlaps(&built, &contexts.everywhere));
         let Built { terminals, numbers, optional, locations, .. } = built;
         for rule in &mut self.rules {
             if let Body::Expr(expr) = &mut rule.body {

@@ -534,6 +534,16 @@ fn lexemes_after_others_win_over_ignored_ones() {
 }
 
 #[test]
+fn texts_that_another_terminal_always_takes_are_warned_of() {
+    let warned =
+        |text: &str| read(text).warnings.into_iter().map(|w| (w.code, w.message)).collect::<Vec<_>>();
+    let text = "start: \"*\" SIGN NAME TYPE\nSIGN: \"+\" | \"*\"\nTYPE.1: \"int\"\nNAME: /[a-z]+/\n";
+    assert_eq!(warned(text), []);
+    let message = "\"*\" is never SIGN: everywhere it is \"*\"".to_owned();
+    assert_eq!(warned(&format!("{text}%basic\n")), [("shadowed-text", message)]);
+}
+
+#[test]
 fn directives_about_contexts_name_terminals() {
     let code = |text: &str| parse(text).expect_err("wrong").into_iter().map(|e| e.code).collect::<Vec<_>>();
     assert_eq!(code("start: A\nA: \"a\"\n%word B\n"), ["undefined-name"]);
