@@ -8,7 +8,7 @@
 //! tokens one by one; refused files are listed. Exit code 1 if there are any.
 
 use gcc_grammar_benches::language::Language;
-use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay};
+use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay, replay_probed};
 use gcc_grammar_benches::times::Summary;
 use gcc_grammar_benches::tokenization::{Random, at_random, tokenizer};
 use gcc_grammar_frontends::diagnostic::line_and_column;
@@ -119,12 +119,12 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let tokens = tokenizer.tokenize(&text).map_err(|error| error.to_string())?.ids;
         (tokens_read, bytes) = (tokens_read + tokens.len(), bytes + text.len());
-        let verdict = replay(&mut matcher, &tokens, 0, &mut Random(0), &mut own);
+        let verdict = replay(&mut matcher, &tokens, &mut own);
         let mut agreed = true;
         for round in 0..arguments.random {
             let mut random = Random(arguments.seed ^ (round << 32 | index as u64));
             let tokens = at_random(vocabulary, &text, &mut random).ok_or("a byte that no token spells")?;
-            let other = replay(&mut matcher, &tokens, arguments.probes, &mut random, &mut others);
+            let other = replay_probed(&mut matcher, &tokens, arguments.probes, &mut random, &mut others);
             agreed &= (verdict == Verdict::Accepted) == (other == Verdict::Accepted);
         }
         if !agreed {

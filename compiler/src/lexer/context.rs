@@ -38,14 +38,13 @@ impl Contexts {
 pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> Contexts {
     let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
     let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new(), withheld: Vec::new() };
-    let entered_by = entered_by(tables);
-    for state in 0..tables.states() {
-        if state > 0 && entered_by[state].is_none() {
+    for (state, entered_by) in entered_by(tables).into_iter().enumerate() {
+        if state > 0 && entered_by.is_none() {
             out.of_state.push(out.of_state[0]);
             continue;
         }
         let expected = tables.actions.row(state).iter().map(|&(t, _)| t);
-        let set = recognized(grammar, expected.clone(), entered_by[state]);
+        let set = recognized(grammar, expected.clone(), entered_by);
         let withheld: Vec<TerminalId> = expected.filter(|t| set.binary_search(t).is_err()).collect();
         let id = *ids.entry(set).or_insert_with_key(|set| {
             out.terminals.push(set.clone());
