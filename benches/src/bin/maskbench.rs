@@ -222,7 +222,7 @@ impl Setting<'_> {
             let (mut verdict, mut best) = (Verdict::Accepted, Vec::new());
             for _ in 0..self.arguments.passes {
                 let mut costs = Costs::default();
-                verdict = replay(&mut matcher, &tokens, 0, &mut Random(0), &mut costs);
+                verdict = replay(&mut matcher, &tokens, &mut costs);
                 least(&mut best, &costs);
             }
             outcome.steps.append(&mut best);
