@@ -22,7 +22,7 @@ pub use determinize::{Dwa, Transition};
 use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
-use crate::lr::LrTables;
+use crate::lr::{Action, LrTables};
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
 
@@ -53,7 +53,8 @@ pub fn build(
     Ok((ParserDwa { dwa, raw_states }, size))
 }
 
-/// Which LR states a lexer state may be met in: those in which some terminal under way has an action.
+/// Which LR states a lexer state may be met in: those in which some terminal under way has an action, and which are the start or come
+/// after a shift. Other states are on top of the stack only between two reductions.
 struct Meeting {
     /// Per terminal: the LR states with an action on it, sorted.
     by_terminal: Vec<Vec<LrState>>,
@@ -64,7 +65,14 @@ struct Meeting {
 impl Meeting {
     fn new(tables: &LrTables) -> Self {
         let mut out = Self { by_terminal: vec![Vec::new(); tables.terminals], all: Vec::new() };
-        for state in (0..tables.states()).map(LrState::new) {
+        let shifted = tables.actions.items().iter().filter_map(|&(_, action)| match action {
+            Action::Shift(state) => Some(state),
+            Action::Reduce(_) => None,
+        });
+        let mut tops: Vec<LrState> = shifted.chain([LrState(0)]).collect();
+        tops.sort_unstable();
+        tops.dedup();
+        for state in tops {
             let row = tables.actions.row(state.index());
             if !row.is_empty() {
                 out.all.push(state);
