@@ -43,7 +43,7 @@ pub fn build(
     let mut store =
         MaskStore { words, base: vec![None], bases: vec![0; bases.len() * words], ..MaskStore::default() };
     store.deltas.push([]);
-    for (row, &base) in store.bases.chunks_mut(words).zip(&bases) {
+    for (row, &base) in store.bases.chunks_mut(words.max(1)).zip(&bases) {
         for token in sets.ranks(base.set).map(|rank| token_of[rank as usize]) {
             row[token as usize / 32] |= 1 << (token % 32);
         }

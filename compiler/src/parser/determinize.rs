@@ -7,7 +7,7 @@
 use super::Meeting;
 use super::compose::Composer;
 use super::outcome::{ItemsId, Outcome, OutcomeId};
-use crate::ids::{DwaState, LexState, LrState, SetId};
+use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -139,10 +139,16 @@ impl Determinizer<'_, '_, '_> {
     fn starts(&mut self, lexer: &Lexer) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
         let meeting = Meeting::new(tables);
+        // The first head is not asked whether it is viable.
+        let first = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let mut starts = vec![Vec::new()];
         for lex in (1..lexer.states()).map(LexState::new) {
             let mut row = Vec::new();
-            for lr in meeting.states_for(lexer, lex) {
+            let mut tops = meeting.states_for(lexer, lex);
+            if lex == first && tops.first() != Some(&LrState(0)) {
+                tops.insert(0, LrState(0));
+            }
+            for lr in tops {
                 self.budget.charge_work(1)?;
                 let node = self.composer.terminal.root(self.composer.sets, lex, contexts.of(lr))?;
                 let outcome = self.composer.start(node, lr)?;
