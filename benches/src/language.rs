@@ -1,6 +1,6 @@
 //! A grammar compiled for a built-in vocabulary.
 
-use gcc_grammar::{Options, compile};
+use gcc_grammar::{Limits, Options, compile};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
 use gcc_grammar_frontends::diagnostic::render_text;
 use gcc_grammar_frontends::lark::{self, Directories};
@@ -39,7 +39,7 @@ impl Tokens for TokenBytes {
 }
 
 impl Language {
-    /// Compiles a bundled grammar, or a Lark file, for a built-in vocabulary. The error is for people.
+    /// Compiles a bundled grammar, or a Lark file, for a built-in vocabulary, within ten times the default limits. The error is for people.
     pub fn compile(grammar: &str, vocabulary: &str) -> Result<Self, String> {
         let builtin = Builtin::find(vocabulary).ok_or_else(|| format!("no such vocabulary: {vocabulary}"))?;
         let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
@@ -52,7 +52,9 @@ impl Language {
         let parsed = lark::parse_with(&text, &options).map_err(|errors| {
             errors.iter().map(|error| render_text(error, grammar, &text, false)).collect::<String>()
         })?;
-        let compiled = compile(&parsed.grammar, &vocabulary.0.vocabulary, &Options::default(), &mut ())
+        let options =
+            Options { limits: Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() } };
+        let compiled = compile(&parsed.grammar, &vocabulary.0.vocabulary, &options, &mut ())
             .map_err(|error| format!("{error:?}"))?;
         let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
         let artifact = compiled.tables.write(fingerprints, Vec::new());

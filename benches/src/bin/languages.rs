@@ -6,10 +6,11 @@
 //! `GRAMMAR` is a bundled one or a Lark file. Every file of the folders, or `N` of them, is replayed token by token under the
 //! vocabulary's own tokenization and under some random ones, where each mask is also compared with what is said of some random
 //! tokens one by one; refused files are listed. Exit code 1 if there are any.
+//! The last line is the row of the README's table of languages.
 
 use gcc_grammar_benches::language::Language;
 use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay, replay_probed};
-use gcc_grammar_benches::times::Summary;
+use gcc_grammar_benches::times::{Summary, Times};
 use gcc_grammar_benches::tokenization::{Random, at_random, tokenizer};
 use gcc_grammar_frontends::diagnostic::line_and_column;
 use gcc_grammar_runtime::{Engine, Matcher};
@@ -144,7 +145,20 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     if arguments.random > 0 {
         print_costs(" (random tokenization)", &mut others);
     }
+    let [mask, worst_mask, commit] =
+        [costs_at(&mut own.mask, 500), costs_at(&mut own.mask, 990), costs_at(&mut own.commit, 500)];
+    println!(
+        "row       | {} | {accepted} of {} | {:.1?} | {:.1} MB | {mask} / {worst_mask} | {commit} |",
+        arguments.grammar,
+        files.len(),
+        language.compile_time,
+        language.artifact.len() as f64 / 1e6,
+    );
     Ok(accepted == files.len())
+}
+
+fn costs_at(times: &mut Times, per_mille: usize) -> String {
+    format!("{:.2} µs", times.per_mille(per_mille).as_secs_f64() * 1e6)
 }
 
 fn print_language(language: &Language) {
