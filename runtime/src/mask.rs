@@ -263,21 +263,67 @@ fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     parts.delta.iter().for_each(|flip| row[word_of(flip)] ^= bit(flip));
 }
 
-/// Adds a mask to the row. Flips concern the mask alone, so words that hold some are put together first.
+/// Flips that are made together; with those that fall into the last one's word they are fewer than the bits of a `u128`.
+const FLIPS: usize = 128 - 32;
+
+/// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So for
+/// some flips at a time, what the row has is noted, the base is added, and the flips are made with that in mind.
 fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     let Some(base) = parts.base else {
         return parts.delta.iter().for_each(|token| row[word_of(token)] |= bit(token));
     };
-    let mut done = 0;
-    for flips in parts.delta.chunk_by(|a, b| word_of(a) == word_of(b)) {
-        let index = word_of(&flips[0]);
-        unite_words(&mut row[done..index], &base[done..index]);
-        row[index] |= flips.iter().fold(base[index].get(), |word, flip| word ^ bit(flip));
-        done = index + 1;
+    let (mut done, mut rest) = (0, parts.delta);
+    while !rest.is_empty() {
+        let some = FLIPS.min(rest.len());
+        let next = word_of(&rest[some - 1]) + 1;
+        let more = rest[some..].iter().take_while(|flip| word_of(flip) < next).count();
+        let (flips, others) = rest.split_at(some + more);
+        let had = |had, (index, flip)| had | u128::from(row[word_of(flip)] & bit(flip) != 0) << index;
+        let had = flips.iter().enumerate().fold(0u128, had);
+        unite_words(&mut row[done..next], &base[done..next]);
+        for (index, flip) in flips.iter().enumerate() {
+            let stays = had >> index & 1 == 1 || base[word_of(flip)].get() & bit(flip) == 0;
+            let word = &mut row[word_of(flip)];
+            *word = if stays { *word | bit(flip) } else { *word & !bit(flip) };
+        }
+        (done, rest) = (next, others);
     }
     unite_words(&mut row[done..], &base[done..]);
 }
 
 fn unite_words(row: &mut [u32], words: &[U32]) {
     row.iter_mut().zip(words).for_each(|(word, other)| *word |= other.get());
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use std::vec::Vec;
+
+    /// Word `index` of a pseudo-random bitmap (the finalizer of SplitMix64).
+    fn word(seed: u64, index: u32) -> u32 {
+        let mixed = (seed << 32 | u64::from(index)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ mixed >> 27) as u32
+    }
+
+    /// Many flips, some of them in one word: more than are made together, and words at the border between two lots.
+    #[test]
+    fn flips_concern_the_mask_alone() {
+        for seed in 0..200 {
+            let base: Vec<U32> = (0..64).map(|index| U32::new(word(seed, index))).collect();
+            let row: Vec<u32> = (0..64).map(|index| word(seed + 1000, index)).collect();
+            let often = 1 + seed as u32 % 9;
+            let flips = (0..64 * 32).filter(|&token| word(seed + 2000, token) % 10 < often);
+            let delta: Vec<U32> = flips.map(U32::new).collect();
+            let mut mask = row.clone();
+            copy_mask(&mut mask, &MaskParts { base: Some(&base), delta: &delta });
+            let expected: Vec<u32> = row.iter().zip(mask).map(|(row, mask)| row | mask).collect();
+            let mut united = row;
+            unite_mask(&mut united, &MaskParts { base: Some(&base), delta: &delta });
+            assert_eq!(united, expected, "seed {seed}, {} flips", delta.len());
+        }
+    }
 }
