@@ -13,7 +13,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
 
 /// At most so many leaders: their distances are all computed.
-const MAX_LEADERS: usize = 400;
+const MAX_LEADERS: usize = 192;
 /// Radii to try, the last of which is taken however many leaders there are.
 const RADII: [u32; 5] = [0, 32, 64, 128, 256];
 /// Bytes of a flip.
