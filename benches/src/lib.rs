@@ -11,3 +11,18 @@ pub mod language;
 pub mod replay;
 pub mod times;
 pub mod tokenization;
+
+use std::process::ExitCode;
+
+/// 0 if all is as it should be, 1 if not, 2 with a message if that could not be found out.
+#[must_use]
+pub fn exit_code(outcome: Result<bool, String>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}

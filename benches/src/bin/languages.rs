@@ -8,6 +8,7 @@
 //! tokens one by one; refused files are listed. Exit code 1 if there are any.
 //! The last line is the row of the README's table of languages.
 
+use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::Language;
 use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay, replay_probed};
 use gcc_grammar_benches::times::{Summary, Times};
@@ -94,14 +95,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 }
 
 fn main() -> ExitCode {
-    match Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::from(2)
-        }
-    }
+    exit_code(Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)))
 }
 
 /// Whether all files were accepted.

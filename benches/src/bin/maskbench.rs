@@ -10,6 +10,7 @@
 
 use gcc_grammar::{CompileError, Options, compile};
 use gcc_grammar_artifact::{Fingerprints, GrammarView};
+use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::replay::{Costs, Verdict, replay};
 use gcc_grammar_benches::times::{Summary, Times};
@@ -117,14 +118,7 @@ struct Setting<'a> {
 }
 
 fn main() -> ExitCode {
-    match Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::from(2)
-        }
-    }
+    exit_code(Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)))
 }
 
 /// Whether no verdict was wrong.
