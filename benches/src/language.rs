@@ -28,6 +28,16 @@ pub struct Language {
 /// A vocabulary as the runtime takes it.
 pub struct TokenBytes(pub Resolved);
 
+impl TokenBytes {
+    /// A built-in vocabulary. The error is for people.
+    pub fn built_in(name: &str) -> Result<Self, String> {
+        let builtin = Builtin::find(name).ok_or_else(|| format!("no such vocabulary: {name}"))?;
+        let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
+        let resolved = registry.resolve(builtin.name, &Overrides::default());
+        resolved.map(Self).map_err(|error| error.to_string())
+    }
+}
+
 impl Tokens for TokenBytes {
     fn bytes(&self, token: TokenId) -> Option<&[u8]> {
         self.0.vocabulary.bytes(token.0)
@@ -41,10 +51,7 @@ impl Tokens for TokenBytes {
 impl Language {
     /// Compiles a bundled grammar, or a Lark file, for a built-in vocabulary, within ten times the default limits. The error is for people.
     pub fn compile(grammar: &str, vocabulary: &str) -> Result<Self, String> {
-        let builtin = Builtin::find(vocabulary).ok_or_else(|| format!("no such vocabulary: {vocabulary}"))?;
-        let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
-        let resolved = registry.resolve(builtin.name, &Overrides::default());
-        let vocabulary = TokenBytes(resolved.map_err(|error| error.to_string())?);
+        let vocabulary = TokenBytes::built_in(vocabulary)?;
         let (text, base) = source(grammar)?;
         let start = Instant::now();
         let sources = WithBundled(Directories { base, search: Vec::new() });

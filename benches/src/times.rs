@@ -26,9 +26,14 @@ impl Times {
     /// The duration that so many per mille do not exceed (nearest rank).
     pub fn per_mille(&mut self, per_mille: usize) -> Duration {
         self.0.sort_unstable();
-        let rank = (self.0.len() * per_mille).div_ceil(1000).max(1);
-        self.0.get(rank - 1).copied().unwrap_or_default()
+        nearest_rank(&self.0, per_mille).unwrap_or_default()
     }
+}
+
+/// The least of the values, which are sorted, that so many per mille do not exceed.
+#[must_use]
+pub fn nearest_rank<T: Copy>(sorted: &[T], per_mille: usize) -> Option<T> {
+    sorted.get((sorted.len() * per_mille).div_ceil(1000).max(1) - 1).copied()
 }
 
 /// p50, p99, p99.9 and the longest, for people.

@@ -23,6 +23,16 @@ impl Random {
     }
 }
 
+/// Leaves at most `most` of the items, chosen at random, and sorts them. The order they come in does not matter.
+pub fn sample<T: Ord>(items: &mut Vec<T>, most: usize, seed: u64) {
+    items.sort();
+    let mut random = Random(seed);
+    while items.len() > most {
+        items.swap_remove(random.below(items.len()));
+    }
+    items.sort();
+}
+
 /// The model's own tokenizer. The error is for people.
 pub fn tokenizer(vocabulary: &Resolved) -> Result<Tokenizer<'_>, String> {
     vocabulary.tokenizer(TokenizerOptions::default()).map_err(|error| error.to_string())

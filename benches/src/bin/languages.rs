@@ -12,7 +12,7 @@ use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::Language;
 use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay, replay_probed};
 use gcc_grammar_benches::times::{Summary, Times};
-use gcc_grammar_benches::tokenization::{Random, at_random, tokenizer};
+use gcc_grammar_benches::tokenization::{Random, at_random, sample, tokenizer};
 use gcc_grammar_frontends::diagnostic::line_and_column;
 use gcc_grammar_runtime::{Engine, Matcher};
 use std::path::{Path, PathBuf};
@@ -72,12 +72,7 @@ impl Arguments {
         for folder in &self.folders {
             collect(folder, &mut files).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        files.sort();
-        let mut random = Random(self.seed);
-        while files.len() > self.sample {
-            files.swap_remove(random.below(files.len()));
-        }
-        files.sort();
+        sample(&mut files, self.sample, self.seed);
         Ok(files)
     }
 }

@@ -13,11 +13,11 @@ use gcc_grammar_artifact::{Fingerprints, GrammarView};
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::replay::{Costs, Verdict, replay};
-use gcc_grammar_benches::times::{Summary, Times};
-use gcc_grammar_benches::tokenization::{Random, tokenizer};
+use gcc_grammar_benches::times::{Summary, Times, nearest_rank};
+use gcc_grammar_benches::tokenization::{sample, tokenizer};
 use gcc_grammar_frontends::json_schema::{self, Unenforced};
 use gcc_grammar_runtime::{Engine, Matcher, Tokens};
-use gcc_grammar_vocabulary::{Builtin, Overrides, Registry, Tokenizer};
+use gcc_grammar_vocabulary::Tokenizer;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -82,12 +82,7 @@ impl Arguments {
             path.extension().is_some_and(|extension| extension == "json")
                 && path.to_string_lossy().contains(&self.only)
         });
-        cases.sort();
-        let mut random = Random(self.seed);
-        while cases.len() > self.sample {
-            cases.swap_remove(random.below(cases.len()));
-        }
-        cases.sort();
+        sample(&mut cases, self.sample, self.seed);
         Ok(cases)
     }
 }
@@ -124,11 +119,7 @@ fn main() -> ExitCode {
 /// Whether no verdict was wrong.
 fn run(arguments: &Arguments) -> Result<bool, String> {
     let cases = arguments.cases()?;
-    let builtin = Builtin::find(&arguments.vocabulary);
-    let name = builtin.ok_or_else(|| format!("no such vocabulary: {}", arguments.vocabulary))?.name;
-    let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
-    let resolved = registry.resolve(name, &Overrides::default()).map_err(|error| error.to_string())?;
-    let vocabulary = TokenBytes(resolved);
+    let vocabulary = TokenBytes::built_in(&arguments.vocabulary)?;
     let setting = Setting { arguments, vocabulary: &vocabulary, tokenizer: &tokenizer(&vocabulary.0)? };
     let outcomes = Mutex::new(BTreeMap::new());
     let next = AtomicUsize::new(0);
@@ -299,15 +290,9 @@ fn print(outcomes: &[Outcome], list: bool) -> Result<bool, String> {
     println!("open      p50 {p50:.2?}, p90 {p90:.2?}, p99 {p99:.2?}, max {max:.2?}");
     let mut sizes: Vec<usize> = compiled().map(|outcome| outcome.bytes).collect();
     sizes.sort_unstable();
-    let size =
-        |percent: usize| sizes.get((sizes.len() * percent).div_ceil(100).max(1) - 1).map_or(0, |&b| b / 1024);
-    println!(
-        "artifact  p50 {} KiB, p90 {} KiB, p99 {} KiB, max {} KiB",
-        size(50),
-        size(90),
-        size(99),
-        size(100)
-    );
+    let [p50, p90, p99, max] =
+        [500, 900, 990, 1000].map(|rank| nearest_rank(&sizes, rank).unwrap_or(0) / 1024);
+    println!("artifact  p50 {p50} KiB, p90 {p90} KiB, p99 {p99} KiB, max {max} KiB");
     if list {
         let mut slowest: Vec<&Outcome> = compiled().collect();
         slowest.sort_by_key(|outcome| std::cmp::Reverse(outcome.first_mask));

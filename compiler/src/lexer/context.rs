@@ -2,13 +2,14 @@
 //!
 //! Under longest match two contexts are merged when no terminal of one can disturb a terminal of the other, so that
 //! the merged context cuts every text as the separate ones do (the idea of tree-sitter's token conflict map). What the parser
-//! refuses anyway it still refuses; what it would take, but is withheld, is never added. Otherwise a programming language would get one full lexer per context.
+//! refuses anyway it still refuses; what it would take, but is withheld, is never added. Otherwise a programming language would get
+//! one full lexer per context.
 
 use super::runs::{RunId, Runs};
 use crate::ids::{ContextId, LrState};
 use crate::limits::OverBudget;
-use crate::lr::{Action, LrTables};
-use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, TerminalId};
+use crate::lr::LrTables;
+use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, Symbol, TerminalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Runs explored at most to find out who disturbs whom; beyond that, contexts stay apart.
@@ -21,8 +22,6 @@ pub struct Contexts {
     pub of_state: Vec<ContextId>,
     /// Per context: its terminals, the ignored ones included, sorted.
     pub terminals: Vec<Vec<TerminalId>>,
-    /// Per distinct context: terminals that the parser expects in one of its states although they are not recognized there.
-    withheld: Vec<Vec<TerminalId>>,
 }
 
 impl Contexts {
@@ -33,39 +32,36 @@ impl Contexts {
     }
 }
 
+/// Per distinct context: terminals that the parser expects in one of its states although they are not recognized there.
+pub(super) type Withheld = Vec<Vec<TerminalId>>;
+
 /// One context per distinct set of terminals. A lexeme starts in the start state or after a shift; the other states get the context of
 /// the start state, which is not looked at.
-pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> Contexts {
+pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withheld) {
     let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
-    let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new(), withheld: Vec::new() };
-    for (state, entered_by) in entered_by(tables).into_iter().enumerate() {
-        if state > 0 && entered_by.is_none() {
-            out.of_state.push(out.of_state[0]);
-            continue;
-        }
+    let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new() };
+    let mut withheld = Withheld::new();
+    for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
+        let lexeme = match entered_by {
+            None => None,
+            Some(Symbol::Terminal(lexeme)) => Some(lexeme),
+            Some(Symbol::Nonterminal(_)) => {
+                out.of_state.push(out.of_state[0]);
+                continue;
+            }
+        };
         let expected = tables.actions.row(state).iter().map(|&(t, _)| t);
-        let set = recognized(grammar, expected.clone(), entered_by);
-        let withheld: Vec<TerminalId> = expected.filter(|t| set.binary_search(t).is_err()).collect();
+        let set = recognized(grammar, expected.clone(), lexeme);
+        let unrecognized: Vec<TerminalId> = expected.filter(|t| set.binary_search(t).is_err()).collect();
         let id = *ids.entry(set).or_insert_with_key(|set| {
             out.terminals.push(set.clone());
-            out.withheld.push(Vec::new());
+            withheld.push(Vec::new());
             ContextId::new(out.terminals.len() - 1)
         });
-        out.withheld[id.index()].extend(withheld);
+        withheld[id.index()].extend(unrecognized);
         out.of_state.push(id);
     }
-    out
-}
-
-/// Per state: the terminal whose shift leads there, the same for all ways there.
-fn entered_by(tables: &LrTables) -> Vec<Option<TerminalId>> {
-    let mut by = vec![None; tables.states()];
-    for &(t, action) in tables.actions.items() {
-        if let Action::Shift(state) = action {
-            by[state.index()] = Some(t);
-        }
-    }
-    by
+    (out, withheld)
 }
 
 /// What is recognized where the parser expects these terminals after this lexeme, sorted.
@@ -89,7 +85,11 @@ fn recognized(
 }
 
 /// Merges contexts that cannot disturb each other, greedily, largest first.
-pub(super) fn merge(contexts: &mut Contexts, runs: &mut Runs<'_>) -> Result<(), OverBudget> {
+pub(super) fn merge(
+    contexts: &mut Contexts,
+    withheld: &Withheld,
+    runs: &mut Runs<'_>,
+) -> Result<(), OverBudget> {
     let Some(disturbers) = disturbers(contexts, runs)? else { return Ok(()) };
     let words = runs.terminal_count().div_ceil(64);
     let mut order: Vec<usize> = (0..contexts.terminals.len()).collect();
@@ -98,7 +98,7 @@ pub(super) fn merge(contexts: &mut Contexts, runs: &mut Runs<'_>) -> Result<(), 
     let mut new_id = vec![ContextId(0); order.len()];
     for c in order {
         let mut member = Member::new(&contexts.terminals[c], &disturbers, words);
-        contexts.withheld[c].iter().for_each(|t| set_bit(&mut member.disturbed_by, *t));
+        withheld[c].iter().for_each(|t| set_bit(&mut member.disturbed_by, *t));
         let found = merged.iter().position(|m| m.admits(&member));
         let id = found.unwrap_or_else(|| {
             merged.push(Merged { all: vec![0; words], members: Vec::new() });

@@ -97,9 +97,9 @@ pub fn build(
 ) -> Result<(Lexer, Contexts), OverBudget> {
     let budget = budget.stage("lexer");
     let mut runs = runs::Runs::new(grammar, symbols, budget.clone());
-    let mut contexts = context::distinct(grammar, tables);
+    let (mut contexts, withheld) = context::distinct(grammar, tables);
     if grammar.discipline == Discipline::LongestMatch {
-        context::merge(&mut contexts, &mut runs)?;
+        context::merge(&mut contexts, &withheld, &mut runs)?;
     }
     let raw = automaton::explore(grammar, tables, &contexts, &mut runs, &budget)?;
     let lexer = match grammar.discipline {

@@ -58,6 +58,21 @@ impl LrTables {
         row.binary_search_by_key(&nonterminal, |&(n, _)| n).ok().map(|i| row[i].1)
     }
 
+    /// Per state: the symbol that leads there, the same from everywhere; `None` for the start.
+    #[must_use]
+    pub fn entered_by(&self) -> Vec<Option<Symbol>> {
+        let mut by = vec![None; self.states()];
+        for &(terminal, action) in self.actions.items() {
+            if let Action::Shift(state) = action {
+                by[state.index()] = Some(Symbol::Terminal(terminal));
+            }
+        }
+        for &(nonterminal, state) in self.gotos.items() {
+            by[state.index()] = Some(Symbol::Nonterminal(nonterminal));
+        }
+        by
+    }
+
     /// Number of (state, terminal) cells with more than one action.
     #[must_use]
     pub fn conflicts(&self) -> usize {

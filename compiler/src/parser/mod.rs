@@ -22,9 +22,10 @@ pub use determinize::{Dwa, Transition};
 use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
-use crate::lr::{Action, LrTables};
+use crate::lr::LrTables;
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
+use gcc_grammar_frontends::Symbol;
 
 /// The Parser DWA and where it starts.
 #[derive(Debug)]
@@ -65,15 +66,11 @@ struct Meeting {
 impl Meeting {
     fn new(tables: &LrTables) -> Self {
         let mut out = Self { by_terminal: vec![Vec::new(); tables.terminals], all: Vec::new() };
-        let shifted = tables.actions.items().iter().filter_map(|&(_, action)| match action {
-            Action::Shift(state) => Some(state),
-            Action::Reduce(_) => None,
-        });
-        let mut tops: Vec<LrState> = shifted.chain([LrState(0)]).collect();
-        tops.sort_unstable();
-        tops.dedup();
-        for state in tops {
-            let row = tables.actions.row(state.index());
+        for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
+            if matches!(entered_by, Some(Symbol::Nonterminal(_))) {
+                continue;
+            }
+            let (state, row) = (LrState::new(state), tables.actions.row(state));
             if !row.is_empty() {
                 out.all.push(state);
             }

@@ -1,4 +1,4 @@
-//! `%basic`, `%word`, `%after` and `%never`: where terminals are recognized although the parser does not expect them, or not recognized although
+//! `%basic`, `%contextual`, `%word`, `%after` and `%never`: where terminals are recognized although the parser does not expect them, or not recognized although
 //! it does.
 
 use super::ast::{Name, Node, NodeKind};
@@ -9,6 +9,7 @@ use crate::{ContextRules, Dfa, Diagnostic, Pattern, Regex, Terminal, TerminalId}
 use std::cmp::Reverse;
 
 /// The directives over the terminals that rules use.
+#[derive(Default)]
 pub(super) struct Directives {
     basic: bool,
     contextual: Vec<TerminalId>,
@@ -22,9 +23,7 @@ pub(super) struct Directives {
 impl Directives {
     /// Looks up the terminals of all directives. Names must have been checked.
     pub(super) fn new(program: &Program, lexemes: &mut Lexemes<'_>) -> Self {
-        let (contextual, words, never, after, warnings) = Default::default();
-        let mut directives =
-            Self { basic: program.basic.is_some(), contextual, words, never, after, warnings };
+        let mut directives = Self { basic: program.basic.is_some(), ..Self::default() };
         directives.contextual = directives.named(program, lexemes, &program.contextual);
         directives.words = directives.named(program, lexemes, &program.words);
         for After { module, lexemes: before, terminal } in &program.after {
@@ -99,12 +98,9 @@ impl Directives {
 /// The word, and the terminals that match only texts of the word and win ties with it.
 fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId> {
     let Some(all) = automaton(&terminals[word.index()]) else { return vec![word] };
-    let rank = |id: TerminalId| {
-        let Terminal { priority, literal, .. } = terminals[id.index()];
-        (priority, literal, Reverse(id))
-    };
     let is_keyword = |&id: &TerminalId| {
-        rank(id) > rank(word) && automaton(&terminals[id.index()]).is_some_and(|own| own.is_subset(all))
+        rank(terminals, id) > rank(terminals, word)
+            && automaton(&terminals[id.index()]).is_some_and(|own| own.is_subset(all))
     };
     let ids = (0..terminals.len()).map(TerminalId::new);
     ids.filter(|id| *id == word || is_keyword(id)).collect()
@@ -113,10 +109,7 @@ fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId
 /// Warnings for lists of words that can never be chosen in full: everywhere another list of words, or a string, wins one of them.
 pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId]) -> Vec<Diagnostic> {
     let dfa = |id: TerminalId| automaton(&built.terminals[id.index()]).filter(|dfa| dfa.is_finite());
-    let rank = |id: TerminalId| {
-        let Terminal { priority, literal, .. } = built.terminals[id.index()];
-        (priority, literal, Reverse(id))
-    };
+    let rank = |id: TerminalId| rank(&built.terminals, id);
     let mut warnings = Vec::new();
     for &loser in everywhere {
         let Some(own) = dfa(loser) else { continue };
@@ -134,6 +127,12 @@ pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId]) -> Vec<Diagnost
         warnings.push(warning.help(help));
     }
     warnings
+}
+
+/// Who wins a tie: the highest.
+fn rank(terminals: &[Terminal], id: TerminalId) -> (i32, bool, Reverse<TerminalId>) {
+    let Terminal { priority, literal, .. } = terminals[id.index()];
+    (priority, literal, Reverse(id))
 }
 
 fn automaton(terminal: &Terminal) -> Option<&Dfa> {

@@ -156,7 +156,7 @@ impl<'p> NameChecker<'p> {
         }
     }
 
-    /// A name in `%word` or `%after`.
+    /// A name in a directive about contexts.
     fn lexeme(&mut self, name: &str, module: ModuleId, span: &Span) {
         match self.program.find(module, name) {
             None => self.undefined(name, module, span),

@@ -11,7 +11,6 @@ use clap::Args;
 use gcc_grammar::ids::LrState;
 use gcc_grammar::lexer::{self, IGNORED};
 use gcc_grammar::limits::Budget;
-use gcc_grammar::lr::{Action, LrTables};
 use gcc_grammar::{CompileError, terminals};
 use gcc_grammar_frontends::Symbol;
 use gcc_grammar_frontends::diagnostic::line_and_column;
@@ -110,7 +109,7 @@ fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, C
     let (lexer, contexts) = lexer::build(grammar, &first.tables, &symbols, &budget)?;
     let tables = Tables { lr: &first.tables, lexer: &lexer, contexts: &contexts, symbols: &symbols };
     let names = Names { cfg: &first.cfg, grammar };
-    let entered_by = entered_by(&first.tables);
+    let entered_by = first.tables.entered_by();
     let stack = |stack: &[LrState]| -> Vec<String> {
         let symbols = stack.iter().filter_map(|state| entered_by[state.index()]);
         symbols.map(|symbol| names.symbol(symbol).to_owned()).collect()
@@ -144,20 +143,6 @@ fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, C
         is_accepted,
         stuck: if is_accepted { Vec::new() } else { stuck.collect() },
     })
-}
-
-/// Per LR state: the symbol that leads there.
-fn entered_by(tables: &LrTables) -> Vec<Option<Symbol>> {
-    let mut by = vec![None; tables.states()];
-    for &(terminal, action) in tables.actions.items() {
-        if let Action::Shift(state) = action {
-            by[state.index()] = Some(Symbol::Terminal(terminal));
-        }
-    }
-    for &(nonterminal, state) in tables.gotos.items() {
-        by[state.index()] = Some(Symbol::Nonterminal(nonterminal));
-    }
-    by
 }
 
 /// The top of a stack, written with its bottom first.
