@@ -5,10 +5,12 @@
 //! | [`language`] | a grammar compiled for a built-in vocabulary |
 //! | [`tokenization`] | texts cut into tokens: as the model does, and at random |
 //! | [`replay`] | a text token by token, with the mask before each |
+//! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
 
 pub mod language;
 pub mod replay;
+pub mod svg;
 pub mod times;
 pub mod tokenization;
 

@@ -105,7 +105,8 @@ struct RuleArguments {
 #[derive(Args)]
 #[command(next_help_heading = "JSON Schema")]
 struct SchemaArguments {
-    /// White space between JSON tokens: compact, flexible[:N] (as printers write it, indented by up to N) or any
+    /// White space between JSON tokens: compact, spaced (one after each comma and colon), flexible[:N] (as printers
+    /// write it, indented by up to N) or any
     #[arg(long, default_value = "flexible:32", value_parser = parse_whitespace, value_name = "HOW")]
     whitespace: Whitespace,
     /// Spellings of strings: every one that JSON has, or one per character
@@ -166,11 +167,12 @@ fn parse_whitespace(text: &str) -> Result<Whitespace, String> {
     let bound = |text: &str| text.parse().map_err(|_| format!("`{text}` is not a number"));
     match text {
         "compact" => Ok(Whitespace::Compact),
+        "spaced" => Ok(Whitespace::Spaced),
         "any" => Ok(Whitespace::Any),
         "flexible" => Ok(Whitespace::default()),
         _ => match text.strip_prefix("flexible:") {
             Some(max) => Ok(Whitespace::Flexible { max: bound(max)? }),
-            None => Err("expected compact, flexible, flexible:N or any".to_owned()),
+            None => Err("expected compact, spaced, flexible, flexible:N or any".to_owned()),
         },
     }
 }
@@ -389,6 +391,7 @@ impl SchemaArguments {
     fn named(&self) -> Vec<(String, String)> {
         let whitespace = match self.whitespace {
             Whitespace::Compact => "compact".to_owned(),
+            Whitespace::Spaced => "spaced".to_owned(),
             Whitespace::Flexible { max } => format!("flexible:{max}"),
             Whitespace::Any => "any".to_owned(),
         };

@@ -1,0 +1,253 @@
+//! Drives several engines over the same cases, case by case in turn, and prints what they need, ratios, goals.
+//!
+//! ```text
+//! compare --worker NAME[:MODE]=PROGRAM [--worker ...]
+//!     [--data FOLDER] [--count 400] [--floor 3] [--seed 1] [--limit 60]     MaskBench cases
+//!     [--jobs FILE] [--jobs-limit 300]                                      grammars: a job per line
+//!     [--vocab o200k_base] [--passes 3] [--memory 12] [--plots FOLDER] [--list]
+//! ```
+//! The first worker is compared with each other one. The exit code is 1 if it accepted what is invalid, contradicted itself, or had a
+//! text of a grammar wrong; valid instances that it refused are counted, since schemas leave the order of keys open.
+
+use gcc_grammar_benches::exit_code;
+use gcc_grammar_peers::drive::{Engine, Worker};
+use gcc_grammar_peers::figures::{Answers, Results, Spread};
+use gcc_grammar_peers::goals::{artifact_bytes, duration, loading, tables};
+use gcc_grammar_peers::pictures;
+use gcc_grammar_peers::protocol::{Job, Kind, Note};
+use gcc_grammar_peers::sample::sample;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+struct Arguments {
+    workers: Vec<String>,
+    data: Option<PathBuf>,
+    count: usize,
+    floor: usize,
+    seed: u64,
+    limit: u64,
+    jobs: Option<PathBuf>,
+    jobs_limit: u64,
+    flags: Vec<String>,
+    plots: Option<PathBuf>,
+    list: bool,
+}
+
+impl Arguments {
+    fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut arguments = Self {
+            workers: Vec::new(),
+            data: None,
+            count: 400,
+            floor: 3,
+            seed: 1,
+            limit: 60,
+            jobs: None,
+            jobs_limit: 300,
+            flags: Vec::new(),
+            plots: None,
+            list: false,
+        };
+        let [mut vocabulary, mut passes, mut memory] = ["o200k_base", "3", "12"].map(str::to_owned);
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or_else(|| format!("{word} wants a value"));
+            let number = |text: String| text.parse::<u64>().map_err(|_| format!("{text} is not a number"));
+            match word.as_str() {
+                "--worker" => arguments.workers.push(value()?),
+                "--data" => arguments.data = Some(value()?.into()),
+                "--count" => arguments.count = number(value()?)? as usize,
+                "--floor" => arguments.floor = number(value()?)? as usize,
+                "--seed" => arguments.seed = number(value()?)?,
+                "--limit" => arguments.limit = number(value()?)?,
+                "--jobs" => arguments.jobs = Some(value()?.into()),
+                "--jobs-limit" => arguments.jobs_limit = number(value()?)?,
+                "--vocab" => vocabulary = value()?,
+                "--passes" => passes = value()?,
+                "--memory" => memory = value()?,
+                "--plots" => arguments.plots = Some(value()?.into()),
+                "--list" => arguments.list = true,
+                _ => return Err(format!("unknown argument {word}")),
+            }
+        }
+        let flags = [
+            ("--vocab", vocabulary),
+            ("--passes", passes),
+            ("--mem-gib", memory),
+            ("--forms", "spaced".into()),
+        ];
+        arguments.flags = flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect();
+        Ok(arguments)
+    }
+
+    fn schemas(&self) -> Result<Vec<Job>, String> {
+        let Some(folder) = &self.data else { return Ok(Vec::new()) };
+        let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let names = names.filter(|name| name.ends_with(".json")).collect();
+        let job = |name: String| Job {
+            path: absolute(&folder.join(&name).display().to_string()),
+            id: name,
+            kind: Kind::Bench,
+            accept: Vec::new(),
+            reject: Vec::new(),
+        };
+        Ok(sample(names, self.count, self.floor, self.seed).into_iter().map(job).collect())
+    }
+
+    fn grammars(&self) -> Result<Vec<Job>, String> {
+        let Some(file) = &self.jobs else { return Ok(Vec::new()) };
+        let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let read = |line: &str| -> Result<Job, String> {
+            let mut job: Job =
+                serde_json::from_str(line).map_err(|error| format!("{}: {error}", file.display()))?;
+            let paths = [&mut job.path].into_iter().chain(&mut job.accept).chain(&mut job.reject);
+            paths.for_each(|path| *path = absolute(path));
+            Ok(job)
+        };
+        text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
+    }
+}
+
+fn absolute(path: &str) -> String {
+    Path::new(path).canonicalize().map_or_else(|_| path.to_owned(), |path| path.display().to_string())
+}
+
+fn main() -> ExitCode {
+    exit_code(Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)))
+}
+
+fn run(arguments: &Arguments) -> Result<bool, String> {
+    let engines: Result<Vec<Engine>, String> =
+        arguments.workers.iter().map(|worker| Engine::read(worker, &arguments.flags)).collect();
+    let workers: Result<Vec<Worker>, String> = engines?.into_iter().map(Worker::start).collect();
+    let mut workers = workers?;
+    started(&workers);
+    let schemas = arguments.schemas()?;
+    let schemas = interleaved(&mut workers, &schemas, Duration::from_secs(arguments.limit))?;
+    let mut grammars = Vec::new();
+    for job in arguments.grammars()? {
+        let results =
+            interleaved(&mut workers, std::slice::from_ref(&job), Duration::from_secs(arguments.jobs_limit))?;
+        grammars.push((job.id, results));
+    }
+    let clean = right(&schemas, &grammars, arguments.list);
+    absolutes(&schemas);
+    print!("{}", tables(&schemas, &grammars));
+    if let Some(folder) = &arguments.plots {
+        draw(&schemas, folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    Ok(clean)
+}
+
+/// Every engine does every job; a different one begins each time.
+fn interleaved(workers: &mut [Worker], jobs: &[Job], limit: Duration) -> Result<Vec<Results>, String> {
+    let mut results: Vec<Results> = workers
+        .iter()
+        .map(|worker| Results { name: worker.name().to_owned(), reports: Vec::new() })
+        .collect();
+    let start = Instant::now();
+    for (number, job) in jobs.iter().enumerate() {
+        for turn in 0..workers.len() {
+            let index = (number + turn) % workers.len();
+            results[index].reports.push(workers[index].run(job, limit)?);
+        }
+        if number % 50 == 49 || number + 1 == jobs.len() {
+            eprintln!("{} of {}, {:.0} s", number + 1, jobs.len(), start.elapsed().as_secs_f64());
+        }
+    }
+    Ok(results)
+}
+
+fn started(workers: &[Worker]) {
+    println!("| engine | vocabulary read | prepared | resident | threads |\n|---|---|---|---|---|");
+    for worker in workers {
+        if let Note::Ready { vocab_ns, init_ns, rss_kib, threads, .. } = worker.ready {
+            let (vocabulary, prepared) = (duration(vocab_ns), duration(init_ns));
+            println!(
+                "| {} | {vocabulary} | {prepared} | {} MiB | {threads} |",
+                worker.name(),
+                rss_kib / 1024
+            );
+        }
+    }
+}
+
+/// Prints who was right; whether the first engine was.
+fn right(schemas: &[Results], grammars: &[(String, Vec<Results>)], list: bool) -> bool {
+    println!(
+        "\n| answers | compiled | refused | valid refused | invalid accepted | gave up or contradicts itself |\n|---|---|---|---|---|---|"
+    );
+    let row = |what: &str, results: &Results| {
+        let answers = results.answers();
+        let Answers { compiled, refused, valid_refused, invalid_accepted, broken } = &answers;
+        let [valid, invalid, gave_up] = [valid_refused, invalid_accepted, broken].map(Vec::len);
+        println!("| {}, {what} | {compiled} | {refused} | {valid} | {invalid} | {gave_up} |", results.name);
+        answers
+    };
+    let mut clean = true;
+    for (index, results) in schemas.iter().enumerate() {
+        let answers = row("schemas", results);
+        clean &= index > 0 || (answers.invalid_accepted.is_empty() && answers.broken.is_empty());
+        if list {
+            eprintln!("{}: valid refused {:?}", results.name, answers.valid_refused);
+            eprintln!("{}: invalid accepted {:?}", results.name, answers.invalid_accepted);
+            eprintln!("{}: broken {:?}", results.name, answers.broken);
+        }
+    }
+    for (id, results) in grammars {
+        for (index, results) in results.iter().enumerate() {
+            let answers = row(id, results);
+            let wrong = [&answers.valid_refused, &answers.invalid_accepted, &answers.broken];
+            clean &= index > 0 || wrong.iter().all(|cases| cases.is_empty());
+        }
+    }
+    clean
+}
+
+/// What each engine needs for all that it compiled and read.
+fn absolutes(results: &[Results]) {
+    println!(
+        "\n| JSON Schema | {} |",
+        results.iter().map(|results| results.name.as_str()).collect::<Vec<_>>().join(" | ")
+    );
+    println!("|---|{}", "---|".repeat(results.len()));
+    let row = |name: &str, spread: &dyn Fn(&Results) -> Spread, ranks: &[usize], show: fn(u64) -> String| {
+        let cell = |results: &Results| {
+            let spread = spread(results);
+            let shown: Vec<String> = ranks
+                .iter()
+                .map(|&rank| spread.per_mille(rank).map_or_else(|| "–".to_owned(), show))
+                .collect();
+            shown.join(" / ")
+        };
+        println!("| {name} | {} |", results.iter().map(cell).collect::<Vec<_>>().join(" | "));
+    };
+    let kib = |bytes: u64| format!("{} KiB", bytes.div_ceil(1024));
+    let compile = |results: &Results| results.compiled(|report| Some(report.compile_ns));
+    row("compile p50 / p90 / p99 / worst", &compile, &[500, 900, 990, 1000], duration);
+    let peak = |results: &Results| results.compiled(|report| Some(report.compile_peak_kib * 1024));
+    row("memory grew p50 / p99 / worst", &peak, &[500, 990, 1000], kib);
+    let step = |results: &Results| results.tokens(|test| &test.tbm_ns);
+    row("mask + commit, first pass p50 / p99 / p99.9 / worst", &step, &[500, 990, 999, 1000], duration);
+    let best = |results: &Results| results.tokens(|test| &test.best_tbm_ns);
+    row("mask + commit, best pass p50 / p99 / p99.9 / worst", &best, &[500, 990, 999, 1000], duration);
+    let mask = |results: &Results| results.tokens(|test| &test.best_mask_ns);
+    row("mask, best pass p50 / p99 / p99.9", &mask, &[500, 990, 999], duration);
+    let commit = |results: &Results| results.tokens(|test| &test.best_commit_ns);
+    row("commit, best pass p50 / p99 / p99.9", &commit, &[500, 990, 999], duration);
+    row(
+        "artifact p50 / p90 / p99 / worst",
+        &|results| results.compiled(artifact_bytes),
+        &[500, 900, 990, 1000],
+        kib,
+    );
+    row("opening it p50 / p99 / worst", &|results| results.compiled(loading), &[500, 990, 1000], duration);
+}
+
+fn draw(results: &[Results], folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("latency.svg"), pictures::latency(results))?;
+    fs::write(folder.join("compile.svg"), pictures::compiling(results))
+}

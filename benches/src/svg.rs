@@ -1,0 +1,232 @@
+//! Line plots as SVG text: logarithmic or linear axes, a legend, nothing else.
+
+use std::fmt::Write as _;
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 400.0;
+const LEFT: f64 = 76.0;
+const RIGHT: f64 = WIDTH - 20.0;
+const TOP: f64 = 36.0;
+const BOTTOM: f64 = HEIGHT - 54.0;
+/// One per line; told apart by people who see colours differently, too (Okabe and Ito).
+const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+
+/// How an axis grows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// A mark for each power of ten. What is not positive is left out.
+    Logarithmic,
+    /// From 0.
+    Linear,
+}
+
+/// An axis.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// What is on it, with its unit.
+    pub label: String,
+    /// How it grows.
+    pub scale: Scale,
+}
+
+/// A line through its points.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// For the legend.
+    pub name: String,
+    /// In the order in which they are joined.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A plot.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// Above it.
+    pub title: String,
+    /// From left to right.
+    pub x: Axis,
+    /// Upwards.
+    pub y: Axis,
+    /// What is drawn.
+    pub lines: Vec<Line>,
+}
+
+/// An axis with its ends and its place in the picture.
+struct Placed {
+    scale: Scale,
+    ends: (f64, f64),
+    pixels: (f64, f64),
+}
+
+impl Axis {
+    /// An axis with a mark for each power of ten.
+    #[must_use]
+    pub fn logarithmic(label: &str) -> Self {
+        Self { label: label.to_owned(), scale: Scale::Logarithmic }
+    }
+
+    /// An axis from 0.
+    #[must_use]
+    pub fn linear(label: &str) -> Self {
+        Self { label: label.to_owned(), scale: Scale::Linear }
+    }
+
+    /// The same axis, wide enough for the values.
+    fn place(&self, values: impl Iterator<Item = f64>, pixels: (f64, f64)) -> Placed {
+        let shown = values.filter(|&value| self.shows(value));
+        let (low, high) =
+            shown.fold((f64::INFINITY, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
+        let ends = match self.scale {
+            _ if high == 0.0 => (1.0, 10.0),
+            Scale::Linear => (0.0, high),
+            Scale::Logarithmic => (power_below(low), power_above(high).max(10.0 * power_below(low))),
+        };
+        Placed { scale: self.scale, ends, pixels }
+    }
+
+    fn shows(&self, value: f64) -> bool {
+        value.is_finite() && (self.scale == Scale::Linear || value > 0.0)
+    }
+}
+
+fn power_below(value: f64) -> f64 {
+    10f64.powf(value.log10().floor())
+}
+
+fn power_above(value: f64) -> f64 {
+    10f64.powf(value.log10().ceil())
+}
+
+impl Placed {
+    fn pixel(&self, value: f64) -> f64 {
+        let (low, high) = self.ends;
+        let part = match self.scale {
+            Scale::Linear => (value - low) / (high - low),
+            Scale::Logarithmic => (value / low).log10() / (high / low).log10(),
+        };
+        self.pixels.0 + part * (self.pixels.1 - self.pixels.0)
+    }
+
+    /// Where lines of the grid are.
+    fn marks(&self) -> Vec<f64> {
+        let (low, high) = self.ends;
+        match self.scale {
+            Scale::Linear => (0..=5).map(|fifth| high * f64::from(fifth) / 5.0).collect(),
+            Scale::Logarithmic => {
+                let decades = (high / low).log10().round() as i32;
+                (0..=decades).map(|decade| low * 10f64.powi(decade)).collect()
+            }
+        }
+    }
+}
+
+/// A number in few characters: 0.1, 25, 10 k, 2 M.
+fn short(value: f64) -> String {
+    let (scaled, unit) = match value {
+        value if value >= 1e6 => (value / 1e6, " M"),
+        value if value >= 1e4 => (value / 1e3, " k"),
+        value => (value, ""),
+    };
+    let text =
+        if scaled == 0.0 || scaled.abs() >= 1e-6 { format!("{scaled:.7}") } else { format!("{scaled:e}") };
+    let text = if text.contains(['.']) { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}{unit}")
+}
+
+impl Plot {
+    /// The picture.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let points = || self.lines.iter().flat_map(|line| &line.points);
+        let x = self.x.place(points().map(|point| point.0), (LEFT, RIGHT));
+        let y = self.y.place(points().map(|point| point.1), (BOTTOM, TOP));
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
+        );
+        text(&mut out, (WIDTH / 2.0, 20.0), "middle", &self.title);
+        text(&mut out, ((LEFT + RIGHT) / 2.0, HEIGHT - 14.0), "middle", &self.x.label);
+        let (across, middle) = (16.0, (TOP + BOTTOM) / 2.0);
+        let label = escaped(&self.y.label);
+        let _ = writeln!(
+            out,
+            "<text x=\"{across}\" y=\"{middle}\" text-anchor=\"middle\" transform=\"rotate(-90 {across} {middle})\">{label}</text>"
+        );
+        grid(&mut out, &x, &y);
+        for (index, line) in self.lines.iter().enumerate() {
+            let colour = COLOURS[index % COLOURS.len()];
+            self.draw(&mut out, (&x, &y), line, colour);
+            let height = TOP + 16.0 + 17.0 * index as f64;
+            let (from, to) = (RIGHT - 30.0, RIGHT - 8.0);
+            let _ = writeln!(
+                out,
+                "<path d=\"M{from} {}H{to}\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+                height - 4.0
+            );
+            text(&mut out, (from - 6.0, height), "end", &line.name);
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+
+    fn draw(&self, out: &mut String, (x, y): (&Placed, &Placed), line: &Line, colour: &str) {
+        let shown = line.points.iter().filter(|point| self.x.shows(point.0) && self.y.shows(point.1));
+        let pixels: Vec<String> =
+            shown.map(|&(right, up)| format!("{:.1},{:.1}", x.pixel(right), y.pixel(up))).collect();
+        let pixels = pixels.join(" ");
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{pixels}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>"
+        );
+    }
+}
+
+fn grid(out: &mut String, x: &Placed, y: &Placed) {
+    for mark in x.marks() {
+        let right = x.pixel(mark);
+        let _ = writeln!(out, "<path d=\"M{right:.1} {TOP}V{BOTTOM}\" stroke=\"#ddd\"/>");
+        text(out, (right, BOTTOM + 18.0), "middle", &short(mark));
+    }
+    for mark in y.marks() {
+        let down = y.pixel(mark);
+        let _ = writeln!(out, "<path d=\"M{LEFT} {down:.1}H{RIGHT}\" stroke=\"#ddd\"/>");
+        text(out, (LEFT - 6.0, down + 4.0), "end", &short(mark));
+    }
+    let _ = writeln!(out, "<path d=\"M{LEFT} {TOP}V{BOTTOM}H{RIGHT}\" stroke=\"black\" fill=\"none\"/>");
+}
+
+fn text(out: &mut String, (x, y): (f64, f64), anchor: &str, content: &str) {
+    let content = escaped(content);
+    let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{content}</text>");
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shorts = [0.0001, 0.25, 1.0, 100.0, 1000.0, 20_000.0, 3e6].map(short);
+        assert_eq!(shorts, ["0.0001", "0.25", "1", "100", "1000", "20 k", "3 M"]);
+    }
+
+    #[test]
+    fn points_lie_between_the_axes() {
+        let points = vec![(1.0, 0.02), (30.0, 5.0), (0.0, 7.0), (1000.0, 90.0)];
+        let plot = Plot {
+            title: "a < b".to_owned(),
+            x: Axis::logarithmic("x"),
+            y: Axis::linear("y"),
+            lines: vec![Line { name: "one".to_owned(), points }],
+        };
+        let svg = plot.render();
+        assert!(svg.contains("a &lt; b"));
+        let line = svg.lines().find(|line| line.starts_with("<polyline")).unwrap_or_default();
+        let points: Vec<&str> = line.split('"').nth(1).unwrap_or_default().split(' ').collect();
+        assert_eq!(points, ["76.0,345.9", "382.7,328.8", "700.0,36.0"], "0 has no logarithm");
+    }
+}
