@@ -32,9 +32,13 @@ impl TokenBytes {
     /// A built-in vocabulary. The error is for people.
     pub fn built_in(name: &str) -> Result<Self, String> {
         let builtin = Builtin::find(name).ok_or_else(|| format!("no such vocabulary: {name}"))?;
+        Self::named(builtin.name)
+    }
+
+    /// A built-in vocabulary, or a tokenizer file. The error is for people.
+    pub fn named(name: &str) -> Result<Self, String> {
         let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
-        let resolved = registry.resolve(builtin.name, &Overrides::default());
-        resolved.map(Self).map_err(|error| error.to_string())
+        registry.resolve(name, &Overrides::default()).map(Self).map_err(|error| error.to_string())
     }
 }
 

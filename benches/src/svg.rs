@@ -78,7 +78,7 @@ impl Axis {
             shown.fold((f64::INFINITY, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
         let ends = match self.scale {
             _ if high == 0.0 => (1.0, 10.0),
-            Scale::Linear => (0.0, high),
+            Scale::Linear => (0.0, round_above(high)),
             Scale::Logarithmic => (power_below(low), power_above(high).max(10.0 * power_below(low))),
         };
         Placed { scale: self.scale, ends, pixels }
@@ -91,6 +91,12 @@ impl Axis {
 
 fn power_below(value: f64) -> f64 {
     10f64.powf(value.log10().floor())
+}
+
+/// 1, 2 or 5 times a power of ten.
+fn round_above(value: f64) -> f64 {
+    let power = power_below(value);
+    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&end| end >= value).unwrap_or(value)
 }
 
 fn power_above(value: f64) -> f64 {
@@ -153,10 +159,11 @@ impl Plot {
             "<text x=\"{across}\" y=\"{middle}\" text-anchor=\"middle\" transform=\"rotate(-90 {across} {middle})\">{label}</text>"
         );
         grid(&mut out, &x, &y);
+        let legend = self.legend(&x, &y);
         for (index, line) in self.lines.iter().enumerate() {
             let colour = COLOURS[index % COLOURS.len()];
             self.draw(&mut out, (&x, &y), line, colour);
-            let height = TOP + 16.0 + 17.0 * index as f64;
+            let height = legend + 17.0 * index as f64;
             let (from, to) = (RIGHT - 30.0, RIGHT - 8.0);
             let _ = writeln!(
                 out,
@@ -167,6 +174,16 @@ impl Plot {
         }
         out.push_str("</svg>\n");
         out
+    }
+
+    /// Where the legend begins: on the right, above or below, where fewer points are.
+    fn legend(&self, x: &Placed, y: &Placed) -> f64 {
+        let points = self.lines.iter().flat_map(|line| &line.points);
+        let right = points.filter(|point| x.pixel(point.0) > (LEFT + RIGHT) / 2.0);
+        let (above, below): (Vec<f64>, Vec<f64>) =
+            right.map(|point| y.pixel(point.1)).partition(|&pixel| pixel < (TOP + BOTTOM) / 2.0);
+        let last = 17.0 * self.lines.len().saturating_sub(1) as f64;
+        if above.len() > below.len() { BOTTOM - 10.0 - last } else { TOP + 16.0 }
     }
 
     fn draw(&self, out: &mut String, (x, y): (&Placed, &Placed), line: &Line, colour: &str) {
@@ -227,6 +244,6 @@ mod tests {
         assert!(svg.contains("a &lt; b"));
         let line = svg.lines().find(|line| line.starts_with("<polyline")).unwrap_or_default();
         let points: Vec<&str> = line.split('"').nth(1).unwrap_or_default().split(' ').collect();
-        assert_eq!(points, ["76.0,345.9", "382.7,328.8", "700.0,36.0"], "0 has no logarithm");
+        assert_eq!(points, ["76.0,345.9", "383.2,330.5", "700.0,67.0"], "0 has no logarithm");
     }
 }

@@ -6,6 +6,7 @@
 //! | [`engine`] | a validated grammar together with its vocabulary: shared by any number of matchers |
 //! | [`matcher`] | one output in the making: commit, roll back, fork |
 //! | [`mask`] | what may come next: bitmask, ranges, one token, count |
+//! | [`row`] | a mask row that remembers what it holds; masks as numbers, for rows that are made elsewhere |
 //! | [`save`] | a matcher as bytes, and back |
 //! | `scratch` | the caller's memory: cells of the stack forest, history of heads |
 //! | `parser` | one terminal on one stack: GLR reductions and shift |
@@ -33,11 +34,13 @@ pub mod mask;
 pub mod matcher;
 mod parser;
 mod read;
+pub mod row;
 pub mod save;
 mod scratch;
 mod step;
 
 pub use engine::{Engine, Tokens};
 pub use error::Error;
-pub use gcc_grammar_artifact::ids::{LexState, LrState, TokenId};
+pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};
 pub use matcher::{HeadView, Matcher, Stack};
+pub use row::{MaskPart, MaskRow};

@@ -93,7 +93,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Calls `visit` with the masks whose union is allowed; some may come several times.
-    fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
+    pub(crate) fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
         let heads = self.scratch.newest();
         if heads.count == 1 && self.scratch.read_single(self.grammar(), heads, &mut visit) {
             return Ok(());
@@ -246,16 +246,16 @@ impl Scratch<'_> {
     }
 }
 
-const fn bit(token: &U32) -> u32 {
+pub(crate) const fn bit(token: &U32) -> u32 {
     1 << (token.get() % 32)
 }
 
-fn word_of(token: &U32) -> usize {
+pub(crate) fn word_of(token: &U32) -> usize {
     (token.get() / 32) as usize
 }
 
 /// Overwrites the row with a mask.
-fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
+pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     match parts.base {
         Some(base) => row.iter_mut().zip(base).for_each(|(word, base)| *word = base.get()),
         None => row.fill(0),
@@ -268,7 +268,7 @@ const FLIPS: usize = 128 - 32;
 
 /// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So for
 /// some flips at a time, what the row has is noted, the base is added, and the flips are made with that in mind.
-fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
+pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     let Some(base) = parts.base else {
         return parts.delta.iter().for_each(|token| row[word_of(token)] |= bit(token));
     };

@@ -37,6 +37,8 @@ ids! {
     DwaState;
     /// A mask of the mask store. Mask 0 is empty.
     MaskId;
+    /// A base bitmap of the mask store: from 0 to [`Counts::bases`](crate::grammar::Counts::bases).
+    BaseId;
 }
 
 impl LexState {

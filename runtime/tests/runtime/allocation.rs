@@ -2,7 +2,7 @@
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::TokenId;
-use gcc_grammar_runtime::{Engine, Matcher};
+use gcc_grammar_runtime::{Engine, MaskRow, Matcher};
 
 use crate::support::emit::compile;
 use crate::support::random::Random;
@@ -55,6 +55,8 @@ fn use_everything(engine: &Engine<'_>, memory: &mut Memory, width: usize) {
         let token = TokenId(random.below(width) as u32);
         let used = [
             matcher.fill_mask(row).is_ok(),
+            matcher.update_mask(&mut MaskRow::new(row)).is_ok(),
+            matcher.each_mask_part(|_| ()).is_ok(),
             matcher.each_allowed_range(|_| ()).is_ok(),
             matcher.count_allowed().is_ok(),
             matcher.allows(token).is_ok(),
@@ -63,7 +65,7 @@ fn use_everything(engine: &Engine<'_>, memory: &mut Memory, width: usize) {
             matcher.is_accepting().is_ok(),
             matcher.forced(&mut [0; 8]).is_ok(),
         ];
-        if used != [true; 8] {
+        if used != [true; 10] {
             // The stack has become too deep for the scratch.
             matcher.reset();
             continue;

@@ -6,7 +6,7 @@ use crate::support::random::Random;
 use crate::support::{Toy, toys};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::TokenId;
-use gcc_grammar_runtime::{Engine, Error, Matcher};
+use gcc_grammar_runtime::{Engine, Error, MaskPart, MaskRow, Matcher};
 
 /// Runs `test` on every toy grammar.
 fn each_toy(test: impl Fn(&str, &Engine<'_>, &Naive<'_>, usize)) {
@@ -228,4 +228,86 @@ fn long_walk(toy: &Toy) -> (bool, bool) {
     });
     let full = (0..1000).any(|_| matcher.commit_bytes(b"(") == Err(Error::ScratchFull));
     (full, went_on)
+}
+
+/// The union of the parts, word by word.
+fn assembled(matcher: &mut Matcher<'_, '_>) -> Vec<u32> {
+    let grammar = *matcher.engine().grammar();
+    let mut row = vec![0; grammar.row_words()];
+    let visit = |part: MaskPart<'_>| {
+        let base = part.base().map(|base| grammar.base(base));
+        let mut words: Vec<u32> =
+            (0..row.len()).map(|index| base.map_or(0, |base| base[index].get())).collect();
+        part.flips().for_each(|token| words[token.index() / 32] ^= 1 << (token.0 % 32));
+        assert!(part.flips().len() <= grammar.meta().max_delta as usize);
+        row.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
+    };
+    matcher.each_mask_part(visit).expect("room");
+    row
+}
+
+/// One row for two matchers, in any order, forwards and back, beside the plain fill.
+#[test]
+fn rows_remember() {
+    each_toy(|name, engine, naive, _| {
+        let mut random = Random::new(8);
+        let (mut first, mut second) = (vec![0; 1 << 14], vec![0; 1 << 14]);
+        let width = naive.grammar.meta().mask_width;
+        let words = engine.row_words();
+        let mut remembering = vec![random.below(1 << 32) as u32; words + 1];
+        let mut row = MaskRow::new(&mut remembering);
+        let mut matchers = [
+            Matcher::new(engine, &mut first, 8).expect("room"),
+            Matcher::new(engine, &mut second, 8).expect("room"),
+        ];
+        for _ in 0..2_000 {
+            let matcher = &mut matchers[usize::from(random.below(5) == 0)];
+            match random.below(10) {
+                0 => matcher.reset(),
+                1 => drop(matcher.rollback(1)),
+                _ => drop(matcher.commit(TokenId(random.below(width as usize) as u32))),
+            }
+            let mut plain = vec![0; words + 1];
+            matcher.fill_mask(&mut plain).expect("room");
+            matcher.update_mask(&mut row).expect("room");
+            assert_eq!(row.words(), plain, "{name}");
+            assert_eq!(assembled(matcher), plain[..words], "{name}: parts");
+        }
+    });
+}
+
+#[test]
+fn a_row_may_go_from_engine_to_engine() {
+    let mut words = vec![u32::MAX; 64];
+    let toys = toys();
+    let compiled: Vec<Vec<u8>> = toys.iter().map(|(_, toy)| compile(toy, 50).bytes()).collect();
+    let engines: Vec<Engine<'_>> = toys
+        .iter()
+        .zip(&compiled)
+        .map(|((name, toy), bytes)| {
+            Engine::new(GrammarView::open(bytes).expect(name), &toy.vocabulary).expect(name)
+        })
+        .collect();
+    let mut row = MaskRow::new(&mut words);
+    for engine in engines.iter().chain(&engines) {
+        let mut scratch = vec![0; 1 << 12];
+        let mut matcher = Matcher::new(engine, &mut scratch, 1).expect("room");
+        let mut plain = vec![1; 64];
+        matcher.fill_mask(&mut plain).expect("room");
+        matcher.update_mask(&mut row).expect("room");
+        assert_eq!(row.words(), plain);
+    }
+}
+
+#[test]
+fn a_short_row_is_refused() {
+    each_toy(|_, engine, _, _| {
+        let mut scratch = vec![0; 1 << 12];
+        let mut matcher = Matcher::new(engine, &mut scratch, 1).expect("room");
+        let needed = engine.row_words();
+        let mut words = vec![7; needed - 1];
+        let mut row = MaskRow::new(&mut words);
+        assert_eq!(matcher.update_mask(&mut row), Err(Error::RowTooShort { needed }));
+        assert!(row.words().iter().all(|&word| word == 7), "untouched");
+    });
 }

@@ -4,7 +4,7 @@ use super::{Counts, GrammarMeta, META, NONE, Tables, validate};
 use crate::container::{Container, FileKind, Fingerprint};
 use crate::error::ArtifactError;
 use crate::ids::{
-    DwaState, LexState, LrState, MaskId, Nonterminal, Production, SymbolClass, Terminal, TokenId,
+    BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, Production, SymbolClass, Terminal, TokenId,
 };
 use crate::wire::U32;
 
@@ -278,12 +278,29 @@ impl<'a> GrammarView<'a> {
     /// A mask of the store.
     #[must_use]
     pub fn mask(&self, mask: MaskId) -> MaskParts<'a> {
+        MaskParts { base: self.mask_base(mask).map(|base| self.base(base)), delta: self.mask_delta(mask) }
+    }
+
+    /// Which bitmap a mask is stored relative to; `None` is all zero.
+    #[must_use]
+    #[inline]
+    pub fn mask_base(&self, mask: MaskId) -> Option<BaseId> {
         let base = self.tables.mask_base.get(mask.index());
-        let words = self.counts.row_words;
-        let base = (base != NONE).then(|| {
-            let start = base as usize * words;
-            self.tables.base_words.slice(start..start + words)
-        });
-        MaskParts { base, delta: self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask.index())) }
+        (base != NONE).then_some(BaseId(base))
+    }
+
+    /// The tokens in which a mask differs from its base, strictly ascending.
+    #[must_use]
+    #[inline]
+    pub fn mask_delta(&self, mask: MaskId) -> &'a [U32] {
+        self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask.index()))
+    }
+
+    /// A base bitmap, of [`row_words`](Self::row_words) words.
+    #[must_use]
+    #[inline]
+    pub fn base(&self, base: BaseId) -> &'a [U32] {
+        let start = base.index() * self.counts.row_words;
+        self.tables.base_words.slice(start..start + self.counts.row_words)
     }
 }

@@ -1,7 +1,8 @@
 //! `gcc-grammar bench`.
 //!
 //! Measures what a server would: compiling with the vocabulary already loaded, opening the artifact, and mask and commit for
-//! every token of a text. Every mask must allow the token that follows, so what is measured is also right.
+//! every token of a text. Every mask must allow the token that follows, so what is measured is also right. *update* is the mask in a row
+//! that remembers what it holds, *copy* the copy of a row, which no mask that is written as a whole can beat.
 
 use crate::commands::compile::LimitArguments;
 use crate::commands::generate::generate;
@@ -20,7 +21,7 @@ use clap::Args;
 use gcc_grammar::{Observer, Options, Stats, artifact};
 use gcc_grammar_artifact::{ArtifactError, GrammarView};
 use gcc_grammar_frontends::Diagnostic;
-use gcc_grammar_runtime::{Engine, TokenId};
+use gcc_grammar_runtime::{Engine, MaskRow, Matcher, TokenId};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -79,6 +80,10 @@ struct Decoding {
     mask: Vec<Duration>,
     commit: Vec<Duration>,
     both: Vec<Duration>,
+    /// A row that remembers what it holds, updated.
+    update: Vec<Duration>,
+    /// A row copied, in place of a mask: the floor.
+    copy: Vec<Duration>,
 }
 
 /// The peak of memory in each stage; other processes' doings do not count, the vocabulary and the program do.
@@ -226,10 +231,74 @@ fn decode(
             }
         }
     }
-    for times in [&mut decoding.mask, &mut decoding.commit, &mut decoding.both] {
+    decoding.update = update(arguments, &outputs, &mut matcher)?
+        .ok_or_else(|| bug(text, "a row that remembers what it holds is not the mask".to_owned()))?;
+    decoding.copy = copy(arguments, &outputs, &mut matcher)?;
+    for times in [
+        &mut decoding.mask,
+        &mut decoding.commit,
+        &mut decoding.both,
+        &mut decoding.update,
+        &mut decoding.copy,
+    ] {
         times.sort_unstable();
     }
     Ok(decoding)
+}
+
+/// The same with a row that remembers what it holds, once more than counts: then it is compared with what is filled.
+fn update<'a>(
+    arguments: &Arguments,
+    outputs: &[Vec<u32>],
+    matcher: &mut Matcher<'a, '_>,
+) -> Result<Option<Vec<Duration>>, Failure> {
+    let mut times = Vec::new();
+    let (mut words, mut filled) =
+        (vec![0u32; matcher.engine().row_words()], vec![0u32; matcher.engine().row_words()]);
+    let mut row = MaskRow::new(&mut words);
+    for replay in 0..=arguments.replays.max(1) {
+        for output in outputs {
+            matcher.reset();
+            for &token in output {
+                let start = Instant::now();
+                matcher.update_mask(&mut row).map_err(runtime_failure)?;
+                times.push(start.elapsed());
+                if replay == 0 {
+                    matcher.fill_mask(&mut filled).map_err(runtime_failure)?;
+                    if row.words() != filled {
+                        return Ok(None);
+                    }
+                }
+                matcher.commit(TokenId(token)).map_err(runtime_failure)?;
+            }
+        }
+        if replay == 0 {
+            times.clear();
+        }
+    }
+    Ok(Some(times))
+}
+
+/// The same with a row copied instead of each mask.
+fn copy(
+    arguments: &Arguments,
+    outputs: &[Vec<u32>],
+    matcher: &mut Matcher<'_, '_>,
+) -> Result<Vec<Duration>, Failure> {
+    let mut times = Vec::new();
+    let (source, mut row) =
+        (vec![1u32; matcher.engine().row_words()], vec![0u32; matcher.engine().row_words()]);
+    for output in std::iter::repeat_n(outputs, arguments.replays.max(1)).flatten() {
+        matcher.reset();
+        for &token in output {
+            let start = Instant::now();
+            row.copy_from_slice(&source);
+            std::hint::black_box(&mut row);
+            times.push(start.elapsed());
+            matcher.commit(TokenId(token)).map_err(runtime_failure)?;
+        }
+    }
+    Ok(times)
 }
 
 fn refused(arguments: &Arguments, token: u32) -> Failure {
@@ -257,6 +326,18 @@ fn outputs(
         outputs.push(output.ok_or_else(|| bug(text, "a random output could not be completed".to_owned()))?);
     }
     Ok(outputs)
+}
+
+impl Decoding {
+    fn named(&self) -> [(&'static str, &[Duration]); 5] {
+        [
+            ("mask", &self.mask),
+            ("commit", &self.commit),
+            ("both", &self.both),
+            ("update", &self.update),
+            ("copy", &self.copy),
+        ]
+    }
 }
 
 impl Measured {
@@ -293,13 +374,19 @@ impl Measured {
             number(decoding.tokens as u64),
             decoding.mask.len() / decoding.tokens.max(1)
         );
-        for (name, times) in
-            [("mask", &decoding.mask), ("commit", &decoding.commit), ("both", &decoding.both)]
-        {
+        for (name, times) in decoding.named() {
             let [p50, p99, p999, max] =
                 [500, 990, 999, 1000].map(|per_mille| duration(percentile(times, per_mille)));
             let _ = writeln!(out, "  {name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}");
         }
+        let p50 = |times: &[Duration]| percentile(times, 500).as_nanos().max(1) as f64;
+        let copy = p50(&decoding.copy);
+        let _ = writeln!(
+            out,
+            "            mask / copy of a row {:.1}, update / copy {:.1}",
+            p50(&decoding.mask) / copy,
+            p50(&decoding.update) / copy
+        );
         out.push_str("stages\n");
         for (name, count) in named(&compiling.stats) {
             let _ = writeln!(out, "  {name:<40} {:>14}", number(count));
@@ -338,6 +425,8 @@ impl Measured {
             "mask": spread(&self.decoding.mask),
             "commit": spread(&self.decoding.commit),
             "both": spread(&self.decoding.both),
+            "update": spread(&self.decoding.update),
+            "copy": spread(&self.decoding.copy),
         })
     }
 }
