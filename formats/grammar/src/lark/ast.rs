@@ -54,6 +54,22 @@ pub(super) enum Item {
         /// What is recognized after them.
         terminal: Node,
     },
+    /// `%layout NEWLINE INDENT: "  "~12`
+    Layout {
+        /// The terminal that matches a line break.
+        newline: Name,
+        /// The name of the indentation of a line.
+        indent: Name,
+        /// What indentation consists of, and how often at most.
+        unit: Node,
+    },
+    /// `%enclose "(" ")"`
+    Enclose {
+        /// After it, line breaks are ignored.
+        open: Node,
+        /// The end of that.
+        close: Node,
+    },
     /// `%llguidance {…}`
     Llguidance {
         /// The object.

@@ -2,6 +2,7 @@
 //! it does.
 
 use super::ast::{Name, Node, NodeKind};
+use super::layout::Made;
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
 use crate::regular::RegularLimits;
@@ -35,7 +36,25 @@ impl Directives {
         }
         let never = program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
         directives.never = never.map(|id| lexemes.definition(id)).collect();
+        directives.layout(lexemes);
         directives
+    }
+
+    /// Indentation is recognized directly after line breaks only.
+    fn layout(&mut self, lexemes: &Lexemes<'_>) {
+        let made = lexemes.all_made();
+        let those = |wanted: fn(Made) -> bool| -> Vec<TerminalId> {
+            made.iter().filter(|(made, _)| wanted(*made)).map(|&(_, id)| id).collect()
+        };
+        self.contextual.extend(those(|_| true));
+        let newline = those(|made| made == Made::Newline);
+        for terminal in those(|made| matches!(made, Made::Indent(1..))) {
+            self.after.push(crate::After { terminal, lexemes: newline.clone() });
+        }
+        let breaks = those(|made| matches!(made, Made::Newline | Made::Indent(0) | Made::Blank));
+        for terminal in those(|made| made == Made::Other) {
+            self.after.push(crate::After { terminal, lexemes: breaks.clone() });
+        }
     }
 
     /// The terminals with these names.

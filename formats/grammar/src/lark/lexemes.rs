@@ -1,6 +1,7 @@
 //! The terminals that rules use: which ones are the same, in what order they come, what they match.
 
 use super::ast::{Name, Node, NodeKind};
+use super::layout::{Layout, Made};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Matter, Terminals, sole_node, too_costly};
 use super::token::Span;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 /// What identifies a terminal: its name, or how it is written.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Key {
+pub(super) enum Key {
     Named(DefinitionId),
     Text(String, bool),
     Pattern(String, String),
@@ -19,6 +20,7 @@ enum Key {
     Special(Vec<TokenSelector>),
     Structured(String),
     Ignored(usize),
+    Made(Made),
 }
 
 /// A terminal in the order of first use.
@@ -35,6 +37,7 @@ struct Used<'p> {
 pub(super) struct Lexemes<'p> {
     program: &'p Program,
     terminals: &'p Terminals,
+    layout: Option<&'p Layout>,
     used: Vec<Used<'p>>,
     numbers: FxHashMap<Key, TerminalId>,
 }
@@ -53,8 +56,25 @@ pub(super) struct Built {
 }
 
 impl<'p> Lexemes<'p> {
-    pub(super) fn new(program: &'p Program, terminals: &'p Terminals) -> Self {
-        Self { program, terminals, used: Vec::new(), numbers: FxHashMap::default() }
+    pub(super) fn new(program: &'p Program, terminals: &'p Terminals, layout: Option<&'p Layout>) -> Self {
+        Self { program, terminals, layout, used: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    /// A terminal that `%layout` makes.
+    pub(super) fn made(&mut self, layout: &Layout, made: Made) -> TerminalId {
+        let (key, span) = (Key::Made(made), layout.span.clone());
+        self.number(Used { key, module: layout.module, span, node: None })
+    }
+
+    /// All terminals that `%layout` has made.
+    pub(super) fn all_made(&self) -> Vec<(Made, TerminalId)> {
+        let made = self.numbers.iter().filter_map(|(key, &id)| match key {
+            Key::Made(made) => Some((*made, id)),
+            _ => None,
+        });
+        let mut made: Vec<_> = made.collect();
+        made.sort_unstable();
+        made
     }
 
     /// The terminal of a definition.
@@ -74,11 +94,16 @@ impl<'p> Lexemes<'p> {
 
     /// The terminal that a name or a node stands for, if it has been used.
     pub(super) fn find(&self, node: &Node, module: ModuleId) -> Option<TerminalId> {
+        self.numbers.get(&self.identity(node, module)?).copied()
+    }
+
+    /// What identifies the terminal that a name or a node stands for.
+    pub(super) fn identity(&self, node: &Node, module: ModuleId) -> Option<Key> {
         let definition = match &node.kind {
             NodeKind::Name(name) => Some(self.program.find(module, name)?),
             written => self.terminals.defined_as(written),
         };
-        self.numbers.get(&definition.map_or_else(|| Self::key(&node.kind), Key::Named)).copied()
+        Some(definition.map_or_else(|| Self::key(&node.kind), Key::Named))
     }
 
     fn key(kind: &NodeKind) -> Key {
@@ -123,7 +148,7 @@ impl<'p> Lexemes<'p> {
 
     /// How a terminal is written.
     pub(super) fn name(&self, terminal: TerminalId) -> String {
-        terminal_name(self.program, &self.used[terminal.index()].key)
+        terminal_name(self.program, self.layout, &self.used[terminal.index()].key)
     }
 
     /// The definitions among the terminals.
@@ -169,13 +194,17 @@ impl<'p> Lexemes<'p> {
 
     /// The terminal, and whether it may be empty.
     fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
-        let name = terminal_name(self.program, &used.key);
+        let name = terminal_name(self.program, self.layout, &used.key);
         let (priority, literal) = match used.key {
             Key::Named(id) => {
                 let Defined { priority, clauses, .. } = &self.program.definitions[id.index()];
                 let literal =
                     sole_node(clauses).is_some_and(|node| matches!(node.kind, NodeKind::Text { .. }));
                 (priority.unwrap_or(0), literal)
+            }
+            Key::Made(made) => {
+                let base = self.layout.map_or(0, |layout| layout.priority);
+                (base + if made == Made::Other { 1 } else { 2 }, false)
             }
             _ => (0, matches!(used.key, Key::Text(..))),
         };
@@ -212,6 +241,9 @@ impl<'p> Lexemes<'p> {
                 let name = Name { text: name.to_string(), span: used.span.clone() };
                 self.terminals.matter(self.program, &self.program.ignored[*index].clauses, &name)
             }
+            (Key::Made(made), _) => {
+                Ok(Matter::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
+            }
             (_, Some(node)) => self.terminals.leaf(self.program, node, used.module).map(Matter::Text),
             (_, None) => Ok(Matter::Text(Regex::never())),
         }
@@ -245,7 +277,7 @@ impl Built {
     }
 }
 
-fn terminal_name(program: &Program, key: &Key) -> String {
+fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> String {
     match key {
         Key::Named(id) => program.definitions[id.index()].name.text.clone(),
         Key::Text(text, ignore_case) => format!("{text:?}{}", if *ignore_case { "i" } else { "" }),
@@ -254,6 +286,7 @@ fn terminal_name(program: &Program, key: &Key) -> String {
         Key::Special(selectors) => selectors.iter().map(selector_name).collect::<Vec<_>>().join(" | "),
         Key::Structured(object) => format!("%regex {object}"),
         Key::Ignored(index) => format!("%ignore #{}", index + 1),
+        Key::Made(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
     }
 }
 

@@ -11,6 +11,8 @@
 //! - Aliases, `?`, `!` and leading underscores shape trees only and have no effect.
 //! - Look-around and back-references are refused.
 //!
+//! `%layout` and `%enclose` are for languages in which indentation has meaning, see [`layout`].
+//!
 //! Of the dialect of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) these are read, too:
 //! special tokens (`<name>`, `<[ids]>`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, and the attributes
 //! `lazy` and `suffix`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the
@@ -20,6 +22,7 @@ mod ast;
 mod attributes;
 mod contexts;
 mod escape;
+mod layout;
 mod lexemes;
 mod names;
 mod program;
@@ -86,6 +89,7 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
     if !errors.is_empty() {
         return Err(errors);
     }
+    warnings.retain(|warning| !lowered.is_deepest(warning));
     warnings.extend(lowered.warnings);
     Ok(Parsed { grammar: lowered.grammar, warnings })
 }

@@ -2,7 +2,8 @@
 
 use super::ast::{Alternative, Name, Node, NodeKind};
 use super::attributes::Shortest;
-use super::program::{After, Clause, Defined, ModuleId, Program};
+use super::layout::INDENTED;
+use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
 use super::token::Span;
 use crate::Diagnostic;
 
@@ -25,6 +26,17 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
     for After { module, lexemes, terminal } in &program.after {
         for node in lexemes.iter().chain([terminal]) {
+            if let NodeKind::Name(name) = &node.kind {
+                checker.lexeme(name, *module, &node.span);
+            }
+        }
+    }
+    if let Some(Layout { module, newline, indent, .. }) = &program.layout {
+        checker.lexeme(&newline.text, *module, &newline.span);
+        checker.lexeme(&indent.text, *module, &indent.span);
+    }
+    for Enclose { module, open, close } in &program.enclose {
+        for node in [open, close] {
             if let NodeKind::Name(name) = &node.kind {
                 checker.lexeme(name, *module, &node.span);
             }
@@ -143,7 +155,12 @@ impl<'p> NameChecker<'p> {
             }
             return;
         }
-        let Some(id) = self.program.find(module, name) else { return self.undefined(name, module, span) };
+        let Some(id) = self.program.find(module, name) else {
+            if !(name == INDENTED && arguments == Some(1) && self.program.layout.is_some()) {
+                self.undefined(name, module, span);
+            }
+            return;
+        };
         let defined = &self.program.definitions[id.index()];
         let wanted = defined.parameters.len();
         if self.in_terminal && !defined.is_terminal() {

@@ -73,6 +73,21 @@ pub(super) struct After {
     pub(super) terminal: Node,
 }
 
+/// Line breaks and indentation that have meaning.
+pub(super) struct Layout {
+    pub(super) module: ModuleId,
+    pub(super) newline: Name,
+    pub(super) indent: Name,
+    pub(super) unit: Node,
+}
+
+/// Terminals between which line breaks are ignored.
+pub(super) struct Enclose {
+    pub(super) module: ModuleId,
+    pub(super) open: Node,
+    pub(super) close: Node,
+}
+
 pub(super) struct Program {
     pub(super) modules: Vec<Module>,
     scopes: Vec<FxHashMap<String, Binding>>,
@@ -89,6 +104,10 @@ pub(super) struct Program {
     pub(super) never: Vec<Name>,
     /// Those of all files: they are about the terminals that they name.
     pub(super) after: Vec<After>,
+    /// That of any file: it is about the line break that it names.
+    pub(super) layout: Option<Layout>,
+    /// Those of all files.
+    pub(super) enclose: Vec<Enclose>,
     /// Names that the given file imports, and where.
     pub(super) imported: Vec<Name>,
     /// The given file says `%llguidance`.
@@ -204,6 +223,8 @@ impl<'s> Loader<'s> {
             words: Vec::new(),
             never: Vec::new(),
             after: Vec::new(),
+            layout: None,
+            enclose: Vec::new(),
             imported: Vec::new(),
             llguidance: false,
             warnings: Vec::new(),
@@ -254,10 +275,24 @@ impl<'s> Loader<'s> {
             Item::After { lexemes, terminal } => {
                 self.program.after.push(After { module, lexemes, terminal });
             }
+            Item::Layout { newline, indent, unit } => self.layout(Layout { module, newline, indent, unit }),
+            Item::Enclose { open, close } => self.program.enclose.push(Enclose { module, open, close }),
             Item::Llguidance { options, span } if module.index() == 0 => self.llguidance(&options, &span),
             Item::Llguidance { .. } => {}
             Item::Import(import) => self.import(module, &import),
         }
+    }
+
+    fn layout(&mut self, layout: Layout) {
+        if self.program.layout.is_some() {
+            let message = "there is a second %layout";
+            let error = self.program.error("bad-layout", message, layout.module, &layout.newline.span);
+            self.errors.push(error.help("a grammar, with all that it imports, has one kind of indentation"));
+        }
+        let (parameters, attributes, body) = Default::default();
+        let name = layout.indent.clone();
+        self.define(layout.module, Definition { name, parameters, attributes, priority: None, body }, true);
+        self.program.layout = Some(layout);
     }
 
     fn define(&mut self, module: ModuleId, definition: Definition, declared_only: bool) {

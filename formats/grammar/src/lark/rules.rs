@@ -6,7 +6,8 @@
 use super::Options;
 use super::ast::{Alternative, Node, NodeKind};
 use super::contexts::{Directives, overlaps};
-use super::lexemes::{Built, Lexemes};
+use super::layout::{Brackets, INDENTED, Layout, Made, Place};
+use super::lexemes::{Built, Key, Lexemes};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Terminals, bound, ignored_references, references};
 use super::token::Span;
@@ -24,9 +25,17 @@ pub(super) struct Lowered {
     pub(super) grammar: Grammar,
     pub(super) warnings: Vec<Diagnostic>,
     locations: Vec<Location>,
+    /// How rules of the deepest level of indentation are named.
+    deepest: Option<String>,
 }
 
 impl Lowered {
+    /// Says this of the deepest level of indentation that it has no deeper one? There rules may derive nothing.
+    pub(super) fn is_deepest(&self, warning: &Diagnostic) -> bool {
+        let named = |suffix: &String| warning.message.contains(&format!("{suffix}`"));
+        warning.code == "unproductive-rule" && self.deepest.as_ref().is_some_and(named)
+    }
+
     /// Where a terminal is defined, or first used if it has no name.
     pub(super) fn terminal_location(&self, terminal: TerminalId) -> Option<Location> {
         self.locations.get(terminal.index()).cloned()
@@ -40,13 +49,24 @@ pub(super) fn lower(
     options: &Options<'_>,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let start = find_start(program, options.start).map_err(|error| vec![error])?;
-    let mut lowering = Lowering::new(program, terminals, options.json.cloned().unwrap_or_default());
-    if program.definitions[start.index()].is_terminal() {
-        lowering.start_from_terminal(start);
-    } else {
-        lowering.instance(start, Vec::new());
-    }
+    let layout = Layout::new(program, terminals).map_err(|error| vec![error])?;
+    let json = options.json.cloned().unwrap_or_default();
+    let mut lowering = Lowering::new(program, terminals, layout.as_ref(), json);
+    let whole = match &layout {
+        _ if program.definitions[start.index()].is_terminal() => {
+            lowering.start_from_terminal(start);
+            None
+        }
+        Some(layout) if layout.lays_out(start) => Some(lowering.text(start)),
+        _ => {
+            lowering.instance(start, Vec::new(), Place::default());
+            None
+        }
+    };
     lowering.run().map_err(|error| vec![error])?;
+    if let Some(whole) = whole {
+        lowering.blank_lines(whole);
+    }
     let ignored = (0..program.ignored.len()).map(|index| lowering.lexemes.ignored(index)).collect();
     lowering.finish(ignored, options)
 }
@@ -69,9 +89,13 @@ fn find_start(program: &Program, name: &str) -> Result<DefinitionId, Diagnostic>
 struct Lowering<'p> {
     program: &'p Program,
     rules: Vec<Rule>,
-    instances: FxHashMap<(DefinitionId, Vec<Symbol>), NonterminalId>,
-    pending: VecDeque<(NonterminalId, DefinitionId, Vec<Symbol>)>,
+    instances: FxHashMap<(DefinitionId, Vec<Symbol>, Place), NonterminalId>,
+    pending: VecDeque<(NonterminalId, DefinitionId, Vec<Symbol>, Place)>,
     lexemes: Lexemes<'p>,
+    layout: Option<&'p Layout>,
+    brackets: Brackets,
+    /// The rule for each terminal and the line break that may follow it in brackets.
+    enclosed: FxHashMap<TerminalId, NonterminalId>,
     /// What `%json` means, and the rule for each schema.
     json: json_schema::Options,
     schemas: FxHashMap<&'p str, NonterminalId>,
@@ -84,15 +108,36 @@ struct Lowering<'p> {
 type Environment<'e> = &'e [(&'e str, Symbol)];
 
 impl<'p> Lowering<'p> {
-    fn new(program: &'p Program, terminals: &'p Terminals, json: json_schema::Options) -> Self {
-        let (rules, instances, pending, schemas, parts, errors, warnings) = Default::default();
-        let lexemes = Lexemes::new(program, terminals);
-        Self { program, rules, instances, pending, lexemes, json, schemas, parts, errors, warnings }
+    fn new(
+        program: &'p Program,
+        terminals: &'p Terminals,
+        layout: Option<&'p Layout>,
+        json: json_schema::Options,
+    ) -> Self {
+        let (rules, instances, pending, enclosed, schemas, parts, errors, warnings) = Default::default();
+        let lexemes = Lexemes::new(program, terminals, layout);
+        let brackets = Brackets::new(program, &lexemes);
+        Self {
+            program,
+            rules,
+            instances,
+            pending,
+            lexemes,
+            layout,
+            brackets,
+            enclosed,
+            json,
+            schemas,
+            parts,
+            errors,
+            warnings,
+        }
     }
 
-    /// The nonterminal of a rule, or of a template with arguments.
-    fn instance(&mut self, id: DefinitionId, arguments: Vec<Symbol>) -> NonterminalId {
-        if let Some(&known) = self.instances.get(&(id, arguments.clone())) {
+    /// The nonterminal of a rule, or of a template with arguments, in a place.
+    fn instance(&mut self, id: DefinitionId, arguments: Vec<Symbol>, place: Place) -> NonterminalId {
+        let place = self.layout.map_or(Place::default(), |layout| layout.place(id, place));
+        if let Some(&known) = self.instances.get(&(id, arguments.clone(), place)) {
             return known;
         }
         let Defined { name, module, .. } = &self.program.definitions[id.index()];
@@ -101,9 +146,10 @@ impl<'p> Lowering<'p> {
             let names: Vec<String> = arguments.iter().map(|&symbol| self.name_of(symbol)).collect();
             display = format!("{display}{{{}}}", names.join(", "));
         }
+        display += &Layout::suffix(place);
         let nonterminal = self.new_rule(display, *module, &name.span);
-        self.instances.insert((id, arguments.clone()), nonterminal);
-        self.pending.push_back((nonterminal, id, arguments));
+        self.instances.insert((id, arguments.clone(), place), nonterminal);
+        self.pending.push_back((nonterminal, id, arguments, place));
         nonterminal
     }
 
@@ -135,7 +181,7 @@ impl<'p> Lowering<'p> {
 
     /// Fills in the rules that are pending until none is left.
     fn run(&mut self) -> Result<(), Diagnostic> {
-        while let Some((nonterminal, id, arguments)) = self.pending.pop_front() {
+        while let Some((nonterminal, id, arguments, place)) = self.pending.pop_front() {
             let Defined { name, module, parameters, clauses, .. } = &self.program.definitions[id.index()];
             if self.rules.len() > self.program.definitions.len() + MAX_INSTANCES {
                 let message = format!("templates make more than {MAX_INSTANCES} rules");
@@ -146,7 +192,7 @@ impl<'p> Lowering<'p> {
                 parameters.iter().map(|parameter| parameter.text.as_str()).zip(arguments).collect();
             let choices = clauses
                 .iter()
-                .map(|clause| self.alternative(&clause.alternative, clause.module, &environment));
+                .map(|clause| self.alternative(&clause.alternative, clause.module, &environment, place));
             let choices = choices.collect();
             self.rules[nonterminal.index()].body = Body::Expr(one_or(choices, Expr::Choice));
         }
@@ -158,62 +204,167 @@ impl<'p> Lowering<'p> {
         alternatives: &'p [Alternative],
         module: ModuleId,
         environment: Environment<'_>,
+        place: Place,
     ) -> Expr {
         let choices =
-            alternatives.iter().map(|alternative| self.alternative(alternative, module, environment));
+            alternatives.iter().map(|alternative| self.alternative(alternative, module, environment, place));
         one_or(choices.collect(), Expr::Choice)
     }
 
+    /// A sequence. Between brackets the place is another.
     fn alternative(
         &mut self,
         alternative: &'p Alternative,
         module: ModuleId,
         environment: Environment<'_>,
+        place: Place,
     ) -> Expr {
-        let parts = alternative.conjuncts.iter().flatten().map(|node| self.node(node, module, environment));
-        one_or(parts.collect(), Expr::Sequence)
+        let mut parts = Vec::new();
+        let mut open: Vec<(Key, &Node, Place)> = Vec::new();
+        let mut place = place;
+        for node in alternative.conjuncts.iter().flatten() {
+            if let Some(terminal) = self.bracket(node, module) {
+                if self.brackets.closes(&terminal) {
+                    match open.pop() {
+                        Some((bracket, _, outside)) if self.brackets.matches(&bracket, &terminal) => {
+                            place = outside;
+                        }
+                        _ => self.unbalanced(node, module),
+                    }
+                }
+                if self.brackets.opens(&terminal) {
+                    open.push((terminal, node, place));
+                    place = Place::ENCLOSED;
+                }
+            }
+            parts.push(self.node(node, module, environment, place));
+        }
+        if let Some((_, bracket, _)) = open.pop() {
+            self.unbalanced(bracket, module);
+        }
+        one_or(parts, Expr::Sequence)
     }
 
-    fn node(&mut self, node: &'p Node, module: ModuleId, environment: Environment<'_>) -> Expr {
+    /// The terminal that a node is, where brackets matter.
+    fn bracket(&self, node: &Node, module: ModuleId) -> Option<Key> {
+        let terminal =
+            matches!(node.kind, NodeKind::Name(_) | NodeKind::Text { .. } | NodeKind::Pattern { .. });
+        (terminal && self.layout.is_some()).then(|| self.lexemes.identity(node, module)).flatten()
+    }
+
+    fn unbalanced(&mut self, bracket: &Node, module: ModuleId) {
+        let message = "a terminal of %enclose is without its other half";
+        let error = self.program.error("unbalanced", message, module, &bracket.span);
+        self.errors.push(error.help("write both in the same sequence, not one of them in parentheses"));
+    }
+
+    fn node(&mut self, node: &'p Node, module: ModuleId, environment: Environment<'_>, place: Place) -> Expr {
         match &node.kind {
             NodeKind::Name(name) => {
                 let bound = environment.iter().find(|(parameter, _)| parameter == name);
                 match bound {
                     Some(&(_, symbol)) => Expr::Symbol(symbol),
-                    None => self.named(name, Vec::new(), module),
+                    None => self.named(name, Vec::new(), module, place, &node.span),
                 }
             }
             NodeKind::Template { name, arguments } => {
-                let arguments = arguments.iter().map(|argument| self.argument(argument, module, environment));
+                if name == INDENTED && self.program.find(module, name).is_none() {
+                    return self.indented(&arguments[0], module, environment, place);
+                }
+                let arguments =
+                    arguments.iter().map(|argument| self.argument(argument, module, environment, place));
                 let arguments = arguments.collect();
-                self.named(name, arguments, module)
+                self.named(name, arguments, module, place, &node.span)
             }
-            NodeKind::Group(alternatives) => self.alternatives(alternatives, module, environment),
+            NodeKind::Group(alternatives) => self.alternatives(alternatives, module, environment, place),
             NodeKind::Repeat { inner, min, max } => {
-                let inner = Box::new(self.node(inner, module, environment));
+                let inner = Box::new(self.node(inner, module, environment, place));
                 Expr::Repeat { inner, min: bound(*min), max: max.map(bound) }
             }
             NodeKind::Text { text, .. } if text.is_empty() => Expr::Sequence(Vec::new()),
             NodeKind::Json { text, start } => {
                 Expr::Symbol(Symbol::Nonterminal(self.schema(text, *start, module)))
             }
-            _ => Expr::Symbol(Symbol::Terminal(self.lexemes.written(node, module))),
+            _ => {
+                let terminal = self.lexemes.written(node, module);
+                self.terminal(terminal, place)
+            }
         }
     }
 
-    fn named(&mut self, name: &str, arguments: Vec<Symbol>, module: ModuleId) -> Expr {
-        match self.program.find(module, name) {
-            Some(id) if self.program.definitions[id.index()].is_terminal() => {
-                Expr::Symbol(Symbol::Terminal(self.lexemes.definition(id)))
+    fn named(
+        &mut self,
+        name: &str,
+        arguments: Vec<Symbol>,
+        module: ModuleId,
+        place: Place,
+        span: &Span,
+    ) -> Expr {
+        let Some(id) = self.program.find(module, name) else { return Expr::Choice(Vec::new()) };
+        match self.layout {
+            Some(layout) if place.enclosed && layout.lays_out(id) => {
+                let message = format!("{name} is used between brackets, where line breaks are ignored");
+                let error = self.program.error("enclosed-layout", &message, module, span);
+                self.errors.push(error.help("use another rule there"));
+                Expr::Choice(Vec::new())
             }
-            Some(id) => Expr::Symbol(Symbol::Nonterminal(self.instance(id, arguments))),
-            None => Expr::Choice(Vec::new()),
+            Some(layout) if id == layout.newline => self.optional(layout, Made::Newline),
+            Some(layout) if id == layout.indent => {
+                Expr::Symbol(Symbol::Terminal(self.lexemes.made(layout, Made::Indent(place.level))))
+            }
+            _ if self.program.definitions[id.index()].is_terminal() => {
+                let terminal = self.lexemes.definition(id);
+                self.terminal(terminal, place)
+            }
+            _ => Expr::Symbol(Symbol::Nonterminal(self.instance(id, arguments, place))),
         }
+    }
+
+    /// A terminal; between brackets, with the line break that may follow.
+    fn terminal(&mut self, terminal: TerminalId, place: Place) -> Expr {
+        let (Some(layout), true) = (self.layout, place.enclosed) else {
+            return Expr::Symbol(Symbol::Terminal(terminal));
+        };
+        if let Some(&known) = self.enclosed.get(&terminal) {
+            return Expr::Symbol(Symbol::Nonterminal(known));
+        }
+        let name = format!("{}{}", self.lexemes.name(terminal), Layout::suffix(place));
+        let nonterminal = self.new_rule(name, layout.module, &layout.span);
+        let newline = self.optional(layout, Made::Enclosed);
+        self.rules[nonterminal.index()].body =
+            Body::Expr(Expr::Sequence(vec![Expr::Symbol(Symbol::Terminal(terminal)), newline]));
+        self.enclosed.insert(terminal, nonterminal);
+        Expr::Symbol(Symbol::Nonterminal(nonterminal))
+    }
+
+    fn optional(&mut self, layout: &Layout, made: Made) -> Expr {
+        let inner = Box::new(Expr::Symbol(Symbol::Terminal(self.lexemes.made(layout, made))));
+        Expr::Repeat { inner, min: 0, max: Some(1) }
+    }
+
+    /// `indented{x}`: x at any deeper level.
+    fn indented(
+        &mut self,
+        node: &'p Node,
+        module: ModuleId,
+        environment: Environment<'_>,
+        place: Place,
+    ) -> Expr {
+        let Some(layout) = self.layout else { return Expr::Choice(Vec::new()) };
+        let levels = layout.deeper(place.level);
+        let choices = levels.map(|level| self.node(node, module, environment, Place { level, ..place }));
+        one_or(choices.collect(), Expr::Choice)
     }
 
     /// An argument as a symbol.
-    fn argument(&mut self, node: &'p Node, module: ModuleId, environment: Environment<'_>) -> Symbol {
-        match self.node(node, module, environment) {
+    fn argument(
+        &mut self,
+        node: &'p Node,
+        module: ModuleId,
+        environment: Environment<'_>,
+        place: Place,
+    ) -> Symbol {
+        match self.node(node, module, environment, place) {
             Expr::Symbol(symbol) => symbol,
             larger => {
                 let nonterminal = self.new_rule("(…)".to_string(), module, &node.span);
@@ -221,6 +372,28 @@ impl<'p> Lowering<'p> {
                 Symbol::Nonterminal(nonterminal)
             }
         }
+    }
+
+    /// A rule for whole texts around the start rule, to be completed by [`Self::blank_lines`].
+    fn text(&mut self, start: DefinitionId) -> NonterminalId {
+        let Defined { name, module, .. } = &self.program.definitions[start.index()];
+        let text = self.new_rule("text".to_string(), *module, &name.span);
+        let start = self.instance(start, Vec::new(), Place::default());
+        self.rules[text.index()].body = Body::Expr(Expr::Symbol(Symbol::Nonterminal(start)));
+        text
+    }
+
+    /// Lets a text begin with blank lines and end with a comment, and be blank if the start rule may be empty.
+    fn blank_lines(&mut self, text: NonterminalId) {
+        let (Some(layout), Body::Expr(start)) = (self.layout, self.rules[text.index()].body.clone()) else {
+            return;
+        };
+        let (blank, end) = (self.optional(layout, Made::Blank), self.optional(layout, Made::Other));
+        let mut choices = vec![Expr::Sequence(vec![blank, start, end])];
+        if nullable(&self.rules)[text.index()] {
+            choices.push(Expr::Symbol(Symbol::Terminal(self.lexemes.made(layout, Made::BlankText))));
+        }
+        self.rules[text.index()].body = Body::Expr(one_or(choices, Expr::Choice));
     }
 
     /// The rule of a JSON Schema that begins at `start`. Its body comes last, when the terminals have their numbers.
@@ -248,7 +421,8 @@ impl<'p> Lowering<'p> {
             return Err(self.errors);
         }
         let mut directives = Directives::new(self.program, &mut self.lexemes);
-        let used = self.lexemes.named().chain(self.instances.keys().map(|&(id, _)| id)).collect();
+        let used = self.lexemes.named().chain(self.instances.keys().map(|&(id, _, _)| id));
+        let used = used.chain(self.layout.map(|layout| layout.newline)).collect();
         let mut warnings = self.program.warnings.clone();
         warnings.append(&mut self.warnings);
         warnings.extend(unused(self.program, used));
@@ -282,7 +456,8 @@ impl<'p> Lowering<'p> {
                 ]
             })?;
         }
-        Ok(Lowered { grammar, warnings, locations })
+        let deepest = self.layout.map(Layout::deepest);
+        Ok(Lowered { grammar, warnings, locations, deepest })
     }
 }
 
@@ -369,5 +544,29 @@ fn one_or(mut parts: Vec<Expr>, many: impl FnOnce(Vec<Expr>) -> Expr) -> Expr {
             many(parts)
         }
         None => many(parts),
+    }
+}
+
+/// Which rules derive the empty text.
+fn nullable(rules: &[Rule]) -> Vec<bool> {
+    fn vanishes(expr: &Expr, known: &[bool]) -> bool {
+        match expr {
+            Expr::Symbol(Symbol::Nonterminal(id)) => known[id.index()],
+            Expr::Symbol(Symbol::Terminal(_)) => false,
+            Expr::Sequence(parts) => parts.iter().all(|part| vanishes(part, known)),
+            Expr::Choice(parts) => parts.iter().any(|part| vanishes(part, known)),
+            Expr::Repeat { inner, min, .. } => *min == 0 || vanishes(inner, known),
+        }
+    }
+    let mut known = vec![false; rules.len()];
+    loop {
+        let now: Vec<bool> = rules
+            .iter()
+            .map(|rule| matches!(&rule.body, Body::Expr(expr) if vanishes(expr, &known)))
+            .collect();
+        if now == known {
+            return known;
+        }
+        known = now;
     }
 }

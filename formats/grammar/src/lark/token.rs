@@ -81,7 +81,7 @@ const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
 /// Directives that begin a line.
-const DIRECTIVES: [&str; 11] = [
+const DIRECTIVES: [&str; 13] = [
     "ignore",
     "import",
     "declare",
@@ -92,6 +92,8 @@ const DIRECTIVES: [&str; 11] = [
     "word",
     "after",
     "never",
+    "layout",
+    "enclose",
     "llguidance",
 ];
 /// Directives that stand where a string or pattern could.
