@@ -35,6 +35,7 @@ bundled! {
     "json": "JSON (RFC 8259)",
     "json-lines": "JSON Lines: one JSON value per line",
     "lua": "Lua 5.4",
+    "python": "Python 3.11, indented by spaces",
     "sql": "SQL (PostgreSQL 16)",
 }
 

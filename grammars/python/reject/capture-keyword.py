@@ -1,0 +1,2 @@
+match a:
+    case f(x=1, y): c

@@ -1,0 +1,1 @@
+match a: case b: c

@@ -1,0 +1,3 @@
+try: a
+except A: b
+except* B: c
