@@ -14,6 +14,7 @@ workers=()
 build benches/peers worker
 build benches/peers compare
 workers+=(--worker "gcc-grammar:fixed=$CARGO_TARGET_DIR/release/worker")
+workers+=(--worker "gcc-grammar, rows updated:fixed,update=$CARGO_TARGET_DIR/release/worker")
 workers+=(--worker "gcc-grammar, any layout=$CARGO_TARGET_DIR/release/worker")
 for peer in glr:glrmask:auto llg:llguidance:fixed; do
     IFS=: read -r folder name mode <<<"$peer"

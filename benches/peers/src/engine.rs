@@ -9,7 +9,7 @@ use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_frontends::json_schema::{self, Strings, Whitespace};
 use gcc_grammar_frontends::{Diagnostic, Grammar, lark};
-use gcc_grammar_runtime::{Engine, Matcher, TokenId, Tokens};
+use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::{SpecialToken, Tokenizer, Vocabulary};
 use std::time::Instant;
 
@@ -21,7 +21,15 @@ const WARM_UP: &str =
 pub struct Setting {
     vocabulary: TokenBytes,
     schemas: json_schema::Options,
+    /// Rows remember what they hold.
+    update: bool,
     passes: usize,
+}
+
+/// A row, filled or updated.
+enum Row<'a, 'r> {
+    Filled(&'r mut [u32]),
+    Updated(MaskRow<'a, 'r>),
 }
 
 /// Nanoseconds since then.
@@ -31,17 +39,20 @@ pub fn since(start: Instant) -> u64 {
 }
 
 impl Setting {
-    /// `mode` is a list of `fixed` (JSON separators are exactly `", "` and `": "`) and `canonical` (one spelling per string).
+    /// `mode` is a list of `fixed` (JSON separators are exactly `", "` and `": "`), `canonical` (one spelling per string) and `update` (rows
+    /// remember what they hold).
     pub fn new(vocabulary: &str, mode: &str, passes: usize) -> Result<Self, String> {
         let mut schemas = json_schema::Options::default();
+        let mut update = false;
         for word in mode.split(',').filter(|word| !word.is_empty()) {
             match word {
                 "fixed" => schemas.whitespace = Whitespace::Spaced,
                 "canonical" => schemas.strings = Strings::Canonical,
+                "update" => update = true,
                 other => return Err(format!("unknown mode {other}")),
             }
         }
-        Ok(Self { vocabulary: load(vocabulary)?, schemas, passes })
+        Ok(Self { vocabulary: load(vocabulary)?, schemas, update, passes })
     }
 
     /// What cuts texts into tokens.
@@ -157,20 +168,24 @@ impl Setting {
         }
     }
 
-    fn read_text(
+    fn row<'a, 'r>(&self, words: &'r mut [u32]) -> Row<'a, 'r> {
+        if self.update { Row::Updated(MaskRow::new(words)) } else { Row::Filled(words) }
+    }
+
+    fn read_text<'a>(
         &self,
-        engine: &Engine<'_>,
+        engine: &'a Engine<'a>,
         tokenizer: &Tokenizer<'_>,
         text: &Text,
         (scratch, row): &mut (Vec<u32>, Vec<u32>),
     ) -> Result<TestReport, String> {
         let tokens = tokenizer.tokenize(text.text.as_bytes()).map_err(|error| error.to_string())?.ids;
-        let mut report = pass(engine, &tokens, scratch, row);
+        let mut report = pass(engine, &tokens, scratch, self.row(row));
         report.best_mask_ns = report.mask_ns.clone();
         report.best_commit_ns = report.commit_ns.clone();
         report.best_tbm_ns = report.tbm_ns.clone();
         for _ in 1..self.passes {
-            let again = pass(engine, &tokens, scratch, row);
+            let again = pass(engine, &tokens, scratch, self.row(row));
             if (again.verdict, again.reached) != (report.verdict, report.reached) {
                 report.detail = format!("{} [passes disagree]", report.detail);
             }
@@ -210,29 +225,50 @@ fn load(name: &str) -> Result<TokenBytes, String> {
 }
 
 /// Reads the tokens once, in a session of its own.
-fn pass(engine: &Engine<'_>, tokens: &[u32], scratch: &mut [u32], row: &mut [u32]) -> TestReport {
+fn pass<'a>(engine: &'a Engine<'a>, tokens: &[u32], scratch: &mut [u32], mut row: Row<'a, '_>) -> TestReport {
     let mut report = TestReport::default();
     let start = Instant::now();
     let matcher = Matcher::new(engine, scratch, 1);
     report.open_ns = since(start);
     match matcher {
-        Ok(mut matcher) => report.verdict = feed(&mut matcher, tokens, row, &mut report),
+        Ok(mut matcher) => report.verdict = feed(&mut matcher, tokens, &mut row, &mut report),
         Err(error) => report.detail = error.to_string(),
     }
     report
 }
 
-fn feed(matcher: &mut Matcher<'_, '_>, tokens: &[u32], row: &mut [u32], report: &mut TestReport) -> Verdict {
+impl<'a> Row<'a, '_> {
+    fn make(&mut self, matcher: &mut Matcher<'a, '_>) -> Result<(), Error> {
+        match self {
+            Self::Filled(row) => matcher.fill_mask(row),
+            Self::Updated(row) => matcher.update_mask(row),
+        }
+    }
+
+    fn words(&self) -> &[u32] {
+        match self {
+            Self::Filled(row) => row,
+            Self::Updated(row) => row.words(),
+        }
+    }
+}
+
+fn feed<'a>(
+    matcher: &mut Matcher<'a, '_>,
+    tokens: &[u32],
+    row: &mut Row<'a, '_>,
+    report: &mut TestReport,
+) -> Verdict {
     for &token in tokens {
         let start = Instant::now();
-        let filled = matcher.fill_mask(row);
+        let filled = row.make(matcher);
         let masked = Instant::now();
-        let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
+        let allowed = row.words()[token as usize / 32] >> (token % 32) & 1 == 1;
         let committed = if allowed { matcher.commit(TokenId(token)) } else { Ok(()) };
         let end = Instant::now();
         report.mask_ns.push((masked - start).as_nanos() as u64);
         report.tbm_ns.push((end - start).as_nanos() as u64);
-        report.allowed.push(row.iter().map(|word| word.count_ones()).sum());
+        report.allowed.push(row.words().iter().map(|word| word.count_ones()).sum());
         if let Err(error) = filled.and(committed) {
             report.detail = format!("token {token} after {}: {error}", report.reached);
             return Verdict::Broken;

@@ -6,7 +6,7 @@
 //!     [--jobs FILE] [--jobs-limit 300]                                      grammars: a job per line
 //!     [--vocab o200k_base] [--passes 3] [--memory 12] [--plots FOLDER] [--list]
 //! ```
-//! The first worker is compared with each other one. The exit code is 1 if it accepted what is invalid, contradicted itself, or had a
+//! The first worker is compared with each other one whose name does not begin with its own. The exit code is 1 if it accepted what is invalid, contradicted itself, or had a
 //! text of a grammar wrong; valid instances that it refused are counted, since schemas leave the order of keys open.
 
 use gcc_grammar_benches::exit_code;
