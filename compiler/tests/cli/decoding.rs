@@ -171,6 +171,23 @@ fn generation_ends_however_deep_it_is() {
 }
 
 #[test]
+fn generation_ends_however_much_is_required() {
+    let folder = Folder::new();
+    let keys: Vec<String> = (0..40).map(|index| format!("required-member-{index}")).collect();
+    let integer = serde_json::json!({"type": "integer"});
+    let properties: serde_json::Map<String, Value> =
+        keys.iter().map(|key| (key.clone(), integer.clone())).collect();
+    let schema = serde_json::json!({"type": "object", "properties": properties, "required": keys});
+    folder.write("many.json", schema.to_string());
+    folder.compile("many.json", "a.gcg");
+    let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", "20", "--json"];
+    for output in folder.succeed(&arguments).json().as_array().unwrap() {
+        let text = output["text"].as_str().unwrap();
+        assert!(keys.iter().all(|key| text.contains(key.as_str())), "{text}");
+    }
+}
+
+#[test]
 fn bench_measures_and_checks() {
     let folder = Folder::new();
     let ran = folder

@@ -1,12 +1,11 @@
 //! The way to the end of a text: few bytes that complete it.
 //!
-//! A best-first search over symbols, from the state of the matcher to one that is accepting or has a lower parser stack;
-//! from there again, until the text is complete. States that look alike (same lexer states and stacks) are searched once, so
-//! loops cost nothing; stacks that grow cost extra, so the search does not get lost in nesting. The way is short, but
-//! not always the shortest.
+//! An A* search over symbols (Hart, Nilsson and Raphael 1968), guided by [`Distances`]. States that look alike (same lexer
+//! states and stacks) are searched once, so loops cost nothing. The way is short, but not always the shortest.
 
+use crate::distance::Distances;
 use crate::failure::Failure;
-use crate::session::runtime_failure;
+use crate::session::{runtime_failure, scratch};
 use crate::vocabulary::Loaded;
 use gcc_grammar_runtime::{Error, Matcher, TokenId};
 use std::cmp::Reverse;
@@ -14,14 +13,12 @@ use std::collections::{BinaryHeap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// States searched before giving up.
-const MAX_STATES: usize = 20_000;
-/// What one more level of nesting costs, in bytes.
-const LEVEL: usize = 6;
+const MAX_STATES: usize = 50_000;
 /// Commits that the search rolls back at most: a matcher must allow that.
-pub(crate) const ROLLBACK: u32 = 64;
+pub(crate) const ROLLBACK: u32 = 1;
 
 /// One step of a way.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Byte(u8),
     Special(u32),
@@ -31,45 +28,91 @@ enum Step {
 pub(crate) fn finish(
     matcher: &mut Matcher<'_, '_>,
     vocabulary: &Loaded,
+    distances: &mut Distances<'_>,
 ) -> Result<Option<Vec<u32>>, Failure> {
-    let mut tokens = Vec::new();
-    while !matcher.is_accepting().map_err(runtime_failure)? {
-        let Some(steps) = search(matcher, vocabulary)? else { return Ok(None) };
-        let Some(spelled) = commit(&steps, matcher, vocabulary)? else { return Ok(None) };
-        tokens.extend(spelled);
+    let symbols = symbols(matcher, vocabulary);
+    match search(matcher, &symbols, distances)? {
+        Some(steps) => commit(&steps, matcher, vocabulary),
+        None => Ok(None),
     }
-    Ok(Some(tokens))
 }
 
-/// Finds a way to a state that is accepting, or whose stack is lower.
-fn search(matcher: &mut Matcher<'_, '_>, vocabulary: &Loaded) -> Result<Option<Vec<Step>>, Failure> {
-    let start = depth(matcher);
-    let symbols = symbols(matcher, vocabulary);
+/// A way: its last step, and the way before it.
+#[derive(Clone, Copy)]
+struct Way {
+    before: Option<usize>,
+    step: Step,
+    length: u32,
+}
+
+/// All ways found so far, and those that may be gone on with.
+#[derive(Default)]
+struct Ways {
+    all: Vec<Way>,
+    /// Steps from here to the end through a way, as it seems; the way's own steps; which way it is.
+    open: BinaryHeap<Reverse<(u32, Reverse<u32>, usize)>>,
+}
+
+impl Ways {
+    fn add(&mut self, before: Option<usize>, step: Step, distance: u32) {
+        let length = self.length(before) + 1;
+        self.open.push(Reverse((length.saturating_add(distance), Reverse(length), self.all.len())));
+        self.all.push(Way { before, step, length });
+    }
+
+    fn length(&self, way: Option<usize>) -> u32 {
+        way.map_or(0, |way| self.all[way].length)
+    }
+
+    /// The most promising way, if it is one of `after`.
+    fn pop_after(&mut self, after: Option<usize>) -> Option<usize> {
+        let Reverse((_, _, way)) = *self.open.peek()?;
+        (self.all[way].before == after).then(|| self.open.pop())?;
+        Some(way)
+    }
+
+    fn steps(&self, way: Option<usize>) -> Vec<Step> {
+        let ways = std::iter::successors(way, |&way| self.all[way].before);
+        let mut steps: Vec<Step> = ways.map(|way| self.all[way].step).collect();
+        steps.reverse();
+        steps
+    }
+}
+
+/// Finds a way to an accepting state.
+fn search(
+    matcher: &Matcher<'_, '_>,
+    symbols: &[Step],
+    distances: &mut Distances<'_>,
+) -> Result<Option<Vec<Step>>, Failure> {
+    let mut memory = scratch(matcher.engine());
     let mut seen = HashSet::from([state(matcher)]);
-    let mut open = BinaryHeap::from([Reverse((0, Vec::new()))]);
-    while let Some(Reverse((_, path))) = open.pop() {
-        let commits = go(matcher, &path)?;
-        for &step in &symbols {
-            if !try_step(matcher, step)? {
-                continue;
+    let mut ways = Ways::default();
+    let mut next = Some(None);
+    while let Some(mut way) = next {
+        let mut here = matcher.fork(&mut memory).map_err(runtime_failure)?;
+        go(&mut here, &ways.steps(way))?;
+        loop {
+            if here.is_accepting().map_err(runtime_failure)? {
+                return Ok(Some(ways.steps(way)));
             }
-            let depth = depth(matcher);
-            let is_goal = depth < start || matcher.is_accepting().map_err(runtime_failure)?;
-            let is_new = seen.insert(state(matcher));
-            matcher.rollback(1).map_err(runtime_failure)?;
-            let longer = || [path.as_slice(), &[step]].concat();
-            if is_goal {
-                matcher.rollback(commits).map_err(runtime_failure)?;
-                return Ok(Some(longer()));
+            for &step in symbols {
+                if try_step(&mut here, step)? {
+                    if seen.insert(state(&here)) {
+                        ways.add(way, step, distances.of(&here));
+                    }
+                    here.rollback(1).map_err(runtime_failure)?;
+                }
             }
-            if is_new {
-                open.push(Reverse((path.len() + 1 + LEVEL * (depth - start), longer())));
-            }
+            // Straight on, as long as nothing else is nearer.
+            let Some(longer) = ways.pop_after(way) else { break };
+            way = Some(longer);
+            go(&mut here, &[ways.all[longer].step])?;
         }
-        matcher.rollback(commits).map_err(runtime_failure)?;
         if seen.len() > MAX_STATES {
             return Ok(None);
         }
+        next = ways.open.pop().map(|Reverse((_, _, way))| Some(way));
     }
     Ok(None)
 }
@@ -87,9 +130,8 @@ fn symbols(matcher: &Matcher<'_, '_>, vocabulary: &Loaded) -> Vec<Step> {
     bytes.chain(specials.map(Step::Special)).collect()
 }
 
-/// Commits a way; returns in how many commits.
-fn go(matcher: &mut Matcher<'_, '_>, path: &[Step]) -> Result<u64, Failure> {
-    let before = matcher.committed();
+/// Commits a way.
+fn go(matcher: &mut Matcher<'_, '_>, path: &[Step]) -> Result<(), Failure> {
     for run in path.chunk_by(|a, b| matches!((a, b), (Step::Byte(_), Step::Byte(_)))) {
         let bytes: Vec<u8> = run
             .iter()
@@ -101,7 +143,7 @@ fn go(matcher: &mut Matcher<'_, '_>, path: &[Step]) -> Result<u64, Failure> {
         };
         committed.map_err(runtime_failure)?;
     }
-    Ok(matcher.committed() - before)
+    Ok(())
 }
 
 fn try_step(matcher: &mut Matcher<'_, '_>, step: Step) -> Result<bool, Failure> {
@@ -114,11 +156,6 @@ fn try_step(matcher: &mut Matcher<'_, '_>, step: Step) -> Result<bool, Failure> 
         Err(Error::Refused) => Ok(false),
         Err(error) => Err(runtime_failure(error)),
     }
-}
-
-/// Height of the lowest stack.
-fn depth(matcher: &Matcher<'_, '_>) -> usize {
-    matcher.head_views().map(|head| head.stack.count()).min().unwrap_or(0)
 }
 
 /// What tells states apart: lexer states and stacks.

@@ -153,6 +153,8 @@ mirror!(UnenforcedArgument is Unenforced { Refuse => Unenforced::Refuse, Allow =
 mirror!(DraftArgument is Draft {
     #[value(name = "4")]
     Draft4 => Draft::Draft4,
+    #[value(name = "openapi-3.0")]
+    OpenApi30 => Draft::OpenApi30,
     #[value(name = "6")]
     Draft6 => Draft::Draft6,
     #[value(name = "7")]
@@ -263,6 +265,15 @@ impl GrammarArguments {
             }
             Format::StructuralTag => self.parse_structural_tag(text),
         }
+    }
+
+    /// What becomes of every keyword of a schema that was refused because of some; nothing for other inputs.
+    pub(crate) fn coverage_of_refused(&self, text: &SourceText) -> Vec<ReportEntry> {
+        let format = self.input.as_deref().and_then(|input| self.format(input).ok());
+        let Some(Format::JsonSchema) = format else { return Vec::new() };
+        let Ok(imports) = self.schema.resources() else { return Vec::new() };
+        let report = json_schema::coverage_of_refused(&text.text, &self.schema.options(&imports));
+        report.map_or_else(Vec::new, |report| report.entries.iter().map(report_entry).collect())
     }
 
     fn format(&self, input: &Path) -> Result<Format, Failure> {

@@ -7,7 +7,8 @@
 //! | [`vocabulary`] | `--vocab`, to a vocabulary and its tokenizer |
 //! | [`artifact`] | an artifact mapped or read, with the vocabulary it needs |
 //! | [`session`] | a matcher with its memory |
-//! | [`draw`], [`finish`] | random tokens; the shortest way to the end |
+//! | [`draw`] | random tokens |
+//! | [`finish`], [`distance`] | the short way to the end |
 //! | [`progress`] | what is shown while compiling |
 //! | [`memory`] | how much memory was in use |
 //! | [`summary`] | what there is to tell about a compilation |
@@ -21,6 +22,7 @@
 
 mod artifact;
 mod commands;
+mod distance;
 mod draw;
 mod failure;
 mod finish;

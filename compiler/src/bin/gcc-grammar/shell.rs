@@ -77,14 +77,17 @@ impl Shell {
         let Failure::Reported { exit, diagnostics, source } = failure else { return Exit::Done };
         if self.json {
             // A closed pipe is all that can go wrong, and then nobody reads this.
-            let _ = self.write_json(&json!({
-                "error": { "exit": *exit as u8, "diagnostics": diagnostics_json(diagnostics, source) }
-            }));
+            let _ = self.write_json(&failure_json(*exit, diagnostics, source));
         } else {
             self.complain(diagnostics, source);
         }
         *exit
     }
+}
+
+/// A failure as a JSON object.
+pub(crate) fn failure_json(exit: Exit, diagnostics: &[Diagnostic], source: &SourceText) -> Value {
+    json!({ "error": { "exit": exit as u8, "diagnostics": diagnostics_json(diagnostics, source) } })
 }
 
 /// Diagnostics as a JSON array.

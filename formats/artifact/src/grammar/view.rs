@@ -195,6 +195,12 @@ impl<'a> GrammarView<'a> {
         LexState(self.tables.restart.get(row + context as usize))
     }
 
+    /// The states in which a lexeme can start; they may come several times.
+    pub fn lexeme_starts(&self) -> impl Iterator<Item = LexState> + use<'a> {
+        let states = self.tables.restart.slice(0..self.tables.restart.len()).iter();
+        states.map(|state| LexState(state.get())).filter(|&state| state != LexState::DEAD)
+    }
+
     /// The terminals that the lexeme can still become, ascending; IGNORE, if any, is the last.
     #[inline]
     pub fn pending(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + Clone + use<'a> {
@@ -244,6 +250,14 @@ impl<'a> GrammarView<'a> {
         let keys = self.tables.goto_nonterminals.slice(row.clone());
         let index = keys.binary_search_by_key(&nonterminal.0, |key| key.get()).ok()?;
         Some(LrState(self.tables.goto_targets.get(row.start + index)))
+    }
+
+    /// All that can be pushed on `state` after a reduction, nonterminals ascending.
+    pub fn gotos(&self, state: LrState) -> impl ExactSizeIterator<Item = (Nonterminal, LrState)> + use<'a> {
+        let row = self.tables.goto_offsets.range(state.index());
+        let keys = self.tables.goto_nonterminals.slice(row.clone());
+        let targets = self.tables.goto_targets.slice(row);
+        keys.iter().zip(targets).map(|(key, target)| (Nonterminal(key.get()), LrState(target.get())))
     }
 }
 

@@ -7,6 +7,8 @@ use super::document::{ValueId, Values};
 pub enum Draft {
     /// draft-04
     Draft4,
+    /// OpenAPI 3.0: like draft 4, with `nullable` and the format `byte`. No `$schema` names it.
+    OpenApi30,
     /// draft-06
     Draft6,
     /// draft-07
@@ -32,7 +34,9 @@ impl Draft {
             "json-schema.org/draft-06/schema" => Self::Draft6,
             "json-schema.org/draft-07/schema" => Self::Draft7,
             "json-schema.org/draft/2019-09/schema" => Self::Draft2019,
-            "json-schema.org/draft/2020-12/schema" => Self::Draft2020,
+            "json-schema.org/draft/2020-12/schema" | "spec.openapis.org/oas/3.1/dialect/base" => {
+                Self::Draft2020
+            }
             _ => return None,
         })
     }
@@ -65,6 +69,11 @@ impl Draft {
         }
     }
 
+    /// `nullable: true` beside `type` allows null, and the format `byte` is base64.
+    pub(super) fn is_open_api(self) -> bool {
+        self == Self::OpenApi30
+    }
+
     /// From draft 6 on a number with a zero fraction is an integer.
     pub(super) fn point_zero_is_integer(self) -> bool {
         self >= Self::Draft6
@@ -84,6 +93,7 @@ impl Draft {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Draft4 => "draft 4",
+            Self::OpenApi30 => "OpenAPI 3.0",
             Self::Draft6 => "draft 6",
             Self::Draft7 => "draft 7",
             Self::Draft2019 => "draft 2019-09",

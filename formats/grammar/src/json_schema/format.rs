@@ -3,6 +3,7 @@
 //! Most are written as patterns after the grammars of their specifications, without length limits that those state
 //! elsewhere. Names that are not here are annotations, as the specification wants it.
 
+use super::draft::Draft;
 use super::pattern;
 use super::spell::{Frame, Strings, spell};
 use crate::regular::RegularLimits;
@@ -28,7 +29,7 @@ pub(super) enum Format {
 pub(super) struct TextFormat(usize);
 
 /// Formats of strings.
-const TEXTS: [&str; 17] = [
+const TEXTS: [&str; 18] = [
     "date",
     "time",
     "date-time",
@@ -45,12 +46,14 @@ const TEXTS: [&str; 17] = [
     "uuid",
     "json-pointer",
     "relative-json-pointer",
+    "byte",
     "hostname",
 ];
 
 /// The format of this name, if it is enforced.
-pub(super) fn find(name: &str) -> Option<Format> {
+pub(super) fn find(name: &str, draft: Draft) -> Option<Format> {
     match name {
+        "byte" if !draft.is_open_api() => None,
         "int32" => Some(Format::Numbers { least: "-2147483648", greatest: "2147483647" }),
         "int64" => Some(Format::Numbers { least: "-9223372036854775808", greatest: "9223372036854775807" }),
         "regex" => {
@@ -120,6 +123,7 @@ fn regex(name: &str) -> Regex {
         "uri-template" => exactly(&uri_template()),
         "uuid" => exactly("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
         "json-pointer" => exactly(JSON_POINTER),
+        "byte" => exactly(BASE64),
         "relative-json-pointer" => exactly(&format!("(0|[1-9][0-9]*)(#|{JSON_POINTER})")),
         _ => exactly(&format!("{LABEL}(\\.{LABEL})*")),
     }
@@ -270,6 +274,9 @@ fn uri_template() -> String {
     let variable = format!("{character}(\\.?{character})*(:[1-9]\\d{{0,3}}|\\*)?");
     format!("({literal}|\\{{[+#./;?&=,!@|]?{variable}(,{variable})*\\}})*")
 }
+
+/// RFC 4648 section 4.
+const BASE64: &str = "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?";
 
 /// RFC 6901 section 3.
 const JSON_POINTER: &str = "(/([^~/]|~[01])*)*";

@@ -186,6 +186,20 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     Ok(Compiled { grammar, report: loader.report, warnings: loader.warnings })
 }
 
+/// What becomes of every keyword of a schema that is refused only because some of them cannot be enforced; `None` if it
+/// compiles only with other changes.
+pub fn coverage_of_refused(text: &str, options: &Options) -> Option<Report> {
+    let options = Options { unenforced: Unenforced::Allow, ..options.clone() };
+    let mut report = compile(text, &options).ok()?.report;
+    for entry in &mut report.entries {
+        if let Coverage::Superset { why, admits } = &mut entry.coverage {
+            let help = format!("--unenforced allow leaves it out and admits {admits}");
+            entry.coverage = Coverage::Refused { why: std::mem::take(why), help };
+        }
+    }
+    Some(report)
+}
+
 fn expand(loader: &mut Loader, schema: SchemaId) -> Result<Graph, Diagnostic> {
     let mut algebra = Algebra::new(loader);
     let root = algebra.node_of(schema);

@@ -5,14 +5,18 @@
 //! somewhere. Assertions `^ $ \b \B` are left to the automata construction. Lookaround is not a regular operator,
 //! but it is closed under what the automata can do where the rest of the text is known: with everything that follows
 //! up to the end of the text as `rest`, `(?=x)rest` is the intersection of `x.*` and `rest`, and `(?!x)` that with
-//! the complement; `(?<=x)` and `(?<!x)` are the mirror image. Inside a repetition the rest is not known, so lookaround
-//! there is refused, as are back references, which are not regular at all.
+//! the complement; `(?<=x)` and `(?<!x)` are the mirror image. A short repetition is written out. In a longer one the rest is
+//! not known, so lookaround there is refused, but for `((?!x).)*$` and the like, which is a condition on all suffixes;
+//! as are back references, which are not regular at all.
 
 use crate::Regex;
 use crate::regular::{CharSet, Look, PatternFlags};
 
 /// Groups may nest this deep.
 const MAX_DEPTH: usize = 100;
+
+/// Repetitions with lookaround inside are written out up to this often.
+const MAX_WRITTEN_OUT: u32 = 8;
 
 /// What is wrong with a pattern.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,7 +67,7 @@ fn search(node: &Node) -> Result<Regex, PatternError> {
                 nodes.iter().map(search).collect::<Result<Vec<_>, _>>().map(Regex::union)
             }
             Node::Concat(nodes) => sequence(nodes),
-            Node::Around { .. } => sequence(std::slice::from_ref(node)),
+            Node::Around { .. } | Node::Repeat { .. } => sequence(std::slice::from_ref(node)),
             _ => Err(unsupported(position)),
         },
     }
@@ -113,9 +117,55 @@ fn followed(nodes: &[Node], rest: Regex) -> Result<Regex, PatternError> {
             let each = alternatives.iter().map(|node| followed(std::slice::from_ref(node), rest.clone()));
             Regex::union(each.collect::<Result<Vec<_>, _>>()?)
         }
+        Node::Repeat { inner, min, max: Some(max) } if *max <= MAX_WRITTEN_OUT => {
+            repeated(inner, *min, *max, &followed(after, rest)?)?
+        }
+        Node::Repeat { inner, min, max: None } if ends(after, &rest) => guarded_to_the_end(inner, *min)?,
         node => return Err(unsupported(first_lookaround(node).unwrap_or(0))),
     };
     Ok(Regex::concat([plain_all(before)?, tail]))
+}
+
+/// The node `min` to `max` times, and then `rest`.
+fn repeated(node: &Node, min: u32, max: u32, rest: &Regex) -> Result<Regex, PatternError> {
+    let mut tail = rest.clone();
+    for count in (0..max).rev() {
+        let once_more = followed(std::slice::from_ref(node), tail)?;
+        tail = if count < min { once_more } else { Regex::union([rest.clone(), once_more]) };
+    }
+    Ok(tail)
+}
+
+/// Is the end of the text all that may follow?
+fn ends(after: &[Node], rest: &Regex) -> bool {
+    let is_anything = match rest {
+        Regex::Repeat { inner, min: 0, max: None } => {
+            matches!(&**inner, Regex::Chars(set) if *set == CharSet::all())
+        }
+        _ => false,
+    };
+    is_anything && matches!(after, [Node::Look(Look::End)])
+}
+
+/// One character after lookaheads, at least `min` times up to the end of the text: every suffix of the text has to meet what
+/// the lookaheads say.
+fn guarded_to_the_end(node: &Node, min: u32) -> Result<Regex, PatternError> {
+    let refused = || unsupported(first_lookaround(node).unwrap_or(0));
+    let Node::Concat(nodes) = node else { return Err(refused()) };
+    let Some((Node::Chars(set), guards)) = nodes.split_last() else { return Err(refused()) };
+    let mut bad = Vec::new();
+    for guard in guards {
+        let Node::Around { behind: false, negative, inner, .. } = guard else { return Err(refused()) };
+        if looks(std::slice::from_ref(inner), |look| look != Look::End) {
+            return Err(refused());
+        }
+        let ahead = followed(std::slice::from_ref(inner), anything())?;
+        bad.push(if *negative { ahead } else { Regex::Complement(Box::new(ahead)) });
+    }
+    let some = Regex::any_char().repeat(1, None);
+    let bad = Regex::concat([anything(), Regex::Intersect(vec![Regex::union(bad), some])]);
+    let all = Regex::Chars(set.clone()).repeat(min, None);
+    Ok(Regex::Intersect(vec![all, Regex::Complement(Box::new(bad))]))
 }
 
 fn plain_all(nodes: &[Node]) -> Result<Regex, PatternError> {
@@ -578,6 +628,16 @@ mod tests {
         check("^[a-z.]+(?<!\\.)$", &["a.b"], &["a.b."]);
         check("a(?!b)", &["ac", "aba", "a"], &["ab", "b"]);
         check("^(a(?=b)|c).$", &["ab", "cx"], &["ac"]);
+        check("^[a-z](?:(?!.*--)[a-z-]*[a-z])?$", &["a", "a-b", "abc"], &["a--b", "a-", "-a"]);
+        check("^((?!a)[a-z]{2}){1,2}$", &["ba", "bcde"], &["ab", "bcad", "bca"]);
+    }
+
+    #[test]
+    fn lookaround_before_every_character() {
+        check("^((?!foo).)*$", &["", "fo", "fofo"], &["foo", "xfoo", "a\nb"]);
+        check("^x(?:(?!--)(?!__)[a-z_-])+$", &["xa-b", "x_-_"], &["x", "xa--", "xa__b"]);
+        check("^(?:(?=[ab]*c$).)*$", &["", "abc"], &["ab", "cc"]);
+        check("((?!foo).)*$", &["xfoo", ""], &[]);
     }
 
     #[test]

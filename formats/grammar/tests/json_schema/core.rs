@@ -1,7 +1,7 @@
 //! What the front end accepts and refuses, schema by schema.
 
 use crate::recognizer::Recognizer;
-use gcc_grammar_frontends::json_schema::{Options, compile};
+use gcc_grammar_frontends::json_schema::{Coverage, Draft, Options, compile, coverage_of_refused};
 
 fn check(schema: &str, valid: &[&str], invalid: &[&str]) {
     check_with(schema, &Options::default(), valid, invalid);
@@ -207,4 +207,44 @@ fn nothing_is_an_error() {
         let errors = compile(schema, &Options::default()).unwrap_err();
         assert_eq!(errors.len(), 1, "{schema}: {errors:?}");
     }
+}
+
+#[test]
+fn open_api_has_nullable_and_base64() {
+    let options = Options { draft: Some(Draft::OpenApi30), ..Options::default() };
+    let schema = r#"{"type": "string", "nullable": true, "format": "byte"}"#;
+    let (base64, others) =
+        ([r#""""#, r#""aGk=""#, r#""aGkh""#, r#""\u0061/+0""#], [r#""aGk""#, r#""a=Gk""#, r#""====""#]);
+    check_with(schema, &options, &base64, &others);
+    check_with(schema, &options, &["null"], &["false"]);
+    // The type beside it is widened and nothing else; without one there is nothing to widen.
+    check_with(r#"{"type": "integer", "nullable": true, "enum": [1]}"#, &options, &["1"], &["null"]);
+    check_with(r#"{"type": "integer", "nullable": false}"#, &options, &["1"], &["null"]);
+    check_with(r#"{"nullable": true, "allOf": [{"type": "integer"}]}"#, &options, &["1"], &["null"]);
+    // As in draft 4.
+    check_with(r#"{"type": "integer", "minimum": 1, "exclusiveMinimum": true}"#, &options, &["2"], &["1"]);
+}
+
+#[test]
+fn json_schema_has_neither() {
+    let schema = r#"{"type": "string", "nullable": true, "format": "byte"}"#;
+    check(schema, &[r#""no base64""#], &["null"]);
+    let compiled = compile(schema, &Options::default()).unwrap();
+    assert_eq!(compiled.warnings.len(), 1, "{:?}", compiled.warnings);
+    assert!(compiled.warnings[0].message.contains("OpenAPI"));
+}
+
+#[test]
+fn a_refused_schema_has_a_report_of_all_keywords() {
+    let schema = r#"{"properties": {"a": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}, "title": "x"}"#;
+    assert_eq!(compile(schema, &Options::default()).unwrap_err().len(), 1);
+    let report = coverage_of_refused(schema, &Options::default()).unwrap();
+    let coverage = |pointer: &str| {
+        let entry = report.entries.iter().find(|entry| entry.pointer == pointer);
+        entry.map(|entry| entry.coverage.clone())
+    };
+    assert_eq!(coverage("/properties/a/type"), Some(Coverage::Enforced));
+    assert_eq!(coverage("/title"), Some(Coverage::Annotation));
+    assert!(matches!(coverage("/properties/a/uniqueItems"), Some(Coverage::Refused { .. })));
+    assert_eq!(coverage_of_refused(r#"{"type": "strange"}"#, &Options::default()), None);
 }

@@ -6,6 +6,7 @@
 
 use crate::commands::compile::LimitArguments;
 use crate::commands::generate::generate;
+use crate::distance::Distances;
 use crate::draw::Random;
 use crate::failure::{Exit, Failure, SourceText};
 use crate::finish::ROLLBACK;
@@ -319,10 +320,12 @@ fn outputs(
     }
     let mut scratch = scratch(engine);
     let mut matcher = matcher(engine, &mut scratch, ROLLBACK)?;
+    let mut distances = Distances::new(*engine.grammar());
     let mut outputs = Vec::new();
     for seed in 0..OUTPUTS {
         matcher.reset();
-        let output = generate(&mut matcher, vocabulary, &mut Random::new(seed), OUTPUT_TOKENS)?;
+        let output =
+            generate(&mut matcher, vocabulary, &mut distances, &mut Random::new(seed), OUTPUT_TOKENS)?;
         outputs.push(output.ok_or_else(|| bug(text, "a random output could not be completed".to_owned()))?);
     }
     Ok(outputs)

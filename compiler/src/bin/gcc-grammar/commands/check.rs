@@ -3,13 +3,14 @@
 use crate::commands::compile::LimitArguments;
 use crate::failure::{Exit, Failure};
 use crate::grammar::{GrammarArguments, Parsed};
-use crate::shell::{Shell, diagnostics_json};
+use crate::shell::{Shell, diagnostics_json, failure_json};
 use crate::show::number;
 use crate::stages::{FirstStages, Names};
 use crate::summary::{entry_text, report_json};
 use clap::Args;
 use gcc_grammar::ids::ProductionId;
 use gcc_grammar::lr::{Conflict, Reading};
+use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar_frontends::{Diagnostic, Grammar, Symbol};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -34,7 +35,11 @@ pub(crate) struct Arguments {
 
 /// Tells what the front end and the first stages think of the input.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let parsed = arguments.grammar.parse()?;
+    let text = arguments.grammar.read()?;
+    let parsed = match arguments.grammar.parse_text(text.clone()) {
+        Ok(parsed) => parsed,
+        Err(failure) => return refused(failure, &arguments.grammar.coverage_of_refused(&text), shell),
+    };
     shell.warn(&parsed.warnings, &parsed.text);
     let first = FirstStages::of(&parsed.grammar, &arguments.limits)
         .map_err(|error| Failure::compile(error, &parsed.text))?;
@@ -68,6 +73,23 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     out.flush()?;
     Ok(Exit::Done)
+}
+
+/// Tells also of the keywords that are enforced, if others are the reason why a schema is refused.
+fn refused(failure: Failure, report: &[ReportEntry], shell: &Shell) -> Result<Exit, Failure> {
+    let Failure::Reported { exit, diagnostics, source } = &failure else { return Err(failure) };
+    if shell.json {
+        let mut object = failure_json(*exit, diagnostics, source);
+        object["report"] = report_json(report);
+        shell.write_json(&object)?;
+        return Ok(*exit);
+    }
+    let mut out = shell.out();
+    for entry in report {
+        out.write_all(entry_text(entry).as_bytes())?;
+    }
+    out.flush()?;
+    Err(failure)
 }
 
 fn to_json(parsed: &Parsed, warnings: &[Diagnostic], first: &FirstStages, arguments: &Arguments) -> Value {

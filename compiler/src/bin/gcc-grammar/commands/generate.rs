@@ -1,6 +1,7 @@
 //! `gcc-grammar generate`.
 
 use crate::artifact::ArtifactArguments;
+use crate::distance::Distances;
 use crate::draw::{Drawn, Random, draw};
 use crate::failure::{Exit, Failure};
 use crate::finish::{ROLLBACK, finish};
@@ -38,12 +39,13 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let engine = file.engine(grammar, &vocabulary)?;
     let mut scratch = scratch(&engine);
     let mut matcher = matcher(&engine, &mut scratch, ROLLBACK)?;
+    let mut distances = Distances::new(grammar);
     let mut values: Vec<Value> = Vec::new();
     let mut out = shell.out();
     for index in 0..arguments.count {
         matcher.reset();
         let mut random = Random::new(arguments.seed.wrapping_add(index.wrapping_mul(0x5851_f42d_4c95_7f2d)));
-        let tokens = generate(&mut matcher, &vocabulary, &mut random, arguments.max_tokens)?;
+        let tokens = generate(&mut matcher, &vocabulary, &mut distances, &mut random, arguments.max_tokens)?;
         let tokens = tokens.ok_or_else(|| unfinished(&file.name))?;
         let text: Vec<u8> = tokens
             .iter()
@@ -69,6 +71,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 pub(crate) fn generate(
     matcher: &mut Matcher<'_, '_>,
     vocabulary: &Loaded,
+    distances: &mut Distances<'_>,
     random: &mut Random,
     max_tokens: usize,
 ) -> Result<Option<Vec<u32>>, Failure> {
@@ -85,7 +88,7 @@ pub(crate) fn generate(
         matcher.commit(TokenId(token)).map_err(runtime_failure)?;
         tokens.push(token);
     }
-    let Some(rest) = finish(matcher, vocabulary)? else { return Ok(None) };
+    let Some(rest) = finish(matcher, vocabulary, distances)? else { return Ok(None) };
     tokens.extend(rest);
     tokens.extend(vocabulary.vocabulary.end_tokens().first());
     Ok(Some(tokens))

@@ -7,7 +7,7 @@ use super::super::report::Coverage;
 use super::super::schema::{Schema, consts};
 use super::super::{Formats, format, number, pattern};
 use super::{Loader, Source};
-use crate::Dfa;
+use crate::{Dfa, Diagnostic, Location};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -44,7 +44,24 @@ impl Loader<'_> {
                 loader.invalid("the name of a type or a list of names is expected here")
             });
         }
+        if self.is_nullable(source) {
+            allowed.consts |= consts::NULL;
+        }
         *schema = allowed;
+    }
+
+    /// OpenAPI 3.0.3: `nullable` widens the `type` beside it, and nothing else.
+    fn is_nullable(&mut self, source: &Source) -> bool {
+        let is_true = source.get("nullable").is_some_and(|flag| *self.values.get(flag) == Value::Bool(true));
+        if is_true && source.draft.is_open_api() {
+            self.note("nullable", Coverage::Enforced);
+        } else if is_true {
+            let message = "nullable is a keyword of OpenAPI 3.0 and means nothing in JSON Schema";
+            let pointer = self.pointer_to("nullable");
+            let warning = Diagnostic::warning("ignored-keyword", message).at(Location::Pointer(pointer));
+            self.warnings.push(warning.help("compile with --draft openapi-3.0, or add \"null\" to the type"));
+        }
+        is_true && source.draft.is_open_api()
     }
 
     pub(super) fn load_numbers(&mut self, source: &Source, schema: &mut Schema) {
@@ -189,7 +206,8 @@ impl Loader<'_> {
             self.below("format", |loader| loader.invalid("the name of a format is expected here"));
             return;
         };
-        let known = if self.options.formats == Formats::Assert { format::find(&name) } else { None };
+        let known =
+            if self.options.formats == Formats::Assert { format::find(&name, source.draft) } else { None };
         match known {
             None => self.note("format", Coverage::Annotation),
             Some(format::Format::Numbers { least, greatest }) if schema.numbers != Languages::NOTHING => {

@@ -1,0 +1,142 @@
+//! How far a text is from its end: an estimate in symbols, from the tables of the artifact.
+//!
+//! | module | what it tells |
+//! |---|---|
+//! | [`lexemes`] | symbols that a lexeme still needs to become a terminal |
+//! | [`productions`] | the grammar, read back from the LR tables, and the least cost of each nonterminal |
+//! | [`stacks`] | what the parser needs to accept, for a whole stack |
+//!
+//! The estimate is exact for the context-free grammar and each lexeme by itself. It does not know what the end of one lexeme
+//! forbids to the next one, nor which parser context a lexeme starts in, so the way may be a little longer than estimated.
+
+mod lexemes;
+mod productions;
+mod stacks;
+
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::ids::Terminal;
+use gcc_grammar_runtime::{HeadView, Matcher};
+use lexemes::Lexemes;
+use productions::Productions;
+use stacks::Stacks;
+
+/// A number of symbols (bytes or special tokens).
+type Cost = u32;
+/// What cannot be reached. Sums of costs stay far below it, or are cut off at it.
+const NEVER: Cost = u32::MAX;
+
+/// Estimates for one artifact.
+pub(crate) struct Distances<'a> {
+    grammar: GrammarView<'a>,
+    lexemes: Lexemes,
+    productions: Productions,
+    stacks: Stacks,
+}
+
+impl<'a> Distances<'a> {
+    pub(crate) fn new(grammar: GrammarView<'a>) -> Self {
+        let lexemes = Lexemes::new(&grammar);
+        let productions = Productions::new(&grammar, &lexemes);
+        let stacks = Stacks::new(&grammar, &productions);
+        Self { grammar, lexemes, productions, stacks }
+    }
+
+    /// From where the matcher is; [`u32::MAX`] if it seems that the text cannot be completed.
+    pub(crate) fn of(&mut self, matcher: &Matcher<'_, '_>) -> Cost {
+        matcher.head_views().map(|head| self.of_head(&head)).min().unwrap_or(NEVER)
+    }
+
+    fn of_head(&mut self, head: &HeadView<'_, '_>) -> Cost {
+        let (grammar, productions) = (&self.grammar, &self.productions);
+        let mut states: Vec<_> = head.stack.clone().collect();
+        states.reverse();
+        let stack = self.stacks.find(grammar, productions, &states);
+        let costs = grammar.pending(head.lexer).map(|terminal| {
+            let lexeme = self.lexemes.rest(grammar, head.lexer, terminal);
+            let then = match terminal {
+                Terminal::IGNORE => self.stacks.rest(productions, stack),
+                _ => self.stacks.rest_after(grammar, productions, stack, terminal),
+            };
+            lexeme.saturating_add(then)
+        });
+        costs.min().unwrap_or(NEVER)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar::metadata::Metadata;
+    use gcc_grammar::{Options, artifact, compile};
+    use gcc_grammar_artifact::Fingerprint;
+    use gcc_grammar_frontends::json_schema;
+    use gcc_grammar_runtime::{Engine, TokenId, Tokens};
+    use gcc_grammar_vocabulary::Vocabulary;
+
+    struct Bytes(Vocabulary);
+
+    impl Tokens for Bytes {
+        fn bytes(&self, token: TokenId) -> Option<&[u8]> {
+            self.0.bytes(token.0)
+        }
+
+        fn fingerprint(&self) -> Fingerprint {
+            self.0.fingerprint()
+        }
+    }
+
+    /// The distance after each byte of a text.
+    fn distances(schema: &str, text: &str) -> Vec<Cost> {
+        let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
+        let bytes = Bytes(Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes"));
+        let grammar =
+            json_schema::compile(schema, &json_schema::Options::default()).expect("a schema").grammar;
+        let compiled = compile(&grammar, &bytes.0, &Options::default(), &mut ()).expect("it is small");
+        let file = artifact::write(&compiled, &bytes.0, &Metadata::default());
+        let view = GrammarView::open(&file).expect("an artifact");
+        let engine = Engine::new(view, &bytes).expect("the same vocabulary");
+        let mut scratch = vec![0; engine.scratch_words()];
+        let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("enough scratch");
+        let mut distances = Distances::new(view);
+        let first = distances.of(&matcher);
+        let others = text.bytes().map(|byte| {
+            matcher.commit_bytes(&[byte]).expect("the text is valid");
+            distances.of(&matcher)
+        });
+        std::iter::once(first).chain(others).collect()
+    }
+
+    /// What is left of the text, after each byte.
+    fn left(text: &str) -> Vec<Cost> {
+        (0..=text.len() as Cost).rev().collect()
+    }
+
+    #[test]
+    fn required_members_are_counted() {
+        let schema = r#"{"properties": {"first": {"type": "boolean"}, "second": {"enum": ["abc"]}, "x": {"type": "integer"}},
+            "required": ["first", "second", "x"], "type": "object"}"#;
+        let text = r#"{"first":true,"second":"abc","x":0}"#;
+        assert_eq!(distances(schema, text), left(text));
+    }
+
+    #[test]
+    fn nesting_and_lists_are_counted() {
+        let schema = r##"{"$defs": {"tree": {"type": "object", "required": ["sub"], "additionalProperties": false,
+            "properties": {"sub": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}}}, "$ref": "#/$defs/tree"}"##;
+        let text = r#"{"sub":[{"sub":[{"sub":[]}]}]}"#;
+        let distances = distances(schema, text);
+        // Nothing forces an item before the brace that opens it.
+        assert_eq!(distances[0], 10);
+        assert_eq!(
+            distances[9..],
+            [9, 10, 9, 8, 7, 6, 5, 4, 3, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0][..distances.len() - 9]
+        );
+    }
+
+    #[test]
+    fn long_lexemes_are_counted() {
+        let text = format!("{{\"a\":\"{}\"}}", "x".repeat(300));
+        let schema = r#"{"properties": {"a": {"type": "string", "minLength": 300}}, "required": ["a"], "type": "object"}"#;
+        assert_eq!(distances(schema, &text), left(&text));
+    }
+}
