@@ -56,13 +56,8 @@ impl Language {
     /// Compiles a bundled grammar, or a Lark file, for a built-in vocabulary, within ten times the default limits. The error is for people.
     pub fn compile(grammar: &str, vocabulary: &str) -> Result<Self, String> {
         let vocabulary = TokenBytes::built_in(vocabulary)?;
-        let (text, base) = source(grammar)?;
         let start = Instant::now();
-        let sources = WithBundled(Directories { base, search: Vec::new() });
-        let options = lark::Options { sources: &sources, ..lark::Options::default() };
-        let parsed = lark::parse_with(&text, &options).map_err(|errors| {
-            errors.iter().map(|error| render_text(error, grammar, &text, false)).collect::<String>()
-        })?;
+        let parsed = parse(grammar)?;
         let options =
             Options { limits: Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() } };
         let compiled = compile(&parsed.grammar, &vocabulary.0.vocabulary, &options, &mut ())
@@ -83,6 +78,16 @@ impl Language {
     }
 }
 
+/// A bundled grammar, or a Lark file. The error is for people.
+pub fn parse(grammar: &str) -> Result<lark::Parsed, String> {
+    let (text, base) = source(grammar)?;
+    let sources = WithBundled(Directories { base, search: Vec::new() });
+    let options = lark::Options { sources: &sources, ..lark::Options::default() };
+    lark::parse_with(&text, &options).map_err(|errors| {
+        errors.iter().map(|error| render_text(error, grammar, &text, false)).collect::<String>()
+    })
+}
+
 /// The text of a bundled grammar or a file, and where its imports are looked for.
 fn source(grammar: &str) -> Result<(String, PathBuf), String> {
     if let Some(bundled) = gcc_grammar_grammars::find(grammar) {
@@ -90,6 +95,28 @@ fn source(grammar: &str) -> Result<(String, PathBuf), String> {
     }
     let text = fs::read_to_string(grammar).map_err(|error| format!("{grammar}: {error}"))?;
     Ok((text, Path::new(grammar).parent().unwrap_or(Path::new("")).to_owned()))
+}
+
+/// The files in these folders, sorted. The error is for people.
+pub fn files(folders: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for folder in folders {
+        collect(folder, &mut files).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The files in a folder, or the file itself.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if path.is_file() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        collect(&entry?.path(), files)?;
+    }
+    Ok(())
 }
 
 /// Linux tells; see proc(5).

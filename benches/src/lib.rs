@@ -3,12 +3,16 @@
 //! | module | job |
 //! |---|---|
 //! | [`language`] | a grammar compiled for a built-in vocabulary |
+//! | [`judge`] | a grammar compiled without one, to say which texts belong to it |
+//! | [`mutation`] | programs with one lexeme changed |
 //! | [`tokenization`] | texts cut into tokens: as the model does, and at random |
 //! | [`replay`] | a text token by token, with the mask before each |
 //! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
 
+pub mod judge;
 pub mod language;
+pub mod mutation;
 pub mod replay;
 pub mod svg;
 pub mod times;

@@ -3,8 +3,8 @@
 use gcc_grammar::{Options, compile};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
 use gcc_grammar_frontends::diagnostic::render_text;
-use gcc_grammar_frontends::lark;
-use gcc_grammar_grammars::{ALL, Bundled};
+use gcc_grammar_frontends::lark::{self, BuiltIn};
+use gcc_grammar_grammars::{ALL, Bundled, WithBundled};
 use gcc_grammar_runtime::{Engine, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::fs;
@@ -46,7 +46,9 @@ fn read(matcher: &mut Matcher<'_, '_>, text: &[u8]) -> (usize, bool) {
 }
 
 fn judge(bundled: &Bundled) {
-    let parsed = lark::parse(bundled.text).unwrap_or_else(|errors| {
+    let sources = WithBundled(BuiltIn);
+    let options = lark::Options { sources: &sources, ..lark::Options::default() };
+    let parsed = lark::parse_with(bundled.text, &options).unwrap_or_else(|errors| {
         let errors = errors.iter().map(|error| render_text(error, bundled.name, bundled.text, false));
         panic!("{}", errors.collect::<String>())
     });

@@ -9,7 +9,7 @@
 //! The last line is the row of the README's table of languages.
 
 use gcc_grammar_benches::exit_code;
-use gcc_grammar_benches::language::Language;
+use gcc_grammar_benches::language::{Language, files};
 use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay, replay_probed};
 use gcc_grammar_benches::times::{Summary, Times};
 use gcc_grammar_benches::tokenization::{Random, at_random, sample, tokenizer};
@@ -68,25 +68,10 @@ impl Arguments {
 
     /// All files, or a random choice of them.
     fn files(&self) -> Result<Vec<PathBuf>, String> {
-        let mut files = Vec::new();
-        for folder in &self.folders {
-            collect(folder, &mut files).map_err(|error| format!("{}: {error}", folder.display()))?;
-        }
+        let mut files = files(&self.folders)?;
         sample(&mut files, self.sample, self.seed);
         Ok(files)
     }
-}
-
-/// The files in a folder, or the file itself.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if path.is_file() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    for entry in fs::read_dir(path)? {
-        collect(&entry?.path(), files)?;
-    }
-    Ok(())
 }
 
 fn main() -> ExitCode {

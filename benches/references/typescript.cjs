@@ -1,0 +1,10 @@
+// Whether TypeScript's own parser takes each of the files named on the standard input.
+// Wants the package `typescript`: NODE_PATH=…/node_modules node typescript.cjs
+const fs = require('node:fs');
+const ts = require('typescript');
+
+for (const file of fs.readFileSync(0, 'utf8').split('\n').filter((line) => line !== '')) {
+  const text = fs.readFileSync(file, 'utf8');
+  const parsed = ts.createSourceFile('text.ts', text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
+  console.log(parsed.parseDiagnostics.length === 0 ? 'ok' : 'error');
+}

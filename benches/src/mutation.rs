@@ -1,0 +1,126 @@
+//! Programs with one lexeme deleted, doubled or replaced by another one of the same program.
+//!
+//! Lexemes are cut roughly, in a way that fits many languages: words and numbers, strings, single other characters. Comments and
+//! white space are left alone.
+
+use crate::tokenization::Random;
+use std::ops::Range;
+
+/// What begins a comment that ends with its line, and whether `/*` begins one, too.
+#[derive(Clone, Copy, Debug)]
+pub struct Comments {
+    line: &'static str,
+    block: bool,
+}
+
+impl Comments {
+    /// Those of the language whose files have this extension.
+    #[must_use]
+    pub fn of_extension(extension: &str) -> Self {
+        match extension {
+            "py" => Self { line: "#", block: false },
+            "lua" => Self { line: "--", block: false },
+            "sql" => Self { line: "--", block: true },
+            "xml" => Self { line: "<!--", block: false },
+            _ => Self { line: "//", block: true },
+        }
+    }
+}
+
+/// Where the lexemes are.
+#[must_use]
+pub fn lexemes(text: &str, comments: Comments) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(next) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let (length, kept) = if next.is_whitespace() {
+            (next.len_utf8(), false)
+        } else if rest.starts_with(comments.line) {
+            (rest.find('\n').unwrap_or(rest.len()), false)
+        } else if comments.block && rest.starts_with("/*") {
+            (rest.find("*/").map_or(rest.len(), |end| end + 2), false)
+        } else {
+            (length(rest, next), true)
+        };
+        if kept {
+            found.push(at..at + length);
+        }
+        at += length;
+    }
+    found
+}
+
+fn length(rest: &str, first: char) -> usize {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    match first {
+        '"' | '\'' | '`' => string_length(rest, first),
+        _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+        _ => first.len_utf8(),
+    }
+}
+
+/// Up to the closing quote; only the quote where there is none on the line.
+fn string_length(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in rest.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '\n' if quote != '`' => break,
+            _ if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    1
+}
+
+/// A mutation: what it changes, and the program after it.
+#[derive(Debug)]
+pub struct Mutation {
+    /// Where.
+    pub at: usize,
+    /// What it does.
+    pub about: String,
+    /// The program.
+    pub text: String,
+}
+
+/// A random one. The list is not empty.
+pub fn mutate(text: &str, lexemes: &[Range<usize>], random: &mut Random) -> Mutation {
+    let place = lexemes[random.below(lexemes.len())].clone();
+    let old = &text[place.clone()];
+    let (about, new) = match random.below(3) {
+        0 => (format!("{old:?} deleted"), String::new()),
+        1 => (format!("{old:?} doubled"), format!("{old} {old}")),
+        _ => {
+            let other = &text[lexemes[random.below(lexemes.len())].clone()];
+            (format!("{old:?} replaced by {other:?}"), other.to_owned())
+        }
+    };
+    let text = format!("{}{new}{}", &text[..place.start], &text[place.end..]);
+    Mutation { at: place.start, about, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_white_space_are_no_lexemes() {
+        let text = "f(\"a\\\"b\", x1) /* ( */ + 'it // )\n";
+        let found = lexemes(text, Comments::of_extension("c"));
+        let texts: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();
+        assert_eq!(texts, ["f", "(", "\"a\\\"b\"", ",", "x1", ")", "+", "'", "it"]);
+    }
+
+    #[test]
+    fn mutations_change_one_lexeme() {
+        let places = lexemes("a b", Comments::of_extension("c"));
+        let mut random = Random(1);
+        for _ in 0..20 {
+            let text = mutate("a b", &places, &mut random).text;
+            assert!(["a ", " b", "a a b", "a b b", "a b", "a a", "b b"].contains(&text.as_str()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+x()
+export as namespace Foo;

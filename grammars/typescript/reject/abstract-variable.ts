@@ -1,0 +1,1 @@
+abstract let x = 1;

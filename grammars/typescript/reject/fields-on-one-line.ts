@@ -1,0 +1,1 @@
+class A { x: string y: number }

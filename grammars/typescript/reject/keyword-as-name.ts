@@ -1,0 +1,1 @@
+const function = 1;

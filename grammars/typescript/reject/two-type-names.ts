@@ -1,0 +1,1 @@
+import { type A B } from 'c';
