@@ -32,8 +32,8 @@ impl Law {
     /// Of a bundled grammar, or a Lark file. The error is for people.
     pub fn new(grammar: &str) -> Result<Self, String> {
         let parsed = parse(grammar)?;
-        let vocabulary =
-            Vocabulary::from_tokens(Vec::new(), Vec::new(), vec![0], 1).map_err(|error| format!("{error:?}"))?;
+        let vocabulary = Vocabulary::from_tokens(Vec::new(), Vec::new(), vec![0], 1)
+            .map_err(|error| format!("{error:?}"))?;
         let options =
             Options { limits: Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() } };
         let compiled =

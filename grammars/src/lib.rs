@@ -79,7 +79,8 @@ mod tests {
         let sources = WithBundled(BuiltIn);
         let options = lark::Options { sources: &sources, ..lark::Options::default() };
         for bundled in ALL {
-            let parsed = lark::parse_with(bundled.text, &options).unwrap_or_else(|e| panic!("{}: {e:?}", bundled.name));
+            let parsed = lark::parse_with(bundled.text, &options)
+                .unwrap_or_else(|e| panic!("{}: {e:?}", bundled.name));
             assert_eq!(parsed.warnings, [], "{}", bundled.name);
         }
     }

@@ -221,9 +221,12 @@ struct Cuts<'a> {
 impl Cuts<'_> {
     /// What may start after the lexeme `last`, with this state on top.
     fn context(&self, state: usize, last: Option<TerminalId>) -> BTreeSet<TerminalId> {
-        let ContextRules { everywhere, after } = self.contexts;
-        let mut context: BTreeSet<TerminalId> =
-            self.tables.context(state).chain(everywhere.iter().copied()).collect();
+        let ContextRules { everywhere, after, verbatim } = self.contexts;
+        let mut context: BTreeSet<TerminalId> = self.tables.context(state).collect();
+        let is_verbatim = verbatim.iter().any(|terminal| context.contains(terminal));
+        if !is_verbatim {
+            context.extend(everywhere);
+        }
         for After { terminal, .. } in after {
             context.remove(terminal);
         }
@@ -232,7 +235,9 @@ impl Cuts<'_> {
                 context.insert(*terminal);
             }
         }
-        context.extend(&self.lexicon.ignored);
+        if !is_verbatim {
+            context.extend(&self.lexicon.ignored);
+        }
         context
     }
 

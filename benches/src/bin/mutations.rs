@@ -94,7 +94,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let all = cases.len() - cases.iter().filter(|case| case.change.is_none()).count();
     let agreed = both_refuse + both_accept;
     println!("mutations  {all}: both accept {both_accept}, both refuse {both_refuse}");
-    println!("           accepted and refused by the reference {only_we_accept}, refused and accepted by it {only_we_refuse}");
+    println!(
+        "           accepted and refused by the reference {only_we_accept}, refused and accepted by it {only_we_refuse}"
+    );
     println!("agreement  {:.2} %", agreed as f64 * 100.0 / all.max(1) as f64);
     Ok(complete)
 }
@@ -159,6 +161,10 @@ fn show(case: &Case, expected: bool, read: usize) {
     let end = |at: usize| (at + 60).min(case.text.len());
     println!("    {} ⟦here⟧ {}", shown(at.saturating_sub(60)..at), shown(at..end(at)));
     if expected && read != at {
-        println!("    read up to: {} ⟦here⟧ {}", shown(read.saturating_sub(40)..read), shown(read..end(read)));
+        println!(
+            "    read up to: {} ⟦here⟧ {}",
+            shown(read.saturating_sub(40)..read),
+            shown(read..end(read))
+        );
     }
 }

@@ -72,13 +72,17 @@ fn recognized(
 ) -> Vec<TerminalId> {
     let mut set: Vec<TerminalId> = expected.collect();
     if grammar.discipline == Discipline::LongestMatch {
-        let ContextRules { everywhere, after } = &grammar.contexts;
-        set.extend(everywhere);
+        let ContextRules { everywhere, after, verbatim } = &grammar.contexts;
+        let is_verbatim = set.iter().any(|t| verbatim.contains(t));
+        if !is_verbatim {
+            set.extend(everywhere.iter().chain(&grammar.ignored));
+        }
         set.retain(|t| after.iter().all(|after| after.terminal != *t));
         let follows = |after: &&After| lexeme.is_some_and(|lexeme| after.lexemes.contains(&lexeme));
         set.extend(after.iter().filter(follows).map(|after| after.terminal));
+    } else {
+        set.extend(&grammar.ignored);
     }
-    set.extend(&grammar.ignored);
     set.sort_unstable();
     set.dedup();
     set

@@ -75,6 +75,7 @@ fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
     }
     let after = grammar.contexts.after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
     let outside_of_rules = grammar.ignored.iter().chain(&grammar.contexts.everywhere).chain(after);
+    let outside_of_rules = outside_of_rules.chain(&grammar.contexts.verbatim);
     let ignored = outside_of_rules.filter(|terminal| terminal.index() >= grammar.terminals.len());
     errors.extend(ignored.map(|terminal| error("terminal", terminal.index(), None)));
     for rule in &grammar.rules {

@@ -57,6 +57,9 @@ impl Grammar {
             let lexemes: Vec<&str> = lexemes.iter().map(|id| self.terminal_name(id.index())).collect();
             writeln!(f, "%after {}: {}", lexemes.join(" "), self.terminal_name(terminal.index()))?;
         }
+        for verbatim in &self.contexts.verbatim {
+            writeln!(f, "%verbatim {}", self.terminal_name(verbatim.index()))?;
+        }
         Ok(())
     }
 

@@ -36,12 +36,15 @@ pub struct Grammar {
 /// In a state that the parser enters by shifting the lexeme `A`, these terminals are recognized:
 /// those that have an action there and those of `everywhere`, without the targets of `after`; then the targets of `after` that name `A`;
 /// then the ignored ones. What is recognized and has no action is refused by the parser.
+/// Where one of `verbatim` has an action, those of `everywhere` and the ignored ones are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ContextRules {
     /// Recognized in every context.
     pub everywhere: Vec<TerminalId>,
     /// Recognized directly after certain lexemes (ignored ones may lie between) and nowhere else.
     pub after: Vec<After>,
+    /// Where one of these is expected, only what is expected is recognized.
+    pub verbatim: Vec<TerminalId>,
 }
 
 /// A terminal that is recognized after certain lexemes only.

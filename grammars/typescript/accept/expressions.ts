@@ -91,3 +91,5 @@ yield_;
 0b1;
 0o7;
 10n
+url = `${host}//${path}/* ${b}` + `${a}
+// "not quoted ${b}`

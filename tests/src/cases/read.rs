@@ -93,7 +93,8 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
         Ok::<_, String>(After { terminal, lexemes: listed(Some(lexemes))? })
     });
     let after = after.collect::<Result<_, _>>()?;
-    let contexts = ContextRules { everywhere: listed(case.get("everywhere"))?, after };
+    let everywhere = listed(case.get("everywhere"))?;
+    let contexts = ContextRules { everywhere, after, verbatim: listed(case.get("verbatim"))? };
     Ok(Grammar {
         terminals: terminals
             .iter()

@@ -48,6 +48,9 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
     for After { terminal, lexemes } in &grammar.contexts.after {
         line(out, &format!("after.{} = [{}]", name(Symbol::Terminal(*terminal)), listed(lexemes)));
     }
+    if !grammar.contexts.verbatim.is_empty() {
+        line(out, &format!("verbatim = [{}]", listed(&grammar.contexts.verbatim)));
+    }
     line(out, &format!("start = {}", quote(&name(Symbol::Nonterminal(grammar.start)))));
     if let Expected::Error(code) = expected {
         line(out, &format!("error = {}", quote(code)));

@@ -74,7 +74,8 @@ fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     let everywhere = some(random, 20);
     let targets = some(random, 25);
     let after = targets.into_iter().map(|terminal| After { terminal, lexemes: some(random, 60) });
-    ContextRules { everywhere, after: after.collect() }
+    let after = after.collect();
+    ContextRules { everywhere, after, verbatim: some(random, 10) }
 }
 
 /// A terminal over bytes, often akin to one of the `others`, so that they compete.

@@ -170,9 +170,9 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
 /// The grammar without a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
-    let ContextRules { everywhere, after } = &grammar.contexts;
+    let ContextRules { everywhere, after, verbatim } = &grammar.contexts;
     let named = after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
-    if grammar.ignored.iter().chain(everywhere).chain(named).any(|&id| id == gone) {
+    if grammar.ignored.iter().chain(everywhere).chain(verbatim).chain(named).any(|&id| id == gone) {
         return None;
     }
     let mut grammar = grammar.clone();
@@ -182,9 +182,10 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         other => other,
     };
     renumber(&mut grammar, Symbol::Terminal(gone), shift)?;
-    let ContextRules { everywhere, after } = &mut grammar.contexts;
+    let ContextRules { everywhere, after, verbatim } = &mut grammar.contexts;
     let named = after.iter_mut().flat_map(|after| after.lexemes.iter_mut().chain([&mut after.terminal]));
-    for id in grammar.ignored.iter_mut().chain(everywhere).chain(named).filter(|id| **id > gone) {
+    let all = grammar.ignored.iter_mut().chain(everywhere).chain(verbatim).chain(named);
+    for id in all.filter(|id| **id > gone) {
         id.0 -= 1;
     }
     Some(grammar)

@@ -100,14 +100,15 @@ impl LongestMatch {
         expected: &BTreeSet<TerminalId>,
         last: Option<TerminalId>,
     ) -> bool {
-        if self.lexicon.ignored.contains(&terminal) {
+        let verbatim = expected.iter().any(|expected| self.rules.verbatim.contains(expected));
+        if !verbatim && self.lexicon.ignored.contains(&terminal) {
             return true;
         }
         let mut places = self.rules.after.iter().filter(|after| after.terminal == terminal).peekable();
         if places.peek().is_some() {
             return places.any(|after| last.is_some_and(|last| after.lexemes.contains(&last)));
         }
-        expected.contains(&terminal) || self.rules.everywhere.contains(&terminal)
+        expected.contains(&terminal) || (!verbatim && self.rules.everywhere.contains(&terminal))
     }
 
     /// All that `configuration` becomes by one more unit.

@@ -47,6 +47,8 @@ pub(super) enum Item {
     Contextual(Name),
     /// `%never NAME`
     Never(Name),
+    /// `%verbatim NAME`
+    Verbatim(Name),
     /// `%after A "b": T`
     After {
         /// The lexemes before.

@@ -1,4 +1,4 @@
-//! `%basic`, `%contextual`, `%word`, `%after` and `%never`: where terminals are recognized although the parser does not expect them, or not recognized although
+//! `%basic`, `%contextual`, `%word`, `%after`, `%never` and `%verbatim`: where terminals are recognized although the parser does not expect them, or not recognized although
 //! it does.
 
 use super::ast::{Name, Node, NodeKind};
@@ -16,6 +16,7 @@ pub(super) struct Directives {
     contextual: Vec<TerminalId>,
     words: Vec<TerminalId>,
     never: Vec<TerminalId>,
+    verbatim: Vec<TerminalId>,
     after: Vec<crate::After>,
     /// About terminals that no rule uses.
     pub(super) warnings: Vec<Diagnostic>,
@@ -27,6 +28,7 @@ impl Directives {
         let mut directives = Self { basic: program.basic.is_some(), ..Self::default() };
         directives.contextual = directives.named(program, lexemes, &program.contextual);
         directives.words = directives.named(program, lexemes, &program.words);
+        directives.verbatim = directives.named(program, lexemes, &program.verbatim);
         for After { module, lexemes: before, terminal } in &program.after {
             let before: Vec<Option<TerminalId>> =
                 before.iter().map(|node| directives.find(program, lexemes, node, *module)).collect();
@@ -84,13 +86,15 @@ impl Directives {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        !self.basic && self.words.is_empty() && self.never.is_empty() && self.after.is_empty()
+        let terminals = [&self.words, &self.never, &self.verbatim];
+        !self.basic && terminals.iter().all(|list| list.is_empty()) && self.after.is_empty()
     }
 
     /// The rules of contexts over the final numbers. Terminals of `%after` win ties with the ignored ones from now on.
     pub(super) fn apply(self, built: &mut Built, ignored: &[TerminalId]) -> ContextRules {
         let number = |id: TerminalId| built.numbers[id.index()];
         let words: Vec<TerminalId> = self.words.into_iter().map(number).collect();
+        let verbatim = self.verbatim.into_iter().map(number).collect();
         let mut everywhere: Vec<TerminalId> = self.never.into_iter().map(number).collect();
         let after = self.after.into_iter().map(|after| crate::After {
             terminal: number(after.terminal),
@@ -110,7 +114,7 @@ impl Directives {
         }
         everywhere.sort_unstable();
         everywhere.dedup();
-        ContextRules { everywhere, after }
+        ContextRules { everywhere, after, verbatim }
     }
 }
 

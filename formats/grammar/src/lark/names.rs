@@ -21,7 +21,8 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
     (checker.in_terminal, checker.parameters) = (true, &[]);
     program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
-    for Name { text, span } in program.contextual.iter().chain(&program.words).chain(&program.never) {
+    let named = [&program.contextual, &program.words, &program.never, &program.verbatim];
+    for Name { text, span } in named.into_iter().flatten() {
         checker.lexeme(text, ModuleId(0), span);
     }
     for After { module, lexemes, terminal } in &program.after {

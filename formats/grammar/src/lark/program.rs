@@ -102,6 +102,8 @@ pub(super) struct Program {
     pub(super) words: Vec<Name>,
     /// What the given file says with `%never`.
     pub(super) never: Vec<Name>,
+    /// What the given file says with `%verbatim`.
+    pub(super) verbatim: Vec<Name>,
     /// Those of all files: they are about the terminals that they name.
     pub(super) after: Vec<After>,
     /// That of any file: it is about the line break that it names.
@@ -222,6 +224,7 @@ impl<'s> Loader<'s> {
             contextual: Vec::new(),
             words: Vec::new(),
             never: Vec::new(),
+            verbatim: Vec::new(),
             after: Vec::new(),
             layout: None,
             enclose: Vec::new(),
@@ -269,9 +272,15 @@ impl<'s> Loader<'s> {
             }
             Item::Word(name) if module.index() == 0 => self.program.words.push(name),
             Item::Never(name) if module.index() == 0 => self.program.never.push(name),
+            Item::Verbatim(name) if module.index() == 0 => self.program.verbatim.push(name),
             Item::Basic(span) if module.index() == 0 => self.program.basic = Some(span),
             Item::Contextual(name) if module.index() == 0 => self.program.contextual.push(name),
-            Item::Ignore { .. } | Item::Basic(_) | Item::Contextual(_) | Item::Word(_) | Item::Never(_) => {}
+            Item::Ignore { .. }
+            | Item::Basic(_)
+            | Item::Contextual(_)
+            | Item::Word(_)
+            | Item::Never(_)
+            | Item::Verbatim(_) => {}
             Item::After { lexemes, terminal } => {
                 self.program.after.push(After { module, lexemes, terminal });
             }

@@ -464,9 +464,9 @@ impl<'p> Lowering<'p> {
 /// What the grammar ignores becomes part of its rules when schemas are embedded, and a word would be taken out of their texts.
 fn beside_schemas(program: &Program) -> Diagnostic {
     let after = program.after.first().map(|after| (after.module, &after.terminal.span));
-    let names = program.words.iter().chain(&program.never).map(|name| &name.span);
+    let names = program.words.iter().chain(&program.never).chain(&program.verbatim).map(|name| &name.span);
     let place = program.basic.iter().chain(names).next().map(|span| (ModuleId(0), span)).or(after);
-    let message = "%basic, %word, %never and %after cannot be used together with %json";
+    let message = "%basic, %word, %never, %after and %verbatim cannot be used together with %json";
     let error = match place {
         Some((module, span)) => program.error("directive-beside-json", message, module, span),
         None => Diagnostic::error("directive-beside-json", message),

@@ -500,7 +500,8 @@ fn terminals_that_overrun_a_lazy_one_are_told() {
 /// What the debug view says about contexts.
 fn contexts(text: &str) -> String {
     let shown = read(text).grammar.to_string();
-    let lines = shown.lines().filter(|line| line.starts_with("%everywhere") || line.starts_with("%after"));
+    let directives = ["%everywhere", "%after", "%verbatim"];
+    let lines = shown.lines().filter(|line| directives.iter().any(|directive| line.starts_with(directive)));
     lines.fold(String::new(), |all, line| all + line + "\n")
 }
 
@@ -519,6 +520,8 @@ fn words_bring_their_keywords() {
     assert_eq!(contexts(text), "%everywhere B\n");
     let text = "start: A\nA: \"a\"\nBAD: \"a\" B\nB: \"b\"\n%never BAD\n";
     assert_eq!(contexts(text), "%everywhere BAD\n");
+    let text = "start: A\nA: \"a\"\n%ignore \" \"\n%verbatim A\n";
+    assert_eq!(contexts(text), "%verbatim A\n");
     assert_eq!(read(text).warnings, []);
 }
 
@@ -552,6 +555,7 @@ fn directives_about_contexts_name_terminals() {
     assert_eq!(code("start: A\nA: \"a\"\n%after A: C\n"), ["undefined-name"]);
     assert_eq!(code("start: A\nA: \"a\"\n%after A\n"), ["syntax"]);
     assert_eq!(code("start: A\nA: \"a\"\n%never B\n"), ["undefined-name"]);
+    assert_eq!(code("start: A\nA: \"a\"\n%verbatim start\n"), ["rule-as-lexeme"]);
     assert_eq!(code("start: A %json {}\nA: \"a\"\n%basic\n"), ["directive-beside-json"]);
     assert_eq!(code("start: A %json {}\nA: \"a\"\n%word A\n"), ["directive-beside-json"]);
 }

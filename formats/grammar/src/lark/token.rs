@@ -81,7 +81,7 @@ const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
 /// Directives that begin a line.
-const DIRECTIVES: [&str; 13] = [
+const DIRECTIVES: [&str; 14] = [
     "ignore",
     "import",
     "declare",
@@ -94,6 +94,7 @@ const DIRECTIVES: [&str; 13] = [
     "never",
     "layout",
     "enclose",
+    "verbatim",
     "llguidance",
 ];
 /// Directives that stand where a string or pattern could.
