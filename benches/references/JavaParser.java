@@ -1,0 +1,46 @@
+import com.sun.source.util.JavacTask;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/** Whether javac's parser takes each of the files named on the standard input. Nothing is resolved. Run as {@code java JavaParser.java}. */
+final class JavaParser {
+    public static void main(String[] arguments) throws Exception {
+        var names = new BufferedReader(new InputStreamReader(System.in));
+        for (String name = names.readLine(); name != null; name = names.readLine()) {
+            System.out.println(takes(Files.readString(Path.of(name))) ? "ok" : "error");
+        }
+    }
+
+    private static boolean takes(String text) throws Exception {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        var found = new DiagnosticCollector<JavaFileObject>();
+        var options = List.of("--release", "17", "-proc:none");
+        var task = (JavacTask) compiler.getTask(null, null, found, options, null, List.of(new Text(text)));
+        task.parse();
+        return found.getDiagnostics().stream().noneMatch(each -> each.getKind() == Diagnostic.Kind.ERROR);
+    }
+
+    private static final class Text extends SimpleJavaFileObject {
+        private final String text;
+
+        Text(String text) {
+            super(URI.create("string:///Text.java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

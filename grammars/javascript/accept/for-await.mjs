@@ -1,0 +1,1 @@
+for await (const chunk of stream) write(chunk);
