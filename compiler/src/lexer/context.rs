@@ -32,7 +32,7 @@ impl Contexts {
     }
 }
 
-/// Per distinct context: terminals that the parser expects in one of its states although they are not recognized there.
+/// Per distinct context: terminals that are not recognized there, although the parser expects them in one of its states or would ignore them.
 pub(super) type Withheld = Vec<Vec<TerminalId>>;
 
 /// One context per distinct set of terminals. A lexeme starts in the start state or after a shift; the other states get the context of
@@ -52,7 +52,8 @@ pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
         };
         let expected = tables.actions.row(state).iter().map(|&(t, _)| t);
         let set = recognized(grammar, expected.clone(), lexeme);
-        let unrecognized: Vec<TerminalId> = expected.filter(|t| set.binary_search(t).is_err()).collect();
+        let taken = expected.chain(grammar.ignored.iter().copied());
+        let unrecognized: Vec<TerminalId> = taken.filter(|t| set.binary_search(t).is_err()).collect();
         let id = *ids.entry(set).or_insert_with_key(|set| {
             out.terminals.push(set.clone());
             withheld.push(Vec::new());
