@@ -9,7 +9,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Composes the Terminal DWA with the LR tables.
 pub(super) struct Composer<'a, 's> {
@@ -23,9 +23,9 @@ pub(super) struct Composer<'a, 's> {
     /// By node.
     evaluated: Tops<OutcomeId>,
     resumed: FxHashMap<(ArcId, LrState), OutcomeId>,
-    /// By what was open, and the symbol read if it matters.
-    steps: FxHashMap<(OutcomeId, Option<LrState>), OutcomeId>,
-    unions: FxHashMap<Box<[OutcomeId]>, OutcomeId>,
+    resumed_lists: FxHashMap<(ItemsId, LrState), OutcomeId>,
+    discarded: FxHashMap<ItemsId, ItemsId>,
+    settled: FxHashMap<(SetId, ItemsId), OutcomeId>,
     /// The known part, top last: one stack that effects change and that is put back afterwards.
     known: Vec<LrState>,
     /// What was popped from it, to be put back.
@@ -33,6 +33,9 @@ pub(super) struct Composer<'a, 's> {
     /// Parts of the outcomes under construction, the innermost last.
     fired: Vec<SetId>,
     items: Vec<Item>,
+    /// Lists still to read, and those divided, while a symbol is read.
+    open: Vec<ItemsId>,
+    seen: FxHashSet<ItemsId>,
 }
 
 /// Where the parts of an outcome begin.
@@ -57,12 +60,15 @@ impl<'a, 's> Composer<'a, 's> {
             effects: Effects::default(),
             evaluated: Tops::default(),
             resumed: FxHashMap::default(),
-            steps: FxHashMap::default(),
-            unions: FxHashMap::default(),
+            resumed_lists: FxHashMap::default(),
+            discarded: FxHashMap::default(),
+            settled: FxHashMap::default(),
             known: Vec::new(),
             popped: Vec::new(),
             fired: Vec::new(),
             items: Vec::new(),
+            open: Vec::new(),
+            seen: FxHashSet::default(),
         }
     }
 
@@ -157,84 +163,97 @@ impl<'a, 's> Composer<'a, 's> {
 
     /// Reads `symbol` after the open items of `list`, to the end of what `symbol` decides.
     pub(super) fn read(&mut self, list: ItemsId, symbol: LrState) -> Result<OutcomeId, OverBudget> {
-        let open = self.outcomes.intern(Outcome { fired: Sets::EMPTY, items: list })?;
-        self.step(open, symbol)
-    }
-
-    /// Goes on with what `outcome` leaves open and `symbol` decides. What that leads to is stepped first; it has fewer unit
-    /// reductions or less of the tokens ahead, so this ends. An explicit stack: chains of unit reductions are as long as the grammar.
-    fn step(&mut self, outcome: OutcomeId, symbol: LrState) -> Result<OutcomeId, OverBudget> {
-        if let Some(done) = self.stepped(outcome, symbol) {
-            return Ok(done);
-        }
-        let mut open = vec![outcome];
-        let mut parts = Vec::new();
-        while let Some(&outcome) = open.last() {
-            let waiting = open.len();
-            parts.clear();
-            let Outcome { fired, items } = self.outcomes.get(outcome);
-            let items = self.outcomes.items(items).clone();
-            let decided = items.partition_point(|item| item.discard == 0);
-            self.budget.charge_work(items.len() as u64)?;
-            for group in items[..decided].chunk_by(|a, b| a.nonterminal == b.nonterminal) {
-                let Some(to) = self.tables.goto(symbol, group[0].nonterminal) else { continue };
-                for item in group {
-                    let next = self.resume(item.arc, to)?;
-                    match self.stepped(next, symbol) {
-                        Some(done) => parts.push(done),
-                        None => open.push(next),
-                    }
-                }
-            }
-            if open.len() > waiting {
-                continue;
-            }
-            let mark = self.mark();
-            self.fired.push(fired);
-            let discards = items[decided..].iter().map(|item| Item { discard: item.discard - 1, ..*item });
-            self.items.extend(discards);
-            parts.push(self.finish(mark)?);
-            let done = self.union(&mut parts)?;
-            self.budget.charge_bytes(32)?;
-            self.steps.insert((outcome, (decided > 0).then_some(symbol)), done);
-            open.pop();
-        }
-        Ok(self.stepped(outcome, symbol).unwrap_or_default())
-    }
-
-    /// What [`step`](Self::step) gives, if that is known.
-    fn stepped(&self, outcome: OutcomeId, symbol: LrState) -> Option<OutcomeId> {
-        match self.outcomes.reading(outcome) {
-            Reading::Nothing => Some(outcome),
-            Reading::Discards => self.steps.get(&(outcome, None)).copied(),
-            Reading::Decides => self.steps.get(&(outcome, Some(symbol))).copied(),
-        }
-    }
-
-    /// The union of outcomes.
-    fn union(&mut self, parts: &mut Vec<OutcomeId>) -> Result<OutcomeId, OverBudget> {
-        parts.sort_unstable();
-        parts.dedup();
-        parts.retain(|&part| part != OutcomeId(0));
-        match parts.as_slice() {
-            [] => return Ok(OutcomeId(0)),
-            [one] => return Ok(*one),
-            several => {
-                if let Some(&outcome) = self.unions.get(several) {
-                    return Ok(outcome);
-                }
-            }
-        }
-        self.budget.charge_work(parts.len() as u64)?;
         let mark = self.mark();
-        for &part in parts.iter() {
-            let Outcome { fired, items } = self.outcomes.get(part);
+        let mut open = std::mem::take(&mut self.open);
+        open.push(list);
+        self.seen.clear();
+        let mut left = ItemsId(0);
+        // Each list is resumed once. There are finitely many: what a goto leads to has fewer unit reductions or less of the
+        // tokens ahead.
+        while let Some(list) = open.pop() {
+            match self.outcomes.reading(list) {
+                Reading::Nothing => {}
+                Reading::Decides(nonterminal) => {
+                    let Some(to) = self.tables.goto(symbol, nonterminal) else { continue };
+                    let Outcome { fired, items } = self.resume_all(list, to)?;
+                    self.fired.push(fired);
+                    open.push(items);
+                }
+                Reading::Discards => {
+                    let list = self.discarded(list)?;
+                    let earlier = std::mem::replace(&mut left, list);
+                    self.items.extend_from_slice(self.outcomes.items(earlier));
+                }
+                Reading::Divides if self.seen.insert(list) => self.divide(list, &mut open)?,
+                Reading::Divides => {}
+            }
+        }
+        self.open = open;
+        if self.items.len() > mark.1 {
+            self.items.extend_from_slice(self.outcomes.items(left));
+            return self.finish(mark);
+        }
+        let fired = self.sets.union_all(&mut self.fired[mark.0..])?;
+        self.fired.truncate(mark.0);
+        self.settle(fired, left)
+    }
+
+    /// The outcome of resuming the terminals of all items of `list` when goto led to `state`.
+    fn resume_all(&mut self, list: ItemsId, state: LrState) -> Result<Outcome, OverBudget> {
+        if let Some(&outcome) = self.resumed_lists.get(&(list, state)) {
+            return Ok(self.outcomes.get(outcome));
+        }
+        let items = self.outcomes.items(list).clone();
+        self.budget.charge_work(items.len() as u64)?;
+        let mark = self.mark();
+        for item in items.iter() {
+            let outcome = self.resume(item.arc, state)?;
+            let Outcome { fired, items } = self.outcomes.get(outcome);
             self.fired.push(fired);
             self.items.extend_from_slice(self.outcomes.items(items));
         }
         let outcome = self.finish(mark)?;
-        self.budget.charge_bytes(parts.len() as u64 * 4 + 48)?;
-        self.unions.insert(parts.as_slice().into(), outcome);
+        self.budget.charge_bytes(32)?;
+        self.resumed_lists.insert((list, state), outcome);
+        Ok(self.outcomes.get(outcome))
+    }
+
+    /// The items of `list` after one more symbol is discarded.
+    fn discarded(&mut self, list: ItemsId) -> Result<ItemsId, OverBudget> {
+        if let Some(&less) = self.discarded.get(&list) {
+            return Ok(less);
+        }
+        let items = self.outcomes.items(list).iter();
+        let items: Vec<Item> = items.map(|item| Item { discard: item.discard - 1, ..*item }).collect();
+        let less = self.outcomes.list(&items)?;
+        self.budget.charge_bytes(24)?;
+        self.discarded.insert(list, less);
+        Ok(less)
+    }
+
+    /// Adds the parts of `list` that the next symbol treats alike.
+    fn divide(&mut self, list: ItemsId, parts: &mut Vec<ItemsId>) -> Result<(), OverBudget> {
+        let items = self.outcomes.items(list).clone();
+        let decided = items.partition_point(|item| item.discard == 0);
+        self.budget.charge_work(items.len() as u64)?;
+        for group in items[..decided].chunk_by(|a, b| a.nonterminal == b.nonterminal) {
+            parts.push(self.outcomes.list(group)?);
+        }
+        parts.push(self.outcomes.list(&items[decided..])?);
+        Ok(())
+    }
+
+    /// The outcome with the items of `list` that `fired` leaves open.
+    fn settle(&mut self, fired: SetId, list: ItemsId) -> Result<OutcomeId, OverBudget> {
+        if let Some(&outcome) = self.settled.get(&(fired, list)) {
+            return Ok(outcome);
+        }
+        let mark = self.mark();
+        self.fired.push(fired);
+        self.items.extend_from_slice(self.outcomes.items(list));
+        let outcome = self.finish(mark)?;
+        self.budget.charge_bytes(32)?;
+        self.settled.insert((fired, list), outcome);
         Ok(outcome)
     }
 

@@ -28,22 +28,33 @@ pub(super) struct Outcome {
     pub(super) items: ItemsId,
 }
 
-/// What the next symbol does to an outcome.
+/// What the next symbol does to a list of items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reading {
-    /// Nothing is open.
+    /// There are none.
     Nothing,
+    /// All items go on by its goto on this nonterminal.
+    Decides(NonterminalId),
     /// All items discard it, whatever it is.
     Discards,
-    /// Some item goes on by its goto.
-    Decides,
+    /// Some do this, some that.
+    Divides,
+}
+
+fn reading(items: &[Item]) -> Reading {
+    match items {
+        [] => Reading::Nothing,
+        [first, ..] if first.discard > 0 => Reading::Discards,
+        [first, .., last] if last.discard > 0 || last.nonterminal != first.nonterminal => Reading::Divides,
+        [first, ..] => Reading::Decides(first.nonterminal),
+    }
 }
 
 /// The interner. Equal outcomes have equal ids.
 pub(super) struct Outcomes {
-    lists: Vec<Rc<[Item]>>,
+    lists: Vec<(Rc<[Item]>, Reading)>,
     list_ids: FxHashMap<Rc<[Item]>, ItemsId>,
-    outcomes: Vec<(Outcome, Reading)>,
+    outcomes: Vec<Outcome>,
     ids: FxHashMap<Outcome, OutcomeId>,
     budget: Budget,
 }
@@ -52,9 +63,9 @@ impl Outcomes {
     pub(super) fn new(budget: Budget) -> Self {
         let none: Rc<[Item]> = [].into();
         Self {
-            lists: vec![none.clone()],
+            lists: vec![(none.clone(), Reading::Nothing)],
             list_ids: FxHashMap::from_iter([(none, ItemsId(0))]),
-            outcomes: vec![(Outcome::default(), Reading::Nothing)],
+            outcomes: vec![Outcome::default()],
             ids: FxHashMap::from_iter([(Outcome::default(), OutcomeId(0))]),
             budget,
         }
@@ -62,7 +73,12 @@ impl Outcomes {
 
     /// The items of a list, sorted.
     pub(super) fn items(&self, list: ItemsId) -> &Rc<[Item]> {
-        &self.lists[list.index()]
+        &self.lists[list.index()].0
+    }
+
+    /// What the next symbol does to the items of a list.
+    pub(super) fn reading(&self, list: ItemsId) -> Reading {
+        self.lists[list.index()].1
     }
 
     /// The list of these items, which are sorted and without duplicates.
@@ -73,17 +89,13 @@ impl Outcomes {
         self.budget.charge_bytes(items.len() as u64 * 12 + 96)?;
         let id = ItemsId::new(self.lists.len());
         let items: Rc<[Item]> = items.into();
-        self.lists.push(items.clone());
+        self.lists.push((items.clone(), reading(&items)));
         self.list_ids.insert(items, id);
         Ok(id)
     }
 
     pub(super) fn get(&self, id: OutcomeId) -> Outcome {
-        self.outcomes[id.index()].0
-    }
-
-    pub(super) fn reading(&self, id: OutcomeId) -> Reading {
-        self.outcomes[id.index()].1
+        self.outcomes[id.index()]
     }
 
     pub(super) fn intern(&mut self, outcome: Outcome) -> Result<OutcomeId, OverBudget> {
@@ -92,12 +104,7 @@ impl Outcomes {
         }
         self.budget.charge_bytes(32)?;
         let id = OutcomeId::new(self.outcomes.len());
-        let reading = match self.items(outcome.items).first() {
-            None => Reading::Nothing,
-            Some(item) if item.discard > 0 => Reading::Discards,
-            Some(_) => Reading::Decides,
-        };
-        self.outcomes.push((outcome, reading));
+        self.outcomes.push(outcome);
         self.ids.insert(outcome, id);
         Ok(id)
     }
