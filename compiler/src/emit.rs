@@ -3,6 +3,7 @@
 use crate::lr::Action;
 use crate::pipeline::Stages;
 use gcc_grammar_artifact::grammar::{GrammarTables, NONE};
+use rustc_hash::FxHashMap;
 
 /// Lays everything out as the artifact has it.
 pub(crate) fn emit(stages: &Stages<'_>) -> GrammarTables {
@@ -67,19 +68,29 @@ fn dwa(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.dwa_default_target = dwa.default.iter().map(|t| t.map_or(NONE, |t| t.target.0)).collect();
     tables.dwa_default_output = dwa.default.iter().map(|t| t.map_or(0, |t| mask(t.output))).collect();
     tables.dwa_offsets.push(0);
+    let mut shapes: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+    tables.shape_offsets.push(0);
     for row in &dwa.exceptions {
-        for &(symbol, transition) in row {
-            tables.dwa_symbols.push(symbol.0);
+        for &(_, transition) in row {
             tables.dwa_targets.push(transition.target.0);
             tables.dwa_outputs.push(mask(transition.output));
         }
-        tables.dwa_offsets.push(tables.dwa_symbols.len() as u32);
+        tables.dwa_offsets.push(tables.dwa_targets.len() as u32);
+        let fresh = shapes.len() as u32;
+        let symbols = row.iter().map(|(symbol, _)| symbol.0).collect();
+        let shape = *shapes.entry(symbols).or_insert_with_key(|symbols| {
+            tables.dwa_symbols.extend(symbols);
+            tables.shape_offsets.push(tables.dwa_symbols.len() as u32);
+            fresh
+        });
+        tables.dwa_shape.push(shape);
     }
 }
 
 fn masks(stages: &Stages<'_>, tables: &mut GrammarTables) {
     let store = stages.masks;
     tables.mask_base = store.base.iter().map(|b| b.unwrap_or(NONE)).collect();
+    tables.mask_leader.clone_from(&store.leader);
     tables.mask_offsets = store.deltas.offsets().to_vec();
     tables.mask_delta = store.deltas.items().to_vec();
     tables.base_words.clone_from(&store.bases);

@@ -137,7 +137,7 @@ pub fn compile(
         dwa_transitions: dwa.transitions(),
         masks: outputs.len(),
         bases: store.bases.len().checked_div(store.words).unwrap_or(0),
-        max_delta: (0..store.deltas.rows()).map(|m| store.deltas.row(m).len()).max().unwrap_or(0),
+        max_delta: store.max_delta(),
         work,
         bytes,
     };

@@ -226,32 +226,34 @@ impl Scratch<'_> {
         MaskId(self.word(reads.address(index) + 2))
     }
 
-    /// Word `index` of the union of the outputs; words are asked for in order. The first word of each read, which has
-    /// served its purpose, counts the flips that were passed.
+    /// Word `index` of the union of the outputs; words are asked for in order. The first two words of each read, which have
+    /// served their purpose, count the flips of both deltas that were passed.
     fn union_word(&mut self, grammar: &GrammarView<'_>, reads: Reads, index: u32) -> u32 {
         let mut union = 0;
         for read in 0..reads.count {
             let address = reads.address(read);
             let parts = grammar.mask(self.output(reads, read));
-            let mut passed = if index == 0 { 0 } else { self.word(address) as usize };
             let mut word = parts.base.map_or(0, |base| base[index as usize].get());
-            while let Some(flip) = parts.delta.get(passed).filter(|flip| flip.get() / 32 == index) {
-                word ^= bit(flip);
-                passed += 1;
+            for (counter, delta) in (address..).zip(parts.deltas) {
+                let mut passed = if index == 0 { 0 } else { self.word(counter) as usize };
+                while let Some(flip) = delta.get(passed).filter(|flip| flip.get() / 32 == index) {
+                    word ^= bit(flip.get());
+                    passed += 1;
+                }
+                self.set_word(counter, passed as u32);
             }
-            self.set_word(address, passed as u32);
             union |= word;
         }
         union
     }
 }
 
-pub(crate) const fn bit(token: &U32) -> u32 {
-    1 << (token.get() % 32)
+pub(crate) const fn bit(token: u32) -> u32 {
+    1 << (token % 32)
 }
 
-pub(crate) fn word_of(token: &U32) -> usize {
-    (token.get() / 32) as usize
+pub(crate) const fn word_of(token: u32) -> usize {
+    (token / 32) as usize
 }
 
 /// Overwrites the row with a mask.
@@ -260,7 +262,8 @@ pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
         Some(base) => row.iter_mut().zip(base).for_each(|(word, base)| *word = base.get()),
         None => row.fill(0),
     }
-    parts.delta.iter().for_each(|flip| row[word_of(flip)] ^= bit(flip));
+    let flips = parts.deltas.into_iter().flatten().map(|flip| flip.get());
+    flips.for_each(|flip| row[word_of(flip)] ^= bit(flip));
 }
 
 /// Flips that are made together; with those that fall into the last one's word they are fewer than the bits of a `u128`.
@@ -269,24 +272,24 @@ const FLIPS: usize = 128 - 32;
 /// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So for
 /// some flips at a time, what the row has is noted, the base is added, and the flips are made with that in mind.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    let Some(base) = parts.base else {
-        return parts.delta.iter().for_each(|token| row[word_of(token)] |= bit(token));
-    };
-    let (mut done, mut rest) = (0, parts.delta);
-    while !rest.is_empty() {
-        let some = FLIPS.min(rest.len());
-        let next = word_of(&rest[some - 1]) + 1;
-        let more = rest[some..].iter().take_while(|flip| word_of(flip) < next).count();
-        let (flips, others) = rest.split_at(some + more);
-        let had = |had, (index, flip)| had | u128::from(row[word_of(flip)] & bit(flip) != 0) << index;
-        let had = flips.iter().enumerate().fold(0u128, had);
+    let mut flips = parts.flips().map(|token| token.0).peekable();
+    let Some(base) = parts.base else { return flips.for_each(|flip| row[word_of(flip)] |= bit(flip)) };
+    let mut done = 0;
+    let mut lot = [0; 128];
+    while flips.peek().is_some() {
+        let (mut count, mut next, mut had) = (0, 0, 0u128);
+        while let Some(flip) = flips.next_if(|&flip| count < FLIPS || word_of(flip) < next) {
+            had |= u128::from(row[word_of(flip)] & bit(flip) != 0) << count;
+            lot[count] = flip;
+            (count, next) = (count + 1, word_of(flip) + 1);
+        }
         unite_words(&mut row[done..next], &base[done..next]);
-        for (index, flip) in flips.iter().enumerate() {
+        for (index, &flip) in lot[..count].iter().enumerate() {
             let stays = had >> index & 1 == 1 || base[word_of(flip)].get() & bit(flip) == 0;
             let word = &mut row[word_of(flip)];
             *word = if stays { *word | bit(flip) } else { *word & !bit(flip) };
         }
-        (done, rest) = (next, others);
+        done = next;
     }
     unite_words(&mut row[done..], &base[done..]);
 }
@@ -316,14 +319,23 @@ mod tests {
             let base: Vec<U32> = (0..64).map(|index| U32::new(word(seed, index))).collect();
             let row: Vec<u32> = (0..64).map(|index| word(seed + 1000, index)).collect();
             let often = 1 + seed as u32 % 9;
-            let flips = (0..64 * 32).filter(|&token| word(seed + 2000, token) % 10 < often);
-            let delta: Vec<U32> = flips.map(U32::new).collect();
-            let mut mask = row.clone();
-            copy_mask(&mut mask, &MaskParts { base: Some(&base), delta: &delta });
-            let expected: Vec<u32> = row.iter().zip(mask).map(|(row, mask)| row | mask).collect();
-            let mut united = row;
-            unite_mask(&mut united, &MaskParts { base: Some(&base), delta: &delta });
-            assert_eq!(united, expected, "seed {seed}, {} flips", delta.len());
+            let delta = |seed: u64| -> Vec<U32> {
+                let flips = (0..64 * 32).filter(|&token| word(seed, token) % 10 < often);
+                flips.map(U32::new).collect()
+            };
+            let (leader, own) = (delta(seed + 2000), delta(seed + 3000));
+            for base in [None, Some(base.as_slice())] {
+                let parts = MaskParts { base, deltas: [&leader, &own] };
+                let mut mask = row.clone();
+                copy_mask(&mut mask, &parts);
+                let allowed = (0..64 * 32).filter(|&token| parts.contains(TokenId(token)));
+                let set = (0..64 * 32).filter(|&token| mask[word_of(token)] & bit(token) != 0);
+                assert!(allowed.eq(set), "seed {seed}");
+                let expected: Vec<u32> = row.iter().zip(mask).map(|(row, mask)| row | mask).collect();
+                let mut united = row.clone();
+                unite_mask(&mut united, &parts);
+                assert_eq!(united, expected, "seed {seed}, {} flips", leader.len() + own.len());
+            }
         }
     }
 }

@@ -5,8 +5,8 @@
 //! of all of them. For that it remembers only the numbers of the parts; what they are stands in the grammar.
 
 use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::grammar::Flips;
 use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
-use gcc_grammar_artifact::wire::U32;
 
 use crate::engine::Engine;
 use crate::error::Error;
@@ -22,10 +22,10 @@ const WORDS_PER_FLIP: usize = 8;
 const FEW_FLIPS: usize = 16;
 
 /// One of the bitmaps whose union is the mask.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MaskPart<'a> {
     base: Option<BaseId>,
-    flips: &'a [U32],
+    flips: Flips<'a>,
 }
 
 impl<'a> MaskPart<'a> {
@@ -36,8 +36,8 @@ impl<'a> MaskPart<'a> {
     }
 
     /// The tokens whose bits are not as in the base, ascending. The grammar promises a bound on their number (`max_delta`).
-    pub fn flips(&self) -> impl ExactSizeIterator<Item = TokenId> + use<'a> {
-        self.flips.iter().map(|token| TokenId(token.get()))
+    pub fn flips(&self) -> impl Iterator<Item = TokenId> + use<'a> {
+        self.flips.clone()
     }
 }
 
@@ -112,7 +112,7 @@ impl<'a> Matcher<'a, '_> {
         let grammar = self.grammar();
         self.each_output(|mask| {
             if mask != MaskId::EMPTY {
-                visit(MaskPart { base: grammar.mask_base(mask), flips: grammar.mask_delta(mask) });
+                visit(MaskPart { base: grammar.mask_base(mask), flips: grammar.mask_flips(mask) });
             }
         })
     }
@@ -165,17 +165,18 @@ fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, new: &Parts
         return new.count <= PARTS;
     }
     let Some(base) = old.base(grammar).filter(|base| new.base(grammar) == Some(*base)) else { return false };
-    let flips: usize = old.masks().map(|mask| grammar.mask_delta(mask).len()).sum();
+    let deltas = old.masks().flat_map(|mask| grammar.mask_deltas(mask));
+    let flips: usize = deltas.map(<[_]>::len).sum();
     if flips > (grammar.row_words() / WORDS_PER_FLIP).max(FEW_FLIPS) {
         return false;
     }
     take_back(words, grammar, base, old);
     // The part with the base first: its flips are as in the base, the others' tokens are added.
     for mask in new.masks().filter(|&mask| grammar.mask_base(mask).is_some()) {
-        grammar.mask_delta(mask).iter().for_each(|flip| words[word_of(flip)] ^= bit(flip));
+        grammar.mask_flips(mask).for_each(|TokenId(flip)| words[word_of(flip)] ^= bit(flip));
     }
     for mask in new.masks().filter(|&mask| grammar.mask_base(mask).is_none()) {
-        grammar.mask_delta(mask).iter().for_each(|token| words[word_of(token)] |= bit(token));
+        grammar.mask_flips(mask).for_each(|TokenId(token)| words[word_of(token)] |= bit(token));
     }
     true
 }
@@ -183,10 +184,11 @@ fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, new: &Parts
 /// Changes words from the union of the parts back to the base.
 fn take_back(words: &mut [u32], grammar: &GrammarView<'_>, base: Option<BaseId>, parts: &Parts) {
     if let &[mask] = parts.list() {
-        return grammar.mask_delta(MaskId(mask)).iter().for_each(|flip| words[word_of(flip)] ^= bit(flip));
+        let flips = grammar.mask_flips(MaskId(mask));
+        return flips.for_each(|TokenId(flip)| words[word_of(flip)] ^= bit(flip));
     }
     let base = base.map(|base| grammar.base(base));
-    for flip in parts.masks().flat_map(|mask| grammar.mask_delta(mask)) {
+    for TokenId(flip) in parts.masks().flat_map(|mask| grammar.mask_flips(mask)) {
         let word = word_of(flip);
         words[word] = base.map_or(0, |base| base[word].get());
     }

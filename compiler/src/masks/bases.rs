@@ -47,39 +47,57 @@ struct Leader {
     weight: u64,
 }
 
-/// The bases for `masks`, given the bytes of one.
-pub(super) fn choose(
-    sets: &Sets,
-    masks: &[Sized],
-    base_bytes: usize,
-    budget: &Budget,
-) -> Result<Vec<Sized>, OverBudget> {
-    let mut largest_first = masks.to_vec();
-    largest_first.sort_unstable_by_key(|mask| (std::cmp::Reverse(mask.count), mask.set));
-    for (i, radius) in RADII.into_iter().enumerate() {
-        let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_LEADERS };
-        if let Some(leaders) = leaders(sets, &largest_first, radius, enough, budget)? {
-            return greedy(sets, &leaders, MAX_DELTA - radius, base_bytes as u64, budget);
-        }
-    }
-    Ok(Vec::new())
+/// The bases.
+pub(super) struct Bases {
+    /// Smallest first.
+    pub(super) masks: Vec<Sized>,
 }
 
-/// The base within [`MAX_DELTA`] of `mask` that is nearest, the first of several, unless the empty bitmap is nearer.
-pub(super) fn nearest(sets: &Sets, bases: &[Sized], mask: Sized) -> Option<usize> {
-    // Those of similar size first: what they leave bounds the search among the others.
-    let mut order: Vec<usize> = (0..bases.len()).collect();
-    order.sort_by_key(|&base| bases[base].count.abs_diff(mask.count));
-    let mut best = None;
-    let mut limit = mask.count.min(MAX_DELTA + 1);
-    for base in order {
-        let below = if best.is_some_and(|best| base < best) { Some(limit) } else { limit.checked_sub(1) };
-        if let Some(distance) = below.and_then(|below| mask.distance(bases[base], sets, below)) {
-            best = Some(base);
-            limit = distance;
+impl Bases {
+    /// The bases for `masks`, given the bytes of one.
+    pub(super) fn choose(
+        sets: &Sets,
+        masks: &[Sized],
+        base_bytes: usize,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let mut largest_first = masks.to_vec();
+        largest_first.sort_unstable_by_key(|mask| (std::cmp::Reverse(mask.count), mask.set));
+        let mut bases = Vec::new();
+        for (i, radius) in RADII.into_iter().enumerate() {
+            let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_LEADERS };
+            if let Some(leaders) = leaders(sets, &largest_first, radius, enough, budget)? {
+                bases = greedy(sets, &leaders, MAX_DELTA - radius, base_bytes as u64, budget)?;
+                break;
+            }
+        }
+        bases.sort_unstable_by_key(|base| (base.count, base.set));
+        Ok(Self { masks: bases })
+    }
+
+    /// The base within [`MAX_DELTA`] of `mask` that is nearest, unless the empty bitmap is nearer.
+    pub(super) fn nearest(&self, sets: &Sets, mask: Sized) -> Option<usize> {
+        let (mut best, mut limit) = (None, mask.count.min(MAX_DELTA + 1));
+        // Those of similar size first, outwards, until none can be nearer.
+        let mut above = self.masks.partition_point(|base| base.count < mask.count);
+        let mut below = above;
+        let off = |base: usize| self.masks.get(base).map_or(u32::MAX, |base| base.count.abs_diff(mask.count));
+        loop {
+            let (left, right) = (below.checked_sub(1).map_or(u32::MAX, off), off(above));
+            if left.min(right) >= limit {
+                return best;
+            }
+            let base = if left < right { below - 1 } else { above };
+            if left < right {
+                below -= 1;
+            } else {
+                above += 1;
+            }
+            if let Some(distance) = mask.distance(self.masks[base], sets, limit - 1) {
+                (best, limit) = (Some(base), distance);
+            }
         }
     }
-    best
 }
 
 /// Leaders of the masks that come largest first, or `None` if there are more than `enough`. The empty bitmap leads all small masks.

@@ -2,15 +2,18 @@
 //!
 //! Masks come in families (all that is inside a string, all that may follow an expression …) whose members differ in few
 //! tokens. So a mask is one of few dense *bases* XOR a short sorted *delta*; a small mask needs no base. Filling one costs a copy of the
-//! base and at most [`MAX_DELTA`] flips: a worst case one can promise. Choosing the bases is [`bases`]' job.
+//! base and at most [`MAX_DELTA`] flips: a worst case one can promise. Choosing the bases is [`bases`]' job; [`leaders`] finds
+//! flips that masks share.
 
 mod bases;
+mod leaders;
 
 use crate::csr::Csr;
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
-use bases::Sized;
+use bases::{Bases, Sized};
+use leaders::Recent;
 
 /// Most flips of a mask, relative to its base or to the empty bitmap.
 pub(crate) const MAX_DELTA: u32 = 768;
@@ -24,8 +27,21 @@ pub struct MaskStore {
     pub words: usize,
     /// Per mask: its base, `None` for the empty bitmap. Mask 0 is empty.
     pub base: Vec<Option<u32>>,
+    /// Per mask: a mask whose tokens are flipped, too, and that has no leader; 0 for none.
+    pub leader: Vec<u32>,
     /// Per mask: the tokens to flip, sorted.
     pub deltas: Csr<u32>,
+}
+
+impl MaskStore {
+    /// The most flips of a mask.
+    #[must_use]
+    pub fn max_delta(&self) -> usize {
+        let flips = |(mask, &leader): (usize, &u32)| {
+            self.deltas.row(mask).len() + self.deltas.row(leader as usize).len()
+        };
+        self.leader.iter().enumerate().map(flips).max().unwrap_or(0)
+    }
 }
 
 /// Stores `masks`, whose ranks stand for the tokens `token_of`; mask `i + 1` is `masks[i]`, mask 0 the empty one.
@@ -39,24 +55,35 @@ pub fn build(
     let budget = budget.stage("masks");
     let words = (width as usize).div_ceil(32);
     let masks: Vec<Sized> = masks.iter().map(|&mask| Sized::new(sets, mask)).collect();
-    let bases = bases::choose(sets, &masks, words * 4, &budget)?;
-    let mut store =
-        MaskStore { words, base: vec![None], bases: vec![0; bases.len() * words], ..MaskStore::default() };
+    let bases = Bases::choose(sets, &masks, words * 4, &budget)?;
+    let mut store = MaskStore {
+        words,
+        base: vec![None],
+        leader: vec![0],
+        bases: vec![0; bases.masks.len() * words],
+        ..MaskStore::default()
+    };
     store.deltas.push([]);
-    for (row, &base) in store.bases.chunks_mut(words.max(1)).zip(&bases) {
+    for (row, &base) in store.bases.chunks_mut(words.max(1)).zip(&bases.masks) {
         for token in sets.ranks(base.set).map(|rank| token_of[rank as usize]) {
             row[token as usize / 32] |= 1 << (token % 32);
         }
     }
+    // One more for masks without a base.
+    let mut recent: Vec<Recent> = (0..=bases.masks.len()).map(|_| Recent::default()).collect();
     for mask in masks {
-        let base = bases::nearest(sets, &bases, mask);
-        let reference = base.map_or(Sets::EMPTY, |base| bases[base].set);
+        let base = bases.nearest(sets, mask);
+        let reference = base.map_or(Sets::EMPTY, |base| bases.masks[base].set);
         let mut delta: Vec<u32> =
             sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]).collect();
-        budget.charge_work(bases.len() as u64 + delta.len() as u64)?;
-        budget.charge_bytes(delta.len() as u64 * 4)?;
+        budget.charge_work(bases.masks.len() as u64 + delta.len() as u64)?;
         delta.sort_unstable();
+        let (number, family) = (store.base.len() as u32, base.unwrap_or(bases.masks.len()));
+        let followed = recent[family].follow(number, &delta, |leader| store.deltas.row(leader as usize));
+        let (leader, delta) = followed.unwrap_or((0, delta));
+        budget.charge_bytes(delta.len() as u64 * 4)?;
         store.base.push(base.map(|base| base as u32));
+        store.leader.push(leader);
         store.deltas.push(delta);
     }
     Ok(store)

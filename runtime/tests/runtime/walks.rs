@@ -239,7 +239,7 @@ fn assembled(matcher: &mut Matcher<'_, '_>) -> Vec<u32> {
         let mut words: Vec<u32> =
             (0..row.len()).map(|index| base.map_or(0, |base| base[index].get())).collect();
         part.flips().for_each(|token| words[token.index() / 32] ^= 1 << (token.0 % 32));
-        assert!(part.flips().len() <= grammar.meta().max_delta as usize);
+        assert!(part.flips().count() <= grammar.meta().max_delta as usize);
         row.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
     };
     matcher.each_mask_part(visit).expect("room");

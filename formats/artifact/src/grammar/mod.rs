@@ -18,11 +18,11 @@
 //! is acyclic).
 //!
 //! **Parser DWA.** It reads the parser stack top first, from state `dwa_init[l]`. A transition is found by LR state in
-//! the sorted row, else it is the default one. It adds mask `output` to the result and leads to `target`; state 0 is
+//! the sorted row of the state's *shape*, which states with transitions on the same LR states share, else it is the default one. It adds mask `output` to the result and leads to `target`; state 0 is
 //! STOP. Reading ends at STOP, without a transition, or below the bottom of the stack.
 //!
 //! **Mask store.** A mask is `base_words[mask_base[m]]` (all zero if NONE) with the tokens in row `m` of `mask_delta`
-//! flipped.
+//! flipped, and those in the row of its leader `mask_leader[m]`.
 //!
 //! Whether end tokens are allowed is in the masks like any other token; committing one ends the current lexeme and
 //! shifts `end_terminal`.
@@ -33,7 +33,7 @@ mod view;
 #[cfg(feature = "write")]
 mod write;
 
-pub use view::{Action, DwaEdge, GrammarView, MaskParts};
+pub use view::{Action, DwaEdge, Flips, GrammarView, MaskParts};
 
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
@@ -88,7 +88,7 @@ record! {
         end_terminal: u32,
         /// Nonterminals.
         nonterminal_count: u32,
-        /// The most flips of any mask.
+        /// The most flips of any mask, those of its leader included.
         max_delta: u32,
         /// Zero.
         reserved: u32,
@@ -201,22 +201,28 @@ grammar_tables! {
     dwa_default_target = 0x120;
     /// Per DWA state: the mask of its default transition.
     dwa_default_output = 0x121;
-    /// CSR offsets per DWA state into `dwa_symbols`, `dwa_targets` and `dwa_outputs`.
+    /// CSR offsets per DWA state into `dwa_targets` and `dwa_outputs`.
     dwa_offsets = 0x122;
-    /// LR states, strictly ascending.
-    dwa_symbols = 0x123;
     /// DWA states.
-    dwa_targets = 0x124;
+    dwa_targets = 0x123;
     /// Masks; 0 adds nothing.
-    dwa_outputs = 0x125;
+    dwa_outputs = 0x124;
+    /// Per DWA state: its shape, a row of `dwa_symbols` as long as its own.
+    dwa_shape = 0x125;
+    /// CSR offsets per shape into `dwa_symbols`.
+    shape_offsets = 0x126;
+    /// LR states, strictly ascending.
+    dwa_symbols = 0x127;
     /// Per mask: its base bitmap, or NONE. Mask 0 is empty.
     mask_base = 0x130;
+    /// Per mask: its leader, a mask whose tokens are flipped, too; the leader of a leader is 0, the empty mask.
+    mask_leader = 0x131;
     /// CSR offsets per mask into `mask_delta`.
-    mask_offsets = 0x131;
+    mask_offsets = 0x132;
     /// Tokens to flip, strictly ascending.
-    mask_delta = 0x132;
+    mask_delta = 0x133;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
-    base_words = 0x133;
+    base_words = 0x134;
 }
 
 /// How many there are of everything: the lengths of the tables.
@@ -236,6 +242,8 @@ pub struct Counts {
     pub dwa_states: usize,
     /// Transitions of the Parser DWA, not counting default ones.
     pub dwa_edges: usize,
+    /// Shapes of rows of the Parser DWA.
+    pub shapes: usize,
     /// Masks, the empty one included.
     pub masks: usize,
     /// Base bitmaps.
@@ -254,7 +262,8 @@ impl Counts {
             lr_states: tables.lr_context.len(),
             productions: tables.production_lhs.len(),
             dwa_states: tables.dwa_default_target.len(),
-            dwa_edges: tables.dwa_symbols.len(),
+            dwa_edges: tables.dwa_targets.len(),
+            shapes: tables.shape_offsets.len().saturating_sub(1),
             masks: tables.mask_base.len(),
             bases: tables.base_words.len().checked_div(row_words).unwrap_or(0),
             row_words,

@@ -99,16 +99,30 @@ fn dwa(counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.dwa_default_target.check_below_or_max(states)?;
     tables.dwa_default_output.check_len(Some(states))?;
     tables.dwa_default_output.check_below(masks)?;
-    tables.dwa_offsets.check_offsets(states, tables.dwa_symbols.len())?;
+    tables.dwa_offsets.check_offsets(states, counts.dwa_edges)?;
     if !tables.dwa_offsets.range(0).is_empty() || tables.dwa_default_target.get(0) != NONE {
         return tables.dwa_offsets.bad(0, "STOP has a transition");
     }
-    tables.dwa_symbols.check_below(counts.lr_states)?;
-    tables.dwa_symbols.check_rows(&tables.dwa_offsets, |a, b| a < b)?;
-    tables.dwa_targets.check_len(Some(tables.dwa_symbols.len()))?;
     tables.dwa_targets.check_below(states)?;
-    tables.dwa_outputs.check_len(Some(tables.dwa_symbols.len()))?;
-    tables.dwa_outputs.check_below(masks)
+    tables.dwa_outputs.check_len(Some(counts.dwa_edges))?;
+    tables.dwa_outputs.check_below(masks)?;
+    shapes(counts, tables)
+}
+
+fn shapes(counts: &Counts, tables: &Tables<'_>) -> Checked {
+    tables.shape_offsets.check_offsets(counts.shapes, tables.dwa_symbols.len())?;
+    tables.dwa_symbols.check_below(counts.lr_states)?;
+    tables.dwa_symbols.check_rows(&tables.shape_offsets, |a, b| a < b)?;
+    tables.dwa_shape.check_len(Some(counts.dwa_states))?;
+    tables.dwa_shape.check_below(counts.shapes)?;
+    let fits = |&state: &usize| {
+        let shape = tables.dwa_shape.get(state) as usize;
+        tables.shape_offsets.range(shape).len() == tables.dwa_offsets.range(state).len()
+    };
+    match (0..counts.dwa_states).find(|state| !fits(state)) {
+        Some(state) => tables.dwa_shape.bad(state, "the shape is not as long as the row"),
+        None => Ok(()),
+    }
 }
 
 fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
@@ -120,10 +134,17 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     if !tables.mask_offsets.range(0).is_empty() {
         return tables.mask_offsets.bad(1, "mask 0 is not empty");
     }
-    if let Some(mask) =
-        (0..counts.masks).find(|&m| tables.mask_offsets.range(m).len() > meta.max_delta as usize)
-    {
-        return tables.mask_offsets.bad(mask, "more flips than the header promises");
+    tables.mask_leader.check_len(Some(counts.masks))?;
+    tables.mask_leader.check_below(counts.masks)?;
+    let leader = |mask: usize| tables.mask_leader.get(mask) as usize;
+    let flips = |mask: usize| tables.mask_offsets.range(mask).len();
+    for mask in 0..counts.masks {
+        if leader(leader(mask)) != 0 {
+            return tables.mask_leader.bad(mask, "the leader has a leader");
+        }
+        if flips(mask) + flips(leader(mask)) > meta.max_delta as usize {
+            return tables.mask_offsets.bad(mask, "more flips than the header promises");
+        }
     }
     tables.mask_delta.check_below(meta.mask_width as usize)?;
     tables.mask_delta.check_rows(&tables.mask_offsets, |a, b| a < b)?;

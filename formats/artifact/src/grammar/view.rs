@@ -49,22 +49,55 @@ pub struct DwaEdge {
     pub output: MaskId,
 }
 
-/// A mask as the store holds it: `base` with the tokens in `delta` flipped.
+/// A mask as the store holds it: `base` with the tokens in both `deltas` flipped; one that is in both is flipped twice.
 #[derive(Clone, Copy, Debug)]
 pub struct MaskParts<'a> {
     /// A bitmap of [`GrammarView::row_words`] words; `None` stands for all zero.
     pub base: Option<&'a [U32]>,
-    /// Tokens, strictly ascending.
-    pub delta: &'a [U32],
+    /// The leader's and its own: tokens, strictly ascending.
+    pub deltas: [&'a [U32]; 2],
 }
 
-impl MaskParts<'_> {
+impl<'a> MaskParts<'a> {
     /// Whether the mask allows a token.
     #[must_use]
     pub fn contains(&self, token: TokenId) -> bool {
         let word = self.base.and_then(|base| base.get(token.index() / 32)).map_or(0, |word| word.get());
-        let flipped = self.delta.binary_search_by_key(&token.0, |flip| flip.get()).is_ok();
-        (word >> (token.0 % 32) & 1 == 1) != flipped
+        let is_in = |delta: &[U32]| delta.binary_search_by_key(&token.0, |flip| flip.get()).is_ok();
+        let [leader, own] = self.deltas.map(is_in);
+        (word >> (token.0 % 32) & 1 == 1) ^ leader ^ own
+    }
+
+    /// The tokens that differ from the base, strictly ascending.
+    pub fn flips(&self) -> Flips<'a> {
+        Flips(self.deltas)
+    }
+}
+
+/// Tokens that are in one of two deltas, see [`MaskParts::flips`].
+#[derive(Clone, Debug)]
+pub struct Flips<'a>([&'a [U32]; 2]);
+
+impl Iterator for Flips<'_> {
+    type Item = TokenId;
+
+    #[inline]
+    fn next(&mut self) -> Option<TokenId> {
+        loop {
+            let [leader, own] = &mut self.0;
+            let (from, other) = match (leader.first(), own.first()) {
+                (Some(a), Some(b)) if b.get() < a.get() => (own, None),
+                (Some(a), Some(b)) if a.get() == b.get() => (leader, Some(own)),
+                (Some(_), _) => (leader, None),
+                (None, _) => (own, None),
+            };
+            let (flip, rest) = from.split_first()?;
+            *from = rest;
+            match other {
+                Some(other) => *other = &other[1..],
+                None => return Some(TokenId(flip.get())),
+            }
+        }
     }
 }
 
@@ -274,13 +307,13 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn dwa_next(&self, state: DwaState, read: LrState) -> Option<DwaEdge> {
-        let row = self.tables.dwa_offsets.range(state.index());
-        let symbols = self.tables.dwa_symbols.slice(row.clone());
+        let shape = self.tables.dwa_shape.get(state.index());
+        let symbols = self.tables.dwa_symbols.slice(self.tables.shape_offsets.range(shape as usize));
         let (target, output) = match symbols.binary_search_by_key(&read.0, |symbol| symbol.get()) {
-            Ok(index) => (
-                self.tables.dwa_targets.get(row.start + index),
-                self.tables.dwa_outputs.get(row.start + index),
-            ),
+            Ok(index) => {
+                let edge = self.tables.dwa_offsets.get(state.index()) as usize + index;
+                (self.tables.dwa_targets.get(edge), self.tables.dwa_outputs.get(edge))
+            }
             Err(_) => (
                 self.tables.dwa_default_target.get(state.index()),
                 self.tables.dwa_default_output.get(state.index()),
@@ -292,7 +325,7 @@ impl<'a> GrammarView<'a> {
     /// A mask of the store.
     #[must_use]
     pub fn mask(&self, mask: MaskId) -> MaskParts<'a> {
-        MaskParts { base: self.mask_base(mask).map(|base| self.base(base)), delta: self.mask_delta(mask) }
+        MaskParts { base: self.mask_base(mask).map(|base| self.base(base)), deltas: self.mask_deltas(mask) }
     }
 
     /// Which bitmap a mask is stored relative to; `None` is all zero.
@@ -304,10 +337,17 @@ impl<'a> GrammarView<'a> {
     }
 
     /// The tokens in which a mask differs from its base, strictly ascending.
+    #[inline]
+    pub fn mask_flips(&self, mask: MaskId) -> Flips<'a> {
+        Flips(self.mask_deltas(mask))
+    }
+
+    /// The leader's tokens and its own. One that is in both does not differ from the base.
     #[must_use]
     #[inline]
-    pub fn mask_delta(&self, mask: MaskId) -> &'a [U32] {
-        self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask.index()))
+    pub fn mask_deltas(&self, mask: MaskId) -> [&'a [U32]; 2] {
+        let delta = |mask| self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask));
+        [delta(self.tables.mask_leader.get(mask.index()) as usize), delta(mask.index())]
     }
 
     /// A base bitmap, of [`row_words`](Self::row_words) words.

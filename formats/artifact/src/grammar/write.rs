@@ -38,6 +38,13 @@ impl GrammarTables {
         writer
     }
 
+    /// The most flips of any mask, those of its leader included.
+    fn max_delta(&self) -> u32 {
+        let own = |mask: usize| self.mask_offsets[mask + 1] - self.mask_offsets[mask];
+        let flips = |(mask, &leader): (usize, &u32)| own(mask) + own(leader as usize);
+        self.mask_leader.iter().enumerate().map(flips).max().unwrap_or(0)
+    }
+
     fn meta(&self) -> GrammarMeta {
         GrammarMeta {
             mask_width: self.mask_width,
@@ -48,7 +55,7 @@ impl GrammarTables {
             terminal_count: self.terminal_count,
             end_terminal: self.end_terminal,
             nonterminal_count: self.nonterminal_count,
-            max_delta: self.mask_offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0),
+            max_delta: self.max_delta(),
             reserved: 0,
         }
     }

@@ -182,28 +182,42 @@ impl<'t> DwaBuilder<'t> {
         tables.dwa_default_output = self.rows.iter().map(|row| default(row).1).collect();
         let rows = self.rows.iter().map(|row| if is_uniform(row) { Vec::new() } else { row.clone() });
         let (offsets, edges) = csr(rows);
+        let symbols: Vec<Vec<u32>> = offsets
+            .windows(2)
+            .map(|row| edges[row[0] as usize..row[1] as usize].iter().map(|edge| edge.0).collect())
+            .collect();
+        let shapes: BTreeSet<Vec<u32>> = symbols.iter().cloned().collect();
+        let shape = |row| shapes.iter().position(|shape| shape == row).expect("a shape") as u32;
+        tables.dwa_shape = symbols.iter().map(shape).collect();
+        (tables.shape_offsets, tables.dwa_symbols) = csr(shapes);
         tables.dwa_offsets = offsets;
-        tables.dwa_symbols = edges.iter().map(|edge| edge.0).collect();
         tables.dwa_targets = edges.iter().map(|edge| edge.1).collect();
         tables.dwa_outputs = edges.iter().map(|edge| edge.2).collect();
     }
 
-    /// Every third mask is a base; the others flip some base, or none.
+    /// Every third mask is a base; the others flip some base, or none. Every fifth follows the one before it.
     fn emit_masks(&mut self) {
         let by_number: BTreeMap<u32, Tokens> =
             self.masks.iter().map(|(tokens, &id)| (id, tokens.clone())).collect();
         let masks: Vec<Tokens> = by_number.into_values().collect();
         let bases: Vec<&Tokens> = masks.iter().skip(1).step_by(3).collect();
-        let mut deltas = Vec::new();
+        let mut deltas: Vec<Tokens> = Vec::new();
         let tables = &mut *self.tables;
         tables.mask_base.clear();
+        tables.mask_leader.clear();
         for (number, mask) in masks.iter().enumerate() {
             let base = (number > 0 && number % 3 != 0).then(|| number / 3 % bases.len());
             tables.mask_base.push(base.map_or(NONE, |base| base as u32));
             let empty = Tokens::new();
-            let flipped = mask ^ base.map_or(&empty, |base| bases[base]);
-            deltas.push(flipped.into_iter().collect());
+            let mut flipped = mask ^ base.map_or(&empty, |base| bases[base]);
+            let leader = if number % 5 == 4 { number - 1 } else { 0 };
+            if leader > 0 {
+                flipped = &flipped ^ &deltas[leader];
+            }
+            tables.mask_leader.push(leader as u32);
+            deltas.push(flipped);
         }
+        let deltas = deltas.into_iter().map(|delta| delta.into_iter().collect());
         (tables.mask_offsets, tables.mask_delta) = csr(deltas);
         let width = tables.mask_width;
         tables.base_words = bases.iter().flat_map(|base| bitmap(base, width)).collect();
