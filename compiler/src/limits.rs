@@ -125,10 +125,39 @@ impl Budget {
         (self.limits.work - self.left.work.get(), self.limits.bytes - self.left.bytes.get())
     }
 
+    /// What is left now, for a part that is done apart.
+    pub(crate) fn apart(&self) -> Apart {
+        let Left { work, bytes } = &*self.left;
+        Apart { stage: self.stage, limits: self.limits, work: work.get(), bytes: bytes.get() }
+    }
+
     /// The error that `what` went over `limit` in this stage.
     #[must_use]
     pub fn over(&self, what: &'static str, limit: u64) -> OverBudget {
         OverBudget { stage: self.stage, what, limit }
+    }
+}
+
+/// What a part of a compilation may spend that is done apart, perhaps on another thread. What it spent is charged when it
+/// is done, so going over budget does not depend on which part was faster.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Apart {
+    stage: &'static str,
+    limits: Limits,
+    work: u64,
+    bytes: u64,
+}
+
+impl Apart {
+    /// A budget that begins with what was left.
+    pub(crate) fn budget(&self) -> Budget {
+        let left = Left { work: Cell::new(self.work), bytes: Cell::new(self.bytes) };
+        Budget { stage: self.stage, limits: self.limits, left: Rc::new(left) }
+    }
+
+    /// Work units and bytes that were spent of a budget made here.
+    pub(crate) fn spent(&self, budget: &Budget) -> (u64, u64) {
+        (self.work - budget.left.work.get(), self.bytes - budget.left.bytes.get())
     }
 }
 

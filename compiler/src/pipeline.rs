@@ -9,9 +9,9 @@ use crate::lr::{self, LrTables};
 use crate::masks::{self, MaskStore};
 use crate::normalize::{self, Cfg};
 use crate::options::Options;
-use crate::parser::{self, Dwa, ParserDwa};
+use crate::parser::{self, Dwa, ParserDwa, Sources};
 use crate::sets::Sets;
-use crate::terminal::{TerminalDwa, Tokens};
+use crate::terminal::{Tokens, WalkTables};
 use crate::terminals;
 use gcc_grammar_artifact::grammar::GrammarTables;
 use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar};
@@ -98,12 +98,12 @@ pub fn compile(
     let tokens = Tokens::new(vocabulary, &symbols);
     let ranks = tokens.count() as usize;
     let any_split = grammar.discipline == Discipline::AnySplit;
-    let terminal = TerminalDwa::new(&lexer, &symbols, tokens, any_split, &budget)?;
+    let walks = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget)?;
     let mut sets = Sets::new(budget.stage("sets"));
-    let (parser, (terminal_nodes, terminal_arcs)) =
-        parser::build(&lr, &contexts, &lexer, terminal, &mut sets, &budget)?;
+    let sources = Sources { tables: &lr, contexts: &contexts, lexer: &lexer, tokens: &tokens, walks: &walks };
+    let parser = parser::build(sources, &mut sets, &budget)?;
     observer.stage("masks");
-    let ParserDwa { dwa, raw_states } = parser;
+    let ParserDwa { dwa, raw_states, terminal_size: (terminal_nodes, terminal_arcs) } = parser;
     let (outputs, mask_of) = outputs(&dwa);
     let special = symbols.special_class.iter().map(|&(token, _)| token);
     let token_of: Vec<u32> = vocabulary.order().iter().copied().chain(special).collect();

@@ -41,7 +41,28 @@ pub struct Sets {
     budget: Budget,
 }
 
+/// Sets without what makes new ones, to be moved to another thread.
+#[derive(Debug)]
+pub(crate) struct PlainSets {
+    chunks: Vec<Bits>,
+    sets: Vec<Parts>,
+}
+
 impl Sets {
+    /// The sets as they are.
+    pub(crate) fn into_plain(self) -> PlainSets {
+        PlainSets { chunks: self.chunks, sets: self.sets }
+    }
+
+    /// The id here of a set there.
+    pub(crate) fn adopt(&mut self, from: &PlainSets, set: SetId) -> Result<SetId, OverBudget> {
+        let there = &from.sets[set.index()];
+        self.budget.charge_work(there.len() as u64)?;
+        let parts = there.iter().map(|&(at, chunk)| Ok((at, self.chunk(from.chunks[chunk.index()])?)));
+        let parts = parts.collect::<Result<_, _>>()?;
+        self.set(parts)
+    }
+
     /// Only the empty set.
     #[must_use]
     pub fn new(budget: Budget) -> Self {

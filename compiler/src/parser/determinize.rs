@@ -7,6 +7,7 @@
 use super::Meeting;
 use super::compose::Composer;
 use super::outcome::{ItemsId, Outcome, OutcomeId};
+use super::parts::Part;
 use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
@@ -84,10 +85,11 @@ struct Determinizer<'c, 'a, 's> {
     met: FxHashSet<(DwaState, LrState)>,
 }
 
-/// Builds the automaton from all starts.
+/// Builds the automaton for the lexer states of one part.
 pub(super) fn determinize(
     composer: &mut Composer<'_, '_>,
     lexer: &Lexer,
+    part: Part,
     budget: &Budget,
 ) -> Result<Dwa, OverBudget> {
     let mut determinizer = Determinizer {
@@ -100,7 +102,7 @@ pub(super) fn determinize(
         met: FxHashSet::default(),
     };
     determinizer.state(ItemsId(0))?;
-    let starts = determinizer.starts(lexer)?;
+    let starts = determinizer.starts(lexer, part)?;
     while let Some((state, above)) = determinizer.open.pop() {
         determinizer.read_below(state, above)?;
     }
@@ -135,8 +137,8 @@ impl Determinizer<'_, '_, '_> {
         Ok(Transition { output: fired, target: self.state(items)? })
     }
 
-    /// Per lexer state: the transitions on the top of the stack. Other tops cannot occur, since heads are viable.
-    fn starts(&mut self, lexer: &Lexer) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
+    /// Per lexer state of the part: the transitions on the top of the stack. Other tops cannot occur, since heads are viable.
+    fn starts(&mut self, lexer: &Lexer, part: Part) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
         let meeting = Meeting::new(tables);
         // The first head is not asked whether it is viable.
@@ -144,8 +146,8 @@ impl Determinizer<'_, '_, '_> {
         let mut starts = vec![Vec::new()];
         for lex in (1..lexer.states()).map(LexState::new) {
             let mut row = Vec::new();
-            let mut tops = meeting.states_for(lexer, lex);
-            if lex == first && tops.first() != Some(&LrState(0)) {
+            let mut tops = if part.has(lex) { meeting.states_for(lexer, lex) } else { Vec::new() };
+            if lex == first && part.has(lex) && tops.first() != Some(&LrState(0)) {
                 tops.insert(0, LrState(0));
             }
             for lr in tops {

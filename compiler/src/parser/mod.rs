@@ -15,6 +15,7 @@ mod determinize;
 mod effect;
 mod minimize;
 mod outcome;
+mod parts;
 mod tops;
 
 pub use determinize::{Dwa, Transition};
@@ -24,7 +25,7 @@ use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use crate::sets::Sets;
-use crate::terminal::TerminalDwa;
+use crate::terminal::{Tokens, WalkTables};
 use gcc_grammar_frontends::Symbol;
 
 /// The Parser DWA and where it starts.
@@ -34,24 +35,32 @@ pub struct ParserDwa {
     pub dwa: Dwa,
     /// Number of states before minimization.
     pub raw_states: usize,
+    /// Nodes and arcs of the Terminal DWA.
+    pub terminal_size: (usize, usize),
+}
+
+/// What the automaton is made from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The parser.
+    pub tables: &'a LrTables,
+    /// The terminals that may start a lexeme, per LR state.
+    pub contexts: &'a Contexts,
+    /// The lexer.
+    pub lexer: &'a Lexer,
+    /// The vocabulary.
+    pub tokens: &'a Tokens<'a>,
+    /// What walks over the vocabulary need.
+    pub walks: &'a WalkTables<'a>,
 }
 
 /// Builds the automaton for every lexer state that can occur together with some LR state.
-pub fn build(
-    tables: &LrTables,
-    contexts: &Contexts,
-    lexer: &Lexer,
-    terminal: TerminalDwa<'_>,
-    sets: &mut Sets,
-    budget: &Budget,
-) -> Result<(ParserDwa, (usize, usize)), OverBudget> {
+pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<ParserDwa, OverBudget> {
     let budget = budget.stage("parser");
-    let mut composer = compose::Composer::new(tables, contexts, terminal, sets, budget.clone());
-    let raw = determinize::determinize(&mut composer, lexer, &budget)?;
-    let size = composer.terminal.size();
-    let raw_states = raw.states();
-    let dwa = minimize::minimize(raw, &budget)?;
-    Ok((ParserDwa { dwa, raw_states }, size))
+    let raw = parts::build(sources, sets, &budget)?;
+    let raw_states = raw.dwa.states();
+    let dwa = minimize::minimize(raw.dwa, &budget)?;
+    Ok(ParserDwa { dwa, raw_states, terminal_size: raw.terminal_size })
 }
 
 /// Which LR states a lexer state may be met in: those in which some terminal under way has an action, and which are the start or come

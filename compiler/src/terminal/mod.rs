@@ -14,6 +14,8 @@ mod levels;
 mod settled;
 mod walk;
 
+pub use walk::WalkTables;
+
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
@@ -89,8 +91,8 @@ impl<'a> Tokens<'a> {
 /// The automaton, built lazily.
 pub struct TerminalDwa<'a> {
     lexer: &'a Lexer,
-    tokens: Tokens<'a>,
-    tables: walk::WalkTables<'a>,
+    tokens: &'a Tokens<'a>,
+    tables: &'a WalkTables<'a>,
     budget: Budget,
     /// Sets of positions in the trie.
     positions: Sets,
@@ -108,17 +110,17 @@ pub struct TerminalDwa<'a> {
 
 impl<'a> TerminalDwa<'a> {
     /// Nothing built yet.
+    #[must_use]
     pub fn new(
         lexer: &'a Lexer,
-        symbols: &Symbols,
-        tokens: Tokens<'a>,
-        any_split: bool,
+        tokens: &'a Tokens<'a>,
+        tables: &'a WalkTables<'a>,
         budget: &Budget,
-    ) -> Result<Self, OverBudget> {
+    ) -> Self {
         let empty = Cut::default();
         let budget = budget.stage("terminal");
-        Ok(Self {
-            tables: walk::WalkTables::new(lexer, symbols, &tokens, any_split, &budget)?,
+        Self {
+            tables,
             lexer,
             tokens,
             positions: Sets::new(budget.clone()),
@@ -133,7 +135,7 @@ impl<'a> TerminalDwa<'a> {
             roots: FxHashMap::default(),
             expanded: FxHashMap::default(),
             subtrees: walk::Subtrees::default(),
-        })
+        }
     }
 
     /// The node for whole tokens read from `state` in `context`.
@@ -203,7 +205,7 @@ impl<'a> TerminalDwa<'a> {
         context: ContextId,
     ) -> Result<NodeId, OverBudget> {
         let walked = walk::walk(
-            &walk::Setting { lexer: self.lexer, tokens: &self.tokens, tables: &self.tables },
+            &walk::Setting { lexer: self.lexer, tokens: self.tokens, tables: self.tables },
             &mut self.subtrees,
             &mut walk::WalkSets { tokens: sets, positions: &mut self.positions },
             seeds,

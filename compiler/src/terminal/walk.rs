@@ -49,7 +49,7 @@ pub(super) struct Setting<'a, 'b> {
 }
 
 /// What walks ask of lexer states again and again.
-pub(super) struct WalkTables<'a> {
+pub struct WalkTables<'a> {
     levels: Levels,
     settled: Settled<'a>,
     byte_class: [u16; 256],
@@ -66,13 +66,15 @@ struct OfState {
 }
 
 impl<'a> WalkTables<'a> {
-    pub(super) fn new(
+    /// For tokens that are walked through this lexer.
+    pub fn new(
         lexer: &Lexer,
         symbols: &Symbols,
         tokens: &Tokens<'a>,
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
+        let budget = &budget.stage("terminal");
         Ok(Self {
             levels: Levels::new(lexer, tokens.longest, budget)?,
             settled: Settled::new(lexer, symbols, any_split, tokens, budget)?,
