@@ -212,6 +212,29 @@ impl Sets {
         Ok(id)
     }
 
+    /// The set without the ranks in `ranges`.
+    pub fn without(&mut self, set: SetId, ranges: &[Range]) -> Result<SetId, OverBudget> {
+        let mut parts = self.sets[set.index()].to_vec();
+        self.budget.charge_work(parts.len() as u64)?;
+        for &(start, end) in ranges.iter().filter(|(start, end)| start < end) {
+            let (start, end) = (start as usize, end as usize);
+            let first = parts.partition_point(|&(at, _)| (at as usize + 1) * CHUNK <= start);
+            for (at, chunk) in &mut parts[first..] {
+                let low = *at as usize * CHUNK;
+                if low >= end {
+                    break;
+                }
+                let mut bits = self.chunks[chunk.index()];
+                let mut gone = [0; WORDS];
+                fill(&mut gone, start.max(low) - low, end.min(low + CHUNK) - low);
+                bits.iter_mut().zip(gone).for_each(|(word, gone)| *word &= !gone);
+                *chunk = self.chunk(bits)?;
+            }
+        }
+        parts.retain(|&(_, chunk)| chunk != ChunkId(0));
+        self.set(parts)
+    }
+
     /// `a ⊆ b`.
     #[must_use]
     pub fn is_subset(&self, a: SetId, b: SetId) -> bool {
@@ -343,6 +366,9 @@ mod tests {
             assert_eq!(sets.is_subset(both, a), both == a);
             let differing: Vec<u32> = (0..5000).filter(|&r| fa[r as usize] != fb[r as usize]).collect();
             assert_eq!(sets.differing(a, b).collect::<Vec<_>>(), differing);
+            let rest: Vec<bool> = fa.iter().zip(&fb).map(|(a, b)| a & !b).collect();
+            let without = sets.without(a, &rb).unwrap();
+            assert_eq!(flags_of(&sets, without), rest);
             let distance = differing.len() as u32;
             assert_eq!(sets.distance(a, b, distance), Some(distance));
             assert_eq!(distance.checked_sub(1).and_then(|limit| sets.distance(a, b, limit)), None);

@@ -4,7 +4,8 @@
 //! So what larger subtrees give from a state is remembered and shared by all walks that come there, also from any state
 //! that strings as long as the subtrees are high cannot tell apart from it ([`Levels`]). The children of a node that lead to the same
 //! state and are about as high are remembered together: of a string whose characters are counted, only those subtrees
-//! are walked again that are higher than what is left of it.
+//! are walked again that are higher than what is left of it. And of a key that may turn out to be another key, only the child
+//! that goes on with it: the others are those of "somewhere in a key", without that one.
 
 use super::Tokens;
 use super::levels::{Levels, colour};
@@ -20,6 +21,8 @@ use std::rc::Rc;
 
 /// Subtrees with at least so many nodes are remembered.
 const MIN_REMEMBERED: u32 = 1024;
+/// At most so many children are left out of a group.
+const MAX_LEFT_OUT: usize = 8;
 
 /// Where a terminal may have ended inside a token: positions in the trie, and how they restrict the next lexeme.
 pub(super) type Cut = ((TerminalId, EndClass), SetId);
@@ -110,9 +113,11 @@ struct Group {
     class: SymbolClass,
     /// Of the highest one.
     height: u8,
-    /// Among all groups.
+    /// Among all groups, by their children.
     id: u32,
-    children: Box<[u32]>,
+    children: Rc<[u32]>,
+    /// Those of the children that other symbols lead to.
+    left_out: Box<[u32]>,
 }
 
 /// Subtrees walked before.
@@ -124,7 +129,9 @@ pub(super) struct Subtrees {
     known_groups: FxHashMap<(u32, u32), Rc<Walked>>,
     /// By node and pattern of the state there.
     groups: FxHashMap<(u32, u32), Rc<[Group]>>,
-    group_count: u32,
+    group_ids: FxHashMap<Rc<[u32]>, u32>,
+    /// By node, the bytes on which a state stays, and bucket of heights: the children on these bytes.
+    staying: FxHashMap<(u32, ByteSet, u8), Rc<[u32]>>,
     /// Per lexer state seen at a remembered node: which classes lead to the same state, as a number.
     pattern_of: FxHashMap<LexState, u32>,
     patterns: FxHashMap<Box<[u16]>, u32>,
@@ -276,13 +283,30 @@ impl Subtrees {
         found: &mut Found,
         budget: &Budget,
     ) -> Result<(), OverBudget> {
+        let walked = self.whole_group(setting, sets, group, state, budget)?;
+        if group.left_out.is_empty() {
+            found.add(&walked, setting.lexer, state);
+        } else {
+            found.add(&walked.without(&group.left_out, setting, sets)?, setting.lexer, state);
+        }
+        Ok(())
+    }
+
+    /// What the subtrees of a group's children give, those that are left out included.
+    fn whole_group(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        sets: &mut WalkSets<'_>,
+        group: &Group,
+        state: LexState,
+        budget: &Budget,
+    ) -> Result<Rc<Walked>, OverBudget> {
         let key = (group.id, setting.tables.levels.class(group.height, state));
         if let Some(walked) = self.known_groups.get(&key) {
-            found.add(walked, setting.lexer, state);
-            return Ok(());
+            return Ok(walked.clone());
         }
         let mut own = Found::default();
-        for &child in &group.children {
+        for &child in &*group.children {
             own.visited += 1;
             if !setting.is_settled(child, state, &mut own) {
                 let tokens = setting.tokens.trie.tokens_at(child);
@@ -291,9 +315,8 @@ impl Subtrees {
             }
         }
         let walked = self.remembered(own, sets, budget)?;
-        found.add(&walked, setting.lexer, state);
-        self.known_groups.insert(key, walked);
-        Ok(())
+        self.known_groups.insert(key, walked.clone());
+        Ok(walked)
     }
 
     fn remembered(
@@ -322,17 +345,46 @@ impl Subtrees {
             .collect();
         children.sort_unstable();
         let groups = children.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(|group| {
-            self.group_count += 1;
-            Group {
-                class: setting.class_of(trie.byte(group[0].2)),
-                height: group.iter().map(|child| trie.height(child.2)).max().unwrap_or(0),
-                id: self.group_count,
-                children: group.iter().map(|child| child.2).collect(),
-            }
+            let (to, bucket, first) = group[0];
+            let children: Rc<[u32]> = group.iter().map(|child| child.2).collect();
+            let (children, left_out) = match self.staying(setting, node, to, bucket, &children) {
+                Some(part) => part,
+                None => (children, Box::default()),
+            };
+            let fresh = self.group_ids.len() as u32;
+            let id = *self.group_ids.entry(children.clone()).or_insert(fresh);
+            let height = children.iter().map(|&child| trie.height(child)).max().unwrap_or(0);
+            Group { class: setting.class_of(trie.byte(first)), height, id, children, left_out }
         });
         let groups: Rc<[Group]> = groups.collect();
         self.groups.insert((node, pattern), groups.clone());
         groups
+    }
+
+    /// The children of `node` on which `state` stays, if `own` are nearly all of them and no others; and those that are missing.
+    fn staying(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        node: u32,
+        state: LexState,
+        bucket: u8,
+        own: &[u32],
+    ) -> Option<(Rc<[u32]>, Box<[u32]>)> {
+        if own.len() <= MAX_LEFT_OUT {
+            return None;
+        }
+        let trie = setting.tokens.trie;
+        let key = (node, setting.staying_bytes(state), bucket);
+        let all = self.staying.entry(key).or_insert_with(|| {
+            let stays = |child: &u32| {
+                self::bucket(trie.height(*child)) == bucket && setting.next(state, trie.byte(*child)) == state
+            };
+            trie.children(node).filter(stays).collect()
+        });
+        let left_out: Box<[u32]> =
+            all.iter().copied().filter(|child| own.binary_search(child).is_err()).collect();
+        let is_part = own.len() + left_out.len() == all.len() && left_out.len() <= MAX_LEFT_OUT;
+        is_part.then(|| (all.clone(), left_out))
     }
 
     /// The number of the state's pattern: which classes are dead, and which lead to the same state.
@@ -348,6 +400,28 @@ impl Subtrees {
             let fresh = patterns.len() as u32;
             *patterns.entry(row.collect()).or_insert(fresh)
         })
+    }
+}
+
+impl Walked {
+    /// The same without the subtrees of these children.
+    fn without(
+        &self,
+        children: &[u32],
+        setting: &Setting<'_, '_>,
+        sets: &mut WalkSets<'_>,
+    ) -> Result<Self, OverBudget> {
+        let trie = setting.tokens.trie;
+        let tokens = children.iter().map(|&child| trie.tokens_in_subtree(child));
+        let tokens: Vec<Range> = tokens.map(|tokens| (tokens.start, tokens.end)).collect();
+        let nodes: Vec<Range> = children.iter().map(|&child| (child, trie.subtree_end(child))).collect();
+        let ends = self.ends.iter().map(|&(pending, set)| Ok((pending, sets.tokens.without(set, &tokens)?)));
+        let ends = ends.collect::<Result<_, OverBudget>>()?;
+        let cuts = self.cuts.iter().map(|&(key, set)| Ok((key, sets.positions.without(set, &nodes)?)));
+        let mut out = Self { ends, cuts: cuts.collect::<Result<_, OverBudget>>()? };
+        out.ends.retain(|(_, set)| *set != Sets::EMPTY);
+        out.cuts.retain(|(_, set)| *set != Sets::EMPTY);
+        Ok(out)
     }
 }
 
@@ -375,6 +449,15 @@ impl Setting<'_, '_> {
     /// The state after `byte`.
     fn next(&self, state: LexState, byte: u8) -> LexState {
         self.lexer.next(state, self.class_of(byte))
+    }
+
+    /// The bytes on which `state` stays as it is.
+    fn staying_bytes(&self, state: LexState) -> ByteSet {
+        let mut bytes = ByteSet::default();
+        for byte in (0..=u8::MAX).filter(|&byte| self.next(state, byte) == state) {
+            bytes[usize::from(byte / 64)] |= 1 << (byte % 64);
+        }
+        bytes
     }
 
     fn class_of(&self, byte: u8) -> SymbolClass {
