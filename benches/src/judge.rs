@@ -34,8 +34,7 @@ impl Law {
         let parsed = parse(grammar)?;
         let vocabulary = Vocabulary::from_tokens(Vec::new(), Vec::new(), vec![0], 1)
             .map_err(|error| format!("{error:?}"))?;
-        let options =
-            Options { limits: Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() } };
+        let options = Options::from(Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() });
         let compiled =
             compile(&parsed.grammar, &vocabulary, &options, &mut ()).map_err(|error| format!("{error:?}"))?;
         let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };

@@ -58,8 +58,7 @@ impl Language {
         let vocabulary = TokenBytes::built_in(vocabulary)?;
         let start = Instant::now();
         let parsed = parse(grammar)?;
-        let options =
-            Options { limits: Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() } };
+        let options = Options::from(Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() });
         let compiled = compile(&parsed.grammar, &vocabulary.0.vocabulary, &options, &mut ())
             .map_err(|error| format!("{error:?}"))?;
         let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };

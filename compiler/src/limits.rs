@@ -27,7 +27,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             work: 2_000_000_000,
-            bytes: 1 << 30,
+            bytes: 2 << 30,
             lr_states: 200_000,
             lexer_states: 500_000,
             dwa_states: 1_000_000,

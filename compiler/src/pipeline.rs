@@ -100,7 +100,14 @@ pub fn compile(
     let any_split = grammar.discipline == Discipline::AnySplit;
     let walks = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget)?;
     let mut sets = Sets::new(budget.stage("sets"));
-    let sources = Sources { tables: &lr, contexts: &contexts, lexer: &lexer, tokens: &tokens, walks: &walks };
+    let sources = Sources {
+        tables: &lr,
+        contexts: &contexts,
+        lexer: &lexer,
+        tokens: &tokens,
+        walks: &walks,
+        two_parts_from: options.two_parts_from,
+    };
     let parser = parser::build(sources, &mut sets, &budget)?;
     observer.stage("masks");
     let ParserDwa { dwa, raw_states, terminal_size: (terminal_nodes, terminal_arcs) } = parser;

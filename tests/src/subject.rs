@@ -64,7 +64,11 @@ impl Subject for Way {
         body: &mut dyn FnMut(Built<'_>),
     ) -> Result<(), Refusal> {
         let vocabulary = convert(vocabulary);
-        let options = Options::default();
+        let mut options = Options::default();
+        // Every other way has the Parser DWA built in two parts.
+        if matches!(self, Self::Ranges | Self::Saved | Self::Cramped) {
+            options.two_parts_from = 0;
+        }
         let compiled = pipeline::compile(grammar, &vocabulary, &options, &mut ()).map_err(refusal)?;
         let normalized = pipeline::normalized(grammar, &vocabulary, &options).map_err(refusal)?;
         let cfg = Some(convert_cfg(&normalized));

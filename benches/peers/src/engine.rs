@@ -121,7 +121,7 @@ impl Setting {
         let grammar = self.parse(kind, text)?;
         // Ten times the default, since the others have no limits at all.
         let limits = Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() };
-        let compiled = compile(&grammar, &self.vocabulary.0.vocabulary, &Options { limits }, &mut ());
+        let compiled = compile(&grammar, &self.vocabulary.0.vocabulary, &Options::from(limits), &mut ());
         let compiled = compiled.map_err(|error| match error {
             CompileError::OverBudget(over) => over.to_string(),
             CompileError::Grammar(errors) => first(&errors),

@@ -52,6 +52,8 @@ pub struct Sources<'a> {
     pub tokens: &'a Tokens<'a>,
     /// What walks over the vocabulary need.
     pub walks: &'a WalkTables<'a>,
+    /// Pairs of lexer and LR states from which on it is built in two parts.
+    pub two_parts_from: usize,
 }
 
 /// Builds the automaton for every lexer state that can occur together with some LR state.

@@ -14,8 +14,6 @@ use crate::terminal::TerminalDwa;
 use rustc_hash::FxHashMap;
 use std::thread;
 
-/// Pairs of lexer and LR states from which on two parts pay for themselves.
-const MIN_PAIRS: usize = 200_000;
 /// Stack of the second thread: a token has at most 1,024 lexemes, and each is a level of recursion.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -48,7 +46,7 @@ struct Other {
 
 /// Builds all parts and puts them together.
 pub(super) fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<Raw, OverBudget> {
-    if sources.lexer.states() * sources.tables.states() < MIN_PAIRS {
+    if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
         return build_part(sources, Part { modulus: 1, remainder: 0 }, sets, budget);
     }
     let apart = budget.apart();
@@ -71,7 +69,7 @@ pub(super) fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> R
 }
 
 fn build_part(sources: Sources<'_>, part: Part, sets: &mut Sets, budget: &Budget) -> Result<Raw, OverBudget> {
-    let Sources { tables, contexts, lexer, tokens, walks } = sources;
+    let Sources { tables, contexts, lexer, tokens, walks, .. } = sources;
     let terminal = TerminalDwa::new(lexer, tokens, walks, budget);
     let mut composer = Composer::new(tables, contexts, terminal, sets, budget.clone());
     let dwa = determinize(&mut composer, lexer, part, budget)?;

@@ -216,7 +216,7 @@ fn build(input: &Input, vocabulary: &TokenBytes) -> Result<Vec<u8>, String> {
     let grammar = parse(input).map_err(|errors| {
         errors.first().map_or_else(String::new, |error| format!("{}: {}", error.code, error.message))
     })?;
-    let compiled = compile(&grammar, &vocabulary.0.vocabulary, &Options { limits }, &mut ());
+    let compiled = compile(&grammar, &vocabulary.0.vocabulary, &Options::from(limits), &mut ());
     let compiled = compiled.map_err(|error| format!("{error:?}"))?;
     let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
     Ok(compiled.tables.write(fingerprints, Vec::new()))

@@ -68,7 +68,7 @@ impl LimitArguments {
     /// As the compiler takes them.
     pub(crate) fn options(&self) -> Options {
         let &Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = self;
-        Options { limits: Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } }
+        Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states }.into()
     }
 }
 
