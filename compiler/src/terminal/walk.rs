@@ -107,6 +107,9 @@ fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
     lexer.restarts.chunks(lexer.contexts).map(starts_of).collect()
 }
 
+/// Children of one node, ascending.
+type Children = Rc<[u32]>;
+
 /// Children of a node that the same symbols lead to and that are about as high.
 struct Group {
     /// A class of these symbols.
@@ -115,7 +118,7 @@ struct Group {
     height: u8,
     /// Among all groups, by their children.
     id: u32,
-    children: Rc<[u32]>,
+    children: Children,
     /// Those of the children that other symbols lead to.
     left_out: Box<[u32]>,
 }
@@ -129,9 +132,9 @@ pub(super) struct Subtrees {
     known_groups: FxHashMap<(u32, u32), Rc<Walked>>,
     /// By node and pattern of the state there.
     groups: FxHashMap<(u32, u32), Rc<[Group]>>,
-    group_ids: FxHashMap<Rc<[u32]>, u32>,
+    group_ids: FxHashMap<Children, u32>,
     /// By node, the bytes on which a state stays, and bucket of heights: the children on these bytes.
-    staying: FxHashMap<(u32, ByteSet, u8), Rc<[u32]>>,
+    staying: FxHashMap<(u32, ByteSet, u8), Children>,
     /// Per lexer state seen at a remembered node: which classes lead to the same state, as a number.
     pattern_of: FxHashMap<LexState, u32>,
     patterns: FxHashMap<Box<[u16]>, u32>,
@@ -346,7 +349,7 @@ impl Subtrees {
         children.sort_unstable();
         let groups = children.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(|group| {
             let (to, bucket, first) = group[0];
-            let children: Rc<[u32]> = group.iter().map(|child| child.2).collect();
+            let children: Children = group.iter().map(|child| child.2).collect();
             let (children, left_out) = match self.staying(setting, node, to, bucket, &children) {
                 Some(part) => part,
                 None => (children, Box::default()),
@@ -369,7 +372,7 @@ impl Subtrees {
         state: LexState,
         bucket: u8,
         own: &[u32],
-    ) -> Option<(Rc<[u32]>, Box<[u32]>)> {
+    ) -> Option<(Children, Box<[u32]>)> {
         if own.len() <= MAX_LEFT_OUT {
             return None;
         }
