@@ -14,6 +14,7 @@ use gcc_grammar_artifact::wire::U32;
 
 use crate::error::Error;
 use crate::matcher::Matcher;
+use crate::row::Parts;
 use crate::scratch::{Heads, Node, Scratch};
 
 impl Matcher<'_, '_> {
@@ -24,24 +25,17 @@ impl Matcher<'_, '_> {
     pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
         let grammar = self.grammar();
         let needed = grammar.row_words();
-        let Some((row, padding)) = row.split_at_mut_checked(needed) else {
+        if row.len() < needed {
             return Err(Error::RowTooShort { needed });
-        };
-        padding.fill(0);
-        let mut is_first = true;
-        self.each_output(|mask| {
-            let parts = grammar.mask(mask);
-            if is_first {
-                copy_mask(row, &parts)
-            } else {
-                unite_mask(row, &parts)
-            }
-            is_first = false;
-        })?;
-        if is_first {
-            row.fill(0);
         }
-        Ok(())
+        let mut parts = Parts::default();
+        self.each_output(|mask| parts.add(mask))?;
+        if parts.fit() {
+            parts.fill(row, grammar);
+            return Ok(());
+        }
+        row.fill(0);
+        self.each_output(|mask| unite_mask(&mut row[..needed], &grammar.mask(mask)))
     }
 
     /// Whether a token may come next.

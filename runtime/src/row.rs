@@ -60,7 +60,7 @@ struct Held<'a> {
 
 /// Distinct masks, none empty.
 #[derive(Clone, Copy, Debug, Default)]
-struct Parts {
+pub(crate) struct Parts {
     masks: [u32; PARTS],
     /// More than [`PARTS`]: they did not fit.
     count: usize,
@@ -94,12 +94,12 @@ impl<'a> Matcher<'a, '_> {
         self.each_output(|mask| parts.add(mask))?;
         let held = row.held.take().filter(|held| core::ptr::eq(held.engine, self.engine));
         let changed = held.is_some_and(|held| change(row.words, grammar, &held.parts, &parts));
-        if !changed && parts.count <= PARTS {
-            fill(row.words, grammar, &parts);
+        if !changed && parts.fit() {
+            parts.fill(row.words, grammar);
         } else if !changed {
             self.fill_mask(row.words)?;
         }
-        row.held = (parts.count <= PARTS).then_some(Held { engine: self.engine, parts });
+        row.held = parts.fit().then_some(Held { engine: self.engine, parts });
         Ok(())
     }
 
@@ -119,7 +119,7 @@ impl<'a> Matcher<'a, '_> {
 }
 
 impl Parts {
-    fn add(&mut self, mask: MaskId) {
+    pub(crate) fn add(&mut self, mask: MaskId) {
         if mask == MaskId::EMPTY || self.list().contains(&mask.0) {
             return;
         }
@@ -129,6 +129,25 @@ impl Parts {
         } else {
             self.count = PARTS + 1;
         }
+    }
+
+    /// Whether all that were added are here.
+    pub(crate) const fn fit(&self) -> bool {
+        self.count <= PARTS
+    }
+
+    /// Fills words with the union, beginning with a part that has a base: the others are often small.
+    pub(crate) fn fill(&self, words: &mut [u32], grammar: &GrammarView<'_>) {
+        let (row, padding) = words.split_at_mut(grammar.row_words());
+        padding.fill(0);
+        let first = self.masks().find(|&mask| grammar.mask_base(mask).is_some());
+        match first {
+            Some(first) => copy_mask(row, &grammar.mask(first)),
+            None => row.fill(0),
+        }
+        self.masks()
+            .filter(|&mask| Some(mask) != first)
+            .for_each(|mask| unite_mask(row, &grammar.mask(mask)));
     }
 
     fn list(&self) -> &[u32] {
@@ -143,26 +162,14 @@ impl Parts {
     fn base(&self, grammar: &GrammarView<'_>) -> Option<Option<BaseId>> {
         let mut bases = self.masks().filter_map(|mask| grammar.mask_base(mask));
         let base = bases.next();
-        (self.count <= PARTS && bases.next().is_none()).then_some(base)
+        (self.fit() && bases.next().is_none()).then_some(base)
     }
-}
-
-/// Fills words with the union of the parts, beginning with one that has a base: the others are often small.
-fn fill(words: &mut [u32], grammar: &GrammarView<'_>, parts: &Parts) {
-    let (row, padding) = words.split_at_mut(grammar.row_words());
-    padding.fill(0);
-    let first = parts.masks().find(|&mask| grammar.mask_base(mask).is_some());
-    match first {
-        Some(first) => copy_mask(row, &grammar.mask(first)),
-        None => row.fill(0),
-    }
-    parts.masks().filter(|&mask| Some(mask) != first).for_each(|mask| unite_mask(row, &grammar.mask(mask)));
 }
 
 /// Changes words from the union of the old parts to that of the new, if that is possible and quicker than filling them.
 fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, new: &Parts) -> bool {
     if old.count == new.count && old.list() == new.list() {
-        return new.count <= PARTS;
+        return new.fit();
     }
     let Some(base) = old.base(grammar).filter(|base| new.base(grammar) == Some(*base)) else { return false };
     let deltas = old.masks().flat_map(|mask| grammar.mask_deltas(mask));
