@@ -8,7 +8,7 @@
 use core::ops::Range;
 
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_artifact::grammar::MaskParts;
+use gcc_grammar_artifact::grammar::{MAX_FLIPS, MaskParts};
 use gcc_grammar_artifact::ids::{DwaState, MaskId, TokenId};
 use gcc_grammar_artifact::wire::U32;
 
@@ -256,36 +256,28 @@ pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
         Some(base) => row.iter_mut().zip(base).for_each(|(word, base)| *word = base.get()),
         None => row.fill(0),
     }
-    let flips = parts.deltas.into_iter().flatten().map(|flip| flip.get());
-    flips.for_each(|flip| row[word_of(flip)] ^= bit(flip));
+    flips(parts).for_each(|flip| row[word_of(flip)] ^= bit(flip));
 }
 
-/// Flips that are made together; with those that fall into the last one's word they are fewer than the bits of a `u128`.
-const FLIPS: usize = 128 - 32;
+/// The flips of both deltas, one after the other.
+fn flips(parts: &MaskParts<'_>) -> impl Iterator<Item = u32> {
+    parts.deltas.into_iter().flatten().map(|flip| flip.get())
+}
 
-/// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So for
-/// some flips at a time, what the row has is noted, the base is added, and the flips are made with that in mind.
+/// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
+/// what the row has is noted, the base is added, and the flips are made where the row had nothing.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    let mut flips = parts.flips().map(|token| token.0).peekable();
-    let Some(base) = parts.base else { return flips.for_each(|flip| row[word_of(flip)] |= bit(flip)) };
-    let mut done = 0;
-    let mut lot = [0; 128];
-    while flips.peek().is_some() {
-        let (mut count, mut next, mut had) = (0, 0, 0u128);
-        while let Some(flip) = flips.next_if(|&flip| count < FLIPS || word_of(flip) < next) {
-            had |= u128::from(row[word_of(flip)] & bit(flip) != 0) << count;
-            lot[count] = flip;
-            (count, next) = (count + 1, word_of(flip) + 1);
-        }
-        unite_words(&mut row[done..next], &base[done..next]);
-        for (index, &flip) in lot[..count].iter().enumerate() {
-            let stays = had >> index & 1 == 1 || base[word_of(flip)].get() & bit(flip) == 0;
-            let word = &mut row[word_of(flip)];
-            *word = if stays { *word | bit(flip) } else { *word & !bit(flip) };
-        }
-        done = next;
+    let mut had = [0u64; MAX_FLIPS / 64];
+    for (index, flip) in flips(parts).enumerate() {
+        had[index / 64] |= u64::from(row[word_of(flip)] >> (flip % 32) & 1) << (index % 64);
     }
-    unite_words(&mut row[done..], &base[done..]);
+    if let Some(base) = parts.base {
+        unite_words(row, base);
+    }
+    for (index, flip) in flips(parts).enumerate() {
+        let is_new = had[index / 64] >> (index % 64) & 1 ^ 1;
+        row[word_of(flip)] ^= (is_new as u32) << (flip % 32);
+    }
 }
 
 fn unite_words(row: &mut [u32], words: &[U32]) {
@@ -299,6 +291,9 @@ mod tests {
     use super::*;
     use std::vec::Vec;
 
+    /// All tokens can be flipped in both deltas.
+    const WORDS: u32 = MAX_FLIPS as u32 / 64;
+
     /// Word `index` of a pseudo-random bitmap (the finalizer of SplitMix64).
     fn word(seed: u64, index: u32) -> u32 {
         let mixed = (seed << 32 | u64::from(index)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -306,15 +301,15 @@ mod tests {
         (mixed ^ mixed >> 27) as u32
     }
 
-    /// Many flips, some of them in one word: more than are made together, and words at the border between two lots.
+    /// Many flips, some of them in one word, some in both deltas.
     #[test]
     fn flips_concern_the_mask_alone() {
         for seed in 0..200 {
-            let base: Vec<U32> = (0..64).map(|index| U32::new(word(seed, index))).collect();
-            let row: Vec<u32> = (0..64).map(|index| word(seed + 1000, index)).collect();
+            let base: Vec<U32> = (0..WORDS).map(|index| U32::new(word(seed, index))).collect();
+            let row: Vec<u32> = (0..WORDS).map(|index| word(seed + 1000, index)).collect();
             let often = 1 + seed as u32 % 9;
             let delta = |seed: u64| -> Vec<U32> {
-                let flips = (0..64 * 32).filter(|&token| word(seed, token) % 10 < often);
+                let flips = (0..WORDS * 32).filter(|&token| word(seed, token) % 10 < often);
                 flips.map(U32::new).collect()
             };
             let (leader, own) = (delta(seed + 2000), delta(seed + 3000));
@@ -322,8 +317,8 @@ mod tests {
                 let parts = MaskParts { base, deltas: [&leader, &own] };
                 let mut mask = row.clone();
                 copy_mask(&mut mask, &parts);
-                let allowed = (0..64 * 32).filter(|&token| parts.contains(TokenId(token)));
-                let set = (0..64 * 32).filter(|&token| mask[word_of(token)] & bit(token) != 0);
+                let allowed = (0..WORDS * 32).filter(|&token| parts.contains(TokenId(token)));
+                let set = (0..WORDS * 32).filter(|&token| mask[word_of(token)] & bit(token) != 0);
                 assert!(allowed.eq(set), "seed {seed}");
                 let expected: Vec<u32> = row.iter().zip(mask).map(|(row, mask)| row | mask).collect();
                 let mut united = row.clone();

@@ -16,8 +16,8 @@ use crate::sets::Sets;
 const MAX_LEADERS: usize = 192;
 /// Radii to try, the last of which is taken however many leaders there are.
 const RADII: [u32; 5] = [0, 32, 64, 128, 256];
-/// Bytes of a flip, most of which masks share.
-const FLIP: u64 = 2;
+/// Bytes of a flip.
+const FLIP: u64 = 4;
 
 /// A set and its size. Two sets differ in at least as many tokens as their sizes do.
 #[derive(Clone, Copy)]

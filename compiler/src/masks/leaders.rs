@@ -29,11 +29,12 @@ impl Recent {
         flips_of: impl Fn(u32) -> &'f [u32],
     ) -> Option<(u32, Vec<u32>)> {
         let mut best = None;
-        // Worth it if at least half of the flips are shared.
+        // Worth it if at least half of the flips are shared, and not many more are made.
         let mut limit = flips.len().saturating_sub(MARGIN) / 2;
+        let all = (flips.len() * 5 / 4 + MARGIN).min(MAX_DELTA as usize);
         for (place, &leader) in self.leaders.iter().enumerate() {
             let shared = flips_of(leader);
-            let most = limit.min((MAX_DELTA as usize).saturating_sub(shared.len() + 1));
+            let most = limit.min((all + 1).saturating_sub(shared.len()));
             if let Some(distance) = distance(shared, flips, most) {
                 (best, limit) = (Some(place), distance);
             }

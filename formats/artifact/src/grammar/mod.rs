@@ -45,6 +45,9 @@ pub const NONE: u32 = u32::MAX;
 /// The ignored terminals: a lexeme without a parser step.
 pub const IGNORE: u32 = u32::MAX;
 
+/// The most flips that a mask may have, those of its leader included.
+pub const MAX_FLIPS: usize = 1024;
+
 /// Names, source and report, compressed. The runtime never touches it.
 pub const METADATA: Section = Section {
     kind: 0x01,

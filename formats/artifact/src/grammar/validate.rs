@@ -4,7 +4,7 @@
 //! used as an index is in range of what it indexes, every CSR table is well formed, rows that are searched are sorted.
 //! It makes every access safe, not the tables right: that a mask is the exact one is the compiler's business.
 
-use super::{Counts, GrammarMeta, NONE, Tables};
+use super::{Counts, GrammarMeta, MAX_FLIPS, NONE, Tables};
 use crate::error::ArtifactError;
 
 type Checked = Result<(), ArtifactError>;
@@ -133,6 +133,9 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.mask_offsets.check_offsets(counts.masks, tables.mask_delta.len())?;
     if !tables.mask_offsets.range(0).is_empty() {
         return tables.mask_offsets.bad(1, "mask 0 is not empty");
+    }
+    if meta.max_delta as usize > MAX_FLIPS {
+        return tables.mask_offsets.bad(0, "the header promises more flips than a mask may have");
     }
     tables.mask_leader.check_len(Some(counts.masks))?;
     tables.mask_leader.check_below(counts.masks)?;
