@@ -256,27 +256,43 @@ pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
         Some(base) => row.iter_mut().zip(base).for_each(|(word, base)| *word = base.get()),
         None => row.fill(0),
     }
-    flips(parts).for_each(|flip| row[word_of(flip)] ^= bit(flip));
+    for delta in parts.deltas {
+        delta.iter().for_each(|flip| row[word_of(flip.get())] ^= bit(flip.get()));
+    }
 }
 
-/// The flips of both deltas, one after the other.
-fn flips(parts: &MaskParts<'_>) -> impl Iterator<Item = u32> {
-    parts.deltas.into_iter().flatten().map(|flip| flip.get())
-}
+/// A bit for each flip of a delta.
+type FlipBits = [u64; MAX_FLIPS / 64];
 
 /// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
 /// what the row has is noted, the base is added, and the flips are made where the row had nothing.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    let mut had = [0u64; MAX_FLIPS / 64];
-    for (index, flip) in flips(parts).enumerate() {
-        had[index / 64] |= u64::from(row[word_of(flip)] >> (flip % 32) & 1) << (index % 64);
-    }
+    let had = parts.deltas.map(|delta| tokens_in(row, delta));
     if let Some(base) = parts.base {
         unite_words(row, base);
     }
-    for (index, flip) in flips(parts).enumerate() {
-        let is_new = had[index / 64] >> (index % 64) & 1 ^ 1;
-        row[word_of(flip)] ^= (is_new as u32) << (flip % 32);
+    for (delta, had) in parts.deltas.into_iter().zip(&had) {
+        flip_others(row, delta, had);
+    }
+}
+
+/// Which tokens of a delta the row has.
+fn tokens_in(row: &[u32], delta: &[U32]) -> FlipBits {
+    let mut bits = FlipBits::default();
+    for (bits, flips) in bits.iter_mut().zip(delta.chunks(64)) {
+        for (index, flip) in flips.iter().map(|flip| flip.get()).enumerate() {
+            *bits |= u64::from(row[word_of(flip)] >> (flip % 32) & 1) << index;
+        }
+    }
+    bits
+}
+
+/// Flips the tokens of a delta but those whose bit is set.
+fn flip_others(row: &mut [u32], delta: &[U32], bits: &FlipBits) {
+    for (bits, flips) in bits.iter().zip(delta.chunks(64)) {
+        for (index, flip) in flips.iter().map(|flip| flip.get()).enumerate() {
+            row[word_of(flip)] ^= ((!bits >> index & 1) as u32) << (flip % 32);
+        }
     }
 }
 
