@@ -267,6 +267,9 @@ type FlipBits = [u64; MAX_FLIPS / 64];
 /// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
 /// what the row has is noted, the base is added, and the flips are made where the row had nothing.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
+    if let MaskParts { base: None, deltas: [[], own] } = parts {
+        return own.iter().for_each(|flip| row[word_of(flip.get())] |= bit(flip.get()));
+    }
     let had = parts.deltas.map(|delta| tokens_in(row, delta));
     if let Some(base) = parts.base {
         unite_words(row, base);
