@@ -7,9 +7,11 @@
 mod automaton;
 mod conflict;
 mod lookahead;
+mod minimize;
 mod table;
 
 pub use conflict::{Conflict, Reading, conflicts};
+pub use minimize::minimize;
 pub use table::{Action, LrTables};
 
 use crate::limits::{Budget, OverBudget};

@@ -1,12 +1,13 @@
 //! Evaluates nodes of the Terminal DWA over known stacks.
 
+use super::cells::{CellId, Cells};
 use super::effect::{Effect, Effects};
 use super::outcome::{Item, ItemsId, Outcome, OutcomeId, Outcomes, Reading};
 use super::tops::Tops;
 use crate::ids::{ArcId, LrState, NodeId, SetId};
 use crate::lexer::Contexts;
 use crate::limits::{Budget, OverBudget};
-use crate::lr::LrTables;
+use crate::lr::{Action, LrTables};
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,10 +21,11 @@ pub(super) struct Composer<'a, 's> {
     pub(super) outcomes: Outcomes,
     budget: Budget,
     effects: Effects,
+    pub(super) cells: Cells,
     /// By node.
     evaluated: Tops<OutcomeId>,
-    resumed: FxHashMap<(ArcId, LrState), OutcomeId>,
-    resumed_lists: FxHashMap<(ItemsId, LrState), OutcomeId>,
+    begun: FxHashMap<(ArcId, CellId), OutcomeId>,
+    resumed: FxHashMap<(ItemsId, LrState), OutcomeId>,
     discarded: FxHashMap<ItemsId, ItemsId>,
     settled: FxHashMap<(SetId, ItemsId), OutcomeId>,
     /// The known part, top last: one stack that effects change and that is put back afterwards.
@@ -58,9 +60,10 @@ impl<'a, 's> Composer<'a, 's> {
             outcomes: Outcomes::new(budget.clone()),
             budget,
             effects: Effects::default(),
+            cells: Cells::new(tables),
             evaluated: Tops::default(),
+            begun: FxHashMap::default(),
             resumed: FxHashMap::default(),
-            resumed_lists: FxHashMap::default(),
             discarded: FxHashMap::default(),
             settled: FxHashMap::default(),
             known: Vec::new(),
@@ -72,25 +75,56 @@ impl<'a, 's> Composer<'a, 's> {
         }
     }
 
-    /// The outcome of reading the tokens of `node` when `state` is the top of the stack and all that is known of it.
-    pub(super) fn start(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
-        self.known.clear();
-        self.known.push(state);
-        Ok(self.evaluate(node)?.0)
+    /// The outcome of reading the tokens of `node` on the top `state`, of which only its actions are known: it is still to be read.
+    pub(super) fn begin_node(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
+        let mark = self.mark();
+        self.fired.push(self.terminal.node(node).always);
+        let mut cells = self.cells.span(state);
+        for i in 0..self.terminal.node(node).arcs.len() {
+            let arc = self.terminal.node(node).arcs[i];
+            if let Some(cell) = self.cells.find(&mut cells, self.terminal.arc(arc).terminal) {
+                let outcome = self.begin(arc, cell)?;
+                self.add(outcome);
+            }
+        }
+        self.finish(mark)
     }
 
-    /// The outcome of resuming an arc's terminal when goto led to `state`.
-    pub(super) fn resume(&mut self, arc: ArcId, state: LrState) -> Result<OutcomeId, OverBudget> {
-        if let Some(&outcome) = self.resumed.get(&(arc, state)) {
+    /// The outcome after reading the top of the stack, which `begun` has not read yet.
+    pub(super) fn read_top(&mut self, begun: OutcomeId, top: LrState) -> Result<OutcomeId, OverBudget> {
+        let Outcome { fired, items } = self.outcomes.get(begun);
+        if items == ItemsId(0) { Ok(begun) } else { self.read(fired, items, top) }
+    }
+
+    /// The outcome of these actions on an arc's terminal, for all states that have them. The state is still to be read: a reduction
+    /// pops it, or what is pushed on it is reduced later and its goto decides.
+    fn begin(&mut self, arc: ArcId, cell: CellId) -> Result<OutcomeId, OverBudget> {
+        if let Some(&outcome) = self.begun.get(&(arc, cell)) {
             return Ok(outcome);
         }
-        self.known.clear();
-        self.known.push(state);
         let mark = self.mark();
-        self.arc(arc)?;
+        let data = self.terminal.arc(arc);
+        for i in 0..self.cells.actions(cell).len() {
+            match self.cells.actions(cell)[i] {
+                Action::Reduce(production) => {
+                    let (nonterminal, discard) = self.tables.productions[production.index()];
+                    self.items.push(Item { discard, nonterminal, arc });
+                }
+                Action::Shift(to) => {
+                    self.fired.push(data.weight);
+                    let context = self.contexts.of(to);
+                    if let Some(rest) = self.terminal.after(self.sets, data.cut, context)? {
+                        self.known.clear();
+                        self.known.push(to);
+                        let (outcome, _) = self.evaluate(rest)?;
+                        self.add(outcome);
+                    }
+                }
+            }
+        }
         let outcome = self.finish(mark)?;
         self.budget.charge_bytes(32)?;
-        self.resumed.insert((arc, state), outcome);
+        self.begun.insert((arc, cell), outcome);
         Ok(outcome)
     }
 
@@ -106,9 +140,10 @@ impl<'a, 's> Composer<'a, 's> {
         let mut used = 1;
         let mark = self.mark();
         self.fired.push(self.terminal.node(node).always);
+        let mut cells = self.cells.span(top);
         for i in 0..self.terminal.node(node).arcs.len() {
             let arc = self.terminal.node(node).arcs[i];
-            if !self.tables.actions_on(top, self.terminal.arc(arc).terminal).is_empty() {
+            if self.cells.find(&mut cells, self.terminal.arc(arc).terminal).is_some() {
                 used = used.max(self.arc(arc)?);
             }
         }
@@ -151,9 +186,7 @@ impl<'a, 's> Composer<'a, 's> {
         let grown = self.known.len();
         self.known.truncate(kept);
         self.known.extend(self.popped.drain(from..));
-        let Outcome { fired, items } = self.outcomes.get(outcome);
-        self.fired.push(fired);
-        self.items.extend_from_slice(self.outcomes.items(items));
+        self.add(outcome);
         Ok(match grown.checked_sub(used) {
             None => height + 1,
             Some(lowest) if lowest < kept => height - lowest,
@@ -161,12 +194,20 @@ impl<'a, 's> Composer<'a, 's> {
         })
     }
 
-    /// Reads `symbol` after the open items of `list`, to the end of what `symbol` decides.
-    pub(super) fn read(&mut self, list: ItemsId, symbol: LrState) -> Result<OutcomeId, OverBudget> {
+    /// Reads `symbol` after the open items of `list`, to the end of what `symbol` decides; `fired` is allowed already.
+    ///
+    /// Recursion is as deep as a token has lexemes: a list that is resumed has one less ahead.
+    pub(super) fn read(
+        &mut self,
+        fired: SetId,
+        list: ItemsId,
+        symbol: LrState,
+    ) -> Result<OutcomeId, OverBudget> {
         let mark = self.mark();
+        self.fired.push(fired);
         let mut open = std::mem::take(&mut self.open);
+        let mut seen = std::mem::take(&mut self.seen);
         open.push(list);
-        self.seen.clear();
         let mut left = ItemsId(0);
         // Each list is resumed once. There are finitely many: what a goto leads to has fewer unit reductions or less of the
         // tokens ahead.
@@ -175,7 +216,7 @@ impl<'a, 's> Composer<'a, 's> {
                 Reading::Nothing => {}
                 Reading::Decides(nonterminal) => {
                     let Some(to) = self.tables.goto(symbol, nonterminal) else { continue };
-                    let Outcome { fired, items } = self.resume_all(list, to)?;
+                    let Outcome { fired, items } = self.resume(list, to)?;
                     self.fired.push(fired);
                     open.push(items);
                 }
@@ -184,11 +225,12 @@ impl<'a, 's> Composer<'a, 's> {
                     let earlier = std::mem::replace(&mut left, list);
                     self.items.extend_from_slice(self.outcomes.items(earlier));
                 }
-                Reading::Divides if self.seen.insert(list) => self.divide(list, &mut open)?,
+                Reading::Divides if seen.insert(list) => self.divide(list, &mut open)?,
                 Reading::Divides => {}
             }
         }
-        self.open = open;
+        seen.clear();
+        (self.open, self.seen) = (open, seen);
         if self.items.len() > mark.1 {
             self.items.extend_from_slice(self.outcomes.items(left));
             return self.finish(mark);
@@ -198,23 +240,25 @@ impl<'a, 's> Composer<'a, 's> {
         self.settle(fired, left)
     }
 
-    /// The outcome of resuming the terminals of all items of `list` when goto led to `state`.
-    fn resume_all(&mut self, list: ItemsId, state: LrState) -> Result<Outcome, OverBudget> {
-        if let Some(&outcome) = self.resumed_lists.get(&(list, state)) {
+    /// The outcome of resuming the terminals of all items of `list` when goto led to `state`, which is pushed and read.
+    fn resume(&mut self, list: ItemsId, state: LrState) -> Result<Outcome, OverBudget> {
+        if let Some(&outcome) = self.resumed.get(&(list, state)) {
             return Ok(self.outcomes.get(outcome));
         }
         let items = self.outcomes.items(list).clone();
         self.budget.charge_work(items.len() as u64)?;
         let mark = self.mark();
         for item in items.iter() {
-            let outcome = self.resume(item.arc, state)?;
-            let Outcome { fired, items } = self.outcomes.get(outcome);
-            self.fired.push(fired);
-            self.items.extend_from_slice(self.outcomes.items(items));
+            let terminal = self.terminal.arc(item.arc).terminal;
+            if let Some(cell) = self.cells.find(&mut self.cells.span(state), terminal) {
+                let outcome = self.begin(item.arc, cell)?;
+                self.add(outcome);
+            }
         }
-        let outcome = self.finish(mark)?;
+        let begun = self.finish(mark)?;
+        let outcome = self.read_top(begun, state)?;
         self.budget.charge_bytes(32)?;
-        self.resumed_lists.insert((list, state), outcome);
+        self.resumed.insert((list, state), outcome);
         Ok(self.outcomes.get(outcome))
     }
 
@@ -255,6 +299,13 @@ impl<'a, 's> Composer<'a, 's> {
         self.budget.charge_bytes(32)?;
         self.settled.insert((fired, list), outcome);
         Ok(outcome)
+    }
+
+    /// Adds the parts of `outcome` to the one under construction.
+    fn add(&mut self, outcome: OutcomeId) {
+        let Outcome { fired, items } = self.outcomes.get(outcome);
+        self.fired.push(fired);
+        self.items.extend_from_slice(self.outcomes.items(items));
     }
 
     /// Begins an outcome.

@@ -4,13 +4,14 @@
 //! resolved with the same `p` until nothing is left at this level. What that gives is kept per item and symbol
 //! ([`Composer::read`]), so that a state only unites what its items give.
 
-use super::Meeting;
 use super::compose::Composer;
+use super::meeting::Meeting;
 use super::outcome::{ItemsId, Outcome, OutcomeId};
 use super::parts::Part;
 use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
+use crate::sets::Sets;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What reading a symbol gives.
@@ -140,28 +141,44 @@ impl Determinizer<'_, '_, '_> {
     /// Per lexer state of the part: the transitions on the top of the stack. Other tops cannot occur, since heads are viable.
     fn starts(&mut self, lexer: &Lexer, part: Part) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
-        let meeting = Meeting::new(tables);
+        let mut meeting = Meeting::new(tables, contexts, lexer, self.budget)?;
         // The first head is not asked whether it is viable.
         let first = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let mut starts = vec![Vec::new()];
         for lex in (1..lexer.states()).map(LexState::new) {
             let mut row = Vec::new();
-            let mut tops = if part.has(lex) { meeting.states_for(lexer, lex) } else { Vec::new() };
-            if lex == first && part.has(lex) && tops.first() != Some(&LrState(0)) {
-                tops.insert(0, LrState(0));
-            }
-            for lr in tops {
-                self.budget.charge_work(1)?;
-                let node = self.composer.terminal.root(self.composer.sets, lex, contexts.of(lr))?;
-                let outcome = self.composer.start(node, lr)?;
-                let transition = self.transition(outcome)?;
-                self.meet(transition.target, lr)?;
-                row.push((lr, transition));
+            if part.has(lex) {
+                for group in meeting.groups(lex, &self.composer.cells).iter() {
+                    self.start(lex, group, &mut row)?;
+                }
+                if lex == first && row.iter().all(|&(lr, _)| lr != LrState(0)) {
+                    self.start(lex, &[LrState(0)], &mut row)?;
+                }
             }
             self.budget.charge_bytes(row.len() as u64 * 12)?;
             starts.push(row);
         }
         Ok(starts)
+    }
+
+    /// Adds the transitions on a group of tops that begin with the same actions.
+    fn start(
+        &mut self,
+        lex: LexState,
+        group: &[LrState],
+        row: &mut Vec<(LrState, Transition)>,
+    ) -> Result<(), OverBudget> {
+        self.budget.charge_work(group.len() as u64)?;
+        let context = self.composer.contexts.of(group[0]);
+        let node = self.composer.terminal.root(self.composer.sets, lex, context)?;
+        let begun = self.composer.begin_node(node, group[0])?;
+        for &lr in group {
+            let outcome = self.composer.read_top(begun, lr)?;
+            let transition = self.transition(outcome)?;
+            self.meet(transition.target, lr)?;
+            row.push((lr, transition));
+        }
+        Ok(())
     }
 
     /// Notes that `state` is reached by reading `symbol`.
@@ -181,7 +198,7 @@ impl Determinizer<'_, '_, '_> {
             if !self.read.insert((state, symbol)) {
                 continue;
             }
-            let outcome = self.composer.read(self.states[state.index()].0, symbol)?;
+            let outcome = self.composer.read(Sets::EMPTY, self.states[state.index()].0, symbol)?;
             let transition = self.transition(outcome)?;
             self.budget.charge_bytes(40)?;
             self.states[state.index()].1.push((symbol, transition));

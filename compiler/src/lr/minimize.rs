@@ -1,0 +1,197 @@
+//! Merges LR states that the parser cannot tell apart.
+//!
+//! An object with `n` optional members has a production for every pair of a member and the one before it, and so a state for every
+//! pair, in which nothing is left to do but the same reduction. States with the same actions and gotos, up to equivalence of
+//! their targets, accept the same texts on any stack: a reduction counts the states that it pops and does not look at them. Partition
+//! refinement finds the coarsest such equivalence; this is the minimization of finite automata, with reductions as outputs.
+//!
+//! States stay apart if other symbols lead to them: what was read last says which lexemes may follow.
+
+use super::table::{Action, LrTables};
+use crate::csr::Csr;
+use crate::ids::{LrState, ProductionId};
+use crate::limits::{Budget, OverBudget};
+use crate::partition::Partition;
+use gcc_grammar_frontends::{NonterminalId, Symbol};
+use rustc_hash::FxHashMap;
+
+/// The tables with one state per class, in the order of their first members; and one production per left-hand side and length.
+pub fn minimize(tables: &LrTables, budget: &Budget) -> Result<LrTables, OverBudget> {
+    let budget = budget.stage("lr");
+    let productions = Productions::new(tables);
+    let mut partition = Partition::new(by_symbol(tables), dependents(tables));
+    while partition.dirty() > 0 {
+        budget.charge_work(partition.dirty() as u64)?;
+        partition
+            .round(|state, class_of, text| describe(tables, &productions, state as usize, class_of, text));
+    }
+    Ok(quotient(tables, productions, partition.class_of(), partition.classes()))
+}
+
+/// Productions with the same left-hand side and length do the same to a stack.
+struct Productions {
+    /// Per production: the number of its kind.
+    kind: Vec<ProductionId>,
+    kinds: Vec<(NonterminalId, u32)>,
+}
+
+impl Productions {
+    fn new(tables: &LrTables) -> Self {
+        let mut numbers = FxHashMap::default();
+        let mut kinds = Vec::new();
+        let number = |&production| {
+            *numbers.entry(production).or_insert_with(|| {
+                kinds.push(production);
+                ProductionId::new(kinds.len() - 1)
+            })
+        };
+        Self { kind: tables.productions.iter().map(number).collect(), kinds }
+    }
+}
+
+/// First classes: by the symbol that leads to a state.
+fn by_symbol(tables: &LrTables) -> Vec<u32> {
+    let mut numbers: FxHashMap<Option<Symbol>, u32> = FxHashMap::default();
+    let number = |symbol| {
+        let fresh = numbers.len() as u32;
+        *numbers.entry(symbol).or_insert(fresh)
+    };
+    tables.entered_by().into_iter().map(number).collect()
+}
+
+fn dependents(tables: &LrTables) -> Vec<Vec<u32>> {
+    let below = |state| tables.predecessors.row(state).iter().map(|s| s.0).collect();
+    (0..tables.states()).map(below).collect()
+}
+
+/// Appends what the state does, with classes for targets.
+fn describe(
+    tables: &LrTables,
+    productions: &Productions,
+    state: usize,
+    class_of: &[u32],
+    text: &mut Vec<u32>,
+) {
+    for &(terminal, action) in tables.actions.row(state) {
+        match action {
+            Action::Shift(to) => text.extend([terminal.0, 0, class_of[to.index()]]),
+            Action::Reduce(by) => text.extend([terminal.0, 1, productions.kind[by.index()].0]),
+        }
+    }
+    for &(nonterminal, to) in tables.gotos.row(state) {
+        text.extend([nonterminal.0, 2, class_of[to.index()]]);
+    }
+}
+
+fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], classes: usize) -> LrTables {
+    let mut number = vec![None; classes];
+    let mut first = Vec::with_capacity(classes);
+    for state in 0..tables.states() {
+        number[class_of[state] as usize].get_or_insert_with(|| {
+            first.push(state);
+            LrState::new(first.len() - 1)
+        });
+    }
+    let new = |state: LrState| number[class_of[state.index()] as usize].expect("every class has a member");
+    let mut below = vec![Vec::new(); classes];
+    for state in 0..tables.states() {
+        let row = &mut below[new(LrState::new(state)).index()];
+        row.extend(tables.predecessors.row(state).iter().map(|&s| new(s)));
+    }
+    for row in &mut below {
+        row.sort_unstable();
+        row.dedup();
+    }
+    let actions = first.iter().map(|&state| {
+        let mut row: Vec<_> = tables
+            .actions
+            .row(state)
+            .iter()
+            .map(|&(t, action)| {
+                (
+                    t,
+                    match action {
+                        Action::Shift(to) => Action::Shift(new(to)),
+                        Action::Reduce(by) => Action::Reduce(productions.kind[by.index()]),
+                    },
+                )
+            })
+            .collect();
+        row.sort_unstable();
+        row.dedup();
+        row
+    });
+    let gotos = first
+        .iter()
+        .map(|&state| tables.gotos.row(state).iter().map(|&(n, to)| (n, new(to))).collect::<Vec<_>>());
+    LrTables {
+        actions: actions.collect::<Csr<_>>(),
+        gotos: gotos.collect::<Csr<_>>(),
+        productions: productions.kinds,
+        predecessors: below.into_iter().collect(),
+        ..*tables
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::{Cfg, Production};
+    use gcc_grammar_frontends::TerminalId;
+
+    /// Members 0, 1, 2 in this order, each optional, at least one; separated by terminal 3: `p_j -> p_i , m_j` for all i < j.
+    fn members() -> Cfg {
+        let (t, n) = (|i| Symbol::Terminal(TerminalId(i)), |i| Symbol::Nonterminal(NonterminalId(i)));
+        let production = |lhs, rhs: &[Symbol]| Production { lhs: NonterminalId(lhs), rhs: rhs.to_vec() };
+        let mut productions = vec![production(0, &[n(1), t(4)])];
+        productions.extend((0..3).map(|j| production(1, &[n(2 + j)])));
+        for j in 0..3 {
+            productions.push(production(2 + j, &[n(5 + j)]));
+            productions.extend((0..j).map(|i| production(2 + j, &[n(2 + i), t(3), n(5 + j)])));
+        }
+        productions.extend((0..3).map(|j| production(5 + j, &[t(j)])));
+        productions.sort();
+        let names = ["start", "object", "p0", "p1", "p2", "m0", "m1", "m2"].map(str::to_owned).to_vec();
+        Cfg { terminal_count: 5, names, productions, start: NonterminalId(0), end: TerminalId(4) }
+    }
+
+    /// Whether the parser comes to the end of the text.
+    fn accepts(tables: &LrTables, text: &[u32]) -> bool {
+        let mut stack = vec![LrState(0)];
+        for terminal in text.iter().chain([&4]).map(|&t| TerminalId(t)) {
+            loop {
+                match tables.actions_on(stack[stack.len() - 1], terminal) {
+                    [] => return false,
+                    [(_, Action::Shift(to))] => break stack.push(*to),
+                    [(_, Action::Reduce(by))] => {
+                        let (lhs, length) = tables.productions[by.index()];
+                        stack.truncate(stack.len() - length as usize);
+                        let to = tables.goto(stack[stack.len() - 1], lhs).expect("defined after a reduction");
+                        stack.push(to);
+                    }
+                    more => panic!("{more:?}"),
+                }
+            }
+        }
+        true
+    }
+
+    #[test]
+    fn accepts_the_same_with_fewer_states() {
+        let budget = Budget::unlimited("test");
+        let whole = crate::lr::build(&members(), &budget).expect("small");
+        let minimal = minimize(&whole, &budget).expect("small");
+        assert!(minimal.states() < whole.states(), "{} of {}", minimal.states(), whole.states());
+        let mut texts = vec![vec![]];
+        let mut accepted = 0;
+        for _ in 0..6 {
+            texts =
+                texts.iter().flat_map(|text| (0..4).map(move |t| [text.as_slice(), &[t]].concat())).collect();
+            for text in &texts {
+                assert_eq!(accepts(&minimal, text), accepts(&whole, text), "{text:?}");
+                accepted += usize::from(accepts(&minimal, text));
+            }
+        }
+        assert_eq!(accepted, 7);
+    }
+}

@@ -1,0 +1,157 @@
+//! Which LR states a lexer state may be met in.
+//!
+//! Those in whose context a lexeme may begin that leads to the lexer state, in which a terminal under way has an action, and which
+//! are the start or come after a shift: other states are on top of the stack only between two reductions.
+
+use super::cells::Cells;
+use crate::ids::{ContextId, LexState, LrState};
+use crate::lexer::{Contexts, IGNORED, Lexer};
+use crate::limits::{Budget, OverBudget};
+use crate::lr::LrTables;
+use gcc_grammar_frontends::{Symbol, TerminalId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// LR states in groups that begin with the same actions, whatever lexeme is read: what the tokens do first is worked out once for all.
+pub(super) type Groups = Rc<[Vec<LrState>]>;
+
+/// Finds the LR states of lexer states, in groups.
+pub(super) struct Meeting<'a> {
+    lexer: &'a Lexer,
+    contexts: &'a Contexts,
+    origins: Origins,
+    /// Per terminal: the LR states with an action on it, sorted.
+    by_terminal: Vec<Vec<LrState>>,
+    /// The LR states with any action.
+    all: Vec<LrState>,
+    /// By pending set and origins.
+    known: FxHashMap<(u32, Box<[u64]>), Groups>,
+}
+
+impl<'a> Meeting<'a> {
+    pub(super) fn new(
+        tables: &LrTables,
+        contexts: &'a Contexts,
+        lexer: &'a Lexer,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let mut by_terminal = vec![Vec::new(); tables.terminals];
+        let mut all = Vec::new();
+        for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
+            if matches!(entered_by, Some(Symbol::Nonterminal(_))) {
+                continue;
+            }
+            let (state, row) = (LrState::new(state), tables.actions.row(state));
+            if !row.is_empty() {
+                all.push(state);
+            }
+            for cell in row.chunk_by(|a, b| a.0 == b.0) {
+                by_terminal[cell[0].0.index()].push(state);
+            }
+        }
+        let origins = Origins::new(lexer, budget)?;
+        Ok(Self { lexer, contexts, origins, by_terminal, all, known: FxHashMap::default() })
+    }
+
+    /// The groups for a lexer state, in the order of first members.
+    pub(super) fn groups(&mut self, lex: LexState, cells: &Cells) -> Groups {
+        let key = (self.lexer.pending[lex.index()], self.origins.of(lex).into());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let groups = self.grouped(lex, cells);
+        self.known.insert(key, groups.clone());
+        groups
+    }
+
+    fn grouped(&self, lex: LexState, cells: &Cells) -> Groups {
+        let pending = self.lexer.pending(lex);
+        let mut ids: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+        let mut groups: Vec<Vec<LrState>> = Vec::new();
+        for state in self.states(lex, pending) {
+            let group = *ids.entry(self.beginning(state, pending, cells)).or_insert(groups.len());
+            if group == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[group].push(state);
+        }
+        groups.into()
+    }
+
+    /// Sorted.
+    fn states(&self, lex: LexState, pending: &[TerminalId]) -> Vec<LrState> {
+        let mut states: Vec<LrState> = match pending.last() {
+            Some(&IGNORED) => self.all.clone(),
+            _ => pending.iter().flat_map(|t| self.by_terminal[t.index()].iter().copied()).collect(),
+        };
+        states.retain(|&state| self.origins.have(lex, self.contexts.of(state)));
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
+
+    /// What `state` does on the terminals that the lexeme may become. After an ignored one that may be any, and depends on the context.
+    fn beginning(&self, state: LrState, pending: &[TerminalId], cells: &Cells) -> Vec<u32> {
+        if pending.last() == Some(&IGNORED) {
+            let row = cells.row(state).iter().flat_map(|&(terminal, cell)| [terminal.0, cell.0]);
+            return [self.contexts.of(state).0].into_iter().chain(row).collect();
+        }
+        let mut left = cells.span(state);
+        pending.iter().map(|&t| cells.find(&mut left, t).map_or(u32::MAX, |cell| cell.0)).collect()
+    }
+}
+
+/// Per lexer state: the contexts in which a lexeme may begin that leads there, as bit sets.
+struct Origins {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Origins {
+    fn new(lexer: &Lexer, budget: &Budget) -> Result<Self, OverBudget> {
+        let words = lexer.contexts.div_ceil(64);
+        budget.charge_bytes((lexer.states() * words * 8) as u64)?;
+        let mut origins = Self { words, bits: vec![0; lexer.states() * words] };
+        let mut open = Vec::new();
+        for (index, &start) in lexer.restarts.iter().enumerate() {
+            let context = index % lexer.contexts;
+            origins.bits[start.index() * words + context / 64] |= 1 << (context % 64);
+            open.push(start);
+        }
+        let mut is_open = vec![false; lexer.states()];
+        open.iter().for_each(|start| is_open[start.index()] = true);
+        while let Some(from) = open.pop() {
+            is_open[from.index()] = false;
+            budget.charge_work(1)?;
+            let row = &lexer.transitions[from.index() * lexer.classes..][..lexer.classes];
+            for (i, &to) in row.iter().enumerate() {
+                let again = i > 0 && row[i - 1] == to;
+                if !again && to != LexState(0) && origins.pass(from, to) && !is_open[to.index()] {
+                    is_open[to.index()] = true;
+                    open.push(to);
+                }
+            }
+        }
+        Ok(origins)
+    }
+
+    /// Adds the contexts of one state to those of another; says whether there were new ones.
+    fn pass(&mut self, from: LexState, to: LexState) -> bool {
+        let mut changed = false;
+        for word in 0..self.words {
+            let bits = self.bits[from.index() * self.words + word];
+            let own = &mut self.bits[to.index() * self.words + word];
+            changed |= bits & !*own != 0;
+            *own |= bits;
+        }
+        changed
+    }
+
+    fn of(&self, state: LexState) -> &[u64] {
+        &self.bits[state.index() * self.words..][..self.words]
+    }
+
+    fn have(&self, state: LexState, context: ContextId) -> bool {
+        self.of(state)[context.index() / 64] >> (context.index() % 64) & 1 == 1
+    }
+}
