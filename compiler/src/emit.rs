@@ -1,5 +1,7 @@
 //! From the stages' own structures to the tables of the artifact.
 
+use crate::ids::LexState;
+use crate::lexer::Lexer;
 use crate::lr::Action;
 use crate::pipeline::Stages;
 use gcc_grammar_artifact::grammar::{GrammarTables, NONE};
@@ -30,7 +32,7 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.byte_class = symbols.byte_class.iter().map(|&c| u32::from(c)).collect();
     tables.special_tokens = symbols.special_class.iter().map(|&(token, _)| token).collect();
     tables.special_classes = symbols.special_class.iter().map(|&(_, class)| class.0).collect();
-    tables.transitions = lexer.transitions.iter().map(|s| s.0).collect();
+    transitions(lexer, tables);
     tables.accept_offsets = lexer.accepts.offsets().to_vec();
     tables.accept_terminals = lexer.accepts.items().iter().map(|t| t.0).collect();
     tables.end_class = lexer.end_class.iter().map(|e| e.0).collect();
@@ -39,6 +41,38 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.pending_offsets = lexer.pending_sets.offsets().to_vec();
     tables.pending_terminals = lexer.pending_sets.items().iter().map(|t| t.0).collect();
     tables.dwa_init = stages.dwa.start.iter().map(|s| s.0).collect();
+}
+
+/// Rows of transitions as patterns, in which targets are numbered in the order of the symbols, and lists of targets.
+fn transitions(lexer: &Lexer, tables: &mut GrammarTables) {
+    let mut patterns: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
+    // Per lexer state: its slot in the present row, if it was met there.
+    let mut slots = vec![(0, 0); lexer.states()];
+    let mut pattern = vec![0; lexer.classes];
+    tables.target_offsets.push(0);
+    for (row, targets) in (1..).zip(lexer.transitions.chunks(lexer.classes)) {
+        let first = tables.lexer_targets.len();
+        for (slot, &target) in pattern.iter_mut().zip(targets) {
+            let (met, known) = &mut slots[target.index()];
+            if *met != row && target != LexState(0) {
+                tables.lexer_targets.push(target.0);
+                (*met, *known) = (row, (tables.lexer_targets.len() - first) as u32);
+            }
+            *slot = *known;
+        }
+        tables.target_offsets.push(tables.lexer_targets.len() as u32);
+        let number = match patterns.get(&*pattern) {
+            Some(&number) => number,
+            None => {
+                let number = patterns.len() as u32;
+                patterns.insert(pattern.as_slice().into(), number);
+                tables.pattern_slots.extend(&pattern);
+                tables.pattern_targets.push((tables.lexer_targets.len() - first) as u32);
+                number
+            }
+        };
+        tables.lexer_pattern.push(number);
+    }
 }
 
 fn parser(stages: &Stages<'_>, tables: &mut GrammarTables) {

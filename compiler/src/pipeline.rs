@@ -144,7 +144,7 @@ pub fn compile(
         dwa_transitions: dwa.transitions(),
         masks: outputs.len(),
         bases: store.bases.len().checked_div(store.words).unwrap_or(0),
-        max_delta: store.max_delta(),
+        max_delta: tables.max_delta() as usize,
         work,
         bytes,
     };

@@ -33,17 +33,6 @@ pub struct MaskStore {
     pub deltas: Csr<u32>,
 }
 
-impl MaskStore {
-    /// The most flips of a mask.
-    #[must_use]
-    pub fn max_delta(&self) -> usize {
-        let flips = |(mask, &leader): (usize, &u32)| {
-            self.deltas.row(mask).len() + self.deltas.row(leader as usize).len()
-        };
-        self.leader.iter().enumerate().map(flips).max().unwrap_or(0)
-    }
-}
-
 /// Stores `masks`, whose ranks stand for the tokens `token_of`; mask `i + 1` is `masks[i]`, mask 0 the empty one.
 pub fn build(
     sets: &Sets,

@@ -15,11 +15,11 @@ pub enum ArtifactError {
         /// The kind the file says it is.
         found: [u8; 4],
     },
-    /// The file was written by a newer major version of the format.
-    NewerMajor {
+    /// The file was written in another major version of the format.
+    OtherMajor {
         /// The file's major version.
         found: u16,
-        /// The newest one that this reader knows.
+        /// The one that this reader knows.
         supported: u16,
     },
     /// The file needs features this reader does not have.
@@ -87,10 +87,9 @@ impl fmt::Display for ArtifactError {
             Self::WrongKind { expected, found } => {
                 write!(f, "this is a {} file, not a {} file", Kind(found), Kind(expected))
             }
-            Self::NewerMajor { found, supported } => write!(
-                f,
-                "written in format version {found}, but this reader knows only up to {supported}; use a newer reader"
-            ),
+            Self::OtherMajor { found, supported } => {
+                write!(f, "written in format version {found}, but this reader knows version {supported}")
+            }
             Self::UnknownFeature { bits } => {
                 write!(f, "needs features this reader does not have (bits {bits:#x}); use a newer reader")
             }

@@ -95,8 +95,10 @@ fn each_fault_of_the_header_is_its_own_error() {
     let bytes = sample();
     let found = Container::open(&bytes, FileKind::Vocabulary).map(|_| ()).expect_err("a grammar");
     assert_eq!(found, ArtifactError::WrongKind { expected: *b"voca", found: *b"gram" });
-    let newer = with_header(|header| header.major = MAJOR + 1);
-    assert_eq!(error(&newer), ArtifactError::NewerMajor { found: MAJOR + 1, supported: MAJOR });
+    for found in [MAJOR + 1, MAJOR - 1] {
+        let other = with_header(|header| header.major = found);
+        assert_eq!(error(&other), ArtifactError::OtherMajor { found, supported: MAJOR });
+    }
     let demanding = with_header(|header| header.required_features = 1 << 40);
     assert_eq!(error(&demanding), ArtifactError::UnknownFeature { bits: 1 << 40 });
     let mut flipped = bytes.clone();

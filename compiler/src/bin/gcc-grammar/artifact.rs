@@ -132,9 +132,11 @@ impl ArtifactFile {
             ArtifactError::NotAContainer | ArtifactError::WrongKind { .. } => {
                 (Exit::Refused, "not-an-artifact", "make one with `gcc-grammar compile`")
             }
-            ArtifactError::NewerMajor { .. } | ArtifactError::UnknownFeature { .. } => {
-                (Exit::Refused, "newer-artifact", "update gcc-grammar, or compile it again with this version")
-            }
+            ArtifactError::OtherMajor { .. } | ArtifactError::UnknownFeature { .. } => (
+                Exit::Refused,
+                "other-format",
+                "compile or import it again with this version of gcc-grammar, or use the version that wrote it",
+            ),
             _ => (Exit::Refused, "damaged-artifact", "fetch or compile it again"),
         };
         Failure::new(exit, self.name.as_str(), Diagnostic::error(code, error.to_string()).help(help))

@@ -26,8 +26,8 @@ pub use writer::ContainerWriter;
 
 /// The first four bytes of every container.
 pub const MAGIC: [u8; 4] = *b"GCCG";
-/// The major version this crate writes, and the newest one it reads.
-pub const MAJOR: u16 = 2;
+/// The major version this crate writes, and the only one it reads.
+pub const MAJOR: u16 = 3;
 /// The minor version this crate writes. Readers accept every minor version.
 pub const MINOR: u16 = 0;
 /// Sections start at multiples of this many bytes: a cache line.
@@ -76,7 +76,7 @@ record! {
         magic: [u8; 4],
         /// `gram` or `voca`.
         kind: [u8; 4],
-        /// Readers refuse a newer major version.
+        /// Readers refuse another major version.
         major: u16,
         /// Readers accept a newer minor version: it only adds what may be left unread.
         minor: u16,

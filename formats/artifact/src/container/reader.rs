@@ -134,8 +134,8 @@ fn read_header(bytes: &[u8], kind: FileKind) -> Result<Header, ArtifactError> {
     if header.kind != kind.tag() {
         return Err(ArtifactError::WrongKind { expected: kind.tag(), found: header.kind });
     }
-    if header.major > MAJOR {
-        return Err(ArtifactError::NewerMajor { found: header.major, supported: MAJOR });
+    if header.major != MAJOR {
+        return Err(ArtifactError::OtherMajor { found: header.major, supported: MAJOR });
     }
     if checksum(&raw[..Header::SIZE - size_of::<u64>()]) != header.header_checksum {
         return Err(ArtifactError::HeaderChecksum);

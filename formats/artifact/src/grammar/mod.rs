@@ -5,8 +5,9 @@
 //! `x`: row `r` is `x_offsets[r]..x_offsets[r + 1]`.
 //!
 //! **Lexer.** A byte `b` is the symbol `byte_class[b]`; a special token that the grammar uses is one symbol too, found
-//! in `special_tokens`/`special_classes`. Reading symbol `c` in lexer state `l` leads to
-//! `transitions[l * class_count + c]`, 0 if nowhere. A lexeme ends *lazily*: when the next symbol arrives, each
+//! in `special_tokens`/`special_classes`. Lexer states differ in where they lead more than in how they divide the symbols: state
+//! `l` has the pattern `p = lexer_pattern[l]`, and symbol `c` leads to target `pattern_slots[p * class_count + c]` in the row of
+//! `l` in `lexer_targets`, counted from 1; nowhere if that is 0. A lexeme ends *lazily*: when the next symbol arrives, each
 //! terminal `T` in the row of `l` in `accepts` may have ended before that symbol. Then the parser takes `T` (unless it
 //! is IGNORE), and the next lexeme starts in `restart[end_class[l] * context_count + lr_context[top of stack]]`, 0 if
 //! it cannot start there. `pending` lists which terminals the lexeme can still become; states with the same list
@@ -18,8 +19,8 @@
 //! is acyclic).
 //!
 //! **Parser DWA.** It reads the parser stack top first, from state `dwa_init[l]`. A transition is found by LR state in
-//! the sorted row of the state's *shape*, which states with transitions on the same LR states share, else it is the default one. It adds mask `output` to the result and leads to `target`; state 0 is
-//! STOP. Reading ends at STOP, without a transition, or below the bottom of the stack.
+//! the sorted row of the state's *shape*, which states with transitions on the same LR states share, else it is the default
+//! one. It adds mask `output` to the result and leads to `target`; state 0 is STOP. Reading ends at STOP, without a transition, or below the bottom of the stack.
 //!
 //! **Mask store.** A mask is `base_words[mask_base[m]]` (all zero if NONE) with the tokens in row `m` of `mask_delta`
 //! flipped, and those in the row of its leader `mask_leader[m]`.
@@ -79,7 +80,7 @@ record! {
         mask_width: u32,
         /// Bytes in the longest token.
         max_token_bytes: u32,
-        /// Symbol classes: the width of a row of `transitions`.
+        /// Symbol classes: the width of a row of `pattern_slots`.
         class_count: u32,
         /// The symbol class of the end tokens; NONE if the grammar has none.
         end_symbol: u32,
@@ -132,7 +133,7 @@ macro_rules! grammar_tables {
             pub mask_width: u32,
             /// Bytes in the longest token.
             pub max_token_bytes: u32,
-            /// Symbol classes: the width of a row of `transitions`.
+            /// Symbol classes: the width of a row of `pattern_slots`.
             pub class_count: u32,
             /// The symbol class of the end tokens; [`NONE`] if the grammar has none.
             pub end_symbol: u32,
@@ -164,68 +165,76 @@ grammar_tables! {
     special_tokens = 0x102;
     /// Per entry of `special_tokens`: its symbol class.
     special_classes = 0x103;
-    /// Per lexer state and symbol class: the next lexer state. State 0 is dead: its row is all 0.
-    transitions = 0x104;
+    /// Per lexer state: its pattern, a row of `pattern_slots`. State 0 is dead.
+    lexer_pattern = 0x104;
+    /// Per pattern and symbol class: which of the state's targets is next, counted from 1; 0 if the symbol leads nowhere.
+    pattern_slots = 0x105;
+    /// Per pattern: how many targets its states have.
+    pattern_targets = 0x106;
+    /// CSR offsets per lexer state into `lexer_targets`.
+    target_offsets = 0x107;
+    /// Lexer states.
+    lexer_targets = 0x108;
     /// CSR offsets per lexer state into `accept_terminals`.
-    accept_offsets = 0x105;
+    accept_offsets = 0x109;
     /// Terminals that a lexeme may be that ends in this state; IGNORE (2^32 - 1) for ignored ones. Ascending.
-    accept_terminals = 0x106;
+    accept_terminals = 0x10a;
     /// Per lexer state: how a lexeme that ends here restricts the next one.
-    end_class = 0x107;
+    end_class = 0x10b;
     /// Per end class and context: the lexer state in which the next lexeme starts, 0 if none can. Row 0 is unrestricted.
-    restart = 0x108;
+    restart = 0x10c;
     /// Per lexer state: its row in `pending`.
-    pending_set = 0x109;
+    pending_set = 0x10d;
     /// CSR offsets per pending set into `pending_terminals`.
-    pending_offsets = 0x10a;
+    pending_offsets = 0x10e;
     /// Terminals that some continuation of the lexeme (also none) completes; IGNORE for ignored ones. Ascending.
-    pending_terminals = 0x10b;
+    pending_terminals = 0x10f;
     /// Per lexer state: the state in which the Parser DWA starts.
-    dwa_init = 0x10c;
+    dwa_init = 0x110;
     /// Per LR state: its lexical context.
-    lr_context = 0x110;
+    lr_context = 0x120;
     /// CSR offsets per LR state into `action_terminals` and `action_codes`.
-    action_offsets = 0x111;
+    action_offsets = 0x121;
     /// Terminals, ascending; one that occurs several times has several actions.
-    action_terminals = 0x112;
+    action_terminals = 0x122;
     /// Actions: shift to state `code >> 1` (low bit 0), reduce by production `code >> 1` (low bit 1).
-    action_codes = 0x113;
+    action_codes = 0x123;
     /// Per production: the nonterminal it reduces to.
-    production_lhs = 0x114;
+    production_lhs = 0x124;
     /// Per production: the states to pop, at least 1.
-    production_length = 0x115;
+    production_length = 0x125;
     /// CSR offsets per LR state into `goto_nonterminals` and `goto_targets`.
-    goto_offsets = 0x116;
+    goto_offsets = 0x126;
     /// Nonterminals, strictly ascending.
-    goto_nonterminals = 0x117;
+    goto_nonterminals = 0x127;
     /// LR states.
-    goto_targets = 0x118;
+    goto_targets = 0x128;
     /// Per DWA state: the target of its default transition, or NONE.
-    dwa_default_target = 0x120;
+    dwa_default_target = 0x130;
     /// Per DWA state: the mask of its default transition.
-    dwa_default_output = 0x121;
+    dwa_default_output = 0x131;
     /// CSR offsets per DWA state into `dwa_targets` and `dwa_outputs`.
-    dwa_offsets = 0x122;
+    dwa_offsets = 0x132;
     /// DWA states.
-    dwa_targets = 0x123;
+    dwa_targets = 0x133;
     /// Masks; 0 adds nothing.
-    dwa_outputs = 0x124;
+    dwa_outputs = 0x134;
     /// Per DWA state: its shape, a row of `dwa_symbols` as long as its own.
-    dwa_shape = 0x125;
+    dwa_shape = 0x135;
     /// CSR offsets per shape into `dwa_symbols`.
-    shape_offsets = 0x126;
+    shape_offsets = 0x136;
     /// LR states, strictly ascending.
-    dwa_symbols = 0x127;
+    dwa_symbols = 0x137;
     /// Per mask: its base bitmap, or NONE. Mask 0 is empty.
-    mask_base = 0x130;
+    mask_base = 0x140;
     /// Per mask: its leader, a mask whose tokens are flipped, too; the leader of a leader is 0, the empty mask.
-    mask_leader = 0x131;
+    mask_leader = 0x141;
     /// CSR offsets per mask into `mask_delta`.
-    mask_offsets = 0x132;
+    mask_offsets = 0x142;
     /// Tokens to flip, strictly ascending.
-    mask_delta = 0x133;
+    mask_delta = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
-    base_words = 0x134;
+    base_words = 0x144;
 }
 
 /// How many there are of everything: the lengths of the tables.
@@ -233,6 +242,8 @@ grammar_tables! {
 pub struct Counts {
     /// States of the lexer, the dead one included.
     pub lexer_states: usize,
+    /// Patterns of lexer states.
+    pub patterns: usize,
     /// End classes: rows of `restart`.
     pub end_classes: usize,
     /// Distinct sets of pending terminals.
@@ -260,6 +271,7 @@ impl Counts {
         let row_words = meta.mask_width.div_ceil(32) as usize;
         Self {
             lexer_states: tables.end_class.len(),
+            patterns: tables.pattern_targets.len(),
             end_classes: tables.restart.len().checked_div(meta.context_count as usize).unwrap_or(0),
             pending_sets: tables.pending_offsets.len().saturating_sub(1),
             lr_states: tables.lr_context.len(),

@@ -35,17 +35,40 @@ fn lexer(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     if states == 0 {
         return tables.end_class.bad(0, "the dead state is missing");
     }
-    tables.transitions.check_len(states.checked_mul(meta.class_count as usize))?;
-    tables.transitions.check_below(states)?;
-    let dead_row = tables.transitions.slice(0..meta.class_count as usize);
-    if let Some(class) = dead_row.iter().position(|target| target.get() != 0) {
-        return tables.transitions.bad(class, "the dead state has a transition");
-    }
+    transitions(meta, counts, tables)?;
     tables.end_class.check_below(counts.end_classes)?;
     tables.restart.check_len(counts.end_classes.checked_mul(meta.context_count as usize))?;
     tables.restart.check_below(states)?;
     tables.dwa_init.check_len(Some(states))?;
     tables.dwa_init.check_below(counts.dwa_states)
+}
+
+/// A slot of a pattern is one of the targets of every state that has the pattern.
+fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    let classes = meta.class_count as usize;
+    tables.lexer_pattern.check_len(Some(counts.lexer_states))?;
+    tables.lexer_pattern.check_below(counts.patterns)?;
+    tables.pattern_slots.check_len(counts.patterns.checked_mul(classes))?;
+    for pattern in 0..counts.patterns {
+        let slots = tables.pattern_slots.slice(pattern * classes..(pattern + 1) * classes);
+        let targets = tables.pattern_targets.get(pattern);
+        if let Some(class) = slots.iter().position(|slot| slot.get() > targets) {
+            return tables.pattern_slots.bad(pattern * classes + class, "more than the pattern has targets");
+        }
+    }
+    tables.target_offsets.check_offsets(counts.lexer_states, tables.lexer_targets.len())?;
+    tables.lexer_targets.check_below(counts.lexer_states)?;
+    if !tables.target_offsets.range(0).is_empty() {
+        return tables.target_offsets.bad(1, "the dead state has a transition");
+    }
+    let fits = |&state: &usize| {
+        let targets = tables.pattern_targets.get(tables.lexer_pattern.get(state) as usize);
+        tables.target_offsets.range(state).len() == targets as usize
+    };
+    match (0..counts.lexer_states).find(|state| !fits(state)) {
+        Some(state) => tables.lexer_pattern.bad(state, "the pattern has not as many targets as the state"),
+        None => Ok(()),
+    }
 }
 
 fn terminals(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {

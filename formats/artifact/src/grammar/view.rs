@@ -58,7 +58,7 @@ pub struct MaskParts<'a> {
     pub deltas: [&'a [U32]; 2],
 }
 
-impl<'a> MaskParts<'a> {
+impl MaskParts<'_> {
     /// Whether the mask allows a token.
     #[must_use]
     pub fn contains(&self, token: TokenId) -> bool {
@@ -67,14 +67,9 @@ impl<'a> MaskParts<'a> {
         let [leader, own] = self.deltas.map(is_in);
         (word >> (token.0 % 32) & 1 == 1) ^ leader ^ own
     }
-
-    /// The tokens that differ from the base, strictly ascending.
-    pub fn flips(&self) -> Flips<'a> {
-        Flips(self.deltas)
-    }
 }
 
-/// Tokens that are in one of two deltas, see [`MaskParts::flips`].
+/// Tokens that are in one of two deltas, strictly ascending.
 #[derive(Clone, Debug)]
 pub struct Flips<'a>([&'a [U32]; 2]);
 
@@ -198,7 +193,14 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
-        LexState(self.tables.transitions.get(state.index() * self.meta.class_count as usize + symbol.index()))
+        let pattern = self.tables.lexer_pattern.get(state.index()) as usize;
+        match self.tables.pattern_slots.get(pattern * self.meta.class_count as usize + symbol.index()) {
+            0 => LexState::DEAD,
+            slot => {
+                let first = self.tables.target_offsets.get(state.index());
+                LexState(self.tables.lexer_targets.get((first + slot - 1) as usize))
+            }
+        }
     }
 
     /// The terminals that a lexeme may be that ends in this state.

@@ -39,7 +39,8 @@ impl GrammarTables {
     }
 
     /// The most flips of any mask, those of its leader included.
-    fn max_delta(&self) -> u32 {
+    #[must_use]
+    pub fn max_delta(&self) -> u32 {
         let own = |mask: usize| self.mask_offsets[mask + 1] - self.mask_offsets[mask];
         let flips = |(mask, &leader): (usize, &u32)| own(mask) + own(leader as usize);
         self.mask_leader.iter().enumerate().map(flips).max().unwrap_or(0)

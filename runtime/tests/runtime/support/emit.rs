@@ -76,6 +76,19 @@ fn automata(toy: &Toy) -> GrammarTables {
     let context = |actions| contexts.binary_search(&starts(actions)).expect("a context") as u32;
     let lexer = lexer::build(toy, &contexts);
     let (accept_offsets, accept_terminals) = csr(lexer.accepts);
+    // A pattern per state, a target per symbol that leads somewhere.
+    let rows = lexer.transitions.chunks(lexer.class_count as usize);
+    let targets: Vec<Vec<u32>> =
+        rows.clone().map(|row| row.iter().copied().filter(|&target| target != 0).collect()).collect();
+    let slots = rows.flat_map(|row| {
+        let mut last = 0;
+        row.iter().map(move |&target| {
+            last += u32::from(target != 0);
+            if target == 0 { 0 } else { last }
+        })
+    });
+    let pattern_slots = slots.collect();
+    let (target_offsets, lexer_targets) = csr(targets.clone());
     let sets: BTreeSet<Vec<u32>> = lexer.pending.iter().cloned().collect();
     let pending_set =
         lexer.pending.iter().map(|set| sets.iter().position(|s| s == set).expect("a set") as u32);
@@ -95,7 +108,11 @@ fn automata(toy: &Toy) -> GrammarTables {
         byte_class: lexer.byte_class,
         special_tokens: lexer.special.iter().map(|s| s.0).collect(),
         special_classes: lexer.special.iter().map(|s| s.1).collect(),
-        transitions: lexer.transitions,
+        lexer_pattern: (0..lexer.end_class.len() as u32).collect(),
+        pattern_slots,
+        pattern_targets: targets.iter().map(|row| row.len() as u32).collect(),
+        target_offsets,
+        lexer_targets,
         accept_offsets,
         accept_terminals,
         dwa_init: vec![0; lexer.end_class.len()],
