@@ -18,7 +18,7 @@ impl Comments {
     #[must_use]
     pub fn of_extension(extension: &str) -> Self {
         match extension {
-            "py" => Self { line: "#", block: false },
+            "py" | "yaml" => Self { line: "#", block: false },
             "lua" => Self { line: "--", block: false },
             "sql" => Self { line: "--", block: true },
             "xml" => Self { line: "<!--", block: false },

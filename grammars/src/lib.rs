@@ -39,6 +39,7 @@ bundled! {
     "sql": "SQL (PostgreSQL 16)",
     "typescript": "TypeScript 5, without JSX",
     "xml": "XML 1.0, well-formed but for the names of end tags",
+    "yaml": "YAML 1.2, a block subset in steps of two or four spaces",
 }
 
 /// The grammar of this name.

@@ -56,10 +56,10 @@ pub(super) enum Item {
         /// What is recognized after them.
         terminal: Node,
     },
-    /// `%layout NEWLINE INDENT: "  "~12`
+    /// `%layout NEWLINE INDENT: "  "~12` or `%layout INDENT: "  "~12`
     Layout {
         /// The terminal that matches a line break.
-        newline: Name,
+        newline: Option<Name>,
         /// The name of the indentation of a line.
         indent: Name,
         /// What indentation consists of, and how often at most.

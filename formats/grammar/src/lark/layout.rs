@@ -17,6 +17,9 @@
 //! inside of brackets    E (I | E)*
 //! at the beginning      (I | E)* E, or (I | E)* I if there is nothing else
 //! ```
+//! A terminal that uses the indentation is made once per level, too, and there the indentation is all of it.
+//! Without a line break in the directive, that is the only use of the indentation: the terminals say where lines end.
+//!
 //! A rule that is used between the terminals of `%enclose` is made once more: there a line break may follow every lexeme.
 
 use super::ast::{Node, NodeKind};
@@ -28,6 +31,14 @@ use crate::{Diagnostic, Regex};
 
 /// The template that stands for a deeper level.
 pub(super) const INDENTED: &str = "indented";
+
+/// The template that stands for the next level.
+pub(super) const INDENTED_ONCE: &str = "indented_once";
+
+/// Whether a template stands for deeper levels.
+pub(super) fn is_indented(name: &str) -> bool {
+    [INDENTED, INDENTED_ONCE].contains(&name)
+}
 
 /// How many levels there may be.
 const MAX_LEVELS: u32 = 200;
@@ -65,15 +76,15 @@ pub(super) enum Made {
 
 /// The directive, looked up.
 pub(super) struct Layout {
-    /// The line break.
-    pub(super) newline: DefinitionId,
+    /// The line break. Without it, the indentation is part of terminals only.
+    pub(super) newline: Option<DefinitionId>,
     /// The name of the indentation.
     pub(super) indent: DefinitionId,
     pub(super) module: ModuleId,
     pub(super) span: Span,
     unit: String,
     levels: u32,
-    /// Per definition: it uses the indentation.
+    /// Per definition: it uses the indentation, so it is made for each level.
     indents: Vec<bool>,
     /// Per definition: it uses the line break or the indentation.
     lays_out: Vec<bool>,
@@ -88,24 +99,23 @@ impl Layout {
     pub(super) fn new(program: &Program, terminals: &Terminals) -> Result<Option<Self>, Diagnostic> {
         let Some(Directive { module, newline, indent, unit }) = &program.layout else { return Ok(None) };
         let find = |name: &str| program.find(*module, name);
-        let (Some(newline_id), Some(indent)) = (find(&newline.text), find(&indent.text)) else {
-            return Ok(None);
-        };
+        let newline = newline.as_ref().and_then(|newline| find(&newline.text));
+        let Some(indent_id) = find(&indent.text) else { return Ok(None) };
         let (unit, levels) = read_unit(program, *module, unit)?;
-        let end_of_line = match terminals.get(newline_id) {
+        let end_of_line = match newline.and_then(|newline| terminals.get(newline)) {
             Some(Matter::Text(regex)) => regex.clone(),
             _ => Regex::never(),
         };
         let priorities = program.definitions.iter().filter_map(|defined| defined.priority);
         Ok(Some(Self {
-            newline: newline_id,
-            indent,
+            newline,
+            indent: indent_id,
             module: *module,
-            span: newline.span.clone(),
+            span: indent.span.clone(),
             unit,
             levels,
-            indents: users(program, &[indent]),
-            lays_out: users(program, &[indent, newline_id]),
+            indents: users(program, &[indent_id]),
+            lays_out: users(program, &[Some(indent_id), newline].into_iter().flatten().collect::<Vec<_>>()),
             end_of_line,
             ignored: ignored(program, terminals)?,
             priority: priorities.max().unwrap_or(0).max(0),
@@ -122,9 +132,20 @@ impl Layout {
         self.lays_out[id.index()]
     }
 
-    /// The levels that are deeper.
-    pub(super) fn deeper(&self, level: u32) -> impl Iterator<Item = u32> + '_ {
-        level + 1..=self.levels
+    /// Whether a definition uses the indentation, directly or not.
+    pub(super) fn indents(&self, id: DefinitionId) -> bool {
+        self.indents[id.index()]
+    }
+
+    /// The levels that a template of deeper levels stands for.
+    pub(super) fn deeper(&self, template: &str, level: u32) -> std::ops::RangeInclusive<u32> {
+        let deepest = if template == INDENTED_ONCE { self.levels.min(level + 1) } else { self.levels };
+        level + 1..=deepest
+    }
+
+    /// The indentation of a level.
+    pub(super) fn indentation(&self, level: u32) -> Regex {
+        Regex::literal(&self.unit.repeat(level as usize))
     }
 
     /// How rules of the deepest level are told from others.
@@ -162,13 +183,14 @@ impl Layout {
     /// For messages.
     pub(super) fn terminal_name(&self, program: &Program, made: Made) -> String {
         let name = |id: DefinitionId| &program.definitions[id.index()].name.text;
+        let newline = || self.newline.map_or(String::new(), |id| name(id).clone());
         match made {
-            Made::Newline => name(self.newline).clone(),
+            Made::Newline => newline(),
             Made::Indent(level) => {
                 format!("{}{}", name(self.indent), Self::suffix(Place { level, enclosed: false }))
             }
             Made::Other => "other indentation".to_string(),
-            Made::Enclosed => format!("{}(…)", name(self.newline)),
+            Made::Enclosed => format!("{}(…)", newline()),
             Made::Blank => "blank lines".to_string(),
             Made::BlankText => "blank text".to_string(),
         }
@@ -185,6 +207,18 @@ fn ignored(program: &Program, terminals: &Terminals) -> Result<Regex, Diagnostic
         }
     }
     Ok(Regex::union(all))
+}
+
+/// Which definitions are terminals that use the indentation: they are made for each level.
+pub(super) fn indented_terminals(program: &Program) -> Vec<bool> {
+    let indent = program.layout.as_ref().and_then(|layout| program.find(layout.module, &layout.indent.text));
+    let Some(indent) = indent else { return vec![false; program.definitions.len()] };
+    let mut indented = users(program, &[indent]);
+    for (indented, defined) in indented.iter_mut().zip(&program.definitions) {
+        *indented &= defined.is_terminal();
+    }
+    indented[indent.index()] = false;
+    indented
 }
 
 /// Which definitions use one of `what`, directly or not.

@@ -1,7 +1,7 @@
 //! The terminals that rules use: which ones are the same, in what order they come, what they match.
 
 use super::ast::{Name, Node, NodeKind};
-use super::layout::{Layout, Made};
+use super::layout::{Layout, Made, Place};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Matter, Terminals, sole_node, too_costly};
 use super::token::Span;
@@ -14,6 +14,8 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Named(DefinitionId),
+    /// A definition that uses the indentation, at a level.
+    Level(DefinitionId, u32),
     Text(String, bool),
     Pattern(String, String),
     Range(String, String),
@@ -81,6 +83,12 @@ impl<'p> Lexemes<'p> {
     pub(super) fn definition(&mut self, id: DefinitionId) -> TerminalId {
         let Defined { name, module, .. } = &self.program.definitions[id.index()];
         self.number(Used { key: Key::Named(id), module: *module, span: name.span.clone(), node: None })
+    }
+
+    /// The terminal of a definition that uses the indentation, at a level.
+    pub(super) fn at_level(&mut self, id: DefinitionId, level: u32) -> TerminalId {
+        let Defined { name, module, .. } = &self.program.definitions[id.index()];
+        self.number(Used { key: Key::Level(id, level), module: *module, span: name.span.clone(), node: None })
     }
 
     /// A terminal written where it is used: the one that is defined just so, if there is one.
@@ -154,7 +162,7 @@ impl<'p> Lexemes<'p> {
     /// The definitions among the terminals.
     pub(super) fn named(&self) -> impl Iterator<Item = DefinitionId> {
         self.used.iter().filter_map(|used| match used.key {
-            Key::Named(id) => Some(id),
+            Key::Named(id) | Key::Level(id, _) => Some(id),
             _ => None,
         })
     }
@@ -183,7 +191,7 @@ impl<'p> Lexemes<'p> {
     }
 
     fn is_lazy(&self, used: &Used<'_>) -> bool {
-        matches!(used.key, Key::Named(id) if self.program.definitions[id.index()].shortest.is_some())
+        matches!(used.key, Key::Named(id) | Key::Level(id, _) if self.program.definitions[id.index()].shortest.is_some())
     }
 
     /// Imported terminals count as written where they are imported.
@@ -196,7 +204,7 @@ impl<'p> Lexemes<'p> {
     fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
         let name = terminal_name(self.program, self.layout, &used.key);
         let (priority, literal) = match used.key {
-            Key::Named(id) => {
+            Key::Named(id) | Key::Level(id, _) => {
                 let Defined { priority, clauses, .. } = &self.program.definitions[id.index()];
                 let literal =
                     sole_node(clauses).is_some_and(|node| matches!(node.kind, NodeKind::Text { .. }));
@@ -236,6 +244,10 @@ impl<'p> Lexemes<'p> {
                     "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
                 )
             }),
+            (Key::Level(id, level), _) => {
+                let indentation = self.layout.map_or(Regex::never(), |layout| layout.indentation(*level));
+                self.terminals.at_level(self.program, *id, &indentation)
+            }
             (Key::Special(selectors), _) => Ok(Matter::Tokens(selectors.clone())),
             (Key::Ignored(index), _) => {
                 let name = Name { text: name.to_string(), span: used.span.clone() };
@@ -280,6 +292,10 @@ impl Built {
 fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> String {
     match key {
         Key::Named(id) => program.definitions[id.index()].name.text.clone(),
+        Key::Level(id, level) => {
+            let place = Place { level: *level, enclosed: false };
+            format!("{}{}", program.definitions[id.index()].name.text, Layout::suffix(place))
+        }
         Key::Text(text, ignore_case) => format!("{text:?}{}", if *ignore_case { "i" } else { "" }),
         Key::Pattern(pattern, flags) => format!("/{pattern}/{flags}"),
         Key::Range(low, high) => format!("{low:?}..{high:?}"),

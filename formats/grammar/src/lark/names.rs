@@ -2,14 +2,16 @@
 
 use super::ast::{Alternative, Name, Node, NodeKind};
 use super::attributes::Shortest;
-use super::layout::INDENTED;
+use super::layout::{indented_terminals, is_indented};
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
 use super::token::Span;
 use crate::Diagnostic;
 
 /// Checks, for all definitions, that names exist and are used as what they are. After it, lowering finds every name.
 pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
-    let mut checker = NameChecker { program, errors: Vec::new(), in_terminal: false, parameters: &[] };
+    let indented = indented_terminals(program);
+    let mut checker =
+        NameChecker { program, errors: Vec::new(), in_terminal: false, parameters: &[], indented };
     for defined in &program.definitions {
         checker.in_terminal = defined.is_terminal();
         checker.parameters = &defined.parameters;
@@ -33,7 +35,9 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
         }
     }
     if let Some(Layout { module, newline, indent, .. }) = &program.layout {
-        checker.lexeme(&newline.text, *module, &newline.span);
+        if let Some(newline) = newline {
+            checker.lexeme(&newline.text, *module, &newline.span);
+        }
         checker.lexeme(&indent.text, *module, &indent.span);
     }
     for Enclose { module, open, close } in &program.enclose {
@@ -51,6 +55,8 @@ struct NameChecker<'p> {
     errors: Vec<Diagnostic>,
     in_terminal: bool,
     parameters: &'p [Name],
+    /// Per definition: it is a terminal that uses the indentation.
+    indented: Vec<bool>,
 }
 
 impl<'p> NameChecker<'p> {
@@ -157,7 +163,7 @@ impl<'p> NameChecker<'p> {
             return;
         }
         let Some(id) = self.program.find(module, name) else {
-            if !(name == INDENTED && arguments == Some(1) && self.program.layout.is_some()) {
+            if !(is_indented(name) && arguments == Some(1) && self.program.layout.is_some()) {
                 self.undefined(name, module, span);
             }
             return;
@@ -178,6 +184,12 @@ impl<'p> NameChecker<'p> {
     fn lexeme(&mut self, name: &str, module: ModuleId, span: &Span) {
         match self.program.find(module, name) {
             None => self.undefined(name, module, span),
+            Some(id) if self.indented[id.index()] => {
+                let message =
+                    format!("`{name}` uses the indentation, and this directive is about one terminal");
+                let help = "it is one terminal for each level";
+                self.error("indented-lexeme", &message, module, span, help);
+            }
             Some(id) if self.program.definitions[id.index()].is_terminal() => {}
             Some(_) => {
                 let message = format!("`{name}` is a rule, and this directive is about terminals");

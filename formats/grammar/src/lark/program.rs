@@ -76,7 +76,8 @@ pub(super) struct After {
 /// Line breaks and indentation that have meaning.
 pub(super) struct Layout {
     pub(super) module: ModuleId,
-    pub(super) newline: Name,
+    /// Without it, the indentation is part of terminals only.
+    pub(super) newline: Option<Name>,
     pub(super) indent: Name,
     pub(super) unit: Node,
 }
@@ -295,7 +296,7 @@ impl<'s> Loader<'s> {
     fn layout(&mut self, layout: Layout) {
         if self.program.layout.is_some() {
             let message = "there is a second %layout";
-            let error = self.program.error("bad-layout", message, layout.module, &layout.newline.span);
+            let error = self.program.error("bad-layout", message, layout.module, &layout.indent.span);
             self.errors.push(error.help("a grammar, with all that it imports, has one kind of indentation"));
         }
         let (parameters, attributes, body) = Default::default();

@@ -6,7 +6,7 @@
 use super::Options;
 use super::ast::{Alternative, Node, NodeKind};
 use super::contexts::{Directives, overlaps};
-use super::layout::{Brackets, INDENTED, Layout, Made, Place};
+use super::layout::{Brackets, Layout, Made, Place, is_indented};
 use super::lexemes::{Built, Key, Lexemes};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Terminals, bound, ignored_references, references};
@@ -57,7 +57,7 @@ pub(super) fn lower(
             lowering.start_from_terminal(start);
             None
         }
-        Some(layout) if layout.lays_out(start) => Some(lowering.text(start)),
+        Some(layout) if layout.newline.is_some() && layout.lays_out(start) => Some(lowering.text(start)),
         _ => {
             lowering.instance(start, Vec::new(), Place::default());
             None
@@ -268,8 +268,8 @@ impl<'p> Lowering<'p> {
                 }
             }
             NodeKind::Template { name, arguments } => {
-                if name == INDENTED && self.program.find(module, name).is_none() {
-                    return self.indented(&arguments[0], module, environment, place);
+                if is_indented(name) && self.program.find(module, name).is_none() {
+                    return self.indented(name, &arguments[0], module, environment, place);
                 }
                 let arguments =
                     arguments.iter().map(|argument| self.argument(argument, module, environment, place));
@@ -308,9 +308,18 @@ impl<'p> Lowering<'p> {
                 self.errors.push(error.help("use another rule there"));
                 Expr::Choice(Vec::new())
             }
-            Some(layout) if id == layout.newline => self.optional(layout, Made::Newline),
+            Some(layout) if Some(id) == layout.newline => self.optional(layout, Made::Newline),
+            Some(layout) if id == layout.indent && layout.newline.is_none() => {
+                let message = format!("{name} is used in a rule, but %layout names no line break");
+                let error = self.program.error("bad-layout", &message, module, span);
+                self.errors.push(error.help("use it in terminals, or name the line break in %layout"));
+                Expr::Choice(Vec::new())
+            }
             Some(layout) if id == layout.indent => {
                 Expr::Symbol(Symbol::Terminal(self.lexemes.made(layout, Made::Indent(place.level))))
+            }
+            Some(layout) if self.program.definitions[id.index()].is_terminal() && layout.indents(id) => {
+                Expr::Symbol(Symbol::Terminal(self.lexemes.at_level(id, place.level)))
             }
             _ if self.program.definitions[id.index()].is_terminal() => {
                 let terminal = self.lexemes.definition(id);
@@ -342,16 +351,17 @@ impl<'p> Lowering<'p> {
         Expr::Repeat { inner, min: 0, max: Some(1) }
     }
 
-    /// `indented{x}`: x at any deeper level.
+    /// `indented{x}`: x at any deeper level. `indented_once{x}`: at the next one.
     fn indented(
         &mut self,
+        template: &str,
         node: &'p Node,
         module: ModuleId,
         environment: Environment<'_>,
         place: Place,
     ) -> Expr {
         let Some(layout) = self.layout else { return Expr::Choice(Vec::new()) };
-        let levels = layout.deeper(place.level);
+        let levels = layout.deeper(template, place.level);
         let choices = levels.map(|level| self.node(node, module, environment, Place { level, ..place }));
         one_or(choices.collect(), Expr::Choice)
     }
@@ -422,7 +432,7 @@ impl<'p> Lowering<'p> {
         }
         let mut directives = Directives::new(self.program, &mut self.lexemes);
         let used = self.lexemes.named().chain(self.instances.keys().map(|&(id, _, _)| id));
-        let used = used.chain(self.layout.map(|layout| layout.newline)).collect();
+        let used = used.chain(self.layout.and_then(|layout| layout.newline)).collect();
         let mut warnings = self.program.warnings.clone();
         warnings.append(&mut self.warnings);
         warnings.extend(unused(self.program, used));

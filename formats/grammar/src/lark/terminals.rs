@@ -5,6 +5,7 @@
 
 use super::ast::{Alternative, Name, Node, NodeKind};
 use super::attributes::Shortest;
+use super::layout::indented_terminals;
 use super::program::{Clause, Defined, DefinitionId, ModuleId, Program};
 use super::token::Span;
 use super::{python_regex, structured};
@@ -29,6 +30,10 @@ pub(super) enum Matter {
 pub(super) struct Terminals {
     built: Vec<Option<Matter>>,
     limits: RegularLimits,
+    /// The name of the indentation.
+    indent: Option<DefinitionId>,
+    /// Per definition: it is a terminal that uses the indentation, so what it matches depends on the level.
+    indented: Vec<bool>,
     /// The first terminal that is nothing but this string.
     texts: FxHashMap<(String, bool), DefinitionId>,
     /// The first terminal that is nothing but this pattern with these flags.
@@ -48,14 +53,17 @@ impl Terminals {
         }
         let (texts, patterns) = Default::default();
         let built = vec![None; program.definitions.len()];
-        let mut terminals = Self { built, limits: *limits, texts, patterns };
+        let layout = program.layout.as_ref();
+        let indent = layout.and_then(|layout| program.find(layout.module, &layout.indent.text));
+        let indented = indented_terminals(program);
+        let mut terminals = Self { built, limits: *limits, indent, indented, texts, patterns };
         let mut errors = Vec::new();
         for id in order {
             let defined = &program.definitions[id.index()];
-            if !defined.is_terminal() || defined.declared_only {
+            if !defined.is_terminal() || defined.declared_only || terminals.indented[id.index()] {
                 continue;
             }
-            match terminals.definition(program, defined) {
+            match terminals.definition(program, defined, None) {
                 Ok(matter) => terminals.built[id.index()] = Some(matter),
                 Err(error) => errors.push(error),
             }
@@ -96,13 +104,28 @@ impl Terminals {
         }
     }
 
-    fn definition(&self, program: &Program, defined: &Defined) -> Result<Matter, Diagnostic> {
-        let matter = self.matter(program, &defined.clauses, &defined.name)?;
+    /// What a terminal that uses the indentation matches with this one.
+    pub(super) fn at_level(
+        &self,
+        program: &Program,
+        id: DefinitionId,
+        indentation: &Regex,
+    ) -> Result<Matter, Diagnostic> {
+        self.definition(program, &program.definitions[id.index()], Some(indentation))
+    }
+
+    fn definition(
+        &self,
+        program: &Program,
+        defined: &Defined,
+        indentation: Option<&Regex>,
+    ) -> Result<Matter, Diagnostic> {
+        let matter = self.matter_with(program, &defined.clauses, &defined.name, indentation)?;
         let (Some(Shortest { suffix }), Matter::Text(body)) = (&defined.shortest, &matter) else {
             return Ok(matter);
         };
         let Defined { name, module, .. } = defined;
-        let mut builder = Builder { terminals: self, program, name, parts: 0 };
+        let mut builder = Builder { terminals: self, program, name, indentation, parts: 0 };
         let suffix = suffix.as_ref().map_or(Ok(Regex::empty()), |suffix| builder.node(suffix, *module))?;
         let dfa = body.clone().then(suffix).to_dfa(&self.limits);
         let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
@@ -157,10 +180,20 @@ impl Terminals {
         clauses: &[Clause],
         name: &Name,
     ) -> Result<Matter, Diagnostic> {
+        self.matter_with(program, clauses, name, None)
+    }
+
+    fn matter_with(
+        &self,
+        program: &Program,
+        clauses: &[Clause],
+        name: &Name,
+        indentation: Option<&Regex>,
+    ) -> Result<Matter, Diagnostic> {
         if let Some(tokens) = self.tokens(program, clauses) {
             return Ok(Matter::Tokens(tokens));
         }
-        let mut builder = Builder { terminals: self, program, name, parts: 0 };
+        let mut builder = Builder { terminals: self, program, name, indentation, parts: 0 };
         let mut alternatives = Vec::with_capacity(clauses.len());
         for clause in clauses {
             alternatives.push(builder.alternative(&clause.alternative, clause.module)?);
@@ -312,6 +345,8 @@ struct Builder<'b> {
     terminals: &'b Terminals,
     program: &'b Program,
     name: &'b Name,
+    /// The indentation, in a terminal that uses it.
+    indentation: Option<&'b Regex>,
     /// How many parts have been made or copied.
     parts: usize,
 }
@@ -362,15 +397,26 @@ impl Builder<'_> {
         if self.parts > MAX_PARTS { Err(self.too_large(module, &node.span)) } else { Ok(regex) }
     }
 
+    fn matter_of(&self, id: DefinitionId) -> Option<Result<Matter, Diagnostic>> {
+        match self.indentation {
+            Some(indentation) if self.terminals.indent == Some(id) => {
+                Some(Ok(Matter::Text(indentation.clone())))
+            }
+            Some(indentation) if self.terminals.indented[id.index()] => {
+                Some(self.terminals.at_level(self.program, id, indentation))
+            }
+            _ => self.terminals.get(id).cloned().map(Ok),
+        }
+    }
+
     fn used(&mut self, name: &str, module: ModuleId, span: &Span) -> Result<Regex, Diagnostic> {
-        let matter = self.program.find(module, name).and_then(|id| self.terminals.get(id));
-        match matter {
+        match self.program.find(module, name).and_then(|id| self.matter_of(id)).transpose()? {
             Some(Matter::Text(regex)) => {
-                self.parts += parts(regex);
+                self.parts += parts(&regex);
                 if self.parts > MAX_PARTS {
                     return Err(self.too_large(module, span));
                 }
-                Ok(regex.clone())
+                Ok(regex)
             }
             _ => {
                 let message = format!("`{name}` does not match text, so it cannot be part of a terminal");

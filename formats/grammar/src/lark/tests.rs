@@ -617,3 +617,47 @@ fn layout_is_refused_where_it_makes_no_sense() {
     assert_eq!(code(&with("\"  \"~2", "\"(\" INDENT \")\"")), "enclosed-layout");
     assert_eq!(code(&with("\"  \"~2", "\"a\" INDENT (\"(\" \"b\") \")\"")), "unbalanced");
 }
+
+const INDENTED_TERMINALS: &str = r##"start: block
+block: entry | block LINE entry
+entry: WORD | WORD ":" (indented{below} | indented_once{TEXT})
+below: LINE block
+WORD: /[a-z]+/
+BREAK: /\n+/
+LINE: BREAK INDENT
+TEXT: "|" (LINE WORD)+
+%layout INDENT: "  "~2
+"##;
+
+#[test]
+fn terminals_with_indentation_are_made_for_each_level() {
+    assert_eq!(
+        rules(INDENTED_TERMINALS),
+        r#"start: block
+block: entry | block LINE entry
+entry: WORD | WORD ":" ((below@1 | below@2) | TEXT@1)
+below@1: LINE@1 block@1
+below@2: LINE@2 block@2
+block@1: entry@1 | block@1 LINE@1 entry@1
+block@2: entry@2 | block@2 LINE@2 entry@2
+entry@1: WORD | WORD ":" (below@2 | TEXT@2)
+entry@2: WORD | WORD ":" ((nothing) | (nothing))
+"#
+    );
+    let grammar = read(INDENTED_TERMINALS).grammar;
+    accepts(automaton(&grammar, "LINE"), &["\n", "\n\n"], &["\n  ", ""]);
+    accepts(automaton(&grammar, "LINE@2"), &["\n    "], &["\n  ", "\n"]);
+    accepts(automaton(&grammar, "TEXT@1"), &["|\n  a\n\n  b"], &["|\n  a\n    b"]);
+    assert_eq!(read(INDENTED_TERMINALS).warnings, []);
+}
+
+#[test]
+fn indentation_in_terminals_is_refused_where_it_makes_no_sense() {
+    let code = |text: &str| parse(text).map(|_| ()).unwrap_err()[0].code;
+    let with = |lines: &str| format!("%layout INDENT: \"  \"~2\nLINE: \"\\n\" INDENT\n{lines}\n");
+    assert_eq!(code(&with("start: \"a\" INDENT")), "bad-layout");
+    assert_eq!(code(&with("start: \"a\" LINE\n%never LINE")), "indented-lexeme");
+    assert_eq!(code(&with("start: \"a\" LINE\n%ignore LINE")), "not-text");
+    assert_eq!(code(&with("start: \"(\" LINE \")\"\n%enclose \"(\" \")\"")), "enclosed-layout");
+    assert_eq!(code(&with("start: \"a\" indented_once{LINE, LINE}")), "undefined-name");
+}

@@ -1,0 +1,13 @@
+// Whether the package `yaml`, a parser of YAML 1.2, takes each of the files named on the standard input.
+// Duplicate keys and aliases without an anchor are let pass.
+// Wants the package `yaml`: NODE_PATH=…/node_modules node yaml.cjs
+const fs = require('node:fs');
+const { parseAllDocuments } = require('yaml');
+
+const options = { version: '1.2', strict: true, uniqueKeys: false, schema: 'failsafe' };
+
+for (const file of fs.readFileSync(0, 'utf8').split('\n').filter((line) => line !== '')) {
+  const documents = parseAllDocuments(fs.readFileSync(file, 'utf8'), options);
+  const failed = documents.some((document) => document.errors.length > 0);
+  console.log(failed ? 'error' : 'ok');
+}
