@@ -6,6 +6,7 @@
 
 use super::compose::Composer;
 use super::meeting::Meeting;
+use super::origins::Origins;
 use super::outcome::{ItemsId, Outcome, OutcomeId};
 use super::parts::Part;
 use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
@@ -90,6 +91,7 @@ struct Determinizer<'c, 'a, 's> {
 pub(super) fn determinize(
     composer: &mut Composer<'_, '_>,
     lexer: &Lexer,
+    origins: &Origins,
     part: Part,
     budget: &Budget,
 ) -> Result<Dwa, OverBudget> {
@@ -103,7 +105,7 @@ pub(super) fn determinize(
         met: FxHashSet::default(),
     };
     determinizer.state(ItemsId(0))?;
-    let starts = determinizer.starts(lexer, part)?;
+    let starts = determinizer.starts(lexer, origins, part)?;
     while let Some((state, above)) = determinizer.open.pop() {
         determinizer.read_below(state, above)?;
     }
@@ -139,9 +141,14 @@ impl Determinizer<'_, '_, '_> {
     }
 
     /// Per lexer state of the part: the transitions on the top of the stack. Other tops cannot occur, since heads are viable.
-    fn starts(&mut self, lexer: &Lexer, part: Part) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
+    fn starts(
+        &mut self,
+        lexer: &Lexer,
+        origins: &Origins,
+        part: Part,
+    ) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
-        let mut meeting = Meeting::new(tables, contexts, lexer, self.budget)?;
+        let mut meeting = Meeting::new(tables, contexts, lexer, origins);
         // The first head is not asked whether it is viable.
         let first = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let mut starts = vec![Vec::new()];

@@ -4,9 +4,9 @@
 //! are the start or come after a shift: other states are on top of the stack only between two reductions.
 
 use super::cells::Cells;
-use crate::ids::{ContextId, LexState, LrState};
+use super::origins::Origins;
+use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
-use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use gcc_grammar_frontends::{Symbol, TerminalId};
 use rustc_hash::FxHashMap;
@@ -19,7 +19,7 @@ pub(super) type Groups = Rc<[Vec<LrState>]>;
 pub(super) struct Meeting<'a> {
     lexer: &'a Lexer,
     contexts: &'a Contexts,
-    origins: Origins,
+    origins: &'a Origins,
     /// Per terminal: the LR states with an action on it, sorted.
     by_terminal: Vec<Vec<LrState>>,
     /// The LR states with any action.
@@ -33,8 +33,8 @@ impl<'a> Meeting<'a> {
         tables: &LrTables,
         contexts: &'a Contexts,
         lexer: &'a Lexer,
-        budget: &Budget,
-    ) -> Result<Self, OverBudget> {
+        origins: &'a Origins,
+    ) -> Self {
         let mut by_terminal = vec![Vec::new(); tables.terminals];
         let mut all = Vec::new();
         for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
@@ -49,8 +49,7 @@ impl<'a> Meeting<'a> {
                 by_terminal[cell[0].0.index()].push(state);
             }
         }
-        let origins = Origins::new(lexer, budget)?;
-        Ok(Self { lexer, contexts, origins, by_terminal, all, known: FxHashMap::default() })
+        Self { lexer, contexts, origins, by_terminal, all, known: FxHashMap::default() }
     }
 
     /// The groups for a lexer state, in the order of first members.
@@ -98,60 +97,5 @@ impl<'a> Meeting<'a> {
         }
         let mut left = cells.span(state);
         pending.iter().map(|&t| cells.find(&mut left, t).map_or(u32::MAX, |cell| cell.0)).collect()
-    }
-}
-
-/// Per lexer state: the contexts in which a lexeme may begin that leads there, as bit sets.
-struct Origins {
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl Origins {
-    fn new(lexer: &Lexer, budget: &Budget) -> Result<Self, OverBudget> {
-        let words = lexer.contexts.div_ceil(64);
-        budget.charge_bytes((lexer.states() * words * 8) as u64)?;
-        let mut origins = Self { words, bits: vec![0; lexer.states() * words] };
-        let mut open = Vec::new();
-        for (index, &start) in lexer.restarts.iter().enumerate() {
-            let context = index % lexer.contexts;
-            origins.bits[start.index() * words + context / 64] |= 1 << (context % 64);
-            open.push(start);
-        }
-        let mut is_open = vec![false; lexer.states()];
-        open.iter().for_each(|start| is_open[start.index()] = true);
-        while let Some(from) = open.pop() {
-            is_open[from.index()] = false;
-            budget.charge_work(1)?;
-            let row = &lexer.transitions[from.index() * lexer.classes..][..lexer.classes];
-            for (i, &to) in row.iter().enumerate() {
-                let again = i > 0 && row[i - 1] == to;
-                if !again && to != LexState(0) && origins.pass(from, to) && !is_open[to.index()] {
-                    is_open[to.index()] = true;
-                    open.push(to);
-                }
-            }
-        }
-        Ok(origins)
-    }
-
-    /// Adds the contexts of one state to those of another; says whether there were new ones.
-    fn pass(&mut self, from: LexState, to: LexState) -> bool {
-        let mut changed = false;
-        for word in 0..self.words {
-            let bits = self.bits[from.index() * self.words + word];
-            let own = &mut self.bits[to.index() * self.words + word];
-            changed |= bits & !*own != 0;
-            *own |= bits;
-        }
-        changed
-    }
-
-    fn of(&self, state: LexState) -> &[u64] {
-        &self.bits[state.index() * self.words..][..self.words]
-    }
-
-    fn have(&self, state: LexState, context: ContextId) -> bool {
-        self.of(state)[context.index() / 64] >> (context.index() % 64) & 1 == 1
     }
 }

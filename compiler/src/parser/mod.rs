@@ -17,6 +17,7 @@ mod determinize;
 mod effect;
 mod meeting;
 mod minimize;
+mod origins;
 mod outcome;
 mod parts;
 mod tops;
@@ -28,6 +29,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use crate::sets::Sets;
 use crate::terminal::{Tokens, WalkTables};
+use origins::Origins;
 
 /// The Parser DWA and where it starts.
 #[derive(Debug)]
@@ -60,7 +62,8 @@ pub struct Sources<'a> {
 /// Builds the automaton for every lexer state that can occur together with some LR state.
 pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<ParserDwa, OverBudget> {
     let budget = budget.stage("parser");
-    let raw = parts::build(sources, sets, &budget)?;
+    let origins = Origins::new(sources.lexer, &budget)?;
+    let raw = parts::build(sources, &origins, sets, &budget)?;
     let raw_states = raw.dwa.states();
     let dwa = minimize::minimize(raw.dwa, &budget)?;
     Ok(ParserDwa { dwa, raw_states, terminal_size: raw.terminal_size })

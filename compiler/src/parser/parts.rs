@@ -7,6 +7,7 @@
 use super::Sources;
 use super::compose::Composer;
 use super::determinize::{Dwa, Transition, determinize};
+use super::origins::Origins;
 use crate::ids::{DwaState, LexState};
 use crate::limits::{Apart, Budget, OverBudget};
 use crate::sets::{PlainSets, Sets};
@@ -45,19 +46,24 @@ struct Other {
 }
 
 /// Builds all parts and puts them together.
-pub(super) fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<Raw, OverBudget> {
+pub(super) fn build(
+    sources: Sources<'_>,
+    origins: &Origins,
+    sets: &mut Sets,
+    budget: &Budget,
+) -> Result<Raw, OverBudget> {
     if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
-        return build_part(sources, Part { modulus: 1, remainder: 0 }, sets, budget);
+        return build_part(sources, origins, Part { modulus: 1, remainder: 0 }, sets, budget);
     }
     let apart = budget.apart();
     let one = Part { modulus: 2, remainder: 1 };
     let (first, second) = thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = builder.spawn_scoped(scope, move || build_other(sources, one, apart));
-        let first = build_part(sources, Part { remainder: 0, ..one }, sets, budget);
+        let thread = builder.spawn_scoped(scope, move || build_other(sources, origins, one, apart));
+        let first = build_part(sources, origins, Part { remainder: 0, ..one }, sets, budget);
         let second = match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => build_other(sources, one, apart),
+            Err(_) => build_other(sources, origins, one, apart),
         };
         (first, second)
     });
@@ -68,18 +74,29 @@ pub(super) fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> R
     Ok(first)
 }
 
-fn build_part(sources: Sources<'_>, part: Part, sets: &mut Sets, budget: &Budget) -> Result<Raw, OverBudget> {
+fn build_part(
+    sources: Sources<'_>,
+    origins: &Origins,
+    part: Part,
+    sets: &mut Sets,
+    budget: &Budget,
+) -> Result<Raw, OverBudget> {
     let Sources { tables, contexts, lexer, tokens, walks, .. } = sources;
     let terminal = TerminalDwa::new(lexer, tokens, walks, budget);
     let mut composer = Composer::new(tables, contexts, terminal, sets, budget.clone());
-    let dwa = determinize(&mut composer, lexer, part, budget)?;
+    let dwa = determinize(&mut composer, lexer, origins, part, budget)?;
     Ok(Raw { dwa, terminal_size: composer.terminal.size() })
 }
 
-fn build_other(sources: Sources<'_>, part: Part, apart: Apart) -> Result<Other, OverBudget> {
+fn build_other(
+    sources: Sources<'_>,
+    origins: &Origins,
+    part: Part,
+    apart: Apart,
+) -> Result<Other, OverBudget> {
     let budget = apart.budget();
     let mut sets = Sets::new(budget.stage("sets"));
-    let raw = build_part(sources, part, &mut sets, &budget)?;
+    let raw = build_part(sources, origins, part, &mut sets, &budget)?;
     let (work, bytes) = apart.spent(&budget);
     Ok(Other { raw, sets: sets.into_plain(), work, bytes })
 }

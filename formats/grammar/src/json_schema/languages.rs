@@ -55,7 +55,7 @@ impl Lengths {
 }
 
 /// Up to this length, bounded texts are automata like all others.
-const MAX_SMALL_LENGTH: u32 = 128;
+const MAX_SMALL_LENGTH: u32 = 256;
 
 /// All languages met so far.
 pub(super) struct Languages {

@@ -13,10 +13,11 @@ mod terminals;
 use super::Options;
 use super::algebra::automata::{Automaton, Keys};
 use super::graph::{Content, Graph, Vertex};
-use super::languages::{LanguageId, Languages, Lengths};
+use super::languages::{LanguageId, Languages};
 use super::schema::{Schemas, consts};
 use crate::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
 use layout::{Layout, Place};
+use long::LongTexts;
 use rustc_hash::FxHashMap;
 pub(super) use terminals::NoTerminal;
 use terminals::{Result, Terminals};
@@ -35,7 +36,7 @@ pub(super) fn emit(
         rules: Vec::new(),
         arrays: FxHashMap::default(),
         objects: FxHashMap::default(),
-        long_texts: FxHashMap::default(),
+        long_texts: LongTexts::default(),
         key_languages: FxHashMap::default(),
         open: Vec::new(),
     };
@@ -52,7 +53,7 @@ struct Emitter<'a> {
     rules: Vec<Rule>,
     arrays: FxHashMap<Vertex, NonterminalId>,
     objects: FxHashMap<Vertex, NonterminalId>,
-    long_texts: FxHashMap<Lengths, NonterminalId>,
+    long_texts: LongTexts,
     /// Every state before a key asks for the languages of the same keys.
     key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
     /// Rules whose bodies are still to be made.
@@ -300,12 +301,6 @@ impl Emitter<'_> {
         let Some(lengths) = self.terminals.languages.as_lengths(language) else {
             return Ok(Symbol::Terminal(self.terminals.text(language)?));
         };
-        if let Some(&known) = self.long_texts.get(&lengths) {
-            return Ok(Symbol::Nonterminal(known));
-        }
-        let rule = self.add_rule(format!("string{}", self.long_texts.len() + 1));
-        self.rules[rule.index()].body = Body::Automaton(long::right_part(lengths, &mut self.terminals)?);
-        self.long_texts.insert(lengths, rule);
-        Ok(Symbol::Nonterminal(rule))
+        Ok(Symbol::Nonterminal(self.long_text(lengths)?))
     }
 }

@@ -20,10 +20,9 @@ enum Lexeme {
     Text(LanguageId),
     /// A key with its colon.
     Key(LanguageId),
-    /// A part of a string.
+    /// A part of a string after its opening quote.
     Piece {
         lengths: Lengths,
-        open: bool,
         close: bool,
     },
 }
@@ -116,22 +115,17 @@ impl<'a> Terminals<'a> {
         Ok(self.add(Lexeme::Key(language), name, dfa))
     }
 
-    /// Any characters of some number, with or without the quotes.
-    pub(super) fn piece(&mut self, lengths: Lengths, open: bool, close: bool) -> Result<TerminalId> {
-        let lexeme = Lexeme::Piece { lengths, open, close };
+    /// Any characters of some number, with or without the closing quote.
+    pub(super) fn piece(&mut self, lengths: Lengths, close: bool) -> Result<TerminalId> {
+        let lexeme = Lexeme::Piece { lengths, close };
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
         let texts = self.languages.of_lengths(lengths)?;
         let texts = self.languages.automaton(texts)?;
         let end = Dfa::empty_string();
-        let dfa = self.spelled(&texts, Frame { open, close: close.then_some(&end) })?;
-        let name = match (open, close) {
-            (true, true) => "short string",
-            (true, false) => "start of a string",
-            (false, true) => "end of a string",
-            (false, false) => "middle of a string",
-        };
+        let dfa = self.spelled(&texts, Frame { open: false, close: close.then_some(&end) })?;
+        let name = if close { "end of a string" } else { "middle of a string" };
         Ok(self.add(lexeme, name.to_owned(), dfa))
     }
 
