@@ -17,103 +17,126 @@ use super::decimal::Decimal;
 use crate::regular::RegularLimits;
 use crate::{Dfa, Regex, regular::CharSet};
 use std::cmp::Ordering;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// More remainders than this are too many for `multipleOf`.
 const MAX_REMAINDERS: u64 = 50_000;
 /// More digits than this are too many for a bound or a constant.
 const MAX_DIGITS: u64 = 5_000;
 
-struct Tables {
-    plain: Arc<Dfa>,
-    integers: Arc<Dfa>,
-    whole: Arc<Dfa>,
-    shortest: Arc<Dfa>,
-    /// Unions of sign classes in plain notation, and the same in any notation.
-    signs: Vec<(Arc<Dfa>, Arc<Dfa>)>,
+/// Sets of {negative, zero, positive}; bit 3 set: integers only.
+const SIGN_CLASSES: [usize; 15] = [7, 15, 0, 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14];
+const INTEGERS: usize = 8;
+
+/// Automata that all schemas share, made when they are first asked for.
+static PLAIN: [OnceLock<Arc<Dfa>>; 16] = [const { OnceLock::new() }; 16];
+static ANY: [OnceLock<Arc<Dfa>>; 16] = [const { OnceLock::new() }; 16];
+static WITH_POINT: LazyLock<Arc<Dfa>> = LazyLock::new(|| dfa(integer()));
+static WHOLE: LazyLock<Arc<Dfa>> = LazyLock::new(|| dfa(minus().then(whole())));
+static SHORTEST: LazyLock<Arc<Dfa>> = LazyLock::new(|| {
+    let last = text(".").then(digit().star()).then(digit_but_zero()).optional();
+    let numeral = Regex::concat([minus(), whole(), last]);
+    dfa(Regex::Intersect(vec![numeral, Regex::Complement(Box::new(text("-0")))]))
+});
+
+fn dfa(regex: Regex) -> Arc<Dfa> {
+    Arc::new(regex.to_dfa(&RegularLimits::default()).expect("a handful of states"))
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(Tables::build);
+fn text(text: &str) -> Regex {
+    Regex::literal(text)
+}
 
-impl Tables {
-    fn build() -> Self {
-        let digit = || Regex::chars(CharSet::range('0', '9'));
-        let text = Regex::literal;
-        let minus = || text("-").optional();
-        let whole = || Regex::union([text("0"), Regex::chars(CharSet::range('1', '9')).then(digit().star())]);
-        let fraction = || text(".").then(digit().plus()).optional();
-        let last_digit = || Regex::chars(CharSet::range('1', '9'));
-        let shortest_fraction = || Regex::concat([text("."), digit().star(), last_digit()]).optional();
-        let zero = || text("0").then(text(".").then(text("0").plus()).optional());
-        let exponent = || {
+fn digit() -> Regex {
+    Regex::chars(CharSet::range('0', '9'))
+}
+
+fn digit_but_zero() -> Regex {
+    Regex::chars(CharSet::range('1', '9'))
+}
+
+fn minus() -> Regex {
+    text("-").optional()
+}
+
+fn whole() -> Regex {
+    Regex::union([text("0"), digit_but_zero().then(digit().star())])
+}
+
+fn integer() -> Regex {
+    Regex::concat([minus(), whole(), text(".").then(text("0").plus()).optional()])
+}
+
+/// `e` or `E`, then `rest`.
+fn exponent(rest: Regex) -> Regex {
+    Regex::union([text("e"), text("E")]).then(rest)
+}
+
+/// The numerals of some signs in plain notation.
+fn signs(class: usize) -> impl Iterator<Item = Regex> {
+    let zero = || text("0").then(text(".").then(text("0").plus()).optional());
+    let fraction = text(".").then(digit().plus()).optional();
+    let not_zero = Regex::Intersect(vec![whole().then(fraction), Regex::Complement(Box::new(zero()))]);
+    let members = [text("-").then(not_zero.clone()), minus().then(zero()), not_zero];
+    members.into_iter().enumerate().filter(move |(sign, _)| class >> sign & 1 == 1).map(|(_, regex)| regex)
+}
+
+/// The numbers of a class in plain notation.
+fn plain_of(class: usize) -> &'static Arc<Dfa> {
+    PLAIN[class].get_or_init(|| {
+        if class < INTEGERS {
+            return dfa(Regex::union(signs(class)));
+        }
+        let all = Regex::Automaton(plain_of(class - INTEGERS).clone());
+        dfa(Regex::Intersect(vec![all, integer()]))
+    })
+}
+
+/// The numbers of a class as they are written.
+fn any_of(class: usize) -> &'static Arc<Dfa> {
+    ANY[class].get_or_init(|| {
+        if class < INTEGERS {
             let sign = Regex::union([text("+"), text("-")]).optional();
-            Regex::concat([Regex::union([text("e"), text("E")]), sign, digit().plus()]).optional()
-        };
-        let limits = RegularLimits::default();
-        let dfa = |regex: Regex| regex.to_dfa(&limits).expect("a handful of states");
-        let not_zero =
-            || Regex::Intersect(vec![whole().then(fraction()), Regex::Complement(Box::new(zero()))]);
-        let classes = [text("-").then(not_zero()), minus().then(zero()), not_zero()];
-        let signs = (0..8u32).map(|set| {
-            let members = || (0..3).filter(|class| set >> class & 1 == 1).map(|class| classes[class].clone());
-            let plain = Regex::union(members());
-            let any = Regex::union(members().map(|class| class.then(exponent())));
-            (Arc::new(dfa(plain)), Arc::new(dfa(any)))
-        });
-        let mut signs: Vec<_> = signs.collect();
-        let large = || {
-            let exponent = Regex::concat([
-                Regex::union([text("e"), text("E")]),
-                text("+").optional(),
-                Regex::union([
-                    text("1").then(Regex::chars(CharSet::range('6', '9'))),
-                    Regex::chars(CharSet::range('2', '9')).then(digit()),
-                    last_digit().then(digit().repeat(2, None)),
-                ]),
-            ]);
-            let fraction = text(".").then(digit().repeat(1, Some(16))).optional();
-            Regex::concat([minus(), whole(), fraction, exponent])
-        };
-        let integers = || Regex::concat([minus(), whole(), text(".").then(text("0").plus()).optional()]);
-        for set in 1..8 {
-            let (plain, any) =
-                (Regex::Automaton(signs[set].0.clone()), Regex::Automaton(signs[set].1.clone()));
-            let plain = Regex::Intersect(vec![plain, integers()]);
-            let any = Regex::union([plain.clone(), Regex::Intersect(vec![any, large()])]);
-            signs.push((Arc::new(dfa(plain)), Arc::new(dfa(any))));
+            let exponent = exponent(sign.then(digit().plus())).optional();
+            return dfa(Regex::union(signs(class).map(|sign| sign.then(exponent.clone()))));
         }
-        Self {
-            plain: signs[7].0.clone(),
-            integers: Arc::new(dfa(integers())),
-            whole: Arc::new(dfa(minus().then(whole()))),
-            shortest: Arc::new(dfa(Regex::Intersect(vec![
-                Regex::concat([minus(), whole(), shortest_fraction()]),
-                Regex::Complement(Box::new(text("-0"))),
-            ]))),
-            signs,
-        }
-    }
+        let all = Regex::Automaton(any_of(class - INTEGERS).clone());
+        let plain = Regex::Automaton(plain_of(class).clone());
+        dfa(Regex::union([plain, Regex::Intersect(vec![all, large()])]))
+    })
+}
+
+/// Numerals of integers that printers of floating-point numbers give an exponent.
+fn large() -> Regex {
+    let sixteen_or_more = Regex::union([
+        text("1").then(Regex::chars(CharSet::range('6', '9'))),
+        Regex::chars(CharSet::range('2', '9')).then(digit()),
+        digit_but_zero().then(digit().repeat(2, None)),
+    ]);
+    let fraction = text(".").then(digit().repeat(1, Some(16))).optional();
+    let exponent = exponent(text("+").optional().then(sixteen_or_more));
+    Regex::concat([minus(), whole(), fraction, exponent])
 }
 
 /// All numbers.
 pub(super) fn plain() -> Arc<Dfa> {
-    TABLES.plain.clone()
+    plain_of(7).clone()
 }
 
 /// All integers; `1.0` is one if `with_point`.
 pub(super) fn integers(with_point: bool) -> Arc<Dfa> {
-    if with_point { TABLES.integers.clone() } else { TABLES.whole.clone() }
+    if with_point { WITH_POINT.clone() } else { WHOLE.clone() }
 }
 
 /// The shortest numeral of every number.
 pub(super) fn shortest() -> Arc<Dfa> {
-    TABLES.shortest.clone()
+    SHORTEST.clone()
 }
 
 /// How a set of numbers is written: with exponents where that is regular.
 pub(super) fn spelled(numbers: &Arc<Dfa>) -> Arc<Dfa> {
-    let any = TABLES.signs.iter().find(|(plain, _)| plain == numbers).map(|(_, any)| any.clone());
-    any.unwrap_or_else(|| numbers.clone())
+    let class = SIGN_CLASSES.into_iter().find(|&class| plain_of(class) == numbers);
+    class.map_or(numbers, |class| any_of(class)).clone()
 }
 
 /// The numbers that compare with `bound` as `wanted` says. `None` if the bound has too many digits.
