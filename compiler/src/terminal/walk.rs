@@ -140,6 +140,8 @@ pub(super) struct Subtrees {
     patterns: FxHashMap<Box<[u16]>, u32>,
     /// Lexer state per depth; a buffer.
     path: Vec<LexState>,
+    /// Empty ones, to be used again.
+    spare: Vec<Found>,
 }
 
 /// Things found, not yet in order.
@@ -171,9 +173,9 @@ impl Found {
         }
     }
 
-    /// Makes sets of the runs and places, and puts everything in order.
-    fn finish(mut self, sets: &mut WalkSets<'_>) -> Result<Walked, OverBudget> {
-        let Walked { mut ends, mut cuts } = self.walked;
+    /// Makes sets of the runs and places, and puts everything in order. Leaves nothing behind.
+    fn finish(&mut self, sets: &mut WalkSets<'_>) -> Result<Walked, OverBudget> {
+        let Walked { ends, cuts } = &mut self.walked;
         let mut ranges: Vec<Range> = Vec::new();
         self.runs.sort_by_key(|(pending, _)| *pending);
         for group in self.runs.chunk_by(|a, b| a.0 == b.0) {
@@ -189,12 +191,17 @@ impl Found {
         }
         ends.sort_unstable();
         cuts.sort_unstable();
-        Ok(Walked { ends: united(ends, sets.tokens)?, cuts: united(cuts, sets.positions)? })
+        let walked = Walked { ends: united(ends, sets.tokens)?, cuts: united(cuts, sets.positions)? };
+        self.runs.clear();
+        self.places.clear();
+        self.walked.ends.clear();
+        self.walked.cuts.clear();
+        Ok(walked)
     }
 }
 
 /// One set per key.
-fn united<K: Copy + Eq>(sorted: Vec<(K, SetId)>, sets: &mut Sets) -> Result<Vec<(K, SetId)>, OverBudget> {
+fn united<K: Copy + Eq>(sorted: &[(K, SetId)], sets: &mut Sets) -> Result<Vec<(K, SetId)>, OverBudget> {
     let mut parts: Vec<SetId> = Vec::new();
     let mut out = Vec::new();
     for group in sorted.chunk_by(|a, b| a.0 == b.0) {
@@ -238,6 +245,14 @@ pub(super) fn walk(
     found.finish(sets)
 }
 
+/// What was found, to be kept.
+fn remembered(found: &mut Found, sets: &mut WalkSets<'_>, budget: &Budget) -> Result<Rc<Walked>, OverBudget> {
+    budget.charge_work(std::mem::take(&mut found.visited) + 1)?;
+    let walked = found.finish(sets)?;
+    budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
+    Ok(Rc::new(walked))
+}
+
 impl Subtrees {
     /// Adds everything strictly below `node`, which is reached in `state`, and the lexeme that ends there. Recursion is as
     /// deep as a token is long.
@@ -261,7 +276,7 @@ impl Subtrees {
             found.add(walked, setting.lexer, state);
             return Ok(());
         }
-        let mut own = Found::default();
+        let mut own = self.spare.pop().unwrap_or_default();
         setting.lexeme_ends(node, state, &mut own);
         if node == 0 {
             setting.special_tokens(state, &mut own);
@@ -270,7 +285,8 @@ impl Subtrees {
             let state = setting.lexer.next(state, group.class);
             self.group(setting, sets, group, state, &mut own, budget)?;
         }
-        let walked = self.remembered(own, sets, budget)?;
+        let walked = remembered(&mut own, sets, budget)?;
+        self.spare.push(own);
         found.add(&walked, setting.lexer, state);
         self.known.insert(key, walked);
         Ok(())
@@ -308,7 +324,7 @@ impl Subtrees {
         if let Some(walked) = self.known_groups.get(&key) {
             return Ok(walked.clone());
         }
-        let mut own = Found::default();
+        let mut own = self.spare.pop().unwrap_or_default();
         for &child in &*group.children {
             own.visited += 1;
             if !setting.is_settled(child, state, &mut own) {
@@ -317,21 +333,10 @@ impl Subtrees {
                 self.below(setting, sets, child, state, &mut own, budget)?;
             }
         }
-        let walked = self.remembered(own, sets, budget)?;
+        let walked = remembered(&mut own, sets, budget)?;
+        self.spare.push(own);
         self.known_groups.insert(key, walked.clone());
         Ok(walked)
-    }
-
-    fn remembered(
-        &mut self,
-        mut found: Found,
-        sets: &mut WalkSets<'_>,
-        budget: &Budget,
-    ) -> Result<Rc<Walked>, OverBudget> {
-        budget.charge_work(std::mem::take(&mut found.visited) + 1)?;
-        let walked = found.finish(sets)?;
-        budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
-        Ok(Rc::new(walked))
     }
 
     /// The children of `node` that `state` can go on to.
