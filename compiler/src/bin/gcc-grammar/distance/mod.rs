@@ -69,7 +69,7 @@ mod tests {
     use gcc_grammar::metadata::Metadata;
     use gcc_grammar::{Options, artifact, compile};
     use gcc_grammar_artifact::Fingerprint;
-    use gcc_grammar_frontends::json_schema;
+    use gcc_grammar_frontends::{Grammar, json_schema, lark};
     use gcc_grammar_runtime::{Engine, TokenId, Tokens};
     use gcc_grammar_vocabulary::Vocabulary;
 
@@ -85,25 +85,31 @@ mod tests {
         }
     }
 
-    /// The distance after each byte of a text.
-    fn distances(schema: &str, text: &str) -> Vec<Cost> {
+    /// Shows a matcher of a grammar, and the distances from where it is, to `see`.
+    fn with<T>(grammar: &Grammar, see: impl FnOnce(&mut Matcher<'_, '_>, &mut Distances<'_>) -> T) -> T {
         let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
         let bytes = Bytes(Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes"));
-        let grammar =
-            json_schema::compile(schema, &json_schema::Options::default()).expect("a schema").grammar;
-        let compiled = compile(&grammar, &bytes.0, &Options::default(), &mut ()).expect("it is small");
+        let compiled = compile(grammar, &bytes.0, &Options::default(), &mut ()).expect("it is small");
         let file = artifact::write(&compiled, &bytes.0, &Metadata::default());
         let view = GrammarView::open(&file).expect("an artifact");
         let engine = Engine::new(view, &bytes).expect("the same vocabulary");
-        let mut scratch = vec![0; engine.scratch_words()];
+        let mut scratch = vec![0; 1 << 20];
         let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("enough scratch");
-        let mut distances = Distances::new(view);
-        let first = distances.of(&matcher);
-        let others = text.bytes().map(|byte| {
-            matcher.commit_bytes(&[byte]).expect("the text is valid");
-            distances.of(&matcher)
-        });
-        std::iter::once(first).chain(others).collect()
+        see(&mut matcher, &mut Distances::new(view))
+    }
+
+    /// The distance after each byte of a text.
+    fn distances(schema: &str, text: &str) -> Vec<Cost> {
+        let grammar =
+            json_schema::compile(schema, &json_schema::Options::default()).expect("a schema").grammar;
+        with(&grammar, |matcher, distances| {
+            let first = distances.of(matcher);
+            let others = text.bytes().map(|byte| {
+                matcher.commit_bytes(&[byte]).expect("the text is valid");
+                distances.of(matcher)
+            });
+            std::iter::once(first).chain(others).collect()
+        })
     }
 
     /// What is left of the text, after each byte.
@@ -137,5 +143,20 @@ mod tests {
         let distances = distances(schema, &text);
         assert!((300..=text.len() as Cost).contains(&distances[0]), "{}", distances[0]);
         assert!((100..=108).contains(&distances[text.len() - 107]), "{}", distances[text.len() - 107]);
+    }
+
+    #[test]
+    fn reductions_as_deep_as_the_stack_are_counted() {
+        const DEPTH: usize = 100_000;
+        let lark = "start: list \"c\"\nlist: \"a\" list | \"b\"\n";
+        let grammar = lark::parse(lark).expect("a grammar").grammar;
+        with(&grammar, |matcher, distances| {
+            matcher.commit_bytes(&[b'a'; DEPTH]).expect("the text is valid");
+            assert_eq!(distances.of(matcher), 2);
+            matcher.commit_bytes(b"b").expect("the text is valid");
+            assert_eq!(distances.of(matcher), 1);
+            matcher.commit_bytes(b"c").expect("the text is valid");
+            assert_eq!(distances.of(matcher), 0);
+        });
     }
 }

@@ -1,17 +1,16 @@
 //! The grammar, read back from the LR tables.
 //!
 //! Every way into an LR state ends with the same symbol, and every stack on which a production can be reduced ends with its right
-//! side. So the right side is what is met on the way back from any state where it is reduced; and the states on all
-//! the ways back are those where a part of it was read. The least cost of a nonterminal is that of Knuth, *A generalization of
-//! Dijkstra's algorithm* (1977).
+//! side. So the states on the ways back from where it is reduced are those where a part of it was read, and the symbols on the
+//! way are what is missing. A production of the tables stands for all of the grammar with its left side and length: each way back is
+//! one of them. Costs of nonterminals are lowered until nothing changes.
 
 use super::lexemes::Lexemes;
 use super::{Cost, NEVER};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Production, Terminal};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What leads to an LR state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,25 +42,14 @@ pub(super) struct Productions {
 impl Productions {
     pub(super) fn new(grammar: &GrammarView<'_>, lexemes: &Lexemes) -> Self {
         let ways = Ways::new(grammar);
-        let right_sides: Vec<Vec<Symbol>> = (0..grammar.counts().productions)
-            .map(|production| ways.right_side(grammar, Production(production as u32)))
-            .collect();
-        let costs = nonterminal_costs(grammar, &right_sides, lexemes);
-        let cost = |symbol: &Symbol| match symbol {
-            Symbol::Terminal(terminal) => lexemes.whole(*terminal),
-            Symbol::Nonterminal(nonterminal) => costs[nonterminal.index()],
-        };
+        let costs = nonterminal_costs(grammar, &ways, lexemes);
         let mut items = vec![BTreeSet::new(); grammar.counts().lr_states];
-        for (production, right_side) in (0..).map(Production).zip(&right_sides) {
-            let mut states = ways.reducing[production.index()].clone();
-            let mut rest = 0;
-            for (read, symbol) in right_side.iter().enumerate().rev() {
-                let (lhs, read) = (grammar.production(production).0, read as u32 + 1);
-                for state in &states {
+        for production in productions(grammar) {
+            let lhs = grammar.production(production).0;
+            for (read, rests) in (1..).zip(ways.rests(grammar, production, &costs, lexemes)) {
+                for (state, rest) in rests {
                     items[state.index()].insert(Item { lhs, read, rest });
                 }
-                rest = cost(symbol).saturating_add(rest);
-                states = states.iter().flat_map(|state| &ways.before[state.index()]).copied().collect();
             }
         }
         let items = items.into_iter().map(Vec::from_iter).collect();
@@ -131,55 +119,65 @@ impl Ways {
         self.before[target.index()].insert(from);
     }
 
-    fn right_side(&self, grammar: &GrammarView<'_>, production: Production) -> Vec<Symbol> {
-        let mut state = self.reducing[production.index()].first().copied();
-        let mut symbols: Vec<Symbol> = (0..grammar.production(production).1)
-            .map_while(|_| {
-                let here = state?;
-                state = self.before[here.index()].first().copied();
-                self.symbol[here.index()]
-            })
-            .collect();
-        symbols.reverse();
-        symbols
+    /// By the number of symbols read, from 1: the states where so much of a production was read, and what its rest costs there.
+    fn rests(
+        &self,
+        grammar: &GrammarView<'_>,
+        production: Production,
+        costs: &[Cost],
+        lexemes: &Lexemes,
+    ) -> Vec<BTreeMap<LrState, Cost>> {
+        let mut rests: BTreeMap<_, _> =
+            self.reducing[production.index()].iter().map(|&state| (state, 0)).collect();
+        let mut all = Vec::new();
+        for _ in 0..grammar.production(production).1 {
+            let mut before = BTreeMap::new();
+            for (state, &rest) in &rests {
+                let rest = self.cost(*state, costs, lexemes).saturating_add(rest);
+                for &from in &self.before[state.index()] {
+                    let least = before.entry(from).or_insert(NEVER);
+                    *least = rest.min(*least);
+                }
+            }
+            all.push(std::mem::replace(&mut rests, before));
+        }
+        all.reverse();
+        all
+    }
+
+    /// What the symbol that leads to a state costs.
+    fn cost(&self, state: LrState, costs: &[Cost], lexemes: &Lexemes) -> Cost {
+        match self.symbol[state.index()] {
+            Some(Symbol::Terminal(terminal)) => lexemes.whole(terminal),
+            Some(Symbol::Nonterminal(nonterminal)) => costs[nonterminal.index()],
+            None => NEVER,
+        }
     }
 }
 
+fn productions(grammar: &GrammarView<'_>) -> impl Iterator<Item = Production> + use<> {
+    (0..grammar.counts().productions as u32).map(Production)
+}
+
 /// The least cost of every nonterminal.
-fn nonterminal_costs(grammar: &GrammarView<'_>, right_sides: &[Vec<Symbol>], lexemes: &Lexemes) -> Vec<Cost> {
+fn nonterminal_costs(grammar: &GrammarView<'_>, ways: &Ways, lexemes: &Lexemes) -> Vec<Cost> {
     let mut costs = vec![NEVER; grammar.meta().nonterminal_count as usize];
-    // By production: the nonterminals that are still to be settled, and what the others cost.
-    let mut open = Vec::new();
-    let mut users: BTreeMap<Nonterminal, Vec<usize>> = BTreeMap::new();
-    let mut heap = BinaryHeap::new();
-    for (index, right_side) in right_sides.iter().enumerate() {
-        let (mut missing, mut cost): (usize, Cost) = (0, 0);
-        for symbol in right_side {
-            match symbol {
-                Symbol::Terminal(terminal) => cost = cost.saturating_add(lexemes.whole(*terminal)),
-                Symbol::Nonterminal(nonterminal) => {
-                    missing += 1;
-                    users.entry(*nonterminal).or_default().push(index);
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        for production in productions(grammar) {
+            let whole = match ways.rests(grammar, production, &costs, lexemes).first() {
+                None => Some(0),
+                Some(rests) => {
+                    let sum = |(&state, &rest): (&LrState, &Cost)| {
+                        ways.cost(state, &costs, lexemes).saturating_add(rest)
+                    };
+                    rests.iter().map(sum).min()
                 }
-            }
-        }
-        if missing == 0 {
-            heap.push(Reverse((cost, grammar.production(Production(index as u32)).0)));
-        }
-        open.push((missing, cost));
-    }
-    while let Some(Reverse((cost, nonterminal))) = heap.pop() {
-        if costs[nonterminal.index()] != NEVER || cost == NEVER {
-            continue;
-        }
-        costs[nonterminal.index()] = cost;
-        for &user in users.get(&nonterminal).into_iter().flatten() {
-            let (missing, sum) = &mut open[user];
-            *missing -= 1;
-            *sum = sum.saturating_add(cost);
-            if *missing == 0 {
-                heap.push(Reverse((*sum, grammar.production(Production(user as u32)).0)));
-            }
+            };
+            let known = &mut costs[grammar.production(production).0.index()];
+            let whole = whole.unwrap_or(NEVER);
+            has_changed |= whole < *known;
+            *known = whole.min(*known);
         }
     }
     costs

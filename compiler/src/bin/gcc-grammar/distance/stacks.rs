@@ -9,6 +9,7 @@ use super::{Cost, NEVER};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
+use gcc_grammar_artifact::wire::U32;
 use std::collections::HashMap;
 
 /// A stack: its topmost node.
@@ -20,6 +21,14 @@ struct Node {
     state: LrState,
     /// What is needed after a reduction on this node; empty as long as nothing was pushed on it.
     gotos: HashMap<Nonterminal, Cost>,
+}
+
+/// The search on one stack: what the actions on a terminal come to.
+struct Frame<'g> {
+    stack: Stack,
+    /// Those that are still to be tried.
+    actions: std::slice::Iter<'g, U32>,
+    least: Cost,
 }
 
 /// All stacks met so far.
@@ -65,7 +74,8 @@ impl Stacks {
         items.map(|item| self.rest_of_item(stack, item)).min().unwrap_or(NEVER)
     }
 
-    /// What is needed to accept after the terminal.
+    /// What is needed to accept after the terminal. As many reductions may follow each other as the stack is deep, so the search
+    /// keeps frames of its own.
     pub(super) fn rest_after(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -73,30 +83,48 @@ impl Stacks {
         stack: Stack,
         terminal: Terminal,
     ) -> Cost {
+        let mut frames = Vec::new();
+        let mut cost = self.known_or_started(grammar, stack, terminal, &mut frames);
+        while let Some(frame) = frames.last_mut() {
+            frame.least = frame.least.min(cost.take().unwrap_or(NEVER));
+            let stack = frame.stack;
+            cost = match frame.actions.next().map(|&code| Action::decode(code)) {
+                Some(Action::Shift(target)) => {
+                    let shifted = self.push(grammar, productions, stack, target);
+                    Some(self.rest(productions, shifted))
+                }
+                Some(Action::Reduce(production)) => {
+                    let (lhs, length) = grammar.production(production);
+                    let reduced = self.reduce(grammar, productions, stack, lhs, length);
+                    reduced.and_then(|reduced| self.known_or_started(grammar, reduced, terminal, &mut frames))
+                }
+                None => {
+                    let least = frame.least;
+                    frames.pop();
+                    self.after.insert((stack, terminal), least);
+                    Some(least)
+                }
+            };
+        }
+        cost.unwrap_or(NEVER)
+    }
+
+    /// What is needed after the terminal, if that is known; otherwise a frame is added that finds it out.
+    fn known_or_started<'g>(
+        &mut self,
+        grammar: &GrammarView<'g>,
+        stack: Stack,
+        terminal: Terminal,
+        frames: &mut Vec<Frame<'g>>,
+    ) -> Option<Cost> {
         if let Some(&cost) = self.after.get(&(stack, terminal)) {
-            return cost;
+            return Some(cost);
         }
         // Reductions that go round in a circle find this.
         self.after.insert((stack, terminal), NEVER);
-        let mut least = NEVER;
-        for &code in grammar.actions(self.nodes[stack.0].state, terminal) {
-            let cost = match Action::decode(code) {
-                Action::Shift(target) => {
-                    let shifted = self.push(grammar, productions, stack, target);
-                    self.rest(productions, shifted)
-                }
-                Action::Reduce(production) => {
-                    let (lhs, length) = grammar.production(production);
-                    match self.reduce(grammar, productions, stack, lhs, length) {
-                        Some(reduced) => self.rest_after(grammar, productions, reduced, terminal),
-                        None => NEVER,
-                    }
-                }
-            };
-            least = least.min(cost);
-        }
-        self.after.insert((stack, terminal), least);
-        least
+        let actions = grammar.actions(self.nodes[stack.0].state, terminal).iter();
+        frames.push(Frame { stack, actions, least: NEVER });
+        None
     }
 
     fn reduce(
