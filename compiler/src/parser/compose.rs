@@ -240,6 +240,20 @@ impl<'a, 's> Composer<'a, 's> {
         self.settle(fired, left)
     }
 
+    /// The outcome of reading a symbol after the items of `list`, all of which go on by its goto, which is `to`; `None` if the symbol
+    /// decides more than that.
+    pub(super) fn after_goto(&mut self, list: ItemsId, to: LrState) -> Result<Option<OutcomeId>, OverBudget> {
+        let Outcome { fired, items } = self.resume(list, to)?;
+        match self.outcomes.reading(items) {
+            Reading::Nothing => self.settle(fired, items).map(Some),
+            Reading::Discards => {
+                let left = self.discarded(items)?;
+                self.settle(fired, left).map(Some)
+            }
+            Reading::Decides(_) | Reading::Divides => Ok(None),
+        }
+    }
+
     /// The outcome of resuming the terminals of all items of `list` when goto led to `state`, which is pushed and read.
     fn resume(&mut self, list: ItemsId, state: LrState) -> Result<Outcome, OverBudget> {
         if let Some(&outcome) = self.resumed.get(&(list, state)) {

@@ -7,7 +7,7 @@
 use super::compose::Composer;
 use super::meeting::Meeting;
 use super::origins::Origins;
-use super::outcome::{ItemsId, Outcome, OutcomeId};
+use super::outcome::{ItemsId, Outcome, OutcomeId, Reading};
 use super::parts::Part;
 use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
 use crate::lexer::Lexer;
@@ -80,8 +80,13 @@ struct Determinizer<'c, 'a, 's> {
     /// Per state: its items, and the transitions found.
     states: Vec<(ItemsId, Vec<(LrState, Transition)>)>,
     ids: FxHashMap<ItemsId, DwaState>,
-    /// (state, symbol) pairs read already.
-    read: FxHashSet<(DwaState, LrState)>,
+    /// Per symbol: a state that has read it. Complete for `marked`; what is known of other states may be overwritten.
+    read_by: Vec<DwaState>,
+    marked: DwaState,
+    /// Per LR state that a goto leads to: the transition after that, if it does not depend on the symbol; and in which round that
+    /// was found out. A round is a state and a symbol above.
+    after_goto: Vec<(u32, Option<Transition>)>,
+    round: u32,
     /// (state, symbol read to get there) pairs still to do, and those ever met.
     open: Vec<(DwaState, LrState)>,
     met: FxHashSet<(DwaState, LrState)>,
@@ -95,12 +100,16 @@ pub(super) fn determinize(
     part: Part,
     budget: &Budget,
 ) -> Result<Dwa, OverBudget> {
+    let states = composer.tables.states();
     let mut determinizer = Determinizer {
         composer,
         budget,
         states: Vec::new(),
         ids: FxHashMap::default(),
-        read: FxHashSet::default(),
+        read_by: vec![DwaState(0); states],
+        marked: DwaState(0),
+        after_goto: vec![(0, None); states],
+        round: 0,
         open: Vec::new(),
         met: FxHashSet::default(),
     };
@@ -200,17 +209,47 @@ impl Determinizer<'_, '_, '_> {
     /// Adds the transitions of `state` on all symbols that can lie below `above`.
     fn read_below(&mut self, state: DwaState, above: LrState) -> Result<(), OverBudget> {
         let tables = self.composer.tables;
+        let items = self.states[state.index()].0;
+        self.round += 1;
+        self.mark(state);
         for &symbol in tables.predecessors.row(above.index()) {
             self.budget.charge_work(1)?;
-            if !self.read.insert((state, symbol)) {
+            if std::mem::replace(&mut self.read_by[symbol.index()], state) == state {
                 continue;
             }
-            let outcome = self.composer.read(Sets::EMPTY, self.states[state.index()].0, symbol)?;
-            let transition = self.transition(outcome)?;
-            self.budget.charge_bytes(40)?;
+            let transition = self.read(items, symbol)?;
+            self.budget.charge_bytes(24)?;
             self.states[state.index()].1.push((symbol, transition));
             self.meet(transition.target, symbol)?;
         }
         Ok(())
+    }
+
+    /// Notes what `state` has read.
+    fn mark(&mut self, state: DwaState) {
+        if self.marked != state {
+            self.states[state.index()].1.iter().for_each(|&(symbol, _)| self.read_by[symbol.index()] = state);
+            self.marked = state;
+        }
+    }
+
+    /// The transition on `symbol` of the state with these items. If all of them go on by the same goto, symbols mostly differ in where
+    /// that leads and in nothing else.
+    fn read(&mut self, items: ItemsId, symbol: LrState) -> Result<Transition, OverBudget> {
+        if let Reading::Decides(nonterminal) = self.composer.outcomes.reading(items) {
+            let Some(to) = self.composer.tables.goto(symbol, nonterminal) else {
+                return Ok(Transition::default());
+            };
+            if self.after_goto[to.index()].0 != self.round {
+                let outcome = self.composer.after_goto(items, to)?;
+                let transition = outcome.map(|outcome| self.transition(outcome)).transpose()?;
+                self.after_goto[to.index()] = (self.round, transition);
+            }
+            if let Some(transition) = self.after_goto[to.index()].1 {
+                return Ok(transition);
+            }
+        }
+        let outcome = self.composer.read(Sets::EMPTY, items, symbol)?;
+        self.transition(outcome)
     }
 }

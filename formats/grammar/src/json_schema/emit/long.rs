@@ -20,7 +20,7 @@ const BLOCK: u32 = 64;
 /// Strings may have so many blocks.
 const MAX_BLOCKS: u32 = 20_000;
 /// Blocks in a group: of strings of up to so many blocks, and of longer ones.
-const GROUPS: [(u32, u32); 2] = [(512, 16), (MAX_BLOCKS, 128)];
+const GROUPS: [(u32, u32); 4] = [(256, 16), (1024, 32), (4096, 64), (MAX_BLOCKS, 128)];
 
 const START: u32 = 0;
 const END: u32 = 1;
