@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`language`] | a grammar compiled for a built-in vocabulary |
 //! | [`judge`] | a grammar compiled without one, to say which texts belong to it |
+//! | [`json`] | instances as JSON text |
 //! | [`mutation`] | programs with one lexeme changed |
 //! | [`tokenization`] | texts cut into tokens: as the model does, and at random |
 //! | [`replay`] | a text token by token, with the mask before each |
 //! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
 
+pub mod json;
 pub mod judge;
 pub mod language;
 pub mod mutation;

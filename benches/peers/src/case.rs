@@ -1,6 +1,7 @@
 //! A job's grammar and texts.
 
 use crate::protocol::{Job, Kind};
+use gcc_grammar_benches::json::spaced;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -73,17 +74,4 @@ fn schema(file: &str) -> Result<Case, serde_json::Error> {
     };
     let texts = file.tests.iter().enumerate().map(instance).collect();
     Ok(Case { grammar: file.schema.get().to_owned(), texts })
-}
-
-/// JSON with `", "` and `": "`, as Python's `json.dumps` writes it.
-fn spaced(value: &Value) -> String {
-    match value {
-        Value::Array(items) => format!("[{}]", items.iter().map(spaced).collect::<Vec<_>>().join(", ")),
-        Value::Object(members) => {
-            let member =
-                |(key, value): (&String, &Value)| format!("{}: {}", Value::from(key.as_str()), spaced(value));
-            format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(", "))
-        }
-        scalar => scalar.to_string(),
-    }
 }

@@ -11,6 +11,7 @@
 use gcc_grammar::{CompileError, Options, compile};
 use gcc_grammar_artifact::{Fingerprints, GrammarView};
 use gcc_grammar_benches::exit_code;
+use gcc_grammar_benches::json::spaced;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::replay::{Costs, Verdict, replay};
 use gcc_grammar_benches::times::{Summary, Times, nearest_rank};
@@ -229,19 +230,6 @@ fn least(best: &mut Vec<Duration>, costs: &Costs) {
         best.extend(steps);
     } else {
         best.iter_mut().zip(steps).for_each(|(best, step)| *best = step.min(*best));
-    }
-}
-
-/// JSON with `", "` and `": "`.
-fn spaced(value: &Value) -> String {
-    match value {
-        Value::Array(items) => format!("[{}]", items.iter().map(spaced).collect::<Vec<_>>().join(", ")),
-        Value::Object(members) => {
-            let member =
-                |(key, value): (&String, &Value)| format!("{}: {}", Value::from(key.as_str()), spaced(value));
-            format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(", "))
-        }
-        scalar => scalar.to_string(),
     }
 }
 
