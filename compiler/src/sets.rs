@@ -41,26 +41,41 @@ pub struct Sets {
     budget: Budget,
 }
 
-/// Sets without what makes new ones, to be moved to another thread.
+/// Sets of another interner, which may come from another thread, and what they became here.
 #[derive(Debug)]
-pub(crate) struct PlainSets {
+pub(crate) struct Foreign {
     chunks: Vec<Bits>,
     sets: Vec<Parts>,
+    adopted_chunks: Vec<Option<ChunkId>>,
+    adopted: Vec<Option<SetId>>,
 }
 
 impl Sets {
-    /// The sets as they are.
-    pub(crate) fn into_plain(self) -> PlainSets {
-        PlainSets { chunks: self.chunks, sets: self.sets }
+    /// The sets as they are, for another interner to adopt.
+    pub(crate) fn into_foreign(self) -> Foreign {
+        let Self { chunks, sets, .. } = self;
+        Foreign { adopted_chunks: vec![None; chunks.len()], adopted: vec![None; sets.len()], chunks, sets }
     }
 
-    /// The id here of a set there.
-    pub(crate) fn adopt(&mut self, from: &PlainSets, set: SetId) -> Result<SetId, OverBudget> {
+    /// The id here of a set there. One interner only may adopt from `from`.
+    pub(crate) fn adopt(&mut self, from: &mut Foreign, set: SetId) -> Result<SetId, OverBudget> {
+        if let Some(known) = from.adopted[set.index()] {
+            return Ok(known);
+        }
         let there = &from.sets[set.index()];
         self.budget.charge_work(there.len() as u64)?;
-        let parts = there.iter().map(|&(at, chunk)| Ok((at, self.chunk(from.chunks[chunk.index()])?)));
-        let parts = parts.collect::<Result<_, _>>()?;
-        self.set(parts)
+        let mut parts = Vec::with_capacity(there.len());
+        for &(at, chunk) in there {
+            let here = match from.adopted_chunks[chunk.index()] {
+                Some(known) => known,
+                None => self.chunk(from.chunks[chunk.index()])?,
+            };
+            from.adopted_chunks[chunk.index()] = Some(here);
+            parts.push((at, here));
+        }
+        let new = self.set(parts)?;
+        from.adopted[set.index()] = Some(new);
+        Ok(new)
     }
 
     /// Only the empty set.
@@ -372,6 +387,21 @@ mod tests {
             let distance = differing.len() as u32;
             assert_eq!(sets.distance(a, b, distance), Some(distance));
             assert_eq!(distance.checked_sub(1).and_then(|limit| sets.distance(a, b, limit)), None);
+        }
+    }
+
+    #[test]
+    fn adopted_sets_are_the_same() {
+        let [mut here, mut there] = [0, 1].map(|_| Sets::new(Budget::unlimited("test")));
+        let samples: Vec<Vec<Range>> = (0..50).map(|seed| sample(seed).0).collect();
+        let foreign: Vec<SetId> = samples.iter().map(|ranges| there.intern(ranges).unwrap()).collect();
+        // Some were known before.
+        samples.iter().step_by(3).for_each(|ranges| drop(here.intern(ranges).unwrap()));
+        let mut from = there.into_foreign();
+        for (ranges, set) in samples.iter().zip(foreign) {
+            let adopted = here.adopt(&mut from, set).unwrap();
+            assert_eq!(adopted, here.intern(ranges).unwrap());
+            assert_eq!(adopted, here.adopt(&mut from, set).unwrap());
         }
     }
 

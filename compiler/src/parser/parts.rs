@@ -10,9 +10,8 @@ use super::determinize::{Dwa, Transition, determinize};
 use super::origins::Origins;
 use crate::ids::{DwaState, LexState};
 use crate::limits::{Apart, Budget, OverBudget};
-use crate::sets::{PlainSets, Sets};
+use crate::sets::{Foreign, Sets};
 use crate::terminal::TerminalDwa;
-use rustc_hash::FxHashMap;
 use std::thread;
 
 /// Stack of the second thread: a token has at most 1,024 lexemes, and each is a level of recursion.
@@ -40,7 +39,7 @@ pub(super) struct Raw {
 /// A part that was built apart.
 struct Other {
     raw: Raw,
-    sets: PlainSets,
+    sets: Foreign,
     work: u64,
     bytes: u64,
 }
@@ -98,26 +97,18 @@ fn build_other(
     let mut sets = Sets::new(budget.stage("sets"));
     let raw = build_part(sources, origins, part, &mut sets, &budget)?;
     let (work, bytes) = apart.spent(&budget);
-    Ok(Other { raw, sets: sets.into_plain(), work, bytes })
+    Ok(Other { raw, sets: sets.into_foreign(), work, bytes })
 }
 
 /// Adds the states of the other part, with its sets under their ids here. The final state is the same.
 fn append(raw: &mut Raw, other: Other, sets: &mut Sets) -> Result<(), OverBudget> {
     let shift = raw.dwa.states() as u32 - 1;
     let here = |state: DwaState| if state == DwaState(0) { state } else { DwaState(state.0 + shift) };
-    let mut adopted = FxHashMap::default();
+    let Other { raw: other, sets: mut foreign, .. } = other;
     let mut map = |Transition { output, target }: Transition| -> Result<Transition, OverBudget> {
-        let output = match adopted.get(&output) {
-            Some(&known) => known,
-            None => {
-                let new = sets.adopt(&other.sets, output)?;
-                adopted.insert(output, new);
-                new
-            }
-        };
-        Ok(Transition { output, target: here(target) })
+        Ok(Transition { output: sets.adopt(&mut foreign, output)?, target: here(target) })
     };
-    let Dwa { default, exceptions, start } = other.raw.dwa;
+    let Dwa { default, exceptions, start } = other.dwa;
     for (default, row) in default.into_iter().zip(exceptions).skip(1) {
         raw.dwa.default.push(default.map(&mut map).transpose()?);
         let row = row.into_iter().map(|(symbol, transition)| Ok((symbol, map(transition)?)));
@@ -128,7 +119,7 @@ fn append(raw: &mut Raw, other: Other, sets: &mut Sets) -> Result<(), OverBudget
             *own = here(start);
         }
     }
-    let (nodes, arcs) = other.raw.terminal_size;
+    let (nodes, arcs) = other.terminal_size;
     raw.terminal_size.0 += nodes;
     raw.terminal_size.1 += arcs;
     Ok(())
