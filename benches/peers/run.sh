@@ -13,9 +13,9 @@ build() { cargo build --release --quiet --manifest-path "$1/Cargo.toml" --bin "$
 workers=()
 build benches/peers worker
 build benches/peers compare
-workers+=(--worker "gcc-grammar:fixed=$CARGO_TARGET_DIR/release/worker")
-workers+=(--worker "gcc-grammar, rows updated:fixed,update=$CARGO_TARGET_DIR/release/worker")
-workers+=(--worker "gcc-grammar, any layout=$CARGO_TARGET_DIR/release/worker")
+workers+=(--worker "gcc-grammar:fixed,one-thread=$CARGO_TARGET_DIR/release/worker")
+workers+=(--worker "gcc-grammar, rows updated:fixed,one-thread,update=$CARGO_TARGET_DIR/release/worker")
+workers+=(--worker "gcc-grammar, any layout:one-thread=$CARGO_TARGET_DIR/release/worker")
 for peer in glr:glrmask:auto llg:llguidance:fixed; do
     IFS=: read -r folder name mode <<<"$peer"
     binary=$CARGO_TARGET_DIR/release/peer-$folder

@@ -23,6 +23,8 @@ pub struct Setting {
     schemas: json_schema::Options,
     /// Rows remember what they hold.
     update: bool,
+    /// No second thread compiles.
+    one_thread: bool,
     passes: usize,
 }
 
@@ -39,20 +41,21 @@ pub fn since(start: Instant) -> u64 {
 }
 
 impl Setting {
-    /// `mode` is a list of `fixed` (JSON separators are exactly `", "` and `": "`), `canonical` (one spelling per string) and `update` (rows
-    /// remember what they hold).
+    /// `mode` is a list of `fixed` (JSON separators are exactly `", "` and `": "`), `canonical` (one spelling per string), `update` (rows
+    /// remember what they hold) and `one-thread` (large automata are not built in two parts at the same time).
     pub fn new(vocabulary: &str, mode: &str, passes: usize) -> Result<Self, String> {
         let mut schemas = json_schema::Options::default();
-        let mut update = false;
+        let (mut update, mut one_thread) = (false, false);
         for word in mode.split(',').filter(|word| !word.is_empty()) {
             match word {
                 "fixed" => schemas.whitespace = Whitespace::Spaced,
                 "canonical" => schemas.strings = Strings::Canonical,
                 "update" => update = true,
+                "one-thread" => one_thread = true,
                 other => return Err(format!("unknown mode {other}")),
             }
         }
-        Ok(Self { vocabulary: load(vocabulary)?, schemas, update, passes })
+        Ok(Self { vocabulary: load(vocabulary)?, schemas, update, one_thread, passes })
     }
 
     /// What cuts texts into tokens.
@@ -121,7 +124,11 @@ impl Setting {
         let grammar = self.parse(kind, text)?;
         // Ten times the default, since the others have no limits at all.
         let limits = Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() };
-        let compiled = compile(&grammar, &self.vocabulary.0.vocabulary, &Options::from(limits), &mut ());
+        let mut options = Options::from(limits);
+        if self.one_thread {
+            options.two_parts_from = usize::MAX;
+        }
+        let compiled = compile(&grammar, &self.vocabulary.0.vocabulary, &options, &mut ());
         let compiled = compiled.map_err(|error| match error {
             CompileError::OverBudget(over) => over.to_string(),
             CompileError::Grammar(errors) => first(&errors),

@@ -1,7 +1,7 @@
 //! This engine as a worker: jobs on standard input, reports on standard output.
 //!
 //! ```text
-//! worker [--vocab o200k_base] [--mode fixed,canonical,update] [--passes 3] [--forms spaced]
+//! worker [--vocab o200k_base] [--mode fixed,canonical,update,one-thread] [--passes 3] [--forms spaced]
 //! ```
 //! Other flags of the protocol (`--mem-gib`, `--trim`) are read and have no effect.
 
