@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 100;
 
 /// Repetitions with lookaround inside are written out up to this often.
 const MAX_WRITTEN_OUT: u32 = 8;
+/// How deep and how large a pattern may become when what comes after lookaround is written into it.
+const MAX_LEVELS: usize = 300;
+const MAX_PARTS: usize = 10_000;
 
 /// What is wrong with a pattern.
 #[derive(Debug, PartialEq, Eq)]
@@ -93,13 +96,33 @@ fn sequence(nodes: &[Node]) -> Result<Regex, PatternError> {
     Ok(Regex::concat([Regex::Intersect(vec![head, behind]), followed(&nodes[place + 1..], anything())?]))
 }
 
-/// The nodes and then `rest`, which reaches to the end of the text.
+/// The nodes and then `rest`, which reaches to the end of the text. Written from the last node to the first, so only nesting
+/// recurses, which the parser bounds.
 fn followed(nodes: &[Node], rest: Regex) -> Result<Regex, PatternError> {
-    let Some(place) = nodes.iter().position(|node| first_lookaround(node).is_some()) else {
-        return Ok(Regex::concat([plain_all(nodes)?, rest]));
-    };
-    let (before, after) = (&nodes[..place], &nodes[place + 1..]);
-    let tail = match &nodes[place] {
+    let is_rest_free = is_anything(&rest);
+    let (mut tail, mut end) = (rest, nodes.len());
+    while let Some(place) = nodes[..end].iter().rposition(|node| first_lookaround(node).is_some()) {
+        let after = &nodes[place + 1..];
+        tail = Regex::concat([plain_all(&nodes[place + 1..end])?, tail]);
+        let copies = match &nodes[place] {
+            Node::Alternatives(alternatives) => alternatives.len(),
+            _ => 1,
+        };
+        if !tail.is_within(MAX_LEVELS, MAX_PARTS / copies) {
+            let message = "with its lookaround written out the pattern is too large";
+            let position = first_lookaround(&nodes[place]).unwrap_or(0);
+            return Err(PatternError { position, message, unsupported: true });
+        }
+        tail = guarded(&nodes[place], after, tail, is_rest_free)?;
+        end = place;
+    }
+    Ok(Regex::concat([plain_all(&nodes[..end])?, tail]))
+}
+
+/// A node with lookaround in it, and then `rest`, which begins with the nodes in `after`. If the rest is free, it ends with
+/// anything.
+fn guarded(node: &Node, after: &[Node], rest: Regex, is_rest_free: bool) -> Result<Regex, PatternError> {
+    Ok(match node {
         Node::Around { behind: false, negative, inner, position } => {
             // Inside an intersection, `^` and `\b` would look at its edge instead of the text before it.
             if looks(after, |look| look != Look::End)
@@ -109,21 +132,24 @@ fn followed(nodes: &[Node], rest: Regex) -> Result<Regex, PatternError> {
             }
             let ahead = followed(std::slice::from_ref(inner), anything())?;
             let ahead = if *negative { Regex::Complement(Box::new(ahead)) } else { ahead };
-            Regex::Intersect(vec![followed(after, rest)?, ahead])
+            Regex::Intersect(vec![rest, ahead])
         }
-        Node::Concat(inner) => followed(inner, followed(after, rest)?)?,
+        Node::Concat(inner) => followed(inner, rest)?,
         Node::Alternatives(alternatives) => {
-            let rest = followed(after, rest)?;
             let each = alternatives.iter().map(|node| followed(std::slice::from_ref(node), rest.clone()));
             Regex::union(each.collect::<Result<Vec<_>, _>>()?)
         }
         Node::Repeat { inner, min, max: Some(max) } if *max <= MAX_WRITTEN_OUT => {
-            repeated(inner, *min, *max, &followed(after, rest)?)?
+            repeated(inner, *min, *max, &rest)?
         }
-        Node::Repeat { inner, min, max: None } if ends(after, &rest) => guarded_to_the_end(inner, *min)?,
+        // The end of the text is all that may follow.
+        Node::Repeat { inner, min, max: None }
+            if is_rest_free && matches!(after, [Node::Look(Look::End)]) =>
+        {
+            guarded_to_the_end(inner, *min)?
+        }
         node => return Err(unsupported(first_lookaround(node).unwrap_or(0))),
-    };
-    Ok(Regex::concat([plain_all(before)?, tail]))
+    })
 }
 
 /// The node `min` to `max` times, and then `rest`.
@@ -136,15 +162,13 @@ fn repeated(node: &Node, min: u32, max: u32, rest: &Regex) -> Result<Regex, Patt
     Ok(tail)
 }
 
-/// Is the end of the text all that may follow?
-fn ends(after: &[Node], rest: &Regex) -> bool {
-    let is_anything = match rest {
+fn is_anything(regex: &Regex) -> bool {
+    match regex {
         Regex::Repeat { inner, min: 0, max: None } => {
             matches!(&**inner, Regex::Chars(set) if *set == CharSet::all())
         }
         _ => false,
-    };
-    is_anything && matches!(after, [Node::Look(Look::End)])
+    }
 }
 
 /// One character after lookaheads, at least `min` times up to the end of the text: every suffix of the text has to meet what
@@ -638,6 +662,16 @@ mod tests {
         check("^x(?:(?!--)(?!__)[a-z_-])+$", &["xa-b", "x_-_"], &["x", "xa--", "xa__b"]);
         check("^(?:(?=[ab]*c$).)*$", &["", "abc"], &["ab", "cc"]);
         check("((?!foo).)*$", &["xfoo", ""], &[]);
+    }
+
+    #[test]
+    fn much_lookaround_is_refused() {
+        for (pattern, times) in [("(?=a)", 100_000), ("(?:(?!b)a){8}", 5000), ("(?:a(?!b)|c(?!d))", 100)] {
+            let error = language(&pattern.repeat(times)).unwrap_err();
+            assert!(error.unsupported && error.message.contains("too large"), "{pattern}: {}", error.message);
+        }
+        let nested = (0..20).fold("(?!b)a".to_owned(), |pattern, _| format!("(?:{pattern}){{8}}"));
+        assert!(language(&nested).is_err_and(|error| error.unsupported));
     }
 
     #[test]

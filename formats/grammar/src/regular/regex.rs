@@ -183,16 +183,25 @@ impl Regex {
         }
     }
 
-    /// Refuses what is nested too deep for the recursive construction; itself not recursive.
+    /// Refuses what is nested too deep for the recursive construction.
     fn check_depth(&self) -> Result<(), TooLarge> {
-        let mut open = vec![(self, 0)];
+        if self.is_within(MAX_DEPTH, usize::MAX) {
+            return Ok(());
+        }
+        Err(TooLarge { resource: Resource::Depth, limit: MAX_DEPTH as u64 })
+    }
+
+    /// Is it nested no deeper than `levels`, and made of at most `parts` expressions? Not recursive.
+    pub(crate) fn is_within(&self, levels: usize, parts: usize) -> bool {
+        let (mut open, mut count) = (vec![(self, 0)], 0);
         while let Some((regex, depth)) = open.pop() {
-            if depth > MAX_DEPTH {
-                return Err(TooLarge { resource: Resource::Depth, limit: MAX_DEPTH as u64 });
+            count += 1;
+            if depth > levels || count > parts {
+                return false;
             }
             open.extend(regex.children().iter().map(|child| (child, depth + 1)));
         }
-        Ok(())
+        true
     }
 
     /// The direct parts.
