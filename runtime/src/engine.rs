@@ -53,8 +53,8 @@ impl<'a> Engine<'a> {
         self.grammar.row_words()
     }
 
-    /// Words of scratch for outputs of any length. A matcher works with fewer, if the output is short or not nested
-    /// deeply.
+    /// Words of scratch for outputs of any length that nest less than about 16,000 levels deep; deeper ones need four words more
+    /// for each level. A matcher works with fewer, if the output is short or not nested deeply.
     #[must_use]
     pub const fn scratch_words(&self) -> usize {
         self.grammar.container().header().scratch_recommended as usize

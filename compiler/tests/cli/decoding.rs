@@ -120,6 +120,13 @@ fn a_line_break_at_the_end_of_a_file_is_forgiven_where_it_is_not_accepted() {
 }
 
 #[test]
+fn replay_goes_as_deep_as_the_text() {
+    let folder = compiled("sums.lark");
+    folder.write("deep.txt", format!("{}1{}", "(".repeat(50_000), ")".repeat(50_000)));
+    folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--text-file", "deep.txt"]);
+}
+
+#[test]
 fn replay_tells_when_the_text_ends_too_early() {
     let folder = compiled("sums.lark");
     let ran = folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text", "(1+2"]);

@@ -4,9 +4,12 @@ use crate::failure::{Exit, Failure};
 use gcc_grammar_frontends::Diagnostic;
 use gcc_grammar_runtime::{Engine, Error, Matcher};
 
-/// Memory for one matcher, as much as the engine recommends.
+/// Words beyond what the engine recommends, for outputs that nest a million levels deep. The system maps what is used.
+const MORE: usize = 1 << 22;
+
+/// Memory for one matcher.
 pub(crate) fn scratch(engine: &Engine<'_>) -> Vec<u32> {
-    vec![0; engine.scratch_words()]
+    vec![0; engine.scratch_words() + MORE]
 }
 
 /// A matcher at the beginning.

@@ -77,7 +77,7 @@ fn header_text(file: &ArtifactFile, grammar: &GrammarView<'_>) -> String {
     );
     let _ = writeln!(
         out,
-        "scratch      {} for short outputs, {} for any",
+        "scratch      {} for short outputs, {} for any length",
         size(4 * header.scratch_minimum as usize),
         size(4 * header.scratch_recommended as usize)
     );
