@@ -96,7 +96,7 @@ record! {
         options: [u8; 32],
         /// The least scratch that makes sense: for short outputs, in 32-bit words; zero in a vocabulary file.
         scratch_minimum: u32,
-        /// Scratch for outputs of any length, in 32-bit words; zero in a vocabulary file.
+        /// Scratch for outputs of any length that nest less than about 16,000 levels deep, in 32-bit words; zero in a vocabulary file.
         scratch_recommended: u32,
         /// Zero.
         reserved: [u8; 32],
