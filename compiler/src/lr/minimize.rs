@@ -7,8 +7,7 @@
 //!
 //! States stay apart if other symbols lead to them: what was read last says which lexemes may follow.
 
-use super::table::{Action, LrTables};
-use crate::csr::Csr;
+use super::table::{Action, LrTables, predecessors};
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
@@ -93,42 +92,27 @@ fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], class
         });
     }
     let new = |state: LrState| number[class_of[state.index()] as usize].expect("every class has a member");
-    let mut below = vec![Vec::new(); classes];
-    for state in 0..tables.states() {
-        let row = &mut below[new(LrState::new(state)).index()];
-        row.extend(tables.predecessors.row(state).iter().map(|&s| new(s)));
-    }
-    for row in &mut below {
-        row.sort_unstable();
-        row.dedup();
-    }
+    let new_action = |action| match action {
+        Action::Shift(to) => Action::Shift(new(to)),
+        Action::Reduce(by) => Action::Reduce(productions.kind[by.index()]),
+    };
     let actions = first.iter().map(|&state| {
-        let mut row: Vec<_> = tables
-            .actions
-            .row(state)
-            .iter()
-            .map(|&(t, action)| {
-                (
-                    t,
-                    match action {
-                        Action::Shift(to) => Action::Shift(new(to)),
-                        Action::Reduce(by) => Action::Reduce(productions.kind[by.index()]),
-                    },
-                )
-            })
-            .collect();
+        let row = tables.actions.row(state).iter();
+        let mut row: Vec<_> = row.map(|&(terminal, action)| (terminal, new_action(action))).collect();
         row.sort_unstable();
         row.dedup();
         row
     });
-    let gotos = first
-        .iter()
-        .map(|&state| tables.gotos.row(state).iter().map(|&(n, to)| (n, new(to))).collect::<Vec<_>>());
+    let gotos = first.iter().map(|&state| {
+        let row = tables.gotos.row(state).iter();
+        row.map(|&(nonterminal, to)| (nonterminal, new(to))).collect::<Vec<_>>()
+    });
+    let (actions, gotos) = (actions.collect(), gotos.collect());
     LrTables {
-        actions: actions.collect::<Csr<_>>(),
-        gotos: gotos.collect::<Csr<_>>(),
+        predecessors: predecessors(&actions, &gotos),
+        actions,
+        gotos,
         productions: productions.kinds,
-        predecessors: below.into_iter().collect(),
         ..*tables
     }
 }

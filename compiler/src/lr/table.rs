@@ -85,13 +85,11 @@ impl LrTables {
 pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) -> LrTables {
     let Automaton { transitions, complete, .. } = automaton;
     let states = transitions.rows();
-    let mut predecessors = vec![Vec::new(); states];
     let (mut actions, mut gotos) = (Csr::default(), Csr::default());
     for state in (0..states).map(LrState::new) {
         let mut row = Vec::new();
         let mut goto_row = Vec::new();
         for &(symbol, target) in transitions.row(state.index()) {
-            predecessors[target.index()].push(state);
             match symbol {
                 Symbol::Terminal(t) => row.push((t, Action::Shift(target))),
                 Symbol::Nonterminal(n) => goto_row.push((n, target)),
@@ -105,17 +103,34 @@ pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) ->
         actions.push(row);
         gotos.push(goto_row);
     }
-    for row in &mut predecessors {
-        row.sort_unstable();
-        row.dedup();
-    }
     LrTables {
+        predecessors: predecessors(&actions, &gotos),
         actions,
         gotos,
         productions: cfg.productions.iter().map(|p| (p.lhs, p.rhs.len() as u32)).collect(),
-        predecessors: predecessors.into_iter().collect(),
         nonterminals: cfg.names.len(),
         terminals: cfg.terminal_count,
         end: cfg.end,
     }
+}
+
+/// Per state: the states with a shift or goto to it, sorted.
+pub(super) fn predecessors(
+    actions: &Csr<(TerminalId, Action)>,
+    gotos: &Csr<(NonterminalId, LrState)>,
+) -> Csr<LrState> {
+    let mut predecessors: Vec<Vec<LrState>> = vec![Vec::new(); actions.rows()];
+    for state in (0..actions.rows()).map(LrState::new) {
+        let shifts = actions.row(state.index()).iter().filter_map(|&(_, action)| match action {
+            Action::Shift(to) => Some(to),
+            Action::Reduce(_) => None,
+        });
+        for to in shifts.chain(gotos.row(state.index()).iter().map(|&(_, to)| to)) {
+            let row = &mut predecessors[to.index()];
+            if row.last() != Some(&state) {
+                row.push(state);
+            }
+        }
+    }
+    predecessors.into_iter().collect()
 }

@@ -245,8 +245,7 @@ impl<'a, 's> Composer<'a, 's> {
     pub(super) fn after_goto(&mut self, list: ItemsId, to: LrState) -> Result<Option<OutcomeId>, OverBudget> {
         let Outcome { fired, items } = self.resume(list, to)?;
         match self.outcomes.reading(items) {
-            Reading::Nothing => self.settle(fired, items).map(Some),
-            Reading::Discards => {
+            Reading::Nothing | Reading::Discards => {
                 let left = self.discarded(items)?;
                 self.settle(fired, left).map(Some)
             }

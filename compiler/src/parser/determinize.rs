@@ -83,10 +83,9 @@ struct Determinizer<'c, 'a, 's> {
     /// Per symbol: a state that has read it. Complete for `marked`; what is known of other states may be overwritten.
     read_by: Vec<DwaState>,
     marked: DwaState,
-    /// Per LR state that a goto leads to: the transition after that, if it does not depend on the symbol; and in which round that
-    /// was found out. A round is a state and a symbol above.
-    after_goto: Vec<(u32, Option<Transition>)>,
-    round: u32,
+    /// Per LR state that a goto leads to: for which state it was asked last, and the transition after it, if that does not depend on the
+    /// symbol.
+    after_goto: Vec<(DwaState, Option<Transition>)>,
     /// (state, symbol read to get there) pairs still to do, and those ever met.
     open: Vec<(DwaState, LrState)>,
     met: FxHashSet<(DwaState, LrState)>,
@@ -108,8 +107,7 @@ pub(super) fn determinize(
         ids: FxHashMap::default(),
         read_by: vec![DwaState(0); states],
         marked: DwaState(0),
-        after_goto: vec![(0, None); states],
-        round: 0,
+        after_goto: vec![(DwaState(0), None); states],
         open: Vec::new(),
         met: FxHashSet::default(),
     };
@@ -209,15 +207,13 @@ impl Determinizer<'_, '_, '_> {
     /// Adds the transitions of `state` on all symbols that can lie below `above`.
     fn read_below(&mut self, state: DwaState, above: LrState) -> Result<(), OverBudget> {
         let tables = self.composer.tables;
-        let items = self.states[state.index()].0;
-        self.round += 1;
         self.mark(state);
         for &symbol in tables.predecessors.row(above.index()) {
             self.budget.charge_work(1)?;
             if std::mem::replace(&mut self.read_by[symbol.index()], state) == state {
                 continue;
             }
-            let transition = self.read(items, symbol)?;
+            let transition = self.read(state, symbol)?;
             self.budget.charge_bytes(24)?;
             self.states[state.index()].1.push((symbol, transition));
             self.meet(transition.target, symbol)?;
@@ -233,17 +229,18 @@ impl Determinizer<'_, '_, '_> {
         }
     }
 
-    /// The transition on `symbol` of the state with these items. If all of them go on by the same goto, symbols mostly differ in where
-    /// that leads and in nothing else.
-    fn read(&mut self, items: ItemsId, symbol: LrState) -> Result<Transition, OverBudget> {
+    /// The transition of `state` on `symbol`. If all of its items go on by the same goto, symbols mostly differ in where that leads and
+    /// in nothing else.
+    fn read(&mut self, state: DwaState, symbol: LrState) -> Result<Transition, OverBudget> {
+        let items = self.states[state.index()].0;
         if let Reading::Decides(nonterminal) = self.composer.outcomes.reading(items) {
             let Some(to) = self.composer.tables.goto(symbol, nonterminal) else {
                 return Ok(Transition::default());
             };
-            if self.after_goto[to.index()].0 != self.round {
+            if self.after_goto[to.index()].0 != state {
                 let outcome = self.composer.after_goto(items, to)?;
                 let transition = outcome.map(|outcome| self.transition(outcome)).transpose()?;
-                self.after_goto[to.index()] = (self.round, transition);
+                self.after_goto[to.index()] = (state, transition);
             }
             if let Some(transition) = self.after_goto[to.index()].1 {
                 return Ok(transition);

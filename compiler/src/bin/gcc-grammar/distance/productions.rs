@@ -10,7 +10,7 @@ use super::{Cost, NEVER};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Production, Terminal};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What leads to an LR state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,25 +159,34 @@ fn productions(grammar: &GrammarView<'_>) -> impl Iterator<Item = Production> + 
     (0..grammar.counts().productions as u32).map(Production)
 }
 
-/// The least cost of every nonterminal.
+/// The least cost of every nonterminal. A production is looked at again when one of its nonterminals became cheaper.
 fn nonterminal_costs(grammar: &GrammarView<'_>, ways: &Ways, lexemes: &Lexemes) -> Vec<Cost> {
     let mut costs = vec![NEVER; grammar.meta().nonterminal_count as usize];
-    let mut has_changed = true;
-    while std::mem::take(&mut has_changed) {
-        for production in productions(grammar) {
-            let whole = match ways.rests(grammar, production, &costs, lexemes).first() {
-                None => Some(0),
-                Some(rests) => {
-                    let sum = |(&state, &rest): (&LrState, &Cost)| {
-                        ways.cost(state, &costs, lexemes).saturating_add(rest)
-                    };
-                    rests.iter().map(sum).min()
+    let mut users: Vec<Vec<Production>> = vec![Vec::new(); costs.len()];
+    for production in productions(grammar) {
+        for rests in ways.rests(grammar, production, &costs, lexemes) {
+            for state in rests.keys() {
+                if let Some(Symbol::Nonterminal(nonterminal)) = ways.symbol[state.index()] {
+                    users[nonterminal.index()].push(production);
                 }
-            };
-            let known = &mut costs[grammar.production(production).0.index()];
-            let whole = whole.unwrap_or(NEVER);
-            has_changed |= whole < *known;
-            *known = whole.min(*known);
+            }
+        }
+    }
+    let mut open: VecDeque<Production> = productions(grammar).collect();
+    let mut is_open = vec![true; open.len()];
+    while let Some(production) = open.pop_front() {
+        is_open[production.index()] = false;
+        let rests = ways.rests(grammar, production, &costs, lexemes);
+        let sum = |(&state, &rest): (&LrState, &Cost)| ways.cost(state, &costs, lexemes).saturating_add(rest);
+        let whole = rests.first().into_iter().flatten().map(sum).min().unwrap_or(NEVER);
+        let lhs = grammar.production(production).0;
+        if whole < costs[lhs.index()] {
+            costs[lhs.index()] = whole;
+            for &user in &users[lhs.index()] {
+                if !std::mem::replace(&mut is_open[user.index()], true) {
+                    open.push_back(user);
+                }
+            }
         }
     }
     costs

@@ -94,15 +94,17 @@ impl Emitter<'_> {
             let lengths = Lengths { min: rest.min, max: (!unbounded).then_some(most) };
             end = Some(self.terminals.piece(lengths, true)?);
         }
-        let block = Lengths { min: BLOCK, max: Some(BLOCK) };
-        let more = if goes_on { Some(self.terminals.piece(block, false)?) } else { None };
+        let more = if goes_on { Some(self.block()?) } else { None };
         Ok((end, more))
+    }
+
+    fn block(&mut self) -> Result<TerminalId> {
+        self.terminals.piece(Lengths { min: BLOCK, max: Some(BLOCK) }, false)
     }
 
     /// Exactly `count` blocks.
     fn blocks(&mut self, count: u32) -> Result<Symbol> {
-        let block = Lengths { min: BLOCK, max: Some(BLOCK) };
-        let block = Expr::Symbol(Symbol::Terminal(self.terminals.piece(block, false)?));
+        let block = Expr::Symbol(Symbol::Terminal(self.block()?));
         while self.long_texts.blocks.len() < count as usize {
             let rule = self.add_rule(format!("blocks{}", self.long_texts.blocks.len() + 1));
             let before = self.long_texts.blocks.last().map(|&less| Expr::Symbol(Symbol::Nonterminal(less)));
