@@ -133,6 +133,30 @@ impl<'a> VocabularyView<'a> {
         self.container.header().vocabulary
     }
 
+    /// Where the bytes of each token start, and where the last ones end.
+    #[must_use]
+    pub const fn token_offsets(&self) -> &'a [U32] {
+        self.offsets
+    }
+
+    /// The bytes of all tokens.
+    #[must_use]
+    pub const fn token_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The bitmap of text tokens.
+    #[must_use]
+    pub const fn text_tokens(&self) -> &'a [U32] {
+        self.text
+    }
+
+    /// The special tokens, once per name.
+    #[must_use]
+    pub const fn special_ids(&self) -> &'a [U32] {
+        self.specials
+    }
+
     /// The bytes of a text token; `None` for a special token, an end token, a hole or padding.
     #[must_use]
     pub fn bytes(&self, token: TokenId) -> Option<&'a [u8]> {
@@ -188,7 +212,12 @@ fn check_pairs(
     words: &[U32],
     ordered: impl Fn(u32, u32) -> bool,
 ) -> Result<(), ArtifactError> {
-    match words.windows(2).position(|pair| !ordered(pair[0].get(), pair[1].get())) {
+    let is_ordered = |pair: &[U32]| ordered(pair[0].get(), pair[1].get());
+    // Without stopping at the first that is not, which is faster where all are.
+    if words.windows(2).fold(true, |all, pair| all & is_ordered(pair)) {
+        return Ok(());
+    }
+    match words.windows(2).position(|pair| !is_ordered(pair)) {
         Some(index) => malformed(section, index + 1, "not in order"),
         None => Ok(()),
     }

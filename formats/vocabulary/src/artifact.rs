@@ -1,8 +1,10 @@
 //! The compiled vocabulary: everything that is sorted and built for a [`Vocabulary`], in one container file.
 //!
-//! Reading copies the tables and checks every invariant that later accesses rely on; nothing is sorted or hashed.
+//! Reading checks every invariant that later accesses rely on; nothing is sorted or hashed. The tables are copied, or used
+//! where they lie in a file that stays in memory.
 //! The sections are declared in `gcc_grammar_artifact::vocabulary`.
 
+use crate::table::{Copied, Entry, InPlace, Keep, Table, entries};
 use crate::trie::Node;
 use crate::{ByteSet, ErrorKind, SpecialToken, Trie, Vocabulary, VocabularyError};
 use gcc_grammar_artifact::ids::TokenId;
@@ -11,9 +13,7 @@ use gcc_grammar_artifact::vocabulary::{
     TOKEN_OFFSETS, TRIE_BYTE_SETS, TRIE_NODES, VocabularyMeta, check_offsets,
 };
 use gcc_grammar_artifact::wire::U32;
-use gcc_grammar_artifact::{
-    ArtifactError, Container, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView,
-};
+use gcc_grammar_artifact::{ArtifactError, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView};
 
 impl Vocabulary {
     /// The compiled vocabulary as a file. Equal vocabularies give equal bytes.
@@ -41,10 +41,8 @@ impl Vocabulary {
         };
         writer.add_bytes(&META, meta.write().to_vec());
         writer.add_words(&TOKEN_OFFSETS, &self.offsets);
-        writer.add_bytes(&TOKEN_BYTES, self.blob.clone());
-        let halves = self.is_text.iter().flat_map(|word| [*word as u32, (word >> 32) as u32]);
-        writer
-            .add_words(&TEXT_TOKENS, &halves.take((self.offsets.len() - 1).div_ceil(32)).collect::<Vec<_>>());
+        writer.add_bytes(&TOKEN_BYTES, self.blob.to_vec());
+        writer.add_words(&TEXT_TOKENS, &self.is_text);
         self.write_specials(&mut writer);
         writer.add_words(&END_TOKENS, &self.end_tokens);
         writer
@@ -62,23 +60,27 @@ impl Vocabulary {
         writer.add_bytes(&SPECIAL_NAMES, names);
     }
 
-    /// Reads a compiled vocabulary.
+    /// Reads a compiled vocabulary: copies its tables.
     ///
     /// # Errors
     /// The file is not an intact compiled vocabulary of a version this crate reads.
     pub fn from_artifact(file: &[u8]) -> Result<Self, VocabularyError> {
-        let read = || {
-            let view = VocabularyView::open(file)?;
-            let vocabulary = read(&view)?;
-            check_tokens(&vocabulary)?;
-            check_trie(&vocabulary.trie, vocabulary.order.len())?;
-            Ok(vocabulary)
-        };
-        read().map_err(|error: ArtifactError| {
-            VocabularyError::new(ErrorKind::Malformed, error.to_string())
-                .help("compile it again from the tokenizer file")
-        })
+        read::<Copied>(file).map_err(unreadable)
     }
+
+    /// The same without copying anything large: the tables are used where they lie in the file, unless its integers are
+    /// not this processor's.
+    ///
+    /// # Errors
+    /// The file is not an intact compiled vocabulary of a version this crate reads.
+    pub fn in_artifact(file: &'static [u8]) -> Result<Self, VocabularyError> {
+        read::<InPlace>(file).map_err(unreadable)
+    }
+}
+
+fn unreadable(error: ArtifactError) -> VocabularyError {
+    VocabularyError::new(ErrorKind::Malformed, error.to_string())
+        .help("compile it again from the tokenizer file")
 }
 
 fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
@@ -91,32 +93,45 @@ fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
     writer.add_words(&TRIE_BYTE_SETS, &sets.collect::<Vec<_>>());
 }
 
-/// Copies the tables. What the view does not validate is checked afterwards.
-fn read(view: &VocabularyView<'_>) -> Result<Vocabulary, ArtifactError> {
+/// Reads the tables, and checks what the view does not.
+fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
+    let view = VocabularyView::open(file)?;
     let container = view.container();
-    let numbers = |section: &Section| Ok(container.words(section)?.iter().map(|word| word.get()).collect());
     let has_order = container.entries().any(|entry| entry.kind == ORDER.kind);
     let mut vocabulary = Vocabulary {
         width: view.meta().mask_width,
-        offsets: numbers(&TOKEN_OFFSETS)?,
-        is_text: pairs(container.words(&TEXT_TOKENS)?),
-        blob: container.bytes(&TOKEN_BYTES)?.to_vec(),
-        specials: read_specials(container)?,
+        offsets: table::<u32, K>(view.token_offsets(), &TOKEN_OFFSETS)?,
+        is_text: table::<u32, K>(view.text_tokens(), &TEXT_TOKENS)?,
+        blob: K::keep(view.token_bytes().into()),
+        specials: read_specials(&view)?,
         end_tokens: view.end_tokens().map(|TokenId(id)| id).collect(),
-        order: if has_order { numbers(&ORDER)? } else { Vec::new() },
-        trie: if has_order { read_trie(container)? } else { Trie::build(std::iter::empty()) },
+        order: Table::default(),
+        trie: Trie::build(std::iter::empty()),
         max_token_len: view.meta().max_token_bytes as usize,
         canonical: view.meta().token_hash,
         fingerprint: view.fingerprint(),
     };
-    if !has_order {
+    if has_order {
+        vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
+        vocabulary.trie = Trie {
+            nodes: table::<Node, K>(container.words(&TRIE_NODES)?, &TRIE_NODES)?,
+            byte_sets: table::<ByteSet, K>(container.words(&TRIE_BYTE_SETS)?, &TRIE_BYTE_SETS)?,
+        };
+    } else {
         vocabulary.set_order();
     }
+    check_tokens(&vocabulary)?;
+    check_trie(&vocabulary.trie, vocabulary.order.len())?;
     Ok(vocabulary)
 }
 
-fn read_specials(container: &Container<'_>) -> Result<Vec<SpecialToken>, ArtifactError> {
-    let ids = container.words(&SPECIAL_IDS)?;
+/// The words of a section as a table.
+fn table<'a, T: Entry, K: Keep<'a>>(words: &'a [U32], section: &Section) -> Result<Table<T>, ArtifactError> {
+    entries(words).map(K::keep).ok_or(bad(section, "wrong number of entries"))
+}
+
+fn read_specials(view: &VocabularyView<'_>) -> Result<Vec<SpecialToken>, ArtifactError> {
+    let (ids, container) = (view.special_ids(), view.container());
     let offsets = container.words(&SPECIAL_OFFSETS)?;
     let names = container.bytes(&SPECIAL_NAMES)?;
     check_offsets(&SPECIAL_OFFSETS, offsets, names.len())?;
@@ -129,84 +144,56 @@ fn read_specials(container: &Container<'_>) -> Result<Vec<SpecialToken>, Artifac
     specials.collect()
 }
 
-fn read_trie(container: &Container<'_>) -> Result<Trie, ArtifactError> {
-    let nodes = container.words(&TRIE_NODES)?.as_chunks::<4>();
-    check(nodes.1.is_empty(), &TRIE_NODES, "wrong number of entries")?;
-    let node = |[subtree_end, first_token, below, label]: &[U32; 4]| {
-        let [low, high, byte, height] = label.get().to_le_bytes();
-        Node {
-            subtree_end: subtree_end.get(),
-            first_token: first_token.get(),
-            below: below.get(),
-            depth: u16::from_le_bytes([low, high]),
-            byte,
-            height,
-        }
-    };
-    let sets = container.words(&TRIE_BYTE_SETS)?.as_chunks::<8>();
-    check(sets.1.is_empty(), &TRIE_BYTE_SETS, "wrong number of entries")?;
-    let set = |words: &[U32; 8]| -> ByteSet {
-        std::array::from_fn(|index| {
-            u64::from(words[2 * index].get()) | u64::from(words[2 * index + 1].get()) << 32
-        })
-    };
-    Ok(Trie { nodes: nodes.0.iter().map(node).collect(), byte_sets: sets.0.iter().map(set).collect() })
-}
-
-/// Pairs of words to double words, the lower half first.
-fn pairs(words: &[U32]) -> Vec<u64> {
-    let high = |pair: &[U32]| pair.get(1).map_or(0, |word| word.get());
-    words.chunks(2).map(|pair| u64::from(pair[0].get()) | u64::from(high(pair)) << 32).collect()
-}
-
 /// Invariants 1, 3 and 5 of [`Vocabulary`], as far as memory safety and termination go.
 fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
+    let ids = vocabulary.offsets.len() as u32 - 1;
     let is_text =
-        |&id: &u32| vocabulary.is_text.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1);
-    let in_order =
-        vocabulary.order.iter().all(|id| (*id as usize) < vocabulary.offsets.len() - 1 && is_text(id));
+        |id: u32| vocabulary.is_text.get(id as usize / 32).is_some_and(|word| word >> (id % 32) & 1 == 1);
+    // Without stopping at the first that is none, which is faster where all are.
+    let in_order = vocabulary.order.iter().fold(true, |all, &id| all & (id < ids) & is_text(id));
     check(in_order, &ORDER, "not a text token")?;
     check(vocabulary.width <= crate::vocabulary::limits::WIDTH, &META, "mask too wide")?;
     check(vocabulary.ids() <= vocabulary.width, &META, "mask narrower than the tokens")
 }
 
-/// The invariants of [`Trie`], as far as memory safety, termination and walks by depth go. That no node of a subtree is
-/// as shallow as its root is the writer's to keep: to check it here would take longer than all the rest.
+/// The invariants of [`Trie`], as far as memory safety, termination and walks by depth go, in one pass. That no node of a
+/// subtree is as shallow as its root is the writer's to keep: to check it here would take longer than all the rest.
 fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
-    let Some((last, nodes)) = trie.nodes.split_last() else {
+    let (nodes, sets) = (&*trie.nodes, trie.byte_sets.len() as u32);
+    let [root, .., last] = nodes else {
         return Err(bad(&TRIE_NODES, "no root"));
     };
-    let sets = trie.byte_sets.len() as u32;
     let check = |holds: bool, problem| check(holds, &TRIE_NODES, problem);
-    check(!nodes.is_empty(), "no root")?;
-    check(all(nodes, |node| node.below < sets), "no such set of bytes")?;
-    check(all_pairs(&trie.nodes, |a, b| a.first_token <= b.first_token), "tokens not in order")?;
-    let ends = (nodes[0].first_token, last.first_token as usize);
-    check(ends == (0, tokens), "does not cover all tokens")?;
-    check(nodes[0].depth == 0 && all(&nodes[1..], |node| node.depth != 0), "not one root")?;
-    check(all_pairs(nodes, |a, b| b.depth <= a.depth.saturating_add(1)), "a depth is skipped")?;
-    check(subtrees_end(nodes), "not the end of a subtree")
-}
-
-/// Whether every subtree ends after its root, at a node that is not deeper or at the end.
-fn subtrees_end(nodes: &[Node]) -> bool {
-    let ends_well = |(at, node): (usize, &Node)| {
-        let end = node.subtree_end as usize;
-        let depth_there = nodes.get(end).map_or(0, |there| there.depth);
-        (end > at) & (end <= nodes.len()) & (depth_there <= node.depth)
+    check((root.first_token, last.first_token as usize) == (0, tokens), "does not cover all tokens")?;
+    check((root.depth, root.subtree_end, last.depth) == (0, trie.len(), 0), "not one root")?;
+    let problem = |(at, pair): (usize, &[Node])| {
+        let problem = problem(nodes, sets, at as u32, &pair[0], &pair[1])?;
+        Some(ArtifactError::MalformedTable { table: TRIE_NODES.name, index: at, problem })
     };
-    nodes.iter().enumerate().map(ends_well).fold(true, |all, one| all & one)
-        && nodes[0].subtree_end as usize == nodes.len()
+    nodes.windows(2).enumerate().find_map(problem).map_or(Ok(()), Err)
 }
 
-/// Without stopping at the first that fails, which lets the compiler use vector instructions.
-fn all<T>(list: &[T], holds: impl Fn(&T) -> bool) -> bool {
-    list.iter().fold(true, |all, item| all & holds(item))
-}
-
-/// The same for neighbours.
-fn all_pairs<T: Copy>(list: &[T], holds: impl Fn(T, T) -> bool) -> bool {
-    list.iter().zip(list.iter().skip(1)).fold(true, |all, (&a, &b)| all & holds(a, b))
+/// What is wrong with the node `at`.
+#[inline]
+fn problem(nodes: &[Node], sets: u32, at: u32, node: &Node, next: &Node) -> Option<&'static str> {
+    if node.below >= sets {
+        return Some("no such set of bytes");
+    }
+    if node.first_token > next.first_token {
+        return Some("tokens not in order");
+    }
+    if node.depth == 0 && at > 0 {
+        return Some("not one root");
+    }
+    if next.depth > node.depth.saturating_add(1) {
+        return Some("a depth is skipped");
+    }
+    // What follows the subtree is not deeper: another subtree, or the entry past the last node.
+    let after = nodes.get(node.subtree_end as usize);
+    if node.subtree_end <= at || after.is_none_or(|after| after.depth > node.depth) {
+        return Some("not the end of a subtree");
+    }
+    None
 }
 
 fn check(holds: bool, section: &Section, problem: &'static str) -> Result<(), ArtifactError> {
@@ -220,6 +207,7 @@ fn bad(section: &Section, problem: &'static str) -> ArtifactError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gcc_grammar_artifact::Container;
 
     fn vocabulary() -> Vocabulary {
         let tokens = [(0, "ab"), (2, "a"), (3, ""), (4, "abc"), (70, "b"), (71, "b")];
@@ -235,6 +223,19 @@ mod tests {
         assert_eq!(Vocabulary::from_artifact(&vocabulary.to_artifact()), Ok(vocabulary));
         let empty = Vocabulary::from_tokens(vec![], vec![], vec![], 0).unwrap();
         assert_eq!(Vocabulary::from_artifact(&empty.to_artifact()), Ok(empty));
+    }
+
+    #[test]
+    fn used_in_place_it_is_the_same_at_any_address() {
+        for start in 0..8 {
+            let shifted = [vec![0; start], vocabulary().to_artifact()].concat();
+            let file: &'static [u8] = &shifted.leak()[start..];
+            let in_place = Vocabulary::in_artifact(file).unwrap();
+            assert_eq!(in_place, vocabulary());
+            let ends = vec![80];
+            assert_eq!(in_place.with_end_tokens(ends.clone()), vocabulary().with_end_tokens(ends));
+            assert!(Vocabulary::in_artifact(&file[..file.len() - 1]).is_err());
+        }
     }
 
     #[test]
@@ -324,6 +325,7 @@ mod tests {
             with(&END_TOKENS, &[u32::MAX]),
             with(&SPECIAL_OFFSETS, &[0, 9]),
             with(&SPECIAL_IDS, &[1, 80, 200]),
+            with(&SPECIAL_IDS, &[1, 80, u32::MAX]),
             with(&TOKEN_OFFSETS, &[0]),
             with(&TEXT_TOKENS, &[]),
         ];

@@ -14,7 +14,7 @@
 //! | `source` | finding and reading those files |
 //! | `builtin` | the vocabularies that come with the program |
 //! | `vocabulary`, `trie` | what the compiler works with |
-//! | `artifact` | written and read as one file |
+//! | `artifact`, `table` | written and read as one file |
 //! | `tokenizer` | text to tokens, as the model's own tokenizer cuts it |
 //! | `registry` | names, imports, compiled files that are kept |
 //!
@@ -35,6 +35,7 @@ mod loaders;
 mod registry;
 mod settings;
 mod source;
+mod table;
 mod tokenizer;
 mod trie;
 mod vocabulary;
@@ -42,7 +43,7 @@ mod vocabulary;
 pub use builtin::{BUILTINS, Builtin};
 pub use error::{ErrorKind, Place, VocabularyError};
 pub use loaders::{Contents, Format};
-pub use registry::{Cache, Origin, Overrides, Registry, Resolved};
+pub use registry::{Cache, MapFile, Origin, Overrides, Registry, Resolved};
 pub use source::Source;
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
 pub use trie::{ByteSet, Node, Trie};

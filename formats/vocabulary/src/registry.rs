@@ -34,10 +34,14 @@ pub struct Overrides {
     pub end_tokens: Vec<String>,
 }
 
+/// Brings a file into memory for as long as the process runs.
+pub type MapFile = fn(&Path) -> std::io::Result<&'static [u8]>;
+
 /// Where vocabularies are kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Registry {
     folder: PathBuf,
+    map: Option<MapFile>,
 }
 
 /// Where a vocabulary comes from.
@@ -96,7 +100,14 @@ impl Registry {
     /// The registry in this folder, which need not exist yet.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { folder: folder.into(), map: None }
+    }
+
+    /// The same, but compiled vocabularies are used where `map` puts them, and not copied. What is mapped must not
+    /// change; the registry itself only ever replaces files.
+    #[must_use]
+    pub fn mapping(self, map: MapFile) -> Self {
+        Self { map: Some(map), ..self }
     }
 
     /// Finds what `name` stands for: a built-in vocabulary, an imported one, a compiled one, a tokenizer file or a model
@@ -110,7 +121,7 @@ impl Registry {
             Origin::Builtin(builtin) => self.builtin(builtin)?,
             Origin::Imported(path) => self.cached(name, path, &Source::open_imported)?,
             Origin::Source(path) => self.cached(&label(path), path, &Source::open)?,
-            Origin::Compiled(path) => (label(path), read_compiled(path)?, Cache::Read(path.clone())),
+            Origin::Compiled(path) => (label(path), self.read_compiled(path)?, Cache::Read(path.clone())),
         };
         let vocabulary = apply(vocabulary, overrides)?;
         Ok(Resolved { name: label, origin, cache, vocabulary })
@@ -230,7 +241,7 @@ impl Registry {
     ) -> Result<(Vocabulary, Cache), VocabularyError> {
         let folder = self.compiled_folder();
         let path = folder.join(format!("{prefix}{stamp}.gcv"));
-        if let Ok(vocabulary) = read_compiled(&path) {
+        if let Ok(vocabulary) = self.read_compiled(&path) {
             return Ok((vocabulary, Cache::Read(path)));
         }
         let vocabulary = build()?;
@@ -242,6 +253,16 @@ impl Registry {
             Err(error) => Cache::Unavailable(io_error(&error, "cannot be written").in_file(path)),
         };
         Ok((vocabulary, cache))
+    }
+
+    fn read_compiled(&self, path: &Path) -> Result<Vocabulary, VocabularyError> {
+        let read = || match self.map {
+            Some(map) => {
+                Vocabulary::in_artifact(map(path).map_err(|error| io_error(&error, "cannot be read"))?)
+            }
+            None => Vocabulary::from_artifact(&read_file(path)?),
+        };
+        read().map_err(|error| error.in_file(path))
     }
 
     /// Fills a new folder and puts it in the place of the old one.
@@ -359,11 +380,6 @@ fn starts_with_magic(path: &Path) -> bool {
     read.is_ok() && start == MAGIC
 }
 
-fn read_compiled(path: &Path) -> Result<Vocabulary, VocabularyError> {
-    let read = || Vocabulary::from_artifact(&read_file(path)?);
-    read().map_err(|error| error.in_file(path))
-}
-
 /// Writes beside the place, then renames.
 fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -431,6 +447,23 @@ mod tests {
     #[test]
     fn stale_and_damaged_files_are_built_again() {
         let Folders { registry, model, .. } = &folders();
+        check_rebuilding(registry, model);
+    }
+
+    #[test]
+    fn what_is_mapped_is_the_same() {
+        let Folders { registry, model, .. } = &folders();
+        let mapping = registry.clone().mapping(|path| Ok(fs::read(path)?.leak()));
+        let resolve =
+            |registry: &Registry| registry.resolve(model.to_str().unwrap(), &Overrides::default()).unwrap();
+        let built = resolve(&mapping).vocabulary;
+        assert!(matches!(resolve(&mapping).cache, Cache::Read(_)));
+        assert_eq!((&resolve(&mapping).vocabulary, &resolve(registry).vocabulary), (&built, &built));
+        fs::remove_dir_all(registry.compiled_folder()).unwrap();
+        check_rebuilding(&mapping, model);
+    }
+
+    fn check_rebuilding(registry: &Registry, model: &Path) {
         let name = model.to_str().unwrap();
         let resolve = || registry.resolve(name, &Overrides::default()).unwrap();
         let Cache::Written(path) = resolve().cache else { panic!("built") };

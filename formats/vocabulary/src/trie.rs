@@ -13,8 +13,10 @@
 //! Preorder makes a walk a linear scan: `n + 1` goes down, `subtree_end(n)` skips. Since the nodes lie in byte order,
 //! the tokens below a node are one interval of ranks.
 
+use crate::table::{Entry, Table};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use zerocopy::{FromBytes, Immutable};
 
 /// A set of bytes: byte `b` is bit `b % 64` of word `b / 64`.
 pub type ByteSet = [u64; 4];
@@ -28,12 +30,13 @@ pub struct Trie {
     // 3. There is one entry more than there are nodes; first_token does not fall, begins with 0 and ends with the number
     //    of tokens.
     // 4. below < byte_sets.len().
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) byte_sets: Vec<ByteSet>,
+    pub(crate) nodes: Table<Node>,
+    pub(crate) byte_sets: Table<ByteSet>,
 }
 
-/// What a walk needs of a node, in one piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What a walk needs of a node, in one piece, with the layout that it has in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, Immutable)]
+#[repr(C)]
 pub struct Node {
     /// One past the last node of the subtree.
     pub subtree_end: u32,
@@ -47,6 +50,24 @@ pub struct Node {
     pub byte: u8,
     /// Bytes of the longest string below, 255 if it has more.
     pub height: u8,
+}
+
+impl Entry for Node {
+    fn to_native(self) -> Self {
+        Self {
+            subtree_end: u32::from_le(self.subtree_end),
+            first_token: u32::from_le(self.first_token),
+            below: u32::from_le(self.below),
+            depth: u16::from_le(self.depth),
+            ..self
+        }
+    }
+}
+
+impl Entry for ByteSet {
+    fn to_native(self) -> Self {
+        self.map(u64::from_le)
+    }
 }
 
 impl Trie {
@@ -160,7 +181,8 @@ struct Open {
 
 /// Appends nodes in preorder; `path` is the open chain from the root to the newest node.
 struct Builder {
-    trie: Trie,
+    nodes: Vec<Node>,
+    byte_sets: Vec<ByteSet>,
     path: Vec<Open>,
     interned: FxHashMap<ByteSet, u32>,
     tokens: u32,
@@ -168,16 +190,17 @@ struct Builder {
 
 impl Builder {
     fn new() -> Self {
-        let trie = Trie { nodes: Vec::new(), byte_sets: Vec::new() };
-        let mut builder = Self { trie, path: Vec::new(), interned: FxHashMap::default(), tokens: 0 };
+        let (nodes, byte_sets) = (Vec::new(), Vec::new());
+        let mut builder =
+            Self { nodes, byte_sets, path: Vec::new(), interned: FxHashMap::default(), tokens: 0 };
         builder.open(0);
         builder
     }
 
     fn open(&mut self, byte: u8) {
         let depth = self.path.len() as u16;
-        self.path.push(Open { node: self.trie.nodes.len(), bytes_below: [0; 4], height: 0 });
-        self.trie.nodes.push(Node { first_token: self.tokens, depth, byte, ..Node::default() });
+        self.path.push(Open { node: self.nodes.len(), bytes_below: [0; 4], height: 0 });
+        self.nodes.push(Node { first_token: self.tokens, depth, byte, ..Node::default() });
     }
 
     /// Closes every open node deeper than `depth`.
@@ -189,14 +212,13 @@ impl Builder {
 
     fn close(&mut self) {
         let Some(Open { node, bytes_below, height }) = self.path.pop() else { return };
-        let trie = &mut self.trie;
-        let end = trie.nodes.len() as u32;
-        let closed = &mut trie.nodes[node];
+        let end = self.nodes.len() as u32;
+        let closed = &mut self.nodes[node];
         closed.subtree_end = end;
         closed.height = height;
         closed.below = *self.interned.entry(bytes_below).or_insert_with(|| {
-            trie.byte_sets.push(bytes_below);
-            trie.byte_sets.len() as u32 - 1
+            self.byte_sets.push(bytes_below);
+            self.byte_sets.len() as u32 - 1
         });
         if let Some(parent) = self.path.last_mut() {
             let byte = closed.byte;
@@ -209,8 +231,8 @@ impl Builder {
     fn finish(mut self) -> Trie {
         self.close_to(0);
         self.close();
-        self.trie.nodes.push(Node { first_token: self.tokens, ..Node::default() });
-        self.trie
+        self.nodes.push(Node { first_token: self.tokens, ..Node::default() });
+        Trie { nodes: self.nodes.into(), byte_sets: self.byte_sets.into() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The in-memory vocabulary: id → bytes, byte order, trie, special and end tokens, mask width.
 
+use crate::table::Table;
 use crate::{ErrorKind, Trie, VocabularyError};
 use sha2::{Digest, Sha256};
 
@@ -35,12 +36,12 @@ pub struct Vocabulary {
     // 5. order holds the non-empty text tokens sorted by (bytes, id), and trie is the trie of order.
     // 6. canonical covers all tokens that have bytes; fingerprint covers everything.
     pub(crate) width: u32,
-    pub(crate) offsets: Vec<u32>,
-    pub(crate) is_text: Vec<u64>,
-    pub(crate) blob: Vec<u8>,
+    pub(crate) offsets: Table<u32>,
+    pub(crate) is_text: Table<u32>,
+    pub(crate) blob: Table<u8>,
     pub(crate) specials: Vec<SpecialToken>,
     pub(crate) end_tokens: Vec<u32>,
-    pub(crate) order: Vec<u32>,
+    pub(crate) order: Table<u32>,
     pub(crate) trie: Trie,
     pub(crate) max_token_len: usize,
     pub(crate) canonical: [u8; 32],
@@ -71,19 +72,19 @@ impl Vocabulary {
         let canonical = canonical_hash(tokens.iter().map(|(id, bytes)| (*id, bytes.as_slice())));
         let mut vocabulary = Self {
             width: 0,
-            offsets,
-            is_text: has_bytes,
-            blob,
+            offsets: offsets.into(),
+            is_text: has_bytes.into(),
+            blob: blob.into(),
             specials,
             end_tokens: Vec::new(),
-            order: Vec::new(),
+            order: Table::default(),
             trie: Trie::build(std::iter::empty()),
             max_token_len: 0,
             canonical,
             fingerprint: [0; 32],
         };
         vocabulary.end_tokens = sorted(end_tokens);
-        vocabulary.end_tokens.iter().for_each(|&id| clear(&mut vocabulary.is_text, id));
+        vocabulary.end_tokens.iter().for_each(|&id| clear(vocabulary.is_text.to_mut(), id));
         vocabulary.set_order();
         vocabulary.with_width(width)
     }
@@ -107,11 +108,11 @@ impl Vocabulary {
         let text_before = self.is_text.clone();
         for &id in &self.end_tokens {
             if self.stored(id).is_some_and(|bytes| !bytes.is_empty()) && self.special_text(id).is_none() {
-                self.is_text[id as usize / 64] |= 1 << (id % 64);
+                self.is_text.to_mut()[id as usize / 32] |= 1 << (id % 32);
             }
         }
         self.end_tokens = sorted(end_tokens);
-        self.end_tokens.iter().for_each(|&id| clear(&mut self.is_text, id));
+        self.end_tokens.iter().for_each(|&id| clear(self.is_text.to_mut(), id));
         if self.is_text != text_before {
             self.set_order();
         }
@@ -128,7 +129,7 @@ impl Vocabulary {
     /// The number of ids that are in use, holes included: one more than the highest text, special or end token.
     #[must_use]
     pub fn ids(&self) -> u32 {
-        let special = self.specials.last().map_or(0, |special| special.id + 1);
+        let special = self.specials.last().map_or(0, |special| special.id.saturating_add(1));
         let end = self.end_tokens.last().map_or(0, |&id| id.saturating_add(1));
         (self.offsets.len() as u32 - 1).max(special).max(end)
     }
@@ -136,8 +137,8 @@ impl Vocabulary {
     /// The bytes of a text token (maybe none at all); `None` for a special token, an end token, a hole or padding.
     #[must_use]
     pub fn bytes(&self, id: u32) -> Option<&[u8]> {
-        let word = self.is_text.get(id as usize / 64)?;
-        if word >> (id % 64) & 1 == 1 { self.stored(id) } else { None }
+        let word = self.is_text.get(id as usize / 32)?;
+        if word >> (id % 32) & 1 == 1 { self.stored(id) } else { None }
     }
 
     /// The bytes of a token, text or not; empty for a hole.
@@ -275,9 +276,9 @@ fn sorted(mut ids: Vec<u32>) -> Vec<u32> {
     ids
 }
 
-fn clear(bits: &mut [u64], id: u32) {
-    if let Some(word) = bits.get_mut(id as usize / 64) {
-        *word &= !(1 << (id % 64));
+fn clear(bits: &mut [u32], id: u32) {
+    if let Some(word) = bits.get_mut(id as usize / 32) {
+        *word &= !(1 << (id % 32));
     }
 }
 
@@ -319,14 +320,14 @@ fn check_sizes(tokens: &[(u32, Vec<u8>)]) -> Result<(), VocabularyError> {
 }
 
 /// Offsets by id, the set of tokens with bytes, and all bytes in id order. `tokens` is sorted by id.
-fn lay_out(tokens: &[(u32, Vec<u8>)]) -> (Vec<u32>, Vec<u64>, Vec<u8>) {
+fn lay_out(tokens: &[(u32, Vec<u8>)]) -> (Vec<u32>, Vec<u32>, Vec<u8>) {
     let ids = tokens.last().map_or(0, |&(id, _)| id as usize + 1);
     let mut offsets = Vec::with_capacity(ids + 1);
-    let mut has_bytes = vec![0u64; ids.div_ceil(64)];
+    let mut has_bytes = vec![0; ids.div_ceil(32)];
     let mut blob = Vec::with_capacity(tokens.iter().map(|(_, bytes)| bytes.len()).sum());
     for (id, bytes) in tokens {
         offsets.resize(*id as usize + 1, blob.len() as u32);
-        has_bytes[*id as usize / 64] |= 1 << (id % 64);
+        has_bytes[*id as usize / 32] |= 1 << (id % 32);
         blob.extend_from_slice(bytes);
     }
     offsets.push(blob.len() as u32);

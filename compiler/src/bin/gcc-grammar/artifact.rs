@@ -1,6 +1,7 @@
 //! An artifact, mapped or read.
 
 use crate::failure::{Exit, Failure};
+use crate::files::{Bytes, map};
 use crate::grammar::read_bytes;
 use crate::vocabulary::{Loaded, VocabularyArguments};
 use clap::Args;
@@ -10,10 +11,7 @@ use gcc_grammar_artifact::grammar::METADATA;
 use gcc_grammar_artifact::{ArtifactError, GrammarView};
 use gcc_grammar_frontends::Diagnostic;
 use gcc_grammar_runtime::{Engine, Tokens};
-use memmap2::Mmap;
 use std::borrow::Cow;
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Which artifact, and the vocabulary it needs.
@@ -32,11 +30,6 @@ pub(crate) struct ArtifactFile {
     bytes: Bytes,
     /// Bytes of the file, if it is compressed.
     pub(crate) compressed: Option<usize>,
-}
-
-enum Bytes {
-    Mapped(Mmap),
-    Owned(Vec<u8>),
 }
 
 impl ArtifactArguments {
@@ -95,10 +88,7 @@ impl ArtifactFile {
 
     /// The artifact, expanded.
     pub(crate) fn bytes(&self) -> &[u8] {
-        match &self.bytes {
-            Bytes::Mapped(map) => map,
-            Bytes::Owned(bytes) => bytes,
-        }
+        &self.bytes
     }
 
     /// The grammar, validated.
@@ -141,32 +131,4 @@ impl ArtifactFile {
         };
         Failure::new(exit, self.name.as_str(), Diagnostic::error(code, error.to_string()).help(help))
     }
-}
-
-/// Maps a file; an empty one, or one that cannot be mapped (a pipe), is read.
-fn map(path: &Path) -> io::Result<Bytes> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_file() && metadata.len() > 0 {
-        return map_file(&file).map(Bytes::Mapped);
-    }
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut &file, &mut bytes)?;
-    Ok(Bytes::Owned(bytes))
-}
-
-/// The one place with unsafe code in this workspace.
-///
-/// `Mmap::map` asks for a promise that the file does not change while it is mapped: a shared byte that changes under a
-/// `&[u8]` is undefined behaviour, and a file that is cut short ends the process with SIGBUS. No program can prove that about a
-/// file system; this is why it holds for artifacts:
-/// 1. The map is read-only and private to this process, so nothing here writes to it.
-/// 2. Artifacts are never written in place: `compile` writes a temporary file and renames it over the old one, which leaves
-///    what is mapped as it was. Whoever else writes artifacts has to do the same, as the README says.
-/// 3. Should a byte change all the same, it is read only through views whose every access is a checked slice access,
-///    so a wrong mask or a panic is what a changed byte can lead to in practice.
-#[expect(unsafe_code, reason = "mapping a file; see above")]
-fn map_file(file: &File) -> io::Result<Mmap> {
-    // SAFETY: as explained above, artifacts are replaced and not changed.
-    unsafe { Mmap::map(file) }
 }

@@ -6,6 +6,7 @@
 //! | [`grammar`] | arguments and files of the front ends, to a grammar |
 //! | [`vocabulary`] | `--vocab`, to a vocabulary and its tokenizer |
 //! | [`artifact`] | an artifact mapped or read, with the vocabulary it needs |
+//! | [`files`] | files mapped |
 //! | [`session`] | a matcher with its memory |
 //! | [`draw`] | random tokens |
 //! | [`finish`], [`distance`] | the short way to the end |
@@ -25,6 +26,7 @@ mod commands;
 mod distance;
 mod draw;
 mod failure;
+mod files;
 mod finish;
 mod grammar;
 mod memory;

@@ -1,6 +1,7 @@
 //! `--vocab`: to a vocabulary and its tokenizer.
 
 use crate::failure::{Exit, Failure};
+use crate::files::map_for_good;
 use clap::Args;
 use gcc_grammar::metadata::VocabularyName;
 use gcc_grammar_artifact::Fingerprint;
@@ -59,7 +60,7 @@ impl Deref for Loaded {
 impl RegistryArguments {
     /// The registry.
     pub(crate) fn registry(&self) -> Registry {
-        Registry::new(self.folder.clone().unwrap_or_else(default_folder))
+        Registry::new(self.folder.clone().unwrap_or_else(default_folder)).mapping(map_for_good)
     }
 }
 

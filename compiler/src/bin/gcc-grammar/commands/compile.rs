@@ -8,6 +8,7 @@ use crate::summary::{Summary, metadata};
 use crate::vocabulary::VocabularyArguments;
 use clap::{Args, ValueEnum};
 use gcc_grammar::{Limits, Observer, Options, artifact};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -92,8 +93,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let write = if arguments.self_contained { artifact::write_self_contained } else { artifact::write };
     let plain = write(&compiled, &vocabulary.vocabulary, &metadata);
     let bytes = match arguments.compress {
-        Some(Compression::Zstd) => artifact::compress(&plain, ZSTD_LEVEL),
-        None => plain.clone(),
+        Some(Compression::Zstd) => Cow::Owned(artifact::compress(&plain, ZSTD_LEVEL)),
+        None => Cow::Borrowed(plain.as_slice()),
     };
     write_output(&output, &bytes)?;
     let summary = Summary {
