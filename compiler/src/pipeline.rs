@@ -106,6 +106,7 @@ pub fn compile(
         lexer: &lexer,
         tokens: &tokens,
         walks: &walks,
+        decides_early: any_split,
         two_parts_from: options.two_parts_from,
     };
     let parser = parser::build(sources, &mut sets, &budget)?;

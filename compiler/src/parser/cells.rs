@@ -3,13 +3,36 @@
 use crate::csr::Csr;
 use crate::ids::LrState;
 use crate::lr::{Action, LrTables};
-use gcc_grammar_frontends::{TerminalId, index_newtype};
+use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId, index_newtype};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 index_newtype! {
-    /// A list of actions on some terminal.
+    /// A list of actions on some terminal, not empty.
     CellId;
+}
+
+/// See [`Cells::after`].
+fn after(tables: &LrTables, rows: &Csr<(TerminalId, CellId)>) -> Csr<(TerminalId, Option<CellId>)> {
+    let mut states = vec![Vec::new(); tables.nonterminals];
+    for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
+        if let Some(Symbol::Nonterminal(nonterminal)) = entered_by {
+            states[nonterminal.index()].push(state);
+        }
+    }
+    let common = |states: Vec<usize>| {
+        let mut cells: Vec<(TerminalId, CellId)> =
+            states.iter().flat_map(|&state| rows.row(state).iter().copied()).collect();
+        cells.sort_unstable();
+        let cells = cells.chunk_by(|a, b| a.0 == b.0).map(|of_terminal| {
+            let (terminal, cell) = of_terminal[0];
+            let same =
+                of_terminal.len() == states.len() && of_terminal.iter().all(|&(_, other)| other == cell);
+            (terminal, same.then_some(cell))
+        });
+        cells.collect::<Vec<_>>()
+    };
+    states.into_iter().map(common).collect()
 }
 
 /// All cells that are not empty.
@@ -18,6 +41,19 @@ pub(super) struct Cells {
     rows: Csr<(TerminalId, CellId)>,
     /// Per cell.
     actions: Csr<Action>,
+    /// Per nonterminal, sorted by terminal: the cell, if it is the same in all states that the nonterminal leads to.
+    after: Csr<(TerminalId, Option<CellId>)>,
+}
+
+/// What is known of the cell of a state of which only the nonterminal is known that led there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum After {
+    /// It is empty.
+    Nothing,
+    /// It is this one.
+    Cell(CellId),
+    /// It depends on the state.
+    Depends,
 }
 
 impl Cells {
@@ -37,7 +73,18 @@ impl Cells {
             }
             rows.push(row);
         }
-        Self { rows, actions }
+        let after = after(tables, &rows);
+        Self { rows, actions, after }
+    }
+
+    /// What is known of the cell for `terminal` of any state that `nonterminal` leads to.
+    pub(super) fn after(&self, nonterminal: NonterminalId, terminal: TerminalId) -> After {
+        let row = self.after.row(nonterminal.index());
+        match row.binary_search_by_key(&terminal, |&(t, _)| t).map(|at| row[at].1) {
+            Err(_) => After::Nothing,
+            Ok(Some(cell)) => After::Cell(cell),
+            Ok(None) => After::Depends,
+        }
     }
 
     /// What the actions of a cell are.
@@ -61,5 +108,51 @@ impl Cells {
         left.start += row.partition_point(|&(t, _)| t < terminal);
         let &(found, cell) = self.rows.items()[left.clone()].first()?;
         (found == terminal).then_some(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::ProductionId;
+
+    /// Nonterminal 0 leads to states 1 and 2, from the start and from state 2; nonterminal 1 to state 3.
+    fn tables() -> LrTables {
+        let (shift, reduce) = (|to| Action::Shift(LrState(to)), |by| Action::Reduce(ProductionId(by)));
+        let actions =
+            |row: &[(u32, Action)]| row.iter().map(|&(t, a)| (TerminalId(t), a)).collect::<Vec<_>>();
+        let gotos = |row: &[(u32, u32)]| row.iter().map(|&(n, s)| (NonterminalId(n), LrState(s))).collect();
+        LrTables {
+            actions: Csr::from_iter([
+                actions(&[]),
+                actions(&[(0, reduce(0)), (1, shift(2)), (2, shift(3))]),
+                actions(&[(0, reduce(0)), (1, shift(3))]),
+                actions(&[(1, shift(3))]),
+            ]),
+            gotos: Csr::from_iter::<[Vec<_>; 4]>([
+                gotos(&[(0, 1), (1, 3)]),
+                vec![],
+                gotos(&[(0, 2)]),
+                vec![],
+            ]),
+            productions: vec![(NonterminalId(0), 1)],
+            predecessors: Csr::default(),
+            nonterminals: 2,
+            terminals: 3,
+            end: TerminalId(0),
+        }
+    }
+
+    #[test]
+    fn a_cell_is_known_after_a_nonterminal_if_all_its_states_have_it() {
+        let cells = Cells::new(&tables());
+        let after = |nonterminal, terminal| cells.after(NonterminalId(nonterminal), TerminalId(terminal));
+        let find =
+            |state, terminal| cells.find(&mut cells.span(LrState(state)), TerminalId(terminal)).unwrap();
+        assert_eq!(after(0, 0), After::Cell(find(1, 0)));
+        assert_eq!(after(0, 1), After::Depends);
+        assert_eq!(after(0, 2), After::Depends);
+        assert_eq!(after(1, 1), After::Cell(find(2, 1)));
+        assert_eq!(after(1, 0), After::Nothing);
     }
 }

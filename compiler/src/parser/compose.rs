@@ -1,6 +1,7 @@
 //! Evaluates nodes of the Terminal DWA over known stacks.
 
-use super::cells::{CellId, Cells};
+use super::Sources;
+use super::cells::{After, CellId, Cells};
 use super::effect::{Effect, Effects};
 use super::outcome::{Item, ItemsId, Outcome, OutcomeId, Outcomes, Reading};
 use super::tops::Tops;
@@ -10,12 +11,14 @@ use crate::limits::{Budget, OverBudget};
 use crate::lr::{Action, LrTables};
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
+use gcc_grammar_frontends::NonterminalId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Composes the Terminal DWA with the LR tables.
 pub(super) struct Composer<'a, 's> {
     pub(super) tables: &'a LrTables,
     pub(super) contexts: &'a Contexts,
+    decides_early: bool,
     pub(super) terminal: TerminalDwa<'a>,
     pub(super) sets: &'s mut Sets,
     pub(super) outcomes: Outcomes,
@@ -25,6 +28,9 @@ pub(super) struct Composer<'a, 's> {
     /// By node.
     evaluated: Tops<OutcomeId>,
     begun: FxHashMap<(ArcId, CellId), OutcomeId>,
+    certain: FxHashMap<(ArcId, NonterminalId), Option<OutcomeId>>,
+    /// Calls of [`certain`](Self::certain) under way.
+    depth: usize,
     resumed: FxHashMap<(ItemsId, LrState), OutcomeId>,
     discarded: FxHashMap<ItemsId, ItemsId>,
     settled: FxHashMap<(SetId, ItemsId), OutcomeId>,
@@ -40,14 +46,16 @@ pub(super) struct Composer<'a, 's> {
     seen: FxHashSet<ItemsId>,
 }
 
+/// Recursion that [`Composer::certain`] adds.
+const MAX_DEPTH: usize = 64;
+
 /// Where the parts of an outcome begin.
 #[derive(Clone, Copy)]
 struct Mark(usize, usize);
 
 impl<'a, 's> Composer<'a, 's> {
     pub(super) fn new(
-        tables: &'a LrTables,
-        contexts: &'a Contexts,
+        Sources { tables, contexts, decides_early, .. }: Sources<'a>,
         terminal: TerminalDwa<'a>,
         sets: &'s mut Sets,
         budget: Budget,
@@ -55,6 +63,7 @@ impl<'a, 's> Composer<'a, 's> {
         Self {
             tables,
             contexts,
+            decides_early,
             terminal,
             sets,
             outcomes: Outcomes::new(budget.clone()),
@@ -63,6 +72,8 @@ impl<'a, 's> Composer<'a, 's> {
             cells: Cells::new(tables),
             evaluated: Tops::default(),
             begun: FxHashMap::default(),
+            certain: FxHashMap::default(),
+            depth: 0,
             resumed: FxHashMap::default(),
             discarded: FxHashMap::default(),
             settled: FxHashMap::default(),
@@ -108,7 +119,7 @@ impl<'a, 's> Composer<'a, 's> {
             match self.cells.actions(cell)[i] {
                 Action::Reduce(production) => {
                     let (nonterminal, discard) = self.tables.productions[production.index()];
-                    self.items.push(Item { discard, nonterminal, arc });
+                    self.suspend(Item { discard, nonterminal, arc })?;
                 }
                 Action::Shift(to) => {
                     self.fired.push(data.weight);
@@ -126,6 +137,62 @@ impl<'a, 's> Composer<'a, 's> {
         self.budget.charge_bytes(32)?;
         self.begun.insert((arc, cell), outcome);
         Ok(outcome)
+    }
+
+    /// Adds an item to the outcome under construction; or what it comes to, if that is certain already.
+    fn suspend(&mut self, item: Item) -> Result<(), OverBudget> {
+        let Some(outcome) = self.certain(item.arc, item.nonterminal)? else {
+            self.items.push(item);
+            return Ok(());
+        };
+        let Outcome { fired, items } = self.outcomes.get(outcome);
+        self.fired.push(fired);
+        let items = self.outcomes.items(items).iter();
+        self.items.extend(items.map(|later| Item { discard: item.discard + later.discard, ..*later }));
+        Ok(())
+    }
+
+    /// The outcome of going on with the terminal of `arc` where a goto on `nonterminal` led, whatever state that is on whatever state below;
+    /// `None` if that depends on them. The state below is still to be read.
+    ///
+    /// After most nonterminals, most terminals either lead to the same reduction in all states or are shifted to the same state. So items whose
+    /// nonterminals differ become the same, and tokens are allowed before more of the stack is read.
+    fn certain(&mut self, arc: ArcId, nonterminal: NonterminalId) -> Result<Option<OutcomeId>, OverBudget> {
+        let cell = match self.cells.after(nonterminal, self.terminal.arc(arc).terminal) {
+            After::Nothing => return Ok(Some(OutcomeId(0))),
+            After::Cell(cell) if self.decides_early => cell,
+            After::Cell(_) | After::Depends => return Ok(None),
+        };
+        if let Some(&known) = self.certain.get(&(arc, nonterminal)) {
+            return Ok(known);
+        }
+        if self.depth == MAX_DEPTH {
+            return Ok(None);
+        }
+        self.depth += 1;
+        self.budget.charge_bytes(32)?;
+        // Until it is known, so that this ends.
+        self.certain.insert((arc, nonterminal), None);
+        let known = std::mem::take(&mut self.known);
+        let begun = self.begin(arc, cell)?;
+        self.known = known;
+        let outcome = self.below(begun)?;
+        self.certain.insert((arc, nonterminal), outcome);
+        self.depth -= 1;
+        Ok(outcome)
+    }
+
+    /// The outcome after reading a top that all items of `begun` discard, if they do.
+    fn below(&mut self, begun: OutcomeId) -> Result<Option<OutcomeId>, OverBudget> {
+        let Outcome { fired, items } = self.outcomes.get(begun);
+        match self.outcomes.reading(items) {
+            Reading::Nothing => Ok(Some(begun)),
+            Reading::Discards => {
+                let items = self.discarded(items)?;
+                self.outcomes.intern(Outcome { fired, items }).map(Some)
+            }
+            Reading::Decides(_) | Reading::Divides => Ok(None),
+        }
     }
 
     /// The outcome of reading the tokens of `node` over the known part, and how many states of it that depends on
@@ -160,7 +227,7 @@ impl<'a, 's> Composer<'a, 's> {
         for effect in effects {
             match self.effects.get(effect) {
                 &Effect::Suspended(nonterminal, discard) => {
-                    self.items.push(Item { discard, nonterminal, arc });
+                    self.suspend(Item { discard, nonterminal, arc })?;
                 }
                 Effect::Shifted(_, pushed) => {
                     self.fired.push(data.weight);

@@ -9,8 +9,8 @@ use super::meeting::Meeting;
 use super::origins::Origins;
 use super::outcome::{ItemsId, Outcome, OutcomeId, Reading};
 use super::parts::Part;
-use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
-use crate::lexer::Lexer;
+use crate::ids::{DwaState, EndClass, LexState, LrState, NodeId, SetId};
+use crate::lexer::{IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -74,6 +74,9 @@ fn most_frequent(row: &[(LrState, Transition)]) -> Option<Transition> {
     counts.into_iter().max_by_key(|&(t, count)| (count, std::cmp::Reverse(t))).map(|(t, _)| t)
 }
 
+/// Transitions of a state under construction.
+type Row = Vec<(LrState, Transition)>;
+
 struct Determinizer<'c, 'a, 's> {
     composer: &'c mut Composer<'a, 's>,
     budget: &'c Budget,
@@ -112,18 +115,16 @@ pub(super) fn determinize(
         met: FxHashSet::default(),
     };
     determinizer.state(ItemsId(0))?;
-    let starts = determinizer.starts(lexer, origins, part)?;
+    let (rows, starts) = determinizer.starts(lexer, origins, part)?;
     while let Some((state, above)) = determinizer.open.pop() {
         determinizer.read_below(state, above)?;
     }
     let mut dwa = Dwa::default();
     determinizer.states.into_iter().for_each(|(_, row)| dwa.push(row));
-    for row in starts {
-        dwa.start.push(if row.is_empty() { DwaState(0) } else { DwaState::new(dwa.states()) });
-        if !row.is_empty() {
-            dwa.push(row);
-        }
-    }
+    let first = dwa.states();
+    dwa.start =
+        starts.into_iter().map(|row| row.map_or(DwaState(0), |row| DwaState::new(first + row))).collect();
+    rows.into_iter().for_each(|row| dwa.push(row));
     Ok(dwa)
 }
 
@@ -147,44 +148,58 @@ impl Determinizer<'_, '_, '_> {
         Ok(Transition { output: fired, target: self.state(items)? })
     }
 
-    /// Per lexer state of the part: the transitions on the top of the stack. Other tops cannot occur, since heads are viable.
+    /// Transitions on the top of the stack, and per lexer state which of these rows is its own, if it is of the part. Other tops cannot
+    /// occur, since heads are viable.
     fn starts(
         &mut self,
         lexer: &Lexer,
         origins: &Origins,
         part: Part,
-    ) -> Result<Vec<Vec<(LrState, Transition)>>, OverBudget> {
+    ) -> Result<(Vec<Row>, Vec<Option<usize>>), OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
         let mut meeting = Meeting::new(tables, contexts, lexer, origins);
         // The first head is not asked whether it is viable.
         let first = lexer.restart(EndClass(0), contexts.of(LrState(0)));
-        let mut starts = vec![Vec::new()];
-        for lex in (1..lexer.states()).map(LexState::new) {
-            let mut row = Vec::new();
-            if part.has(lex) {
-                for group in meeting.groups(lex, &self.composer.cells).iter() {
-                    self.start(lex, group, &mut row)?;
-                }
-                if lex == first && row.iter().all(|&(lr, _)| lr != LrState(0)) {
-                    self.start(lex, &[LrState(0)], &mut row)?;
-                }
+        let (mut rows, mut starts) = (Vec::new(), vec![None; lexer.states()]);
+        // Rows of nodes that are the same in all contexts. A group list lives as long as `meeting`.
+        let mut known: FxHashMap<(NodeId, *const Vec<LrState>), usize> = FxHashMap::default();
+        for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| part.has(lex)) {
+            let groups = meeting.groups(lex, &self.composer.cells);
+            let key = match lexer.pending(lex).last() {
+                Some(&IGNORED) => None,
+                _ => Some((self.root(lex, LrState(0))?, groups.as_ptr())),
+            };
+            if let Some(&row) = key.and_then(|key| known.get(&key)).filter(|_| lex != first) {
+                starts[lex.index()] = Some(row);
+                continue;
+            }
+            let mut row = Row::new();
+            for group in groups.iter() {
+                self.start(lex, group, &mut row)?;
+            }
+            if lex == first && row.iter().all(|&(lr, _)| lr != LrState(0)) {
+                self.start(lex, &[LrState(0)], &mut row)?;
             }
             self.budget.charge_bytes(row.len() as u64 * 12)?;
-            starts.push(row);
+            if !row.is_empty() {
+                known.extend(key.map(|key| (key, rows.len())));
+                starts[lex.index()] = Some(rows.len());
+                rows.push(row);
+            }
         }
-        Ok(starts)
+        Ok((rows, starts))
+    }
+
+    /// The node of a lexer state, in the context of an LR state.
+    fn root(&mut self, lex: LexState, lr: LrState) -> Result<NodeId, OverBudget> {
+        let context = self.composer.contexts.of(lr);
+        self.composer.terminal.root(self.composer.sets, lex, context)
     }
 
     /// Adds the transitions on a group of tops that begin with the same actions.
-    fn start(
-        &mut self,
-        lex: LexState,
-        group: &[LrState],
-        row: &mut Vec<(LrState, Transition)>,
-    ) -> Result<(), OverBudget> {
+    fn start(&mut self, lex: LexState, group: &[LrState], row: &mut Row) -> Result<(), OverBudget> {
         self.budget.charge_work(group.len() as u64)?;
-        let context = self.composer.contexts.of(group[0]);
-        let node = self.composer.terminal.root(self.composer.sets, lex, context)?;
+        let node = self.root(lex, group[0])?;
         let begun = self.composer.begin_node(node, group[0])?;
         for &lr in group {
             let outcome = self.composer.read_top(begun, lr)?;

@@ -80,9 +80,9 @@ fn build_part(
     sets: &mut Sets,
     budget: &Budget,
 ) -> Result<Raw, OverBudget> {
-    let Sources { tables, contexts, lexer, tokens, walks, .. } = sources;
+    let Sources { lexer, tokens, walks, .. } = sources;
     let terminal = TerminalDwa::new(lexer, tokens, walks, budget);
-    let mut composer = Composer::new(tables, contexts, terminal, sets, budget.clone());
+    let mut composer = Composer::new(sources, terminal, sets, budget.clone());
     let dwa = determinize(&mut composer, lexer, origins, part, budget)?;
     Ok(Raw { dwa, terminal_size: composer.terminal.size() })
 }
