@@ -36,6 +36,7 @@ mod pattern;
 mod report;
 mod resolve;
 mod schema;
+mod signs;
 mod space;
 mod spell;
 mod strings;

@@ -8,30 +8,21 @@
 //! - divisibility by `p · 10^-k` keeps the remainder of the digits read so far modulo `p`, takes at most `k`
 //!   digits of the fraction, and after them zeros only.
 //!
-//! With an exponent the magnitude of a numeral depends on two counters, which is not regular; its sign is. So a set
-//! that is a union of {negative}, {0}, {positive} is spelled with exponents, and every other one in plain notation. A
-//! union of these classes of integers has the exponents that printers of floating-point numbers use: at most 16
-//! digits after the point and an exponent of at least 16.
+//! How sets of numbers are written, with exponents or without, is decided in [`signs`](super::signs).
 
 use super::decimal::Decimal;
+use super::signs;
 use crate::regular::RegularLimits;
 use crate::{Dfa, Regex, regular::CharSet};
 use std::cmp::Ordering;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 /// More remainders than this are too many for `multipleOf`.
 const MAX_REMAINDERS: u64 = 50_000;
 /// More digits than this are too many for a bound or a constant.
 const MAX_DIGITS: u64 = 5_000;
 
-/// Sets of {negative, zero, positive}; bit 3 set: integers only.
-const SIGN_CLASSES: [usize; 15] = [7, 15, 0, 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14];
-const INTEGERS: usize = 8;
-
 /// Automata that all schemas share, made when they are first asked for.
-static PLAIN: [OnceLock<Arc<Dfa>>; 16] = [const { OnceLock::new() }; 16];
-static ANY: [OnceLock<Arc<Dfa>>; 16] = [const { OnceLock::new() }; 16];
-static WITH_POINT: LazyLock<Arc<Dfa>> = LazyLock::new(|| dfa(integer()));
 static WHOLE: LazyLock<Arc<Dfa>> = LazyLock::new(|| dfa(minus().then(whole())));
 static SHORTEST: LazyLock<Arc<Dfa>> = LazyLock::new(|| {
     let last = text(".").then(digit().star()).then(digit_but_zero()).optional();
@@ -63,80 +54,19 @@ fn whole() -> Regex {
     Regex::union([text("0"), digit_but_zero().then(digit().star())])
 }
 
-fn integer() -> Regex {
-    Regex::concat([minus(), whole(), text(".").then(text("0").plus()).optional()])
-}
-
-/// `e` or `E`, then `rest`.
-fn exponent(rest: Regex) -> Regex {
-    Regex::union([text("e"), text("E")]).then(rest)
-}
-
-/// The numerals of some signs in plain notation.
-fn signs(class: usize) -> impl Iterator<Item = Regex> {
-    let zero = || text("0").then(text(".").then(text("0").plus()).optional());
-    let fraction = text(".").then(digit().plus()).optional();
-    let not_zero = Regex::Intersect(vec![whole().then(fraction), Regex::Complement(Box::new(zero()))]);
-    let members = [text("-").then(not_zero.clone()), minus().then(zero()), not_zero];
-    members.into_iter().enumerate().filter(move |(sign, _)| class >> sign & 1 == 1).map(|(_, regex)| regex)
-}
-
-/// The numbers of a class in plain notation.
-fn plain_of(class: usize) -> &'static Arc<Dfa> {
-    PLAIN[class].get_or_init(|| {
-        if class < INTEGERS {
-            return dfa(Regex::union(signs(class)));
-        }
-        let all = Regex::Automaton(plain_of(class - INTEGERS).clone());
-        dfa(Regex::Intersect(vec![all, integer()]))
-    })
-}
-
-/// The numbers of a class as they are written.
-fn any_of(class: usize) -> &'static Arc<Dfa> {
-    ANY[class].get_or_init(|| {
-        if class < INTEGERS {
-            let sign = Regex::union([text("+"), text("-")]).optional();
-            let exponent = exponent(sign.then(digit().plus())).optional();
-            return dfa(Regex::union(signs(class).map(|sign| sign.then(exponent.clone()))));
-        }
-        let all = Regex::Automaton(any_of(class - INTEGERS).clone());
-        let plain = Regex::Automaton(plain_of(class).clone());
-        dfa(Regex::union([plain, Regex::Intersect(vec![all, large()])]))
-    })
-}
-
-/// Numerals of integers that printers of floating-point numbers give an exponent.
-fn large() -> Regex {
-    let sixteen_or_more = Regex::union([
-        text("1").then(Regex::chars(CharSet::range('6', '9'))),
-        Regex::chars(CharSet::range('2', '9')).then(digit()),
-        digit_but_zero().then(digit().repeat(2, None)),
-    ]);
-    let fraction = text(".").then(digit().repeat(1, Some(16))).optional();
-    let exponent = exponent(text("+").optional().then(sixteen_or_more));
-    Regex::concat([minus(), whole(), fraction, exponent])
-}
-
 /// All numbers.
 pub(super) fn plain() -> Arc<Dfa> {
-    plain_of(7).clone()
+    signs::plain_of(signs::ALL).clone()
 }
 
 /// All integers; `1.0` is one if `with_point`.
 pub(super) fn integers(with_point: bool) -> Arc<Dfa> {
-    if with_point { WITH_POINT.clone() } else { WHOLE.clone() }
+    if with_point { signs::plain_of(signs::ALL | signs::INTEGERS).clone() } else { WHOLE.clone() }
 }
 
 /// The shortest numeral of every number.
 pub(super) fn shortest() -> Arc<Dfa> {
     SHORTEST.clone()
-}
-
-/// How a set of numbers is written: with exponents where that is regular.
-pub(super) fn spelled(numbers: &Arc<Dfa>) -> Arc<Dfa> {
-    let class = SIGN_CLASSES.into_iter().find(|&class| plain_of(class) == numbers);
-    class.map_or(numbers, |class| any_of(class)).clone()
 }
 
 /// The numbers that compare with `bound` as `wanted` says. `None` if the bound has too many digits.
@@ -441,15 +371,5 @@ mod tests {
         }
         assert!(multiples(&decimal("3")).unwrap().accepts(b"9.000"));
         assert!(multiples(&decimal("123456789")).is_none());
-    }
-
-    #[test]
-    fn signs_get_exponents() {
-        let at_least_zero = Arc::new(comparing(&decimal("0"), Ordering::is_ge).unwrap());
-        let written = spelled(&at_least_zero);
-        assert!(["0", "-0e5", "1e-7", "12.5E+3"].iter().all(|text| written.accepts(text.as_bytes())));
-        assert!(!written.accepts(b"-1e5"));
-        let positive = Arc::new(comparing(&decimal("1"), Ordering::is_ge).unwrap());
-        assert_eq!(spelled(&positive), positive);
     }
 }

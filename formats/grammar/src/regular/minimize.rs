@@ -6,7 +6,6 @@
 //! first.
 
 use super::Dfa;
-use rustc_hash::FxHashMap;
 
 /// No state can be reached from here.
 pub(super) const NONE: u32 = 0;
@@ -63,6 +62,11 @@ impl Draft {
     /// Unites the classes with equal columns and numbers the classes by their least bytes.
     fn merge_classes(self) -> Self {
         let group = self.column_groups();
+        if self.has_ordered_classes()
+            && group.iter().enumerate().all(|(class, &least)| class == least as usize)
+        {
+            return self;
+        }
         let mut number = vec![u8::MAX; self.class_count];
         let mut representatives = Vec::new();
         let mut classes = Box::new([0u8; 256]);
@@ -78,15 +82,22 @@ impl Draft {
             classes[byte] = number[leader];
         }
         let class_count = representatives.len();
-        if class_count == self.class_count && representatives.iter().enumerate().all(|(new, &old)| new == old)
-        {
-            return Self { classes, ..self };
-        }
         let mut table = Vec::with_capacity(self.accepting.len() * class_count);
         for row in self.table.chunks_exact(self.class_count) {
             table.extend(representatives.iter().map(|&class| row[class]));
         }
         Self { classes, class_count, table, accepting: self.accepting }
+    }
+
+    /// Are the classes numbered by their least bytes?
+    fn has_ordered_classes(&self) -> bool {
+        let mut seen = 0;
+        let in_order = self.classes.iter().all(|&class| {
+            let class = usize::from(class);
+            seen += usize::from(class == seen);
+            class < seen
+        });
+        in_order && seen == self.class_count
     }
 
     /// For each class the least class with the same column.
@@ -170,9 +181,15 @@ impl Draft {
 
 /// Separates the classes of one group that differ in `row`.
 fn split_groups(group: &mut [u32], row: &[u32]) {
-    let mut leaders: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    // Few: a search is faster than hashing.
+    let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
     for class in 0..group.len() {
-        group[class] = *leaders.entry((group[class], row[class])).or_insert(class as u32);
+        let key = (group[class], row[class]);
+        let known = leaders.iter().find(|&&(group, cell, _)| (group, cell) == key);
+        group[class] = known.map_or(class as u32, |&(_, _, leader)| leader);
+        if group[class] == class as u32 {
+            leaders.push((key.0, key.1, class as u32));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::languages::{LanguageId, Languages, Lengths};
 use super::super::schema::consts;
 use super::super::space::Space;
 use super::super::spell::{self, Frame};
-use super::super::{number, strings};
+use super::super::{signs, strings};
 use crate::regular::TooLarge;
 use crate::{Dfa, Pattern, Regex, Terminal, TerminalId};
 use rustc_hash::FxHashMap;
@@ -84,7 +84,7 @@ impl<'a> Terminals<'a> {
     }
 
     pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
-        let dfa = number::spelled(&self.languages.automaton(language)?);
+        let dfa = signs::spelled(&self.languages.automaton(language)?);
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
     }
 
