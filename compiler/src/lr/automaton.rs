@@ -1,6 +1,9 @@
 //! The LR(0) automaton: sets of items, interned by their kernels.
 //!
 //! An item is one number, `first_item[production] + dot`: advancing the dot adds one.
+//!
+//! The dot passes a union as soon as one of its words is read: an item `U -> w •` stands for `A -> U • t` for all productions that begin
+//! with `U`, or with a union that has the words of `U` too. So there is no transition over a union, and it is never reduced to.
 
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
@@ -62,13 +65,14 @@ pub(super) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget>
     let mut ids = FxHashMap::from_iter([(start_kernel, LrState(0))]);
     let mut transitions = Csr::default();
     let mut complete = Csr::default();
-    let mut closure = Closure::new(cfg.names.len());
+    let mut closure = Closure::new(cfg, &items);
     let mut next = 0;
     while let Some(kernel) = kernels.get(next) {
         next += 1;
-        let moves = closure.moves(cfg, &items, &by_lhs, kernel);
+        let moves = closure.moves(&by_lhs, kernel);
         budget.charge_work(moves.len() as u64 * 2 + 1)?;
-        complete.push(kernel.iter().filter_map(|&item| items.next(cfg, item).err()));
+        let completed = kernel.iter().filter_map(|&item| items.next(cfg, item).err());
+        complete.push(completed.filter(|p| cfg.unions[cfg.productions[p.index()].lhs.index()] == 0));
         let mut row = Vec::new();
         for group in moves.chunk_by(|a, b| a.0 == b.0) {
             let target: Box<[u32]> = group.iter().map(|&(_, item)| item).collect();
@@ -99,49 +103,87 @@ fn productions_by_lhs(cfg: &Cfg) -> Csr<ProductionId> {
     rows.into_iter().collect()
 }
 
-/// Scratch space for closures; `stamp` marks the nonterminals already expanded in this round.
-struct Closure {
-    stamp: Vec<u32>,
+/// Scratch space for closures; a stamp marks what was already met in this round.
+struct Closure<'a> {
+    cfg: &'a Cfg,
+    items: &'a Items,
+    /// Per union: the productions that begin with it.
+    begun_by: Csr<ProductionId>,
+    /// Nonterminals to expand.
+    open: Vec<NonterminalId>,
+    opened: Vec<u32>,
+    /// Unions of which a word was read.
+    read: Vec<NonterminalId>,
+    passed: Vec<u32>,
     round: u32,
+    moves: Vec<(Symbol, u32)>,
 }
 
-impl Closure {
-    fn new(nonterminals: usize) -> Self {
-        Self { stamp: vec![0; nonterminals], round: 0 }
+impl<'a> Closure<'a> {
+    fn new(cfg: &'a Cfg, items: &'a Items) -> Self {
+        let nonterminals = cfg.names.len();
+        let mut begun_by = vec![Vec::new(); nonterminals];
+        for (i, p) in cfg.productions.iter().enumerate() {
+            match p.rhs[0] {
+                Symbol::Nonterminal(n) if cfg.is_union(p.rhs[0]) => begun_by[n.index()].push(ProductionId::new(i)),
+                _ => {}
+            }
+        }
+        Self {
+            cfg,
+            items,
+            begun_by: begun_by.into_iter().collect(),
+            open: Vec::new(),
+            opened: vec![0; nonterminals],
+            read: Vec::new(),
+            passed: vec![0; nonterminals],
+            round: 0,
+            moves: Vec::new(),
+        }
     }
 
     /// For every item of the closure with a symbol after the dot: that symbol and the advanced item, sorted.
-    fn moves(
-        &mut self,
-        cfg: &Cfg,
-        items: &Items,
-        by_lhs: &Csr<ProductionId>,
-        kernel: &[u32],
-    ) -> Vec<(Symbol, u32)> {
+    fn moves(&mut self, by_lhs: &Csr<ProductionId>, kernel: &[u32]) -> &[(Symbol, u32)] {
         self.round += 1;
-        let mut moves = Vec::new();
-        let mut open: Vec<NonterminalId> = Vec::new();
-        let mut add = |symbol: Symbol, item: u32, open: &mut Vec<NonterminalId>| {
-            moves.push((symbol, item + 1));
-            if let Symbol::Nonterminal(n) = symbol
-                && self.stamp[n.index()] != self.round
-            {
-                self.stamp[n.index()] = self.round;
-                open.push(n);
-            }
-        };
+        self.moves.clear();
         for &item in kernel {
-            if let Ok(symbol) = items.next(cfg, item) {
-                add(symbol, item, &mut open);
+            self.add(item);
+        }
+        while let Some(union) = self.read.pop() {
+            for i in self.begun_by.span(union.index()) {
+                self.add(self.items.first[self.begun_by.items()[i].index()] + 1);
             }
         }
-        while let Some(n) = open.pop() {
-            for &p in by_lhs.row(n.index()) {
-                add(cfg.productions[p.index()].rhs[0], items.first[p.index()], &mut open);
+        while let Some(n) = self.open.pop() {
+            for p in by_lhs.row(n.index()) {
+                self.add(self.items.first[p.index()]);
             }
         }
-        moves.sort_unstable();
-        moves.dedup();
-        moves
+        self.moves.sort_unstable();
+        self.moves.dedup();
+        &self.moves
+    }
+
+    fn add(&mut self, item: u32) {
+        match self.items.next(self.cfg, item) {
+            Ok(symbol) => {
+                if !self.cfg.is_union(symbol) {
+                    self.moves.push((symbol, item + 1));
+                }
+                if let Symbol::Nonterminal(n) = symbol
+                    && std::mem::replace(&mut self.opened[n.index()], self.round) != self.round
+                {
+                    self.open.push(n);
+                }
+            }
+            Err(production) => {
+                let lhs = self.cfg.productions[production.index()].lhs;
+                if self.cfg.unions[lhs.index()] > 0
+                    && std::mem::replace(&mut self.passed[lhs.index()], self.round) != self.round
+                {
+                    self.read.push(lhs);
+                }
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
 use crate::normalize::Cfg;
-use gcc_grammar_frontends::{Symbol, TerminalId};
+use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId};
 use rustc_hash::FxHashMap;
 
 /// A square-less bit matrix: one row of terminals per index.
@@ -123,11 +123,30 @@ fn walk(
     let rhs = &cfg.productions[production.index()].rhs;
     budget.charge_work(rhs.len() as u64)?;
     let (mut state, mut before) = (p, p);
-    for &symbol in rhs {
+    let (word, rest) = match rhs[0] {
+        Symbol::Nonterminal(union) if cfg.is_union(rhs[0]) => (a_word(cfg, automaton, union), &rhs[1..]),
+        _ => (&[][..], rhs.as_slice()),
+    };
+    for &symbol in word.iter().chain(rest) {
         before = state;
         state = automaton.step(state, symbol).expect("the closure has an item for every production");
     }
     Ok((state, before))
+}
+
+/// Some word of a union: what is read after them leads to the same state, as the items there have passed the union.
+fn a_word<'a>(cfg: &'a Cfg, automaton: &Automaton, mut union: NonterminalId) -> &'a [Symbol] {
+    loop {
+        let mut productions = automaton.by_lhs.row(union.index()).iter();
+        let rhs = |p: &ProductionId| cfg.productions[p.index()].rhs.as_slice();
+        match productions.clone().map(rhs).find(|rhs| !cfg.is_union(rhs[0])) {
+            Some(word) => return word,
+            None => match productions.next().map(rhs) {
+                Some(&[Symbol::Nonterminal(shorter), ..]) => union = shorter,
+                _ => return &[],
+            },
+        }
+    }
 }
 
 /// The `digraph` algorithm of the paper: one pass over the strongly connected components, without recursion.

@@ -29,22 +29,30 @@ pub fn minimize(tables: &LrTables, budget: &Budget) -> Result<LrTables, OverBudg
 
 /// Productions with the same left-hand side and length do the same to a stack.
 struct Productions {
-    /// Per production: the number of its kind.
+    /// Per production that is used: the number of its kind.
     kind: Vec<ProductionId>,
     kinds: Vec<(NonterminalId, u32)>,
 }
 
 impl Productions {
+    /// Numbers the kinds that some state reduces by.
     fn new(tables: &LrTables) -> Self {
         let mut numbers = FxHashMap::default();
         let mut kinds = Vec::new();
-        let number = |&production| {
-            *numbers.entry(production).or_insert_with(|| {
+        let mut kind = vec![ProductionId(0); tables.productions.len()];
+        let mut is_used = vec![false; tables.productions.len()];
+        for &(_, action) in tables.actions.items() {
+            if let Action::Reduce(by) = action {
+                is_used[by.index()] = true;
+            }
+        }
+        for (i, &production) in tables.productions.iter().enumerate().filter(|&(i, _)| is_used[i]) {
+            kind[i] = *numbers.entry(production).or_insert_with(|| {
                 kinds.push(production);
                 ProductionId::new(kinds.len() - 1)
-            })
-        };
-        Self { kind: tables.productions.iter().map(number).collect(), kinds }
+            });
+        }
+        Self { kind, kinds }
     }
 }
 
@@ -136,7 +144,7 @@ mod tests {
         productions.extend((0..3).map(|j| production(5 + j, &[t(j)])));
         productions.sort();
         let names = ["start", "object", "p0", "p1", "p2", "m0", "m1", "m2"].map(str::to_owned).to_vec();
-        Cfg { terminal_count: 5, names, productions, start: NonterminalId(0), end: TerminalId(4) }
+        Cfg { terminal_count: 5, unions: vec![0; names.len()], names, productions, start: NonterminalId(0), end: TerminalId(4) }
     }
 
     /// Whether the parser comes to the end of the text.

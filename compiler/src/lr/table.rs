@@ -107,7 +107,7 @@ pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) ->
         predecessors: predecessors(&actions, &gotos),
         actions,
         gotos,
-        productions: cfg.productions.iter().map(|p| (p.lhs, p.rhs.len() as u32)).collect(),
+        productions: cfg.productions.iter().map(|p| (p.lhs, cfg.length(p))).collect(),
         nonterminals: cfg.names.len(),
         terminals: cfg.terminal_count,
         end: cfg.end,

@@ -4,9 +4,11 @@
 //! (`N_q -> X` from the start), an accepting state gives `A -> N_q`. The stack stays flat and words that share a prefix share the
 //! parse. A state that is entered by one transition only and does not accept needs no `N_q`: its word is written out in
 //! its successors, up to [`MAX_INLINE`] symbols, so that a chain costs one reduction instead of one per symbol.
+//! Many words that go on with the same terminal to the same state are a union ([`unions`](super::unions)).
 
 use super::layout::Layout;
 use super::nullable::{null_closure, symbol_is_nullable};
+use super::unions::{Meeting, Unions, may_unite};
 use crate::limits::OverBudget;
 use gcc_grammar_frontends::{NonterminalId, Symbol, SymbolDfa};
 
@@ -27,10 +29,20 @@ pub(super) fn lay_out_automaton(
         from_start[q] = true;
     }
     let prefixes = prefixes(layout, lhs, dfa, &from_start)?;
+    let words: Vec<Option<Vec<Symbol>>> = prefixes.iter().map(Prefix::word).collect();
+    let mut unions = Unions::default();
+    let may_unite = may_unite(dfa, layout.nullable);
     for (p, state) in dfa.states.iter().enumerate() {
         for &(symbol, to) in &state.transitions {
             let Prefix::Helper(target) = prefixes[to as usize] else { continue };
-            for rhs in words(&prefixes, p, from_start[p], symbol, layout.nullable) {
+            if let (true, Symbol::Terminal(terminal)) = (may_unite && !from_start[p], symbol)
+                && let Some(word @ [Symbol::Nonterminal(_), ..]) = words[p].as_deref()
+            {
+                layout.budget.charge_bytes(4)?;
+                unions.add(Meeting { target, terminal, length: word.len() }, p);
+                continue;
+            }
+            for rhs in extended(words[p].as_deref(), from_start[p], symbol, layout.nullable) {
                 layout.produce(target, rhs)?;
             }
         }
@@ -41,7 +53,7 @@ pub(super) fn lay_out_automaton(
             _ => {}
         }
     }
-    Ok(())
+    unions.produce(layout, |state| words[state as usize].as_deref().unwrap_or_default())
 }
 
 /// How the words that lead to a state are written in a production.
@@ -52,6 +64,16 @@ enum Prefix {
     Word(Vec<Symbol>),
     /// Only the start without incoming transitions: no non-empty word leads there.
     Nothing,
+}
+
+impl Prefix {
+    fn word(&self) -> Option<Vec<Symbol>> {
+        match self {
+            Self::Helper(helper) => Some(vec![Symbol::Nonterminal(*helper)]),
+            Self::Word(word) => Some(word.clone()),
+            Self::Nothing => None,
+        }
+    }
 }
 
 /// Decides the prefix of every state. A word is only given to a state whose single predecessor comes first in breadth-first order
@@ -98,28 +120,22 @@ fn extend(prefix: &Prefix, from_start: bool, symbol: Symbol) -> Option<Vec<Symbo
     (word.len() <= MAX_INLINE).then_some(word)
 }
 
-/// All right-hand sides for the words that lead over `p` and then `symbol`.
-fn words(
-    prefixes: &[Prefix],
-    p: usize,
+/// All right-hand sides for the words that lead to some state and then over `symbol`.
+fn extended(
+    word: Option<&[Symbol]>,
     from_start: bool,
     symbol: Symbol,
     nullable: &[bool],
 ) -> Vec<Vec<Symbol>> {
     let mut out = Vec::new();
-    let before: Option<Vec<Symbol>> = match &prefixes[p] {
-        Prefix::Helper(n) => Some(vec![Symbol::Nonterminal(*n)]),
-        Prefix::Word(word) => Some(word.clone()),
-        Prefix::Nothing => None,
-    };
     if from_start {
         out.push(vec![symbol]);
     }
-    if let Some(before) = before {
+    if let Some(word) = word {
         if symbol_is_nullable(symbol, nullable) {
-            out.push(before.clone());
+            out.push(word.to_vec());
         }
-        out.push([before.as_slice(), &[symbol]].concat());
+        out.push([word, &[symbol]].concat());
     }
     out
 }

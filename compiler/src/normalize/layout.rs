@@ -57,6 +57,8 @@ pub(super) struct Layout<'a> {
     pub(super) nullable: &'a [bool],
     pub(super) budget: &'a Budget,
     names: Vec<String>,
+    /// See [`Cfg::unions`].
+    unions: Vec<u32>,
     productions: Vec<Production>,
     helpers: FxHashMap<HelperKey, NonterminalId>,
     /// Name of the rule being laid out, the stem of its helpers' names.
@@ -65,10 +67,11 @@ pub(super) struct Layout<'a> {
 
 /// Lays out all rules. The result is not yet trimmed.
 pub(super) fn lay_out(grammar: &Grammar, nullable: &[bool], budget: &Budget) -> Result<Cfg, NormalizeError> {
-    let names = grammar.rules.iter().map(|r| r.name.clone()).collect();
+    let names: Vec<String> = grammar.rules.iter().map(|r| r.name.clone()).collect();
     let mut layout = Layout {
         nullable,
         budget,
+        unions: vec![0; names.len()],
         names,
         productions: Vec::new(),
         helpers: FxHashMap::default(),
@@ -97,6 +100,7 @@ pub(super) fn lay_out(grammar: &Grammar, nullable: &[bool], budget: &Budget) -> 
     Ok(Cfg {
         terminal_count: end.index() + 1,
         names: layout.names,
+        unions: layout.unions,
         productions: layout.productions,
         start,
         end,
@@ -126,6 +130,14 @@ impl Layout<'_> {
     pub(super) fn fresh(&mut self, what: &str) -> NonterminalId {
         let id = NonterminalId::new(self.names.len());
         self.names.push(format!("{}.{what}", self.rule));
+        self.unions.push(0);
+        id
+    }
+
+    /// A new union of words of `length` symbols.
+    pub(super) fn fresh_union(&mut self, length: usize) -> NonterminalId {
+        let id = self.fresh(&format!("union{}", self.names.len()));
+        self.unions[id.index()] = length as u32;
         id
     }
 

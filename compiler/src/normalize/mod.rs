@@ -3,7 +3,8 @@
 //! 1. [`nullable`]: which rules derive the empty string.
 //! 2. [`layout`]: every right part becomes productions that are never empty; where a part may be empty, the
 //!    alternatives without it are written out. Lists become left-recursive helpers, so the parser stack stays
-//!    flat; automata become left-linear productions, so alternatives that share a prefix do not fork.
+//!    flat; automata become left-linear productions, so alternatives that share a prefix do not fork, and
+//!    [`unions`] write out once what many of them begin with.
 //! 3. [`trim`]: unproductive and unreachable symbols go, and with them every dead end a mask could lead into.
 //!
 //! After this point: no production is empty, no `A -> A`, no unit cycle, every symbol occurs in a derivation of some text,
@@ -13,6 +14,7 @@ mod automaton;
 mod layout;
 mod nullable;
 mod trim;
+mod unions;
 
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_frontends::{Diagnostic, Grammar, NonterminalId, Symbol, TerminalId};
@@ -33,12 +35,33 @@ pub struct Cfg {
     pub terminal_count: usize,
     /// Names of the nonterminals, for diagnostics.
     pub names: Vec<String>,
+    /// Per nonterminal: 0, or how many symbols each word of a union has (see [`unions`]). A union is the first symbol of right-hand
+    /// sides and nothing else; the parser never reduces to it.
+    pub unions: Vec<u32>,
     /// Sorted by left-hand side.
     pub productions: Vec<Production>,
     /// The start symbol of the augmented grammar.
     pub start: NonterminalId,
     /// The end of text, the terminal after the last one of the grammar.
     pub end: TerminalId,
+}
+
+impl Cfg {
+    /// Whether `symbol` is a union.
+    #[must_use]
+    pub fn is_union(&self, symbol: Symbol) -> bool {
+        matches!(symbol, Symbol::Nonterminal(n) if self.unions[n.index()] > 0)
+    }
+
+    /// How many states the parser pops when it reduces by `production`.
+    #[must_use]
+    pub fn length(&self, production: &Production) -> u32 {
+        let of = |symbol: &Symbol| match symbol {
+            Symbol::Nonterminal(n) => self.unions[n.index()].max(1),
+            Symbol::Terminal(_) => 1,
+        };
+        production.rhs.iter().map(of).sum()
+    }
 }
 
 /// Why a grammar could not be normalized.

@@ -6,7 +6,7 @@ use gcc_grammar_frontends::{Diagnostic, NonterminalId, Symbol};
 
 /// Trims and renumbers `cfg`. Terminals `t` with `!usable[t]` match nothing; END always is usable.
 pub(super) fn trim(cfg: Cfg, usable: &[bool]) -> Result<Cfg, NormalizeError> {
-    let Cfg { terminal_count, names, mut productions, start, end } = cfg;
+    let Cfg { terminal_count, names, unions, mut productions, start, end } = cfg;
     productions.retain(|p| p.rhs != [Symbol::Nonterminal(p.lhs)]);
     let productive = productive(&productions, names.len(), |s| match s {
         Symbol::Terminal(t) => t == end || usable[t.index()],
@@ -45,7 +45,8 @@ pub(super) fn trim(cfg: Cfg, usable: &[bool]) -> Result<Cfg, NormalizeError> {
     by_lhs(&mut kept);
     dedup_within_lhs(&mut kept);
     let names = order.iter().map(|n| names[n.index()].clone()).collect();
-    Ok(Cfg { terminal_count, names, productions: kept, start: NonterminalId(0), end })
+    let unions = order.iter().map(|n| unions[n.index()]).collect();
+    Ok(Cfg { terminal_count, names, unions, productions: kept, start: NonterminalId(0), end })
 }
 
 fn dedup_within_lhs(productions: &mut Vec<Production>) {

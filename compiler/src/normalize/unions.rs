@@ -1,0 +1,95 @@
+//! Unions: what many words begin with, written out once.
+//!
+//! In an object of `n` optional members any earlier member may come before a key: `N_j -> N_i value_i "," key_j` for all `i < j`, a
+//! production for each of n²/2 pairs. But the words before `key_1`, `key_2`, … are prefixes of one list, so
+//!
+//! ```text
+//! N_j -> U_j key_j        U_j -> U_(j-1)        U_j -> N_(j-1) value_(j-1) ","
+//! ```
+//!
+//! say the same with three for each. Lists of states are kept as a trie: those that begin alike share the unions of their beginning.
+//!
+//! To the parser a union is nothing: where one of its words ends, it goes on behind the union at once, in all productions that begin
+//! with it ([`lr`](crate::lr)). That is right since all of them are begun together: words of a union begin with a helper `N_i` of the
+//! automaton, and where that may begin, so may all of its rule. And the words of a union are equally long, so a reduction still
+//! knows how many states to pop.
+
+use super::layout::Layout;
+use crate::limits::OverBudget;
+use gcc_grammar_frontends::{NonterminalId, Symbol, SymbolDfa, TerminalId};
+use rustc_hash::FxHashMap;
+
+/// Fewer words are written out.
+const LEAST_WORDS: usize = 4;
+
+/// Where words meet: `target -> word terminal`, for words of the same length.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Meeting {
+    pub(super) target: NonterminalId,
+    pub(super) terminal: TerminalId,
+    pub(super) length: usize,
+}
+
+/// The meetings of one automaton, in the order in which they were found.
+#[derive(Default)]
+pub(super) struct Unions {
+    places: FxHashMap<Meeting, usize>,
+    /// With the states whose words meet, in ascending order.
+    meetings: Vec<(Meeting, Vec<u32>)>,
+}
+
+impl Unions {
+    /// The word of `state`, later than those before, meets others.
+    pub(super) fn add(&mut self, meeting: Meeting, state: usize) {
+        let place = *self.places.entry(meeting).or_insert(self.meetings.len());
+        if place == self.meetings.len() {
+            self.meetings.push((meeting, Vec::new()));
+        }
+        self.meetings[place].1.push(state as u32);
+    }
+
+    /// Adds the productions.
+    pub(super) fn produce<'w>(
+        self,
+        layout: &mut Layout<'_>,
+        word: impl Fn(u32) -> &'w [Symbol],
+    ) -> Result<(), OverBudget> {
+        let mut known = FxHashMap::default();
+        for (Meeting { target, terminal, length }, states) in self.meetings {
+            layout.budget.charge_work(states.len() as u64)?;
+            if states.len() < LEAST_WORDS {
+                for &state in &states {
+                    layout.produce(target, [word(state), &[Symbol::Terminal(terminal)]].concat())?;
+                }
+                continue;
+            }
+            let mut union = None;
+            for &state in &states {
+                let longer = match known.get(&(union, state)) {
+                    Some(&longer) => longer,
+                    None => {
+                        let longer = layout.fresh_union(length);
+                        layout.produce(longer, word(state).to_vec())?;
+                        if let Some(union) = union {
+                            layout.produce(longer, vec![Symbol::Nonterminal(union)])?;
+                        }
+                        known.insert((union, state), longer);
+                        longer
+                    }
+                };
+                union = Some(longer);
+            }
+            let union = union.map(Symbol::Nonterminal);
+            layout.produce(target, union.into_iter().chain([Symbol::Terminal(terminal)]).collect())?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether an automaton may have unions: if nothing in it is empty and it begins with terminals, its helpers are begun all together
+/// and are on no cycle of unit productions.
+pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
+    let is_full = |symbol: Symbol| !super::nullable::symbol_is_nullable(symbol, nullable);
+    dfa.states.iter().flat_map(|state| &state.transitions).all(|&(symbol, _)| is_full(symbol))
+        && dfa.states[0].transitions.iter().all(|(symbol, _)| matches!(symbol, Symbol::Terminal(_)))
+}
