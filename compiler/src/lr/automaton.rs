@@ -125,7 +125,9 @@ impl<'a> Closure<'a> {
         let mut begun_by = vec![Vec::new(); nonterminals];
         for (i, p) in cfg.productions.iter().enumerate() {
             match p.rhs[0] {
-                Symbol::Nonterminal(n) if cfg.is_union(p.rhs[0]) => begun_by[n.index()].push(ProductionId::new(i)),
+                Symbol::Nonterminal(n) if cfg.is_union(p.rhs[0]) => {
+                    begun_by[n.index()].push(ProductionId::new(i))
+                }
                 _ => {}
             }
         }

@@ -144,7 +144,14 @@ mod tests {
         productions.extend((0..3).map(|j| production(5 + j, &[t(j)])));
         productions.sort();
         let names = ["start", "object", "p0", "p1", "p2", "m0", "m1", "m2"].map(str::to_owned).to_vec();
-        Cfg { terminal_count: 5, unions: vec![0; names.len()], names, productions, start: NonterminalId(0), end: TerminalId(4) }
+        Cfg {
+            terminal_count: 5,
+            unions: vec![0; names.len()],
+            names,
+            productions,
+            start: NonterminalId(0),
+            end: TerminalId(4),
+        }
     }
 
     /// Whether the parser comes to the end of the text.

@@ -10,6 +10,8 @@ pub(super) enum Place {
     Start,
     /// After the opening bracket or a comma, in this state of the array or object.
     Before(u32),
+    /// In a key, before these parts of it.
+    Inside(Vec<(Symbol, u32)>),
     /// After a key, before one of these values and the states after them.
     Value(Vec<(Vertex, u32)>),
     /// After an item or member, in this state.
@@ -41,6 +43,16 @@ impl Layout {
         let before = self.states.len();
         let state = self.state(Place::Value(values));
         (state, self.states.len() > before)
+    }
+
+    /// The state inside a key, before these parts of it.
+    pub(super) fn inside(&mut self, arcs: Vec<(Symbol, u32)>) -> u32 {
+        let before = self.states.len();
+        let state = self.state(Place::Inside(arcs.clone()));
+        if self.states.len() > before {
+            self.states[state as usize].transitions = arcs;
+        }
+        state
     }
 
     pub(super) fn accept(&mut self, state: u32) {

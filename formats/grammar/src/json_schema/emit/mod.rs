@@ -6,6 +6,7 @@
 //! is a terminal of its own, `{ws}`. Arrays and objects are right parts given as automata: a state before a key, one before a value,
 //! one after it.
 
+mod keys;
 mod layout;
 mod long;
 mod terminals;
@@ -14,8 +15,9 @@ use super::Options;
 use super::algebra::automata::{Automaton, Keys};
 use super::graph::{Content, Graph, Vertex};
 use super::languages::{LanguageId, Languages};
-use super::schema::{Schemas, consts};
+use super::schema::{KeyId, Schemas, consts};
 use crate::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
+use keys::KeyTree;
 use layout::{Layout, Place};
 use long::LongTexts;
 use rustc_hash::FxHashMap;
@@ -42,6 +44,9 @@ pub(super) fn emit(
     };
     emitter.run()
 }
+
+/// Objects with fewer ways from a member to the next one read keys as a whole.
+const LEAST_FOR_TREE: usize = 1000;
 
 /// Values a key may have, each with the state it leads to.
 type Values = Vec<(Vertex, u32)>;
@@ -178,18 +183,21 @@ impl Emitter<'_> {
         let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
         layout.accept(end);
         self.open_and_close(&mut layout, start, automaton, "{ws", "{ws}");
+        let mut tree = self.key_tree(automaton)?;
         for (index, state) in automaton.states.iter().enumerate() {
             let index = index as u32;
             if !state.transitions.is_empty() {
                 let before = layout.state(Place::Before(index));
-                for (keys, values) in self.keys_by_values(&state.transitions)? {
-                    let key = self.terminals.key(keys)?;
-                    let (place, is_new) = layout.values(values.clone());
-                    layout.arc(before, Symbol::Terminal(key), place);
-                    if is_new {
-                        for (value, target) in values {
-                            let after = layout.state(Place::After(target));
-                            self.value(&mut layout, place, value, after)?;
+                match &mut tree {
+                    Some(tree) => {
+                        let keys = self.keys_one_by_one(&mut layout, &state.transitions)?;
+                        tree.lay_out(&mut layout, before, &keys);
+                    }
+                    None => {
+                        for (keys, values) in self.keys_by_values(&state.transitions)? {
+                            let key = self.terminals.key(keys)?;
+                            let place = self.values(&mut layout, values)?;
+                            layout.arc(before, Symbol::Terminal(key), place);
                         }
                     }
                 }
@@ -255,6 +263,53 @@ impl Emitter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The keys of an object as a tree, if there are many, all named, and most states have many.
+    fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
+        let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
+        if transitions().count() < LEAST_FOR_TREE {
+            return Ok(None);
+        }
+        let named = transitions().map(|(keys, ..)| match keys {
+            Keys::One(key) => Some(*key),
+            Keys::Of(_) => None,
+        });
+        let Some(mut named) = named.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        named.sort_unstable();
+        named.dedup();
+        let schemas = self.schemas;
+        let keys = named.into_iter().map(|key| (key, schemas.key(key))).collect();
+        KeyTree::new(keys, &mut self.terminals).map(Some)
+    }
+
+    /// Keys, each with the place before its values.
+    fn keys_one_by_one(
+        &mut self,
+        layout: &mut Layout,
+        transitions: &[(Keys, Vertex, u32)],
+    ) -> Result<Vec<(KeyId, u32)>> {
+        let mut out = Vec::new();
+        for of_key in transitions.chunk_by(|a, b| a.0 == b.0) {
+            if let Keys::One(key) = of_key[0].0 {
+                let mut values: Values = of_key.iter().map(|&(_, value, target)| (value, target)).collect();
+                values.sort_unstable();
+                out.push((key, self.values(layout, values)?));
+            }
+        }
+        Ok(out)
+    }
+
+    /// The state before these values.
+    fn values(&mut self, layout: &mut Layout, values: Values) -> Result<u32> {
+        let (place, is_new) = layout.values(values.clone());
+        if is_new {
+            for (value, target) in values {
+                let after = layout.state(Place::After(target));
+                self.value(layout, place, value, after)?;
+            }
+        }
+        Ok(place)
     }
 
     /// Keys that lead to the same values are read as one.

@@ -20,6 +20,12 @@ enum Lexeme {
     Text(LanguageId),
     /// A key with its colon.
     Key(LanguageId),
+    /// A part of a key: with its opening quote, with its colon.
+    KeyPart {
+        text: LanguageId,
+        open: bool,
+        close: bool,
+    },
     /// A part of a string after its opening quote.
     Piece {
         lengths: Lengths,
@@ -113,6 +119,24 @@ impl<'a> Terminals<'a> {
         let dfa = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;
         let name = format!("{}:", name_of(&texts, "key"));
         Ok(self.add(Lexeme::Key(language), name, dfa))
+    }
+
+    /// A part of a key; `open`: its beginning, with the quote; `close`: its end, with the colon.
+    pub(super) fn key_part(&mut self, text: &str, open: bool, close: bool) -> Result<TerminalId> {
+        let language = self.languages.of_texts([text])?;
+        let lexeme = Lexeme::KeyPart { text: language, open, close };
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(known);
+        }
+        let texts = self.languages.automaton(language)?;
+        let dfa = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
+        let name = match (open, close) {
+            (true, true) => format!("{text:?}:"),
+            (true, false) => format!("{text:?}… (beginning of a key)"),
+            (false, true) => format!("…{text:?}: (end of a key)"),
+            (false, false) => format!("…{text:?}… (in a key)"),
+        };
+        Ok(self.add(lexeme, name, dfa))
     }
 
     /// Any characters of some number, with or without the closing quote.
