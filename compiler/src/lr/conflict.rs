@@ -88,6 +88,7 @@ fn shifting(cfg: &Cfg, prefix: &[Symbol], terminal: TerminalId) -> Vec<(Producti
     let mut items = closure(cfg, vec![], &[start]);
     for &symbol in prefix {
         let kernel: Vec<_> = advance(cfg, &items, symbol).into_iter().map(|(p, dot)| (p, dot + 1)).collect();
+        let kernel = past_unions(cfg, kernel);
         let next: Vec<Symbol> = kernel.iter().filter_map(|&(p, dot)| rhs(cfg, p).get(dot).copied()).collect();
         items = closure(cfg, kernel, &next);
     }
@@ -100,6 +101,22 @@ fn rhs(cfg: &Cfg, production: ProductionId) -> &[Symbol] {
 
 fn advance(cfg: &Cfg, items: &[(ProductionId, usize)], symbol: Symbol) -> Vec<(ProductionId, usize)> {
     items.iter().copied().filter(|&(p, dot)| rhs(cfg, p).get(dot) == Some(&symbol)).collect()
+}
+
+/// `kernel` and the items behind the unions of which a word ends in it.
+fn past_unions(cfg: &Cfg, mut kernel: Vec<(ProductionId, usize)>) -> Vec<(ProductionId, usize)> {
+    let mut next = 0;
+    while let Some(&(p, dot)) = kernel.get(next) {
+        next += 1;
+        let union = Symbol::Nonterminal(cfg.productions[p.index()].lhs);
+        if dot == rhs(cfg, p).len() && cfg.is_union(union) {
+            let begun = (0..cfg.productions.len()).map(|i| (ProductionId::new(i), 1));
+            let begun = begun.filter(|&(p, _)| rhs(cfg, p)[0] == union);
+            let new: Vec<_> = begun.filter(|item| !kernel.contains(item)).collect();
+            kernel.extend(new);
+        }
+    }
+    kernel
 }
 
 /// `kernel` and the first items of every nonterminal that `open` can begin with.

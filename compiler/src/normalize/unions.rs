@@ -93,3 +93,109 @@ pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
     dfa.states.iter().flat_map(|state| &state.transitions).all(|&(symbol, _)| is_full(symbol))
         && dfa.states[0].transitions.iter().all(|(symbol, _)| matches!(symbol, Symbol::Terminal(_)))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::limits::Budget;
+    use crate::lr::{self, Action, LrTables};
+    use crate::normalize::normalize;
+    use gcc_grammar_frontends::{
+        Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa,
+        SymbolDfaState, Terminal, TerminalId,
+    };
+
+    const TERMINALS: u64 = 5;
+
+    fn random(state: &mut u64, bound: u64) -> u64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) % bound
+    }
+
+    /// A random automaton whose start is never entered again; each terminal leads to a state of its own from many others.
+    fn automaton(seed: &mut u64, states: u64) -> SymbolDfa {
+        let state = |accepting: bool, seed: &mut u64| SymbolDfaState {
+            accepting,
+            transitions: (0..TERMINALS as u32)
+                .filter_map(|t| {
+                    let to = match random(seed, 4) {
+                        0 | 1 => t + 1,
+                        2 => random(seed, states) as u32,
+                        _ => 0,
+                    };
+                    (to > 0).then_some((Symbol::Terminal(TerminalId(t)), to))
+                })
+                .collect(),
+        };
+        SymbolDfa { states: (0..states).map(|q| state(q > 0 && random(seed, 3) == 0, seed)).collect() }
+    }
+
+    fn grammar(dfa: SymbolDfa) -> Grammar {
+        let terminal = |i: u64| Terminal {
+            name: i.to_string(),
+            pattern: Pattern::Regex(Regex::literal(&i.to_string())),
+            priority: 0,
+            literal: true,
+        };
+        Grammar {
+            terminals: (0..TERMINALS).map(terminal).collect(),
+            rules: vec![Rule { name: "all".to_owned(), body: Body::Automaton(dfa), location: None }],
+            start: NonterminalId(0),
+            ignored: Vec::new(),
+            contexts: ContextRules::default(),
+            discipline: Discipline::AnySplit,
+        }
+    }
+
+    fn automaton_accepts(dfa: &SymbolDfa, text: &[u32]) -> bool {
+        let mut state = 0;
+        for &t in text {
+            let row = &dfa.states[state].transitions;
+            match row.iter().find(|&&(symbol, _)| symbol == Symbol::Terminal(TerminalId(t))) {
+                Some(&(_, to)) => state = to as usize,
+                None => return false,
+            }
+        }
+        dfa.states[state].accepting
+    }
+
+    fn parser_accepts(tables: &LrTables, text: &[u32]) -> bool {
+        let mut stack = vec![crate::ids::LrState(0)];
+        for terminal in text.iter().map(|&t| TerminalId(t)).chain([tables.end]) {
+            loop {
+                match tables.actions_on(stack[stack.len() - 1], terminal) {
+                    [] => return false,
+                    [(_, Action::Shift(to))] => break stack.push(*to),
+                    [(_, Action::Reduce(by))] => {
+                        let (lhs, length) = tables.productions[by.index()];
+                        stack.truncate(stack.len() - length as usize);
+                        stack.push(tables.goto(stack[stack.len() - 1], lhs).expect("begun together"));
+                    }
+                    more => panic!("{more:?}"),
+                }
+            }
+        }
+        true
+    }
+
+    #[test]
+    fn the_parser_accepts_what_the_automaton_accepts() {
+        let budget = Budget::unlimited("test");
+        let (mut seed, mut united, mut accepted) = (7, 0, 0);
+        for _ in 0..200 {
+            let dfa = automaton(&mut seed, 9);
+            let usable = [true; TERMINALS as usize];
+            let Ok(cfg) = normalize(&grammar(dfa.clone()), &usable, &budget) else { continue };
+            united += usize::from(cfg.unions.iter().any(|&length| length > 0));
+            let tables = lr::build(&cfg, &budget).expect("unlimited");
+            let tables = lr::minimize(&tables, &budget).expect("unlimited");
+            for _ in 0..200 {
+                let length = random(&mut seed, 9);
+                let text: Vec<u32> = (0..length).map(|_| random(&mut seed, TERMINALS) as u32).collect();
+                let expected = automaton_accepts(&dfa, &text);
+                assert_eq!(parser_accepts(&tables, &text), expected, "{text:?} {dfa:?}");
+                accepted += usize::from(expected);
+            }
+        }
+        assert!(united > 50 && accepted > 1000, "{united} {accepted}");
+    }
+}

@@ -53,6 +53,46 @@ fn alternatives_share_an_order_where_there_is_one() {
     );
 }
 
+/// Objects with so many keys read them in parts.
+#[test]
+fn keys_of_large_objects() {
+    let tricky = ["", "a", "ab", "abc", "b\"", "b\\", "c/", "é", "è", "😀", "😁", "z"];
+    let numbered = (0..80).map(|i| format!("key_{i}"));
+    let properties: Vec<String> = tricky
+        .map(str::to_owned)
+        .into_iter()
+        .chain(numbered)
+        .map(|key| format!("{key:?}: {{\"const\": {:?}}}", key.len()))
+        .collect();
+    let schema = format!(
+        r#"{{"type": "object", "properties": {{{}}}, "required": ["key_40"], "additionalProperties": false}}"#,
+        properties.join(", ")
+    );
+    check(
+        &schema,
+        &[
+            r#"{"key_40":6}"#,
+            r#"{"": 0, "a": 1, "ab": 2, "abc": 3, "b\"": 2, "b\\": 2, "c\/": 2, "key_40": 6, "key_79": 6}"#,
+            r#"{"\u0061b": 2, "a\u0062c": 3, "b\u0022": 2, "b\u005C": 2, "\u00e9": 2, "è": 2, "key_\u0034\u0030": 6}"#,
+            r#"{"😀": 4, "\ud83d\ude01": 4, "z": 1, "key_4": 5, "key_39": 6, "key_40": 6, "key_41": 6}"#,
+        ],
+        &[
+            "{}",
+            r#"{"key_39": 6}"#,
+            r#"{"key_40": 6, "key_4": 5}"#,
+            r#"{"key_40": 6, "key_40": 6}"#,
+            r#"{"ab": 2, "a": 1, "key_40": 6}"#,
+            r#"{"key": 3, "key_40": 6}"#,
+            r#"{"key_": 4, "key_40": 6}"#,
+            r#"{"key_400": 7, "key_40": 6}"#,
+            r#"{"key_40": 6, "key_80": 6}"#,
+            r#"{"b": 1, "key_40": 6}"#,
+            r#"{"\ud83d": 1, "key_40": 6}"#,
+            r#"{"key_40": 5}"#,
+        ],
+    );
+}
+
 #[test]
 fn pydantic() {
     check(

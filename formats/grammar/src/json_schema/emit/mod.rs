@@ -45,8 +45,8 @@ pub(super) fn emit(
     emitter.run()
 }
 
-/// Objects with fewer ways from a member to the next one read keys as a whole.
-const LEAST_FOR_TREE: usize = 1000;
+/// Objects with fewer keys read them as a whole, and those where keys lead on in fewer ways.
+const LEAST_FOR_TREE: usize = 64;
 
 /// Values a key may have, each with the state it leads to.
 type Values = Vec<(Vertex, u32)>;
@@ -265,12 +265,9 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The keys of an object as a tree, if there are many, all named, and most states have many.
+    /// The keys of an object as a tree, if there are many and all are named.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
-        if transitions().count() < LEAST_FOR_TREE {
-            return Ok(None);
-        }
         let named = transitions().map(|(keys, ..)| match keys {
             Keys::One(key) => Some(*key),
             Keys::Of(_) => None,
@@ -278,6 +275,12 @@ impl Emitter<'_> {
         let Some(mut named) = named.collect::<Option<Vec<_>>>() else { return Ok(None) };
         named.sort_unstable();
         named.dedup();
+        let mut ways: Vec<(Vertex, u32)> = transitions().map(|&(_, value, to)| (value, to)).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        if named.len().min(ways.len()) < LEAST_FOR_TREE {
+            return Ok(None);
+        }
         let schemas = self.schemas;
         let keys = named.into_iter().map(|key| (key, schemas.key(key))).collect();
         KeyTree::new(keys, &mut self.terminals).map(Some)
