@@ -2,7 +2,8 @@
 //!
 //! A grammar for JSON text can be laid out so that nothing ever forks: every terminal ends with a byte that no other
 //! terminal of its context could go on with, or is ended by the punctuation that must follow (numbers). White space is
-//! part of the punctuation around it, so it is never ambiguous where it belongs: `{ws`, `,ws`, `ws}`, and a key takes its colon along. The empty object
+//! part of the punctuation around it, so it is never ambiguous where it belongs: `{ws`, `,ws`, `ws}`, and a key takes its colon along (large
+//! objects read keys in parts, see [`keys`]). The empty object
 //! is a terminal of its own, `{ws}`. Arrays and objects are right parts given as automata: a state before a key, one before a value,
 //! one after it.
 
