@@ -13,6 +13,8 @@
 //! Edges are terminals, and equal ones are shared wherever they are in the tree. Two edges of a node differ in their first character (or
 //! one of them ends the key), so nothing forks. A state of the right part is a node and which of the keys below it may still
 //! come; these differ for the members of one subtree only, so there are about n log n.
+//!
+//! The parser has more to do for a key, so it does not pay for a hundred keys that share little.
 
 use super::super::schema::KeyId;
 use super::layout::Layout;
@@ -24,8 +26,19 @@ use rustc_hash::FxHashMap;
 struct Node {
     parent: u32,
     children: Vec<u32>,
-    /// The edge from the parent; none for the root.
+    /// What the edge from the parent reads; nothing for the root.
+    part: Option<Part>,
     edge: Option<TerminalId>,
+}
+
+/// A part of a key.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    text: String,
+    /// With the quote before it.
+    open: bool,
+    /// With the quote and colon after it.
+    close: bool,
 }
 
 /// A radix tree of keys, and what its nodes stand for in one state of an object.
@@ -47,55 +60,65 @@ struct Open {
 }
 
 impl KeyTree {
-    /// The tree of these keys, none twice.
-    pub(super) fn new(mut keys: Vec<(KeyId, &str)>, terminals: &mut Terminals<'_>) -> Result<Self> {
+    /// The tree of these keys, none twice. Its edges have no terminals yet.
+    pub(super) fn new(mut keys: Vec<(KeyId, &str)>) -> Self {
         keys.sort_unstable_by_key(|&(_, text)| text);
         let mut tree =
             Self { nodes: Vec::new(), leaves: FxHashMap::default(), places: Vec::new(), stale: Vec::new() };
         let mut path = vec![Open { key: 0, bytes: 0, whole: false, children: Vec::new() }];
         for (key, &(id, text)) in keys.iter().enumerate() {
             let shared = if key == 0 { 0 } else { shared_bytes(keys[key - 1].1, text) };
-            tree.close(&mut path, shared, &keys, terminals)?;
+            tree.close(&mut path, shared, &keys);
             path.push(Open { key, bytes: text.len(), whole: true, children: Vec::new() });
             tree.leaves.insert(id, 0);
         }
-        tree.close(&mut path, 0, &keys, terminals)?;
+        tree.close(&mut path, 0, &keys);
         let root = path.pop().map_or_else(Vec::new, |root| root.children);
         tree.node(root, None);
         tree.places = vec![None; tree.nodes.len()];
         tree.stale = vec![false; tree.nodes.len()];
-        Ok(tree)
+        tree
+    }
+
+    /// How many terminals the edges need.
+    pub(super) fn parts(&self) -> usize {
+        let mut parts: Vec<&Part> = self.nodes.iter().filter_map(|node| node.part.as_ref()).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts.len()
+    }
+
+    /// Makes the terminals of the edges.
+    pub(super) fn add_terminals(&mut self, terminals: &mut Terminals<'_>) -> Result<()> {
+        for node in &mut self.nodes {
+            if let Some(Part { text, open, close }) = &node.part {
+                node.edge = Some(terminals.key_part(text, *open, *close)?);
+            }
+        }
+        Ok(())
     }
 
     /// Closes the nodes on the path that are deeper than the `shared` bytes, and sees to it that its last one is as deep.
-    fn close(
-        &mut self,
-        path: &mut Vec<Open>,
-        shared: usize,
-        keys: &[(KeyId, &str)],
-        terminals: &mut Terminals<'_>,
-    ) -> Result<()> {
+    fn close(&mut self, path: &mut Vec<Open>, shared: usize, keys: &[(KeyId, &str)]) {
         while let Some(last) = path.pop_if(|last| last.whole || last.bytes > shared) {
             let above = path.last().map_or(0, |above| above.bytes);
             if above < shared {
                 path.push(Open { key: last.key, bytes: shared, whole: false, children: Vec::new() });
             }
             let from = above.max(shared);
-            let text = &keys[last.key].1[from..last.bytes];
-            let edge = terminals.key_part(text, from == 0, last.whole)?;
-            let node = self.node(last.children, Some(edge));
+            let text = keys[last.key].1[from..last.bytes].to_owned();
+            let node = self.node(last.children, Some(Part { text, open: from == 0, close: last.whole }));
             if last.whole {
                 self.leaves.insert(keys[last.key].0, node);
             }
             path.last_mut().expect("the root is never closed").children.push(node);
         }
-        Ok(())
     }
 
-    fn node(&mut self, children: Vec<u32>, edge: Option<TerminalId>) -> u32 {
+    fn node(&mut self, children: Vec<u32>, part: Option<Part>) -> u32 {
         let node = self.nodes.len() as u32;
         children.iter().for_each(|&child| self.nodes[child as usize].parent = node);
-        self.nodes.push(Node { parent: node, children, edge });
+        self.nodes.push(Node { parent: node, children, part, edge: None });
         node
     }
 

@@ -49,6 +49,9 @@ pub(super) fn emit(
 /// Objects with fewer keys read them as a whole, and those where keys lead on in fewer ways.
 const LEAST_FOR_TREE: usize = 64;
 
+/// Objects with fewer keys read them in parts only if that halves the terminals.
+const LEAST_WITHOUT_SHARING: usize = 256;
+
 /// Values a key may have, each with the state it leads to.
 type Values = Vec<(Vertex, u32)>;
 
@@ -284,7 +287,12 @@ impl Emitter<'_> {
         }
         let schemas = self.schemas;
         let keys = named.into_iter().map(|key| (key, schemas.key(key))).collect();
-        KeyTree::new(keys, &mut self.terminals).map(Some)
+        let mut tree = KeyTree::new(keys);
+        if ways.len() < LEAST_WITHOUT_SHARING && tree.parts() * 2 > ways.len() {
+            return Ok(None);
+        }
+        tree.add_terminals(&mut self.terminals)?;
+        Ok(Some(tree))
     }
 
     /// Keys, each with the place before its values.
