@@ -160,8 +160,8 @@ impl<'a, 's> Composer<'a, 's> {
     fn certain(&mut self, arc: ArcId, nonterminal: NonterminalId) -> Result<Option<OutcomeId>, OverBudget> {
         let cell = match self.cells.after(nonterminal, self.terminal.arc(arc).terminal) {
             After::Nothing => return Ok(Some(OutcomeId(0))),
-            After::Cell(cell) if self.decides_early => cell,
-            After::Cell(_) | After::Depends => return Ok(None),
+            After::Cell(cell) => cell,
+            After::Depends => return Ok(None),
         };
         if let Some(&known) = self.certain.get(&(arc, nonterminal)) {
             return Ok(known);
@@ -182,9 +182,13 @@ impl<'a, 's> Composer<'a, 's> {
         Ok(outcome)
     }
 
-    /// The outcome after reading a top that all items of `begun` discard, if they do.
+    /// The outcome after reading a top that all items of `begun` discard, if they do, and if what it lets through may be let through
+    /// already.
     fn below(&mut self, begun: OutcomeId) -> Result<Option<OutcomeId>, OverBudget> {
         let Outcome { fired, items } = self.outcomes.get(begun);
+        if fired != Sets::EMPTY && !self.decides_early {
+            return Ok(None);
+        }
         match self.outcomes.reading(items) {
             Reading::Nothing => Ok(Some(begun)),
             Reading::Discards => {

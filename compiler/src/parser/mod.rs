@@ -55,8 +55,8 @@ pub struct Sources<'a> {
     pub tokens: &'a Tokens<'a>,
     /// What walks over the vocabulary need.
     pub walks: &'a WalkTables<'a>,
-    /// Whether tokens are let through as soon as that is certain. In JSON schemas that leaves half of the transitions; in programming languages, where
-    /// most tops leave something else open, it makes a tenth more masks.
+    /// Whether tokens are let through as soon as that is certain, and not only reductions resolved. In JSON schemas that leaves half of the
+    /// transitions; in programming languages, where most tops leave something else open, it makes a tenth more masks.
     pub decides_early: bool,
     /// Pairs of lexer and LR states from which on it is built in two parts.
     pub two_parts_from: usize,
