@@ -82,6 +82,30 @@ impl LrTables {
     }
 }
 
+#[cfg(test)]
+impl LrTables {
+    /// Whether the parser comes to the end of this text. There must be no conflicts.
+    pub(crate) fn accepts(&self, text: &[TerminalId]) -> bool {
+        let mut stack = vec![LrState(0)];
+        for &terminal in text.iter().chain([&self.end]) {
+            loop {
+                match self.actions_on(stack[stack.len() - 1], terminal) {
+                    [] => return false,
+                    [(_, Action::Shift(to))] => break stack.push(*to),
+                    [(_, Action::Reduce(by))] => {
+                        let (lhs, length) = self.productions[by.index()];
+                        stack.truncate(stack.len() - length as usize);
+                        let to = self.goto(stack[stack.len() - 1], lhs).expect("defined after a reduction");
+                        stack.push(to);
+                    }
+                    more => panic!("{more:?}"),
+                }
+            }
+        }
+        true
+    }
+}
+
 pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) -> LrTables {
     let Automaton { transitions, complete, .. } = automaton;
     let states = transitions.rows();

@@ -97,7 +97,7 @@ pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::limits::Budget;
-    use crate::lr::{self, Action, LrTables};
+    use crate::lr;
     use crate::normalize::normalize;
     use gcc_grammar_frontends::{
         Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa,
@@ -146,35 +146,16 @@ mod tests {
         }
     }
 
-    fn automaton_accepts(dfa: &SymbolDfa, text: &[u32]) -> bool {
+    fn automaton_accepts(dfa: &SymbolDfa, text: &[TerminalId]) -> bool {
         let mut state = 0;
-        for &t in text {
+        for &terminal in text {
             let row = &dfa.states[state].transitions;
-            match row.iter().find(|&&(symbol, _)| symbol == Symbol::Terminal(TerminalId(t))) {
+            match row.iter().find(|&&(symbol, _)| symbol == Symbol::Terminal(terminal)) {
                 Some(&(_, to)) => state = to as usize,
                 None => return false,
             }
         }
         dfa.states[state].accepting
-    }
-
-    fn parser_accepts(tables: &LrTables, text: &[u32]) -> bool {
-        let mut stack = vec![crate::ids::LrState(0)];
-        for terminal in text.iter().map(|&t| TerminalId(t)).chain([tables.end]) {
-            loop {
-                match tables.actions_on(stack[stack.len() - 1], terminal) {
-                    [] => return false,
-                    [(_, Action::Shift(to))] => break stack.push(*to),
-                    [(_, Action::Reduce(by))] => {
-                        let (lhs, length) = tables.productions[by.index()];
-                        stack.truncate(stack.len() - length as usize);
-                        stack.push(tables.goto(stack[stack.len() - 1], lhs).expect("begun together"));
-                    }
-                    more => panic!("{more:?}"),
-                }
-            }
-        }
-        true
     }
 
     #[test]
@@ -190,9 +171,10 @@ mod tests {
             let tables = lr::minimize(&tables, &budget).expect("unlimited");
             for _ in 0..200 {
                 let length = random(&mut seed, 9);
-                let text: Vec<u32> = (0..length).map(|_| random(&mut seed, TERMINALS) as u32).collect();
+                let mut terminal = || TerminalId(random(&mut seed, TERMINALS) as u32);
+                let text: Vec<TerminalId> = (0..length).map(|_| terminal()).collect();
                 let expected = automaton_accepts(&dfa, &text);
-                assert_eq!(parser_accepts(&tables, &text), expected, "{text:?} {dfa:?}");
+                assert_eq!(tables.accepts(&text), expected, "{text:?} {dfa:?}");
                 accepted += usize::from(expected);
             }
         }

@@ -34,23 +34,23 @@ fn dfa(regex: Regex) -> Arc<Dfa> {
     Arc::new(regex.to_dfa(&RegularLimits::default()).expect("a handful of states"))
 }
 
-fn text(text: &str) -> Regex {
+pub(super) fn text(text: &str) -> Regex {
     Regex::literal(text)
 }
 
-fn digit() -> Regex {
+pub(super) fn digit() -> Regex {
     Regex::chars(CharSet::range('0', '9'))
 }
 
-fn digit_but_zero() -> Regex {
+pub(super) fn digit_but_zero() -> Regex {
     Regex::chars(CharSet::range('1', '9'))
 }
 
-fn minus() -> Regex {
+pub(super) fn minus() -> Regex {
     text("-").optional()
 }
 
-fn whole() -> Regex {
+pub(super) fn whole() -> Regex {
     Regex::union([text("0"), digit_but_zero().then(digit().star())])
 }
 

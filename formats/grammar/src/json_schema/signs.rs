@@ -169,7 +169,7 @@ impl Numerals {
 #[cfg(test)]
 mod tests {
     use super::super::decimal::Decimal;
-    use super::super::number::comparing;
+    use super::super::number::{comparing, digit, digit_but_zero, minus, text, whole};
     use super::*;
     use crate::Regex;
     use crate::regular::{CharSet, RegularLimits};
@@ -177,26 +177,6 @@ mod tests {
 
     fn dfa(regex: &Regex) -> Dfa {
         regex.to_dfa(&RegularLimits::default()).unwrap()
-    }
-
-    fn text(text: &str) -> Regex {
-        Regex::literal(text)
-    }
-
-    fn digit() -> Regex {
-        Regex::chars(CharSet::range('0', '9'))
-    }
-
-    fn digit_but_zero() -> Regex {
-        Regex::chars(CharSet::range('1', '9'))
-    }
-
-    fn minus() -> Regex {
-        text("-").optional()
-    }
-
-    fn whole() -> Regex {
-        Regex::union([text("0"), digit_but_zero().then(digit().star())])
     }
 
     fn integer() -> Regex {
