@@ -1,0 +1,3 @@
+package numbers
+
+var a = 1p+2
