@@ -163,7 +163,8 @@ impl Determinizer<'_, '_, '_> {
         let (mut rows, mut starts) = (Vec::new(), vec![None; lexer.states()]);
         // Rows of nodes that are the same in all contexts. A group list lives as long as `meeting`.
         let mut known: FxHashMap<(NodeId, *const Vec<LrState>), usize> = FxHashMap::default();
-        for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| part.has(lex)) {
+        let is_met = |lex| part.has(lex) && (origins.is_entered(lex) || lex == first);
+        for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| is_met(lex)) {
             let groups = meeting.groups(lex, &self.composer.cells);
             let key = match lexer.pending(lex).last() {
                 Some(&IGNORED) => None,

@@ -1,7 +1,7 @@
 //! Which LR states a lexer state may be met in.
 //!
-//! Those in whose context a lexeme may begin that leads to the lexer state, in which a terminal under way has an action, and which
-//! are the start or come after a shift: other states are on top of the stack only between two reductions.
+//! Those after which a lexeme may begin that leads to the lexer state ([`Origins`]), in which a terminal under way has an action, and
+//! which are the start or come after a shift: other states are on top of the stack only between two reductions.
 
 use super::cells::Cells;
 use super::origins::Origins;
@@ -83,7 +83,7 @@ impl<'a> Meeting<'a> {
             Some(&IGNORED) => self.all.clone(),
             _ => pending.iter().flat_map(|t| self.by_terminal[t.index()].iter().copied()).collect(),
         };
-        states.retain(|&state| self.origins.have(lex, self.contexts.of(state)));
+        states.retain(|&state| self.origins.can_meet(lex, state));
         states.sort_unstable();
         states.dedup();
         states

@@ -65,7 +65,7 @@ pub struct Sources<'a> {
 /// Builds the automaton for every lexer state that can occur together with some LR state.
 pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<ParserDwa, OverBudget> {
     let budget = budget.stage("parser");
-    let origins = Origins::new(sources.lexer, &budget)?;
+    let origins = Origins::new(sources.lexer, sources.tables, sources.contexts, &budget)?;
     let raw = parts::build(sources, &origins, sets, &budget)?;
     let raw_states = raw.dwa.states();
     let dwa = minimize::minimize(raw.dwa, &budget)?;

@@ -1,29 +1,83 @@
-//! In which contexts the lexeme under way may have begun.
+//! Where the lexeme under way may have begun, and which LR states may be on top of the stack then.
+//!
+//! After a terminal, the next lexeme starts in a lexer state that depends on how the last one ended and on the context of the LR state
+//! that the terminal was shifted to. So a lexer state is met with those LR states only that share a start with it: what comes
+//! after `with` on the way to `with time zone` is met with the LR states after `with`.
+//!
+//! A token ends in a lexer state that some symbol leads to. A state in which lexemes only begin is passed within tokens and never
+//! stands between two; but for the text's first one, no masks are needed for it.
 
-use crate::ids::{ContextId, LexState};
-use crate::lexer::Lexer;
+use crate::csr::Csr;
+use crate::ids::{EndClass, LexState, LrState};
+use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
+use crate::lr::LrTables;
+use gcc_grammar_frontends::Symbol;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Per lexer state: the contexts in which a lexeme may begin that leads there, as bit sets.
+/// The starts that lead to each lexer state, and those that each LR state is met with.
 pub(super) struct Origins {
+    /// 64-bit words of a set of starts.
     words: usize,
-    bits: Vec<u64>,
+    /// Per lexer state, as bit sets.
+    starts_of: Vec<u64>,
+    /// Per LR state: the starts of the lexemes that follow, of ignored ones too. None if it is only left again by a reduction.
+    starts_after: Csr<u32>,
+    /// Per lexer state: whether a symbol leads to it.
+    entered: Vec<bool>,
 }
 
 impl Origins {
-    pub(super) fn new(lexer: &Lexer, budget: &Budget) -> Result<Self, OverBudget> {
-        let words = lexer.contexts.div_ceil(64);
+    pub(super) fn new(
+        lexer: &Lexer,
+        tables: &LrTables,
+        contexts: &Contexts,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let starts = Starts::new(lexer);
+        let words = starts.states.len().div_ceil(64);
         budget.charge_bytes((lexer.states() * words * 8) as u64)?;
-        let mut origins = Self { words, bits: vec![0; lexer.states() * words] };
+        let mut origins = Self {
+            words,
+            starts_of: vec![0; lexer.states() * words],
+            starts_after: Csr::default(),
+            entered: vec![false; lexer.states()],
+        };
+        origins.spread(lexer, &starts, budget)?;
+        let ends = Ends::new(lexer, tables.terminals, &origins, starts.states.len());
+        for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
+            let first = match entered_by {
+                None => &[EndClass(0)][..],
+                Some(Symbol::Terminal(terminal)) => &ends.of_terminal[terminal.index()],
+                Some(Symbol::Nonterminal(_)) => &[],
+            };
+            let restart =
+                |&end: &EndClass| starts.number(lexer.restart(end, contexts.of(LrState::new(state))));
+            let mut found: Vec<u32> = first.iter().filter_map(restart).collect();
+            let mut next = 0;
+            while next < found.len() {
+                for start in ends.ignored_after[found[next] as usize].iter().filter_map(restart) {
+                    if !found.contains(&start) {
+                        found.push(start);
+                    }
+                }
+                next += 1;
+            }
+            budget.charge_bytes(found.len() as u64 * 4 + 4)?;
+            origins.starts_after.push(found);
+        }
+        Ok(origins)
+    }
+
+    /// Hands every start on to all states that it leads to.
+    fn spread(&mut self, lexer: &Lexer, starts: &Starts, budget: &Budget) -> Result<(), OverBudget> {
         let mut is_open = vec![false; lexer.states()];
         let mut open = VecDeque::new();
-        for (index, &start) in lexer.restarts.iter().enumerate() {
-            let context = index % lexer.contexts;
-            origins.bits[start.index() * words + context / 64] |= 1 << (context % 64);
-            if start != LexState(0) && !std::mem::replace(&mut is_open[start.index()], true) {
-                open.push_back(start);
-            }
+        for (number, &start) in starts.states.iter().enumerate() {
+            self.starts_of[start.index() * self.words + number / 64] |= 1 << (number % 64);
+            is_open[start.index()] = true;
+            open.push_back(start);
         }
         while let Some(from) = open.pop_front() {
             is_open[from.index()] = false;
@@ -31,32 +85,104 @@ impl Origins {
             let row = &lexer.transitions[from.index() * lexer.classes..][..lexer.classes];
             for (i, &to) in row.iter().enumerate() {
                 let again = i > 0 && row[i - 1] == to;
-                if !again && to != LexState(0) && origins.pass(from, to) && !is_open[to.index()] {
+                if again || to == LexState(0) {
+                    continue;
+                }
+                self.entered[to.index()] = true;
+                if self.pass(from, to) && !is_open[to.index()] {
                     is_open[to.index()] = true;
                     open.push_back(to);
                 }
             }
         }
-        Ok(origins)
+        Ok(())
     }
 
-    /// Adds the contexts of one state to those of another; says whether there were new ones.
+    /// Adds the starts of one state to those of another; says whether there were new ones.
     fn pass(&mut self, from: LexState, to: LexState) -> bool {
         let mut changed = false;
         for word in 0..self.words {
-            let bits = self.bits[from.index() * self.words + word];
-            let own = &mut self.bits[to.index() * self.words + word];
+            let bits = self.starts_of[from.index() * self.words + word];
+            let own = &mut self.starts_of[to.index() * self.words + word];
             changed |= bits & !*own != 0;
             *own |= bits;
         }
         changed
     }
 
-    pub(super) fn of(&self, state: LexState) -> &[u64] {
-        &self.bits[state.index() * self.words..][..self.words]
+    /// Whether a token can end in this state.
+    pub(super) fn is_entered(&self, state: LexState) -> bool {
+        self.entered[state.index()]
     }
 
-    pub(super) fn have(&self, state: LexState, context: ContextId) -> bool {
-        self.of(state)[context.index() / 64] >> (context.index() % 64) & 1 == 1
+    /// The starts that lead to a lexer state, as a bit set.
+    pub(super) fn of(&self, state: LexState) -> &[u64] {
+        &self.starts_of[state.index() * self.words..][..self.words]
+    }
+
+    /// Whether a lexeme that starts after `lr` can be in `state`.
+    pub(super) fn can_meet(&self, state: LexState, lr: LrState) -> bool {
+        let own = self.of(state);
+        self.starts_after
+            .row(lr.index())
+            .iter()
+            .any(|&start| own[start as usize / 64] >> (start % 64) & 1 == 1)
+    }
+}
+
+/// The lexer states in which lexemes start.
+struct Starts {
+    states: Vec<LexState>,
+    numbers: FxHashMap<LexState, u32>,
+}
+
+impl Starts {
+    fn new(lexer: &Lexer) -> Self {
+        let mut starts = Self { states: Vec::new(), numbers: FxHashMap::default() };
+        for &start in lexer.restarts.iter().filter(|&&start| start != LexState(0)) {
+            starts.numbers.entry(start).or_insert_with(|| {
+                starts.states.push(start);
+                starts.states.len() as u32 - 1
+            });
+        }
+        starts
+    }
+
+    /// `None` for the dead state.
+    fn number(&self, start: LexState) -> Option<u32> {
+        self.numbers.get(&start).copied()
+    }
+}
+
+/// How lexemes end. Each list has no duplicates.
+struct Ends {
+    of_terminal: Vec<Vec<EndClass>>,
+    /// Per start: of the ignored lexemes that begin there.
+    ignored_after: Vec<Vec<EndClass>>,
+}
+
+impl Ends {
+    fn new(lexer: &Lexer, terminals: usize, origins: &Origins, starts: usize) -> Self {
+        let mut ends =
+            Self { of_terminal: vec![Vec::new(); terminals], ignored_after: vec![Vec::new(); starts] };
+        for state in (1..lexer.states()).map(LexState::new) {
+            let end = lexer.end_class[state.index()];
+            for &terminal in lexer.accepts(state) {
+                if terminal == IGNORED {
+                    let own = origins.of(state);
+                    let begins = |start: &usize| own[start / 64] >> (start % 64) & 1 == 1;
+                    (0..starts).filter(begins).for_each(|start| add(&mut ends.ignored_after[start], end));
+                } else if let Some(list) = ends.of_terminal.get_mut(terminal.index()) {
+                    add(list, end);
+                }
+            }
+        }
+        ends
+    }
+}
+
+fn add(list: &mut Vec<EndClass>, end: EndClass) {
+    if !list.contains(&end) {
+        list.push(end);
     }
 }

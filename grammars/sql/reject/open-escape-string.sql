@@ -1,0 +1,1 @@
+select e'\' as a, 1 as b;
