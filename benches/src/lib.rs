@@ -22,6 +22,10 @@ pub mod tokenization;
 
 use std::process::ExitCode;
 
+/// What the command line tool has.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// 0 if all is as it should be, 1 if not, 2 with a message if that could not be found out.
 #[must_use]
 pub fn exit_code(outcome: Result<bool, String>) -> ExitCode {

@@ -63,6 +63,9 @@ struct Arguments {
     quiet: bool,
 }
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let shell = Shell::new(arguments.json, arguments.quiet, arguments.color);
