@@ -31,7 +31,7 @@ bundled! {
     "csv": "Comma-separated values (RFC 4180)",
     "go": "Go 1.22",
     "java": "Java 17",
-    "javascript": "JavaScript (ECMAScript 2022)",
+    "javascript": "JavaScript (ECMAScript 2025)",
     "json": "JSON (RFC 8259)",
     "json-lines": "JSON Lines: one JSON value per line",
     "lua": "Lua 5.4",

@@ -1,0 +1,8 @@
+const quotient = a
+  / b
+  / /c/.d
+  /* e */
+  - f
+x
+/* y */
+z
