@@ -30,6 +30,7 @@ fn sections<'s>(sections: impl IntoIterator<Item = &'s Section>) -> String {
         let element = match section.element {
             SectionElement::Byte => "bytes",
             SectionElement::Word => "words",
+            SectionElement::Number => "numbers",
         };
         writeln!(table, "| {:#x} | `{}` | {element} | {} |", section.kind, section.name, section.doc.trim())
             .expect("a string");

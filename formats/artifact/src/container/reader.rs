@@ -2,7 +2,7 @@
 
 use super::{DirectoryEntry, FileKind, Header, KNOWN_FEATURES, MAGIC, MAJOR, Section, align, checksum};
 use crate::error::ArtifactError;
-use crate::wire::{self, U32};
+use crate::wire::{self, Numbers, U32};
 
 /// A file whose header and directory were checked.
 ///
@@ -45,12 +45,7 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The section is missing, damaged, or not an array of what it should be.
     pub fn bytes(&self, section: &Section) -> Result<&'a [u8], ArtifactError> {
-        let missing = ArtifactError::MissingSection { section: section.name };
-        let entry = self.entries().find(|entry| entry.kind == section.kind).ok_or(missing)?;
-        if entry.element_size != section.element.size() {
-            return Err(malformed(section, "elements of another size"));
-        }
-        self.checked(&entry)
+        self.section(section).map(|(bytes, _)| bytes)
     }
 
     /// The words of a section, checked against its checksum.
@@ -59,6 +54,25 @@ impl<'a> Container<'a> {
     /// The section is missing, damaged, or not an array of words.
     pub fn words(&self, section: &Section) -> Result<&'a [U32], ArtifactError> {
         wire::words(self.bytes(section)?).ok_or(malformed(section, "ends within a word"))
+    }
+
+    /// The numbers of a section, checked against its checksum.
+    ///
+    /// # Errors
+    /// The section is missing, damaged, or not an array of numbers.
+    pub fn numbers(&self, section: &Section) -> Result<Numbers<'a>, ArtifactError> {
+        let (bytes, width) = self.section(section)?;
+        Numbers::read(bytes, width).ok_or(malformed(section, "ends within a number"))
+    }
+
+    /// The bytes of a section, and those of an element.
+    fn section(&self, section: &Section) -> Result<(&'a [u8], u32), ArtifactError> {
+        let missing = ArtifactError::MissingSection { section: section.name };
+        let entry = self.entries().find(|entry| entry.kind == section.kind).ok_or(missing)?;
+        if !section.element.may_take(entry.element_size) {
+            return Err(malformed(section, "elements of another size"));
+        }
+        Ok((self.checked(&entry)?, entry.element_size))
     }
 
     /// Checks every section's checksum, also of sections this reader does not know.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::wire::Numbers;
+
 use super::{
     DirectoryEntry, FileKind, Fingerprints, Header, MAGIC, MAJOR, MINOR, Section, SectionElement, align,
     checksum,
@@ -13,7 +15,8 @@ pub struct ContainerWriter {
     kind: FileKind,
     fingerprints: Fingerprints,
     scratch: [u32; 2],
-    sections: BTreeMap<u32, (SectionElement, Vec<u8>)>,
+    /// Per kind: bytes per element, bytes.
+    sections: BTreeMap<u32, (u32, Vec<u8>)>,
 }
 
 impl ContainerWriter {
@@ -31,14 +34,26 @@ impl ContainerWriter {
     /// Adds a section of bytes. Adding a section twice replaces it.
     pub fn add_bytes(&mut self, section: &Section, bytes: Vec<u8>) {
         debug_assert_eq!(section.element, SectionElement::Byte, "{}", section.name);
-        self.sections.insert(section.kind, (section.element, bytes));
+        self.sections.insert(section.kind, (1, bytes));
     }
 
     /// Adds a section of words. Adding a section twice replaces it.
     pub fn add_words(&mut self, section: &Section, words: &[u32]) {
         debug_assert_eq!(section.element, SectionElement::Word, "{}", section.name);
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        self.sections.insert(section.kind, (section.element, bytes));
+        self.sections.insert(section.kind, (4, bytes));
+    }
+
+    /// Adds a section of numbers, as narrow as they are. Adding a section twice replaces it.
+    pub fn add_numbers(&mut self, section: &Section, numbers: &[u32]) {
+        debug_assert_eq!(section.element, SectionElement::Number, "{}", section.name);
+        let width = Numbers::width_for(numbers);
+        let bytes = match width {
+            // 2^32 - 1 becomes 2^16 - 1.
+            2 => numbers.iter().flat_map(|number| (*number as u16).to_le_bytes()).collect(),
+            _ => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+        };
+        self.sections.insert(section.kind, (width, bytes));
     }
 
     /// The file.
@@ -59,11 +74,11 @@ impl ContainerWriter {
 
     fn directory(&self) -> Vec<DirectoryEntry> {
         let mut end = (Header::SIZE + self.sections.len() * DirectoryEntry::SIZE) as u64;
-        let place = |(&kind, (element, bytes)): (&u32, &(SectionElement, Vec<u8>))| {
+        let place = |(&kind, &(element_size, ref bytes)): (&u32, &(u32, Vec<u8>))| {
             let offset = align(end).expect("a file is shorter than 2^64 bytes");
             let length = bytes.len() as u64;
             end = offset + length;
-            DirectoryEntry { kind, element_size: element.size(), offset, length, checksum: checksum(bytes) }
+            DirectoryEntry { kind, element_size, offset, length, checksum: checksum(bytes) }
         };
         self.sections.iter().map(place).collect()
     }

@@ -1,7 +1,7 @@
 //! The tables of a compiled grammar.
 //!
 //! # What they are, and how they are read
-//! All tables are arrays of words. A *CSR* pair is `x_offsets` (one more entry than there are rows) and the columns of
+//! All tables are arrays of words, or of numbers in two or four bytes. A *CSR* pair is `x_offsets` (one more entry than there are rows) and the columns of
 //! `x`: row `r` is `x_offsets[r]..x_offsets[r + 1]`.
 //!
 //! **Lexer.** A byte `b` is the symbol `byte_class[b]`; a special token that the grammar uses is one symbol too, found
@@ -99,21 +99,21 @@ record! {
     }
 }
 
-/// Declares the tables of words once: `GrammarTables` to write, `Tables` to read, `SECTIONS` to document.
+/// Declares the tables once: `GrammarTables` to write, `Tables` to read, `SECTIONS` to document.
 macro_rules! grammar_tables {
-    ($($(#[doc = $doc:literal])+ $name:ident = $kind:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident: $element:ident = $kind:literal;)+) => {
         /// The table sections, in order.
         pub const SECTIONS: &[Section] = &[$(Section {
             kind: $kind,
             name: stringify!($name),
-            element: SectionElement::Word,
+            element: SectionElement::$element,
             doc: concat!($($doc),+),
         }),+];
 
         /// The tables as they lie in the file.
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct Tables<'a> {
-            $(pub(crate) $name: Table<'a>,)+
+            $(pub(crate) $name: Table<table::$element<'a>>,)+
         }
 
         impl<'a> Tables<'a> {
@@ -160,81 +160,81 @@ macro_rules! grammar_tables {
 
 grammar_tables! {
     /// Per byte value (256 entries): its symbol class, less than 256.
-    byte_class = 0x101;
+    byte_class: Word = 0x101;
     /// Special tokens that the grammar uses, end tokens included, ascending.
-    special_tokens = 0x102;
+    special_tokens: Word = 0x102;
     /// Per entry of `special_tokens`: its symbol class.
-    special_classes = 0x103;
+    special_classes: Word = 0x103;
     /// Per lexer state: its pattern, a row of `pattern_slots`. State 0 is dead.
-    lexer_pattern = 0x104;
+    lexer_pattern: Word = 0x104;
     /// Per pattern and symbol class: which of the state's targets is next, counted from 1; 0 if the symbol leads nowhere.
-    pattern_slots = 0x105;
+    pattern_slots: Number = 0x105;
     /// Per pattern: how many targets its states have.
-    pattern_targets = 0x106;
+    pattern_targets: Word = 0x106;
     /// CSR offsets per lexer state into `lexer_targets`.
-    target_offsets = 0x107;
+    target_offsets: Word = 0x107;
     /// Lexer states.
-    lexer_targets = 0x108;
+    lexer_targets: Word = 0x108;
     /// CSR offsets per lexer state into `accept_terminals`.
-    accept_offsets = 0x109;
+    accept_offsets: Word = 0x109;
     /// Terminals that a lexeme may be that ends in this state; IGNORE (2^32 - 1) for ignored ones. Ascending.
-    accept_terminals = 0x10a;
+    accept_terminals: Word = 0x10a;
     /// Per lexer state: how a lexeme that ends here restricts the next one.
-    end_class = 0x10b;
+    end_class: Word = 0x10b;
     /// Per end class and context: the lexer state in which the next lexeme starts, 0 if none can. Row 0 is unrestricted.
-    restart = 0x10c;
+    restart: Word = 0x10c;
     /// Per lexer state: its row in `pending`.
-    pending_set = 0x10d;
+    pending_set: Word = 0x10d;
     /// CSR offsets per pending set into `pending_terminals`.
-    pending_offsets = 0x10e;
+    pending_offsets: Word = 0x10e;
     /// Terminals that some continuation of the lexeme (also none) completes; IGNORE for ignored ones. Ascending.
-    pending_terminals = 0x10f;
+    pending_terminals: Word = 0x10f;
     /// Per lexer state: the state in which the Parser DWA starts.
-    dwa_init = 0x110;
+    dwa_init: Word = 0x110;
     /// Per LR state: its lexical context.
-    lr_context = 0x120;
+    lr_context: Word = 0x120;
     /// CSR offsets per LR state into `action_terminals` and `action_codes`.
-    action_offsets = 0x121;
+    action_offsets: Word = 0x121;
     /// Terminals, ascending; one that occurs several times has several actions.
-    action_terminals = 0x122;
+    action_terminals: Word = 0x122;
     /// Actions: shift to state `code >> 1` (low bit 0), reduce by production `code >> 1` (low bit 1).
-    action_codes = 0x123;
+    action_codes: Word = 0x123;
     /// Per production: the nonterminal it reduces to.
-    production_lhs = 0x124;
+    production_lhs: Word = 0x124;
     /// Per production: the states to pop, at least 1.
-    production_length = 0x125;
+    production_length: Word = 0x125;
     /// CSR offsets per LR state into `goto_nonterminals` and `goto_targets`.
-    goto_offsets = 0x126;
+    goto_offsets: Word = 0x126;
     /// Nonterminals, strictly ascending.
-    goto_nonterminals = 0x127;
+    goto_nonterminals: Word = 0x127;
     /// LR states.
-    goto_targets = 0x128;
+    goto_targets: Word = 0x128;
     /// Per DWA state: the target of its default transition, or NONE.
-    dwa_default_target = 0x130;
+    dwa_default_target: Number = 0x130;
     /// Per DWA state: the mask of its default transition.
-    dwa_default_output = 0x131;
+    dwa_default_output: Number = 0x131;
     /// CSR offsets per DWA state into `dwa_targets` and `dwa_outputs`.
-    dwa_offsets = 0x132;
+    dwa_offsets: Number = 0x132;
     /// DWA states.
-    dwa_targets = 0x133;
+    dwa_targets: Number = 0x133;
     /// Masks; 0 adds nothing.
-    dwa_outputs = 0x134;
+    dwa_outputs: Number = 0x134;
     /// Per DWA state: its shape, a row of `dwa_symbols` as long as its own.
-    dwa_shape = 0x135;
+    dwa_shape: Number = 0x135;
     /// CSR offsets per shape into `dwa_symbols`.
-    shape_offsets = 0x136;
+    shape_offsets: Number = 0x136;
     /// LR states, strictly ascending.
-    dwa_symbols = 0x137;
+    dwa_symbols: Number = 0x137;
     /// Per mask: its base bitmap, or NONE. Mask 0 is empty.
-    mask_base = 0x140;
+    mask_base: Number = 0x140;
     /// Per mask: its leader, a mask whose tokens are flipped, too; the leader of a leader is 0, the empty mask.
-    mask_leader = 0x141;
+    mask_leader: Number = 0x141;
     /// CSR offsets per mask into `mask_delta`.
-    mask_offsets = 0x142;
+    mask_offsets: Number = 0x142;
     /// Tokens to flip, strictly ascending.
-    mask_delta = 0x143;
+    mask_delta: Word = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
-    base_words = 0x144;
+    base_words: Word = 0x144;
 }
 
 /// How many there are of everything: the lengths of the tables.

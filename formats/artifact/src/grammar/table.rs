@@ -1,48 +1,96 @@
-//! One table of words, and the checks that tables are validated with.
+//! One table, of words or of numbers, and the checks that tables are validated with.
 
 use core::ops::Range;
 
 use crate::container::{Container, Section};
 use crate::error::ArtifactError;
-use crate::wire::U32;
+use crate::wire::{Numbers, U32};
 
-/// A table of words that knows its name.
+/// What tables of words hold.
+pub(crate) type Word<'a> = &'a [U32];
+/// What tables of numbers hold.
+pub(crate) type Number<'a> = Numbers<'a>;
+
+/// What a table holds: 32-bit numbers, however they are stored.
+pub(crate) trait Column<'a>: Copy {
+    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError>;
+    fn numbers(self) -> Numbers<'a>;
+    fn get(&self, index: usize) -> u32;
+}
+
+impl<'a> Column<'a> for Word<'a> {
+    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError> {
+        container.words(section)
+    }
+
+    fn numbers(self) -> Numbers<'a> {
+        Numbers::Wide(self)
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> u32 {
+        self[index].get()
+    }
+}
+
+impl<'a> Column<'a> for Number<'a> {
+    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError> {
+        container.numbers(section)
+    }
+
+    fn numbers(self) -> Self {
+        self
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> u32 {
+        Numbers::get(self, index)
+    }
+}
+
+/// A table that knows its name.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Table<'a> {
-    words: &'a [U32],
+pub(crate) struct Table<C> {
+    column: C,
     name: &'static str,
 }
 
-impl<'a> Table<'a> {
+impl<'a> Table<Word<'a>> {
+    #[inline]
+    pub(crate) fn slice(&self, range: Range<usize>) -> &'a [U32] {
+        &self.column[range]
+    }
+}
+
+impl Table<Number<'_>> {
+    /// Where `number` is in `range`, in which the numbers ascend strictly.
+    #[inline]
+    pub(crate) fn position(&self, range: Range<usize>, number: u32) -> Option<usize> {
+        self.column.position(range, number)
+    }
+}
+
+impl<'a, C: Column<'a>> Table<C> {
     /// The table in `section`; the macro that declares the tables hands out one section per table.
     pub(crate) fn read(container: &Container<'a>, section: Option<&Section>) -> Result<Self, ArtifactError> {
         let section = section.ok_or(ArtifactError::MissingSection { section: "?" })?;
-        Ok(Self { words: container.words(section)?, name: section.name })
+        Ok(Self { column: C::read(container, section)?, name: section.name })
     }
 
-    pub(crate) const fn len(&self) -> usize {
-        self.words.len()
+    pub(crate) fn len(&self) -> usize {
+        self.column.numbers().len()
     }
 
-    /// The word at `index`. In bounds wherever `index` is of the kind the table is indexed by.
+    /// The number at `index`. In bounds wherever `index` is of the kind the table is indexed by.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> u32 {
-        self.words[index].get()
-    }
-
-    #[inline]
-    pub(crate) fn slice(&self, range: Range<usize>) -> &'a [U32] {
-        &self.words[range]
+        self.column.get(index)
     }
 
     /// The range of row `row`, if this is a table of CSR offsets.
     #[inline]
     pub(crate) fn range(&self, row: usize) -> Range<usize> {
         self.get(row) as usize..self.get(row + 1) as usize
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (usize, u32)> + use<'a> {
-        self.words.iter().map(|word| word.get()).enumerate()
     }
 
     /// The error that this table is malformed at `index`.
@@ -61,8 +109,18 @@ impl<'a> Table<'a> {
         valid: impl Fn(u32) -> bool,
         problem: &'static str,
     ) -> Result<(), ArtifactError> {
-        match self.iter().find(|&(_, word)| !valid(word)) {
-            Some((index, _)) => self.bad(index, problem),
+        self.check_range(0..self.len(), valid, problem)
+    }
+
+    /// Every entry in `range` satisfies `valid`.
+    pub(crate) fn check_range(
+        &self,
+        range: Range<usize>,
+        valid: impl Fn(u32) -> bool,
+        problem: &'static str,
+    ) -> Result<(), ArtifactError> {
+        match self.column.numbers().first(range, valid) {
+            Some(index) => self.bad(index, problem),
             None => Ok(()),
         }
     }
@@ -91,9 +149,9 @@ impl<'a> Table<'a> {
     }
 
     /// Neighbours within every row of `offsets` satisfy `ordered`. The offsets are valid.
-    pub(crate) fn check_rows(
+    pub(crate) fn check_rows<'o>(
         &self,
-        offsets: &Table<'_>,
+        offsets: &Table<impl Column<'o>>,
         ordered: impl Fn(u32, u32) -> bool,
     ) -> Result<(), ArtifactError> {
         (0..offsets.len() - 1)
@@ -107,10 +165,8 @@ impl<'a> Table<'a> {
         ordered: impl Fn(u32, u32) -> bool,
         problem: &'static str,
     ) -> Result<(), ArtifactError> {
-        let start = range.start;
-        let pairs = self.words[range].windows(2);
-        match pairs.enumerate().find(|(_, pair)| !ordered(pair[0].get(), pair[1].get())) {
-            Some((index, _)) => self.bad(start + index + 1, problem),
+        match self.column.numbers().first_pair(range, ordered) {
+            Some(index) => self.bad(index + 1, problem),
             None => Ok(()),
         }
     }

@@ -50,11 +50,13 @@ fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Chec
     tables.lexer_pattern.check_below(counts.patterns)?;
     tables.pattern_slots.check_len(counts.patterns.checked_mul(classes))?;
     for pattern in 0..counts.patterns {
-        let slots = tables.pattern_slots.slice(pattern * classes..(pattern + 1) * classes);
+        let slots = pattern * classes..(pattern + 1) * classes;
         let targets = tables.pattern_targets.get(pattern);
-        if let Some(class) = slots.iter().position(|slot| slot.get() > targets) {
-            return tables.pattern_slots.bad(pattern * classes + class, "more than the pattern has targets");
-        }
+        tables.pattern_slots.check_range(
+            slots,
+            |slot| slot <= targets,
+            "more than the pattern has targets",
+        )?;
     }
     tables.target_offsets.check_offsets(counts.lexer_states, tables.lexer_targets.len())?;
     tables.lexer_targets.check_below(counts.lexer_states)?;

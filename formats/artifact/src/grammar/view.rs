@@ -310,13 +310,13 @@ impl<'a> GrammarView<'a> {
     #[inline]
     pub fn dwa_next(&self, state: DwaState, read: LrState) -> Option<DwaEdge> {
         let shape = self.tables.dwa_shape.get(state.index());
-        let symbols = self.tables.dwa_symbols.slice(self.tables.shape_offsets.range(shape as usize));
-        let (target, output) = match symbols.binary_search_by_key(&read.0, |symbol| symbol.get()) {
-            Ok(index) => {
+        let symbols = self.tables.shape_offsets.range(shape as usize);
+        let (target, output) = match self.tables.dwa_symbols.position(symbols, read.0) {
+            Some(index) => {
                 let edge = self.tables.dwa_offsets.get(state.index()) as usize + index;
                 (self.tables.dwa_targets.get(edge), self.tables.dwa_outputs.get(edge))
             }
-            Err(_) => (
+            None => (
                 self.tables.dwa_default_target.get(state.index()),
                 self.tables.dwa_default_output.get(state.index()),
             ),

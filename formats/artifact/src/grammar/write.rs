@@ -1,7 +1,7 @@
 //! Writing a compiled grammar.
 
 use super::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
-use crate::container::{ContainerWriter, FileKind, Fingerprints};
+use crate::container::{ContainerWriter, FileKind, Fingerprints, SectionElement};
 
 /// Scratch for short outputs: 16 KiB hold some hundred tokens.
 const SCRATCH_SHORT: u32 = 1 << 12;
@@ -34,7 +34,10 @@ impl GrammarTables {
         writer.set_scratch(SCRATCH_SHORT, SCRATCH_LONG);
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
-        self.tables().for_each(|(section, words)| writer.add_words(section, words));
+        self.tables().for_each(|(section, numbers)| match section.element {
+            SectionElement::Word => writer.add_words(section, numbers),
+            _ => writer.add_numbers(section, numbers),
+        });
         writer
     }
 
