@@ -226,11 +226,11 @@ grammar_tables! {
     /// LR states, strictly ascending.
     dwa_symbols: Number = 0x137;
     /// Per mask: its base bitmap, or NONE. Mask 0 is empty.
-    mask_base: Number = 0x140;
+    mask_base: Word = 0x140;
     /// Per mask: its leader, a mask whose tokens are flipped, too; the leader of a leader is 0, the empty mask.
-    mask_leader: Number = 0x141;
+    mask_leader: Word = 0x141;
     /// CSR offsets per mask into `mask_delta`.
-    mask_offsets: Number = 0x142;
+    mask_offsets: Word = 0x142;
     /// Tokens to flip, strictly ascending.
     mask_delta: Word = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
