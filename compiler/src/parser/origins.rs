@@ -186,3 +186,60 @@ fn add(list: &mut Vec<EndClass>, end: EndClass) {
         list.push(end);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::{Cfg, Production};
+    use gcc_grammar_frontends::{NonterminalId, TerminalId};
+
+    /// `start -> x y end`, with spaces anywhere. After x, lexemes start in state 4 and not in state 1.
+    fn lexer() -> Lexer {
+        let transitions = [[0, 0, 0], [2, 0, 3], [0; 3], [0; 3], [0, 5, 6], [0; 3], [0; 3]];
+        let (x, y) = (TerminalId(0), TerminalId(1));
+        let accepts = [None, None, Some(x), Some(IGNORED), None, Some(y), Some(IGNORED)];
+        let mut pending_sets = Csr::default();
+        pending_sets.push([]);
+        Lexer {
+            classes: 3,
+            contexts: 1,
+            transitions: transitions.as_flattened().iter().map(|&to| LexState(to)).collect(),
+            accepts: accepts.into_iter().collect(),
+            end_class: [0, 0, 1, 0, 0, 0, 1].map(EndClass).to_vec(),
+            restarts: [1, 4].map(LexState).to_vec(),
+            pending: vec![0; 7],
+            pending_sets,
+        }
+    }
+
+    fn tables() -> LrTables {
+        let rhs = [0, 1, 2].map(|t| Symbol::Terminal(TerminalId(t))).to_vec();
+        let cfg = Cfg {
+            terminal_count: 3,
+            names: vec!["start".to_owned()],
+            unions: vec![0],
+            productions: vec![Production { lhs: NonterminalId(0), rhs }],
+            start: NonterminalId(0),
+            end: TerminalId(2),
+        };
+        crate::lr::build(&cfg, &Budget::unlimited("test")).expect("small")
+    }
+
+    #[test]
+    fn lexer_states_are_met_where_their_lexemes_start() {
+        let (lexer, tables) = (lexer(), tables());
+        let contexts =
+            Contexts { of_state: vec![crate::ids::ContextId(0); tables.states()], terminals: vec![vec![]] };
+        let origins = Origins::new(&lexer, &tables, &contexts, &Budget::unlimited("test")).expect("small");
+        let entered = (0..7).map(|state| origins.is_entered(LexState(state)));
+        assert!(entered.eq([false, false, true, true, false, true, true]));
+        let after = |terminal: u32| {
+            let by = Some(Symbol::Terminal(TerminalId(terminal)));
+            LrState::new(tables.entered_by().iter().position(|&entered| entered == by).expect("a state"))
+        };
+        let met = |lr| (0..7).filter(|&state| origins.can_meet(LexState(state), lr)).collect::<Vec<_>>();
+        assert_eq!(met(LrState(0)), [1, 2, 3]);
+        assert_eq!(met(after(0)), [4, 5, 6]);
+        assert_eq!(met(after(1)), [1, 2, 3]);
+    }
+}

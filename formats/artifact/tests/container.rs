@@ -171,3 +171,35 @@ fn errors_say_what_to_do() {
     let text = ArtifactError::Truncated { expected: 9, actual: 4 }.to_string();
     assert_eq!(text, "truncated: 4 bytes of 9; fetch or compile it again");
 }
+
+#[test]
+fn numbers_are_as_narrow_as_all_of_them_fit() {
+    const TABLE: Section = section(11, "table", SectionElement::Number);
+    for (numbers, width) in [
+        (&[][..], 2),
+        (&[0, 7, 0xfffe, u32::MAX], 2),
+        (&[0, 7, 0xffff], 4),
+        (&[0, 7, 0xffff, 0xffff_fffe, u32::MAX], 4),
+    ] {
+        let mut writer = ContainerWriter::new(FileKind::Grammar, Fingerprints::default());
+        writer.add_numbers(&TABLE, numbers);
+        let bytes = writer.finish();
+        let container = open(&bytes).expect("valid");
+        assert_eq!(container.entries().next().expect("a section").element_size, width);
+        let read = container.numbers(&TABLE).expect("there");
+        assert!((0..read.len()).map(|index| read.get(index)).eq(numbers.iter().copied()), "{numbers:?}");
+        for (index, &number) in numbers.iter().enumerate() {
+            assert_eq!(read.position(0..numbers.len(), number), Some(index), "{number}");
+        }
+        assert_eq!(read.position(0..numbers.len(), 8), None);
+    }
+}
+
+#[test]
+fn numbers_of_three_bytes_are_refused() {
+    const TABLE: Section = section(3, "text", SectionElement::Number);
+    let bytes = with_entry(0, |entry| entry.element_size = 3);
+    assert!(open(&bytes).expect("the header is intact").numbers(&TABLE).is_err());
+    let bytes = with_entry(0, |entry| entry.element_size = 2);
+    assert!(open(&bytes).expect("the header is intact").numbers(&TABLE).is_err(), "5 bytes");
+}
