@@ -158,19 +158,17 @@ impl Determinizer<'_, '_, '_> {
     ) -> Result<(Vec<Row>, Vec<Option<usize>>), OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
         let mut meeting = Meeting::new(tables, contexts, lexer, origins);
-        // The first head is not asked whether it is viable.
-        let first = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let (mut rows, mut starts) = (Vec::new(), vec![None; lexer.states()]);
         // Rows of nodes that are the same in all contexts. A group list lives as long as `meeting`.
         let mut known: FxHashMap<(NodeId, *const Vec<LrState>), usize> = FxHashMap::default();
-        let is_met = |lex| part.has(lex) && (origins.is_entered(lex) || lex == first);
+        let is_met = |lex| part.has(lex) && origins.is_entered(lex);
         for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| is_met(lex)) {
             let groups = meeting.groups(lex, &self.composer.cells);
             let key = match lexer.pending(lex).last() {
                 Some(&IGNORED) => None,
                 _ => Some((self.root(lex, LrState(0))?, groups.as_ptr())),
             };
-            if let Some(&row) = key.and_then(|key| known.get(&key)).filter(|_| lex != first) {
+            if let Some(&row) = key.and_then(|key| known.get(&key)) {
                 starts[lex.index()] = Some(row);
                 continue;
             }
@@ -178,14 +176,20 @@ impl Determinizer<'_, '_, '_> {
             for group in groups.iter() {
                 self.start(lex, group, &mut row)?;
             }
-            if lex == first && row.iter().all(|&(lr, _)| lr != LrState(0)) {
-                self.start(lex, &[LrState(0)], &mut row)?;
-            }
             self.budget.charge_bytes(row.len() as u64 * 12)?;
             if !row.is_empty() {
                 known.extend(key.map(|key| (key, rows.len())));
                 starts[lex.index()] = Some(rows.len());
                 rows.push(row);
+            }
+        }
+        // The first head is not asked whether it is viable.
+        let first = lexer.restart(EndClass(0), contexts.of(LrState(0)));
+        if first != LexState(0) && part.has(first) {
+            let row = *starts[first.index()].get_or_insert(rows.len());
+            rows.resize(rows.len().max(row + 1), Row::new());
+            if rows[row].iter().all(|&(lr, _)| lr != LrState(0)) {
+                self.start(first, &[LrState(0)], &mut rows[row])?;
             }
         }
         Ok((rows, starts))

@@ -14,7 +14,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use gcc_grammar_frontends::Symbol;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The starts that lead to each lexer state, and those that each LR state is met with.
 pub(super) struct Origins {
@@ -45,25 +45,16 @@ impl Origins {
             entered: vec![false; lexer.states()],
         };
         origins.spread(lexer, &starts, budget)?;
-        let ends = Ends::new(lexer, tables.terminals, &origins, starts.states.len());
+        let ends = Ends::new(lexer, tables.terminals, &origins);
         for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
             let first = match entered_by {
                 None => &[EndClass(0)][..],
                 Some(Symbol::Terminal(terminal)) => &ends.of_terminal[terminal.index()],
                 Some(Symbol::Nonterminal(_)) => &[],
             };
-            let restart =
-                |&end: &EndClass| starts.number(lexer.restart(end, contexts.of(LrState::new(state))));
-            let mut found: Vec<u32> = first.iter().filter_map(restart).collect();
-            let mut next = 0;
-            while next < found.len() {
-                for start in ends.ignored_after[found[next] as usize].iter().filter_map(restart) {
-                    if !found.contains(&start) {
-                        found.push(start);
-                    }
-                }
-                next += 1;
-            }
+            let context = contexts.of(LrState::new(state));
+            let found = ends.starts(first, |end| starts.number(lexer.restart(end, context)));
+            budget.charge_work((found.len() * (ends.ignored.len() + 1)) as u64)?;
             budget.charge_bytes(found.len() as u64 * 4 + 4)?;
             origins.starts_after.push(found);
         }
@@ -122,12 +113,13 @@ impl Origins {
 
     /// Whether a lexeme that starts after `lr` can be in `state`.
     pub(super) fn can_meet(&self, state: LexState, lr: LrState) -> bool {
-        let own = self.of(state);
-        self.starts_after
-            .row(lr.index())
-            .iter()
-            .any(|&start| own[start as usize / 64] >> (start % 64) & 1 == 1)
+        self.starts_after.row(lr.index()).iter().any(|&start| has(self.of(state), start))
     }
+}
+
+/// Whether a start is in a bit set.
+fn has(starts: &[u64], start: u32) -> bool {
+    starts[start as usize / 64] >> (start % 64) & 1 == 1
 }
 
 /// The lexer states in which lexemes start.
@@ -154,36 +146,50 @@ impl Starts {
     }
 }
 
-/// How lexemes end. Each list has no duplicates.
+/// How lexemes end.
 struct Ends {
+    /// Without duplicates.
     of_terminal: Vec<Vec<EndClass>>,
-    /// Per start: of the ignored lexemes that begin there.
-    ignored_after: Vec<Vec<EndClass>>,
+    /// End classes of ignored lexemes, each once, and the starts of those that end so, as bit sets.
+    ignored: Vec<(EndClass, Vec<u64>)>,
 }
 
 impl Ends {
-    fn new(lexer: &Lexer, terminals: usize, origins: &Origins, starts: usize) -> Self {
-        let mut ends =
-            Self { of_terminal: vec![Vec::new(); terminals], ignored_after: vec![Vec::new(); starts] };
+    fn new(lexer: &Lexer, terminals: usize, origins: &Origins) -> Self {
+        let mut of_terminal = vec![Vec::new(); terminals];
+        let mut ignored: BTreeMap<EndClass, Vec<u64>> = BTreeMap::new();
         for state in (1..lexer.states()).map(LexState::new) {
             let end = lexer.end_class[state.index()];
             for &terminal in lexer.accepts(state) {
                 if terminal == IGNORED {
-                    let own = origins.of(state);
-                    let begins = |start: &usize| own[start / 64] >> (start % 64) & 1 == 1;
-                    (0..starts).filter(begins).for_each(|start| add(&mut ends.ignored_after[start], end));
-                } else if let Some(list) = ends.of_terminal.get_mut(terminal.index()) {
-                    add(list, end);
+                    let starts = ignored.entry(end).or_insert_with(|| vec![0; origins.words]);
+                    starts.iter_mut().zip(origins.of(state)).for_each(|(all, own)| *all |= own);
+                } else {
+                    of_terminal[terminal.index()].push(end);
                 }
             }
         }
-        ends
+        for ends in &mut of_terminal {
+            ends.sort_unstable();
+            ends.dedup();
+        }
+        Self { of_terminal, ignored: ignored.into_iter().collect() }
     }
-}
 
-fn add(list: &mut Vec<EndClass>, end: EndClass) {
-    if !list.contains(&end) {
-        list.push(end);
+    /// Where lexemes start after one that ended in one of these ways, and after the ignored ones that follow.
+    fn starts(&self, ends: &[EndClass], restart: impl Fn(EndClass) -> Option<u32>) -> Vec<u32> {
+        let mut found: Vec<u32> = ends.iter().filter_map(|&end| restart(end)).collect();
+        let mut next = 0;
+        while let Some(&from) = found.get(next) {
+            let ends = self.ignored.iter().filter(|(_, starts)| has(starts, from));
+            for start in ends.filter_map(|&(end, _)| restart(end)) {
+                if !found.contains(&start) {
+                    found.push(start);
+                }
+            }
+            next += 1;
+        }
+        found
     }
 }
 
