@@ -63,6 +63,12 @@ impl Lexer {
         self.end_class.len()
     }
 
+    /// Per class: the state after one more symbol of the same lexeme; 0 if there is none.
+    #[must_use]
+    pub fn row(&self, state: LexState) -> &[LexState] {
+        &self.transitions[state.index() * self.classes..][..self.classes]
+    }
+
     /// The state after one more symbol of the same lexeme; 0 if there is none.
     #[must_use]
     pub fn next(&self, state: LexState, class: SymbolClass) -> LexState {

@@ -40,7 +40,7 @@ impl Levels {
             while rounds < until && partition.dirty() > 0 {
                 budget.charge_work((partition.dirty() * lexer.classes / 8) as u64 + 1)?;
                 partition.round(|state, class_of, signature| {
-                    let row = &lexer.transitions[state as usize * lexer.classes..][..lexer.classes];
+                    let row = lexer.row(LexState(state));
                     signature.extend(row.iter().map(|to| class_of[to.index()]));
                     if colour(lexer, LexState(state)).is_none() {
                         signature.extend(row.iter().map(|to| lexer.pending[to.index()]));
@@ -94,7 +94,7 @@ fn initial(lexer: &Lexer) -> Partition {
     let class_of = class_of.collect();
     let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
     for from in 0..lexer.states() as u32 {
-        for to in &lexer.transitions[from as usize * lexer.classes..][..lexer.classes] {
+        for to in lexer.row(LexState(from)) {
             let list = &mut predecessors[to.index()];
             if *to != LexState(0) && list.last() != Some(&from) {
                 list.push(from);

@@ -131,7 +131,7 @@ impl<'a> Steps<'a> {
 
     /// The state that most bytes lead to without a chance for the lexeme to end, and those bytes.
     fn first(&mut self, state: LexState) -> (LexState, ByteSet) {
-        let row = &self.lexer.transitions[state.index() * self.lexer.classes..][..self.sizes.len()];
+        let row = &self.lexer.row(state)[..self.sizes.len()];
         row.iter().zip(&self.sizes).for_each(|(to, size)| self.counts[to.index()] += size);
         let mut best = LexState(0);
         for &to in row {

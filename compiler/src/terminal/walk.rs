@@ -4,10 +4,12 @@
 //! So what larger subtrees give from a state is remembered and shared by all walks that come there, also from any state
 //! that strings as long as the subtrees are high cannot tell apart from it ([`Levels`]). The children of a node that lead to the same
 //! state and are about as high are remembered together: of a string whose characters are counted, only those subtrees
-//! are walked again that are higher than what is left of it. And of a key that may turn out to be another key, only the child
+//! are walked again that are higher than what is left of it; and where a count is all that differs, one walk from the root serves
+//! all of them ([`Counters`]). And of a key that may turn out to be another key, only the child
 //! that goes on with it: the others are those of "somewhere in a key", without that one.
 
 use super::Tokens;
+use super::counted::{Control, Counters, Path};
 use super::levels::{Levels, colour};
 use super::settled::Settled;
 use crate::ids::{ContextId, EndClass, LexState, SetId, SymbolClass};
@@ -54,6 +56,7 @@ pub(super) struct Setting<'a, 'b> {
 /// What walks ask of lexer states again and again.
 pub struct WalkTables<'a> {
     levels: Levels,
+    pub(super) counters: Counters,
     settled: Settled<'a>,
     byte_class: [u16; 256],
     states: Vec<OfState>,
@@ -78,8 +81,10 @@ impl<'a> WalkTables<'a> {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
+        let levels = Levels::new(lexer, tokens.longest, budget)?;
         Ok(Self {
-            levels: Levels::new(lexer, tokens.longest, budget)?,
+            counters: Counters::new(lexer, symbols, &levels, budget)?,
+            levels,
             settled: Settled::new(lexer, symbols, any_split, tokens, budget)?,
             byte_class: symbols.byte_class,
             states: (0..lexer.states())
@@ -87,6 +92,26 @@ impl<'a> WalkTables<'a> {
                 .collect(),
             may_start: may_start(lexer, symbols),
         })
+    }
+}
+
+#[cfg(test)]
+impl WalkTables<'_> {
+    /// What walks from the root give: the ranks in all sets, per state and pending set, and per state and terminal.
+    pub(super) fn all_walks(&self, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<[Vec<(u32, Vec<u32>)>; 2]> {
+        let budget = Budget::unlimited("test");
+        let setting = Setting { lexer, tokens, tables: self };
+        let mut subtrees = Subtrees::default();
+        let [mut ranks, mut positions] = [0; 2].map(|_| Sets::new(budget.clone()));
+        let mut all = |state| {
+            let sets = &mut WalkSets { tokens: &mut ranks, positions: &mut positions };
+            let seeds = vec![(0, state)];
+            let walked = walk(&setting, &mut subtrees, sets, seeds, ContextId(0), &budget).unwrap();
+            let ends = walked.ends.iter().map(|&(pending, set)| (pending, ranks.ranks(set).collect()));
+            let cuts = walked.cuts.iter().map(|&((t, _), set)| (t.0, positions.ranks(set).collect()));
+            [ends.collect(), cuts.collect()]
+        };
+        (1..lexer.states()).map(|state| all(LexState::new(state))).collect()
     }
 }
 
@@ -276,6 +301,13 @@ impl Subtrees {
             found.add(walked, setting.lexer, state);
             return Ok(());
         }
+        if node == 0
+            && let Some(control) = setting.tables.counters.control(&setting.tables.levels, state)
+        {
+            self.counted(setting, sets, control, budget)?;
+            found.add(&self.known[&key], setting.lexer, state);
+            return Ok(());
+        }
         let mut own = self.spare.pop().unwrap_or_default();
         setting.lexeme_ends(node, state, &mut own);
         if node == 0 {
@@ -289,6 +321,29 @@ impl Subtrees {
         self.spare.push(own);
         found.add(&walked, setting.lexer, state);
         self.known.insert(key, walked);
+        Ok(())
+    }
+
+    /// Walks the whole trie from all counts of a control state at once, and remembers what each gives.
+    fn counted(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        sets: &mut WalkSets<'_>,
+        control: &Control,
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        let mut below: Option<Rc<Walked>> = None;
+        for (mut own, &state) in setting.scan_counted(control).into_iter().zip(&control.states) {
+            setting.lexeme_ends(0, state, &mut own);
+            setting.special_tokens(state, &mut own);
+            if let Some(below) = below {
+                own.add(&below, setting.lexer, state);
+            }
+            let walked = remembered(&mut own, sets, budget)?;
+            let key = (0, setting.tables.levels.class(setting.tokens.trie.height(0), state));
+            self.known.insert(key, walked.clone());
+            below = Some(walked);
+        }
         Ok(())
     }
 
@@ -400,8 +455,7 @@ impl Subtrees {
         let patterns = &mut self.patterns;
         *self.pattern_of.entry(state).or_insert_with(|| {
             let mut names = FxHashMap::from_iter([(LexState(0), 0)]);
-            let row = &setting.lexer.transitions[state.index() * setting.lexer.classes..];
-            let row = row[..setting.tokens.byte_classes].iter().map(|&to| {
+            let row = setting.lexer.row(state)[..setting.tokens.byte_classes].iter().map(|&to| {
                 let fresh = names.len() as u16;
                 *names.entry(to).or_insert(fresh)
             });
@@ -505,6 +559,41 @@ impl Setting<'_, '_> {
             path[depth] = state;
             at = next;
         }
+    }
+
+    /// Everything below the root from the highest count of a control state, by the least count that can take the way there.
+    fn scan_counted(&self, control: &Control) -> Vec<Found> {
+        let nodes = self.tokens.trie.nodes();
+        let WalkTables { counters, settled, byte_class, states, .. } = self.tables;
+        let highest = control.states.len() - 1;
+        let mut found: Vec<Found> = control.states.iter().map(|_| Found::default()).collect();
+        let start = Path { state: control.states[highest], least: 0, counts: true };
+        let mut paths = vec![start; self.tokens.longest + 1];
+        let mut at = 1;
+        while at < nodes.len() as u32 - 1 {
+            let node = nodes[at as usize];
+            found[0].visited += 1;
+            let class = SymbolClass(u32::from(byte_class[usize::from(node.byte)]));
+            let before = paths[usize::from(node.depth) - 1];
+            let state = self.lexer.next(before.state, class);
+            if state == LexState(0) {
+                at = node.subtree_end;
+                continue;
+            }
+            let path = counters.step(highest as u32, before, class, state);
+            let of_state = states[state.index()];
+            let settled = !path.counts && settled.is_settled(state, node.height, node.below);
+            let alike = node.height == 0 || settled;
+            let next = if alike { node.subtree_end } else { at + 1 };
+            let found = &mut found[path.least as usize];
+            found.tokens_end(of_state.pending, (node.first_token, nodes[next as usize].first_token));
+            if of_state.accepting && !alike {
+                self.lexeme_ends(at, state, found);
+            }
+            paths[usize::from(node.depth)] = path;
+            at = next;
+        }
+        found
     }
 
     /// Whether all tokens in the subtree of `node` end like one that ends there.

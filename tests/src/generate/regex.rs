@@ -33,8 +33,10 @@ pub(super) fn regex(random: &mut Random, letters: &[&[u8]], depth: usize) -> Reg
         0..8 => Regex::Concat((0..random.between(1, 3)).map(|_| inner(random)).collect()),
         8..12 => Regex::Union((0..random.between(1, 3)).map(|_| inner(random)).collect()),
         12..17 => {
-            let (min, max) =
-                *random.pick(&[(0, None), (1, None), (0, Some(1)), (1, Some(2)), (2, Some(2)), (2, Some(4))]);
+            // The long ones for lexer states that differ in a count.
+            let bounds =
+                [(0, None), (1, None), (0, Some(1)), (1, Some(2)), (2, Some(2)), (2, Some(4)), (0, Some(7))];
+            let (min, max) = *random.pick(&bounds);
             Regex::Repeat { inner: Box::new(inner(random)), min, max }
         }
         17 => Regex::Intersect(vec![inner(random), inner(random)]),

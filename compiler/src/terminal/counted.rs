@@ -1,0 +1,368 @@
+//! Lexer states that differ only in a count.
+//!
+//! `[a-z]{0,80}` is unrolled into 81 states. The state with one character more to go takes every path that the state before it
+//! takes, to the state with one more to go again, and the paths that are one character longer. So one walk from the state
+//! with the highest count finds what all of them give, if it notes for every path the least count that can take it. This is the way back
+//! from an unrolled automaton to a counting one (Turoňová et al., Regex Matching with Counting-Set Automata, OOPSLA 2020).
+//!
+//! A *control state* is a row of lexer states by count, ascending. Found are pairs (state, the same with the next count) such that on every symbol
+//!
+//! - neither goes on, or only the one with the higher count, or
+//! - both lead to the same state (the count is forgotten), or
+//! - they lead to another such pair (the count goes on),
+//!
+//! as a greatest fixpoint from candidates: a state and where most bytes lead from it.
+
+use super::levels::Levels;
+use crate::ids::{LexState, SymbolClass};
+use crate::lexer::{Lexer, Symbols};
+use crate::limits::{Budget, OverBudget};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+
+/// Fewer counts than this are walked one by one.
+const MIN_COUNTS: usize = 3;
+
+/// A control state.
+pub(super) struct Control {
+    /// Its lexer states by count, ascending.
+    pub(super) states: Vec<LexState>,
+    /// Per symbol class.
+    steps: Vec<Step>,
+}
+
+/// What a control state does on a symbol.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The least count that can take it.
+    from: u32,
+    /// The next state depends on the count.
+    counts: bool,
+}
+
+/// A path from a control state, as its highest count takes it.
+#[derive(Clone, Copy)]
+pub(super) struct Path {
+    /// Where it leads.
+    pub(super) state: LexState,
+    /// The least count that can take it.
+    pub(super) least: u32,
+    /// Where it leads depends on the count.
+    pub(super) counts: bool,
+}
+
+/// The control states of a lexer.
+#[derive(Default)]
+pub(super) struct Counters {
+    controls: Vec<Control>,
+    /// Per lexer state that has a count: its control state, and the count. Empty if none has.
+    places: Vec<(u32, u32)>,
+    /// Control states by class of their lexer states, see [`Levels`].
+    of_class: FxHashMap<u32, u32>,
+}
+
+impl Counters {
+    /// Finds them. Of states that no token can tell apart, one is enough.
+    pub(super) fn new(
+        lexer: &Lexer,
+        symbols: &Symbols,
+        levels: &Levels,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let mut pairs = Pairs::new(lexer, budget);
+        let mut most = Most::new(lexer, symbols);
+        let mut seen = FxHashSet::default();
+        // States are numbered as texts are read, and counts run down: of equivalent ones, the last has the lowest count.
+        for state in (1..lexer.states()).rev().map(LexState::new) {
+            if seen.insert(levels.class(u8::MAX, state)) {
+                if let Some(next) = most.next(state) {
+                    pairs.request(next, state)?;
+                    pairs.explore()?;
+                }
+            }
+        }
+        pairs.refute_mixed();
+        Ok(Self::from_pairs(&pairs, levels))
+    }
+
+    /// The control state of `state`, or of one that no token can tell from it.
+    pub(super) fn control(&self, levels: &Levels, state: LexState) -> Option<&Control> {
+        let control = self.of_class.get(&levels.class(u8::MAX, state))?;
+        Some(&self.controls[*control as usize])
+    }
+
+    /// One more symbol on a path that began in the highest count of `control`. It leads to `next`.
+    pub(super) fn step(&self, highest: u32, path: Path, class: SymbolClass, next: LexState) -> Path {
+        if !path.counts {
+            return Path { state: next, ..path };
+        }
+        let (control, count) = self.places[path.state.index()];
+        let step = self.controls[control as usize].steps[class.index()];
+        Path { state: next, least: path.least.max(step.from + highest - count), counts: step.counts }
+    }
+
+    fn from_pairs(pairs: &Pairs<'_>, levels: &Levels) -> Self {
+        let mut counters = Self::default();
+        if pairs.by_low.is_empty() {
+            return counters;
+        }
+        counters.places = vec![(0, 0); pairs.lexer.states()];
+        let mut placed = 0;
+        for pair in pairs.holding().filter(|pair| !pairs.by_high.contains_key(&pair.low)) {
+            let mut states = vec![pair.low, pair.high];
+            while let Some(&next) = pairs.by_low.get(&states[states.len() - 1]) {
+                states.push(pairs.all[next as usize].high);
+            }
+            placed += states.len() - 1;
+            let control = counters.controls.len() as u32;
+            for (count, &state) in states.iter().enumerate() {
+                counters.places[state.index()] = (control, count as u32);
+                if states.len() >= MIN_COUNTS {
+                    counters.of_class.insert(levels.class(u8::MAX, state), control);
+                }
+            }
+            counters.controls.push(Control { steps: steps(pairs.lexer, &states), states });
+        }
+        // Pairs that go round in a ring have no lowest count.
+        if placed == pairs.by_low.len() { counters } else { Self::default() }
+    }
+}
+
+/// What a control state does on each class.
+fn steps(lexer: &Lexer, states: &[LexState]) -> Vec<Step> {
+    let top = states.len() - 1;
+    let [highest, below] = [states[top], states[top - 1]].map(|state| lexer.row(state));
+    let step = |class: usize| {
+        if highest[class] == LexState(0) {
+            return Step { from: 0, counts: false };
+        }
+        // What some count can take, all higher ones can.
+        let next = |state: &LexState| lexer.next(*state, SymbolClass::new(class));
+        let from = states.partition_point(|state| next(state) == LexState(0));
+        Step { from: from as u32, counts: from < top && highest[class] != below[class] }
+    };
+    (0..lexer.classes).map(step).collect()
+}
+
+/// Whether tokens that end in `a` fare as those that end in `b`, and lexemes, too.
+fn end_alike(lexer: &Lexer, a: LexState, b: LexState) -> bool {
+    let accepts = lexer.accepts(a);
+    lexer.pending[a.index()] == lexer.pending[b.index()]
+        && accepts == lexer.accepts(b)
+        && (accepts.is_empty() || lexer.end_class[a.index()] == lexer.end_class[b.index()])
+}
+
+/// Finds where most bytes lead.
+struct Most<'a> {
+    lexer: &'a Lexer,
+    /// Per class: number of its bytes.
+    sizes: Vec<u32>,
+    /// Per state: number of bytes that lead to it; all zero between calls.
+    counts: Vec<u32>,
+}
+
+impl<'a> Most<'a> {
+    fn new(lexer: &'a Lexer, symbols: &Symbols) -> Self {
+        let mut sizes = vec![0; symbols.byte_classes];
+        symbols.byte_class.iter().for_each(|&class| sizes[usize::from(class)] += 1);
+        Self { lexer, sizes, counts: vec![0; lexer.states()] }
+    }
+
+    /// Of the states that end like `state`, the one that most bytes lead to from it.
+    fn next(&mut self, state: LexState) -> Option<LexState> {
+        let row = &self.lexer.row(state)[..self.sizes.len()];
+        row.iter().zip(&self.sizes).for_each(|(to, size)| self.counts[to.index()] += size);
+        let alike = row.iter().copied().filter(|&to| to != state && end_alike(self.lexer, state, to));
+        let most = alike.max_by_key(|to| (self.counts[to.index()], Reverse(*to)));
+        row.iter().for_each(|to| self.counts[to.index()] = 0);
+        most
+    }
+}
+
+/// A state, and perhaps the same with the next count.
+struct Pair {
+    low: LexState,
+    high: LexState,
+    /// Pairs that need this one.
+    users: Vec<u32>,
+}
+
+/// Candidates. A state is the lower one of at most one pair, and the higher one of at most one.
+struct Pairs<'a> {
+    lexer: &'a Lexer,
+    budget: &'a Budget,
+    all: Vec<Pair>,
+    /// The first one that was not looked at.
+    next: usize,
+    /// Those not refuted so far.
+    by_low: FxHashMap<LexState, u32>,
+    by_high: FxHashMap<LexState, u32>,
+    refuted: FxHashSet<(LexState, LexState)>,
+}
+
+impl<'a> Pairs<'a> {
+    fn new(lexer: &'a Lexer, budget: &'a Budget) -> Self {
+        Self {
+            lexer,
+            budget,
+            all: Vec::new(),
+            next: 0,
+            by_low: FxHashMap::default(),
+            by_high: FxHashMap::default(),
+            refuted: FxHashSet::default(),
+        }
+    }
+
+    /// The candidate with these states, if there can be one.
+    fn request(&mut self, low: LexState, high: LexState) -> Result<Option<u32>, OverBudget> {
+        match (self.by_low.get(&low), self.by_high.get(&high)) {
+            (None, None) => {}
+            (a, b) => return Ok(if a == b { a.copied() } else { None }),
+        }
+        if !end_alike(self.lexer, low, high) || self.refuted.contains(&(low, high)) {
+            return Ok(None);
+        }
+        self.budget.charge_bytes(96)?;
+        let id = self.all.len() as u32;
+        self.all.push(Pair { low, high, users: Vec::new() });
+        self.by_low.insert(low, id);
+        self.by_high.insert(high, id);
+        Ok(Some(id))
+    }
+
+    /// Looks at new candidates, and at those that they need.
+    fn explore(&mut self) -> Result<(), OverBudget> {
+        while self.next < self.all.len() {
+            let pair = self.next;
+            self.next += 1;
+            self.budget.charge_work(self.lexer.classes as u64 / 8 + 1)?;
+            if !self.needs_hold(pair)? {
+                self.refute(pair as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// Requests all pairs that this one needs; whether there can be all of them.
+    fn needs_hold(&mut self, pair: usize) -> Result<bool, OverBudget> {
+        let lexer = self.lexer;
+        let [low, high] = [self.all[pair].low, self.all[pair].high].map(|state| lexer.row(state));
+        let mut last = (LexState(0), LexState(0));
+        for (&low, &high) in low.iter().zip(high) {
+            if (low, high) == last || low == high || low == LexState(0) {
+                continue;
+            }
+            last = (low, high);
+            let needed = if high == LexState(0) { None } else { self.request(low, high)? };
+            match needed {
+                Some(needed) => self.all[needed as usize].users.push(pair as u32),
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Refutes a pair and all that need it.
+    fn refute(&mut self, pair: u32) {
+        let mut open = vec![pair];
+        while let Some(pair) = open.pop() {
+            let pair = &mut self.all[pair as usize];
+            if self.refuted.insert((pair.low, pair.high)) {
+                self.by_low.remove(&pair.low);
+                self.by_high.remove(&pair.high);
+                open.append(&mut pair.users);
+            }
+        }
+    }
+
+    /// Those that were not refuted, in the order in which they were found.
+    fn holding(&self) -> impl Iterator<Item = &Pair> {
+        self.all.iter().filter(|pair| !self.refuted.contains(&(pair.low, pair.high)))
+    }
+
+    /// A symbol must forget the count at all counts or at none: refutes pairs that differ in that from the pair below.
+    fn refute_mixed(&mut self) {
+        for pair in 0..self.all.len() {
+            let Pair { low, high, .. } = self.all[pair];
+            let Some(&below) = self.by_high.get(&low) else { continue };
+            let [lowest, low, high] =
+                [self.all[below as usize].low, low, high].map(|state| self.lexer.row(state));
+            let mut next = lowest.iter().zip(low).zip(high);
+            if next.any(|((lowest, low), high)| *lowest != LexState(0) && (lowest == low) != (low == high)) {
+                self.refute(pair as u32);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexer;
+    use crate::limits::Limits;
+    use crate::terminal::{Tokens, WalkTables};
+    use crate::{lr, normalize, terminals};
+    use gcc_grammar_frontends::{Discipline, lark};
+    use gcc_grammar_vocabulary::Vocabulary;
+
+    /// All strings of up to four of these.
+    fn vocabulary() -> Vocabulary {
+        let mut tokens: Vec<String> = vec![String::new()];
+        for length in 0..4 {
+            let longest: Vec<String> =
+                tokens.iter().filter(|t| t.chars().count() == length).cloned().collect();
+            tokens
+                .extend(longest.iter().flat_map(|t| ["a", "é", "\"", "-"].map(|next| format!("{t}{next}"))));
+        }
+        let texts = (1..).zip(tokens.drain(1..)).map(|(id, text)| (id, text.into_bytes()));
+        let texts: Vec<(u32, Vec<u8>)> = texts.collect();
+        let width = texts.len() as u32 + 1;
+        Vocabulary::from_tokens(texts, Vec::new(), vec![0], width).unwrap()
+    }
+
+    /// Counts per control state, after what counters find was compared with walks from every state by itself.
+    fn counts(grammar: &str, discipline: Discipline) -> Vec<usize> {
+        let mut grammar = lark::parse(grammar).unwrap().grammar;
+        grammar.discipline = discipline;
+        let vocabulary = vocabulary();
+        let budget = Budget::new(Limits::default());
+        let terminals = terminals::build(&grammar, &vocabulary, &budget).unwrap();
+        let cfg = normalize::normalize(&grammar, &terminals.usable, &budget).unwrap();
+        let lr = lr::build(&cfg, &budget).unwrap();
+        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
+        let (lexer, _) = lexer::build(&grammar, &lr, &symbols, &budget).unwrap();
+        let tokens = Tokens::new(&vocabulary, &symbols);
+        let any_split = discipline == Discipline::AnySplit;
+        let tables = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
+        let counts = tables.counters.controls.iter().map(|control| control.states.len()).collect();
+        let mut plain = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
+        plain.counters = Counters::default();
+        let [found, expected] = [&tables, &plain].map(|tables| tables.all_walks(&lexer, &tokens));
+        assert_eq!(found, expected, "{grammar:?}");
+        counts
+    }
+
+    #[test]
+    fn counted_strings_give_what_each_state_gives() {
+        let [any_split, longest_match] = [Discipline::AnySplit, Discipline::LongestMatch];
+        for discipline in [any_split, longest_match] {
+            // No token has more than eight bytes: counts from eight on are alike. Within a character of two bytes there is one less.
+            assert_eq!(counts(r#"start: /"[aé]{0,10}"/"#, discipline), [9, 8]);
+            // The dash forgets the count.
+            assert_eq!(counts(r#"start: /"[a-z]{0,6}(-[a-z]{0,6})*"/"#, discipline), [7]);
+            assert_eq!(counts(r#"start: /"[a-z]*"/"#, discipline), [0; 0]);
+        }
+        let nested = r"start: /([a-z]{0,6}é){1,5}/";
+        assert_eq!(counts(nested, any_split), [6, 6, 6, 6, 7]);
+        assert_eq!(counts(nested, longest_match), [6, 6, 6, 6, 6]);
+        // What may follow a longest match depends on how it could have gone on.
+        assert_eq!(counts(r"start: /[aé]{1,10}/", any_split), [9, 8]);
+        assert_eq!(counts(r"start: /[aé]{1,10}/", longest_match), [0; 0]);
+    }
+
+    #[test]
+    fn before_a_least_length_there_are_no_counts() {
+        assert_eq!(counts(r#"start: /"[a-z]{4,10}"/"#, Discipline::AnySplit), [7]);
+        assert_eq!(counts(r#"start: /"[a-z]{4}"/"#, Discipline::AnySplit), [0; 0]);
+    }
+}
