@@ -128,6 +128,22 @@ impl Sets {
         self.words(set).map(|(_, word)| u64::from(word.count_ones())).sum()
     }
 
+    /// Numbers of tokens in many sets, which share chunks.
+    #[must_use]
+    pub fn counts(&self, sets: &[SetId]) -> Vec<u32> {
+        const UNKNOWN: u32 = u32::MAX;
+        let mut of_chunk = vec![UNKNOWN; self.chunks.len()];
+        let mut count = |chunk: ChunkId| {
+            let known = &mut of_chunk[chunk.index()];
+            if *known == UNKNOWN {
+                *known = self.chunks[chunk.index()].iter().map(|word| word.count_ones()).sum();
+            }
+            *known
+        };
+        let parts = sets.iter().map(|set| self.sets[set.index()].iter());
+        parts.map(|parts| parts.map(|&(_, chunk)| count(chunk)).sum()).collect()
+    }
+
     /// The set of all ranks in `ranges`, which may come in any order, overlap, and be empty.
     pub fn intern(&mut self, ranges: &[Range]) -> Result<SetId, OverBudget> {
         self.budget.charge_work(ranges.len() as u64 + 1)?;
@@ -371,7 +387,9 @@ mod tests {
             let ((ra, fa), (rb, fb)) = (sample(seed), sample(seed + 1000));
             let (a, b) = (sets.intern(&ra).unwrap(), sets.intern(&rb).unwrap());
             assert_eq!(flags_of(&sets, a), fa);
-            assert_eq!(sets.count(a), fa.iter().filter(|f| **f).count() as u64);
+            let size = fa.iter().filter(|f| **f).count();
+            assert_eq!(sets.count(a), size as u64);
+            assert_eq!(sets.counts(&[b, a])[1], size as u32);
             let both = sets.union(a, b).unwrap();
             let either: Vec<bool> = fa.iter().zip(&fb).map(|(a, b)| a | b).collect();
             assert_eq!(flags_of(&sets, both), either);

@@ -27,12 +27,8 @@ pub(super) struct Sized {
 }
 
 impl Sized {
-    pub(super) fn new(sets: &Sets, set: SetId) -> Self {
-        Self { set, count: sets.count(set) as u32 }
-    }
-
     /// In how many tokens the two differ, if in at most `limit`.
-    fn distance(self, other: Self, sets: &Sets, limit: u32) -> Option<u32> {
+    pub(super) fn distance(self, other: Self, sets: &Sets, limit: u32) -> Option<u32> {
         if self.count.abs_diff(other.count) > limit {
             None
         } else {

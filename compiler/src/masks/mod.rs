@@ -43,21 +43,17 @@ pub fn build(
 ) -> Result<MaskStore, OverBudget> {
     let budget = budget.stage("masks");
     let words = (width as usize).div_ceil(32);
-    let masks: Vec<Sized> = masks.iter().map(|&mask| Sized::new(sets, mask)).collect();
+    let masks: Vec<Sized> =
+        masks.iter().zip(sets.counts(masks)).map(|(&set, count)| Sized { set, count }).collect();
     let bases = Bases::choose(sets, &masks, words * 4, &budget)?;
     let mut store = MaskStore {
         words,
         base: vec![None],
         leader: vec![0],
-        bases: vec![0; bases.masks.len() * words],
+        bases: bitmaps(sets, &bases, token_of, words),
         ..MaskStore::default()
     };
     store.deltas.push([]);
-    for (row, &base) in store.bases.chunks_mut(words.max(1)).zip(&bases.masks) {
-        for token in sets.ranks(base.set).map(|rank| token_of[rank as usize]) {
-            row[token as usize / 32] |= 1 << (token % 32);
-        }
-    }
     // One more for masks without a base.
     let mut recent: Vec<Recent> = (0..=bases.masks.len()).map(|_| Recent::default()).collect();
     for mask in masks {
@@ -76,4 +72,28 @@ pub fn build(
         store.deltas.push(delta);
     }
     Ok(store)
+}
+
+/// The bases in token order, each made from a similar one before it.
+fn bitmaps(sets: &Sets, bases: &Bases, token_of: &[u32], words: usize) -> Vec<u32> {
+    /// As many are compared.
+    const BEFORE: usize = 4;
+    let mut all = vec![0; bases.masks.len() * words];
+    for (number, base) in bases.masks.iter().enumerate() {
+        let (mut reference, mut most) = (None, base.count);
+        for before in number.saturating_sub(BEFORE)..number {
+            if let Some(distance) = base.distance(bases.masks[before], sets, most) {
+                (reference, most) = (Some(before), distance);
+            }
+        }
+        if let Some(before) = reference {
+            all.copy_within(before * words..(before + 1) * words, number * words);
+        }
+        let reference = reference.map_or(Sets::EMPTY, |before| bases.masks[before].set);
+        let row = &mut all[number * words..][..words];
+        for token in sets.differing(reference, base.set).map(|rank| token_of[rank as usize]) {
+            row[token as usize / 32] ^= 1 << (token % 32);
+        }
+    }
+    all
 }

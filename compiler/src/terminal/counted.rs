@@ -18,7 +18,6 @@ use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Reverse;
 
 /// Fewer counts than this are walked one by one.
 const MIN_COUNTS: usize = 3;
@@ -172,10 +171,15 @@ impl<'a> Most<'a> {
     fn next(&mut self, state: LexState) -> Option<LexState> {
         let row = &self.lexer.row(state)[..self.sizes.len()];
         row.iter().zip(&self.sizes).for_each(|(to, size)| self.counts[to.index()] += size);
-        let alike = row.iter().copied().filter(|&to| to != state && end_alike(self.lexer, state, to));
-        let most = alike.max_by_key(|to| (self.counts[to.index()], Reverse(*to)));
-        row.iter().for_each(|to| self.counts[to.index()] = 0);
-        most
+        let (mut most, mut next) = (0, None);
+        for &to in row {
+            // Zero if it was looked at before.
+            let count = std::mem::take(&mut self.counts[to.index()]);
+            if count > most && to != state && end_alike(self.lexer, state, to) {
+                (most, next) = (count, Some(to));
+            }
+        }
+        next
     }
 }
 
