@@ -6,6 +6,8 @@
 //! | [`judge`] | a grammar compiled without one, to say which texts belong to it |
 //! | [`json`] | instances as JSON text |
 //! | [`mutation`] | programs with one lexeme changed |
+//! | [`oracle`] | the same texts and masks by an independent parser of the same grammar |
+//! | [`reference`] | the same texts by a parser of other people |
 //! | [`tokenization`] | texts cut into tokens: as the model does, and at random |
 //! | [`replay`] | a text token by token, with the mask before each |
 //! | [`svg`] | line plots |
@@ -15,6 +17,8 @@ pub mod json;
 pub mod judge;
 pub mod language;
 pub mod mutation;
+pub mod oracle;
+pub mod reference;
 pub mod replay;
 pub mod svg;
 pub mod times;

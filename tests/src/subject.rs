@@ -71,7 +71,7 @@ impl Subject for Way {
         }
         let compiled = pipeline::compile(grammar, &vocabulary, &options, &mut ()).map_err(refusal)?;
         let normalized = pipeline::normalized(grammar, &vocabulary, &options).map_err(refusal)?;
-        let cfg = Some(convert_cfg(&normalized));
+        let cfg = Some(productions(&normalized));
         let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
         let bytes = compiled.tables.write(fingerprints, Vec::new());
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");
@@ -288,7 +288,8 @@ fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
 }
 
 /// The compiler's productions as the oracle wants them: without the end marker.
-fn convert_cfg(cfg: &gcc_grammar::normalize::Cfg) -> Cfg {
+#[must_use]
+pub fn productions(cfg: &gcc_grammar::normalize::Cfg) -> Cfg {
     let (goals, others): (Vec<_>, Vec<_>) =
         cfg.productions.iter().partition(|production| production.lhs == cfg.start);
     let end = Symbol::Terminal(cfg.end);

@@ -3,7 +3,9 @@
 use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, Pattern, Regex, Symbol, TerminalId};
 use gcc_grammar_tests::generate::{Random, Sample, is_sound};
 use gcc_grammar_tests::oracle::lalr::Tables;
-use gcc_grammar_tests::oracle::{AnySplit, Cfg, Languages, Lexicon, LongestMatch, Recognizer, Unit};
+use gcc_grammar_tests::oracle::{
+    AnySplit, Cfg, Languages, Lexicon, LongestMatch, Recognizer, Stack, Stacks, Unit,
+};
 use gcc_grammar_tests::{Token, Vocabulary};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -214,6 +216,7 @@ fn push_favourite(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mu
 /// Longest match by the definition, without looking ahead: lexeme by lexeme on the whole text.
 struct Cuts<'a> {
     tables: &'a Tables,
+    stacks: Stacks,
     lexicon: &'a mut Lexicon,
     contexts: &'a ContextRules,
 }
@@ -241,17 +244,17 @@ impl Cuts<'_> {
         context
     }
 
-    fn accepts(&mut self, stack: &[usize], last: Option<TerminalId>, text: &[Unit]) -> bool {
+    fn accepts(&mut self, stack: Stack, last: Option<TerminalId>, text: &[Unit]) -> bool {
         if text.is_empty() {
-            return self.tables.accepts(stack);
+            return self.tables.accepts(&mut self.stacks, stack);
         }
-        let context = self.context(stack[stack.len() - 1], last);
+        let context = self.context(self.stacks.top(stack), last);
         let Some((length, winner)) = self.lexeme(&context, text) else { return false };
         if self.lexicon.ignored.contains(&winner) {
             return self.accepts(stack, last, &text[length..]);
         }
-        let stacks = self.tables.shift(stack, winner);
-        stacks.iter().any(|stack| self.accepts(stack, Some(winner), &text[length..]))
+        let stacks = self.tables.shift(&mut self.stacks, stack, winner);
+        stacks.into_iter().any(|stack| self.accepts(stack, Some(winner), &text[length..]))
     }
 
     /// The longest prefix that any terminal matches, and the terminal that wins it.
@@ -281,10 +284,12 @@ fn longest_match_is_cutting_by_the_definition() {
         let mut lexicon = Lexicon::new(&sample.grammar, &sample.vocabulary);
         let mut longest = LongestMatch::new(&sample.grammar, &sample.vocabulary, &cfg);
         let contexts = &sample.grammar.contexts;
-        let mut cuts = Cuts { tables: &tables, lexicon: &mut lexicon, contexts };
+        let stacks = Stacks::default();
+        let mut cuts = Cuts { tables: &tables, stacks, lexicon: &mut lexicon, contexts };
+        let bottom = cuts.stacks.bottom(0);
         let mut members = Vec::new();
         for text in texts(&sample, 5) {
-            let expected = cuts.accepts(&[0], None, &text);
+            let expected = cuts.accepts(bottom, None, &text);
             let (found, viable) = read(&mut longest, &text);
             if longest.is_exhausted() {
                 break;

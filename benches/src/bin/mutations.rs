@@ -1,30 +1,41 @@
-//! How often a reference parser agrees with a grammar on programs with one lexeme changed.
+//! Programs with one lexeme changed: whether a reference parser and the oracle agree with a grammar on them.
 //!
 //! ```text
-//! mutations GRAMMAR FOLDER.. --reference COMMAND [--each 20] [--seed 0] [--show 20]
+//! mutations GRAMMAR FOLDER.. [--reference COMMAND] [--oracle] [--each 20] [--masks 3] [--seed 0] [--show 20]
 //! ```
-//! `GRAMMAR` is a bundled one or a Lark file. `COMMAND` is run once by `sh`; it gets the names of files, a line each, and prints
-//! `ok` or `error` for each, in this order (see `benches/references`). Each program is judged as it is and with `--each` random
-//! mutations. The first disagreements are shown. Exit code 1 if a program that the reference takes is refused as it is.
+//! `GRAMMAR` is a bundled one or a Lark file. Each program is judged as it is and with `--each` random mutations.
+//!
+//! `COMMAND` is run once by `sh`; it gets the names of files, a line each, and prints `ok` or `error` for each, in this order (see
+//! `benches/references`). The first disagreements are shown. Exit code 1 if a program that the reference takes is refused as it is.
+//!
+//! With `--oracle`, an independent parser of the same grammar must say the same of each text: how much of it can be read, and whether
+//! it may end there; and, compiled for llama3, the mask at `--masks` random places of each program must be what it says of every
+//! token. All differences are shown. Exit code 1 if there are any.
 
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::judge::Law;
-use gcc_grammar_benches::language::files;
+use gcc_grammar_benches::language::{Language, files};
 use gcc_grammar_benches::mutation::{Comments, lexemes, mutate};
+use gcc_grammar_benches::oracle::{GaveUp, Oracle};
+use gcc_grammar_benches::reference::verdicts;
 use gcc_grammar_benches::tokenization::Random;
 use gcc_grammar_frontends::diagnostic::line_and_column;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use gcc_grammar_runtime::{Engine, Matcher};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
 use std::{env, fs};
 
-const USAGE: &str = "mutations GRAMMAR FOLDER.. --reference COMMAND [--each N] [--seed N] [--show N]";
+const USAGE: &str = "mutations GRAMMAR FOLDER.. [--reference COMMAND] [--oracle] [--each N] [--masks N] [--seed N] [--show N]";
 
 struct Arguments {
     grammar: String,
     folders: Vec<PathBuf>,
-    reference: String,
+    reference: Option<String>,
+    oracle: bool,
     each: usize,
+    masks: usize,
     seed: usize,
     show: usize,
 }
@@ -34,12 +45,18 @@ impl Arguments {
         let mut arguments = Self {
             grammar: words.next().ok_or(USAGE)?,
             folders: Vec::new(),
-            reference: String::new(),
+            reference: None,
+            oracle: false,
             each: 20,
+            masks: 3,
             seed: 0,
             show: 20,
         };
         while let Some(word) = words.next() {
+            if word == "--oracle" {
+                arguments.oracle = true;
+                continue;
+            }
             if !word.starts_with("--") {
                 arguments.folders.push(PathBuf::from(word));
                 continue;
@@ -47,14 +64,15 @@ impl Arguments {
             let value = words.next().ok_or_else(|| format!("{word} wants a value"))?;
             let number = || value.parse::<usize>().map_err(|_| format!("{word} wants a number"));
             match word.as_str() {
-                "--reference" => arguments.reference = value,
+                "--reference" => arguments.reference = Some(value),
                 "--each" => arguments.each = number()?,
+                "--masks" => arguments.masks = number()?,
                 "--seed" => arguments.seed = number()?,
                 "--show" => arguments.show = number()?,
                 _ => return Err(format!("unknown argument {word}; {USAGE}")),
             }
         }
-        let complete = !arguments.folders.is_empty() && !arguments.reference.is_empty();
+        let complete = !arguments.folders.is_empty() && (arguments.reference.is_some() || arguments.oracle);
         if complete { Ok(arguments) } else { Err(USAGE.to_owned()) }
     }
 }
@@ -67,17 +85,65 @@ struct Case {
     text: String,
 }
 
+impl Case {
+    fn extension(&self) -> &str {
+        self.file.extension().and_then(|extension| extension.to_str()).unwrap_or("")
+    }
+
+    fn about(&self) -> &str {
+        self.change.as_ref().map_or("as it is", |(_, about)| about)
+    }
+
+    /// File, line and column.
+    fn place(&self, at: usize) -> String {
+        let (line, column) = line_and_column(&self.text, at);
+        format!("{}:{line}:{column}", self.file.display())
+    }
+
+    /// What is around a place.
+    fn around(&self, at: usize, most: usize) -> String {
+        let shown = |range: Range<usize>| {
+            String::from_utf8_lossy(&self.text.as_bytes()[range]).escape_debug().to_string()
+        };
+        let end = (at + 60).min(self.text.len());
+        format!("{} ⟦here⟧ {}", shown(at.saturating_sub(most)..at), shown(at..end))
+    }
+}
+
 fn main() -> ExitCode {
     exit_code(Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)))
 }
 
 fn run(arguments: &Arguments) -> Result<bool, String> {
     let cases = cases(arguments)?;
-    let expected = references(&arguments.reference, &cases)?;
+    let law = Law::new(&arguments.grammar)?;
+    let mut right = true;
+    if let Some(command) = &arguments.reference {
+        right &= compare_with_reference(arguments, &law, &cases, command)?;
+    }
+    if arguments.oracle {
+        let mut oracle = Oracle::new(&arguments.grammar)?;
+        right &= compare_with_oracle(&law, &cases, &mut oracle);
+        if arguments.masks > 0 {
+            right &= compare_masks(arguments, &cases, &mut oracle)?;
+        }
+    }
+    Ok(right)
+}
+
+/// Whether every program that the reference takes is accepted.
+fn compare_with_reference(
+    arguments: &Arguments,
+    law: &Law,
+    cases: &[Case],
+    command: &str,
+) -> Result<bool, String> {
+    let texts: Vec<_> = cases.iter().map(|case| (case.extension(), case.text.as_str())).collect();
+    let expected = verdicts(command, &texts)?;
     let mut counts = [[0usize; 2]; 2];
     let mut shown = 0;
     let mut complete = true;
-    Law::new(&arguments.grammar)?.judge(|read| {
+    law.judge(|read| {
         for (case, &expected) in cases.iter().zip(&expected) {
             let (at, accepted) = read(case.text.as_bytes());
             if case.change.is_some() {
@@ -91,7 +157,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         }
     });
     let [[both_refuse, only_we_accept], [only_we_refuse, both_accept]] = counts;
-    let all = cases.len() - cases.iter().filter(|case| case.change.is_none()).count();
+    let all = counts.as_flattened().iter().sum::<usize>();
     let agreed = both_refuse + both_accept;
     println!("mutations  {all}: both accept {both_accept}, both refuse {both_refuse}");
     println!(
@@ -101,70 +167,117 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     Ok(complete)
 }
 
-/// Every file as it is and mutated.
+/// Every file as it is and mutated, the last mutation first, so that the oracle needs to read each program only once.
 fn cases(arguments: &Arguments) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for (index, file) in files(&arguments.folders)?.into_iter().enumerate() {
         let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-        let places = lexemes(&text, Comments::of_extension(extension));
+        let case = Case { file, change: None, text };
+        let places = lexemes(&case.text, Comments::of_extension(case.extension()));
         let mut random = Random((arguments.seed as u64) << 32 | index as u64);
-        for _ in 0..if places.is_empty() { 0 } else { arguments.each } {
-            let mutation = mutate(&text, &places, &mut random);
+        let each = if places.is_empty() { 0 } else { arguments.each };
+        let mut mutations: Vec<_> = (0..each).map(|_| mutate(&case.text, &places, &mut random)).collect();
+        mutations.sort_by_key(|mutation| std::cmp::Reverse(mutation.at));
+        let file = case.file.clone();
+        cases.push(case);
+        cases.extend(mutations.into_iter().map(|mutation| {
             let change = Some((mutation.at, mutation.about));
-            cases.push(Case { file: file.clone(), change, text: mutation.text });
-        }
-        cases.push(Case { file, change: None, text });
+            Case { file: file.clone(), change, text: mutation.text }
+        }));
     }
     Ok(cases)
 }
 
-/// What the reference says of each.
-fn references(command: &str, cases: &[Case]) -> Result<Vec<bool>, String> {
-    let folder = env::temp_dir().join(format!("gcc-grammar-mutations-{}", std::process::id()));
-    let verdicts = asked(command, cases, &folder).map_err(|error| format!("{command}: {error}"));
-    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let verdicts = verdicts?;
-    if verdicts.len() == cases.len() {
-        return Ok(verdicts);
-    }
-    Err(format!("{command}: {} lines for {} files", verdicts.len(), cases.len()))
-}
-
-fn asked(command: &str, cases: &[Case], folder: &Path) -> std::io::Result<Vec<bool>> {
-    fs::create_dir_all(folder)?;
-    let mut names = String::new();
-    for (index, case) in cases.iter().enumerate() {
-        let extension = case.file.extension().unwrap_or_default();
-        let path = folder.join(index.to_string()).with_extension(extension);
-        fs::write(&path, &case.text)?;
-        names.push_str(&format!("{}\n", path.display()));
-    }
-    let mut child =
-        Command::new("sh").arg("-c").arg(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let mut input = child.stdin.take().expect("piped");
-    let writer = std::thread::spawn(move || input.write_all(names.as_bytes()));
-    let output = child.wait_with_output()?;
-    writer.join().expect("no panic")?;
-    Ok(String::from_utf8_lossy(&output.stdout).lines().map(|line| line.trim() == "ok").collect())
-}
-
 fn show(case: &Case, expected: bool, read: usize) {
     let at = case.change.as_ref().map_or(read, |(at, _)| *at);
-    let (line, column) = line_and_column(&case.text, at);
-    let about = case.change.as_ref().map_or("as it is", |(_, about)| about);
     let verdict = if expected { "refused, the reference accepts" } else { "accepted, the reference refuses" };
-    println!("{}:{line}:{column}: {about}: {verdict}", case.file.display());
-    let shown = |range: std::ops::Range<usize>| {
-        String::from_utf8_lossy(&case.text.as_bytes()[range]).escape_debug().to_string()
-    };
-    let end = |at: usize| (at + 60).min(case.text.len());
-    println!("    {} ⟦here⟧ {}", shown(at.saturating_sub(60)..at), shown(at..end(at)));
+    println!("{}: {}: {verdict}", case.place(at), case.about());
+    println!("    {}", case.around(at, 60));
     if expected && read != at {
-        println!(
-            "    read up to: {} ⟦here⟧ {}",
-            shown(read.saturating_sub(40)..read),
-            shown(read..end(read))
-        );
+        println!("    read up to: {}", case.around(read, 40));
     }
+}
+
+/// Whether the oracle says the same of every text.
+fn compare_with_oracle(law: &Law, cases: &[Case], oracle: &mut Oracle) -> bool {
+    let start = Instant::now();
+    let (mut accepted, mut refused, mut different, mut given_up) = (0, 0, 0, 0);
+    law.judge(|read| {
+        for case in cases {
+            let found = read(case.text.as_bytes());
+            match oracle.judge(case.text.as_bytes()) {
+                Ok(expected) if expected == found && found.1 => accepted += 1,
+                Ok(expected) if expected == found => refused += 1,
+                Ok(expected) => {
+                    different += 1;
+                    let at = found.0.min(expected.0);
+                    println!("{}: {}: {found:?}, the oracle {expected:?}", case.place(at), case.about());
+                    println!("    {}", case.around(at, 60));
+                }
+                Err(GaveUp) => {
+                    given_up += 1;
+                    println!("{}: {}: the oracle gave up", case.file.display(), case.about());
+                }
+            }
+        }
+    });
+    println!(
+        "oracle     {} texts: both accept {accepted}, both refuse at the same byte {refused}",
+        cases.len()
+    );
+    println!("           different {different}, oracle gave up {given_up}; {:.1?}", start.elapsed());
+    different == 0
+}
+
+/// Whether the masks at random places of the programs are as the oracle says.
+fn compare_masks(arguments: &Arguments, cases: &[Case], oracle: &mut Oracle) -> Result<bool, String> {
+    let start = Instant::now();
+    let language = Language::compile(&arguments.grammar, "llama3")?;
+    let vocabulary = &language.vocabulary.0.vocabulary;
+    let mut tokens: Vec<(&[u8], u32)> =
+        (0..vocabulary.ids()).filter_map(|id| Some((vocabulary.bytes(id)?, id))).collect();
+    tokens.retain(|token| !token.0.is_empty());
+    tokens.sort_unstable();
+    let texts: Vec<&[u8]> = tokens.iter().map(|token| token.0).collect();
+    let engine = Engine::new(language.grammar(), &language.vocabulary).map_err(|error| error.to_string())?;
+    let mut scratch = vec![0; engine.scratch_words()];
+    let mut matcher = Matcher::new(&engine, &mut scratch, 1).map_err(|error| error.to_string())?;
+    let mut row = vec![0; engine.row_words()];
+    let (mut masks, mut allowed, mut different, mut given_up) = (0, 0, 0, 0);
+    for (index, case) in cases.iter().filter(|case| case.change.is_none()).enumerate() {
+        let Ok((readable, _)) = oracle.judge(case.text.as_bytes()) else { continue };
+        let mut random = Random((arguments.seed as u64) << 32 | index as u64);
+        for _ in 0..arguments.masks {
+            let at = random.below(readable + 1);
+            let text = &case.text.as_bytes()[..at];
+            matcher.reset();
+            matcher.commit_bytes(text).map_err(|error| format!("{}: {error}", case.place(at)))?;
+            matcher.fill_mask(&mut row).map_err(|error| format!("{}: {error}", case.place(at)))?;
+            let Ok(expected) = oracle.allowed(text, &texts) else {
+                given_up += 1;
+                continue;
+            };
+            let is_set = |id: u32| row[id as usize / 32] >> (id % 32) & 1 == 1;
+            masks += 1;
+            allowed += expected.iter().filter(|&&allowed| allowed).count();
+            for (&(bytes, id), expected) in tokens.iter().zip(expected) {
+                if is_set(id) != expected {
+                    different += 1;
+                    let token = String::from_utf8_lossy(bytes);
+                    println!(
+                        "{}: token {id} {token:?}: {}, the oracle {expected}",
+                        case.place(at),
+                        !expected
+                    );
+                    println!("    {}", case.around(at, 60));
+                }
+            }
+        }
+    }
+    println!(
+        "masks      {masks} masks of {} tokens, {allowed} allowed: different {different}, oracle gave up {given_up}; {:.1?}",
+        tokens.len(),
+        start.elapsed(),
+    );
+    Ok(different == 0)
 }

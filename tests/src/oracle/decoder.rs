@@ -168,7 +168,7 @@ impl Decoder {
 
     /// Whether the text so far is in the language.
     #[must_use]
-    pub fn accepts(&self) -> bool {
+    pub fn accepts(&mut self) -> bool {
         self.recognizer.accepts()
     }
 

@@ -153,7 +153,7 @@ impl Recognizer for AnySplit {
         !column.items.is_empty() || !column.scans.is_empty()
     }
 
-    fn accepts(&self) -> bool {
+    fn accepts(&mut self) -> bool {
         let at_end = |scan: &Scan| scan.terminal.is_none() && self.lexicon.languages.is_nullable(scan.rest);
         self.columns[self.len()].scans.iter().any(at_end)
     }

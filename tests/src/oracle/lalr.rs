@@ -4,9 +4,10 @@
 //! states of equal core merged (DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, 1982, section 3),
 //! which is what LALR(1) means. All conflicts are kept.
 
-use super::Cfg;
+use super::lookaheads::Lookaheads;
+use super::{Cfg, Stack, Stacks};
 use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A terminal, or `None` for the end of the text.
 pub type Lookahead = Option<TerminalId>;
@@ -15,7 +16,7 @@ pub type Lookahead = Option<TerminalId>;
 type Item = (usize, usize);
 
 /// A set of items with their look-aheads.
-type Items = BTreeMap<Item, BTreeSet<Lookahead>>;
+type Items = BTreeMap<Item, Lookaheads>;
 
 /// What an LR state does.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,7 +46,7 @@ impl Tables {
         // The augmented start production comes last; its left part does not matter.
         let goal = productions.len();
         productions.push((cfg.start, vec![Symbol::Nonterminal(cfg.start)]));
-        let states = collect(&productions, goal);
+        let states = Collection::new(&productions, goal).states();
         let mut tables = Self { productions, states };
         tables.states[0].accepts |= cfg.accepts_empty;
         tables
@@ -60,33 +61,32 @@ impl Tables {
     }
 
     /// Every stack that results from reading `terminal`: reductions by it, then its shift.
-    #[must_use]
-    pub fn shift(&self, stack: &[usize], terminal: TerminalId) -> Vec<Vec<usize>> {
-        let reduced = self.reduce(stack, Some(terminal));
-        let shifted = reduced.into_iter().filter_map(|mut stack| {
-            let &next = self.states[top(&stack)].shifts.get(&terminal)?;
-            stack.push(next);
-            Some(stack)
+    pub fn shift(&self, stacks: &mut Stacks, stack: Stack, terminal: TerminalId) -> Vec<Stack> {
+        let reduced = self.reduce(stacks, stack, Some(terminal));
+        let shifted = reduced.into_iter().filter_map(|stack| {
+            let &next = self.states[stacks.top(stack)].shifts.get(&terminal)?;
+            Some(stacks.push(stack, next))
         });
         shifted.collect()
     }
 
     /// Whether the text may end with this stack.
-    #[must_use]
-    pub fn accepts(&self, stack: &[usize]) -> bool {
-        self.reduce(stack, None).iter().any(|stack| self.states[top(stack)].accepts)
+    pub fn accepts(&self, stacks: &mut Stacks, stack: Stack) -> bool {
+        let reduced = self.reduce(stacks, stack, None);
+        reduced.iter().any(|&stack| self.states[stacks.top(stack)].accepts)
     }
 
     /// The stack itself and every stack that reductions by `lookahead` make of it.
-    fn reduce(&self, stack: &[usize], lookahead: Lookahead) -> BTreeSet<Vec<usize>> {
-        let mut seen = BTreeSet::from([stack.to_vec()]);
-        let mut pending = vec![stack.to_vec()];
+    fn reduce(&self, stacks: &mut Stacks, stack: Stack, lookahead: Lookahead) -> BTreeSet<Stack> {
+        let mut seen = BTreeSet::from([stack]);
+        let mut pending = vec![stack];
         while let Some(stack) = pending.pop() {
-            for &production in self.states[top(&stack)].reductions.get(&lookahead).into_iter().flatten() {
+            let reductions = self.states[stacks.top(stack)].reductions.get(&lookahead);
+            for &production in reductions.into_iter().flatten() {
                 let (left, right) = &self.productions[production];
-                let mut reduced = stack[..stack.len() - right.len()].to_vec();
-                reduced.push(self.states[top(&reduced)].gotos[left]);
-                if seen.insert(reduced.clone()) {
+                let below = stacks.pop(stack, right.len());
+                let reduced = stacks.push(below, self.states[stacks.top(below)].gotos[left]);
+                if seen.insert(reduced) {
                     pending.push(reduced);
                 }
             }
@@ -95,49 +95,126 @@ impl Tables {
     }
 }
 
-fn top(stack: &[usize]) -> usize {
-    stack[stack.len() - 1]
+/// What the collection of states is made from.
+struct Collection<'a> {
+    productions: &'a [(NonterminalId, Vec<Symbol>)],
+    /// The augmented start production, the start state's alone.
+    goal: usize,
+    /// Per nonterminal, its productions but for the goal.
+    bodies: BTreeMap<NonterminalId, Vec<usize>>,
+    /// Per nonterminal, the terminals that can begin it.
+    first: BTreeMap<NonterminalId, Lookaheads>,
 }
 
-/// All states, from the kernel of the start state on.
-fn collect(productions: &[(NonterminalId, Vec<Symbol>)], goal: usize) -> Vec<State> {
-    let first = first_sets(productions);
-    let mut kernels = vec![Items::from([((goal, 0), BTreeSet::from([None]))])];
-    let mut ids = BTreeMap::from([(core(&kernels[0]), 0)]);
-    let mut pending = vec![0];
-    let mut states = vec![State::default()];
-    while let Some(id) = pending.pop() {
-        let items = close(productions, &first, &kernels[id]);
-        let mut state = State::default();
-        for (symbol, kernel) in successors(productions, &items) {
-            let target = *ids.entry(core(&kernel)).or_insert_with(|| {
-                kernels.push(Items::new());
-                states.push(State::default());
-                kernels.len() - 1
-            });
-            if join(&mut kernels[target], kernel) {
-                pending.push(target);
+impl<'a> Collection<'a> {
+    fn new(productions: &'a [(NonterminalId, Vec<Symbol>)], goal: usize) -> Self {
+        let mut bodies: BTreeMap<NonterminalId, Vec<usize>> = BTreeMap::new();
+        for (index, (left, _)) in productions[..goal].iter().enumerate() {
+            bodies.entry(*left).or_default().push(index);
+        }
+        Self { productions, goal, bodies, first: first_sets(productions) }
+    }
+
+    /// All states, from the kernel of the start state on.
+    fn states(&self) -> Vec<State> {
+        let start = Items::from([((self.goal, 0), Lookaheads::only(None))]);
+        let mut ids = BTreeMap::from([(core(&start), 0)]);
+        let mut kernels = vec![start];
+        let mut states = vec![State::default()];
+        let mut pending = VecDeque::from([0]);
+        while let Some(id) = pending.pop_front() {
+            let items = self.close(&kernels[id]);
+            let mut state = State::default();
+            for (symbol, kernel) in self.successors(&items) {
+                let target = *ids.entry(core(&kernel)).or_insert_with(|| {
+                    kernels.push(Items::new());
+                    states.push(State::default());
+                    kernels.len() - 1
+                });
+                if join(&mut kernels[target], kernel) && !pending.contains(&target) {
+                    pending.push_back(target);
+                }
+                match symbol {
+                    Symbol::Terminal(terminal) => drop(state.shifts.insert(terminal, target)),
+                    Symbol::Nonterminal(nonterminal) => drop(state.gotos.insert(nonterminal, target)),
+                }
             }
-            match symbol {
-                Symbol::Terminal(terminal) => drop(state.shifts.insert(terminal, target)),
-                Symbol::Nonterminal(nonterminal) => drop(state.gotos.insert(nonterminal, target)),
+            self.add_reductions(&items, &mut state);
+            states[id] = state;
+        }
+        states
+    }
+
+    /// The closure: `[A → α·Bβ, a]` brings `[B → ·γ, b]` for every `b` that can begin `βa`.
+    fn close(&self, kernel: &Items) -> Items {
+        // All items `[B → ·γ]` have the same look-aheads.
+        let mut expected: BTreeMap<NonterminalId, Lookaheads> = BTreeMap::new();
+        let mut pending = Vec::new();
+        let kernel_items = kernel.iter().map(|(&item, lookaheads)| (item, lookaheads));
+        for (next, after) in kernel_items.filter_map(|(item, lookaheads)| self.expects(item, lookaheads)) {
+            expected.entry(next).or_default().join(&after);
+            pending.push(next);
+        }
+        while let Some(nonterminal) = pending.pop() {
+            let lookaheads = expected[&nonterminal].clone();
+            for &production in &self.bodies[&nonterminal] {
+                let Some((next, after)) = self.expects((production, 0), &lookaheads) else { continue };
+                let fresh = !expected.contains_key(&next);
+                if expected.entry(next).or_default().join(&after) || fresh {
+                    pending.push(next);
+                }
             }
         }
-        for (&(production, dot), lookaheads) in &items {
-            if dot < productions[production].1.len() {
+        let mut items = kernel.clone();
+        for (nonterminal, lookaheads) in &expected {
+            items.extend(self.bodies[nonterminal].iter().map(|&body| ((body, 0), lookaheads.clone())));
+        }
+        items
+    }
+
+    /// The nonterminal `B` of `[A → α·Bβ, a]`, and what can begin `βa`.
+    fn expects(
+        &self,
+        (production, dot): Item,
+        lookaheads: &Lookaheads,
+    ) -> Option<(NonterminalId, Lookaheads)> {
+        let right = &self.productions[production].1;
+        let Symbol::Nonterminal(next) = *right.get(dot)? else { return None };
+        // No right part is empty, so what follows hides the look-ahead.
+        let after = match right.get(dot + 1) {
+            None => lookaheads.clone(),
+            Some(&Symbol::Terminal(terminal)) => Lookaheads::only(Some(terminal)),
+            Some(Symbol::Nonterminal(nonterminal)) => self.first[nonterminal].clone(),
+        };
+        Some((next, after))
+    }
+
+    /// The items after each symbol.
+    fn successors(&self, items: &Items) -> BTreeMap<Symbol, Items> {
+        let mut successors: BTreeMap<Symbol, Items> = BTreeMap::new();
+        for (&(production, dot), lookaheads) in items {
+            if let Some(&symbol) = self.productions[production].1.get(dot) {
+                successors.entry(symbol).or_default().insert((production, dot + 1), lookaheads.clone());
+            }
+        }
+        successors
+    }
+
+    /// What the items that have been read whole do.
+    fn add_reductions(&self, items: &Items, state: &mut State) {
+        for (&(production, dot), lookaheads) in items {
+            if dot < self.productions[production].1.len() {
                 continue;
             }
-            if production == goal {
+            if production == self.goal {
                 state.accepts = true;
                 continue;
             }
-            for &lookahead in lookaheads {
+            for lookahead in lookaheads.iter() {
                 state.reductions.entry(lookahead).or_default().push(production);
             }
         }
-        states[id] = state;
     }
-    states
 }
 
 fn core(items: &Items) -> Vec<Item> {
@@ -148,69 +225,23 @@ fn core(items: &Items) -> Vec<Item> {
 fn join(items: &mut Items, more: Items) -> bool {
     let mut grown = false;
     for (item, lookaheads) in more {
-        let known = items.entry(item).or_default();
-        for lookahead in lookaheads {
-            grown |= known.insert(lookahead);
-        }
+        grown |= items.entry(item).or_default().join(&lookaheads);
     }
     grown
 }
 
-/// The items after each symbol.
-fn successors(productions: &[(NonterminalId, Vec<Symbol>)], items: &Items) -> BTreeMap<Symbol, Items> {
-    let mut successors: BTreeMap<Symbol, Items> = BTreeMap::new();
-    for (&(production, dot), lookaheads) in items {
-        if let Some(&symbol) = productions[production].1.get(dot) {
-            successors.entry(symbol).or_default().insert((production, dot + 1), lookaheads.clone());
-        }
-    }
-    successors
-}
-
-/// The closure: `[A → α·Bβ, a]` brings `[B → ·γ, b]` for every `b` that can begin `βa`.
-fn close(
-    productions: &[(NonterminalId, Vec<Symbol>)],
-    first: &BTreeMap<NonterminalId, BTreeSet<TerminalId>>,
-    kernel: &Items,
-) -> Items {
-    let mut items = kernel.clone();
-    let mut pending: Vec<Item> = core(kernel);
-    while let Some((production, dot)) = pending.pop() {
-        let right = &productions[production].1;
-        let Some(&Symbol::Nonterminal(next)) = right.get(dot) else { continue };
-        // No right part is empty, so what follows hides the look-ahead.
-        let lookaheads: BTreeSet<Lookahead> = match right.get(dot + 1) {
-            None => items[&(production, dot)].clone(),
-            Some(&Symbol::Terminal(terminal)) => BTreeSet::from([Some(terminal)]),
-            Some(Symbol::Nonterminal(nonterminal)) => first[nonterminal].iter().copied().map(Some).collect(),
-        };
-        for (index, _) in productions.iter().enumerate().filter(|(_, production)| production.0 == next) {
-            // The augmented production is the start state's alone.
-            if index + 1 < productions.len()
-                && join(&mut items, Items::from([((index, 0), lookaheads.clone())]))
-            {
-                pending.push((index, 0));
-            }
-        }
-    }
-    items
-}
-
 /// Per nonterminal, the terminals that can begin it.
-fn first_sets(productions: &[(NonterminalId, Vec<Symbol>)]) -> BTreeMap<NonterminalId, BTreeSet<TerminalId>> {
-    let mut first: BTreeMap<NonterminalId, BTreeSet<TerminalId>> = BTreeMap::new();
+fn first_sets(productions: &[(NonterminalId, Vec<Symbol>)]) -> BTreeMap<NonterminalId, Lookaheads> {
+    let mut first: BTreeMap<NonterminalId, Lookaheads> = BTreeMap::new();
     let mut changed = true;
     while changed {
         changed = false;
         for (left, right) in productions {
             let begins = match right[0] {
-                Symbol::Terminal(terminal) => BTreeSet::from([terminal]),
+                Symbol::Terminal(terminal) => Lookaheads::only(Some(terminal)),
                 Symbol::Nonterminal(nonterminal) => first.get(&nonterminal).cloned().unwrap_or_default(),
             };
-            let known = first.entry(*left).or_default();
-            let before = known.len();
-            known.extend(begins);
-            changed |= known.len() > before;
+            changed |= first.entry(*left).or_default().join(&begins);
         }
     }
     first

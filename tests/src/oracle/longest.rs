@@ -17,28 +17,21 @@
 //! parser can read this terminal.
 
 use super::lalr::Tables;
-use super::{Cfg, Language, Lexicon, Recognizer, Unit};
+use super::runs::{Found, Inhibitors, Lexeme, Run, Runs};
+use super::{Cfg, Lexicon, Recognizer, Stack, Stacks, Unit};
 use crate::Vocabulary;
 use gcc_grammar_frontends::{ContextRules, Grammar, TerminalId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// More configurations than this are not followed.
 const CONFIGURATIONS: usize = 500;
-/// More lexer states than this are not searched for a continuation.
-const SEARCHED: usize = 20_000;
-
-/// What remains of each terminal of the context that can still match, in order of declaration.
-type Run = Vec<(TerminalId, Language)>;
-
-/// What remains of the runs that must not match again, sorted.
-type Inhibitors = Vec<Language>;
 
 /// One way to read the text so far.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Configuration {
-    stack: Vec<usize>,
+    stack: Stack,
     /// The last lexeme that the parser has read.
     last: Option<TerminalId>,
     run: Run,
@@ -50,13 +43,32 @@ struct Configuration {
 /// The recognizer for [`Discipline::LongestMatch`](gcc_grammar_frontends::Discipline::LongestMatch).
 #[derive(Debug)]
 pub struct LongestMatch {
-    lexicon: Lexicon,
-    tables: Tables,
+    runs: Runs,
+    parser: Parser,
     rules: ContextRules,
+    /// The run that starts with a state on top of the stack, after a lexeme.
+    starts: FxHashMap<(usize, Option<TerminalId>), Run>,
     /// Per unit read, and one for the start.
     states: Vec<BTreeSet<Configuration>>,
-    winners: FxHashMap<(Run, Inhibitors), Rc<[TerminalId]>>,
     exhausted: bool,
+}
+
+/// The tables, and the stacks that they have made.
+#[derive(Debug)]
+struct Parser {
+    tables: Tables,
+    stacks: Stacks,
+    shifts: FxHashMap<(Stack, TerminalId), Rc<[Stack]>>,
+}
+
+impl Parser {
+    /// Every stack that results from reading `terminal`.
+    fn shift(&mut self, stack: Stack, terminal: TerminalId) -> Rc<[Stack]> {
+        let Self { tables, stacks, shifts } = self;
+        Rc::clone(
+            shifts.entry((stack, terminal)).or_insert_with(|| tables.shift(stacks, stack, terminal).into()),
+        )
+    }
 }
 
 impl LongestMatch {
@@ -64,33 +76,47 @@ impl LongestMatch {
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: &Cfg) -> Self {
         let mut recognizer = Self {
-            lexicon: Lexicon::new(grammar, vocabulary),
-            tables: Tables::new(cfg),
+            runs: Runs::new(Lexicon::new(grammar, vocabulary)),
+            parser: Parser {
+                tables: Tables::new(cfg),
+                stacks: Stacks::default(),
+                shifts: FxHashMap::default(),
+            },
             rules: grammar.contexts.clone(),
+            starts: FxHashMap::default(),
             states: Vec::new(),
-            winners: FxHashMap::default(),
             exhausted: false,
         };
         let mut first = BTreeSet::new();
         if cfg.accepts_empty || !cfg.productions.is_empty() {
-            first.insert(recognizer.between(vec![0], None, Inhibitors::new()));
+            let bottom = recognizer.parser.stacks.bottom(0);
+            let inhibitors = recognizer.runs.uninhibited();
+            first.insert(recognizer.between(bottom, None, inhibitors));
         }
         recognizer.states.push(first);
         recognizer
     }
 
     /// The configuration that starts a run in the context of the stack's top, after a lexeme that the parser has read.
-    fn between(
-        &mut self,
-        stack: Vec<usize>,
-        last: Option<TerminalId>,
-        inhibitors: Inhibitors,
-    ) -> Configuration {
-        let expected: BTreeSet<TerminalId> = self.tables.context(stack[stack.len() - 1]).collect();
-        let terminals = (0..self.lexicon.terminals.len()).map(TerminalId::new);
-        let terminals = terminals.filter(|&terminal| self.is_recognized(terminal, &expected, last));
-        let run = terminals.map(|terminal| (terminal, self.lexicon.terminals[terminal.index()])).collect();
+    fn between(&mut self, stack: Stack, last: Option<TerminalId>, inhibitors: Inhibitors) -> Configuration {
+        let state = self.parser.stacks.top(stack);
+        let run = match self.starts.get(&(state, last)) {
+            Some(&known) => known,
+            None => {
+                let run = self.start(state, last);
+                self.starts.insert((state, last), run);
+                run
+            }
+        };
         Configuration { stack, last, run, pending: false, inhibitors }
+    }
+
+    /// The run of the terminals that may start here.
+    fn start(&mut self, state: usize, last: Option<TerminalId>) -> Run {
+        let expected: BTreeSet<TerminalId> = self.parser.tables.context(state).collect();
+        let mut context: Vec<TerminalId> = self.runs.terminals().collect();
+        context.retain(|&terminal| self.is_recognized(terminal, &expected, last));
+        self.runs.start(context.into_iter())
     }
 
     /// Whether a terminal may start where the parser expects these, and the last lexeme it has read is that one.
@@ -101,7 +127,7 @@ impl LongestMatch {
         last: Option<TerminalId>,
     ) -> bool {
         let verbatim = expected.iter().any(|expected| self.rules.verbatim.contains(expected));
-        if !verbatim && self.lexicon.ignored.contains(&terminal) {
+        if !verbatim && self.runs.is_ignored(terminal) {
             return true;
         }
         let mut places = self.rules.after.iter().filter(|after| after.terminal == terminal).peekable();
@@ -112,94 +138,38 @@ impl LongestMatch {
     }
 
     /// All that `configuration` becomes by one more unit.
-    fn step(&mut self, configuration: &Configuration, unit: Unit) -> Vec<Configuration> {
-        let Some((run, inhibitors)) = self.read(&configuration.run, &configuration.inhibitors, unit) else {
-            return Vec::new();
-        };
-        let mut after = self.end_lexeme(configuration, &run, &inhibitors);
-        let goes_on = Configuration { run, pending: true, inhibitors, ..configuration.clone() };
-        if self.can_be_completed(&goes_on) {
-            after.push(goes_on);
+    fn step(&mut self, configuration: Configuration, unit: Unit) -> Vec<Configuration> {
+        let lexeme = (configuration.run, configuration.inhibitors);
+        let Some(lexeme) = self.runs.read(lexeme, unit) else { return Vec::new() };
+        let mut after = self.end_lexeme(configuration, lexeme);
+        if self.can_be_completed(configuration.stack, lexeme) {
+            let (run, inhibitors) = lexeme;
+            after.push(Configuration { run, pending: true, inhibitors, ..configuration });
         }
         after
     }
 
-    /// The run and the inhibitors after `unit`; none if no terminal can match or an inhibitor does.
-    fn read(&mut self, run: &Run, inhibitors: &Inhibitors, unit: Unit) -> Option<(Run, Inhibitors)> {
-        let languages = &mut self.lexicon.languages;
-        let stepped: Vec<Language> =
-            inhibitors.iter().map(|&inhibitor| languages.step(inhibitor, unit)).collect();
-        if stepped.iter().any(|&inhibitor| languages.is_nullable(inhibitor)) {
-            return None;
-        }
-        let alive: BTreeSet<_> =
-            stepped.into_iter().filter(|&inhibitor| languages.is_inhabited(inhibitor)).collect();
-        let rest = run.iter().map(|&(terminal, rest)| (terminal, languages.step(rest, unit)));
-        let rest: Run = rest.collect();
-        let rest: Run = rest.into_iter().filter(|pair| languages.is_inhabited(pair.1)).collect();
-        (!rest.is_empty()).then(|| (rest, alive.into_iter().collect()))
-    }
-
-    /// The terminal that wins if the run ends here.
-    fn winner(&self, run: &Run) -> Option<TerminalId> {
-        let matching = run.iter().filter(|pair| self.lexicon.languages.is_nullable(pair.1));
-        self.lexicon.winner(matching.map(|pair| pair.0))
-    }
-
     /// The configurations in which the run has ended here.
-    fn end_lexeme(
-        &mut self,
-        before: &Configuration,
-        run: &Run,
-        inhibitors: &Inhibitors,
-    ) -> Vec<Configuration> {
-        let Some(winner) = self.winner(run) else { return Vec::new() };
-        let (stacks, last) = if self.lexicon.ignored.contains(&winner) {
-            (vec![before.stack.clone()], before.last)
+    fn end_lexeme(&mut self, before: Configuration, lexeme: Lexeme) -> Vec<Configuration> {
+        let Some(winner) = self.runs.winner(lexeme.0) else { return Vec::new() };
+        let (stacks, last) = if self.runs.is_ignored(winner) {
+            (Rc::from([before.stack]), before.last)
         } else {
-            (self.tables.shift(&before.stack, winner), Some(winner))
+            (self.parser.shift(before.stack, winner), Some(winner))
         };
-        let cut_off = self.lexicon.languages.union(run.iter().map(|pair| pair.1).collect());
-        let inhibitors: BTreeSet<_> = inhibitors.iter().copied().chain([cut_off]).collect();
-        let inhibitors: Inhibitors = inhibitors.into_iter().collect();
-        stacks.into_iter().map(|stack| self.between(stack, last, inhibitors.clone())).collect()
+        let inhibitors = self.runs.cut_off(lexeme);
+        stacks.iter().map(|&stack| self.between(stack, last, inhibitors)).collect()
     }
 
     /// Whether a terminal that the parser can read may still win the run.
-    fn can_be_completed(&mut self, configuration: &Configuration) -> bool {
-        let winners = self.winners(&configuration.run, &configuration.inhibitors);
-        winners.iter().any(|&terminal| {
-            self.lexicon.ignored.contains(&terminal)
-                || !self.tables.shift(&configuration.stack, terminal).is_empty()
-        })
-    }
-
-    /// The terminals that win the run after some continuation on which no inhibitor matches.
-    fn winners(&mut self, run: &Run, inhibitors: &Inhibitors) -> Rc<[TerminalId]> {
-        let start = (run.clone(), inhibitors.clone());
-        if let Some(known) = self.winners.get(&start) {
-            return Rc::clone(known);
-        }
-        let letters = self.lexicon.languages.letters();
-        let mut winners = BTreeSet::new();
-        let mut seen = FxHashSet::from_iter([start.clone()]);
-        let mut pending = vec![start.clone()];
-        while let Some((run, inhibitors)) = pending.pop() {
-            for &unit in &letters {
-                let Some(next) = self.read(&run, &inhibitors, unit) else { continue };
-                winners.extend(self.winner(&next.0));
-                if seen.insert(next.clone()) {
-                    pending.push(next);
-                }
-            }
-            if seen.len() > SEARCHED {
-                self.exhausted = true;
-                break;
-            }
-        }
-        let winners: Rc<[TerminalId]> = winners.into_iter().collect();
-        self.winners.insert(start, Rc::clone(&winners));
-        winners
+    fn can_be_completed(&mut self, stack: Stack, lexeme: Lexeme) -> bool {
+        let Self { runs, parser, .. } = self;
+        let ignored = runs.ignored().to_vec();
+        let found = runs.can_win(lexeme, |terminal| {
+            ignored.contains(&terminal) || !parser.shift(stack, terminal).is_empty()
+        });
+        self.exhausted |= found == Found::GaveUp;
+        found == Found::Yes
     }
 }
 
@@ -207,7 +177,7 @@ impl Recognizer for LongestMatch {
     fn push(&mut self, unit: Unit) -> bool {
         let before = self.states[self.len()].clone();
         let mut after = BTreeSet::new();
-        for configuration in &before {
+        for configuration in before {
             after.extend(self.step(configuration, unit));
         }
         if after.len() > CONFIGURATIONS {
@@ -230,14 +200,18 @@ impl Recognizer for LongestMatch {
         !self.states[self.len()].is_empty()
     }
 
-    fn accepts(&self) -> bool {
-        let ends = |configuration: &Configuration| {
-            !configuration.pending && self.tables.accepts(&configuration.stack)
-        };
-        self.states[self.len()].iter().any(ends)
+    fn accepts(&mut self) -> bool {
+        let Parser { tables, stacks, .. } = &mut self.parser;
+        let mut between =
+            self.states[self.states.len() - 1].iter().filter(|configuration| !configuration.pending);
+        between.any(|configuration| tables.accepts(stacks, configuration.stack))
     }
 
     fn is_exhausted(&self) -> bool {
         self.exhausted
+    }
+
+    fn forget_exhaustion(&mut self) {
+        self.exhausted = false;
     }
 }

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Nothing here is shared with the compiler: regular expressions are stepped by Brzozowski derivatives and
-//! never determinized, right parts are interpreted as written, stacks are plain vectors.
+//! never determinized, right parts are interpreted as written, all stacks are followed one by one. To be quick enough for
+//! real programs, what was found out once is remembered, and equal values are numbered so that they are compared quickly.
 //!
 //! # Glossary
 //! - **unit**: one letter of the text: a byte, or a special token as a whole.
@@ -20,11 +21,15 @@
 pub mod cfg;
 pub mod decoder;
 pub mod earley;
+mod interner;
 pub mod lalr;
 pub mod language;
 pub mod lexicon;
 pub mod longest;
+mod lookaheads;
 pub mod right_part;
+mod runs;
+pub mod stacks;
 mod utf8;
 
 pub use cfg::Cfg;
@@ -33,6 +38,7 @@ pub use earley::AnySplit;
 pub use language::{Language, Languages};
 pub use lexicon::Lexicon;
 pub use longest::LongestMatch;
+pub use stacks::{Stack, Stacks};
 
 use crate::Vocabulary;
 use gcc_grammar_frontends::{Discipline, Grammar};
@@ -68,11 +74,13 @@ pub trait Recognizer {
     /// Whether the text read so far can be continued to (or is) a member of the language.
     fn is_viable(&self) -> bool;
     /// Whether the text read so far is a member of the language.
-    fn accepts(&self) -> bool;
+    fn accepts(&mut self) -> bool;
     /// The recognizer gave up because its state became too large; its answers no longer count.
     fn is_exhausted(&self) -> bool {
         false
     }
+    /// Its answers count again: the text was cut to a length at which it had not given up.
+    fn forget_exhaustion(&mut self) {}
 }
 
 /// The recognizer of `grammar` under its lexical discipline.
