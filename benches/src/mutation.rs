@@ -1,7 +1,7 @@
 //! Programs with one lexeme deleted, doubled or replaced by another one of the same program.
 //!
 //! Lexemes are cut roughly, in a way that fits many languages: words and numbers, strings, single other characters. Comments and
-//! white space are left alone.
+//! white space are left alone. And programs with one character changed, anywhere.
 
 use crate::tokenization::Random;
 use std::ops::Range;
@@ -100,6 +100,29 @@ pub fn mutate(text: &str, lexemes: &[Range<usize>], random: &mut Random) -> Muta
     };
     let text = format!("{}{new}{}", &text[..place.start], &text[place.end..]);
     Mutation { at: place.start, about, text }
+}
+
+/// Characters that begin or end lexemes in many languages.
+const MARKS: &str = " \n\t\r\\\"'`/*#-+.,:;=<>(){}[]_$@!&|xe0u9é\u{2028}\u{0}";
+
+/// One character deleted, doubled, replaced, or put in, at random. The text is not empty.
+pub fn edit(text: &str, random: &mut Random) -> Mutation {
+    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let pick = |random: &mut Random, from: &str| {
+        from.chars().nth(random.below(from.chars().count())).expect("one of them")
+    };
+    let at = starts[random.below(starts.len())];
+    let old = text[at..].chars().next().expect("a character starts here");
+    let other = starts[random.below(starts.len())];
+    let new = match random.below(4) {
+        0 => String::new(),
+        1 => String::from_iter([pick(random, MARKS), old]),
+        2 => String::from(pick(random, MARKS)),
+        _ => text[other..].chars().take(1).chain([old]).collect(),
+    };
+    let about = format!("{old:?} edited to {new:?}");
+    let text = format!("{}{new}{}", &text[..at], &text[at + old.len_utf8()..]);
+    Mutation { at, about, text }
 }
 
 #[cfg(test)]

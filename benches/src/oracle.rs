@@ -1,6 +1,6 @@
 //! What the oracle says of real programs: an independent parser of the same grammar, see `gcc_grammar_tests::oracle`.
 //!
-//! All it has of the compiler is the layout of productions, which decides the lexical contexts.
+//! All it may have of the compiler is the layout of productions, which decides the lexical contexts.
 
 use crate::language::parse;
 use gcc_grammar::{Options, pipeline};
@@ -20,13 +20,19 @@ pub struct GaveUp;
 
 impl Oracle {
     /// Of a bundled grammar, or a Lark file; special tokens match nothing. The error is for people.
-    pub fn new(grammar: &str) -> Result<Self, String> {
-        let parsed = parse(grammar)?;
+    ///
+    /// With a layout of its own it has nothing of the compiler, but contexts may differ, and it gives up more often.
+    pub fn new(grammar: &str, own_layout: bool) -> Result<Self, String> {
+        let grammar = parse(grammar)?.grammar;
         let nothing = Vocabulary::from_tokens(Vec::new(), Vec::new(), vec![0], 1);
         let nothing = nothing.map_err(|error| format!("{error:?}"))?;
-        let normalized = pipeline::normalized(&parsed.grammar, &nothing, &Options::default())
-            .map_err(|error| format!("{error:?}"))?;
-        let recognizer = recognizer(&parsed.grammar, &(&nothing).into(), Some(productions(&normalized)));
+        let layout = if own_layout {
+            None
+        } else {
+            let normalized = pipeline::normalized(&grammar, &nothing, &Options::default());
+            Some(productions(&normalized.map_err(|error| format!("{error:?}"))?))
+        };
+        let recognizer = recognizer(&grammar, &(&nothing).into(), layout);
         Ok(Self { recognizer, read: Vec::new() })
     }
 
@@ -40,7 +46,11 @@ impl Oracle {
     }
 
     /// By token: whether it may come after a text that can be read. The tokens are sorted.
-    pub fn allowed(&mut self, text: &[u8], tokens: &[&[u8]]) -> Result<Vec<bool>, GaveUp> {
+    pub fn allowed<'t>(
+        &mut self,
+        text: &[u8],
+        tokens: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<Vec<bool>, GaveUp> {
         self.judge(text)?;
         let mut allowed = Vec::new();
         for token in tokens {

@@ -1,21 +1,23 @@
 //! Programs with one lexeme changed: whether a reference parser and the oracle agree with a grammar on them.
 //!
 //! ```text
-//! mutations GRAMMAR FOLDER.. [--reference COMMAND] [--oracle] [--each 20] [--masks 3] [--seed 0] [--show 20]
+//! mutations GRAMMAR FOLDER.. [--reference COMMAND] [--oracle [--own-layout] [--masks 3]] [--each 20] [--edits 0] [--seed 0] [--show 20]
 //! ```
-//! `GRAMMAR` is a bundled one or a Lark file. Each program is judged as it is and with `--each` random mutations.
+//! `GRAMMAR` is a bundled one or a Lark file. Each program is judged as it is, with `--each` random mutations of one lexeme and
+//! with `--edits` of one character.
 //!
 //! `COMMAND` is run once by `sh`; it gets the names of files, a line each, and prints `ok` or `error` for each, in this order (see
 //! `benches/references`). The first disagreements are shown. Exit code 1 if a program that the reference takes is refused as it is.
 //!
 //! With `--oracle`, an independent parser of the same grammar must say the same of each text: how much of it can be read, and whether
-//! it may end there; and, compiled for llama3, the mask at `--masks` random places of each program must be what it says of every
-//! token. All differences are shown. Exit code 1 if there are any.
+//! it may end there. Compiled for llama3, the mask must be what it says of every token, at `--masks` places for each program: random
+//! ones, and where a mutated one is refused. All differences are shown. Exit code 1 if there are any. The oracle takes the compiler's
+//! layout of productions, which decides what may be recognized where, or `--own-layout`.
 
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::judge::Law;
 use gcc_grammar_benches::language::{Language, files};
-use gcc_grammar_benches::mutation::{Comments, lexemes, mutate};
+use gcc_grammar_benches::mutation::{Comments, edit, lexemes, mutate};
 use gcc_grammar_benches::oracle::{GaveUp, Oracle};
 use gcc_grammar_benches::reference::verdicts;
 use gcc_grammar_benches::tokenization::Random;
@@ -27,14 +29,16 @@ use std::process::ExitCode;
 use std::time::Instant;
 use std::{env, fs};
 
-const USAGE: &str = "mutations GRAMMAR FOLDER.. [--reference COMMAND] [--oracle] [--each N] [--masks N] [--seed N] [--show N]";
+const USAGE: &str = "mutations GRAMMAR FOLDER.. [--reference COMMAND] [--oracle [--own-layout] [--masks N]] [--each N] [--edits N] [--seed N] [--show N]";
 
 struct Arguments {
     grammar: String,
     folders: Vec<PathBuf>,
     reference: Option<String>,
     oracle: bool,
+    own_layout: bool,
     each: usize,
+    edits: usize,
     masks: usize,
     seed: usize,
     show: usize,
@@ -47,25 +51,35 @@ impl Arguments {
             folders: Vec::new(),
             reference: None,
             oracle: false,
+            own_layout: false,
             each: 20,
+            edits: 0,
             masks: 3,
             seed: 0,
             show: 20,
         };
         while let Some(word) = words.next() {
-            if word == "--oracle" {
-                arguments.oracle = true;
-                continue;
-            }
-            if !word.starts_with("--") {
-                arguments.folders.push(PathBuf::from(word));
-                continue;
+            match word.as_str() {
+                "--oracle" => {
+                    arguments.oracle = true;
+                    continue;
+                }
+                "--own-layout" => {
+                    arguments.own_layout = true;
+                    continue;
+                }
+                _ if !word.starts_with("--") => {
+                    arguments.folders.push(PathBuf::from(word));
+                    continue;
+                }
+                _ => {}
             }
             let value = words.next().ok_or_else(|| format!("{word} wants a value"))?;
             let number = || value.parse::<usize>().map_err(|_| format!("{word} wants a number"));
             match word.as_str() {
                 "--reference" => arguments.reference = Some(value),
                 "--each" => arguments.each = number()?,
+                "--edits" => arguments.edits = number()?,
                 "--masks" => arguments.masks = number()?,
                 "--seed" => arguments.seed = number()?,
                 "--show" => arguments.show = number()?,
@@ -96,7 +110,9 @@ impl Case {
 
     /// File, line and column.
     fn place(&self, at: usize) -> String {
-        let (line, column) = line_and_column(&self.text, at);
+        // It may be within a character.
+        let before = String::from_utf8_lossy(&self.text.as_bytes()[..at]);
+        let (line, column) = line_and_column(&before, before.len());
         format!("{}:{line}:{column}", self.file.display())
     }
 
@@ -122,7 +138,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         right &= compare_with_reference(arguments, &law, &cases, command)?;
     }
     if arguments.oracle {
-        let mut oracle = Oracle::new(&arguments.grammar)?;
+        let mut oracle = Oracle::new(&arguments.grammar, arguments.own_layout)?;
         right &= compare_with_oracle(&law, &cases, &mut oracle);
         if arguments.masks > 0 {
             right &= compare_masks(arguments, &cases, &mut oracle)?;
@@ -177,6 +193,8 @@ fn cases(arguments: &Arguments) -> Result<Vec<Case>, String> {
         let mut random = Random((arguments.seed as u64) << 32 | index as u64);
         let each = if places.is_empty() { 0 } else { arguments.each };
         let mut mutations: Vec<_> = (0..each).map(|_| mutate(&case.text, &places, &mut random)).collect();
+        let edits = if case.text.is_empty() { 0 } else { arguments.edits };
+        mutations.extend((0..edits).map(|_| edit(&case.text, &mut random)));
         mutations.sort_by_key(|mutation| std::cmp::Reverse(mutation.at));
         let file = case.file.clone();
         cases.push(case);
@@ -229,39 +247,37 @@ fn compare_with_oracle(law: &Law, cases: &[Case], oracle: &mut Oracle) -> bool {
     different == 0
 }
 
-/// Whether the masks at random places of the programs are as the oracle says.
+/// One of a program's cases, and a place that can be read up to: any, or the last.
+fn place<'c>(cases: &'c [Case], oracle: &mut Oracle, random: &mut Random) -> (&'c Case, usize) {
+    let case = &cases[random.below(cases.len())];
+    let readable = oracle.judge(case.text.as_bytes()).map_or(0, |(readable, _)| readable);
+    let last = random.below(2) == 0;
+    (case, if last { readable } else { random.below(readable + 1) })
+}
+
+/// Whether the masks at some places of the programs are as the oracle says.
 fn compare_masks(arguments: &Arguments, cases: &[Case], oracle: &mut Oracle) -> Result<bool, String> {
     let start = Instant::now();
     let language = Language::compile(&arguments.grammar, "llama3")?;
-    let vocabulary = &language.vocabulary.0.vocabulary;
-    let mut tokens: Vec<(&[u8], u32)> =
-        (0..vocabulary.ids()).filter_map(|id| Some((vocabulary.bytes(id)?, id))).collect();
-    tokens.retain(|token| !token.0.is_empty());
-    tokens.sort_unstable();
-    let texts: Vec<&[u8]> = tokens.iter().map(|token| token.0).collect();
+    let tokens = ordinary_tokens(&language);
     let engine = Engine::new(language.grammar(), &language.vocabulary).map_err(|error| error.to_string())?;
     let mut scratch = vec![0; engine.scratch_words()];
     let mut matcher = Matcher::new(&engine, &mut scratch, 1).map_err(|error| error.to_string())?;
-    let mut row = vec![0; engine.row_words()];
     let (mut masks, mut allowed, mut different, mut given_up) = (0, 0, 0, 0);
-    for (index, case) in cases.iter().filter(|case| case.change.is_none()).enumerate() {
-        let Ok((readable, _)) = oracle.judge(case.text.as_bytes()) else { continue };
+    for (index, cases) in cases.chunk_by(|_, next| next.change.is_some()).enumerate() {
         let mut random = Random((arguments.seed as u64) << 32 | index as u64);
         for _ in 0..arguments.masks {
-            let at = random.below(readable + 1);
+            let (case, at) = place(cases, oracle, &mut random);
             let text = &case.text.as_bytes()[..at];
-            matcher.reset();
-            matcher.commit_bytes(text).map_err(|error| format!("{}: {error}", case.place(at)))?;
-            matcher.fill_mask(&mut row).map_err(|error| format!("{}: {error}", case.place(at)))?;
-            let Ok(expected) = oracle.allowed(text, &texts) else {
+            let row = mask(&mut matcher, text).map_err(|error| format!("{}: {error}", case.place(at)))?;
+            let Ok(expected) = oracle.allowed(text, tokens.iter().map(|token| token.0)) else {
                 given_up += 1;
                 continue;
             };
-            let is_set = |id: u32| row[id as usize / 32] >> (id % 32) & 1 == 1;
             masks += 1;
             allowed += expected.iter().filter(|&&allowed| allowed).count();
             for (&(bytes, id), expected) in tokens.iter().zip(expected) {
-                if is_set(id) != expected {
+                if (row[id as usize / 32] >> (id % 32) & 1 == 1) != expected {
                     different += 1;
                     let token = String::from_utf8_lossy(bytes);
                     println!(
@@ -274,10 +290,25 @@ fn compare_masks(arguments: &Arguments, cases: &[Case], oracle: &mut Oracle) -> 
             }
         }
     }
-    println!(
-        "masks      {masks} masks of {} tokens, {allowed} allowed: different {different}, oracle gave up {given_up}; {:.1?}",
-        tokens.len(),
-        start.elapsed(),
-    );
+    println!("masks      {masks} of {} tokens, {allowed} times allowed by both", tokens.len());
+    println!("           different {different}, oracle gave up {given_up}; {:.1?}", start.elapsed());
     Ok(different == 0)
+}
+
+/// The tokens with bytes, sorted by them.
+fn ordinary_tokens(language: &Language) -> Vec<(&[u8], u32)> {
+    let vocabulary = &language.vocabulary.0.vocabulary;
+    let tokens = (0..vocabulary.ids()).filter_map(|id| Some((vocabulary.bytes(id)?, id)));
+    let mut tokens: Vec<_> = tokens.filter(|token| !token.0.is_empty()).collect();
+    tokens.sort_unstable();
+    tokens
+}
+
+/// The mask after a text.
+fn mask(matcher: &mut Matcher<'_, '_>, text: &[u8]) -> Result<Vec<u32>, gcc_grammar_runtime::Error> {
+    matcher.reset();
+    matcher.commit_bytes(text)?;
+    let mut row = vec![0; matcher.engine().row_words()];
+    matcher.fill_mask(&mut row)?;
+    Ok(row)
 }

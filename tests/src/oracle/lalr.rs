@@ -157,7 +157,7 @@ impl<'a> Collection<'a> {
         }
         while let Some(nonterminal) = pending.pop() {
             let lookaheads = expected[&nonterminal].clone();
-            for &production in &self.bodies[&nonterminal] {
+            for production in self.bodies(nonterminal) {
                 let Some((next, after)) = self.expects((production, 0), &lookaheads) else { continue };
                 let fresh = !expected.contains_key(&next);
                 if expected.entry(next).or_default().join(&after) || fresh {
@@ -167,9 +167,14 @@ impl<'a> Collection<'a> {
         }
         let mut items = kernel.clone();
         for (nonterminal, lookaheads) in &expected {
-            items.extend(self.bodies[nonterminal].iter().map(|&body| ((body, 0), lookaheads.clone())));
+            items.extend(self.bodies(*nonterminal).map(|body| ((body, 0), lookaheads.clone())));
         }
         items
+    }
+
+    /// The productions of the nonterminal; none if the language is empty.
+    fn bodies(&self, nonterminal: NonterminalId) -> impl Iterator<Item = usize> {
+        self.bodies.get(&nonterminal).into_iter().flatten().copied()
     }
 
     /// The nonterminal `B` of `[A → α·Bβ, a]`, and what can begin `βa`.
