@@ -24,38 +24,52 @@ const MIN_COUNTS: usize = 3;
 
 /// A control state.
 pub(super) struct Control {
+    /// Its number.
+    number: u32,
     /// Its lexer states by count, ascending.
     pub(super) states: Vec<LexState>,
-    /// Per symbol class.
-    steps: Vec<Step>,
 }
 
 /// What a control state does on a symbol.
 #[derive(Clone, Copy)]
 struct Step {
     /// The least count that can take it.
-    from: u32,
-    /// The next state depends on the count.
-    counts: bool,
+    from: i32,
+    /// The control state it leads to, and how much lower the count is there; none where the count is forgotten.
+    to: Option<(u32, i32)>,
+    /// The state it leads to, or one of the control state.
+    state: LexState,
 }
 
-/// A path from a control state, as its highest count takes it.
+/// A path from all counts of a control state at once.
 #[derive(Clone, Copy)]
 pub(super) struct Path {
-    /// Where it leads.
+    /// The state it leads to, or one that is the same but for the count; 0 if no count can take it.
     pub(super) state: LexState,
     /// The least count that can take it.
-    pub(super) least: u32,
-    /// Where it leads depends on the count.
-    pub(super) counts: bool,
+    pub(super) least: i32,
+    /// The control state it leads to, and how much lower the count is there.
+    counts: Option<(u32, i32)>,
+}
+
+impl Path {
+    /// The path of no symbols.
+    pub(super) fn from(control: &Control) -> Self {
+        Self { state: control.states[0], least: 0, counts: Some((control.number, 0)) }
+    }
+
+    /// Whether where it leads depends on the count.
+    pub(super) fn counts(&self) -> bool {
+        self.counts.is_some()
+    }
 }
 
 /// The control states of a lexer.
 #[derive(Default)]
 pub(super) struct Counters {
     controls: Vec<Control>,
-    /// Per lexer state that has a count: its control state, and the count. Empty if none has.
-    places: Vec<(u32, u32)>,
+    /// Row-major `[control state][class]`.
+    steps: Vec<Step>,
     /// Control states by class of their lexer states, see [`Levels`].
     of_class: FxHashMap<u32, u32>,
 }
@@ -90,55 +104,62 @@ impl Counters {
         Some(&self.controls[*control as usize])
     }
 
-    /// One more symbol on a path that began in the highest count of `control`. It leads to `next`.
-    pub(super) fn step(&self, highest: u32, path: Path, class: SymbolClass, next: LexState) -> Path {
-        if !path.counts {
-            return Path { state: next, ..path };
+    /// One more symbol on a path.
+    pub(super) fn step(&self, lexer: &Lexer, path: Path, class: SymbolClass) -> Path {
+        match path.counts {
+            None => Path { state: lexer.next(path.state, class), ..path },
+            Some((control, lower)) => {
+                let step = self.steps[control as usize * lexer.classes + class.index()];
+                Path {
+                    state: step.state,
+                    least: path.least.max(step.from.saturating_add(lower)),
+                    counts: step.to.map(|(control, by)| (control, lower + by)),
+                }
+            }
         }
-        let (control, count) = self.places[path.state.index()];
-        let step = self.controls[control as usize].steps[class.index()];
-        Path { state: next, least: path.least.max(step.from + highest - count), counts: step.counts }
     }
 
     fn from_pairs(pairs: &Pairs<'_>, levels: &Levels) -> Self {
         let mut counters = Self::default();
-        if pairs.by_low.is_empty() {
-            return counters;
-        }
-        counters.places = vec![(0, 0); pairs.lexer.states()];
-        let mut placed = 0;
+        let mut places = FxHashMap::default();
         for pair in pairs.holding().filter(|pair| !pairs.by_high.contains_key(&pair.low)) {
             let mut states = vec![pair.low, pair.high];
             while let Some(&next) = pairs.by_low.get(&states[states.len() - 1]) {
                 states.push(pairs.all[next as usize].high);
             }
-            placed += states.len() - 1;
-            let control = counters.controls.len() as u32;
-            for (count, &state) in states.iter().enumerate() {
-                counters.places[state.index()] = (control, count as u32);
+            let number = counters.controls.len() as u32;
+            for (&state, count) in states.iter().zip(0..) {
+                places.insert(state, (number, count));
                 if states.len() >= MIN_COUNTS {
-                    counters.of_class.insert(levels.class(u8::MAX, state), control);
+                    counters.of_class.insert(levels.class(u8::MAX, state), number);
                 }
             }
-            counters.controls.push(Control { steps: steps(pairs.lexer, &states), states });
+            counters.controls.push(Control { number, states });
         }
         // Pairs that go round in a ring have no lowest count.
-        if placed == pairs.by_low.len() { counters } else { Self::default() }
+        if places.len() != pairs.by_low.len() + counters.controls.len() {
+            return Self::default();
+        }
+        let steps = counters.controls.iter().map(|control| steps(pairs.lexer, &control.states, &places));
+        Self { steps: steps.collect::<Vec<_>>().concat(), ..counters }
     }
 }
 
 /// What a control state does on each class.
-fn steps(lexer: &Lexer, states: &[LexState]) -> Vec<Step> {
+fn steps(lexer: &Lexer, states: &[LexState], places: &FxHashMap<LexState, (u32, i32)>) -> Vec<Step> {
     let top = states.len() - 1;
     let [highest, below] = [states[top], states[top - 1]].map(|state| lexer.row(state));
     let step = |class: usize| {
-        if highest[class] == LexState(0) {
-            return Step { from: 0, counts: false };
+        let state = highest[class];
+        if state == LexState(0) {
+            return Step { from: i32::MAX, to: None, state };
         }
         // What some count can take, all higher ones can.
         let next = |state: &LexState| lexer.next(*state, SymbolClass::new(class));
         let from = states.partition_point(|state| next(state) == LexState(0));
-        Step { from: from as u32, counts: from < top && highest[class] != below[class] }
+        let counts = from < top && state != below[class];
+        let to = counts.then(|| places[&state]).map(|(control, count)| (control, top as i32 - count));
+        Step { from: from as i32, to, state }
     };
     (0..lexer.classes).map(step).collect()
 }

@@ -565,27 +565,24 @@ impl Setting<'_, '_> {
     fn scan_counted(&self, control: &Control) -> Vec<Found> {
         let nodes = self.tokens.trie.nodes();
         let WalkTables { counters, settled, byte_class, states, .. } = self.tables;
-        let highest = control.states.len() - 1;
         let mut found: Vec<Found> = control.states.iter().map(|_| Found::default()).collect();
-        let start = Path { state: control.states[highest], least: 0, counts: true };
-        let mut paths = vec![start; self.tokens.longest + 1];
+        let mut paths = vec![Path::from(control); self.tokens.longest + 1];
         let mut at = 1;
         while at < nodes.len() as u32 - 1 {
             let node = nodes[at as usize];
             found[0].visited += 1;
             let class = SymbolClass(u32::from(byte_class[usize::from(node.byte)]));
-            let before = paths[usize::from(node.depth) - 1];
-            let state = self.lexer.next(before.state, class);
-            if state == LexState(0) {
+            let path = counters.step(self.lexer, paths[usize::from(node.depth) - 1], class);
+            let (state, least) = (path.state, path.least as usize);
+            if state == LexState(0) || least >= found.len() {
                 at = node.subtree_end;
                 continue;
             }
-            let path = counters.step(highest as u32, before, class, state);
             let of_state = states[state.index()];
-            let settled = !path.counts && settled.is_settled(state, node.height, node.below);
+            let settled = !path.counts() && settled.is_settled(state, node.height, node.below);
             let alike = node.height == 0 || settled;
             let next = if alike { node.subtree_end } else { at + 1 };
-            let found = &mut found[path.least as usize];
+            let found = &mut found[least];
             found.tokens_end(of_state.pending, (node.first_token, nodes[next as usize].first_token));
             if of_state.accepting && !alike {
                 self.lexeme_ends(at, state, found);
