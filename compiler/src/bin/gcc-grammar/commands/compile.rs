@@ -11,6 +11,7 @@ use gcc_grammar::{Limits, Observer, Options, artifact};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 /// Compression of artifacts for shipping.
 const ZSTD_LEVEL: i32 = 19;
@@ -81,10 +82,16 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     let mut progress = Progress::new(shell);
     progress.stage("front end");
-    let parsed = arguments.grammar.parse()?;
+    // Neither needs the other; what is wrong with the grammar is told first.
+    let (parsed, vocabulary) = thread::scope(|scope| {
+        let vocabulary = scope.spawn(|| arguments.vocabulary.load());
+        let parsed = arguments.grammar.parse();
+        progress.stage("vocabulary");
+        (parsed, vocabulary.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let parsed = parsed?;
     shell.warn(&parsed.warnings, &parsed.text);
-    progress.stage("vocabulary");
-    let vocabulary = arguments.vocabulary.load()?;
+    let vocabulary = vocabulary?;
     let options = arguments.limits.options();
     let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, &options, &mut progress);
     let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
