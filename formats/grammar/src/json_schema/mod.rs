@@ -102,6 +102,8 @@ pub struct Limits {
     pub max_states: usize,
     /// Transitions for all arrays and objects together.
     pub max_transitions: usize,
+    /// Looks at parts of schemas while it is worked out how they combine.
+    pub max_steps: usize,
 }
 
 impl Default for Limits {
@@ -113,6 +115,7 @@ impl Default for Limits {
             max_terminal_states: 400_000,
             max_states: 20_000,
             max_transitions: 1_000_000,
+            max_steps: 30_000_000,
         }
     }
 }

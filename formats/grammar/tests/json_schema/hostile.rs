@@ -1,6 +1,6 @@
 //! Bad input: a clear verdict with its place, no panic, no stack overflow, bounded work.
 
-use gcc_grammar_frontends::json_schema::{Compiled, Options, Unenforced, compile};
+use gcc_grammar_frontends::json_schema::{Compiled, Limits, Options, Unenforced, compile};
 use gcc_grammar_frontends::{Diagnostic, Location};
 
 fn refusal(schema: &str) -> Vec<Diagnostic> {
@@ -182,4 +182,54 @@ fn equal_schemas_are_reported_at_every_place() {
         "/properties/b/format",
     ];
     assert_eq!(pointers, wanted);
+}
+
+/// `levels` definitions, each made of the next one, the last one of `last`.
+fn doubled(levels: usize, level: impl Fn(usize, &str) -> String, last: &str) -> String {
+    let definitions: Vec<_> = (0..levels)
+        .map(|n| {
+            let next = format!(r##"{{"$ref": "#/$defs/d{}"}}"##, n + 1);
+            format!(r#""d{n}": {}"#, level(n, &next))
+        })
+        .collect();
+    let definitions = definitions.join(",");
+    format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{definitions}, "d{levels}": {last}}}}}"##)
+}
+
+#[test]
+fn what_is_said_twice_costs_no_more() {
+    let twice = doubled(60, |_, next| format!(r#"{{"allOf": [{next}, {next}]}}"#), r#"{"required": ["x"]}"#);
+    compiled(&twice);
+}
+
+/// A schema of n levels with 2^n ways through it: the work is bounded.
+#[test]
+fn doubled_alternatives() {
+    let condition = |n: usize, next: &str| {
+        format!(
+            r#"{{"if": {next}, "then": {{"properties": {{"a{n}": {{}}}}, "allOf": [{next}]}},
+            "else": {{"properties": {{"b{n}": {{}}}}, "allOf": [{next}]}}}}"#
+        )
+    };
+    let dependent =
+        |n: usize, next: &str| format!(r#"{{"dependentSchemas": {{"a{n}": {next}, "b{n}": {next}}}}}"#);
+    let orders = |n: usize, next: &str| {
+        format!(
+            r#"{{"anyOf": [{{"properties": {{"a{n}": {{"type": "integer"}}, "b{n}": {{}}}}, "allOf": [{next}]}},
+            {{"properties": {{"b{n}": {{"type": "integer"}}, "a{n}": {{}}}}, "allOf": [{next}]}}]}}"#
+        )
+    };
+    let unevaluated =
+        |_: usize, next: &str| format!(r#"{{"allOf": [{next}, {next}], "unevaluatedProperties": false}}"#);
+    let object = r#"{"type": "object", "required": ["x"]}"#;
+    for schema in [
+        doubled(40, condition, object),
+        doubled(40, dependent, object),
+        doubled(30, orders, object),
+        doubled(40, unevaluated, object),
+    ] {
+        let limits = Limits { max_steps: 300_000, ..Limits::default() };
+        let errors = compile(&schema, &Options { limits, ..Options::default() }).unwrap_err();
+        assert!(errors[0].code == "too-large" && errors[0].message.contains("steps"), "{errors:?}");
+    }
 }

@@ -62,10 +62,10 @@ impl Algebra<'_, '_> {
         numbering.of(start);
         let mut states = Vec::new();
         while let Some(&condition) = numbering.list.get(states.len()) {
-            let after = self.after_item(condition);
+            let after = self.after_item(condition)?;
             let letters = self.split(after)?;
             let transitions = letters.iter().map(|&(value, rest)| ((), value, numbering.of(rest))).collect();
-            states.push(State { accepting: self.may_end(condition), transitions });
+            states.push(State { accepting: self.expressions.may_end(condition), transitions });
             self.check_states(numbering.list.len())?;
         }
         Ok(Some(Automaton { states }))
@@ -99,7 +99,7 @@ impl Algebra<'_, '_> {
                 }
             }
             work += transitions.len();
-            states.push(State { accepting: self.may_end(condition), transitions });
+            states.push(State { accepting: self.expressions.may_end(condition), transitions });
             self.check_states(numbering.list.len().max(work / 50))?;
         }
         Ok(Some(Automaton { states }))

@@ -21,6 +21,7 @@ type Passed = Option<(OrderId, u32)>;
 impl Algebra<'_, '_> {
     /// The condition on the members after one with this key. It has guards for the conditions on its value.
     pub(super) fn after_member(&mut self, id: ExId, letter: Letter, passed: Passed) -> Result<ExId> {
+        self.step()?;
         let ex = self.expressions.get(id).clone();
         Ok(match &*ex {
             Ex::False | Ex::True => id,
@@ -189,24 +190,25 @@ impl Algebra<'_, '_> {
     }
 
     /// The condition on the items after one more, with guards for that one.
-    pub(super) fn after_item(&mut self, id: ExId) -> ExId {
+    pub(super) fn after_item(&mut self, id: ExId) -> Result<ExId> {
+        self.step()?;
         let ex = self.expressions.get(id).clone();
-        match &*ex {
+        Ok(match &*ex {
             Ex::False | Ex::True => id,
             Ex::Not(inner) => {
-                let inner = self.after_item(*inner);
+                let inner = self.after_item(*inner)?;
                 self.expressions.not(inner)
             }
             Ex::And(parts) => {
-                let after: Vec<_> = parts.iter().map(|&part| self.after_item(part)).collect();
+                let after = self.after_item_each(parts)?;
                 self.expressions.and(after)
             }
             Ex::Or(parts) => {
-                let after: Vec<_> = parts.iter().map(|&part| self.after_item(part)).collect();
+                let after = self.after_item_each(parts)?;
                 self.expressions.or(after)
             }
             Ex::One(parts) => {
-                let after: Vec<_> = parts.iter().map(|&part| self.after_item(part)).collect();
+                let after = self.after_item_each(parts)?;
                 self.expressions.one(after)
             }
             Ex::Count { seen, min, max } => self.count(seen + 1, *min, *max),
@@ -247,7 +249,11 @@ impl Algebra<'_, '_> {
             | Ex::Names(_)
             | Ex::Ordered { .. }
             | Ex::Once { .. } => ExId::FALSE,
-        }
+        })
+    }
+
+    fn after_item_each(&mut self, parts: &[ExId]) -> Result<Vec<ExId>> {
+        parts.iter().map(|&part| self.after_item(part)).collect()
     }
 
     fn if_guard(&mut self, schema: SchemaId, then: ExId, otherwise: ExId) -> ExId {
@@ -256,24 +262,5 @@ impl Algebra<'_, '_> {
         let left = self.expressions.and([guard, then]);
         let right = self.expressions.and([not, otherwise]);
         self.expressions.or([left, right])
-    }
-
-    /// May the array or object end here?
-    pub(super) fn may_end(&self, id: ExId) -> bool {
-        match &**self.expressions.get(id) {
-            Ex::False | Ex::Guard(_) | Ex::Missing(_) => false,
-            Ex::True
-            | Ex::Members(_)
-            | Ex::Names(_)
-            | Ex::Once { .. }
-            | Ex::Items { .. }
-            | Ex::Unique { .. } => true,
-            Ex::Not(inner) => !self.may_end(*inner),
-            Ex::And(parts) => parts.iter().all(|&part| self.may_end(part)),
-            Ex::Or(parts) => parts.iter().any(|&part| self.may_end(part)),
-            Ex::One(parts) => parts.iter().filter(|&&part| self.may_end(part)).count() == 1,
-            Ex::Count { seen, min, .. } | Ex::Contains { seen, min, .. } => seen >= min,
-            Ex::Ordered { inner, .. } => self.may_end(*inner),
-        }
     }
 }

@@ -10,6 +10,7 @@ use super::derive::Letter;
 use super::expression::ExId;
 use super::scalars::Sort;
 use super::{Algebra, Literal, Result, lower::Kind};
+use rustc_hash::FxHashSet;
 
 /// Nested members are looked at so deep.
 const MAX_DEPTH: u32 = 3;
@@ -65,10 +66,10 @@ impl Algebra<'_, '_> {
         if depth >= MAX_DEPTH {
             return Ok(false);
         }
-        let mut asserted = Vec::new();
+        let (mut asserted, mut seen) = (Vec::new(), FxHashSet::default());
         for &(schema, positive) in literals {
             if positive {
-                self.collect_rules(schema, &mut asserted, 0);
+                self.collect_rules(schema, &mut asserted, &mut seen, 0);
             }
         }
         let mut required: Vec<KeyId> = Vec::new();
@@ -96,8 +97,14 @@ impl Algebra<'_, '_> {
     }
 
     /// The rules on objects that a schema asserts in any case.
-    fn collect_rules(&mut self, schema: SchemaId, rules: &mut Vec<ObjectRule>, depth: u32) {
-        if depth > 16 {
+    fn collect_rules(
+        &mut self,
+        schema: SchemaId,
+        rules: &mut Vec<ObjectRule>,
+        seen: &mut FxHashSet<SchemaId>,
+        depth: u32,
+    ) {
+        if depth > 16 || !seen.insert(schema) {
             return;
         }
         let content = self.loader.schemas.get(schema).clone();
@@ -106,10 +113,10 @@ impl Algebra<'_, '_> {
             match clause {
                 Clause::Ref(reference) => {
                     let target = self.loader.follow(*reference);
-                    self.collect_rules(target, rules, depth + 1);
+                    self.collect_rules(target, rules, seen, depth + 1);
                 }
                 Clause::All(all) => {
-                    all.iter().for_each(|&schema| self.collect_rules(schema, rules, depth + 1))
+                    all.iter().for_each(|&schema| self.collect_rules(schema, rules, seen, depth + 1))
                 }
                 _ => {}
             }

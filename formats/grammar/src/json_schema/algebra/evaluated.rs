@@ -118,6 +118,7 @@ impl Algebra<'_, '_> {
 
     /// The cases of a schema that holds.
     fn cases(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<Vec<Case>> {
+        self.step()?;
         if self.covering.len() > MAX_CASES || !self.covering.insert(schema) {
             return Err(self.circular(schema));
         }

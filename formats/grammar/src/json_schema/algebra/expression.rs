@@ -74,11 +74,13 @@ pub(super) struct Expressions {
     list: Interner<Ex>,
     /// Per expression: is there a guard in it?
     guarded: Vec<bool>,
+    /// Per expression: may the array or object end here?
+    ending: Vec<bool>,
 }
 
 impl Expressions {
     pub(super) fn new() -> Self {
-        let mut expressions = Self { list: Interner::default(), guarded: Vec::new() };
+        let mut expressions = Self { list: Interner::default(), guarded: Vec::new(), ending: Vec::new() };
         expressions.leaf(Ex::False);
         expressions.leaf(Ex::True);
         expressions
@@ -92,21 +94,48 @@ impl Expressions {
         self.guarded[id.0 as usize]
     }
 
+    pub(super) fn may_end(&self, id: ExId) -> bool {
+        self.ending[id.0 as usize]
+    }
+
     /// Adds an expression that needs no simplification.
     pub(super) fn leaf(&mut self, ex: Ex) -> ExId {
-        let guarded = match &ex {
+        let (guarded, ending) = (self.has_guard(&ex), self.has_end(&ex));
+        let id = self.list.add(ex);
+        if id as usize == self.guarded.len() {
+            self.guarded.push(guarded);
+            self.ending.push(ending);
+        }
+        ExId(id)
+    }
+
+    fn has_guard(&self, ex: &Ex) -> bool {
+        match ex {
             Ex::Guard(_) => true,
             Ex::Not(inner) | Ex::Ordered { inner, .. } => self.is_guarded(*inner),
             Ex::And(parts) | Ex::Or(parts) | Ex::One(parts) => {
                 parts.iter().any(|&part| self.is_guarded(part))
             }
             _ => false,
-        };
-        let id = self.list.add(ex);
-        if id as usize == self.guarded.len() {
-            self.guarded.push(guarded);
         }
-        ExId(id)
+    }
+
+    fn has_end(&self, ex: &Ex) -> bool {
+        match ex {
+            Ex::False | Ex::Guard(_) | Ex::Missing(_) => false,
+            Ex::True
+            | Ex::Members(_)
+            | Ex::Names(_)
+            | Ex::Once { .. }
+            | Ex::Items { .. }
+            | Ex::Unique { .. } => true,
+            Ex::Not(inner) => !self.may_end(*inner),
+            Ex::And(parts) => parts.iter().all(|&part| self.may_end(part)),
+            Ex::Or(parts) => parts.iter().any(|&part| self.may_end(part)),
+            Ex::One(parts) => parts.iter().filter(|&&part| self.may_end(part)).count() == 1,
+            Ex::Count { seen, min, .. } | Ex::Contains { seen, min, .. } => seen >= min,
+            Ex::Ordered { inner, .. } => self.may_end(*inner),
+        }
     }
 
     pub(super) fn guard(&mut self, schema: SchemaId) -> ExId {

@@ -20,6 +20,8 @@ use std::rc::Rc;
 
 /// More choices than this share one order.
 const MAX_CHOICES: usize = 128;
+/// The same for choices within choices.
+const MAX_ALL_CHOICES: usize = 1024;
 
 /// What an expression is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +37,8 @@ struct Choice {
     /// Keys that are required; they end the order unless they are in it.
     required: Vec<KeyId>,
     parts: Vec<ExId>,
+    /// Schemas whose rules are in `parts`: to say them again would change nothing.
+    asserted: FxHashSet<SchemaId>,
 }
 
 impl Choice {
@@ -281,7 +285,17 @@ impl Algebra<'_, '_> {
     }
 
     /// Adds what a schema asserts about objects to every choice.
-    fn gather(&mut self, schema: SchemaId, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+    fn gather(&mut self, schema: SchemaId, choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        self.step()?;
+        let (mut done, new): (Vec<_>, _) =
+            choices.into_iter().partition(|choice| choice.asserted.contains(&schema));
+        if !new.is_empty() {
+            done.extend(self.gather_new(schema, new)?);
+        }
+        Ok(done)
+    }
+
+    fn gather_new(&mut self, schema: SchemaId, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
         let content = self.loader.schemas.get(schema).clone();
         let mut parts = Vec::new();
         if !self.rules(&content, Side::Upper, Kind::Objects, &mut parts)? {
@@ -301,7 +315,10 @@ impl Algebra<'_, '_> {
             choices = self.gather_clause(clause, choices)?;
         }
         let unevaluated = self.unevaluated(&content, Side::Upper, Kind::Objects)?;
-        choices.iter_mut().for_each(|choice| choice.parts.push(unevaluated));
+        for choice in &mut choices {
+            choice.parts.push(unevaluated);
+            choice.asserted.insert(schema);
+        }
         self.leave(schema, Side::Upper);
         Ok(choices)
     }
@@ -336,7 +353,8 @@ impl Algebra<'_, '_> {
         }
         let merged: Option<Vec<_>> =
             choices.iter().map(|choice| order::merge(&choice.order, &declared)).collect();
-        let too_many = choices.len() * branches.len() > MAX_CHOICES;
+        let nested = self.choices * branches.len();
+        let too_many = choices.len() * branches.len() > MAX_CHOICES || nested > MAX_ALL_CHOICES;
         if merged.is_some() || too_many {
             let condition = self.clause(clause, Side::Upper, Kind::Objects)?;
             let new_keys = merged.unwrap_or_else(|| vec![order::first_appearance(&declared); choices.len()]);
@@ -348,7 +366,9 @@ impl Algebra<'_, '_> {
         }
         let mut all = Vec::new();
         for (index, &branch) in branches.iter().enumerate() {
+            let around = std::mem::replace(&mut self.choices, nested);
             let mut chosen = self.gather(branch, choices.clone())?;
+            self.choices = around;
             if chosen.is_empty() {
                 continue;
             }

@@ -125,6 +125,10 @@ pub(super) struct Algebra<'l, 'o> {
     in_progress: FxHashSet<(SchemaId, Side)>,
     /// Schemas of which it is being found out what they evaluate.
     covering: FxHashSet<SchemaId>,
+    /// How often a part of an expression or schema was looked at.
+    steps: usize,
+    /// Among how many choices the one under way is.
+    choices: usize,
 }
 
 /// What was computed before.
@@ -153,7 +157,20 @@ impl<'l, 'o> Algebra<'l, 'o> {
             memo: Memo::default(),
             in_progress: FxHashSet::default(),
             covering: FxHashSet::default(),
+            steps: 0,
+            choices: 1,
         }
+    }
+
+    /// Charges for one look at a part of an expression or schema: parts are shared, so they may be looked at more often
+    /// than there are of them.
+    fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        let limit = self.loader.options.limits.max_steps;
+        if self.steps > limit {
+            return Err(Trouble::Limit { what: "steps to work out how its parts combine", limit });
+        }
+        Ok(())
     }
 
     pub(super) fn node_of(&mut self, schema: SchemaId) -> NodeId {

@@ -53,8 +53,8 @@ impl Algebra<'_, '_> {
             }
             return Ok(());
         };
-        let holds = self.assume(id, schema, true);
-        let fails = self.assume(id, schema, false);
+        let holds = self.assume(id, schema, true)?;
+        let fails = self.assume(id, schema, false)?;
         if holds == fails {
             return self.branch(holds, literals, letters);
         }
@@ -84,12 +84,13 @@ impl Algebra<'_, '_> {
     }
 
     /// The expression where it is known whether the value is valid under a schema.
-    fn assume(&mut self, id: ExId, schema: SchemaId, holds: bool) -> ExId {
+    fn assume(&mut self, id: ExId, schema: SchemaId, holds: bool) -> Result<ExId> {
         if !self.expressions.is_guarded(id) {
-            return id;
+            return Ok(id);
         }
+        self.step()?;
         let ex = self.expressions.get(id).clone();
-        match &*ex {
+        Ok(match &*ex {
             Ex::Guard(guard) if *guard == schema => {
                 if holds {
                     ExId::TRUE
@@ -98,27 +99,31 @@ impl Algebra<'_, '_> {
                 }
             }
             Ex::Not(inner) => {
-                let inner = self.assume(*inner, schema, holds);
+                let inner = self.assume(*inner, schema, holds)?;
                 self.expressions.not(inner)
             }
             Ex::And(parts) => {
-                let parts: Vec<_> = parts.iter().map(|&part| self.assume(part, schema, holds)).collect();
+                let parts = self.assume_each(parts, schema, holds)?;
                 self.expressions.and(parts)
             }
             Ex::Or(parts) => {
-                let parts: Vec<_> = parts.iter().map(|&part| self.assume(part, schema, holds)).collect();
+                let parts = self.assume_each(parts, schema, holds)?;
                 self.expressions.or(parts)
             }
             Ex::One(parts) => {
-                let parts: Vec<_> = parts.iter().map(|&part| self.assume(part, schema, holds)).collect();
+                let parts = self.assume_each(parts, schema, holds)?;
                 self.expressions.one(parts)
             }
-            Ex::Ordered { order, at, inner } => match self.assume(*inner, schema, holds) {
+            Ex::Ordered { order, at, inner } => match self.assume(*inner, schema, holds)? {
                 ExId::FALSE => ExId::FALSE,
                 inner => self.expressions.leaf(Ex::Ordered { order: *order, at: *at, inner }),
             },
             _ => id,
-        }
+        })
+    }
+
+    fn assume_each(&mut self, parts: &[ExId], schema: SchemaId, holds: bool) -> Result<Vec<ExId>> {
+        parts.iter().map(|&part| self.assume(part, schema, holds)).collect()
     }
 }
 
