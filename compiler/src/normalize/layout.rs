@@ -246,7 +246,7 @@ impl Layout<'_> {
             _ if one.is_empty() => Vec::new(),
             None => vec![vec![Symbol::Nonterminal(self.list(one, least)?)]],
             Some(max) if max < least => Vec::new(),
-            Some(max) => (least..=max).map(|n| self.times(&one, n)).collect::<Result<_, _>>()?,
+            Some(max) => self.times_each(&one, least, max)?,
         };
         let out = Alternatives { sequences, nullable };
         if out.sequences.len() > MAX_ALTERNATIVES { self.fold(out) } else { Ok(out) }
@@ -262,23 +262,38 @@ impl Layout<'_> {
         })
     }
 
-    /// Exactly `n >= 1` of `one`, as one sequence. Long counts are a chain, each one longer than the one before.
+    /// Exactly `n >= 1` of `one`, as one sequence.
     fn times(&mut self, one: &[Vec<Symbol>], n: u32) -> Result<Vec<Symbol>, OverBudget> {
+        Ok(self.times_each(one, n, n)?.swap_remove(0))
+    }
+
+    /// `least` to `most` of `one`, a sequence for each count. Long counts are a chain, each one longer than the one before.
+    fn times_each(
+        &mut self,
+        one: &[Vec<Symbol>],
+        least: u32,
+        most: u32,
+    ) -> Result<Vec<Vec<Symbol>>, OverBudget> {
         let unit = match one {
             [only] => only.clone(),
             _ => {
                 self.fold(Alternatives { sequences: one.to_vec(), nullable: false })?.sequences.swap_remove(0)
             }
         };
-        if n <= MAX_UNROLL {
-            return Ok(unit.repeat(n as usize));
+        let size: usize = one.iter().map(Vec::len).sum();
+        let (mut counted, mut sequences) = (Vec::new(), Vec::new());
+        for k in 1..=most {
+            self.budget.charge_work(size as u64 + u64::from(k.min(MAX_UNROLL)))?;
+            counted.extend_from_slice(&unit);
+            if k > MAX_UNROLL {
+                let rhs = std::mem::take(&mut counted);
+                let count = self.helper(HelperKey::Count(one.to_vec(), k), |_, _| Ok(vec![rhs]))?;
+                counted.push(Symbol::Nonterminal(count));
+            }
+            if k >= least {
+                sequences.push(counted.clone());
+            }
         }
-        let mut prefix = unit.repeat(MAX_UNROLL as usize);
-        for k in MAX_UNROLL + 1..=n {
-            let rhs = [prefix.as_slice(), &unit].concat();
-            let count = self.helper(HelperKey::Count(one.to_vec(), k), |_, _| Ok(vec![rhs]))?;
-            prefix = vec![Symbol::Nonterminal(count)];
-        }
-        Ok(prefix)
+        Ok(sequences)
     }
 }
