@@ -95,3 +95,16 @@ fn without_its_vocabulary_an_artifact_says_which() {
         ran.stderr
     );
 }
+
+#[test]
+fn damaged_metadata_are_not_a_missing_argument() {
+    let folder = compiled();
+    let mut bytes = folder.read("a.gcg");
+    let metadata = bytes.windows(4).position(|window| window == [0x28, 0xb5, 0x2f, 0xfd]).unwrap();
+    bytes[metadata + 20] ^= 1;
+    folder.write("damaged.gcg", &bytes);
+    let ran = folder.run(&["mask", "damaged.gcg"]);
+    assert!(ran.exit == 1 && ran.stderr.contains("metadata"), "{}", ran.stderr);
+    // They are not needed where the vocabulary is given.
+    folder.succeed(&["mask", "damaged.gcg", "--vocab", "tiny"]);
+}

@@ -43,6 +43,8 @@ fn usage_errors() {
     }
     let both = folder.run(&["compile", "sums.lark", "--vocab", "tiny", "-o", "-", "--json"]);
     assert!(both.exit == 2 && both.json()["error"]["exit"] == 2, "{}", both.text());
+    let unknown = folder.run(&["frobnicate", "--json"]);
+    assert!(unknown.exit == 2 && unknown.json()["error"]["exit"] == 2, "{}", unknown.text());
 }
 
 #[test]
@@ -73,6 +75,17 @@ fn hostile_nesting_is_an_error_and_no_crash() {
     for input in ["deep.json", "deep.lark"] {
         let ran = folder.run(&["check", input]);
         assert!([1, 3].contains(&ran.exit), "{input}: {} {}", ran.exit, ran.stderr);
+    }
+}
+
+#[test]
+fn long_repetitions_of_rules_end_within_the_limits() {
+    let folder = Folder::new();
+    folder.write("range.lark", "start: \"a\"~0..1000000\n");
+    folder.write("nested.gbnf", "root ::= a{0,100000}\na ::= \"(\" a? \")\"\n");
+    for input in ["range.lark", "nested.gbnf"] {
+        let ran = folder.run(&["compile", input, "--vocab", "tiny", "-o", "a.gcg"]);
+        assert!([0, 3].contains(&ran.exit), "{input}: {} {}", ran.exit, ran.stderr);
     }
 }
 

@@ -32,6 +32,7 @@ fn bundled_grammars_have_names() {
     assert!(list.contains("json ") && list.contains("java "), "{list}");
     let shown = folder.succeed(&["grammars", "show", "json"]).text();
     assert!(shown.contains("start: value"), "{shown}");
+    assert_eq!(folder.succeed(&["grammars", "show", "json", "--json"]).json()["text"], shown);
     folder.succeed(&["compile", "--grammar", "json", "--vocab", "tiny"]);
     assert_eq!(folder.run(&["replay", "json.gcg", "--vocab", "tiny", "--text", "[1]"]).exit, 0);
     folder.write("array.lark", "start: \"<\" array \">\"\n%import json.array\n");

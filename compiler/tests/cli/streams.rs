@@ -66,3 +66,30 @@ fn help_and_version() {
         assert!(folder.succeed(&[command, "--help"]).text().contains("Usage: "), "{command}");
     }
 }
+
+#[test]
+fn unwritable_outputs_are_named() {
+    let folder = Folder::new();
+    let ran = folder.run(&["compile", "sums.lark", "--vocab", "tiny", "-o", "missing/a.gcg"]);
+    assert!(ran.exit == 2 && ran.stderr.contains("missing/a.gcg"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains(".gcc-grammar-"), "a temporary file is nobody's business: {}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_that_are_links_or_pipes_stay_what_they_are() {
+    let folder = Folder::new();
+    folder.compile("sums.lark", "a.gcg");
+    folder.write("target.gcg", "");
+    std::os::unix::fs::symlink("target.gcg", folder.path("link.gcg")).unwrap();
+    folder.compile("sums.lark", "link.gcg");
+    assert!(folder.path("link.gcg").is_symlink());
+    assert_eq!(folder.read("target.gcg"), folder.read("a.gcg"));
+
+    let made = std::process::Command::new("mkfifo").arg(folder.path("pipe")).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of POSIX");
+    let arguments = ["compile", "sums.lark", "--vocab", "tiny", "-q", "-o", "pipe"];
+    let mut child = folder.command(&arguments).spawn().unwrap();
+    assert_eq!(folder.read("pipe"), folder.read("a.gcg"));
+    assert!(child.wait().unwrap().success());
+}

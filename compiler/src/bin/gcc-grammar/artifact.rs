@@ -45,13 +45,13 @@ impl ArtifactArguments {
         file: &ArtifactFile,
         grammar: &GrammarView<'_>,
     ) -> Result<Loaded, Failure> {
-        let named = file.metadata(grammar).ok().map(|metadata| metadata.vocabulary);
+        let metadata = file.metadata(grammar);
         let embedded = embedded_vocabulary(grammar).map_err(|error| file.failure(&error))?;
-        let vocabulary = match embedded.filter(|_| self.vocabulary.is_silent()) {
-            Some(bytes) => {
-                Loaded::embedded(&file.name, named.as_ref().map_or("", |named| &named.name), bytes)?
-            }
-            None => self.vocabulary.load_for(&file.name, named.as_ref())?,
+        let named = metadata.as_ref().ok().map(|metadata| &metadata.vocabulary);
+        let vocabulary = match (embedded.filter(|_| self.vocabulary.is_silent()), &metadata) {
+            (Some(bytes), _) => Loaded::embedded(&file.name, named.map_or("", |named| &named.name), bytes)?,
+            (None, Err(error)) if !self.vocabulary.is_named() => return Err(file.nameless(error)),
+            (None, _) => self.vocabulary.load_for(&file.name, named)?,
         };
         match grammar.check_vocabulary(&vocabulary.fingerprint()) {
             Ok(()) => Ok(vocabulary),
@@ -109,6 +109,13 @@ impl ArtifactFile {
     pub(crate) fn metadata(&self, grammar: &GrammarView<'_>) -> Result<Metadata, MetadataError> {
         let section = grammar.container().bytes(&METADATA);
         Metadata::decode(section.map_err(|_| MetadataError::Malformed)?)
+    }
+
+    /// The failure that the artifact does not say which vocabulary it is for.
+    fn nameless(&self, error: &MetadataError) -> Failure {
+        let diagnostic = Diagnostic::error("damaged-artifact", format!("{error}, so no vocabulary is named"))
+            .help("name it with --vocab, or fetch or compile the artifact again");
+        Failure::new(Exit::Refused, self.name.as_str(), diagnostic)
     }
 
     /// The failure that the artifact cannot be used.

@@ -74,6 +74,14 @@ impl Failure {
         Self::new(Exit::Usage, argument, Diagnostic::error("usage", message).help(help))
     }
 
+    /// The command line cannot be read: its first paragraph says why.
+    pub(crate) fn arguments(error: &clap::Error) -> Self {
+        let text = error.render().to_string();
+        let why = text.strip_prefix("error: ").unwrap_or(&text).split("\n\n").next().unwrap_or_default();
+        let message = why.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self::usage("command line", message, "see --help")
+    }
+
     /// A file cannot be read or written.
     pub(crate) fn io(path: &Path, what: &str, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {

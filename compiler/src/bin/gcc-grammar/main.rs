@@ -41,6 +41,7 @@ mod vocabulary;
 
 use clap::Parser;
 use commands::Command;
+use failure::Failure;
 use shell::{Color, Shell};
 use std::process::ExitCode;
 
@@ -67,7 +68,13 @@ struct Arguments {
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") => {
+            return Shell::new(true, true, Color::Never).fail(&Failure::arguments(&error)).into();
+        }
+        Err(error) => error.exit(),
+    };
     let shell = Shell::new(arguments.json, arguments.quiet, arguments.color);
     match arguments.command.run(&shell) {
         Ok(exit) => exit.into(),

@@ -93,6 +93,11 @@ impl VocabularyArguments {
         Ok(Loaded(self.registry.registry().resolve(name, &self.overrides.overrides())?))
     }
 
+    /// Whether a vocabulary is named.
+    pub(crate) fn is_named(&self) -> bool {
+        self.name.is_some()
+    }
+
     /// Whether nothing is said about the vocabulary.
     pub(crate) fn is_silent(&self) -> bool {
         self.name.is_none() && self.overrides.width.is_none() && self.overrides.end_tokens.is_empty()

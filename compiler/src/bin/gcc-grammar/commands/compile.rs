@@ -9,6 +9,7 @@ use crate::vocabulary::VocabularyArguments;
 use clap::{Args, ValueEnum};
 use gcc_grammar::{Limits, Observer, Options, artifact};
 use std::borrow::Cow;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -134,14 +135,18 @@ impl Arguments {
     }
 }
 
-/// Writes next to the output, then renames: whatever fails, an existing output stays as it was.
+/// Writes next to the output, then renames: whatever fails, an existing output stays as it was. Devices and pipes are
+/// written to, and links are followed.
 fn write_output(output: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if output.as_os_str() == "-" {
         let mut out = io::stdout().lock();
         out.write_all(bytes)?;
         return Ok(out.flush()?);
     }
-    replace(output, bytes).map_err(|error| Failure::io(output, "cannot be written", &error))
+    let place = fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
+    let is_stream = fs::metadata(&place).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let written = if is_stream { fs::write(&place, bytes) } else { replace(&place, bytes) };
+    written.map_err(|error| Failure::io(output, "cannot be written", &error))
 }
 
 fn replace(output: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -150,7 +155,9 @@ fn replace(output: &Path, bytes: &[u8]) -> io::Result<()> {
     builder.prefix(".gcc-grammar-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
+    fs::metadata(folder)?;
+    // Without the name of the temporary file, which nobody asked for.
+    let mut file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
     file.write_all(bytes)?;
     file.persist(output).map(drop).map_err(|error| error.error)
 }

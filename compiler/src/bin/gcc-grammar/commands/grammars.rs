@@ -44,6 +44,11 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
             let width = ALL.iter().map(|bundled| bundled.name.len()).max().unwrap_or(0);
             ALL.iter().map(|bundled| format!("{:width$}  {}\n", bundled.name, bundled.about)).collect()
         }
+        Command::Show { name } if shell.json => {
+            let found = find(name).map(|bundled| json!({"name": bundled.name, "text": bundled.text}));
+            shell.write_json(&found.unwrap_or_default())?;
+            return Ok(Exit::Done);
+        }
         Command::Show { name } => find(name).map_or_else(String::new, |bundled| bundled.text.to_owned()),
     };
     let mut out = shell.out();
