@@ -90,6 +90,17 @@ fn long_repetitions_of_rules_end_within_the_limits() {
 }
 
 #[test]
+fn of_very_many_errors_some_are_shown() {
+    let folder = Folder::new();
+    let names: Vec<_> = (0..1000).map(|n| format!("missing{n}")).collect();
+    folder.write("bad.lark", format!("start: {}\n", names.join(" ")));
+    let ran = folder.run(&["check", "bad.lark"]);
+    assert!(ran.exit == 1 && ran.stderr.ends_with("... and 950 more, see --json\n"), "{}", ran.stderr);
+    let all = folder.run(&["check", "bad.lark", "--json"]).json();
+    assert_eq!(all["error"]["diagnostics"].as_array().map(Vec::len), Some(1000));
+}
+
+#[test]
 fn bytes_that_are_no_text_are_refused() {
     let folder = Folder::new();
     folder.write("binary.lark", b"start: \"\xff\"");

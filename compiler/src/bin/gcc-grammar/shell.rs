@@ -7,6 +7,9 @@ use gcc_grammar_frontends::diagnostic::{render_text, to_json};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+/// More diagnostics than this are only counted for people.
+const MAX_SHOWN: usize = 50;
+
 /// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Color {
@@ -65,10 +68,13 @@ impl Shell {
 
     fn complain(&self, diagnostics: &[Diagnostic], source: &SourceText) {
         let mut err = io::stderr().lock();
-        for diagnostic in diagnostics {
+        for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
             let text = render_text(diagnostic, &source.name, &source.text, self.color);
             // If nobody hears complaints, there is nobody to tell.
             let _ = err.write_all(text.as_bytes());
+        }
+        if diagnostics.len() > MAX_SHOWN {
+            let _ = writeln!(err, "... and {} more, see --json", diagnostics.len() - MAX_SHOWN);
         }
     }
 
