@@ -24,3 +24,10 @@ fn masks_are_exact() {
     assert!(report.over_limit * 100 < report.samples, "{report}");
     assert!(report.tally.exhausted * 20 < report.samples, "{report}");
 }
+
+/// Samples that once were compiled wrongly, or not at all.
+#[test]
+fn seeds_that_once_failed() {
+    // A walk over states that count went on from where no state was left.
+    campaign(700_580..700_581);
+}
