@@ -57,6 +57,11 @@ impl Levels {
         Ok(Self { classes, of_height })
     }
 
+    /// The class of each state among those that no token tells apart.
+    pub(super) fn of_tokens(&self) -> &[u32] {
+        &self.classes[usize::from(self.of_height[usize::from(u8::MAX)])]
+    }
+
     /// The class of `state` among those that strings of up to `height` symbols tell apart; 255 stands for any number.
     pub(super) fn class(&self, height: u8, state: LexState) -> u32 {
         self.classes[usize::from(self.of_height[usize::from(height)])][state.index()]

@@ -2,7 +2,8 @@
 //!
 //! In the middle of a string nearly every byte leads to the same state, or to the same next one if the string's length is counted.
 //! If all bytes that occur below a trie node stay on that way, then every token below ends inside the same lexeme and none can
-//! end it: the subtree is one interval of tokens. Per state, the bytes that stay on the way are kept for 1, 2, 3, … 32, 64, 128, … steps.
+//! end it: the subtree is one interval of tokens. Per class of states that no token tells apart, the bytes that stay on the way are kept
+//! for 1, 2, 3, … 32, 64, 128, … steps.
 
 use super::Tokens;
 use crate::ids::LexState;
@@ -23,10 +24,10 @@ fn level_of(length: usize) -> usize {
     }
 }
 
-/// Bytes that stay on the way, per state.
+/// Bytes that stay on the way, per class of states ([`Levels::of_tokens`](super::levels::Levels::of_tokens)).
 pub(super) struct Settled<'a> {
     levels: usize,
-    /// Row-major `[state][level]`: which of `ways` holds for strings of up to so many bytes ([`level_of`]).
+    /// Row-major `[class][level]`: which of `ways` holds for strings of up to so many bytes ([`level_of`]).
     way_of: Vec<u32>,
     /// Per height (255: any): its level.
     level_of_height: [u8; 256],
@@ -42,14 +43,16 @@ impl<'a> Settled<'a> {
         symbols: &Symbols,
         any_split: bool,
         tokens: &Tokens<'a>,
+        class_of: &[u32],
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let states = lexer.states();
+        let representatives = representatives(class_of);
+        let classes = representatives.len();
         let levels = level_of(tokens.longest) + 1;
-        budget.charge_bytes((states * levels * 4) as u64)?;
+        budget.charge_bytes((classes * levels * 4) as u64)?;
         let mut settled = Self {
             levels,
-            way_of: vec![0; states * levels],
+            way_of: vec![0; classes * levels],
             level_of_height: std::array::from_fn(|height| match height {
                 255 => levels - 1,
                 _ => level_of(height).min(levels - 1),
@@ -58,23 +61,23 @@ impl<'a> Settled<'a> {
             below: tokens.trie.byte_sets(),
         };
         let mut ids = FxHashMap::default();
-        let mut steps = Steps::new(lexer, symbols, any_split);
-        let mut next: Vec<LexState> = Vec::with_capacity(states);
-        for state in 0..states {
-            let (to, bytes) = steps.first(LexState::new(state));
-            settled.way_of[state * levels] = settled.intern(&mut ids, bytes);
-            next.push(to);
+        let mut steps = Steps::new(lexer, symbols, any_split, class_of);
+        let mut next: Vec<u32> = Vec::with_capacity(classes);
+        for (class, &state) in representatives.iter().enumerate() {
+            let (to, bytes) = steps.first(state);
+            settled.way_of[class * levels] = settled.intern(&mut ids, bytes);
+            next.push(class_of[to.index()]);
         }
         // One step, then as before; from `EXACT` steps on, as many again.
         let mut jump = next.clone();
         for level in 1..levels {
             let (near, over) = if level < EXACT { (0, &next) } else { (level - 1, &jump) };
-            for (state, to) in over.iter().enumerate() {
-                let near = settled.way_of[state * levels + near];
-                let further = settled.way_of[to.index() * levels + level - 1];
-                settled.way_of[state * levels + level] = settled.both(&mut ids, near, further);
+            for (class, &to) in over.iter().enumerate() {
+                let near = settled.way_of[class * levels + near];
+                let further = settled.way_of[to as usize * levels + level - 1];
+                settled.way_of[class * levels + level] = settled.both(&mut ids, near, further);
             }
-            jump = over.iter().map(|middle| jump[middle.index()]).collect();
+            jump = over.iter().map(|&middle| jump[middle as usize]).collect();
         }
         budget.charge_bytes(settled.ways.len() as u64 * 64)?;
         Ok(settled)
@@ -96,54 +99,68 @@ impl<'a> Settled<'a> {
         self.intern(ids, std::array::from_fn(|word| a[word] & b[word]))
     }
 
-    /// Whether all strings of up to `height` (255: any number) bytes fare alike from `state`, if they are made of the bytes
+    /// Whether all strings of up to `height` (255: any number) bytes fare alike from states of `class`, if they are made of the bytes
     /// in the set `below` (see [`Trie::bytes_below_id`](gcc_grammar_vocabulary::Trie::bytes_below_id)).
     #[inline]
-    pub(super) fn is_settled(&self, state: LexState, height: u8, below: u32) -> bool {
+    pub(super) fn is_settled(&self, class: u32, height: u8, below: u32) -> bool {
         let level = usize::from(self.level_of_height[usize::from(height)]);
-        let way = &self.ways[self.way_of[state.index() * self.levels + level] as usize];
+        let way = &self.ways[self.way_of[class as usize * self.levels + level] as usize];
         let below = &self.below[below as usize];
         below.iter().zip(way).all(|(below, way)| below & !way == 0)
     }
+}
+
+/// A state of each class.
+fn representatives(class_of: &[u32]) -> Vec<LexState> {
+    let classes = class_of.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut representatives = vec![LexState(0); classes];
+    for (state, &class) in class_of.iter().enumerate() {
+        representatives[class as usize] = LexState::new(state);
+    }
+    representatives
 }
 
 /// Finds where most bytes lead.
 struct Steps<'a> {
     lexer: &'a Lexer,
     any_split: bool,
+    /// Per lexer state.
+    class_of: &'a [u32],
     bytes_of_class: Vec<ByteSet>,
     /// Per class: number of its bytes.
     sizes: Vec<u32>,
-    /// Per state: number of bytes that lead to it; all zero between calls.
+    /// Per class of states: number of bytes that lead to it; all zero between calls.
     counts: Vec<u32>,
 }
 
 impl<'a> Steps<'a> {
-    fn new(lexer: &'a Lexer, symbols: &Symbols, any_split: bool) -> Self {
+    fn new(lexer: &'a Lexer, symbols: &Symbols, any_split: bool, class_of: &'a [u32]) -> Self {
         let mut bytes_of_class = vec![ByteSet::default(); symbols.byte_classes];
         let mut sizes = vec![0; symbols.byte_classes];
         for (byte, &class) in symbols.byte_class.iter().enumerate() {
             bytes_of_class[usize::from(class)][byte / 64] |= 1 << (byte % 64);
             sizes[usize::from(class)] += 1;
         }
-        Self { lexer, any_split, bytes_of_class, sizes, counts: vec![0; lexer.states()] }
+        Self { lexer, any_split, class_of, bytes_of_class, sizes, counts: vec![0; lexer.states()] }
     }
 
     /// The state that most bytes lead to without a chance for the lexeme to end, and those bytes.
     fn first(&mut self, state: LexState) -> (LexState, ByteSet) {
         let row = &self.lexer.row(state)[..self.sizes.len()];
-        row.iter().zip(&self.sizes).for_each(|(to, size)| self.counts[to.index()] += size);
-        let mut best = LexState(0);
+        let class_of = |to: LexState| self.class_of[to.index()];
+        row.iter().zip(&self.sizes).for_each(|(&to, size)| self.counts[class_of(to) as usize] += size);
+        let (mut best, mut most) = (LexState(0), 0);
         for &to in row {
-            let more = best == LexState(0) || self.counts[to.index()] > self.counts[best.index()];
-            if more && self.stays(state, to) {
-                best = to;
+            // Zero if it was looked at before.
+            let count = std::mem::take(&mut self.counts[class_of(to) as usize]);
+            if count > most && self.stays(state, to) {
+                (best, most) = (to, count);
             }
         }
-        row.iter().for_each(|to| self.counts[to.index()] = 0);
         let mut bytes = ByteSet::default();
-        for (class, _) in row.iter().enumerate().filter(|&(_, &to)| to == best && best != LexState(0)) {
-            bytes.iter_mut().zip(self.bytes_of_class[class]).for_each(|(all, own)| *all |= own);
+        let on_the_way = |to: LexState| best != LexState(0) && class_of(to) == class_of(best);
+        for (_, own) in row.iter().zip(&self.bytes_of_class).filter(|&(&to, _)| on_the_way(to)) {
+            bytes.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
         }
         (best, bytes)
     }

@@ -69,6 +69,8 @@ pub struct WalkTables<'a> {
 struct OfState {
     pending: u32,
     accepting: bool,
+    /// Among those that no token tells apart.
+    class: u32,
 }
 
 impl<'a> WalkTables<'a> {
@@ -82,15 +84,19 @@ impl<'a> WalkTables<'a> {
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
         let levels = Levels::new(lexer, tokens.longest, budget)?;
+        let class_of = levels.of_tokens();
+        let of_state = |s: usize| OfState {
+            pending: lexer.pending[s],
+            accepting: !lexer.accepts.row(s).is_empty(),
+            class: class_of[s],
+        };
         Ok(Self {
             counters: Counters::new(lexer, symbols, &levels, budget)?,
-            levels,
-            settled: Settled::new(lexer, symbols, any_split, tokens, budget)?,
+            settled: Settled::new(lexer, symbols, any_split, tokens, class_of, budget)?,
             byte_class: symbols.byte_class,
-            states: (0..lexer.states())
-                .map(|s| OfState { pending: lexer.pending[s], accepting: !lexer.accepts.row(s).is_empty() })
-                .collect(),
+            states: (0..lexer.states()).map(of_state).collect(),
             may_start: may_start(lexer, symbols),
+            levels,
         })
     }
 }
@@ -550,7 +556,7 @@ impl Setting<'_, '_> {
                 continue;
             }
             let of_state = states[state.index()];
-            let alike = node.height == 0 || settled.is_settled(state, node.height, node.below);
+            let alike = node.height == 0 || settled.is_settled(of_state.class, node.height, node.below);
             let next = if alike { node.subtree_end } else { at + 1 };
             found.tokens_end(of_state.pending, (node.first_token, nodes[next as usize].first_token));
             if of_state.accepting && !alike {
@@ -579,7 +585,7 @@ impl Setting<'_, '_> {
                 continue;
             }
             let of_state = states[state.index()];
-            let settled = !path.counts() && settled.is_settled(state, node.height, node.below);
+            let settled = !path.counts() && settled.is_settled(of_state.class, node.height, node.below);
             let alike = node.height == 0 || settled;
             let next = if alike { node.subtree_end } else { at + 1 };
             let found = &mut found[least];
@@ -597,7 +603,8 @@ impl Setting<'_, '_> {
     fn is_settled(&self, node: u32, state: LexState, found: &mut Found) -> bool {
         let trie = self.tokens.trie;
         let height = trie.height(node);
-        let settled = height == 0 || self.tables.settled.is_settled(state, height, trie.bytes_below_id(node));
+        let class = self.tables.states[state.index()].class;
+        let settled = height == 0 || self.tables.settled.is_settled(class, height, trie.bytes_below_id(node));
         if settled {
             let tokens = trie.tokens_in_subtree(node);
             found.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));

@@ -3,7 +3,7 @@
 //! Valmari, "Fast brief practical DFA minimization" (2012): refine a partition of the states and one of the
 //! transitions against each other, always relabelling the smaller half, in O(m log n) for m transitions. It works
 //! on partial transition functions, so no sink state is ever made; the price is that useless states have to go
-//! first.
+//! first. Where there is no cycle, one pass is enough ([`finite`](super::finite)).
 
 use super::Dfa;
 
@@ -25,6 +25,13 @@ impl Draft {
     /// The minimal automaton of the same language.
     pub(super) fn minimize(self) -> Dfa {
         let draft = self.merge_classes();
+        if let Some(minimal) = draft.minimize_acyclic() {
+            return if minimal.accepting.is_empty() {
+                Dfa::never()
+            } else {
+                minimal.last_first().canonical()
+            };
+        }
         match draft.useful_transitions() {
             Some(transitions) => draft.quotient(&transitions),
             None => Dfa::never(),
@@ -35,6 +42,23 @@ impl Draft {
     pub(super) fn canonical(self) -> Dfa {
         let Self { classes, class_count, table, accepting } = self.merge_classes().reachable();
         Dfa::from_canonical(classes, class_count, table, accepting)
+    }
+
+    /// The first and the last state exchanged.
+    fn last_first(mut self) -> Self {
+        let last = self.accepting.len() as u32 - 1;
+        for cell in &mut self.table {
+            *cell = match *cell {
+                1 => last + 1,
+                cell if cell == last + 1 => 1,
+                cell => cell,
+            };
+        }
+        let (first, row) = self.table.split_at_mut(last as usize * self.class_count);
+        let first = first.get_mut(..self.class_count).unwrap_or_default();
+        first.swap_with_slice(&mut row[..first.len()]);
+        self.accepting.swap(0, last as usize);
+        self
     }
 
     /// The states that can be reached, numbered breadth first.
@@ -54,7 +78,7 @@ impl Draft {
         Self { classes: self.classes, class_count: self.class_count, table, accepting }
     }
 
-    fn row(&self, state: u32) -> &[u32] {
+    pub(super) fn row(&self, state: u32) -> &[u32] {
         let start = state as usize * self.class_count;
         &self.table[start..start + self.class_count]
     }

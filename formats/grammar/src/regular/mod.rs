@@ -13,6 +13,7 @@ mod dfa;
 mod extension;
 #[cfg(test)]
 mod extension_tests;
+mod finite;
 mod limits;
 mod minimize;
 mod nfa;
