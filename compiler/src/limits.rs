@@ -26,7 +26,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            work: 2_000_000_000,
+            work: 500_000_000,
             bytes: 2 << 30,
             lr_states: 200_000,
             lexer_states: 500_000,

@@ -87,11 +87,11 @@ impl Counters {
         let mut seen = FxHashSet::default();
         // States are numbered as texts are read, and counts run down: of equivalent ones, the last has the lowest count.
         for state in (1..lexer.states()).rev().map(LexState::new) {
-            if seen.insert(levels.class(u8::MAX, state)) {
-                if let Some(next) = most.next(state) {
-                    pairs.request(next, state)?;
-                    pairs.explore()?;
-                }
+            if seen.insert(levels.class(u8::MAX, state))
+                && let Some(next) = most.next(state)
+            {
+                pairs.request(next, state)?;
+                pairs.explore()?;
             }
         }
         pairs.refute_mixed();

@@ -101,10 +101,14 @@ impl<'a> WalkTables<'a> {
     }
 }
 
+/// Ranks by pending set, positions by terminal.
+#[cfg(test)]
+pub(super) type Plain = [Vec<(u32, Vec<u32>)>; 2];
+
 #[cfg(test)]
 impl WalkTables<'_> {
-    /// What walks from the root give: the ranks in all sets, per state and pending set, and per state and terminal.
-    pub(super) fn all_walks(&self, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<[Vec<(u32, Vec<u32>)>; 2]> {
+    /// What walks from the root give, per state.
+    pub(super) fn all_walks(&self, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<Plain> {
         let budget = Budget::unlimited("test");
         let setting = Setting { lexer, tokens, tables: self };
         let mut subtrees = Subtrees::default();
