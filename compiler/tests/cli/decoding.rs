@@ -207,3 +207,20 @@ fn bench_measures_and_checks() {
     let bad = ["bench", "sums.lark", "--vocab", "tiny", "--runs", "1", "--text-file", "bad.txt"];
     assert_eq!(folder.run(&bad).exit, 1);
 }
+
+/// After `a` a comment may begin, which only a line break can end; but after `a` a line break ends the sentence too early.
+#[test]
+fn generate_goes_back_where_a_text_cannot_go_on() {
+    let folder = Folder::new();
+    let grammar =
+        "start: \"a\" \"c\" NL\nNL: /\\n/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%after \"a\" \"c\" : NL\n";
+    folder.write("trap.lark", grammar);
+    folder.succeed(&["compile", "trap.lark", "--vocab", "tiny", "-o", "a.gcg"]);
+    let stuck = folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "a#", "--json"]).json();
+    assert_ne!(stuck["allowed"], 0, "{stuck}");
+    let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "20", "--max-tokens", "9", "--json"];
+    let outputs = folder.succeed(&arguments).json();
+    let texts: Vec<&str> =
+        outputs.as_array().unwrap().iter().filter_map(|output| output["text"].as_str()).collect();
+    assert!(!texts.is_empty() && texts.iter().all(|text| text.starts_with("ac")), "{texts:?}");
+}

@@ -88,10 +88,33 @@ pub(crate) fn generate(
         matcher.commit(TokenId(token)).map_err(runtime_failure)?;
         tokens.push(token);
     }
-    let Some(rest) = finish(matcher, vocabulary, distances)? else { return Ok(None) };
+    let Some(rest) = finish_or_go_back(matcher, vocabulary, distances, &mut tokens)? else { return Ok(None) };
     tokens.extend(rest);
     tokens.extend(vocabulary.vocabulary.end_tokens().first());
     Ok(Some(tokens))
+}
+
+/// Tokens that complete the text. Where there are none, tokens are taken back, more and more of them: whether a lexeme can be followed
+/// by another one is not looked at before it has ended, so a text may have no way to go on.
+fn finish_or_go_back(
+    matcher: &mut Matcher<'_, '_>,
+    vocabulary: &Loaded,
+    distances: &mut Distances<'_>,
+    tokens: &mut Vec<u32>,
+) -> Result<Option<Vec<u32>>, Failure> {
+    let mut back = 1;
+    loop {
+        let rest = finish(matcher, vocabulary, distances)?;
+        if rest.is_some() || tokens.is_empty() {
+            return Ok(rest);
+        }
+        tokens.truncate(tokens.len().saturating_sub(back));
+        back *= 2;
+        matcher.reset();
+        for &token in tokens.iter() {
+            matcher.commit(TokenId(token)).map_err(runtime_failure)?;
+        }
+    }
 }
 
 fn unfinished(artifact: &str) -> Failure {
