@@ -27,7 +27,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             work: 500_000_000,
-            bytes: 2 << 30,
+            bytes: 1 << 30,
             lr_states: 200_000,
             lexer_states: 500_000,
             dwa_states: 1_000_000,
@@ -125,10 +125,22 @@ impl Budget {
         (self.limits.work - self.left.work.get(), self.limits.bytes - self.left.bytes.get())
     }
 
-    /// What is left now, for a part that is done apart.
+    /// Half of what is left now, for a part that is done apart. Until it is given back with [`rejoin`](Self::rejoin), this budget has
+    /// the other half only: both together never spend more than there is.
     pub(crate) fn apart(&self) -> Apart {
-        let Left { work, bytes } = &*self.left;
-        Apart { stage: self.stage, limits: self.limits, work: work.get(), bytes: bytes.get() }
+        let half = |left: &Cell<u64>| {
+            let half = left.get() / 2;
+            left.set(left.get() - half);
+            half
+        };
+        let (work, bytes) = (half(&self.left.work), half(&self.left.bytes));
+        Apart { stage: self.stage, limits: self.limits, work, bytes }
+    }
+
+    /// Takes back what a part has left.
+    pub(crate) fn rejoin(&self, rest: Apart) {
+        self.left.work.set(self.left.work.get() + rest.work);
+        self.left.bytes.set(self.left.bytes.get() + rest.bytes);
     }
 
     /// The error that `what` went over `limit` in this stage.
@@ -138,8 +150,8 @@ impl Budget {
     }
 }
 
-/// What a part of a compilation may spend that is done apart, perhaps on another thread. What it spent is charged when it
-/// is done, so going over budget does not depend on which part was faster.
+/// What a part of a compilation may spend that is done apart, perhaps on another thread. Going over budget does not depend on
+/// which part was faster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Apart {
     stage: &'static str,
@@ -149,15 +161,15 @@ pub(crate) struct Apart {
 }
 
 impl Apart {
-    /// A budget that begins with what was left.
+    /// A budget that begins with it.
     pub(crate) fn budget(&self) -> Budget {
         let left = Left { work: Cell::new(self.work), bytes: Cell::new(self.bytes) };
         Budget { stage: self.stage, limits: self.limits, left: Rc::new(left) }
     }
 
-    /// Work units and bytes that were spent of a budget made here.
-    pub(crate) fn spent(&self, budget: &Budget) -> (u64, u64) {
-        (self.work - budget.left.work.get(), self.bytes - budget.left.bytes.get())
+    /// What is left of a budget made here.
+    pub(crate) fn rest(self, budget: &Budget) -> Self {
+        Self { work: budget.left.work.get(), bytes: budget.left.bytes.get(), ..self }
     }
 }
 

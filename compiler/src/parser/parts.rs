@@ -40,8 +40,8 @@ pub(super) struct Raw {
 struct Other {
     raw: Raw,
     sets: Foreign,
-    work: u64,
-    bytes: u64,
+    /// What it did not spend.
+    rest: Apart,
 }
 
 /// Builds all parts and puts them together.
@@ -67,8 +67,7 @@ pub(super) fn build(
         (first, second)
     });
     let (mut first, second) = (first?, second?);
-    budget.charge_work(second.work)?;
-    budget.charge_bytes(second.bytes)?;
+    budget.rejoin(second.rest);
     append(&mut first, second, sets)?;
     Ok(first)
 }
@@ -96,8 +95,7 @@ fn build_other(
     let budget = apart.budget();
     let mut sets = Sets::new(budget.stage("sets"));
     let raw = build_part(sources, origins, part, &mut sets, &budget)?;
-    let (work, bytes) = apart.spent(&budget);
-    Ok(Other { raw, sets: sets.into_foreign(), work, bytes })
+    Ok(Other { raw, sets: sets.into_foreign(), rest: apart.rest(&budget) })
 }
 
 /// Adds the states of the other part, with its sets under their ids here. The final state is the same.

@@ -217,7 +217,7 @@ fn generate_goes_back_where_a_text_cannot_go_on() {
     folder.write("trap.lark", grammar);
     folder.succeed(&["compile", "trap.lark", "--vocab", "tiny", "-o", "a.gcg"]);
     let stuck = folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "a#", "--json"]).json();
-    assert_ne!(stuck["allowed"], 0, "{stuck}");
+    assert!(stuck["count"].as_u64().is_some_and(|count| count > 0), "{stuck}");
     let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "20", "--max-tokens", "9", "--json"];
     let outputs = folder.succeed(&arguments).json();
     let texts: Vec<&str> =
