@@ -7,7 +7,7 @@
 //! | [`json`] | instances as JSON text |
 //! | [`mutation`] | programs with one lexeme changed |
 //! | [`oracle`] | the same texts and masks by an independent parser of the same grammar |
-//! | [`reference`] | the same texts by a parser of other people |
+//! | [`mod@reference`] | the same texts by a parser of other people |
 //! | [`tokenization`] | texts cut into tokens: as the model does, and at random |
 //! | [`replay`] | a text token by token, with the mask before each |
 //! | [`svg`] | line plots |
