@@ -21,6 +21,8 @@ use super::layout::Layout;
 use super::terminals::{Result, Terminals};
 use crate::{Symbol, TerminalId};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// A node, after its children and before its parent.
 struct Node {
@@ -47,8 +49,13 @@ pub(super) struct KeyTree {
     leaves: FxHashMap<KeyId, u32>,
     /// Per node: its place in the right part, if any key below it may come.
     places: Vec<Option<u32>>,
-    /// Nodes whose children have other places now.
+    /// Leaves that have places.
+    placed: Vec<u32>,
+    /// Per leaf: its place to be; all `None` between calls.
+    next: Vec<Option<u32>>,
+    /// Nodes whose children have other places now, and in a queue, children first.
     stale: Vec<bool>,
+    queue: BinaryHeap<Reverse<u32>>,
 }
 
 /// A node under construction: how many bytes of `key` lead to it, and whether that is all of it.
@@ -63,8 +70,15 @@ impl KeyTree {
     /// The tree of these keys, none twice. Its edges have no terminals yet.
     pub(super) fn new(mut keys: Vec<(KeyId, &str)>) -> Self {
         keys.sort_unstable_by_key(|&(_, text)| text);
-        let mut tree =
-            Self { nodes: Vec::new(), leaves: FxHashMap::default(), places: Vec::new(), stale: Vec::new() };
+        let mut tree = Self {
+            nodes: Vec::new(),
+            leaves: FxHashMap::default(),
+            places: Vec::new(),
+            placed: Vec::new(),
+            next: Vec::new(),
+            stale: Vec::new(),
+            queue: BinaryHeap::new(),
+        };
         let mut path = vec![Open { key: 0, bytes: 0, whole: false, children: Vec::new() }];
         for (key, &(id, text)) in keys.iter().enumerate() {
             let shared = if key == 0 { 0 } else { shared_bytes(keys[key - 1].1, text) };
@@ -76,6 +90,7 @@ impl KeyTree {
         let root = path.pop().map_or_else(Vec::new, |root| root.children);
         tree.node(root, None);
         tree.places = vec![None; tree.nodes.len()];
+        tree.next = tree.places.clone();
         tree.stale = vec![false; tree.nodes.len()];
         tree
     }
@@ -124,19 +139,22 @@ impl KeyTree {
 
     /// Lays out the reading of a key from `before` on, if these keys may come, each before its place.
     pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32, keys: &[(KeyId, u32)]) {
-        let mut leaves: Vec<(u32, Option<u32>)> = self.leaves.values().map(|&leaf| (leaf, None)).collect();
-        leaves.extend(keys.iter().map(|&(key, place)| (self.leaves[&key], Some(place))));
-        leaves.sort_unstable();
-        for of_leaf in leaves.chunk_by(|a, b| a.0 == b.0) {
-            let (leaf, place) = of_leaf[of_leaf.len() - 1];
-            self.put(leaf, place);
+        let mut placed = std::mem::take(&mut self.placed);
+        for &(key, place) in keys {
+            let leaf = self.leaves[&key];
+            self.next[leaf as usize] = Some(place);
+            self.placed.push(leaf);
         }
+        placed.extend(&self.placed);
+        placed.iter().for_each(|&leaf| self.put(leaf, self.next[leaf as usize]));
+        placed.iter().for_each(|&leaf| self.next[leaf as usize] = None);
         let root = self.nodes.len() - 1;
-        for node in 0..root {
-            if std::mem::take(&mut self.stale[node]) {
-                let arcs = self.arcs(node);
+        while let Some(Reverse(node)) = self.queue.pop() {
+            self.stale[node as usize] = false;
+            if node as usize != root {
+                let arcs = self.arcs(node as usize);
                 let place = if arcs.is_empty() { None } else { Some(layout.inside(arcs)) };
-                self.put(node as u32, place);
+                self.put(node, place);
             }
         }
         self.arcs(root).into_iter().for_each(|(symbol, to)| layout.arc(before, symbol, to));
@@ -144,7 +162,10 @@ impl KeyTree {
 
     fn put(&mut self, node: u32, place: Option<u32>) {
         if std::mem::replace(&mut self.places[node as usize], place) != place {
-            self.stale[self.nodes[node as usize].parent as usize] = true;
+            let parent = self.nodes[node as usize].parent;
+            if !std::mem::replace(&mut self.stale[parent as usize], true) {
+                self.queue.push(Reverse(parent));
+            }
         }
     }
 
