@@ -122,12 +122,6 @@ impl Sets {
         self.words(set).flat_map(|(i, word)| bits(word).map(move |bit| i as u32 * 64 + bit))
     }
 
-    /// Number of tokens in the set.
-    #[must_use]
-    pub fn count(&self, set: SetId) -> u64 {
-        self.words(set).map(|(_, word)| u64::from(word.count_ones())).sum()
-    }
-
     /// Numbers of tokens in many sets, which share chunks.
     #[must_use]
     pub fn counts(&self, sets: &[SetId]) -> Vec<u32> {
@@ -388,7 +382,6 @@ mod tests {
             let (a, b) = (sets.intern(&ra).unwrap(), sets.intern(&rb).unwrap());
             assert_eq!(flags_of(&sets, a), fa);
             let size = fa.iter().filter(|f| **f).count();
-            assert_eq!(sets.count(a), size as u64);
             assert_eq!(sets.counts(&[b, a])[1], size as u32);
             let both = sets.union(a, b).unwrap();
             let either: Vec<bool> = fa.iter().zip(&fb).map(|(a, b)| a | b).collect();

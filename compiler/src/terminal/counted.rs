@@ -14,8 +14,9 @@
 //! as a greatest fixpoint from candidates: a state and where most bytes lead from it.
 
 use super::levels::Levels;
+use super::majority::Majority;
 use crate::ids::{LexState, SymbolClass};
-use crate::lexer::{Lexer, Symbols};
+use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,7 +71,7 @@ pub(super) struct Counters {
     controls: Vec<Control>,
     /// Row-major `[control state][class]`.
     steps: Vec<Step>,
-    /// Control states by class of their lexer states, see [`Levels`].
+    /// Control states by class of their lexer states ([`Levels::of_tokens`]).
     of_class: FxHashMap<u32, u32>,
 }
 
@@ -78,30 +79,28 @@ impl Counters {
     /// Finds them. Of states that no token can tell apart, one is enough.
     pub(super) fn new(
         lexer: &Lexer,
-        symbols: &Symbols,
         levels: &Levels,
+        majority: &mut Majority,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let mut pairs = Pairs::new(lexer, budget);
-        let mut most = Most::new(lexer, symbols);
-        let mut seen = FxHashSet::default();
+        let mut states = levels.representatives();
         // States are numbered as texts are read, and counts run down: of equivalent ones, the last has the lowest count.
-        for state in (1..lexer.states()).rev().map(LexState::new) {
-            if seen.insert(levels.class(u8::MAX, state))
-                && let Some(next) = most.next(state)
-            {
+        states.sort_unstable();
+        for state in states.into_iter().rev().filter(|&state| state != LexState(0)) {
+            let suits = |next| next != state && end_alike(lexer, state, next);
+            if let Some(next) = majority.find(lexer.row(state), LexState::index, suits) {
                 pairs.request(next, state)?;
                 pairs.explore()?;
             }
         }
         pairs.refute_mixed();
-        Ok(Self::from_pairs(&pairs, levels))
+        Ok(Self::from_pairs(&pairs, levels.of_tokens()))
     }
 
-    /// The control state of `state`, or of one that no token can tell from it.
-    pub(super) fn control(&self, levels: &Levels, state: LexState) -> Option<&Control> {
-        let control = self.of_class.get(&levels.class(u8::MAX, state))?;
-        Some(&self.controls[*control as usize])
+    /// The control state of a state of this class.
+    pub(super) fn control(&self, class: u32) -> Option<&Control> {
+        Some(&self.controls[*self.of_class.get(&class)? as usize])
     }
 
     /// One more symbol on a path.
@@ -119,7 +118,7 @@ impl Counters {
         }
     }
 
-    fn from_pairs(pairs: &Pairs<'_>, levels: &Levels) -> Self {
+    fn from_pairs(pairs: &Pairs<'_>, class_of: &[u32]) -> Self {
         let mut counters = Self::default();
         let mut places = FxHashMap::default();
         for pair in pairs.holding().filter(|pair| !pairs.by_high.contains_key(&pair.low)) {
@@ -131,7 +130,7 @@ impl Counters {
             for (&state, count) in states.iter().zip(0..) {
                 places.insert(state, (number, count));
                 if states.len() >= MIN_COUNTS {
-                    counters.of_class.insert(levels.class(u8::MAX, state), number);
+                    counters.of_class.insert(class_of[state.index()], number);
                 }
             }
             counters.controls.push(Control { number, states });
@@ -170,38 +169,6 @@ fn end_alike(lexer: &Lexer, a: LexState, b: LexState) -> bool {
     lexer.pending[a.index()] == lexer.pending[b.index()]
         && accepts == lexer.accepts(b)
         && (accepts.is_empty() || lexer.end_class[a.index()] == lexer.end_class[b.index()])
-}
-
-/// Finds where most bytes lead.
-struct Most<'a> {
-    lexer: &'a Lexer,
-    /// Per class: number of its bytes.
-    sizes: Vec<u32>,
-    /// Per state: number of bytes that lead to it; all zero between calls.
-    counts: Vec<u32>,
-}
-
-impl<'a> Most<'a> {
-    fn new(lexer: &'a Lexer, symbols: &Symbols) -> Self {
-        let mut sizes = vec![0; symbols.byte_classes];
-        symbols.byte_class.iter().for_each(|&class| sizes[usize::from(class)] += 1);
-        Self { lexer, sizes, counts: vec![0; lexer.states()] }
-    }
-
-    /// Of the states that end like `state`, the one that most bytes lead to from it.
-    fn next(&mut self, state: LexState) -> Option<LexState> {
-        let row = &self.lexer.row(state)[..self.sizes.len()];
-        row.iter().zip(&self.sizes).for_each(|(to, size)| self.counts[to.index()] += size);
-        let (mut most, mut next) = (0, None);
-        for &to in row {
-            // Zero if it was looked at before.
-            let count = std::mem::take(&mut self.counts[to.index()]);
-            if count > most && to != state && end_alike(self.lexer, state, to) {
-                (most, next) = (count, Some(to));
-            }
-        }
-        next
-    }
 }
 
 /// A state, and perhaps the same with the next count.
@@ -323,7 +290,7 @@ impl<'a> Pairs<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexer;
+    use crate::lexer::{self, Symbols};
     use crate::limits::Limits;
     use crate::terminal::{Tokens, WalkTables};
     use crate::{lr, normalize, terminals};

@@ -62,6 +62,17 @@ impl Levels {
         &self.classes[usize::from(self.of_height[usize::from(u8::MAX)])]
     }
 
+    /// The last state of each of these classes.
+    pub(super) fn representatives(&self) -> Vec<LexState> {
+        let class_of = self.of_tokens();
+        let classes = class_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut representatives = vec![LexState(0); classes];
+        for (state, &class) in class_of.iter().enumerate() {
+            representatives[class as usize] = LexState::new(state);
+        }
+        representatives
+    }
+
     /// The class of `state` among those that strings of up to `height` symbols tell apart; 255 stands for any number.
     pub(super) fn class(&self, height: u8, state: LexState) -> u32 {
         self.classes[usize::from(self.of_height[usize::from(height)])][state.index()]

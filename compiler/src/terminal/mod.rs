@@ -12,6 +12,7 @@
 
 mod counted;
 mod levels;
+mod majority;
 mod settled;
 mod walk;
 

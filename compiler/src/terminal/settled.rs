@@ -6,6 +6,8 @@
 //! for 1, 2, 3, … 32, 64, 128, … steps.
 
 use super::Tokens;
+use super::levels::Levels;
+use super::majority::Majority;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
@@ -24,7 +26,7 @@ fn level_of(length: usize) -> usize {
     }
 }
 
-/// Bytes that stay on the way, per class of states ([`Levels::of_tokens`](super::levels::Levels::of_tokens)).
+/// Bytes that stay on the way, per class of states ([`Levels::of_tokens`]).
 pub(super) struct Settled<'a> {
     levels: usize,
     /// Row-major `[class][level]`: which of `ways` holds for strings of up to so many bytes ([`level_of`]).
@@ -43,10 +45,11 @@ impl<'a> Settled<'a> {
         symbols: &Symbols,
         any_split: bool,
         tokens: &Tokens<'a>,
-        class_of: &[u32],
+        of_tokens: &Levels,
+        majority: &mut Majority,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let representatives = representatives(class_of);
+        let (class_of, representatives) = (of_tokens.of_tokens(), of_tokens.representatives());
         let classes = representatives.len();
         let levels = level_of(tokens.longest) + 1;
         budget.charge_bytes((classes * levels * 4) as u64)?;
@@ -61,7 +64,7 @@ impl<'a> Settled<'a> {
             below: tokens.trie.byte_sets(),
         };
         let mut ids = FxHashMap::default();
-        let mut steps = Steps::new(lexer, symbols, any_split, class_of);
+        let mut steps = Steps::new(lexer, symbols, any_split, class_of, majority);
         let mut next: Vec<u32> = Vec::with_capacity(classes);
         for (class, &state) in representatives.iter().enumerate() {
             let (to, bytes) = steps.first(state);
@@ -110,16 +113,6 @@ impl<'a> Settled<'a> {
     }
 }
 
-/// A state of each class.
-fn representatives(class_of: &[u32]) -> Vec<LexState> {
-    let classes = class_of.iter().max().map_or(0, |&last| last as usize + 1);
-    let mut representatives = vec![LexState(0); classes];
-    for (state, &class) in class_of.iter().enumerate() {
-        representatives[class as usize] = LexState::new(state);
-    }
-    representatives
-}
-
 /// Finds where most bytes lead.
 struct Steps<'a> {
     lexer: &'a Lexer,
@@ -127,49 +120,44 @@ struct Steps<'a> {
     /// Per lexer state.
     class_of: &'a [u32],
     bytes_of_class: Vec<ByteSet>,
-    /// Per class: number of its bytes.
-    sizes: Vec<u32>,
-    /// Per class of states: number of bytes that lead to it; all zero between calls.
-    counts: Vec<u32>,
+    majority: &'a mut Majority,
 }
 
 impl<'a> Steps<'a> {
-    fn new(lexer: &'a Lexer, symbols: &Symbols, any_split: bool, class_of: &'a [u32]) -> Self {
+    fn new(
+        lexer: &'a Lexer,
+        symbols: &Symbols,
+        any_split: bool,
+        class_of: &'a [u32],
+        majority: &'a mut Majority,
+    ) -> Self {
         let mut bytes_of_class = vec![ByteSet::default(); symbols.byte_classes];
-        let mut sizes = vec![0; symbols.byte_classes];
         for (byte, &class) in symbols.byte_class.iter().enumerate() {
             bytes_of_class[usize::from(class)][byte / 64] |= 1 << (byte % 64);
-            sizes[usize::from(class)] += 1;
         }
-        Self { lexer, any_split, class_of, bytes_of_class, sizes, counts: vec![0; lexer.states()] }
+        Self { lexer, any_split, class_of, bytes_of_class, majority }
     }
 
     /// The state that most bytes lead to without a chance for the lexeme to end, and those bytes.
     fn first(&mut self, state: LexState) -> (LexState, ByteSet) {
-        let row = &self.lexer.row(state)[..self.sizes.len()];
-        let class_of = |to: LexState| self.class_of[to.index()];
-        row.iter().zip(&self.sizes).for_each(|(&to, size)| self.counts[class_of(to) as usize] += size);
-        let (mut best, mut most) = (LexState(0), 0);
-        for &to in row {
-            // Zero if it was looked at before.
-            let count = std::mem::take(&mut self.counts[class_of(to) as usize]);
-            if count > most && self.stays(state, to) {
-                (best, most) = (to, count);
-            }
-        }
+        let (lexer, any_split) = (self.lexer, self.any_split);
+        let row = lexer.row(state);
+        let class_of = |to: LexState| self.class_of[to.index()] as usize;
+        let found = self.majority.find(row, class_of, |to| stays(lexer, any_split, state, to));
         let mut bytes = ByteSet::default();
-        let on_the_way = |to: LexState| best != LexState(0) && class_of(to) == class_of(best);
+        let Some(best) = found else { return (LexState(0), bytes) };
+        let on_the_way = |to: LexState| class_of(to) == class_of(best);
         for (_, own) in row.iter().zip(&self.bytes_of_class).filter(|&(&to, _)| on_the_way(to)) {
             bytes.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
         }
         (best, bytes)
     }
+}
 
-    /// Whether tokens that end in `to` fare as those that end in `state`, and none can end the lexeme on the way. Under any
-    /// split it may end at every accepting state. Under longest match one that goes on to accept again cannot have ended before.
-    fn stays(&self, state: LexState, to: LexState) -> bool {
-        to != LexState(0)
-            && self.lexer.pending[to.index()] == self.lexer.pending[state.index()]
-            && (self.lexer.accepts(state).is_empty() || !self.any_split && !self.lexer.accepts(to).is_empty())
-    }
+/// Whether tokens that end in `to` fare as those that end in `state`, and none can end the lexeme on the way. Under any
+/// split it may end at every accepting state. Under longest match one that goes on to accept again cannot have ended before.
+fn stays(lexer: &Lexer, any_split: bool, state: LexState, to: LexState) -> bool {
+    to != LexState(0)
+        && lexer.pending[to.index()] == lexer.pending[state.index()]
+        && (lexer.accepts(state).is_empty() || !any_split && !lexer.accepts(to).is_empty())
 }

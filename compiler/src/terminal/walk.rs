@@ -11,6 +11,7 @@
 use super::Tokens;
 use super::counted::{Control, Counters, Path};
 use super::levels::{Levels, colour};
+use super::majority::Majority;
 use super::settled::Settled;
 use crate::ids::{ContextId, EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Symbols};
@@ -90,9 +91,10 @@ impl<'a> WalkTables<'a> {
             accepting: !lexer.accepts.row(s).is_empty(),
             class: class_of[s],
         };
+        let majority = &mut Majority::new(lexer, symbols);
         Ok(Self {
-            counters: Counters::new(lexer, symbols, &levels, budget)?,
-            settled: Settled::new(lexer, symbols, any_split, tokens, class_of, budget)?,
+            counters: Counters::new(lexer, &levels, majority, budget)?,
+            settled: Settled::new(lexer, symbols, any_split, tokens, &levels, majority, budget)?,
             byte_class: symbols.byte_class,
             states: (0..lexer.states()).map(of_state).collect(),
             may_start: may_start(lexer, symbols),
@@ -312,7 +314,7 @@ impl Subtrees {
             return Ok(());
         }
         if node == 0
-            && let Some(control) = setting.tables.counters.control(&setting.tables.levels, state)
+            && let Some(control) = setting.tables.counters.control(setting.tables.states[state.index()].class)
         {
             self.counted(setting, sets, control, budget)?;
             found.add(&self.known[&key], setting.lexer, state);

@@ -100,7 +100,7 @@ impl Builder {
             return Ok(Dfa::never());
         }
         let root = self.finish(root)?;
-        to_draft(&self.nodes, root, &mut self.meter).map(Draft::canonical)
+        Ok(to_draft(&self.nodes, &mut self.meter)?.canonical(root))
     }
 }
 
@@ -113,7 +113,7 @@ fn push_edge(edges: &mut Vec<Edge>, edge: Edge) {
     }
 }
 
-fn to_draft(nodes: &[Node], root: u32, meter: &mut Meter) -> Result<Draft, TooLarge> {
+fn to_draft(nodes: &[Node], meter: &mut Meter) -> Result<Draft, TooLarge> {
     let mut starts = [false; 257];
     for &(low, high, _) in nodes.iter().flat_map(|node| &node.edges) {
         starts[usize::from(low)] = true;
@@ -122,27 +122,15 @@ fn to_draft(nodes: &[Node], root: u32, meter: &mut Meter) -> Result<Draft, TooLa
     let (classes, class_count) = classes_from_starts(&starts);
     meter.bytes(nodes.len() * class_count * size_of::<u32>())?;
     meter.work(nodes.len() * class_count)?;
-    // The root goes first; it changes places with node 0.
-    let renumber = |node: u32| {
-        if node == root {
-            0
-        } else if node == 0 {
-            root
-        } else {
-            node
-        }
-    };
     let mut table = vec![NONE; nodes.len() * class_count];
-    let mut accepting = vec![false; nodes.len()];
-    for (old, node) in nodes.iter().enumerate() {
-        let new = renumber(old as u32) as usize;
-        accepting[new] = node.accepting;
+    for (state, node) in nodes.iter().enumerate() {
         for &(low, high, to) in &node.edges {
             let first = usize::from(classes[usize::from(low)]);
             let last = usize::from(classes[usize::from(high)]);
-            table[new * class_count + first..=new * class_count + last].fill(renumber(to) + 1);
+            table[state * class_count + first..=state * class_count + last].fill(to + 1);
         }
     }
+    let accepting = nodes.iter().map(|node| node.accepting).collect();
     Ok(Draft { classes, class_count, table, accepting })
 }
 

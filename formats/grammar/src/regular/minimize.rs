@@ -10,7 +10,8 @@ use super::Dfa;
 /// No state can be reached from here.
 pub(super) const NONE: u32 = 0;
 
-/// A deterministic automaton as the constructions leave it. State 0 is the start and all states are reachable.
+/// A deterministic automaton as the constructions leave it. State 0 is the start, but where [`Draft::canonical`] is told another, and all states
+/// are reachable.
 #[derive(Debug)]
 pub(super) struct Draft {
     /// Class of each byte.
@@ -26,11 +27,8 @@ impl Draft {
     pub(super) fn minimize(self) -> Dfa {
         let draft = self.merge_classes();
         if let Some(minimal) = draft.minimize_acyclic() {
-            return if minimal.accepting.is_empty() {
-                Dfa::never()
-            } else {
-                minimal.last_first().canonical()
-            };
+            let start = minimal.accepting.len().checked_sub(1);
+            return start.map_or_else(Dfa::never, |start| minimal.canonical(start as u32));
         }
         match draft.useful_transitions() {
             Some(transitions) => draft.quotient(&transitions),
@@ -38,32 +36,19 @@ impl Draft {
         }
     }
 
-    /// The canonical automaton, given that this one is already minimal and trimmed.
-    pub(super) fn canonical(self) -> Dfa {
-        let Self { classes, class_count, table, accepting } = self.merge_classes().reachable();
+    /// The canonical automaton, given that this one is already minimal and trimmed, and begins in `start`.
+    pub(super) fn canonical(self, start: u32) -> Dfa {
+        let Self { classes, class_count, table, accepting } = self.merge_classes().reachable_from(start);
         Dfa::from_canonical(classes, class_count, table, accepting)
-    }
-
-    /// The first and the last state exchanged.
-    fn last_first(mut self) -> Self {
-        let last = self.accepting.len() as u32 - 1;
-        for cell in &mut self.table {
-            *cell = match *cell {
-                1 => last + 1,
-                cell if cell == last + 1 => 1,
-                cell => cell,
-            };
-        }
-        let (first, row) = self.table.split_at_mut(last as usize * self.class_count);
-        let first = first.get_mut(..self.class_count).unwrap_or_default();
-        first.swap_with_slice(&mut row[..first.len()]);
-        self.accepting.swap(0, last as usize);
-        self
     }
 
     /// The states that can be reached, numbered breadth first.
     pub(super) fn reachable(self) -> Self {
-        let order = self.breadth_first();
+        self.reachable_from(0)
+    }
+
+    fn reachable_from(self, start: u32) -> Self {
+        let order = self.breadth_first(start);
         let mut number = vec![NONE; self.accepting.len()];
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32 + 1;
@@ -164,32 +149,25 @@ impl Draft {
     fn quotient(&self, transitions: &Transitions) -> Dfa {
         let blocks = equivalent_states(transitions, &self.accepting, self.class_count);
         let mut representatives = vec![NONE; blocks.count()];
-        // The block of the start becomes block 0.
-        let start = blocks.set[0];
-        let renumber = |set: u32| match set {
-            s if s == start => 0,
-            0 => start,
-            s => s,
-        };
         for state in 0..self.accepting.len() as u32 {
-            let block = renumber(blocks.set[state as usize]) as usize;
-            representatives[block] = state;
+            representatives[blocks.set[state as usize] as usize] = state;
         }
         let mut table = vec![NONE; blocks.count() * self.class_count];
         for index in 0..transitions.len() {
-            let from = renumber(blocks.set[transitions.tail[index] as usize]) as usize;
-            let to = renumber(blocks.set[transitions.head[index] as usize]);
+            let from = blocks.set[transitions.tail[index] as usize] as usize;
+            let to = blocks.set[transitions.head[index] as usize];
             table[from * self.class_count + usize::from(transitions.label[index])] = to + 1;
         }
         let accepting = representatives.iter().map(|&state| self.accepting[state as usize]).collect();
-        Self { classes: self.classes.clone(), class_count: self.class_count, table, accepting }.canonical()
+        Self { classes: self.classes.clone(), class_count: self.class_count, table, accepting }
+            .canonical(blocks.set[0])
     }
 
-    /// The states reachable from the start, breadth first in class order.
-    fn breadth_first(&self) -> Vec<u32> {
+    /// The states reachable from `start`, breadth first in class order.
+    fn breadth_first(&self, start: u32) -> Vec<u32> {
         let mut seen = vec![false; self.accepting.len()];
-        seen[0] = true;
-        let mut order = vec![0u32];
+        seen[start as usize] = true;
+        let mut order = vec![start];
         let mut next = 0;
         while next < order.len() {
             for target in self.row(order[next]).iter().filter_map(|cell| cell.checked_sub(1)) {

@@ -21,8 +21,7 @@ use super::layout::Layout;
 use super::terminals::{Result, Terminals};
 use crate::{Symbol, TerminalId};
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeSet;
 
 /// A node, after its children and before its parent.
 struct Node {
@@ -49,13 +48,10 @@ pub(super) struct KeyTree {
     leaves: FxHashMap<KeyId, u32>,
     /// Per node: its place in the right part, if any key below it may come.
     places: Vec<Option<u32>>,
-    /// Leaves that have places.
-    placed: Vec<u32>,
-    /// Per leaf: its place to be; all `None` between calls.
-    next: Vec<Option<u32>>,
-    /// Nodes whose children have other places now, and in a queue, children first.
-    stale: Vec<bool>,
-    queue: BinaryHeap<Reverse<u32>>,
+    /// Leaves that have places, and these.
+    placed: FxHashMap<u32, u32>,
+    /// Nodes whose children have other places now.
+    stale: BTreeSet<u32>,
 }
 
 /// A node under construction: how many bytes of `key` lead to it, and whether that is all of it.
@@ -74,10 +70,8 @@ impl KeyTree {
             nodes: Vec::new(),
             leaves: FxHashMap::default(),
             places: Vec::new(),
-            placed: Vec::new(),
-            next: Vec::new(),
-            stale: Vec::new(),
-            queue: BinaryHeap::new(),
+            placed: FxHashMap::default(),
+            stale: BTreeSet::new(),
         };
         let mut path = vec![Open { key: 0, bytes: 0, whole: false, children: Vec::new() }];
         for (key, &(id, text)) in keys.iter().enumerate() {
@@ -90,8 +84,6 @@ impl KeyTree {
         let root = path.pop().map_or_else(Vec::new, |root| root.children);
         tree.node(root, None);
         tree.places = vec![None; tree.nodes.len()];
-        tree.next = tree.places.clone();
-        tree.stale = vec![false; tree.nodes.len()];
         tree
     }
 
@@ -139,18 +131,16 @@ impl KeyTree {
 
     /// Lays out the reading of a key from `before` on, if these keys may come, each before its place.
     pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32, keys: &[(KeyId, u32)]) {
-        let mut placed = std::mem::take(&mut self.placed);
-        for &(key, place) in keys {
-            let leaf = self.leaves[&key];
-            self.next[leaf as usize] = Some(place);
-            self.placed.push(leaf);
+        let placed: FxHashMap<u32, u32> =
+            keys.iter().map(|&(key, place)| (self.leaves[&key], place)).collect();
+        let before_that = std::mem::take(&mut self.placed);
+        for &leaf in before_that.keys().chain(placed.keys()) {
+            self.put(leaf, placed.get(&leaf).copied());
         }
-        placed.extend(&self.placed);
-        placed.iter().for_each(|&leaf| self.put(leaf, self.next[leaf as usize]));
-        placed.iter().for_each(|&leaf| self.next[leaf as usize] = None);
+        self.placed = placed;
         let root = self.nodes.len() - 1;
-        while let Some(Reverse(node)) = self.queue.pop() {
-            self.stale[node as usize] = false;
+        // Children come before their parents.
+        while let Some(node) = self.stale.pop_first() {
             if node as usize != root {
                 let arcs = self.arcs(node as usize);
                 let place = if arcs.is_empty() { None } else { Some(layout.inside(arcs)) };
@@ -162,10 +152,7 @@ impl KeyTree {
 
     fn put(&mut self, node: u32, place: Option<u32>) {
         if std::mem::replace(&mut self.places[node as usize], place) != place {
-            let parent = self.nodes[node as usize].parent;
-            if !std::mem::replace(&mut self.stale[parent as usize], true) {
-                self.queue.push(Reverse(parent));
-            }
+            self.stale.insert(self.nodes[node as usize].parent);
         }
     }
 
