@@ -3,7 +3,6 @@
 //! | module | job |
 //! |---|---|
 //! | [`language`] | a grammar compiled for a built-in vocabulary |
-//! | [`judge`] | a grammar compiled without one, to say which texts belong to it |
 //! | [`json`] | instances as JSON text |
 //! | [`mutation`] | programs with one lexeme changed |
 //! | [`oracle`] | the same texts and masks by an independent parser of the same grammar |
@@ -14,7 +13,6 @@
 //! | [`times`] | percentiles |
 
 pub mod json;
-pub mod judge;
 pub mod language;
 pub mod mutation;
 pub mod oracle;

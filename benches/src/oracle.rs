@@ -4,9 +4,9 @@
 
 use crate::language::parse;
 use gcc_grammar::{Options, pipeline};
+use gcc_grammar_tests::law::no_tokens;
 use gcc_grammar_tests::oracle::{Recognizer, Unit, recognizer};
 use gcc_grammar_tests::subject::productions;
-use gcc_grammar_vocabulary::Vocabulary;
 
 /// Reads texts byte by byte and remembers the last one, so that what the next one has in common with it is not read again.
 pub struct Oracle {
@@ -24,8 +24,7 @@ impl Oracle {
     /// With a layout of its own it has nothing of the compiler, but contexts may differ, and it gives up more often.
     pub fn new(grammar: &str, own_layout: bool) -> Result<Self, String> {
         let grammar = parse(grammar)?.grammar;
-        let nothing = Vocabulary::from_tokens(Vec::new(), Vec::new(), vec![0], 1);
-        let nothing = nothing.map_err(|error| format!("{error:?}"))?;
+        let nothing = no_tokens();
         let layout = if own_layout {
             None
         } else {

@@ -6,6 +6,7 @@ pub mod campaign;
 pub mod cases;
 pub mod compare;
 pub mod generate;
+pub mod law;
 pub mod oracle;
 pub mod print;
 pub mod subject;

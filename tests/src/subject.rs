@@ -259,7 +259,7 @@ fn overflow(error: Error) -> Overflow {
 }
 
 /// Token bytes as the runtime wants them.
-struct TokenBytes<'a>(&'a gcc_grammar_vocabulary::Vocabulary);
+pub(crate) struct TokenBytes<'a>(pub(crate) &'a gcc_grammar_vocabulary::Vocabulary);
 
 impl Tokens for TokenBytes<'_> {
     fn bytes(&self, token: TokenId) -> Option<&[u8]> {

@@ -1,31 +1,13 @@
 //! The oracle on bundled grammars: of their cases with one character changed it must say what the runtime says.
 
-use gcc_grammar::{Options, compile, pipeline};
-use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
+use gcc_grammar::{Options, pipeline};
 use gcc_grammar_frontends::lark::{self, BuiltIn};
 use gcc_grammar_grammars::{WithBundled, find};
-use gcc_grammar_runtime::{Engine, Matcher, TokenId, Tokens};
+use gcc_grammar_tests::law::{Law, no_tokens};
 use gcc_grammar_tests::oracle::{Recognizer, Unit, recognizer};
 use gcc_grammar_tests::subject::productions;
-use gcc_grammar_vocabulary::Vocabulary;
 use std::fs;
 use std::path::Path;
-
-/// Words of scratch that no case fills.
-const SCRATCH: usize = 1 << 18;
-
-/// No tokens but one that ends the text.
-struct NoTokens(Vocabulary);
-
-impl Tokens for NoTokens {
-    fn bytes(&self, _: TokenId) -> Option<&[u8]> {
-        None
-    }
-
-    fn fingerprint(&self) -> Fingerprint {
-        self.0.fingerprint()
-    }
-}
 
 /// The texts in `grammars/NAME/accept`.
 fn texts(name: &str) -> Vec<Vec<u8>> {
@@ -47,14 +29,7 @@ fn changed(text: &[u8], stride: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// How much of the text the runtime takes, and whether it may end there.
-fn taken(matcher: &mut Matcher<'_, '_>, text: &[u8]) -> (usize, bool) {
-    matcher.reset();
-    let taken = text.iter().take_while(|&&byte| matcher.commit_bytes(&[byte]).is_ok()).count();
-    (taken, matcher.is_accepting().expect("room"))
-}
-
-/// The same of the oracle.
+/// How much of the text the oracle reads, and whether it may end there.
 fn read(oracle: &mut dyn Recognizer, text: &[u8]) -> (usize, bool) {
     oracle.truncate(0);
     let read = text.iter().take_while(|&&byte| oracle.push(Unit::Byte(byte))).count();
@@ -67,24 +42,18 @@ fn compare(name: &str, stride: usize) -> usize {
     let sources = WithBundled(BuiltIn);
     let options = lark::Options { sources: &sources, ..lark::Options::default() };
     let parsed = lark::parse_with(find(name).expect("bundled").text, &options).expect("a sound grammar");
-    let vocabulary = Vocabulary::from_tokens(Vec::new(), Vec::new(), vec![0], 1).expect("one end token");
-    let compiled = compile(&parsed.grammar, &vocabulary, &Options::default(), &mut ()).expect("compiles");
     let normalized =
-        pipeline::normalized(&parsed.grammar, &vocabulary, &Options::default()).expect("compiles");
-    let mut oracle = recognizer(&parsed.grammar, &(&vocabulary).into(), Some(productions(&normalized)));
-    let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-    let artifact = compiled.tables.write(fingerprints, Vec::new());
-    let view = GrammarView::open(&artifact).expect("the artifact just written opens");
-    let tokens = NoTokens(vocabulary);
-    let engine = Engine::new(view, &tokens).expect("the vocabulary is the one compiled for");
-    let mut scratch = vec![0; SCRATCH];
-    let mut matcher = Matcher::new(&engine, &mut scratch, 1).expect("room for the beginning");
+        pipeline::normalized(&parsed.grammar, &no_tokens(), &Options::default()).expect("compiles");
+    let mut oracle = recognizer(&parsed.grammar, &(&no_tokens()).into(), Some(productions(&normalized)));
+    let law = Law::new(&parsed.grammar, &Options::default()).expect("compiles");
     let all: Vec<_> = texts(name).iter().flat_map(|text| changed(text, stride)).collect();
-    for text in &all {
-        let (found, expected) = (taken(&mut matcher, text), read(oracle.as_mut(), text));
-        assert!(!oracle.is_exhausted(), "{name}: the oracle gave up");
-        assert_eq!(found, expected, "{name}: {:?}", String::from_utf8_lossy(text));
-    }
+    law.judge(|taken| {
+        for text in &all {
+            let (found, expected) = (taken(text), read(oracle.as_mut(), text));
+            assert!(!oracle.is_exhausted(), "{name}: the oracle gave up");
+            assert_eq!(found, expected, "{name}: {:?}", String::from_utf8_lossy(text));
+        }
+    });
     all.len()
 }
 

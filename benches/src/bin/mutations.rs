@@ -14,15 +14,16 @@
 //! ones, and where a mutated one is refused. All differences are shown. Exit code 1 if there are any. The oracle takes the compiler's
 //! layout of productions, which decides what may be recognized where, or `--own-layout`.
 
+use gcc_grammar::{Limits, Options};
 use gcc_grammar_benches::exit_code;
-use gcc_grammar_benches::judge::Law;
-use gcc_grammar_benches::language::{Language, files};
+use gcc_grammar_benches::language::{Language, files, parse};
 use gcc_grammar_benches::mutation::{Comments, edit, lexemes, mutate};
 use gcc_grammar_benches::oracle::{GaveUp, Oracle};
 use gcc_grammar_benches::reference::verdicts;
 use gcc_grammar_benches::tokenization::Random;
 use gcc_grammar_frontends::diagnostic::line_and_column;
 use gcc_grammar_runtime::{Engine, Matcher};
+use gcc_grammar_tests::law::{Law, Read};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -132,7 +133,9 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<bool, String> {
     let cases = cases(arguments)?;
-    let law = Law::new(&arguments.grammar)?;
+    let options = Options::from(Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() });
+    let law = Law::new(&parse(&arguments.grammar)?.grammar, &options);
+    let law = law.map_err(|error| format!("{error:?}"))?;
     let mut right = true;
     if let Some(command) = &arguments.reference {
         right &= compare_with_reference(arguments, &law, &cases, command)?;
@@ -145,6 +148,12 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         }
     }
     Ok(right)
+}
+
+/// How much of a text can be read, and whether all of it is accepted.
+fn verdict(read: &mut Read<'_>, text: &[u8]) -> (usize, bool) {
+    let (at, accepting) = read(text);
+    (at, accepting && at == text.len())
 }
 
 /// Whether every program that the reference takes is accepted.
@@ -161,7 +170,7 @@ fn compare_with_reference(
     let mut complete = true;
     law.judge(|read| {
         for (case, &expected) in cases.iter().zip(&expected) {
-            let (at, accepted) = read(case.text.as_bytes());
+            let (at, accepted) = verdict(read, case.text.as_bytes());
             if case.change.is_some() {
                 counts[usize::from(expected)][usize::from(accepted)] += 1;
             }
@@ -222,7 +231,7 @@ fn compare_with_oracle(law: &Law, cases: &[Case], oracle: &mut Oracle) -> bool {
     let (mut accepted, mut refused, mut different, mut given_up) = (0, 0, 0, 0);
     law.judge(|read| {
         for case in cases {
-            let found = read(case.text.as_bytes());
+            let found = verdict(read, case.text.as_bytes());
             match oracle.judge(case.text.as_bytes()) {
                 Ok(expected) if expected == found && found.1 => accepted += 1,
                 Ok(expected) if expected == found => refused += 1,
