@@ -26,20 +26,20 @@ const MIN_COUNTS: usize = 3;
 /// A control state.
 pub(super) struct Control {
     /// Its number.
-    number: u32,
+    pub(super) number: u32,
     /// Its lexer states by count, ascending.
     pub(super) states: Vec<LexState>,
 }
 
 /// What a control state does on a symbol.
 #[derive(Clone, Copy)]
-struct Step {
+pub(super) struct Step {
     /// The least count that can take it.
-    from: i32,
+    pub(super) from: i32,
     /// The control state it leads to, and how much lower the count is there; none where the count is forgotten.
-    to: Option<(u32, i32)>,
+    pub(super) to: Option<(u32, i32)>,
     /// The state it leads to, or one of the control state.
-    state: LexState,
+    pub(super) state: LexState,
 }
 
 /// A path from all counts of a control state at once.
@@ -49,19 +49,14 @@ pub(super) struct Path {
     pub(super) state: LexState,
     /// The least count that can take it.
     pub(super) least: i32,
-    /// The control state it leads to, and how much lower the count is there.
-    counts: Option<(u32, i32)>,
+    /// The control state it leads to, and how much lower the count is there; none where the count is forgotten.
+    pub(super) counts: Option<(u32, i32)>,
 }
 
 impl Path {
     /// The path of no symbols.
     pub(super) fn from(control: &Control) -> Self {
         Self { state: control.states[0], least: 0, counts: Some((control.number, 0)) }
-    }
-
-    /// Whether where it leads depends on the count.
-    pub(super) fn counts(&self) -> bool {
-        self.counts.is_some()
     }
 }
 
@@ -103,12 +98,22 @@ impl Counters {
         Some(&self.controls[*self.of_class.get(&class)? as usize])
     }
 
+    /// All control states, by number.
+    pub(super) fn controls(&self) -> &[Control] {
+        &self.controls
+    }
+
+    /// What a control state does on a symbol.
+    pub(super) fn on(&self, lexer: &Lexer, control: u32, class: SymbolClass) -> Step {
+        self.steps[control as usize * lexer.classes + class.index()]
+    }
+
     /// One more symbol on a path.
     pub(super) fn step(&self, lexer: &Lexer, path: Path, class: SymbolClass) -> Path {
         match path.counts {
             None => Path { state: lexer.next(path.state, class), ..path },
             Some((control, lower)) => {
-                let step = self.steps[control as usize * lexer.classes + class.index()];
+                let step = self.on(lexer, control, class);
                 Path {
                     state: step.state,
                     least: path.least.max(step.from.saturating_add(lower)),
@@ -284,77 +289,5 @@ impl<'a> Pairs<'a> {
                 self.refute(pair as u32);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lexer::{self, Symbols};
-    use crate::limits::Limits;
-    use crate::terminal::{Tokens, WalkTables};
-    use crate::{lr, normalize, terminals};
-    use gcc_grammar_frontends::{Discipline, lark};
-    use gcc_grammar_vocabulary::Vocabulary;
-
-    /// All strings of up to four of these.
-    fn vocabulary() -> Vocabulary {
-        let mut tokens: Vec<String> = vec![String::new()];
-        for length in 0..4 {
-            let longest: Vec<String> =
-                tokens.iter().filter(|t| t.chars().count() == length).cloned().collect();
-            tokens
-                .extend(longest.iter().flat_map(|t| ["a", "é", "\"", "-"].map(|next| format!("{t}{next}"))));
-        }
-        let texts = (1..).zip(tokens.drain(1..)).map(|(id, text)| (id, text.into_bytes()));
-        let texts: Vec<(u32, Vec<u8>)> = texts.collect();
-        let width = texts.len() as u32 + 1;
-        Vocabulary::from_tokens(texts, Vec::new(), vec![0], width).unwrap()
-    }
-
-    /// Counts per control state, after what counters find was compared with walks from every state by itself.
-    fn counts(grammar: &str, discipline: Discipline) -> Vec<usize> {
-        let mut grammar = lark::parse(grammar).unwrap().grammar;
-        grammar.discipline = discipline;
-        let vocabulary = vocabulary();
-        let budget = Budget::new(Limits::default());
-        let terminals = terminals::build(&grammar, &vocabulary, &budget).unwrap();
-        let cfg = normalize::normalize(&grammar, &terminals.usable, &budget).unwrap();
-        let lr = lr::build(&cfg, &budget).unwrap();
-        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
-        let (lexer, _) = lexer::build(&grammar, &lr, &symbols, &budget).unwrap();
-        let tokens = Tokens::new(&vocabulary, &symbols);
-        let any_split = discipline == Discipline::AnySplit;
-        let tables = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
-        let counts = tables.counters.controls.iter().map(|control| control.states.len()).collect();
-        let mut plain = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
-        plain.counters = Counters::default();
-        let [found, expected] = [&tables, &plain].map(|tables| tables.all_walks(&lexer, &tokens));
-        assert_eq!(found, expected, "{grammar:?}");
-        counts
-    }
-
-    #[test]
-    fn counted_strings_give_what_each_state_gives() {
-        let [any_split, longest_match] = [Discipline::AnySplit, Discipline::LongestMatch];
-        for discipline in [any_split, longest_match] {
-            // No token has more than eight bytes: counts from eight on are alike. Within a character of two bytes there is one less.
-            assert_eq!(counts(r#"start: /"[aé]{0,10}"/"#, discipline), [9, 8]);
-            // The dash forgets the count.
-            assert_eq!(counts(r#"start: /"[a-z]{0,6}(-[a-z]{0,6})*"/"#, discipline), [7]);
-            assert_eq!(counts(r#"start: /"[a-z]*"/"#, discipline), [0; 0]);
-        }
-        let nested = r"start: /([a-z]{0,6}é){1,5}/";
-        assert_eq!(counts(nested, any_split), [6, 6, 6, 6, 7]);
-        assert_eq!(counts(nested, longest_match), [6, 6, 6, 6, 6]);
-        // What may follow a longest match depends on how it could have gone on.
-        assert_eq!(counts(r"start: /[aé]{1,10}/", any_split), [9, 8]);
-        assert_eq!(counts(r"start: /[aé]{1,10}/", longest_match), [0; 0]);
-    }
-
-    #[test]
-    fn before_a_least_length_there_are_no_counts() {
-        assert_eq!(counts(r#"start: /"[a-z]{4,10}"/"#, Discipline::AnySplit), [7]);
-        assert_eq!(counts(r#"start: /"[a-z]{4}"/"#, Discipline::AnySplit), [0; 0]);
     }
 }

@@ -10,10 +10,14 @@
 //! Nodes, arcs and cuts are interned, so the automaton is acyclic (every arc eats at least one symbol of a token),
 //! deterministic and shared bottom-up.
 
+mod characters;
 mod counted;
+mod lengths;
 mod levels;
 mod majority;
 mod settled;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use walk::WalkTables;

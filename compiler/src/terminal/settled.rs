@@ -1,32 +1,33 @@
 //! Subtrees of the trie that need no walk, because all their tokens fare alike.
 //!
-//! In the middle of a string nearly every byte leads to the same state, or to the same next one if the string's length is counted.
-//! If all bytes that occur below a trie node stay on that way, then every token below ends inside the same lexeme and none can
-//! end it: the subtree is one interval of tokens. Per class of states that no token tells apart, the bytes that stay on the way are kept
-//! for 1, 2, 3, … 32, 64, 128, … steps.
+//! In the middle of a string nearly every character leads to the same state, or to the same next one if the string's length is counted.
+//! If all [`symbols`] that occur below a trie node stay on that way, then every token below ends inside the same lexeme and none can
+//! end it: the subtree is one interval of tokens. Per class of states that no token tells apart, the symbols that stay on the way are kept
+//! for strings of 1, 2, 4, 8, … bytes.
+//!
+//! Beyond ASCII the characters of text are not told apart: either all of them stay on the way ([`Characters`]), or they are walked.
 
 use super::Tokens;
+use super::characters::{Characters, Rest};
 use super::levels::Levels;
 use super::majority::Majority;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::ByteSet;
+use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
 use rustc_hash::FxHashMap;
-
-/// Up to here, there is a level for every number of steps; from here on for every doubling.
-const EXACT: usize = 32;
 
 /// The level for strings of up to `length` bytes.
 fn level_of(length: usize) -> usize {
-    match length {
-        0 => 0,
-        1..=EXACT => length - 1,
-        _ => EXACT - 1 + (length.next_power_of_two() / EXACT).trailing_zeros() as usize,
-    }
+    length.next_power_of_two().trailing_zeros() as usize
 }
 
-/// Bytes that stay on the way, per class of states ([`Levels::of_tokens`]).
+/// The ASCII characters.
+const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
+/// The bytes that occur in UTF-8 text.
+const TEXT: ByteSet = [u64::MAX, u64::MAX, u64::MAX, (1 << 53) - 4];
+
+/// What stays on the way, per class of states ([`Levels::of_tokens`]).
 pub(super) struct Settled<'a> {
     levels: usize,
     /// Row-major `[class][level]`: which of `ways` holds for strings of up to so many bytes ([`level_of`]).
@@ -34,7 +35,7 @@ pub(super) struct Settled<'a> {
     /// Per height (255: any): its level.
     level_of_height: [u8; 256],
     ways: Vec<ByteSet>,
-    /// The sets of bytes that can occur below a node of the trie.
+    /// The sets of symbols that can occur below a node of the trie.
     below: &'a [ByteSet],
 }
 
@@ -61,29 +62,61 @@ impl<'a> Settled<'a> {
                 _ => level_of(height).min(levels - 1),
             } as u8),
             ways: Vec::new(),
-            below: tokens.trie.byte_sets(),
+            below: tokens.trie.symbol_sets(),
         };
         let mut ids = FxHashMap::default();
+        let characters = Characters::new(lexer, symbols, &representatives, class_of, any_split);
         let mut steps = Steps::new(lexer, symbols, any_split, class_of, majority);
         let mut next: Vec<u32> = Vec::with_capacity(classes);
+        let mut inside = Vec::new();
         for (class, &state) in representatives.iter().enumerate() {
-            let (to, bytes) = steps.first(state);
-            settled.way_of[class * levels] = settled.intern(&mut ids, bytes);
-            next.push(class_of[to.index()]);
-        }
-        // One step, then as before; from `EXACT` steps on, as many again.
-        let mut jump = next.clone();
-        for level in 1..levels {
-            let (near, over) = if level < EXACT { (0, &next) } else { (level - 1, &jump) };
-            for (class, &to) in over.iter().enumerate() {
-                let near = settled.way_of[class * levels + near];
-                let further = settled.way_of[to as usize * levels + level - 1];
-                settled.way_of[class * levels + level] = settled.both(&mut ids, near, further);
+            let (to, mut bytes) = steps.first(state);
+            let to = class_of[to.index()];
+            if both(bytes, ASCII) == [0; 4]
+                && let Some(rest) = characters.rest(class)
+            {
+                inside.push((class, rest));
+            } else {
+                symbols::add(&mut bytes, symbols::BETWEEN);
+                if characters.after(class, Phase::BETWEEN) == Some(to) {
+                    symbols::add(&mut bytes, symbols::of_phase(Phase::BETWEEN));
+                }
             }
-            jump = over.iter().map(|&middle| jump[middle as usize]).collect();
+            settled.way_of[class * levels] = settled.intern(&mut ids, bytes);
+            next.push(to);
+        }
+        // As far as before, and as far again.
+        for level in 0..levels {
+            if level > 0 {
+                for (class, &to) in next.iter().enumerate() {
+                    let near = settled.way_of[class * levels + level - 1];
+                    let further = settled.way_of[to as usize * levels + level - 1];
+                    settled.way_of[class * levels + level] = settled.common(&mut ids, near, further);
+                }
+                next = next.iter().map(|&middle| next[middle as usize]).collect();
+            }
+            for &(class, rest) in &inside {
+                let way = settled.inside(rest, level);
+                settled.way_of[class * levels + level] = settled.intern(&mut ids, way);
+            }
         }
         budget.charge_bytes(settled.ways.len() as u64 * 64)?;
         Ok(settled)
+    }
+
+    /// What stays on the way from inside a character: the rest of it, and what stays on the way from where that leads.
+    fn inside(&self, rest: Rest, level: usize) -> ByteSet {
+        let further = self.ways[self.way_of[rest.to as usize * self.levels + level] as usize];
+        if symbols::has(&further, symbols::of_phase(Phase::BETWEEN)) {
+            return [further[0], further[1], 0, rest.symbols[0]];
+        }
+        [0, 0, 0, rest.symbols.get(1 << level).copied().unwrap_or(0)]
+    }
+
+    /// Settles nothing any more.
+    #[cfg(test)]
+    pub(super) fn forget(&mut self) {
+        self.ways.fill(ByteSet::default());
     }
 
     fn intern(&mut self, ids: &mut FxHashMap<ByteSet, u32>, bytes: ByteSet) -> u32 {
@@ -93,17 +126,17 @@ impl<'a> Settled<'a> {
         })
     }
 
-    /// The bytes that both ways hold.
-    fn both(&mut self, ids: &mut FxHashMap<ByteSet, u32>, a: u32, b: u32) -> u32 {
+    /// What stays on both ways.
+    fn common(&mut self, ids: &mut FxHashMap<ByteSet, u32>, a: u32, b: u32) -> u32 {
         if a == b {
             return a;
         }
         let [a, b] = [a, b].map(|way| self.ways[way as usize]);
-        self.intern(ids, std::array::from_fn(|word| a[word] & b[word]))
+        self.intern(ids, both(a, b))
     }
 
-    /// Whether all strings of up to `height` (255: any number) bytes fare alike from states of `class`, if they are made of the bytes
-    /// in the set `below` (see [`Trie::bytes_below_id`](gcc_grammar_vocabulary::Trie::bytes_below_id)).
+    /// Whether all strings of up to `height` (255: any number) bytes fare alike from states of `class`, if they are made of the
+    /// [`symbols`] in the set `below`.
     #[inline]
     pub(super) fn is_settled(&self, class: u32, height: u8, below: u32) -> bool {
         let level = usize::from(self.level_of_height[usize::from(height)]);
@@ -111,6 +144,11 @@ impl<'a> Settled<'a> {
         let below = &self.below[below as usize];
         below.iter().zip(way).all(|(below, way)| below & !way == 0)
     }
+}
+
+/// The symbols in both sets.
+fn both(a: ByteSet, b: ByteSet) -> ByteSet {
+    std::array::from_fn(|word| a[word] & b[word])
 }
 
 /// Finds where most bytes lead.
@@ -150,13 +188,13 @@ impl<'a> Steps<'a> {
         for (_, own) in row.iter().zip(&self.bytes_of_class).filter(|&(&to, _)| on_the_way(to)) {
             bytes.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
         }
-        (best, bytes)
+        (best, both(bytes, TEXT))
     }
 }
 
 /// Whether tokens that end in `to` fare as those that end in `state`, and none can end the lexeme on the way. Under any
 /// split it may end at every accepting state. Under longest match one that goes on to accept again cannot have ended before.
-fn stays(lexer: &Lexer, any_split: bool, state: LexState, to: LexState) -> bool {
+pub(super) fn stays(lexer: &Lexer, any_split: bool, state: LexState, to: LexState) -> bool {
     to != LexState(0)
         && lexer.pending[to.index()] == lexer.pending[state.index()]
         && (lexer.accepts(state).is_empty() || !any_split && !lexer.accepts(to).is_empty())

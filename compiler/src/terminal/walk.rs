@@ -10,6 +10,7 @@
 
 use super::Tokens;
 use super::counted::{Control, Counters, Path};
+use super::lengths::Lengths;
 use super::levels::{Levels, colour};
 use super::majority::Majority;
 use super::settled::Settled;
@@ -18,7 +19,7 @@ use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use crate::sets::{Range, Sets};
 use gcc_grammar_frontends::TerminalId;
-use gcc_grammar_vocabulary::ByteSet;
+use gcc_grammar_vocabulary::{ByteSet, symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -58,7 +59,8 @@ pub(super) struct Setting<'a, 'b> {
 pub struct WalkTables<'a> {
     levels: Levels,
     pub(super) counters: Counters,
-    settled: Settled<'a>,
+    lengths: Lengths,
+    pub(super) settled: Settled<'a>,
     byte_class: [u16; 256],
     states: Vec<OfState>,
     /// Per end class: the bytes that can start a lexeme after it in some context.
@@ -92,8 +94,10 @@ impl<'a> WalkTables<'a> {
             class: class_of[s],
         };
         let majority = &mut Majority::new(lexer, symbols);
+        let counters = Counters::new(lexer, &levels, majority, budget)?;
         Ok(Self {
-            counters: Counters::new(lexer, &levels, majority, budget)?,
+            lengths: Lengths::new(&counters, lexer, symbols, any_split),
+            counters,
             settled: Settled::new(lexer, symbols, any_split, tokens, &levels, majority, budget)?,
             byte_class: symbols.byte_class,
             states: (0..lexer.states()).map(of_state).collect(),
@@ -109,6 +113,16 @@ pub(super) type Plain = [Vec<(u32, Vec<u32>)>; 2];
 
 #[cfg(test)]
 impl WalkTables<'_> {
+    /// Pairs of a node, other than a leaf, and a state from which it needs no walk.
+    pub(super) fn settled_subtrees(&self, lexer: &Lexer, tokens: &Tokens<'_>) -> usize {
+        let nodes = (1..tokens.trie.len()).filter(|&node| tokens.trie.height(node) > 0);
+        let settled = |node: u32, state: &OfState| {
+            self.settled.is_settled(state.class, tokens.trie.height(node), tokens.trie.symbols_below(node))
+        };
+        let states = &self.states[1..lexer.states()];
+        nodes.map(|node| states.iter().filter(|state| settled(node, state)).count()).sum()
+    }
+
     /// What walks from the root give, per state.
     pub(super) fn all_walks(&self, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<Plain> {
         let budget = Budget::unlimited("test");
@@ -576,9 +590,11 @@ impl Setting<'_, '_> {
     /// Everything below the root from the highest count of a control state, by the least count that can take the way there.
     fn scan_counted(&self, control: &Control) -> Vec<Found> {
         let nodes = self.tokens.trie.nodes();
-        let WalkTables { counters, settled, byte_class, states, .. } = self.tables;
+        let WalkTables { counters, lengths, settled, byte_class, states, .. } = self.tables;
+        let symbols_below = self.tokens.trie.symbol_sets();
         let mut found: Vec<Found> = control.states.iter().map(|_| Found::default()).collect();
         let mut paths = vec![Path::from(control); self.tokens.longest + 1];
+        let mut characters = vec![0; paths.len()];
         let mut at = 1;
         while at < nodes.len() as u32 - 1 {
             let node = nodes[at as usize];
@@ -591,7 +607,14 @@ impl Setting<'_, '_> {
                 continue;
             }
             let of_state = states[state.index()];
-            let settled = !path.counts() && settled.is_settled(of_state.class, node.height, node.below);
+            if let Some(least) = lengths.count(path, &symbols_below[node.below as usize]) {
+                found[0].visited += u64::from(node.subtree_end - at) / 8;
+                self.count_characters(at, of_state.pending, least, &mut characters, &mut found);
+                at = node.subtree_end;
+                continue;
+            }
+            let settled =
+                path.counts.is_none() && settled.is_settled(of_state.class, node.height, node.below);
             let alike = node.height == 0 || settled;
             let next = if alike { node.subtree_end } else { at + 1 };
             let found = &mut found[least];
@@ -605,12 +628,39 @@ impl Setting<'_, '_> {
         found
     }
 
+    /// The tokens in the subtree of `root`, by the least count that can take as many characters as they have below it.
+    /// `characters` is a buffer: so many per depth.
+    fn count_characters(
+        &self,
+        root: u32,
+        pending: u32,
+        least: impl Fn(i32) -> i32,
+        characters: &mut [i32],
+        found: &mut [Found],
+    ) {
+        let nodes = &self.tokens.trie.nodes()[root as usize..];
+        let top = nodes[0].depth;
+        characters[0] = 0;
+        for (at, pair) in nodes.windows(2).take((nodes[0].subtree_end - root) as usize).enumerate() {
+            let [node, next] = [pair[0], pair[1]];
+            let depth = usize::from(node.depth - top);
+            if at > 0 {
+                characters[depth] = characters[depth - 1] + i32::from(!matches!(node.byte, 0x80..0xC0));
+            }
+            if node.first_token < next.first_token
+                && let Some(found) = found.get_mut(least(characters[depth]) as usize)
+            {
+                found.tokens_end(pending, (node.first_token, next.first_token));
+            }
+        }
+    }
+
     /// Whether all tokens in the subtree of `node` end like one that ends there.
     fn is_settled(&self, node: u32, state: LexState, found: &mut Found) -> bool {
         let trie = self.tokens.trie;
         let height = trie.height(node);
         let class = self.tables.states[state.index()].class;
-        let settled = height == 0 || self.tables.settled.is_settled(class, height, trie.bytes_below_id(node));
+        let settled = height == 0 || self.tables.settled.is_settled(class, height, trie.symbols_below(node));
         if settled {
             let tokens = trie.tokens_in_subtree(node);
             found.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
@@ -633,9 +683,7 @@ impl Setting<'_, '_> {
     fn can_go_on(&self, node: u32, end: EndClass) -> bool {
         let trie = self.tokens.trie;
         let starts = &self.tables.may_start[end.index()];
-        let has = |byte: u8| starts[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1;
-        trie.bytes_below(node).iter().zip(starts).any(|(b, s)| b & s != 0)
-            && trie.children(node).any(|child| has(trie.byte(child)))
+        trie.children(node).any(|child| symbols::has(starts, trie.byte(child)))
     }
 
     fn special_tokens(&self, state: LexState, found: &mut Found) {

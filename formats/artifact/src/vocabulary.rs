@@ -61,11 +61,14 @@ sections! {
     /// Non-empty text tokens, sorted by bytes, then by number.
     ORDER = 0x210, "order", Word;
     /// Four words per node, and once more: one past the last node of its subtree; the rank of the first token at or after
-    /// it; which entry of `trie_byte_sets` is the set of bytes that occur below it; depth + (last byte << 16) + (bytes
+    /// it; which entry of `trie_symbol_sets` is the set of symbols that occur below it; depth + (last byte << 16) + (bytes
     /// of the longest string below, at most 255 << 24).
     TRIE_NODES = 0x211, "trie_nodes", Word;
-    /// Sets of bytes, eight words each: byte b is bit b % 32 of word b / 32.
-    TRIE_BYTE_SETS = 0x212, "trie_byte_sets", Word;
+    /// Sets of bytes, eight words each: byte b is bit b % 32 of word b / 32. Where all strings below a node go on as well-formed UTF-8,
+    /// they are their ASCII characters, and 0xF8 + k if there is anything beyond ASCII, where the node lies k = 0: between two
+    /// characters; 1, 2, 3: so many bytes before the end of one; 4, 5, 6, 7: after its first byte E0, ED, F0, F4. Elsewhere they are the bytes of the
+    /// strings, with 0xC0 for those that occur in no UTF-8 text. 0xC1 is in all sets but those of k = 1 to 7.
+    TRIE_SYMBOL_SETS = 0x213, "trie_symbol_sets", Word;
 }
 
 /// The bytes of the tokens of a compiled vocabulary, validated.

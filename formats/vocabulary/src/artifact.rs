@@ -10,7 +10,7 @@ use crate::{ByteSet, ErrorKind, SpecialToken, Trie, Vocabulary, VocabularyError}
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
     END_TOKENS, META, ORDER, SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES,
-    TOKEN_OFFSETS, TRIE_BYTE_SETS, TRIE_NODES, VocabularyMeta, check_offsets,
+    TOKEN_OFFSETS, TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, check_offsets,
 };
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{ArtifactError, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView};
@@ -89,8 +89,8 @@ fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
         [node.subtree_end, node.first_token, node.below, label]
     };
     writer.add_words(&TRIE_NODES, &trie.nodes.iter().flat_map(words).collect::<Vec<_>>());
-    let sets = trie.byte_sets.iter().flatten().flat_map(|word| [*word as u32, (word >> 32) as u32]);
-    writer.add_words(&TRIE_BYTE_SETS, &sets.collect::<Vec<_>>());
+    let sets = trie.symbol_sets.iter().flatten().flat_map(|word| [*word as u32, (word >> 32) as u32]);
+    writer.add_words(&TRIE_SYMBOL_SETS, &sets.collect::<Vec<_>>());
 }
 
 /// Reads the tables, and checks what the view does not.
@@ -115,7 +115,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
         vocabulary.trie = Trie {
             nodes: table::<Node, K>(container.words(&TRIE_NODES)?, &TRIE_NODES)?,
-            byte_sets: table::<ByteSet, K>(container.words(&TRIE_BYTE_SETS)?, &TRIE_BYTE_SETS)?,
+            symbol_sets: table::<ByteSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?,
         };
     } else {
         vocabulary.set_order();
@@ -159,7 +159,7 @@ fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
 /// The invariants of [`Trie`], as far as memory safety, termination and walks by depth go, in one pass. That no node of a
 /// subtree is as shallow as its root is the writer's to keep: to check it here would take longer than all the rest.
 fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
-    let (nodes, sets) = (&*trie.nodes, trie.byte_sets.len() as u32);
+    let (nodes, sets) = (&*trie.nodes, trie.symbol_sets.len() as u32);
     let [root, .., last] = nodes else {
         return Err(bad(&TRIE_NODES, "no root"));
     };
@@ -177,7 +177,7 @@ fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
 #[inline]
 fn problem(nodes: &[Node], sets: u32, at: u32, node: &Node, next: &Node) -> Option<&'static str> {
     if node.below >= sets {
-        return Some("no such set of bytes");
+        return Some("no such set of symbols");
     }
     if node.first_token > next.first_token {
         return Some("tokens not in order");
@@ -318,7 +318,7 @@ mod tests {
             with(&TRIE_NODES, &words[1..]),
             with(&TRIE_NODES, &[]),
             with(&TRIE_NODES, &[0, 0, 0, 0]),
-            with(&TRIE_BYTE_SETS, &[0]),
+            with(&TRIE_SYMBOL_SETS, &[0]),
             with(&ORDER, &[2, 0, 4, 1]),
             with(&ORDER, &[2, 0, 4, u32::MAX]),
             with(&END_TOKENS, &[80, 71]),

@@ -13,7 +13,7 @@
 //! | `settings` | end tokens, width and added tokens from the configurations of a model directory |
 //! | `source` | finding and reading those files |
 //! | `builtin` | the vocabularies that come with the program |
-//! | `vocabulary`, `trie` | what the compiler works with |
+//! | `vocabulary`, `trie`, `utf8` | what the compiler works with |
 //! | `artifact`, `table` | written and read as one file |
 //! | `tokenizer` | text to tokens, as the model's own tokenizer cuts it |
 //! | `registry` | names, imports, compiled files that are kept |
@@ -38,6 +38,7 @@ mod source;
 mod table;
 mod tokenizer;
 mod trie;
+mod utf8;
 mod vocabulary;
 
 pub use builtin::{BUILTINS, Builtin};
@@ -46,5 +47,6 @@ pub use loaders::{Contents, Format};
 pub use registry::{Cache, MapFile, Origin, Overrides, Registry, Resolved};
 pub use source::Source;
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
-pub use trie::{ByteSet, Node, Trie};
+pub use trie::{ByteSet, Node, Trie, symbols};
+pub use utf8::{Move, Phase};
 pub use vocabulary::{SpecialToken, Vocabulary};

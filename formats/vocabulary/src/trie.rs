@@ -13,6 +13,7 @@
 //! Preorder makes a walk a linear scan: `n + 1` goes down, `subtree_end(n)` skips. Since the nodes lie in byte order,
 //! the tokens below a node are one interval of ranks.
 
+use crate::Phase;
 use crate::table::{Entry, Table};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -20,6 +21,44 @@ use zerocopy::{FromBytes, Immutable};
 
 /// A set of bytes: byte `b` is bit `b % 64` of word `b / 64`.
 pub type ByteSet = [u64; 4];
+
+/// What occurs below a node of a [`Trie`], as a set of bytes some of which stand for something else.
+///
+/// Most subtrees are text. If all strings below a node go on as well-formed UTF-8 from a [`Phase`], only their ASCII characters
+/// are told apart, and [`of_phase`](symbols::of_phase) stands for everything else. Otherwise, each byte stands for itself; those that occur
+/// in no UTF-8 text share [`STRAY`](symbols::STRAY). Whether strings are read from between two characters, or byte by byte, is
+/// told by [`BETWEEN`](symbols::BETWEEN).
+pub mod symbols {
+    use super::{ByteSet, Phase};
+
+    /// A byte that occurs in no UTF-8 text.
+    pub const STRAY: u8 = 0xC0;
+    /// The strings do not begin inside a character.
+    pub const BETWEEN: u8 = 0xC1;
+
+    /// Something beyond ASCII, in text that is well-formed from this phase on.
+    #[must_use]
+    pub fn of_phase(phase: Phase) -> u8 {
+        0xF8 + phase.index() as u8
+    }
+
+    /// The byte by itself.
+    #[must_use]
+    pub fn of_byte(byte: u8) -> u8 {
+        if matches!(byte, 0xC0 | 0xC1 | 0xF5..) { STRAY } else { byte }
+    }
+
+    /// Adds a symbol to a set.
+    pub fn add(set: &mut ByteSet, symbol: u8) {
+        set[usize::from(symbol >> 6)] |= 1 << (symbol & 63);
+    }
+
+    /// Whether a symbol is in a set.
+    #[must_use]
+    pub fn has(set: &ByteSet, symbol: u8) -> bool {
+        set[usize::from(symbol >> 6)] >> (symbol & 63) & 1 == 1
+    }
+}
 
 /// A flat preorder trie over the text tokens of a vocabulary. Node 0 is the root, the empty string.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,9 +68,9 @@ pub struct Trie {
     // 2. depth is at most 1 more than that of the node before; it is 0 for the root and for no other node.
     // 3. There is one entry more than there are nodes; first_token does not fall, begins with 0 and ends with the number
     //    of tokens.
-    // 4. below < byte_sets.len().
+    // 4. below < symbol_sets.len().
     pub(crate) nodes: Table<Node>,
-    pub(crate) byte_sets: Table<ByteSet>,
+    pub(crate) symbol_sets: Table<ByteSet>,
 }
 
 /// What a walk needs of a node, in one piece, with the layout that it has in a file.
@@ -42,7 +81,7 @@ pub struct Node {
     pub subtree_end: u32,
     /// Rank of the first token at or after this node.
     pub first_token: u32,
-    /// Index of the set of bytes below.
+    /// Index of the set of [`symbols`] below.
     pub below: u32,
     /// Length of the node's string.
     pub depth: u16,
@@ -126,22 +165,17 @@ impl Trie {
         self.nodes[node as usize].height
     }
 
-    /// The bytes that occur strictly below this node, at any depth.
+    /// The [`symbols`] that occur strictly below this node, at any depth, as an index into
+    /// [`symbol_sets`](Self::symbol_sets).
     #[must_use]
-    pub fn bytes_below(&self, node: u32) -> &ByteSet {
-        &self.byte_sets[self.nodes[node as usize].below as usize]
-    }
-
-    /// Which of the [`byte_sets`](Self::byte_sets) is [`bytes_below`](Self::bytes_below): equal sets have equal numbers.
-    #[must_use]
-    pub fn bytes_below_id(&self, node: u32) -> u32 {
+    pub fn symbols_below(&self, node: u32) -> u32 {
         self.nodes[node as usize].below
     }
 
-    /// The distinct sets of bytes that occur below nodes.
+    /// The distinct sets of [`symbols`] that occur below nodes.
     #[must_use]
-    pub fn byte_sets(&self) -> &[ByteSet] {
-        &self.byte_sets
+    pub fn symbol_sets(&self) -> &[ByteSet] {
+        &self.symbol_sets
     }
 
     /// The node's children, in byte order.
@@ -177,12 +211,36 @@ struct Open {
     node: usize,
     bytes_below: ByteSet,
     height: u8,
+    /// Where its string stands. A byte that cannot follow begins anew: as the last of a character, or as the first.
+    phase: Phase,
+    /// Whether everything below goes on as UTF-8 from there.
+    is_text: bool,
+}
+
+impl Open {
+    /// The symbols below.
+    fn symbols(&self) -> ByteSet {
+        let mut set = ByteSet::default();
+        if self.is_text {
+            set[..2].copy_from_slice(&self.bytes_below[..2]);
+            if self.bytes_below[2..] != [0; 2] {
+                symbols::add(&mut set, symbols::of_phase(self.phase));
+            }
+        } else {
+            let bytes = (0..=u8::MAX).filter(|&byte| symbols::has(&self.bytes_below, byte));
+            bytes.for_each(|byte| symbols::add(&mut set, symbols::of_byte(byte)));
+        }
+        if !self.is_text || self.phase == Phase::BETWEEN {
+            symbols::add(&mut set, symbols::BETWEEN);
+        }
+        set
+    }
 }
 
 /// Appends nodes in preorder; `path` is the open chain from the root to the newest node.
 struct Builder {
     nodes: Vec<Node>,
-    byte_sets: Vec<ByteSet>,
+    symbol_sets: Vec<ByteSet>,
     path: Vec<Open>,
     interned: FxHashMap<ByteSet, u32>,
     tokens: u32,
@@ -190,16 +248,20 @@ struct Builder {
 
 impl Builder {
     fn new() -> Self {
-        let (nodes, byte_sets) = (Vec::new(), Vec::new());
+        let (nodes, symbol_sets) = (Vec::new(), Vec::new());
         let mut builder =
-            Self { nodes, byte_sets, path: Vec::new(), interned: FxHashMap::default(), tokens: 0 };
+            Self { nodes, symbol_sets, path: Vec::new(), interned: FxHashMap::default(), tokens: 0 };
         builder.open(0);
         builder
     }
 
     fn open(&mut self, byte: u8) {
-        let depth = self.path.len() as u16;
-        self.path.push(Open { node: self.nodes.len(), bytes_below: [0; 4], height: 0 });
+        let (depth, node) = (self.path.len() as u16, self.nodes.len());
+        let phase = match self.path.last() {
+            None => Phase::BETWEEN,
+            Some(above) => above.phase.after(byte).or(Phase::BETWEEN.after(byte)).unwrap_or(Phase::BETWEEN),
+        };
+        self.path.push(Open { node, bytes_below: [0; 4], height: 0, phase, is_text: true });
         self.nodes.push(Node { first_token: self.tokens, depth, byte, ..Node::default() });
     }
 
@@ -211,20 +273,22 @@ impl Builder {
     }
 
     fn close(&mut self) {
-        let Some(Open { node, bytes_below, height }) = self.path.pop() else { return };
+        let Some(open) = self.path.pop() else { return };
+        let symbols = open.symbols();
         let end = self.nodes.len() as u32;
-        let closed = &mut self.nodes[node];
+        let closed = &mut self.nodes[open.node];
         closed.subtree_end = end;
-        closed.height = height;
-        closed.below = *self.interned.entry(bytes_below).or_insert_with(|| {
-            self.byte_sets.push(bytes_below);
-            self.byte_sets.len() as u32 - 1
+        closed.height = open.height;
+        closed.below = *self.interned.entry(symbols).or_insert_with(|| {
+            self.symbol_sets.push(symbols);
+            self.symbol_sets.len() as u32 - 1
         });
         if let Some(parent) = self.path.last_mut() {
             let byte = closed.byte;
-            parent.height = parent.height.max(height.saturating_add(1));
-            parent.bytes_below[usize::from(byte >> 6)] |= 1 << (byte & 63);
-            parent.bytes_below.iter_mut().zip(bytes_below).for_each(|(up, own)| *up |= own);
+            parent.height = parent.height.max(open.height.saturating_add(1));
+            parent.is_text &= open.is_text && parent.phase.after(byte) == Some(open.phase);
+            symbols::add(&mut parent.bytes_below, byte);
+            parent.bytes_below.iter_mut().zip(open.bytes_below).for_each(|(up, own)| *up |= own);
         }
     }
 
@@ -232,7 +296,7 @@ impl Builder {
         self.close_to(0);
         self.close();
         self.nodes.push(Node { first_token: self.tokens, ..Node::default() });
-        Trie { nodes: self.nodes.into(), byte_sets: self.byte_sets.into() }
+        Trie { nodes: self.nodes.into(), symbol_sets: self.symbol_sets.into() }
     }
 }
 
@@ -259,14 +323,38 @@ mod tests {
         assert_eq!(trie.tokens_in_subtree(0), 0..4);
     }
 
+    /// The symbols below a node, in order.
+    fn below(trie: &Trie, node: u32) -> Vec<u8> {
+        let set = trie.symbol_sets()[trie.symbols_below(node) as usize];
+        (0..=255).filter(|&symbol| symbols::has(&set, symbol)).collect()
+    }
+
     #[test]
-    fn bytes_below_are_the_bytes_of_all_descendants() {
+    fn symbols_below_are_those_of_all_descendants() {
         let trie = trie(&["a", "xyz"]);
-        let has = |set: &ByteSet, byte: u8| set[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1;
-        let members = |node| (0..=255).filter(|&byte| has(trie.bytes_below(node), byte)).collect::<Vec<u8>>();
-        assert_eq!(members(0), *b"axyz");
-        assert_eq!(members(2), *b"yz");
-        assert_eq!(trie.bytes_below_id(1), trie.bytes_below_id(4), "two leaves");
+        assert_eq!(below(&trie, 0), *b"axyz\xC1");
+        assert_eq!(below(&trie, 2), *b"yz\xC1");
+        assert_eq!(trie.symbols_below(1), trie.symbols_below(4), "two leaves");
+    }
+
+    #[test]
+    fn text_is_told_apart_by_its_ascii_characters() {
+        let trie = trie(&["aé", "aü!", "€b", "€b€"]);
+        assert_eq!(below(&trie, 1), *b"!\xC1\xF8", "two characters beyond ASCII, one symbol");
+        assert_eq!(below(&trie, 2), *b"!\xF9", "inside a character: one more byte");
+        assert_eq!((below(&trie, 6), below(&trie, 7)), (b"b\xFA".to_vec(), b"b\xF9".to_vec()), "two, one");
+        assert_eq!(below(&trie, 8), *b"b\xC1\xF8");
+    }
+
+    #[test]
+    fn what_is_no_text_is_told_apart_by_its_bytes() {
+        let tokens: [&[u8]; 4] = [b"\x80\xC3\xA9", b"a\xC3b", b"a\xFFc", b"\xE2\x82d"];
+        let trie = Trie::build(tokens.into_iter());
+        assert_eq!(below(&trie, 1), *b"\xC1\xF8", "text after the last byte of a character");
+        assert_eq!(below(&trie, 4), *b"bc\xC0\xC1\xC3");
+        assert_eq!(below(&trie, 5), *b"b\xC1", "read byte by byte");
+        assert_eq!(below(&trie, 7), *b"c\xC1", "after a byte that is no text, between characters");
+        assert_eq!((below(&trie, 9), below(&trie, 10)), (b"d\x82\xC1".to_vec(), b"d\xC1".to_vec()));
     }
 
     #[test]
