@@ -265,18 +265,27 @@ pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
 type FlipBits = [u64; MAX_FLIPS / 64];
 
 /// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
-/// what the row has is noted, the base is added, and the flips are made where the row had nothing.
+/// what the row has is noted, the base is added, and the flips are made where the row had nothing. Without a base, the leader's tokens
+/// are one.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    if let MaskParts { base: None, deltas: [[], own] } = parts {
-        return own.iter().for_each(|flip| row[word_of(flip.get())] |= bit(flip.get()));
+    let [leader, own] = parts.deltas;
+    let own_had = tokens_in(row, own);
+    match parts.base {
+        None => unite_tokens(row, leader),
+        Some(base) => {
+            let leader_had = tokens_in(row, leader);
+            match parts.listed {
+                [] => unite_words(row, base),
+                listed => unite_tokens(row, listed),
+            }
+            flip_others(row, leader, &leader_had);
+        }
     }
-    let had = parts.deltas.map(|delta| tokens_in(row, delta));
-    if let Some(base) = parts.base {
-        unite_words(row, base);
-    }
-    for (delta, had) in parts.deltas.into_iter().zip(&had) {
-        flip_others(row, delta, had);
-    }
+    flip_others(row, own, &own_had);
+}
+
+fn unite_tokens(row: &mut [u32], tokens: &[U32]) {
+    tokens.iter().for_each(|token| row[word_of(token.get())] |= bit(token.get()));
 }
 
 /// Which tokens of a delta the row has.
@@ -332,8 +341,11 @@ mod tests {
                 flips.map(U32::new).collect()
             };
             let (leader, own) = (delta(seed + 2000), delta(seed + 3000));
-            for base in [None, Some(base.as_slice())] {
-                let parts = MaskParts { base, deltas: [&leader, &own] };
+            let has = |token: &u32| base[word_of(*token)].get() & bit(*token) != 0;
+            let listed: Vec<U32> = (0..WORDS * 32).filter(has).map(U32::new).collect();
+            let base = Some(base.as_slice());
+            for (base, listed) in [(None, [].as_slice()), (base, &[]), (base, &listed)] {
+                let parts = MaskParts { base, listed, deltas: [&leader, &own] };
                 let mut mask = row.clone();
                 copy_mask(&mut mask, &parts);
                 let allowed = (0..WORDS * 32).filter(|&token| parts.contains(TokenId(token)));
