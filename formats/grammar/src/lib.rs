@@ -31,6 +31,7 @@ mod random;
 pub mod regex;
 pub mod regular;
 pub mod regularize;
+mod spelling;
 pub mod structural_tag;
 
 pub use diagnostic::{Diagnostic, Location, Severity};

@@ -11,6 +11,7 @@ use super::sources::{Source, Sources};
 use super::token::Span;
 use super::{Module, syntax_tree};
 use crate::diagnostic::line_and_column;
+use crate::spelling::similar;
 use crate::{Diagnostic, Location, Severity, index_newtype};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -146,10 +147,7 @@ impl Program {
     pub(super) fn similar(&self, module: ModuleId, name: &str) -> Option<&str> {
         let mut known: Vec<&str> = self.scopes[module.index()].keys().map(String::as_str).collect();
         known.sort_unstable();
-        let close = |known: &&&str| {
-            known.eq_ignore_ascii_case(name) || edit_distance(known, name) <= 1 + name.len() / 5
-        };
-        known.iter().find(close).copied()
+        similar(name, known.into_iter())
     }
 
     /// Where `span` of `module` is for a reader of the given file, and what to say first if it is elsewhere.
@@ -182,20 +180,6 @@ fn place(modules: &[Module], module: ModuleId, span: &Span) -> (Location, String
             )
         }
     }
-}
-
-/// The number of letters to insert, delete or replace (Wagner, Fischer 1974).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// A change of a definition that may not have been read yet.

@@ -16,6 +16,7 @@
 mod arrays;
 mod constants;
 mod logic;
+mod misspelt;
 mod objects;
 mod scalars;
 mod shapes;
@@ -307,8 +308,11 @@ impl<'a> Loader<'a> {
     fn note_the_rest(&mut self, source: &Source) {
         for (name, _) in source.keywords {
             if !self.noted.iter().any(|noted| **noted == **name) {
-                let coverage = if is_assertion(name) { Coverage::Enforced } else { Coverage::Annotation };
-                self.note(name, coverage);
+                let restricts = is_assertion(name);
+                self.note(name, if restricts { Coverage::Enforced } else { Coverage::Annotation });
+                if !restricts {
+                    self.warn_misspelt(name);
+                }
             }
         }
     }

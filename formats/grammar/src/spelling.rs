@@ -1,0 +1,46 @@
+//! Names that others may be misspellings of.
+
+/// Longer names are misspelt by nobody, and comparing them takes long.
+const LONGEST: usize = 256;
+
+/// The first of the `known` names that `name` may be a misspelling of: a letter is wrong, or one more for every five letters, or
+/// upper and lower case.
+pub(crate) fn similar<'k>(name: &str, mut known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let most = 1 + name.len() / 5;
+    let close = |known: &str| {
+        known.eq_ignore_ascii_case(name)
+            || name.len().max(known.len()) <= LONGEST
+                && name.len().abs_diff(known.len()) <= most
+                && edit_distance(known, name) <= most
+    };
+    known.find(|known| close(known))
+}
+
+/// The number of letters to insert, delete or replace (Wagner, Fischer 1974).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_letter_and_more_in_longer_names() {
+        let similar = |name| similar(name, ["type", "minimum", "additionalProperties"].into_iter());
+        assert_eq!(similar("typ"), Some("type"));
+        assert_eq!(similar("TYPE"), Some("type"));
+        assert_eq!(similar("tips"), None);
+        assert_eq!(similar("minimun"), Some("minimum"));
+        assert_eq!(similar("additional_propertys"), Some("additionalProperties"));
+    }
+}
