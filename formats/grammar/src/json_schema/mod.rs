@@ -110,7 +110,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_depth: 512,
-            regular: RegularLimits { max_states: 200_000, max_work: 40_000_000, max_bytes: 1 << 28 },
+            regular: RegularLimits { max_states: 200_000, max_work: 40_000_000, max_bytes: 1 << 29 },
             max_language_states: 3_000_000,
             max_terminal_states: 400_000,
             max_states: 20_000,

@@ -8,7 +8,7 @@
 use super::TooLarge;
 use super::acyclic::classes_from_starts;
 use super::limits::Meter;
-use super::minimize::{Draft, NONE};
+use super::minimize::{BYTES_PER_TRANSITION, Draft, NONE};
 use super::nfa::{Best, Chain, Edge, Jump, Nfa};
 use super::{Look, RegularLimits};
 use rustc_hash::FxHashMap;
@@ -275,6 +275,8 @@ pub(super) fn determinize(nfa: Nfa, ordered: bool, limits: &RegularLimits) -> Re
                 ..=row + usize::from(classes[usize::from(high)])]
                 .fill(target + 1);
         })?);
+        let transitions = table[row..].iter().filter(|&&to| to != NONE).count();
+        work.meter.bytes(transitions * BYTES_PER_TRANSITION)?;
     }
     Ok(Draft { classes, class_count, table, accepting })
 }

@@ -9,6 +9,8 @@ use super::Dfa;
 
 /// No state can be reached from here.
 pub(super) const NONE: u32 = 0;
+/// What minimizing needs per transition: its two ends and class, its places in two orders and in a partition.
+pub(super) const BYTES_PER_TRANSITION: usize = 28;
 
 /// A deterministic automaton as the constructions leave it. State 0 is the start, but where [`Draft::canonical`] is told another, and all states
 /// are reachable.
