@@ -163,7 +163,7 @@ impl Determinizer<'_, '_, '_> {
         let mut known: FxHashMap<(NodeId, *const Vec<LrState>), usize> = FxHashMap::default();
         let is_met = |lex| part.has(lex) && origins.is_entered(lex);
         for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| is_met(lex)) {
-            let groups = meeting.groups(lex, &self.composer.cells);
+            let groups = meeting.groups(lex, &self.composer.cells, self.budget)?;
             let key = match lexer.pending(lex).last() {
                 Some(&IGNORED) => None,
                 _ => Some((self.root(lex, LrState(0))?, groups.as_ptr())),

@@ -7,6 +7,7 @@ use super::cells::Cells;
 use super::origins::Origins;
 use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
+use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use gcc_grammar_frontends::{Symbol, TerminalId};
 use rustc_hash::FxHashMap;
@@ -53,28 +54,36 @@ impl<'a> Meeting<'a> {
     }
 
     /// The groups for a lexer state, in the order of first members.
-    pub(super) fn groups(&mut self, lex: LexState, cells: &Cells) -> Groups {
+    pub(super) fn groups(
+        &mut self,
+        lex: LexState,
+        cells: &Cells,
+        budget: &Budget,
+    ) -> Result<Groups, OverBudget> {
         let key = (self.lexer.pending[lex.index()], self.origins.of(lex).into());
         if let Some(known) = self.known.get(&key) {
-            return known.clone();
+            return Ok(known.clone());
         }
-        let groups = self.grouped(lex, cells);
+        let groups = self.grouped(lex, cells, budget)?;
         self.known.insert(key, groups.clone());
-        groups
+        Ok(groups)
     }
 
-    fn grouped(&self, lex: LexState, cells: &Cells) -> Groups {
+    fn grouped(&self, lex: LexState, cells: &Cells, budget: &Budget) -> Result<Groups, OverBudget> {
         let pending = self.lexer.pending(lex);
         let mut ids: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         let mut groups: Vec<Vec<LrState>> = Vec::new();
-        for state in self.states(lex, pending) {
+        let states = self.states(lex, pending);
+        budget.charge_bytes(states.len() as u64 * 4 + 64)?;
+        for state in states {
+            budget.charge_work(pending.len() as u64 + 1)?;
             let group = *ids.entry(self.beginning(state, pending, cells)).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Vec::new());
             }
             groups[group].push(state);
         }
-        groups.into()
+        Ok(groups.into())
     }
 
     /// Sorted.
