@@ -128,6 +128,4 @@ fn masks(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.mask_offsets = store.deltas.offsets().to_vec();
     tables.mask_delta = store.deltas.items().to_vec();
     tables.base_words.clone_from(&store.bases);
-    tables.base_offsets = store.listed.offsets().to_vec();
-    tables.base_tokens = store.listed.items().to_vec();
 }

@@ -18,16 +18,11 @@ use leaders::Recent;
 /// Most flips of a mask, relative to its base or to the empty bitmap.
 pub(crate) const MAX_DELTA: u32 = 768;
 
-/// A base of so many tokens or fewer is listed, too: they are added to a row in less time than all its words are united with a bitmap.
-const LISTED: u32 = 384;
-
 /// Bases, and every mask relative to one of them.
 #[derive(Clone, Debug, Default)]
 pub struct MaskStore {
     /// Bitmaps in token order, `words` words each.
     pub bases: Vec<u32>,
-    /// Per base: its tokens, sorted, if they are few.
-    pub listed: Csr<u32>,
     /// Words of a bitmap.
     pub words: usize,
     /// Per mask: its base, `None` for the empty bitmap. Mask 0 is empty.
@@ -56,7 +51,6 @@ pub fn build(
         base: vec![None],
         leader: vec![0],
         bases: bitmaps(sets, &bases, token_of, words),
-        listed: bases.masks.iter().map(|&base| listed(sets, base, token_of)).collect(),
         ..MaskStore::default()
     };
     store.deltas.push([]);
@@ -78,16 +72,6 @@ pub fn build(
         store.deltas.push(delta);
     }
     Ok(store)
-}
-
-/// The tokens of a base, if it is small.
-fn listed(sets: &Sets, base: Sized, token_of: &[u32]) -> Vec<u32> {
-    if base.count > LISTED {
-        return Vec::new();
-    }
-    let mut tokens: Vec<u32> = sets.ranks(base.set).map(|rank| token_of[rank as usize]).collect();
-    tokens.sort_unstable();
-    tokens
 }
 
 /// The bases in token order, each made from a similar one before it.

@@ -27,7 +27,7 @@ pub use writer::ContainerWriter;
 /// The first four bytes of every container.
 pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version this crate writes, and the only one it reads.
-pub const MAJOR: u16 = 5;
+pub const MAJOR: u16 = 4;
 /// The minor version this crate writes. Readers accept every minor version.
 pub const MINOR: u16 = 0;
 /// Sections start at multiples of this many bytes: a cache line.

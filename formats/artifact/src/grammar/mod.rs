@@ -23,8 +23,7 @@
 //! one. It adds mask `output` to the result and leads to `target`; state 0 is STOP. Reading ends at STOP, without a transition, or below the bottom of the stack.
 //!
 //! **Mask store.** A mask is `base_words[mask_base[m]]` (all zero if NONE) with the tokens in row `m` of `mask_delta`
-//! flipped, and those in the row of its leader `mask_leader[m]`. The tokens of a small base are listed as well: to add them to a row takes
-//! less time than to unite all its words with the bitmap.
+//! flipped, and those in the row of its leader `mask_leader[m]`.
 //!
 //! Whether end tokens are allowed is in the masks like any other token; committing one ends the current lexeme and
 //! shifts `end_terminal`.
@@ -236,10 +235,6 @@ grammar_tables! {
     mask_delta: Word = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
     base_words: Word = 0x144;
-    /// CSR offsets per base into `base_tokens`.
-    base_offsets: Word = 0x145;
-    /// All tokens of a base, strictly ascending, or none of them.
-    base_tokens: Word = 0x146;
 }
 
 /// How many there are of everything: the lengths of the tables.

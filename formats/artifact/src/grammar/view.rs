@@ -54,8 +54,6 @@ pub struct DwaEdge {
 pub struct MaskParts<'a> {
     /// A bitmap of [`GrammarView::row_words`] words; `None` stands for all zero.
     pub base: Option<&'a [U32]>,
-    /// All tokens of the base, ascending, or none of them.
-    pub listed: &'a [U32],
     /// The leader's and its own: tokens, strictly ascending.
     pub deltas: [&'a [U32]; 2],
 }
@@ -329,12 +327,7 @@ impl<'a> GrammarView<'a> {
     /// A mask of the store.
     #[must_use]
     pub fn mask(&self, mask: MaskId) -> MaskParts<'a> {
-        let base = self.mask_base(mask);
-        MaskParts {
-            base: base.map(|base| self.base(base)),
-            listed: base.map_or(&[], |base| self.base_tokens(base)),
-            deltas: self.mask_deltas(mask),
-        }
+        MaskParts { base: self.mask_base(mask).map(|base| self.base(base)), deltas: self.mask_deltas(mask) }
     }
 
     /// Which bitmap a mask is stored relative to; `None` is all zero.
@@ -365,12 +358,5 @@ impl<'a> GrammarView<'a> {
     pub fn base(&self, base: BaseId) -> &'a [U32] {
         let start = base.index() * self.counts.row_words;
         self.tables.base_words.slice(start..start + self.counts.row_words)
-    }
-
-    /// The tokens of a base, ascending, if they are few enough to be listed; else nothing.
-    #[must_use]
-    #[inline]
-    pub fn base_tokens(&self, base: BaseId) -> &'a [U32] {
-        self.tables.base_tokens.slice(self.tables.base_offsets.range(base.index()))
     }
 }

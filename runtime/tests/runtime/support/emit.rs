@@ -238,11 +238,6 @@ impl<'t> DwaBuilder<'t> {
         (tables.mask_offsets, tables.mask_delta) = csr(deltas);
         let width = tables.mask_width;
         tables.base_words = bases.iter().flat_map(|base| bitmap(base, width)).collect();
-        let listed = |(number, base): (usize, &&Tokens)| match number % 2 {
-            0 => base.iter().copied().collect(),
-            _ => Vec::new(),
-        };
-        (tables.base_offsets, tables.base_tokens) = csr(bases.iter().enumerate().map(listed));
     }
 }
 
