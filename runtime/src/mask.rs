@@ -265,20 +265,18 @@ pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
 type FlipBits = [u64; MAX_FLIPS / 64];
 
 /// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
-/// what the row has is noted, the base is added, and the flips are made where the row had nothing. Without a base, the leader's tokens
-/// are one.
+/// what the row has is noted, the base is added, and the flips are made where the row had nothing.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    let [leader, own] = parts.deltas;
-    let own_had = tokens_in(row, own);
-    match parts.base {
-        None => leader.iter().for_each(|token| row[word_of(token.get())] |= bit(token.get())),
-        Some(base) => {
-            let leader_had = tokens_in(row, leader);
-            unite_words(row, base);
-            flip_others(row, leader, &leader_had);
-        }
+    if let MaskParts { base: None, deltas: [[], own] } = parts {
+        return own.iter().for_each(|flip| row[word_of(flip.get())] |= bit(flip.get()));
     }
-    flip_others(row, own, &own_had);
+    let had = parts.deltas.map(|delta| tokens_in(row, delta));
+    if let Some(base) = parts.base {
+        unite_words(row, base);
+    }
+    for (delta, had) in parts.deltas.into_iter().zip(&had) {
+        flip_others(row, delta, had);
+    }
 }
 
 /// Which tokens of a delta the row has.
