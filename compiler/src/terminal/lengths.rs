@@ -3,10 +3,10 @@
 //! `maxLength: 80` counts the characters of a string, whatever they are. Where only such characters occur below a trie node, what a count lets
 //! through depends on nothing but how many characters there are: the subtree is not walked, only its characters are counted.
 
-use super::characters::{moves, phase_symbol};
-use super::counted::{Control, Counters, Path};
+use super::characters::{Ends, ends, rest_of};
+use super::counted::{Counters, Path};
 use super::settled::stays;
-use crate::ids::{LexState, SymbolClass};
+use crate::ids::SymbolClass;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
 
@@ -29,18 +29,19 @@ impl Lengths {
     /// Finds them.
     pub(super) fn new(counters: &Counters, lexer: &Lexer, symbols: &Symbols, any_split: bool) -> Self {
         let finder = Finder { counters, lexer, any_split };
-        let mut after = vec![[None; Phase::COUNT]; counters.controls().len()];
-        for phase in Phase::all() {
-            let moves = moves(symbols, phase);
-            for control in counters.controls() {
-                after[control.number as usize][phase.index()] = finder.after(&after, control, phase, &moves);
-            }
-        }
+        let step = |control: usize, class, phase| {
+            // A whole character needs a count of 1, the rest of one needs none.
+            finder.step(control, class, i32::from(phase == Phase::BETWEEN))
+        };
+        let then = |(to, by): Target, phase: Phase, ends: &[Ends<Target>]| {
+            ends[to as usize][phase.index()].map(|(to, more)| (to, by + more))
+        };
+        let ends = ends(counters.controls().len(), symbols, step, then);
         let mut lengths: Vec<Option<Length>> =
-            counters.controls().iter().map(|control| finder.between(&after, control, symbols)).collect();
+            ends.iter().enumerate().map(|(control, ends)| finder.between(control, ends, symbols)).collect();
         for control in 0..lengths.len() {
             if lengths[control].is_none() {
-                lengths[control] = inside(&lengths, &after[control]);
+                lengths[control] = inside(&lengths, &ends[control]);
             }
         }
         Self(lengths)
@@ -61,18 +62,14 @@ impl Lengths {
 }
 
 /// Inside a character that is counted, if it is one.
-fn inside(lengths: &[Option<Length>], after: &[Option<Target>; Phase::COUNT]) -> Option<Length> {
-    let (control, rest) = after[1..].iter().find_map(|target| *target)?;
+fn inside(lengths: &[Option<Length>], ends: &Ends<Target>) -> Option<Length> {
+    let ((control, rest), phases) = rest_of(ends)?;
     let between = lengths[control as usize]?.counted;
     if !symbols::has(&between, symbols::of_phase(Phase::BETWEEN)) {
         return None;
     }
     let mut counted = [between[0], between[1], 0, 0];
-    for phase in
-        Phase::all().filter(|&phase| phase != Phase::BETWEEN && after[phase.index()] == Some((control, rest)))
-    {
-        counted[3] |= phase_symbol(phase);
-    }
+    phases.for_each(|phase| symbols::add(&mut counted, symbols::of_phase(phase)));
     Some(Length { counted, rest })
 }
 
@@ -84,39 +81,17 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Where a byte leads that needs a count of `from`, with tokens that end there faring alike.
-    fn step(&self, control: &Control, class: SymbolClass, from: i32) -> Option<Target> {
+    fn step(&self, control: usize, class: SymbolClass, from: i32) -> Option<Target> {
+        let control = &self.counters.controls()[control];
         let step = self.counters.on(self.lexer, control.number, class);
-        let highest: LexState = control.states[control.states.len() - 1];
+        let highest = control.states[control.states.len() - 1];
         let counts = step.from == from && stays(self.lexer, self.any_split, highest, step.state);
         if counts { step.to } else { None }
     }
 
-    /// Where every way to end a character leads. Between characters: every whole one beyond ASCII, which needs a count of 1.
-    fn after(
-        &self,
-        after: &[[Option<Target>; Phase::COUNT]],
-        control: &Control,
-        phase: Phase,
-        moves: &[(SymbolClass, Phase)],
-    ) -> Option<Target> {
-        let from = i32::from(phase == Phase::BETWEEN);
-        let mut targets = moves.iter().map(|&(class, then)| {
-            let (to, by) = self.step(control, class, from)?;
-            let (to, more) = if then == Phase::BETWEEN { (to, 0) } else { after[to as usize][then.index()]? };
-            Some((to, by + more))
-        });
-        let first = targets.next()??;
-        targets.all(|target| target == Some(first)).then_some(first)
-    }
-
     /// Between characters, each of which leads back, with the count one lower.
-    fn between(
-        &self,
-        after: &[[Option<Target>; Phase::COUNT]],
-        control: &Control,
-        symbols: &Symbols,
-    ) -> Option<Length> {
-        let back = Some((control.number, 1));
+    fn between(&self, control: usize, ends: &Ends<Target>, symbols: &Symbols) -> Option<Length> {
+        let back = Some((control as u32, 1));
         let mut counted = ByteSet::default();
         for byte in 0..0x80 {
             let class = SymbolClass(u32::from(symbols.byte_class[usize::from(byte)]));
@@ -124,7 +99,7 @@ impl Finder<'_> {
                 symbols::add(&mut counted, byte);
             }
         }
-        if after[control.number as usize][Phase::BETWEEN.index()] == back {
+        if ends[Phase::BETWEEN.index()] == back {
             symbols::add(&mut counted, symbols::of_phase(Phase::BETWEEN));
         }
         let any = counted != ByteSet::default();

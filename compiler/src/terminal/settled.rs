@@ -24,8 +24,6 @@ fn level_of(length: usize) -> usize {
 
 /// The ASCII characters.
 const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
-/// The bytes that occur in UTF-8 text.
-const TEXT: ByteSet = [u64::MAX, u64::MAX, u64::MAX, (1 << 53) - 4];
 
 /// What stays on the way, per class of states ([`Levels::of_tokens`]).
 pub(super) struct Settled<'a> {
@@ -78,7 +76,7 @@ impl<'a> Settled<'a> {
                 inside.push((class, rest));
             } else {
                 symbols::add(&mut bytes, symbols::BETWEEN);
-                if characters.after(class, Phase::BETWEEN) == Some(to) {
+                if characters.after(class) == Some(to) {
                     symbols::add(&mut bytes, symbols::of_phase(Phase::BETWEEN));
                 }
             }
@@ -108,9 +106,9 @@ impl<'a> Settled<'a> {
     fn inside(&self, rest: Rest, level: usize) -> ByteSet {
         let further = self.ways[self.way_of[rest.to as usize * self.levels + level] as usize];
         if symbols::has(&further, symbols::of_phase(Phase::BETWEEN)) {
-            return [further[0], further[1], 0, rest.symbols[0]];
+            return std::array::from_fn(|word| further[word] & ASCII[word] | rest.symbols[0][word]);
         }
-        [0, 0, 0, rest.symbols.get(1 << level).copied().unwrap_or(0)]
+        rest.symbols.get(1 << level).copied().unwrap_or_default()
     }
 
     /// Settles nothing any more.
@@ -170,8 +168,8 @@ impl<'a> Steps<'a> {
         majority: &'a mut Majority,
     ) -> Self {
         let mut bytes_of_class = vec![ByteSet::default(); symbols.byte_classes];
-        for (byte, &class) in symbols.byte_class.iter().enumerate() {
-            bytes_of_class[usize::from(class)][byte / 64] |= 1 << (byte % 64);
+        for (byte, &class) in (0..=u8::MAX).zip(&symbols.byte_class) {
+            symbols::add(&mut bytes_of_class[usize::from(class)], byte);
         }
         Self { lexer, any_split, class_of, bytes_of_class, majority }
     }
@@ -188,7 +186,7 @@ impl<'a> Steps<'a> {
         for (_, own) in row.iter().zip(&self.bytes_of_class).filter(|&(&to, _)| on_the_way(to)) {
             bytes.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
         }
-        (best, both(bytes, TEXT))
+        (best, both(bytes, symbols::TEXT))
     }
 }
 

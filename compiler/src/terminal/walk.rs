@@ -148,9 +148,9 @@ fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
         starts.sort_unstable();
         starts.dedup();
         let mut bytes = ByteSet::default();
-        for (byte, &class) in symbols.byte_class.iter().enumerate() {
+        for (byte, &class) in (0..=u8::MAX).zip(&symbols.byte_class) {
             if starts.iter().any(|&s| lexer.next(s, SymbolClass(u32::from(class))) != LexState(0)) {
-                bytes[byte / 64] |= 1 << (byte % 64);
+                symbols::add(&mut bytes, byte);
             }
         }
         bytes
@@ -543,7 +543,7 @@ impl Setting<'_, '_> {
     fn staying_bytes(&self, state: LexState) -> ByteSet {
         let mut bytes = ByteSet::default();
         for byte in (0..=u8::MAX).filter(|&byte| self.next(state, byte) == state) {
-            bytes[usize::from(byte / 64)] |= 1 << (byte % 64);
+            symbols::add(&mut bytes, byte);
         }
         bytes
     }
@@ -559,16 +559,15 @@ impl Setting<'_, '_> {
         let nodes = self.tokens.trie.nodes();
         let WalkTables { settled, byte_class, states, .. } = self.tables;
         let (classes, transitions) = (self.lexer.classes, self.lexer.transitions.as_slice());
-        let top = nodes[root as usize].depth;
         path.resize(self.tokens.longest + 1, LexState(0));
         let path = path.as_mut_slice();
-        path[0] = state;
+        path[usize::from(nodes[root as usize].depth)] = state;
         let end = nodes[root as usize].subtree_end;
         let mut at = root + 1;
         while at < end {
             let node = nodes[at as usize];
             found.visited += 1;
-            let depth = usize::from(node.depth - top);
+            let depth = usize::from(node.depth);
             let class = usize::from(byte_class[usize::from(node.byte)]);
             let state = transitions[path[depth - 1].index() * classes + class];
             if state == LexState(0) {
@@ -638,15 +637,14 @@ impl Setting<'_, '_> {
         characters: &mut [i32],
         found: &mut [Found],
     ) {
-        let nodes = &self.tokens.trie.nodes()[root as usize..];
-        let top = nodes[0].depth;
-        characters[0] = 0;
-        for (at, pair) in nodes.windows(2).take((nodes[0].subtree_end - root) as usize).enumerate() {
-            let [node, next] = [pair[0], pair[1]];
-            let depth = usize::from(node.depth - top);
-            if at > 0 {
-                characters[depth] = characters[depth - 1] + i32::from(!matches!(node.byte, 0x80..0xC0));
-            }
+        let nodes = self.tokens.trie.nodes();
+        let subtree = root as usize..nodes[root as usize].subtree_end as usize;
+        for (at, node) in subtree.clone().zip(&nodes[subtree]) {
+            let (depth, next) = (usize::from(node.depth), &nodes[at + 1]);
+            characters[depth] = match at {
+                at if at == root as usize => 0,
+                _ => characters[depth - 1] + i32::from(!matches!(node.byte, 0x80..0xC0)),
+            };
             if node.first_token < next.first_token
                 && let Some(found) = found.get_mut(least(characters[depth]) as usize)
             {

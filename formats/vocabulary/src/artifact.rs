@@ -121,7 +121,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         vocabulary.set_order();
     }
     check_tokens(&vocabulary)?;
-    check_trie(&vocabulary.trie, vocabulary.order.len())?;
+    check_trie(&vocabulary)?;
     Ok(vocabulary)
 }
 
@@ -153,12 +153,14 @@ fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
     let in_order = vocabulary.order.iter().fold(true, |all, &id| all & (id < ids) & is_text(id));
     check(in_order, &ORDER, "not a text token")?;
     check(vocabulary.width <= crate::vocabulary::limits::WIDTH, &META, "mask too wide")?;
+    check(vocabulary.max_token_len <= crate::vocabulary::limits::TOKEN_BYTES, &META, "a token too long")?;
     check(vocabulary.ids() <= vocabulary.width, &META, "mask narrower than the tokens")
 }
 
 /// The invariants of [`Trie`], as far as memory safety, termination and walks by depth go, in one pass. That no node of a
 /// subtree is as shallow as its root is the writer's to keep: to check it here would take longer than all the rest.
-fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
+fn check_trie(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
+    let (trie, tokens, longest) = (&vocabulary.trie, vocabulary.order.len(), vocabulary.max_token_len);
     let (nodes, sets) = (&*trie.nodes, trie.symbol_sets.len() as u32);
     let [root, .., last] = nodes else {
         return Err(bad(&TRIE_NODES, "no root"));
@@ -167,7 +169,7 @@ fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
     check((root.first_token, last.first_token as usize) == (0, tokens), "does not cover all tokens")?;
     check((root.depth, root.subtree_end, last.depth) == (0, trie.len(), 0), "not one root")?;
     let problem = |(at, pair): (usize, &[Node])| {
-        let problem = problem(nodes, sets, at as u32, &pair[0], &pair[1])?;
+        let problem = problem(nodes, sets, longest, at as u32, &pair[0], &pair[1])?;
         Some(ArtifactError::MalformedTable { table: TRIE_NODES.name, index: at, problem })
     };
     nodes.windows(2).enumerate().find_map(problem).map_or(Ok(()), Err)
@@ -175,7 +177,14 @@ fn check_trie(trie: &Trie, tokens: usize) -> Result<(), ArtifactError> {
 
 /// What is wrong with the node `at`.
 #[inline]
-fn problem(nodes: &[Node], sets: u32, at: u32, node: &Node, next: &Node) -> Option<&'static str> {
+fn problem(
+    nodes: &[Node],
+    sets: u32,
+    longest: usize,
+    at: u32,
+    node: &Node,
+    next: &Node,
+) -> Option<&'static str> {
     if node.below >= sets {
         return Some("no such set of symbols");
     }
@@ -184,6 +193,9 @@ fn problem(nodes: &[Node], sets: u32, at: u32, node: &Node, next: &Node) -> Opti
     }
     if node.depth == 0 && at > 0 {
         return Some("not one root");
+    }
+    if usize::from(node.depth) > longest {
+        return Some("deeper than the longest token");
     }
     if next.depth > node.depth.saturating_add(1) {
         return Some("a depth is skipped");
@@ -275,7 +287,7 @@ mod tests {
     /// Intact checksums, but tables that no writer makes.
     #[test]
     fn inconsistent_tables_are_refused() {
-        let with = |section: &Section, words: &[u32]| {
+        let rewritten = |change: &dyn Fn(&mut ContainerWriter)| {
             let vocabulary = vocabulary();
             let file = vocabulary.to_artifact();
             let container = Container::open(&file, FileKind::Vocabulary).unwrap();
@@ -290,9 +302,16 @@ mod tests {
                     writer.add_words(known, &words.iter().map(|word| word.get()).collect::<Vec<_>>());
                 }
             }
-            writer.add_words(section, words);
+            change(&mut writer);
             Vocabulary::from_artifact(&writer.finish()).map(drop).map_err(|error| error.message)
         };
+        let with = |section: &Section, words: &[u32]| rewritten(&|writer| writer.add_words(section, words));
+        let with_longest = |max_token_bytes: u32| {
+            let token_hash = vocabulary().canonical;
+            let meta = VocabularyMeta { mask_width: 100, max_token_bytes, token_hash };
+            rewritten(&|writer| writer.add_bytes(&META, meta.write().to_vec()))
+        };
+        assert_eq!(with_longest(3), Ok(()));
         let trie = vocabulary().trie;
         let changed = |words: &[u32], index: usize, value: u32| {
             let mut words = words.to_vec();
@@ -306,6 +325,8 @@ mod tests {
             .collect();
         assert_eq!(with(&TRIE_NODES, &words), Ok(()));
         let refused = [
+            with_longest(2),
+            with_longest(u32::MAX),
             with(&TRIE_NODES, &changed(&words, 2, 99)),
             with(&TRIE_NODES, &changed(&words, 4, 1)),
             with(&TRIE_NODES, &changed(&words, 4, 99)),

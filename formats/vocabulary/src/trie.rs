@@ -42,10 +42,13 @@ pub mod symbols {
         0xF8 + phase.index() as u8
     }
 
+    /// The bytes that occur in UTF-8 text: all but C0, C1, and F5 and above.
+    pub const TEXT: ByteSet = [u64::MAX, u64::MAX, u64::MAX, (1 << (0xF5 - 0xC0)) - (1 << (0xC2 - 0xC0))];
+
     /// The byte by itself.
     #[must_use]
     pub fn of_byte(byte: u8) -> u8 {
-        if matches!(byte, 0xC0 | 0xC1 | 0xF5..) { STRAY } else { byte }
+        if has(&TEXT, byte) { byte } else { STRAY }
     }
 
     /// Adds a symbol to a set.

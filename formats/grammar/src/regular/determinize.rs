@@ -270,12 +270,12 @@ pub(super) fn determinize(nfa: Nfa, ordered: bool, limits: &RegularLimits) -> Re
         table.resize(row + class_count, NONE);
         work.meter.bytes(class_count * size_of::<u32>())?;
         work.meter.work(class_count)?;
+        let mut transitions = 0;
         accepting.push(work.expand(&set, &mut segments, |low, high, target| {
-            table[row + usize::from(classes[usize::from(low)])
-                ..=row + usize::from(classes[usize::from(high)])]
-                .fill(target + 1);
+            let [first, last] = [low, high].map(|byte| row + usize::from(classes[usize::from(byte)]));
+            table[first..=last].fill(target + 1);
+            transitions += last + 1 - first;
         })?);
-        let transitions = table[row..].iter().filter(|&&to| to != NONE).count();
         work.meter.bytes(transitions * BYTES_PER_TRANSITION)?;
     }
     Ok(Draft { classes, class_count, table, accepting })

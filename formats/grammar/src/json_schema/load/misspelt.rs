@@ -7,7 +7,7 @@ use crate::spelling::similar;
 use crate::{Diagnostic, Location};
 
 /// Keywords that restrict what is valid, but for those of three letters or fewer, which too many other words resemble.
-const ASSERTIONS: [&str; 38] = [
+pub(super) const ASSERTIONS: [&str; 38] = [
     "type",
     "enum",
     "const",
@@ -48,14 +48,11 @@ const ASSERTIONS: [&str; 38] = [
     "else",
 ];
 
-/// Annotations that look like one of them.
-const ANNOTATIONS: [&str; 2] = ["$schema", "contentSchema"];
-
 impl Loader<'_> {
     /// Warns of a keyword that means nothing, if it may be a misspelling.
     pub(super) fn warn_misspelt(&mut self, keyword: &str) {
         let is_private = keyword.starts_with("x-") || keyword.starts_with('_');
-        if is_private || ASSERTIONS.contains(&keyword) || ANNOTATIONS.contains(&keyword) {
+        if is_private || ASSERTIONS.contains(&keyword) {
             return;
         }
         let letters: String = keyword.chars().filter(|letter| !matches!(letter, '_' | '-')).collect();
@@ -82,6 +79,16 @@ mod tests {
         let meant = ["did you mean additionalProperties?", "did you mean minLength?", "did you mean type?"];
         assert!(meant.iter().all(|help| told.iter().any(|told| told == help)), "{told:?}");
         assert_eq!(warnings.iter().filter(|warning| warning.code == "unknown-keyword").count(), 3);
+    }
+
+    #[test]
+    fn annotations_are_not_taken_for_misspelt_keywords() {
+        let schema = r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "a:b", "$comment": "", "$defs": {},
+            "$anchor": "c", "title": "", "description": "", "default": 1, "example": 1, "examples": [], "deprecated": true,
+            "readOnly": true, "writeOnly": true, "contentEncoding": "", "contentMediaType": "", "contentSchema": {},
+            "discriminator": {}, "externalDocs": {}, "xml": {}, "definitions": {}, "markdownDescription": ""}"#;
+        let warnings = compile(schema, &Options::default()).unwrap().warnings;
+        assert!(warnings.iter().all(|warning| warning.code != "unknown-keyword"), "{warnings:?}");
     }
 
     #[test]
