@@ -1,14 +1,13 @@
 //! From the stages' own structures to the tables of the artifact.
 
-use crate::ids::LexState;
-use crate::lexer::Lexer;
 use crate::lr::Action;
+use crate::masks::MaskStore;
 use crate::pipeline::Stages;
 use gcc_grammar_artifact::grammar::{GrammarTables, NONE};
 use rustc_hash::FxHashMap;
 
 /// Lays everything out as the artifact has it.
-pub(crate) fn emit(stages: &Stages<'_>) -> GrammarTables {
+pub(crate) fn emit(stages: Stages<'_>) -> GrammarTables {
     let mut tables = GrammarTables {
         mask_width: stages.vocabulary.width(),
         max_token_bytes: stages.vocabulary.max_token_len() as u32,
@@ -20,10 +19,10 @@ pub(crate) fn emit(stages: &Stages<'_>) -> GrammarTables {
         nonterminal_count: stages.lr.nonterminals as u32,
         ..GrammarTables::default()
     };
-    lexer(stages, &mut tables);
-    parser(stages, &mut tables);
-    dwa(stages, &mut tables);
-    masks(stages, &mut tables);
+    lexer(&stages, &mut tables);
+    parser(&stages, &mut tables);
+    dwa(&stages, &mut tables);
+    masks(stages.masks, &mut tables);
     tables
 }
 
@@ -32,7 +31,11 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.byte_class = symbols.byte_class.iter().map(|&c| u32::from(c)).collect();
     tables.special_tokens = symbols.special_class.iter().map(|&(token, _)| token).collect();
     tables.special_classes = symbols.special_class.iter().map(|&(_, class)| class.0).collect();
-    transitions(lexer, tables);
+    tables.lexer_pattern = lexer.rows.patterns().to_vec();
+    tables.pattern_slots = lexer.rows.slots().to_vec();
+    tables.pattern_targets = lexer.rows.sizes().to_vec();
+    tables.target_offsets = lexer.rows.all_targets().offsets().to_vec();
+    tables.lexer_targets = lexer.rows.all_targets().items().iter().map(|s| s.0).collect();
     tables.accept_offsets = lexer.accepts.offsets().to_vec();
     tables.accept_terminals = lexer.accepts.items().iter().map(|t| t.0).collect();
     tables.end_class = lexer.end_class.iter().map(|e| e.0).collect();
@@ -41,38 +44,6 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.pending_offsets = lexer.pending_sets.offsets().to_vec();
     tables.pending_terminals = lexer.pending_sets.items().iter().map(|t| t.0).collect();
     tables.dwa_init = stages.dwa.start.iter().map(|s| s.0).collect();
-}
-
-/// Rows of transitions as patterns, in which targets are numbered in the order of the symbols, and lists of targets.
-fn transitions(lexer: &Lexer, tables: &mut GrammarTables) {
-    let mut patterns: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
-    // Per lexer state: its slot in the present row, if it was met there.
-    let mut slots = vec![(0, 0); lexer.states()];
-    let mut pattern = vec![0; lexer.classes];
-    tables.target_offsets.push(0);
-    for (row, targets) in (1..).zip(lexer.transitions.chunks(lexer.classes)) {
-        let first = tables.lexer_targets.len();
-        for (slot, &target) in pattern.iter_mut().zip(targets) {
-            let (met, known) = &mut slots[target.index()];
-            if *met != row && target != LexState(0) {
-                tables.lexer_targets.push(target.0);
-                (*met, *known) = (row, (tables.lexer_targets.len() - first) as u32);
-            }
-            *slot = *known;
-        }
-        tables.target_offsets.push(tables.lexer_targets.len() as u32);
-        let number = match patterns.get(&*pattern) {
-            Some(&number) => number,
-            None => {
-                let number = patterns.len() as u32;
-                patterns.insert(pattern.as_slice().into(), number);
-                tables.pattern_slots.extend(&pattern);
-                tables.pattern_targets.push((tables.lexer_targets.len() - first) as u32);
-                number
-            }
-        };
-        tables.lexer_pattern.push(number);
-    }
 }
 
 fn parser(stages: &Stages<'_>, tables: &mut GrammarTables) {
@@ -121,11 +92,10 @@ fn dwa(stages: &Stages<'_>, tables: &mut GrammarTables) {
     }
 }
 
-fn masks(stages: &Stages<'_>, tables: &mut GrammarTables) {
-    let store = stages.masks;
+fn masks(store: MaskStore, tables: &mut GrammarTables) {
     tables.mask_base = store.base.iter().map(|b| b.unwrap_or(NONE)).collect();
-    tables.mask_leader.clone_from(&store.leader);
+    tables.mask_leader = store.leader;
     tables.mask_offsets = store.deltas.offsets().to_vec();
     tables.mask_delta = store.deltas.items().to_vec();
-    tables.base_words.clone_from(&store.bases);
+    tables.base_words = store.bases;
 }

@@ -73,7 +73,7 @@ pub(crate) struct Stages<'a> {
     pub(crate) dwa: &'a Dwa,
     /// Mask number of every set that a transition puts out.
     pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
-    pub(crate) masks: &'a MaskStore,
+    pub(crate) masks: MaskStore,
 }
 
 /// Compiles `grammar` for `vocabulary`.
@@ -118,7 +118,8 @@ pub fn compile(
     debug_assert_eq!(token_of.len(), ranks);
     let store = masks::build(&sets, &outputs, &token_of, vocabulary.width(), &budget)?;
     observer.stage("emit");
-    let tables = emit::emit(&Stages {
+    let bases = store.bases.len().checked_div(store.words).unwrap_or(0);
+    let tables = emit::emit(Stages {
         vocabulary,
         symbols: &symbols,
         lexer: &lexer,
@@ -126,7 +127,7 @@ pub fn compile(
         lr: &lr,
         dwa: &dwa,
         mask_of: &mask_of,
-        masks: &store,
+        masks: store,
     });
     let (work, bytes) = budget.spent();
     let stats = Stats {
@@ -144,7 +145,7 @@ pub fn compile(
         dwa_states: dwa.states(),
         dwa_transitions: dwa.transitions(),
         masks: outputs.len(),
-        bases: store.bases.len().checked_div(store.words).unwrap_or(0),
+        bases,
         max_delta: tables.max_delta() as usize,
         work,
         bytes,

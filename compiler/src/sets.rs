@@ -323,7 +323,7 @@ impl Sets {
 }
 
 /// The numbers of the bits that are set, ascending.
-fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros();
         word &= word.wrapping_sub(1);

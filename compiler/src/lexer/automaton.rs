@@ -7,7 +7,7 @@
 
 use super::context::Contexts;
 use super::runs::{RunId, Runs};
-use super::{IGNORED, Lexer};
+use super::{IGNORED, Lexer, Rows};
 use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use crate::limits::{Budget, OverBudget};
@@ -265,6 +265,7 @@ fn assemble(
     Ok(Lexer {
         classes,
         contexts,
+        rows: Rows::new(&transitions, classes),
         transitions,
         end_class: rows.iter().map(|r| r.end_class).collect(),
         accepts: rows.into_iter().map(|r| r.accepts).collect(),

@@ -3,7 +3,7 @@
 //! Two states are alike if the same lexemes may end in them, their successors are alike, and the states in which the next
 //! lexeme starts are alike for every context.
 
-use super::Lexer;
+use super::{Lexer, Rows};
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
 use crate::limits::{Budget, OverBudget};
@@ -67,6 +67,7 @@ fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
         classes: raw.classes,
         contexts: raw.contexts,
         transitions: Vec::with_capacity(states * raw.classes),
+        rows: Rows::default(),
         accepts: Csr::default(),
         end_class: Vec::with_capacity(states),
         restarts,
@@ -83,6 +84,7 @@ fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
         });
         out.pending.push(raw.pending[s]);
     }
+    out.rows = Rows::new(&out.transitions, out.classes);
     out
 }
 

@@ -20,10 +20,12 @@
 mod automaton;
 mod context;
 mod minimize;
+mod rows;
 mod runs;
 mod symbols;
 
 pub use context::Contexts;
+pub use rows::Rows;
 pub use symbols::{SpecialTokens, Symbols, TerminalAutomaton};
 
 use crate::csr::Csr;
@@ -44,6 +46,8 @@ pub struct Lexer {
     pub contexts: usize,
     /// Row-major `[state][class]`; 0 is dead.
     pub transitions: Vec<LexState>,
+    /// The same as patterns and targets.
+    pub rows: Rows,
     /// Per state: terminals whose lexeme may end here, sorted, [`IGNORED`] last. At most one under longest match.
     pub accepts: Csr<TerminalId>,
     /// Per state: how a lexeme that ends here restricts the next one.
@@ -67,6 +71,17 @@ impl Lexer {
     #[must_use]
     pub fn row(&self, state: LexState) -> &[LexState] {
         &self.transitions[state.index() * self.classes..][..self.classes]
+    }
+
+    /// Where the same symbols lead from several states, side by side: per class, or, if they all have the same pattern, per target.
+    #[must_use]
+    pub fn abreast<const N: usize>(&self, states: [LexState; N]) -> [&[LexState]; N] {
+        let pattern = |state: LexState| self.rows.pattern(state);
+        if states.iter().all(|&state| pattern(state) == pattern(states[0])) {
+            states.map(|state| self.rows.targets(state))
+        } else {
+            states.map(|state| self.row(state))
+        }
     }
 
     /// The state after one more symbol of the same lexeme; 0 if there is none.
@@ -113,5 +128,6 @@ pub fn build(
         // Runs are built from minimal automata; states that are still equivalent are rare, looking for them costs more.
         Discipline::AnySplit => raw,
     };
+    budget.charge_bytes(lexer.rows.bytes())?;
     Ok((lexer, contexts))
 }

@@ -3,6 +3,7 @@
 //! A special token is one symbol beyond the bytes, so it needs no rule of its own anywhere: a terminal for it is an automaton
 //! with one transition, and the end of text is the terminal whose symbols are the end tokens.
 
+use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use gcc_grammar_frontends::{Dfa, TerminalId};
 use rustc_hash::FxHashMap;
@@ -10,27 +11,29 @@ use rustc_hash::FxHashMap;
 /// A terminal's automaton over symbol classes. State 0 is the start.
 #[derive(Clone, Debug)]
 pub struct TerminalAutomaton {
-    /// Per state: accepting, and its transitions sorted by class.
-    states: Vec<(bool, Vec<(SymbolClass, u32)>)>,
+    /// Per state.
+    accepting: Vec<bool>,
+    /// Per state, sorted by class.
+    transitions: Csr<(SymbolClass, u32)>,
 }
 
 impl TerminalAutomaton {
     /// Whether a lexeme may end in `state`.
     #[must_use]
     pub fn is_accepting(&self, state: u32) -> bool {
-        self.states[state as usize].0
+        self.accepting[state as usize]
     }
 
     /// The transitions of `state`.
     #[must_use]
     pub fn transitions(&self, state: u32) -> &[(SymbolClass, u32)] {
-        &self.states[state as usize].1
+        self.transitions.row(state as usize)
     }
 
     /// Number of states.
     #[must_use]
     pub fn states(&self) -> usize {
-        self.states.len()
+        self.accepting.len()
     }
 }
 
@@ -114,17 +117,21 @@ fn members(byte_class: &[u16; 256], count: usize) -> Vec<u8> {
 }
 
 fn over_bytes(dfa: &Dfa, members: &[u8]) -> TerminalAutomaton {
+    let members: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
     let row = |state: u32| {
-        let next = |(class, &byte): (usize, &u8)| Some((SymbolClass::new(class), dfa.next(state, byte)?));
-        members.iter().enumerate().filter_map(next).collect()
+        let next = |(class, &own)| Some((SymbolClass::new(class), dfa.next_by_class(state, own)?));
+        members.iter().enumerate().filter_map(next).collect::<Vec<_>>()
     };
     let states = 0..dfa.state_count() as u32;
-    TerminalAutomaton { states: states.map(|s| (dfa.is_accepting(s), row(s))).collect() }
+    TerminalAutomaton {
+        accepting: states.clone().map(|state| dfa.is_accepting(state)).collect(),
+        transitions: states.map(row).collect(),
+    }
 }
 
 fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     let first = classes.iter().map(|&c| (c, 1)).collect();
-    TerminalAutomaton { states: vec![(false, first), (true, Vec::new())] }
+    TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
 }
 
 type TokenClasses = (Vec<(u32, SymbolClass)>, FxHashMap<TerminalId, Vec<SymbolClass>>, SymbolClass, usize);

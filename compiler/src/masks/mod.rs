@@ -7,6 +7,7 @@
 
 mod bases;
 mod leaders;
+mod marks;
 
 use crate::csr::Csr;
 use crate::ids::SetId;
@@ -14,6 +15,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
 use bases::{Bases, Sized};
 use leaders::Recent;
+use marks::Marks;
 
 /// Most flips of a mask, relative to its base or to the empty bitmap.
 pub(crate) const MAX_DELTA: u32 = 768;
@@ -55,14 +57,13 @@ pub fn build(
     };
     store.deltas.push([]);
     // One more for masks without a base.
+    let mut tokens = Marks::below(width);
     let mut recent: Vec<Recent> = (0..=bases.masks.len()).map(|_| Recent::default()).collect();
     for mask in masks {
         let base = bases.nearest(sets, mask);
         let reference = base.map_or(Sets::EMPTY, |base| bases.masks[base].set);
-        let mut delta: Vec<u32> =
-            sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]).collect();
+        let delta = tokens.ascending(sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]));
         budget.charge_work(bases.masks.len() as u64 + delta.len() as u64)?;
-        delta.sort_unstable();
         let (number, family) = (store.base.len() as u32, base.unwrap_or(bases.masks.len()));
         let followed = recent[family].follow(number, &delta, |leader| store.deltas.row(leader as usize));
         let (leader, delta) = followed.unwrap_or((0, delta));
@@ -91,9 +92,10 @@ fn bitmaps(sets: &Sets, bases: &Bases, token_of: &[u32], words: usize) -> Vec<u3
         }
         let reference = reference.map_or(Sets::EMPTY, |before| bases.masks[before].set);
         let row = &mut all[number * words..][..words];
-        for token in sets.differing(reference, base.set).map(|rank| token_of[rank as usize]) {
+        sets.differing(reference, base.set).for_each(|rank| {
+            let token = token_of[rank as usize];
             row[token as usize / 32] ^= 1 << (token % 32);
-        }
+        });
     }
     all
 }

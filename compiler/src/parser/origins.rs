@@ -196,12 +196,14 @@ impl Ends {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexer::Rows;
     use crate::normalize::{Cfg, Production};
     use gcc_grammar_frontends::{NonterminalId, TerminalId};
 
     /// `start -> x y end`, with spaces anywhere. After x, lexemes start in state 4 and not in state 1.
     fn lexer() -> Lexer {
         let transitions = [[0, 0, 0], [2, 0, 3], [0; 3], [0; 3], [0, 5, 6], [0; 3], [0; 3]];
+        let transitions: Vec<_> = transitions.as_flattened().iter().map(|&to| LexState(to)).collect();
         let (x, y) = (TerminalId(0), TerminalId(1));
         let accepts = [None, None, Some(x), Some(IGNORED), None, Some(y), Some(IGNORED)];
         let mut pending_sets = Csr::default();
@@ -209,7 +211,8 @@ mod tests {
         Lexer {
             classes: 3,
             contexts: 1,
-            transitions: transitions.as_flattened().iter().map(|&to| LexState(to)).collect(),
+            rows: Rows::new(&transitions, 3),
+            transitions,
             accepts: accepts.into_iter().collect(),
             end_class: [0, 0, 1, 0, 0, 0, 1].map(EndClass).to_vec(),
             restarts: [1, 4].map(LexState).to_vec(),

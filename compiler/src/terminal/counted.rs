@@ -75,7 +75,7 @@ impl Counters {
     pub(super) fn new(
         lexer: &Lexer,
         levels: &Levels,
-        majority: &mut Majority,
+        majority: &mut Majority<'_>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let mut pairs = Pairs::new(lexer, budget);
@@ -84,7 +84,7 @@ impl Counters {
         states.sort_unstable();
         for state in states.into_iter().rev().filter(|&state| state != LexState(0)) {
             let suits = |next| next != state && end_alike(lexer, state, next);
-            if let Some(next) = majority.find(lexer.row(state), LexState::index, suits) {
+            if let Some(next) = majority.find(state, LexState::index, suits) {
                 pairs.request(next, state)?;
                 pairs.explore()?;
             }
@@ -243,7 +243,7 @@ impl<'a> Pairs<'a> {
     /// Requests all pairs that this one needs; whether there can be all of them.
     fn needs_hold(&mut self, pair: usize) -> Result<bool, OverBudget> {
         let lexer = self.lexer;
-        let [low, high] = [self.all[pair].low, self.all[pair].high].map(|state| lexer.row(state));
+        let [low, high] = lexer.abreast([self.all[pair].low, self.all[pair].high]);
         let mut last = (LexState(0), LexState(0));
         for (&low, &high) in low.iter().zip(high) {
             if (low, high) == last || low == high || low == LexState(0) {
@@ -282,8 +282,7 @@ impl<'a> Pairs<'a> {
         for pair in 0..self.all.len() {
             let Pair { low, high, .. } = self.all[pair];
             let Some(&below) = self.by_high.get(&low) else { continue };
-            let [lowest, low, high] =
-                [self.all[below as usize].low, low, high].map(|state| self.lexer.row(state));
+            let [lowest, low, high] = self.lexer.abreast([self.all[below as usize].low, low, high]);
             let mut next = lowest.iter().zip(low).zip(high);
             if next.any(|((lowest, low), high)| *lowest != LexState(0) && (lowest == low) != (low == high)) {
                 self.refute(pair as u32);

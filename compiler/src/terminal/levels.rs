@@ -30,6 +30,7 @@ impl Levels {
     /// Partitions for strings of up to `longest` symbols.
     pub(super) fn new(lexer: &Lexer, longest: usize, budget: &Budget) -> Result<Self, OverBudget> {
         let mut partition = initial(lexer);
+        let mut signatures = Signatures::new(lexer);
         let mut classes = Vec::new();
         let mut of_height = vec![0];
         let mut rounds = 0;
@@ -40,11 +41,7 @@ impl Levels {
             while rounds < until && partition.dirty() > 0 {
                 budget.charge_work((partition.dirty() * lexer.classes / 8) as u64 + 1)?;
                 partition.round(|state, class_of, signature| {
-                    let row = lexer.row(LexState(state));
-                    signature.extend(row.iter().map(|to| class_of[to.index()]));
-                    if colour(lexer, LexState(state)).is_none() {
-                        signature.extend(row.iter().map(|to| lexer.pending[to.index()]));
-                    }
+                    signatures.append(LexState(state), class_of, signature);
                 });
                 rounds += 1;
             }
@@ -110,14 +107,84 @@ fn initial(lexer: &Lexer) -> Partition {
     let class_of = class_of.collect();
     let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
     for from in 0..lexer.states() as u32 {
-        for to in lexer.row(LexState(from)) {
-            let list = &mut predecessors[to.index()];
-            if *to != LexState(0) && list.last() != Some(&from) {
-                list.push(from);
-            }
-        }
+        let targets = lexer.rows.targets(LexState(from)).iter();
+        targets.for_each(|to| predecessors[to.index()].push(from));
     }
     Partition::new(class_of, predecessors)
+}
+
+/// What states do on one symbol, up to classes of states.
+///
+/// That is a row of classes, written as a pattern and the classes in the order of the symbols, each once ([`Rows`](crate::lexer::Rows)). Where a
+/// state's targets are of one class, its pattern becomes a coarser one.
+struct Signatures<'a> {
+    lexer: &'a Lexer,
+    /// Numbers of patterns by their slots.
+    patterns: FxHashMap<Box<[u32]>, u32>,
+    /// By pattern, and the slot that each target gets.
+    coarser: FxHashMap<(u32, Box<[u32]>), u32>,
+    /// Numbers of classes with pending sets.
+    with_pending: FxHashMap<(u32, u32), u32>,
+    /// Number of signatures so far.
+    count: usize,
+    /// Per class: the last signature with it, and its slot there.
+    met: Vec<(usize, u32)>,
+    /// A buffer.
+    slots: Vec<u32>,
+}
+
+impl<'a> Signatures<'a> {
+    fn new(lexer: &'a Lexer) -> Self {
+        let numbers = 0..lexer.rows.sizes().len() as u32;
+        Self {
+            lexer,
+            patterns: numbers.map(|pattern| (lexer.rows.slots_of(pattern).into(), pattern)).collect(),
+            coarser: FxHashMap::default(),
+            with_pending: FxHashMap::default(),
+            count: 0,
+            met: Vec::new(),
+            slots: Vec::new(),
+        }
+    }
+
+    /// Appends the same for states that do the same.
+    fn append(&mut self, state: LexState, class_of: &[u32], signature: &mut Vec<u32>) {
+        let start = signature.len();
+        let coloured = colour(self.lexer, state).is_some();
+        signature.push(0);
+        self.slots.clear();
+        self.count += 1;
+        for to in self.lexer.rows.targets(state) {
+            let mut class = class_of[to.index()];
+            if !coloured {
+                let fresh = self.with_pending.len() as u32;
+                class = *self.with_pending.entry((class, self.lexer.pending[to.index()])).or_insert(fresh);
+            }
+            if self.met.len() <= class as usize {
+                self.met.resize(class as usize + 1, (0, 0));
+            }
+            let (met, slot) = &mut self.met[class as usize];
+            if *met != self.count {
+                (*met, *slot) = (self.count, (signature.len() - start) as u32);
+                signature.push(class);
+            }
+            self.slots.push(*slot);
+        }
+        let pattern = self.lexer.rows.pattern(state);
+        let distinct = signature.len() - start - 1;
+        signature[start] = if distinct == self.slots.len() { pattern } else { self.coarser(pattern) };
+    }
+
+    /// The pattern in which the targets of `pattern` have the slots in the buffer.
+    fn coarser(&mut self, pattern: u32) -> u32 {
+        let key = (pattern, self.slots.as_slice().into());
+        let Self { lexer, patterns, coarser, slots, .. } = self;
+        *coarser.entry(key).or_insert_with(|| {
+            let slot = |&slot: &u32| slot.checked_sub(1).map_or(0, |target| slots[target as usize]);
+            let fresh = patterns.len() as u32;
+            *patterns.entry(lexer.rows.slots_of(pattern).iter().map(slot).collect()).or_insert(fresh)
+        })
+    }
 }
 
 #[cfg(test)]
@@ -125,6 +192,7 @@ mod tests {
     use super::*;
     use crate::csr::Csr;
     use crate::ids::EndClass;
+    use crate::lexer::Rows;
 
     /// A random lexer of one context; what it accepts is all that matters here.
     fn lexer(seed: u64, states: usize, classes: usize) -> Lexer {
@@ -133,7 +201,7 @@ mod tests {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (x >> 33) as usize % bound
         };
-        let transitions = (0..states * classes)
+        let transitions: Vec<LexState> = (0..states * classes)
             .map(|i| if i < classes || next(4) == 0 { LexState(0) } else { LexState::new(next(states)) })
             .collect();
         let accepting: Vec<bool> = (0..states).map(|s| s > 0 && next(5) == 0).collect();
@@ -143,6 +211,7 @@ mod tests {
         Lexer {
             classes,
             contexts: 1,
+            rows: Rows::new(&transitions, classes),
             transitions,
             accepts: accepting.iter().map(|&a| a.then_some(TerminalId(0))).collect(),
             end_class: vec![EndClass(0); states],
@@ -164,8 +233,8 @@ mod tests {
 
     #[test]
     fn agrees_with_the_definition() {
-        for seed in 0..40 {
-            let lexer = lexer(seed, 14, 2);
+        for seed in 0..60 {
+            let lexer = lexer(seed, 14, 2 + seed as usize / 20);
             let levels = Levels::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
             for height in [1, 2, 3, 4, 6, 8] {
                 for a in 0..lexer.states() {
@@ -184,6 +253,7 @@ mod tests {
     fn terminals_are_exchanged_where_only_one_is_pending() {
         let mut lexer = lexer(0, 9, 1);
         let next = [0, 2, 3, 0, 5, 6, 0, 1, 4].map(LexState);
+        lexer.rows = Rows::new(&next, 1);
         lexer.transitions = next.to_vec();
         lexer.accepts = (0..9).map(|s| [3, 6].contains(&s).then_some(TerminalId(s / 6))).collect();
         lexer.pending_sets = Csr::default();

@@ -45,7 +45,7 @@ impl<'a> Settled<'a> {
         any_split: bool,
         tokens: &Tokens<'a>,
         of_tokens: &Levels,
-        majority: &mut Majority,
+        majority: &mut Majority<'_>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let (class_of, representatives) = (of_tokens.of_tokens(), of_tokens.representatives());
@@ -64,12 +64,16 @@ impl<'a> Settled<'a> {
         };
         let mut ids = FxHashMap::default();
         let characters = Characters::new(lexer, symbols, &representatives, class_of, any_split);
-        let mut steps = Steps::new(lexer, symbols, any_split, class_of, majority);
         let mut next: Vec<u32> = Vec::with_capacity(classes);
         let mut inside = Vec::new();
         for (class, &state) in representatives.iter().enumerate() {
-            let (to, mut bytes) = steps.first(state);
-            let to = class_of[to.index()];
+            let key = |to: LexState| class_of[to.index()] as usize;
+            let best = majority.find(state, key, |to| stays(lexer, any_split, state, to));
+            let to = class_of[best.unwrap_or(LexState(0)).index()];
+            let mut bytes = match best {
+                Some(best) => both(majority.bytes_to(state, |to| key(to) == key(best)), symbols::TEXT),
+                None => ByteSet::default(),
+            };
             if both(bytes, ASCII) == [0; 4]
                 && let Some(rest) = characters.rest(class)
             {
@@ -147,47 +151,6 @@ impl<'a> Settled<'a> {
 /// The symbols in both sets.
 fn both(a: ByteSet, b: ByteSet) -> ByteSet {
     std::array::from_fn(|word| a[word] & b[word])
-}
-
-/// Finds where most bytes lead.
-struct Steps<'a> {
-    lexer: &'a Lexer,
-    any_split: bool,
-    /// Per lexer state.
-    class_of: &'a [u32],
-    bytes_of_class: Vec<ByteSet>,
-    majority: &'a mut Majority,
-}
-
-impl<'a> Steps<'a> {
-    fn new(
-        lexer: &'a Lexer,
-        symbols: &Symbols,
-        any_split: bool,
-        class_of: &'a [u32],
-        majority: &'a mut Majority,
-    ) -> Self {
-        let mut bytes_of_class = vec![ByteSet::default(); symbols.byte_classes];
-        for (byte, &class) in (0..=u8::MAX).zip(&symbols.byte_class) {
-            symbols::add(&mut bytes_of_class[usize::from(class)], byte);
-        }
-        Self { lexer, any_split, class_of, bytes_of_class, majority }
-    }
-
-    /// The state that most bytes lead to without a chance for the lexeme to end, and those bytes.
-    fn first(&mut self, state: LexState) -> (LexState, ByteSet) {
-        let (lexer, any_split) = (self.lexer, self.any_split);
-        let row = lexer.row(state);
-        let class_of = |to: LexState| self.class_of[to.index()] as usize;
-        let found = self.majority.find(row, class_of, |to| stays(lexer, any_split, state, to));
-        let mut bytes = ByteSet::default();
-        let Some(best) = found else { return (LexState(0), bytes) };
-        let on_the_way = |to: LexState| class_of(to) == class_of(best);
-        for (_, own) in row.iter().zip(&self.bytes_of_class).filter(|&(&to, _)| on_the_way(to)) {
-            bytes.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
-        }
-        (best, both(bytes, symbols::TEXT))
-    }
 }
 
 /// Whether tokens that end in `to` fare as those that end in `state`, and none can end the lexeme on the way. Under any

@@ -181,14 +181,11 @@ pub(super) struct Subtrees {
     known: FxHashMap<(u32, u32), Rc<Walked>>,
     /// By group, and the class of the state that its symbols lead to.
     known_groups: FxHashMap<(u32, u32), Rc<Walked>>,
-    /// By node and pattern of the state there.
+    /// By node and pattern of the state there ([`Rows`](crate::lexer::Rows)).
     groups: FxHashMap<(u32, u32), Rc<[Group]>>,
     group_ids: FxHashMap<Children, u32>,
     /// By node, the bytes on which a state stays, and bucket of heights: the children on these bytes.
     staying: FxHashMap<(u32, ByteSet, u8), Children>,
-    /// Per lexer state seen at a remembered node: which classes lead to the same state, as a number.
-    pattern_of: FxHashMap<LexState, u32>,
-    patterns: FxHashMap<Box<[u16]>, u32>,
     /// Lexer state per depth; a buffer.
     path: Vec<LexState>,
     /// Empty ones, to be used again.
@@ -422,7 +419,7 @@ impl Subtrees {
 
     /// The children of `node` that `state` can go on to.
     fn groups(&mut self, setting: &Setting<'_, '_>, node: u32, state: LexState) -> Rc<[Group]> {
-        let pattern = self.pattern(setting, state);
+        let pattern = setting.lexer.rows.pattern(state);
         if let Some(known) = self.groups.get(&(node, pattern)) {
             return known.clone();
         }
@@ -474,20 +471,6 @@ impl Subtrees {
             all.iter().copied().filter(|child| own.binary_search(child).is_err()).collect();
         let is_part = own.len() + left_out.len() == all.len() && left_out.len() <= MAX_LEFT_OUT;
         is_part.then(|| (all.clone(), left_out))
-    }
-
-    /// The number of the state's pattern: which classes are dead, and which lead to the same state.
-    fn pattern(&mut self, setting: &Setting<'_, '_>, state: LexState) -> u32 {
-        let patterns = &mut self.patterns;
-        *self.pattern_of.entry(state).or_insert_with(|| {
-            let mut names = FxHashMap::from_iter([(LexState(0), 0)]);
-            let row = setting.lexer.row(state)[..setting.tokens.byte_classes].iter().map(|&to| {
-                let fresh = names.len() as u16;
-                *names.entry(to).or_insert(fresh)
-            });
-            let fresh = patterns.len() as u32;
-            *patterns.entry(row.collect()).or_insert(fresh)
-        })
     }
 }
 

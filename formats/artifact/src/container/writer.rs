@@ -60,11 +60,13 @@ impl ContainerWriter {
     #[must_use]
     pub fn finish(&self) -> Vec<u8> {
         let directory = self.directory();
-        let mut file = vec![0; Header::SIZE];
+        let length = directory.last().map_or(0, |last| last.offset + last.length);
+        let mut file = Vec::with_capacity(usize::try_from(length).expect("a file fits in memory"));
+        file.resize(Header::SIZE, 0);
         file.extend(directory.iter().flat_map(DirectoryEntry::write));
         let directory_checksum = checksum(&file[Header::SIZE..]);
         for (entry, (_, bytes)) in directory.iter().zip(self.sections.values()) {
-            file.resize(usize::try_from(entry.offset).expect("a file fits in memory"), 0);
+            file.resize(entry.offset as usize, 0);
             file.extend_from_slice(bytes);
         }
         let header = self.header(file.len(), directory_checksum);

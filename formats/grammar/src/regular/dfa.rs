@@ -98,17 +98,20 @@ impl Dfa {
 
     /// Where `byte` leads from `state`, if acceptance is still possible then.
     #[must_use]
+    #[inline]
     pub fn next(&self, state: u32, byte: u8) -> Option<u32> {
         self.next_by_class(state, self.classes[usize::from(byte)])
     }
 
     /// Where the bytes of `class` lead from `state`, if acceptance is still possible then.
     #[must_use]
+    #[inline]
     pub fn next_by_class(&self, state: u32, class: u8) -> Option<u32> {
         self.row(state)[usize::from(class)].checked_sub(1)
     }
 
     /// Targets of `state` by class, each target + 1, 0 for none.
+    #[inline]
     pub(super) fn row(&self, state: u32) -> &[u32] {
         let start = state as usize * self.class_count;
         &self.table[start..start + self.class_count]
@@ -116,6 +119,7 @@ impl Dfa {
 
     /// Is what led to `state` in the language?
     #[must_use]
+    #[inline]
     pub fn is_accepting(&self, state: u32) -> bool {
         self.accepting[state as usize]
     }

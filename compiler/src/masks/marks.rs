@@ -1,0 +1,56 @@
+//! Numbers put in order.
+
+use crate::sets::bits;
+
+/// A set of numbers as a bitmap, and a bitmap of the words that are not zero. Empty between calls.
+///
+/// For the few hundred flips of a mask that takes a third of the instructions of a sort.
+pub(super) struct Marks {
+    words: Vec<u64>,
+    used: Vec<u64>,
+}
+
+impl Marks {
+    /// For numbers below `width`.
+    pub(super) fn below(width: u32) -> Self {
+        let words = (width as usize).div_ceil(64);
+        Self { words: vec![0; words], used: vec![0; words.div_ceil(64)] }
+    }
+
+    /// The numbers in ascending order, each once.
+    pub(super) fn ascending(&mut self, numbers: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut count = 0;
+        numbers.for_each(|number| {
+            let word = number as usize / 64;
+            self.words[word] |= 1 << (number % 64);
+            self.used[word / 64] |= 1 << (word % 64);
+            count += 1;
+        });
+        let mut out = Vec::with_capacity(count);
+        for (first, used) in (0..).step_by(64).zip(&mut self.used) {
+            for word in bits(std::mem::take(used)).map(|bit| first + bit) {
+                bits(std::mem::take(&mut self.words[word as usize]))
+                    .for_each(|bit| out.push(word * 64 + bit));
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puts_numbers_in_order() {
+        let mut marks = Marks::below(10_000);
+        let mut numbers: Vec<u32> = (0..900).map(|i| i * i * 7_919 % 10_000).collect();
+        for _ in 0..2 {
+            let ascending = marks.ascending(numbers.iter().copied());
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(ascending, numbers);
+        }
+        assert_eq!(marks.ascending([9_999, 64, 63, 0].into_iter()), [0, 63, 64, 9_999]);
+    }
+}
