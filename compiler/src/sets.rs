@@ -7,7 +7,9 @@
 
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::{BuildHasher, Hash};
 
 /// A half-open range of token ranks.
 pub type Range = (u32, u32);
@@ -31,10 +33,10 @@ type Parts = Box<[(u32, ChunkId)]>;
 #[derive(Debug)]
 pub struct Sets {
     chunks: Vec<Bits>,
-    chunk_ids: FxHashMap<Bits, ChunkId>,
+    chunk_ids: HashTable<ChunkId>,
     chunk_unions: FxHashMap<(ChunkId, ChunkId), ChunkId>,
     sets: Vec<Parts>,
-    ids: FxHashMap<Parts, SetId>,
+    ids: HashTable<SetId>,
     unions: FxHashMap<Box<[SetId]>, SetId>,
     /// All zero between calls.
     scratch: Vec<Bits>,
@@ -81,16 +83,19 @@ impl Sets {
     /// Only the empty set.
     #[must_use]
     pub fn new(budget: Budget) -> Self {
-        Self {
-            chunks: vec![[0; WORDS]],
-            chunk_ids: FxHashMap::from_iter([([0; WORDS], ChunkId(0))]),
+        let mut empty = Self {
+            chunks: Vec::new(),
+            chunk_ids: HashTable::new(),
             chunk_unions: FxHashMap::default(),
-            sets: vec![Box::default()],
-            ids: FxHashMap::from_iter([(Parts::default(), SetId(0))]),
+            sets: Vec::new(),
+            ids: HashTable::new(),
             unions: FxHashMap::default(),
             scratch: Vec::new(),
             budget,
-        }
+        };
+        empty.add_chunk(hash(&[0; WORDS]), [0; WORDS]);
+        empty.add_set(hash(&Parts::default()[..]), Parts::default());
+        empty
     }
 
     /// The empty set.
@@ -161,26 +166,37 @@ impl Sets {
     }
 
     fn chunk(&mut self, bits: Bits) -> Result<ChunkId, OverBudget> {
-        if let Some(&id) = self.chunk_ids.get(&bits) {
+        let hash = hash(&bits);
+        if let Some(&id) = self.chunk_ids.find(hash, |id| self.chunks[id.index()] == bits) {
             return Ok(id);
         }
-        self.budget.charge_bytes(3 * size_of::<Bits>() as u64)?;
+        self.budget.charge_bytes(2 * size_of::<Bits>() as u64)?;
+        Ok(self.add_chunk(hash, bits))
+    }
+
+    /// Adds a chunk that is not there.
+    fn add_chunk(&mut self, hash: u64, bits: Bits) -> ChunkId {
         let id = ChunkId::new(self.chunks.len());
         self.chunks.push(bits);
-        self.chunk_ids.insert(bits, id);
-        Ok(id)
+        self.chunk_ids.insert_unique(hash, id, |id| self::hash(&self.chunks[id.index()]));
+        id
     }
 
     fn set(&mut self, parts: Vec<(u32, ChunkId)>) -> Result<SetId, OverBudget> {
-        if let Some(&id) = self.ids.get(parts.as_slice()) {
+        let hash = hash(parts.as_slice());
+        if let Some(&id) = self.ids.find(hash, |id| *self.sets[id.index()] == *parts) {
             return Ok(id);
         }
-        self.budget.charge_bytes(parts.len() as u64 * 16 + 64)?;
+        self.budget.charge_bytes(parts.len() as u64 * 8 + 64)?;
+        Ok(self.add_set(hash, parts.into()))
+    }
+
+    /// Adds a set that is not there.
+    fn add_set(&mut self, hash: u64, parts: Parts) -> SetId {
         let id = SetId::new(self.sets.len());
-        let parts: Parts = parts.into();
-        self.sets.push(parts.clone());
-        self.ids.insert(parts, id);
-        Ok(id)
+        self.sets.push(parts);
+        self.ids.insert_unique(hash, id, |id| self::hash(&*self.sets[id.index()]));
+        id
     }
 
     /// `a ∪ b`.
@@ -320,6 +336,11 @@ impl Sets {
     fn chunk_is_subset(&self, a: ChunkId, b: ChunkId) -> bool {
         a == b || self.chunks[a.index()].iter().zip(&self.chunks[b.index()]).all(|(a, b)| a & !b == 0)
     }
+}
+
+/// The hash of a chunk or of a set's parts.
+fn hash<T: Hash + ?Sized>(contents: &T) -> u64 {
+    FxBuildHasher.hash_one(contents)
 }
 
 /// The numbers of the bits that are set, ascending.

@@ -133,17 +133,18 @@ fn greedy(
     let count = |l: &Leader| Some(l.mask.count).filter(|&count| count <= reach);
     let mut cost: Vec<u64> = leaders.iter().map(|l| cost_of(count(l))).collect();
     let mut bases = Vec::new();
-    // Rows of the distance matrix are computed when first needed; a row is as long as there are leaders.
-    let mut rows: Vec<Option<Vec<u64>>> = leaders.iter().map(|_| None).collect();
+    // The matrix of distances, which is symmetric.
+    let mut rows: Vec<Vec<u64>> = Vec::with_capacity(leaders.len());
+    for (number, leader) in leaders.iter().enumerate() {
+        budget.charge_work(leaders.len() as u64 * 8)?;
+        let known = rows.iter().map(|row| row[number]);
+        let further = &leaders[number..];
+        let further = further.iter().map(|l| cost_of(leader.mask.distance(l.mask, sets, reach)));
+        rows.push(known.chain(further).collect());
+    }
     loop {
         let mut best: Option<(u64, usize)> = None;
-        for candidate in 0..leaders.len() {
-            if rows[candidate].is_none() {
-                budget.charge_work(leaders.len() as u64 * 8)?;
-                let distance = |l: &Leader| cost_of(leaders[candidate].mask.distance(l.mask, sets, reach));
-                rows[candidate] = Some(leaders.iter().map(distance).collect());
-            }
-            let row = rows[candidate].as_deref().unwrap_or_default();
+        for (candidate, row) in rows.iter().enumerate() {
             let saved =
                 cost.iter().zip(row).zip(leaders).map(|((c, d), l)| c.saturating_sub(*d) * l.weight).sum();
             if best.is_none_or(|(most, _)| saved > most) {
@@ -153,8 +154,7 @@ fn greedy(
         match best {
             Some((saved, candidate)) if saved > base_bytes => {
                 bases.push(leaders[candidate].mask);
-                let row = rows[candidate].as_deref().unwrap_or_default();
-                cost.iter_mut().zip(row).for_each(|(c, d)| *c = (*c).min(*d));
+                cost.iter_mut().zip(&rows[candidate]).for_each(|(c, d)| *c = (*c).min(*d));
             }
             _ => return Ok(bases),
         }

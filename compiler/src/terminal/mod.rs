@@ -178,7 +178,7 @@ impl<'a> TerminalDwa<'a> {
         for &(end, positions) in &self.cuts[cut.index()] {
             let state = self.lexer.restart(end, context);
             if state != LexState(0) {
-                seeds.extend(self.positions.ranks(positions).map(|position| (position, state)));
+                self.positions.ranks(positions).for_each(|position| seeds.push((position, state)));
             }
         }
         let node = self.walk(sets, seeds, context)?;

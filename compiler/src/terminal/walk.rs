@@ -270,14 +270,22 @@ pub(super) fn walk(
     budget: &Budget,
 ) -> Result<Walked, OverBudget> {
     let mut found = Found::default();
-    let mut seen: FxHashSet<(u32, LexState)> = seeds.iter().copied().collect();
-    let mut open = seeds;
-    while let Some((seed, state)) = open.pop() {
+    let mut seen: FxHashSet<(u32, LexState)> = FxHashSet::default();
+    let (mut open, mut next) = (seeds, 0);
+    while let Some(&(seed, state)) = open.get(next) {
+        next += 1;
         let (places, cuts) = (found.places.len(), found.walked.cuts.len());
         subtrees.below(setting, sets, seed, state, &mut found, budget)?;
         let mut after = |end: EndClass, position: u32| {
             let start = setting.lexer.restart(end, context);
-            if start != LexState(0) && seen.insert((position, start)) {
+            if start == LexState(0) {
+                return;
+            }
+            // Few walks meet an ignored lexeme.
+            if seen.is_empty() {
+                seen.extend(&open);
+            }
+            if seen.insert((position, start)) {
                 open.push((position, start));
             }
         };
