@@ -90,7 +90,8 @@ pub fn compile(
     observer.stage("normalize");
     let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
     observer.stage("lr");
-    let lr = lr::minimize(&lr::build(&cfg, &budget)?, &budget)?;
+    let lr = lr::build(&cfg, &budget)?;
+    let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
     observer.stage("lexer");
     let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
     let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;

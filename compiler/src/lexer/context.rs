@@ -8,8 +8,8 @@
 use super::runs::{RunId, Runs};
 use crate::ids::{ContextId, LrState};
 use crate::limits::OverBudget;
-use crate::lr::LrTables;
-use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, Symbol, TerminalId};
+use crate::lr::{Entry, LrTables};
+use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, TerminalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Runs explored at most to find out who disturbs whom; beyond that, contexts stay apart.
@@ -41,11 +41,12 @@ pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
     let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
     let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new() };
     let mut withheld = Withheld::new();
-    for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
-        let lexeme = match entered_by {
-            None => None,
-            Some(Symbol::Terminal(lexeme)) => Some(lexeme),
-            Some(Symbol::Nonterminal(_)) => {
+    for (state, entry) in tables.entries().into_iter().enumerate() {
+        let lexeme = match entry {
+            Entry::Start => None,
+            // After the others the same is recognized (`kinds`).
+            Entry::Shift(lexemes) => Some(lexemes[0]),
+            Entry::Goto(_) => {
                 out.of_state.push(out.of_state[0]);
                 continue;
             }
@@ -63,6 +64,18 @@ pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
         out.of_state.push(id);
     }
     (out, withheld)
+}
+
+/// Per terminal, a number: after lexemes of the same kind the same terminals are recognized, if the parser expects the same.
+#[must_use]
+pub fn kinds(grammar: &Grammar, terminals: usize) -> Vec<u32> {
+    let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
+    let kind = |lexeme| {
+        let after = grammar.contexts.after.iter().map(|after| after.lexemes.contains(&lexeme));
+        let fresh = numbers.len() as u32;
+        *numbers.entry(after.collect()).or_insert(fresh)
+    };
+    (0..terminals).map(TerminalId::new).map(kind).collect()
 }
 
 /// What is recognized where the parser expects these terminals after this lexeme, sorted.

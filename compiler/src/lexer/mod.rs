@@ -24,7 +24,7 @@ mod rows;
 mod runs;
 mod symbols;
 
-pub use context::Contexts;
+pub use context::{Contexts, kinds};
 pub use rows::Rows;
 pub use symbols::{SpecialTokens, Symbols, TerminalAutomaton};
 

@@ -5,20 +5,21 @@
 //! their targets, accept the same texts on any stack: a reduction counts the states that it pops and does not look at them. Partition
 //! refinement finds the coarsest such equivalence; this is the minimization of finite automata, with reductions as outputs.
 //!
-//! States stay apart if other symbols lead to them: what was read last says which lexemes may follow.
+//! States stay apart if different nonterminals lead to them, or lexemes after which other terminals are recognized.
 
-use super::table::{Action, LrTables, predecessors};
+use super::table::{Action, Entry, LrTables, predecessors};
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
-use gcc_grammar_frontends::{NonterminalId, Symbol};
+use gcc_grammar_frontends::NonterminalId;
 use rustc_hash::FxHashMap;
 
 /// The tables with one state per class, in the order of their first members; and one production per left-hand side and length.
-pub fn minimize(tables: &LrTables, budget: &Budget) -> Result<LrTables, OverBudget> {
+/// After terminals of the same kind the same terminals are recognized, if the same are expected; `kinds` has one for every terminal.
+pub fn minimize(tables: &LrTables, kinds: &[u32], budget: &Budget) -> Result<LrTables, OverBudget> {
     let budget = budget.stage("lr");
     let productions = Productions::new(tables);
-    let mut partition = Partition::new(by_symbol(tables), dependents(tables));
+    let mut partition = Partition::new(by_entry(tables, kinds), dependents(tables));
     while partition.dirty() > 0 {
         budget.charge_work(partition.dirty() as u64)?;
         partition
@@ -56,14 +57,19 @@ impl Productions {
     }
 }
 
-/// First classes: by the symbol that leads to a state.
-fn by_symbol(tables: &LrTables) -> Vec<u32> {
-    let mut numbers: FxHashMap<Option<Symbol>, u32> = FxHashMap::default();
-    let number = |symbol| {
+/// First classes: by what leads to a state.
+fn by_entry(tables: &LrTables, kinds: &[u32]) -> Vec<u32> {
+    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    let number = |entry| {
+        let key = match entry {
+            Entry::Start => (0, 0),
+            Entry::Shift(terminals) => (1, kinds[terminals[0].index()]),
+            Entry::Goto(nonterminal) => (2, nonterminal.0),
+        };
         let fresh = numbers.len() as u32;
-        *numbers.entry(symbol).or_insert(fresh)
+        *numbers.entry(key).or_insert(fresh)
     };
-    tables.entered_by().into_iter().map(number).collect()
+    tables.entries().into_iter().map(number).collect()
 }
 
 fn dependents(tables: &LrTables) -> Vec<Vec<u32>> {
@@ -129,7 +135,7 @@ fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], class
 mod tests {
     use super::*;
     use crate::normalize::{Cfg, Production};
-    use gcc_grammar_frontends::TerminalId;
+    use gcc_grammar_frontends::{Symbol, TerminalId};
 
     /// Members 0, 1, 2 in this order, each optional, at least one; separated by terminal 3: `p_j -> p_i , m_j` for all i < j.
     fn members() -> Cfg {
@@ -158,7 +164,7 @@ mod tests {
     fn accepts_the_same_with_fewer_states() {
         let budget = Budget::unlimited("test");
         let whole = crate::lr::build(&members(), &budget).expect("small");
-        let minimal = minimize(&whole, &budget).expect("small");
+        let minimal = minimize(&whole, &[0; 5], &budget).expect("small");
         assert!(minimal.states() < whole.states(), "{} of {}", minimal.states(), whole.states());
         let mut texts: Vec<Vec<TerminalId>> = vec![vec![]];
         let mut accepted = 0;
@@ -173,5 +179,34 @@ mod tests {
             }
         }
         assert_eq!(accepted, 7);
+    }
+
+    /// `x -> 0 | 1 | 2`: what was shifted is all the same if the same lexemes are recognized after it.
+    #[test]
+    fn terminals_of_a_kind_lead_to_one_state() {
+        let budget = Budget::unlimited("test");
+        let t = |i| Symbol::Terminal(TerminalId(i));
+        let production = |lhs, rhs: &[Symbol]| Production { lhs: NonterminalId(lhs), rhs: rhs.to_vec() };
+        let mut productions = vec![production(0, &[Symbol::Nonterminal(NonterminalId(1)), t(3)])];
+        productions.extend((0..3).map(|i| production(1, &[t(i)])));
+        let cfg = Cfg {
+            terminal_count: 4,
+            unions: vec![0; 2],
+            names: vec!["start".to_owned(), "x".to_owned()],
+            productions,
+            start: NonterminalId(0),
+            end: TerminalId(3),
+        };
+        let whole = crate::lr::build(&cfg, &budget).expect("small");
+        let shifted = |kinds: [u32; 4]| {
+            let entries = minimize(&whole, &kinds, &budget).expect("small").entries();
+            let terminals = entries.into_iter().filter_map(|entry| match entry {
+                Entry::Shift(terminals) => Some(terminals.iter().map(|t| t.0).collect()),
+                _ => None,
+            });
+            terminals.collect::<Vec<Vec<u32>>>()
+        };
+        assert_eq!(shifted([0; 4]), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(shifted([0, 1, 0, 0]), [vec![0, 2], vec![1], vec![3]]);
     }
 }

@@ -12,7 +12,7 @@ mod table;
 
 pub use conflict::{Conflict, Reading, conflicts};
 pub use minimize::minimize;
-pub use table::{Action, LrTables};
+pub use table::{Action, Entry, LrTables};
 
 use crate::limits::{Budget, OverBudget};
 use crate::normalize::Cfg;

@@ -16,6 +16,17 @@ pub enum Action {
     Reduce(ProductionId),
 }
 
+/// What leads to a state, the same from everywhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// Nothing: the state is the start.
+    Start,
+    /// A shift of one of these terminals, sorted; of a single one before equivalent states are merged.
+    Shift(Vec<TerminalId>),
+    /// A goto on this nonterminal.
+    Goto(NonterminalId),
+}
+
 /// The LR automaton as tables. State 0 is the start.
 #[derive(Debug)]
 pub struct LrTables {
@@ -58,19 +69,28 @@ impl LrTables {
         row.binary_search_by_key(&nonterminal, |&(n, _)| n).ok().map(|i| row[i].1)
     }
 
-    /// Per state: the symbol that leads there, the same from everywhere; `None` for the start.
+    /// Per state: what leads there.
     #[must_use]
-    pub fn entered_by(&self) -> Vec<Option<Symbol>> {
-        let mut by = vec![None; self.states()];
+    pub fn entries(&self) -> Vec<Entry> {
+        let mut entries = vec![Entry::Start; self.states()];
         for &(terminal, action) in self.actions.items() {
             if let Action::Shift(state) = action {
-                by[state.index()] = Some(Symbol::Terminal(terminal));
+                match &mut entries[state.index()] {
+                    Entry::Shift(terminals) => terminals.push(terminal),
+                    entry => *entry = Entry::Shift(vec![terminal]),
+                }
             }
         }
         for &(nonterminal, state) in self.gotos.items() {
-            by[state.index()] = Some(Symbol::Nonterminal(nonterminal));
+            entries[state.index()] = Entry::Goto(nonterminal);
         }
-        by
+        for entry in &mut entries {
+            if let Entry::Shift(terminals) = entry {
+                terminals.sort_unstable();
+                terminals.dedup();
+            }
+        }
+        entries
     }
 
     /// Number of (state, terminal) cells with more than one action.

@@ -168,7 +168,7 @@ mod tests {
             let Ok(cfg) = normalize(&grammar(dfa.clone()), &usable, &budget) else { continue };
             united += usize::from(cfg.unions.iter().any(|&length| length > 0));
             let tables = lr::build(&cfg, &budget).expect("unlimited");
-            let tables = lr::minimize(&tables, &budget).expect("unlimited");
+            let tables = lr::minimize(&tables, &[0; TERMINALS as usize + 1], &budget).expect("unlimited");
             for _ in 0..200 {
                 let length = random(&mut seed, 9);
                 let mut terminal = || TerminalId(random(&mut seed, TERMINALS) as u32);

@@ -2,8 +2,8 @@
 
 use crate::csr::Csr;
 use crate::ids::LrState;
-use crate::lr::{Action, LrTables};
-use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId, index_newtype};
+use crate::lr::{Action, Entry, LrTables};
+use gcc_grammar_frontends::{NonterminalId, TerminalId, index_newtype};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ index_newtype! {
 /// See [`Cells::after`].
 fn after(tables: &LrTables, rows: &Csr<(TerminalId, CellId)>) -> Csr<(TerminalId, Option<CellId>)> {
     let mut states = vec![Vec::new(); tables.nonterminals];
-    for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
-        if let Some(Symbol::Nonterminal(nonterminal)) = entered_by {
+    for (state, entry) in tables.entries().into_iter().enumerate() {
+        if let Entry::Goto(nonterminal) = entry {
             states[nonterminal.index()].push(state);
         }
     }

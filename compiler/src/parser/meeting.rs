@@ -8,8 +8,8 @@ use super::origins::Origins;
 use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
-use crate::lr::LrTables;
-use gcc_grammar_frontends::{Symbol, TerminalId};
+use crate::lr::{Entry, LrTables};
+use gcc_grammar_frontends::TerminalId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -38,8 +38,8 @@ impl<'a> Meeting<'a> {
     ) -> Self {
         let mut by_terminal = vec![Vec::new(); tables.terminals];
         let mut all = Vec::new();
-        for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
-            if matches!(entered_by, Some(Symbol::Nonterminal(_))) {
+        for (state, entry) in tables.entries().into_iter().enumerate() {
+            if matches!(entry, Entry::Goto(_)) {
                 continue;
             }
             let (state, row) = (LrState::new(state), tables.actions.row(state));

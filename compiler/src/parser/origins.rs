@@ -11,8 +11,8 @@ use crate::csr::Csr;
 use crate::ids::{EndClass, LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
-use crate::lr::LrTables;
-use gcc_grammar_frontends::Symbol;
+use crate::lr::{Entry, LrTables};
+use gcc_grammar_frontends::TerminalId;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -46,14 +46,14 @@ impl Origins {
         };
         origins.spread(lexer, &starts, budget)?;
         let ends = Ends::new(lexer, tables.terminals, &origins);
-        for (state, entered_by) in tables.entered_by().into_iter().enumerate() {
-            let first = match entered_by {
-                None => &[EndClass(0)][..],
-                Some(Symbol::Terminal(terminal)) => &ends.of_terminal[terminal.index()],
-                Some(Symbol::Nonterminal(_)) => &[],
+        for (state, entry) in tables.entries().into_iter().enumerate() {
+            let first = match entry {
+                Entry::Start => vec![EndClass(0)],
+                Entry::Shift(terminals) => ends.of(&terminals),
+                Entry::Goto(_) => Vec::new(),
             };
             let context = contexts.of(LrState::new(state));
-            let found = ends.starts(first, |end| starts.number(lexer.restart(end, context)));
+            let found = ends.starts(&first, |end| starts.number(lexer.restart(end, context)));
             budget.charge_work((found.len() * (ends.ignored.len() + 1)) as u64)?;
             budget.charge_bytes(found.len() as u64 * 4 + 4)?;
             origins.starts_after.push(found);
@@ -176,6 +176,15 @@ impl Ends {
         Self { of_terminal, ignored: ignored.into_iter().collect() }
     }
 
+    /// How lexemes of these terminals end, without duplicates.
+    fn of(&self, terminals: &[TerminalId]) -> Vec<EndClass> {
+        let mut ends: Vec<EndClass> =
+            terminals.iter().flat_map(|t| self.of_terminal[t.index()].iter().copied()).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
     /// Where lexemes start after one that ended in one of these ways, and after the ignored ones that follow.
     fn starts(&self, ends: &[EndClass], restart: impl Fn(EndClass) -> Option<u32>) -> Vec<u32> {
         let mut found: Vec<u32> = ends.iter().filter_map(|&end| restart(end)).collect();
@@ -198,7 +207,7 @@ mod tests {
     use super::*;
     use crate::lexer::Rows;
     use crate::normalize::{Cfg, Production};
-    use gcc_grammar_frontends::{NonterminalId, TerminalId};
+    use gcc_grammar_frontends::{NonterminalId, Symbol};
 
     /// `start -> x y end`, with spaces anywhere. After x, lexemes start in state 4 and not in state 1.
     fn lexer() -> Lexer {
@@ -243,8 +252,8 @@ mod tests {
         let entered = (0..7).map(|state| origins.is_entered(LexState(state)));
         assert!(entered.eq([false, false, true, true, false, true, true]));
         let after = |terminal: u32| {
-            let by = Some(Symbol::Terminal(TerminalId(terminal)));
-            LrState::new(tables.entered_by().iter().position(|&entered| entered == by).expect("a state"))
+            let by = Entry::Shift(vec![TerminalId(terminal)]);
+            LrState::new(tables.entries().iter().position(|entry| *entry == by).expect("a state"))
         };
         let met = |lr| (0..7).filter(|&state| origins.can_meet(LexState(state), lr)).collect::<Vec<_>>();
         assert_eq!(met(LrState(0)), [1, 2, 3]);

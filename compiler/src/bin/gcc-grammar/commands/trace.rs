@@ -11,6 +11,7 @@ use clap::Args;
 use gcc_grammar::ids::LrState;
 use gcc_grammar::lexer::{self, IGNORED};
 use gcc_grammar::limits::Budget;
+use gcc_grammar::lr::Entry;
 use gcc_grammar::{CompileError, terminals};
 use gcc_grammar_frontends::Symbol;
 use gcc_grammar_frontends::diagnostic::line_and_column;
@@ -109,9 +110,13 @@ fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, C
     let (lexer, contexts) = lexer::build(grammar, &first.tables, &symbols, &budget)?;
     let tables = Tables { lr: &first.tables, lexer: &lexer, contexts: &contexts, symbols: &symbols };
     let names = Names { cfg: &first.cfg, grammar };
-    let entered_by = first.tables.entered_by();
+    let entries = first.tables.entries();
     let stack = |stack: &[LrState]| -> Vec<String> {
-        let symbols = stack.iter().filter_map(|state| entered_by[state.index()]);
+        let symbols = stack.iter().filter_map(|state| match &entries[state.index()] {
+            Entry::Start => None,
+            Entry::Shift(terminals) => terminals.first().copied().map(Symbol::Terminal),
+            Entry::Goto(nonterminal) => Some(Symbol::Nonterminal(*nonterminal)),
+        });
         symbols.map(|symbol| names.symbol(symbol).to_owned()).collect()
     };
     let trace = tables.trace(text);
