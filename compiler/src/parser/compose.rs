@@ -55,8 +55,7 @@ struct Mark(usize, usize);
 
 impl<'a, 's> Composer<'a, 's> {
     pub(super) fn new(
-        Sources { tables, contexts, decides_early, .. }: Sources<'a>,
-        terminal: TerminalDwa<'a>,
+        Sources { tables, contexts, lexer, tokens, walks, decides_early, .. }: Sources<'a>,
         sets: &'s mut Sets,
         budget: Budget,
     ) -> Self {
@@ -64,7 +63,7 @@ impl<'a, 's> Composer<'a, 's> {
             tables,
             contexts,
             decides_early,
-            terminal,
+            terminal: TerminalDwa::new(lexer, tokens, walks, &budget),
             sets,
             outcomes: Outcomes::new(budget.clone()),
             budget,

@@ -75,14 +75,57 @@ fn most_frequent(row: &[(LrState, Transition)]) -> Option<Transition> {
 }
 
 /// Transitions of a state under construction.
-type Row = Vec<(LrState, Transition)>;
+pub(super) type Row = Vec<(LrState, Transition)>;
+
+/// The states that are reached by reading.
+#[derive(Default)]
+pub(super) struct States {
+    /// Per state: its items, and the transitions found, in any order.
+    pub(super) all: Vec<(ItemsId, Row)>,
+    ids: FxHashMap<ItemsId, DwaState>,
+}
+
+impl States {
+    /// The state with these items; state 0 has none.
+    pub(super) fn of(&mut self, items: ItemsId, budget: &Budget) -> Result<DwaState, OverBudget> {
+        if let Some(&id) = self.ids.get(&items) {
+            return Ok(id);
+        }
+        budget.charge_bytes(80)?;
+        let id = DwaState::new(self.all.len());
+        budget.check("Parser DWA states", id.index() + 1, budget.limits().dwa_states)?;
+        self.ids.insert(items, id);
+        self.all.push((items, Row::new()));
+        Ok(id)
+    }
+}
+
+/// The automaton of the lexer states of one part.
+pub(super) struct Determinized {
+    pub(super) states: States,
+    /// Transitions on the top of the stack.
+    pub(super) rows: Vec<Row>,
+    /// Per lexer state: which of these rows is its own, if it is of the part.
+    pub(super) starts: Vec<Option<usize>>,
+}
+
+impl Determinized {
+    /// The states that are reached by reading, then those in which reading starts.
+    pub(super) fn into_dwa(self) -> Dwa {
+        let mut dwa = Dwa::default();
+        self.states.all.into_iter().for_each(|(_, row)| dwa.push(row));
+        let first = dwa.states();
+        let start = |row: Option<usize>| row.map_or(DwaState(0), |row| DwaState::new(first + row));
+        dwa.start = self.starts.into_iter().map(start).collect();
+        self.rows.into_iter().for_each(|row| dwa.push(row));
+        dwa
+    }
+}
 
 struct Determinizer<'c, 'a, 's> {
     composer: &'c mut Composer<'a, 's>,
     budget: &'c Budget,
-    /// Per state: its items, and the transitions found.
-    states: Vec<(ItemsId, Vec<(LrState, Transition)>)>,
-    ids: FxHashMap<ItemsId, DwaState>,
+    states: States,
     /// Per symbol: a state that has read it. Complete for `marked`; what is known of other states may be overwritten.
     read_by: Vec<DwaState>,
     marked: DwaState,
@@ -101,51 +144,31 @@ pub(super) fn determinize(
     origins: &Origins,
     part: Part,
     budget: &Budget,
-) -> Result<Dwa, OverBudget> {
+) -> Result<Determinized, OverBudget> {
     let states = composer.tables.states();
     let mut determinizer = Determinizer {
         composer,
         budget,
-        states: Vec::new(),
-        ids: FxHashMap::default(),
+        states: States::default(),
         read_by: vec![DwaState(0); states],
         marked: DwaState(0),
         after_goto: vec![(DwaState(0), None); states],
         open: Vec::new(),
         met: FxHashSet::default(),
     };
-    determinizer.state(ItemsId(0))?;
+    determinizer.states.of(ItemsId(0), budget)?;
     let (rows, starts) = determinizer.starts(lexer, origins, part)?;
     while let Some((state, above)) = determinizer.open.pop() {
         determinizer.read_below(state, above)?;
     }
-    let mut dwa = Dwa::default();
-    determinizer.states.into_iter().for_each(|(_, row)| dwa.push(row));
-    let first = dwa.states();
-    dwa.start =
-        starts.into_iter().map(|row| row.map_or(DwaState(0), |row| DwaState::new(first + row))).collect();
-    rows.into_iter().for_each(|row| dwa.push(row));
-    Ok(dwa)
+    Ok(Determinized { states: determinizer.states, rows, starts })
 }
 
 impl Determinizer<'_, '_, '_> {
-    /// The state with these items; state 0 has none.
-    fn state(&mut self, items: ItemsId) -> Result<DwaState, OverBudget> {
-        if let Some(&id) = self.ids.get(&items) {
-            return Ok(id);
-        }
-        self.budget.charge_bytes(80)?;
-        let id = DwaState::new(self.states.len());
-        self.budget.check("Parser DWA states", id.index() + 1, self.budget.limits().dwa_states)?;
-        self.ids.insert(items, id);
-        self.states.push((items, Vec::new()));
-        Ok(id)
-    }
-
     /// The transition with this outcome.
     fn transition(&mut self, outcome: OutcomeId) -> Result<Transition, OverBudget> {
         let Outcome { fired, items } = self.composer.outcomes.get(outcome);
-        Ok(Transition { output: fired, target: self.state(items)? })
+        Ok(Transition { output: fired, target: self.states.of(items, self.budget)? })
     }
 
     /// Transitions on the top of the stack, and per lexer state which of these rows is its own, if it is of the part. Other tops cannot
@@ -235,7 +258,7 @@ impl Determinizer<'_, '_, '_> {
             }
             let transition = self.read(state, symbol)?;
             self.budget.charge_bytes(24)?;
-            self.states[state.index()].1.push((symbol, transition));
+            self.states.all[state.index()].1.push((symbol, transition));
             self.meet(transition.target, symbol)?;
         }
         Ok(())
@@ -244,7 +267,10 @@ impl Determinizer<'_, '_, '_> {
     /// Notes what `state` has read.
     fn mark(&mut self, state: DwaState) {
         if self.marked != state {
-            self.states[state.index()].1.iter().for_each(|&(symbol, _)| self.read_by[symbol.index()] = state);
+            self.states.all[state.index()]
+                .1
+                .iter()
+                .for_each(|&(symbol, _)| self.read_by[symbol.index()] = state);
             self.marked = state;
         }
     }
@@ -252,7 +278,7 @@ impl Determinizer<'_, '_, '_> {
     /// The transition of `state` on `symbol`. If all of its items go on by the same goto, symbols mostly differ in where that leads and
     /// in nothing else.
     fn read(&mut self, state: DwaState, symbol: LrState) -> Result<Transition, OverBudget> {
-        let items = self.states[state.index()].0;
+        let items = self.states.all[state.index()].0;
         if let Reading::Decides(nonterminal) = self.composer.outcomes.reading(items) {
             let Some(to) = self.composer.tables.goto(symbol, nonterminal) else {
                 return Ok(Transition::default());

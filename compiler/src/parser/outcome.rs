@@ -3,7 +3,9 @@
 use crate::ids::{ArcId, SetId};
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_frontends::{NonterminalId, index_newtype};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
 index_newtype! {
@@ -14,11 +16,19 @@ index_newtype! {
 }
 
 /// A suspended run of an arc's terminal: discard `discard` more states, then go on with goto(state read, nonterminal).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Item {
     pub(super) discard: u32,
     pub(super) nonterminal: NonterminalId,
     pub(super) arc: ArcId,
+}
+
+/// Lists of items are looked up often: one step of the hash per item, not three.
+impl Hash for Item {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { discard, nonterminal, arc } = *self;
+        state.write_u64(u64::from(discard.rotate_right(8) ^ nonterminal.0) << 32 | u64::from(arc.0));
+    }
 }
 
 /// Tokens that are allowed whatever lies below, and what is still open.
@@ -53,7 +63,7 @@ fn reading(items: &[Item]) -> Reading {
 /// The interner. Equal outcomes have equal ids.
 pub(super) struct Outcomes {
     lists: Vec<(Rc<[Item]>, Reading)>,
-    list_ids: FxHashMap<Rc<[Item]>, ItemsId>,
+    list_ids: HashTable<ItemsId>,
     outcomes: Vec<Outcome>,
     ids: FxHashMap<Outcome, OutcomeId>,
     budget: Budget,
@@ -61,10 +71,9 @@ pub(super) struct Outcomes {
 
 impl Outcomes {
     pub(super) fn new(budget: Budget) -> Self {
-        let none: Rc<[Item]> = [].into();
         Self {
-            lists: vec![(none.clone(), Reading::Nothing)],
-            list_ids: FxHashMap::from_iter([(none, ItemsId(0))]),
+            lists: vec![([].into(), Reading::Nothing)],
+            list_ids: HashTable::new(),
             outcomes: vec![Outcome::default()],
             ids: FxHashMap::from_iter([(Outcome::default(), OutcomeId(0))]),
             budget,
@@ -83,14 +92,17 @@ impl Outcomes {
 
     /// The list of these items, which are sorted and without duplicates.
     pub(super) fn list(&mut self, items: &[Item]) -> Result<ItemsId, OverBudget> {
-        if let Some(&id) = self.list_ids.get(items) {
+        if items.is_empty() {
+            return Ok(ItemsId(0));
+        }
+        let hash = hash(items);
+        if let Some(&id) = self.list_ids.find(hash, |id| *self.lists[id.index()].0 == *items) {
             return Ok(id);
         }
         self.budget.charge_bytes(items.len() as u64 * 12 + 96)?;
         let id = ItemsId::new(self.lists.len());
-        let items: Rc<[Item]> = items.into();
-        self.lists.push((items.clone(), reading(&items)));
-        self.list_ids.insert(items, id);
+        self.lists.push((items.into(), reading(items)));
+        self.list_ids.insert_unique(hash, id, |id| self::hash(&self.lists[id.index()].0));
         Ok(id)
     }
 
@@ -108,4 +120,8 @@ impl Outcomes {
         self.ids.insert(outcome, id);
         Ok(id)
     }
+}
+
+fn hash(items: &[Item]) -> u64 {
+    FxBuildHasher.hash_one(items)
 }

@@ -1,17 +1,18 @@
 //! The automaton in two parts, built at the same time.
 //!
-//! A part is built for some of the lexer states, with its own memo tables and sets; minimization then merges what is alike in
-//! both. Whether there are two parts depends on the grammar alone, never on the machine, so the result does not either: where no
-//! thread can be had, they are built one after the other.
+//! A part is built for some of the lexer states, with its own memo tables and sets. Then they are put together, state by state. Whether
+//! there are two parts depends on the grammar alone, never on the machine, so the result does not either: where no thread can be
+//! had, they are built one after the other.
 
 use super::Sources;
 use super::compose::Composer;
-use super::determinize::{Dwa, Transition, determinize};
+use super::determinize::{Determinized, Dwa, Row, Transition, determinize};
 use super::origins::Origins;
-use crate::ids::{DwaState, LexState};
+use super::outcome::Item;
+use crate::ids::LexState;
 use crate::limits::{Apart, Budget, OverBudget};
 use crate::sets::{Foreign, Sets};
-use crate::terminal::TerminalDwa;
+use crate::terminal::ForeignArcs;
 use std::thread;
 
 /// Stack of the second thread: a token has at most 1,024 lexemes, and each is a level of recursion.
@@ -33,12 +34,18 @@ impl Part {
 /// The automaton before minimization.
 pub(super) struct Raw {
     pub(super) dwa: Dwa,
+    /// Nodes and arcs of the Terminal DWA; of all parts together.
     pub(super) terminal_size: (usize, usize),
 }
 
-/// A part that was built apart.
+/// A part that was built apart. Its ids mean nothing elsewhere.
 struct Other {
-    raw: Raw,
+    /// Per state: its items, and its transitions.
+    states: Vec<(Box<[Item]>, Row)>,
+    rows: Vec<Row>,
+    starts: Vec<Option<usize>>,
+    terminal_size: (usize, usize),
+    arcs: ForeignArcs,
     sets: Foreign,
     /// What it did not spend.
     rest: Apart,
@@ -51,15 +58,19 @@ pub(super) fn build(
     sets: &mut Sets,
     budget: &Budget,
 ) -> Result<Raw, OverBudget> {
+    let mut composer = Composer::new(sources, sets, budget.clone());
     if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
-        return build_part(sources, origins, Part { modulus: 1, remainder: 0 }, sets, budget);
+        let whole = Part { modulus: 1, remainder: 0 };
+        let dwa = determinize(&mut composer, sources.lexer, origins, whole, budget)?.into_dwa();
+        return Ok(Raw { dwa, terminal_size: composer.terminal.size() });
     }
     let apart = budget.apart();
     let one = Part { modulus: 2, remainder: 1 };
     let (first, second) = thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
         let thread = builder.spawn_scoped(scope, move || build_other(sources, origins, one, apart));
-        let first = build_part(sources, origins, Part { remainder: 0, ..one }, sets, budget);
+        let zero = Part { remainder: 0, ..one };
+        let first = determinize(&mut composer, sources.lexer, origins, zero, budget);
         let second = match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => build_other(sources, origins, one, apart),
@@ -68,22 +79,9 @@ pub(super) fn build(
     });
     let (mut first, second) = (first?, second?);
     budget.rejoin(second.rest);
-    append(&mut first, second, sets)?;
-    Ok(first)
-}
-
-fn build_part(
-    sources: Sources<'_>,
-    origins: &Origins,
-    part: Part,
-    sets: &mut Sets,
-    budget: &Budget,
-) -> Result<Raw, OverBudget> {
-    let Sources { lexer, tokens, walks, .. } = sources;
-    let terminal = TerminalDwa::new(lexer, tokens, walks, budget);
-    let mut composer = Composer::new(sources, terminal, sets, budget.clone());
-    let dwa = determinize(&mut composer, lexer, origins, part, budget)?;
-    Ok(Raw { dwa, terminal_size: composer.terminal.size() })
+    let [one, two] = [composer.terminal.size(), second.terminal_size];
+    append(&mut first, second, &mut composer, budget)?;
+    Ok(Raw { dwa: first.into_dwa(), terminal_size: (one.0 + two.0, one.1 + two.1) })
 }
 
 fn build_other(
@@ -94,31 +92,58 @@ fn build_other(
 ) -> Result<Other, OverBudget> {
     let budget = apart.budget();
     let mut sets = Sets::new(budget.stage("sets"));
-    let raw = build_part(sources, origins, part, &mut sets, &budget)?;
-    Ok(Other { raw, sets: sets.into_foreign(), rest: apart.rest(&budget) })
+    let mut composer = Composer::new(sources, &mut sets, budget.clone());
+    let Determinized { states, rows, starts } =
+        determinize(&mut composer, sources.lexer, origins, part, &budget)?;
+    let Composer { outcomes, terminal, .. } = composer;
+    let items = |list| outcomes.items(list).as_ref().into();
+    Ok(Other {
+        states: states.all.into_iter().map(|(list, row)| (items(list), row)).collect(),
+        rows,
+        starts,
+        terminal_size: terminal.size(),
+        arcs: terminal.into_foreign(),
+        sets: sets.into_foreign(),
+        rest: apart.rest(&budget),
+    })
 }
 
-/// Adds the states of the other part, with its sets under their ids here. The final state is the same.
-fn append(raw: &mut Raw, other: Other, sets: &mut Sets) -> Result<(), OverBudget> {
-    let shift = raw.dwa.states() as u32 - 1;
-    let here = |state: DwaState| if state == DwaState(0) { state } else { DwaState(state.0 + shift) };
-    let Other { raw: other, sets: mut foreign, .. } = other;
-    let mut map = |Transition { output, target }: Transition| -> Result<Transition, OverBudget> {
-        Ok(Transition { output: sets.adopt(&mut foreign, output)?, target: here(target) })
+/// Adds the other part to what `composer` has built. States with the same items are one, which has the transitions of both: what a symbol
+/// does to items depends on nothing else.
+fn append(
+    own: &mut Determinized,
+    other: Other,
+    composer: &mut Composer<'_, '_>,
+    budget: &Budget,
+) -> Result<(), OverBudget> {
+    let Other { states, rows, starts, mut arcs, mut sets, .. } = other;
+    let mut here = Vec::with_capacity(states.len());
+    for (items, _) in &states {
+        let adopt = |item: &Item| {
+            let arc = composer.terminal.adopt(composer.sets, &mut arcs, &mut sets, item.arc)?;
+            Ok(Item { arc, ..*item })
+        };
+        let mut items: Vec<Item> = items.iter().map(adopt).collect::<Result<_, OverBudget>>()?;
+        items.sort_unstable();
+        here.push(own.states.of(composer.outcomes.list(&items)?, budget)?);
+    }
+    let mut adopt = |row: Row| -> Result<Row, OverBudget> {
+        let adopt = |(symbol, Transition { output, target })| {
+            let output = composer.sets.adopt(&mut sets, output)?;
+            Ok((symbol, Transition { output, target: here[target.index()] }))
+        };
+        row.into_iter().map(adopt).collect()
     };
-    let Dwa { default, exceptions, start } = other.dwa;
-    for (default, row) in default.into_iter().zip(exceptions).skip(1) {
-        raw.dwa.default.push(default.map(&mut map).transpose()?);
-        let row = row.into_iter().map(|(symbol, transition)| Ok((symbol, map(transition)?)));
-        raw.dwa.exceptions.push(row.collect::<Result<_, OverBudget>>()?);
+    for (&state, (_, row)) in here.iter().zip(states) {
+        let all = &mut own.states.all[state.index()].1;
+        all.append(&mut adopt(row)?);
+        all.sort_by_key(|&(symbol, _)| symbol);
+        all.dedup_by_key(|&mut (symbol, _)| symbol);
     }
-    for (own, start) in raw.dwa.start.iter_mut().zip(start) {
-        if start != DwaState(0) {
-            *own = here(start);
-        }
+    let first = own.rows.len();
+    own.rows.extend(rows.into_iter().map(adopt).collect::<Result<Vec<_>, _>>()?);
+    for (own, start) in own.starts.iter_mut().zip(starts) {
+        *own = own.or(start.map(|row| first + row));
     }
-    let (nodes, arcs) = other.terminal_size;
-    raw.terminal_size.0 += nodes;
-    raw.terminal_size.1 += arcs;
     Ok(())
 }

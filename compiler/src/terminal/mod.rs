@@ -25,7 +25,7 @@ pub use walk::WalkTables;
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
-use crate::sets::{Range, Sets};
+use crate::sets::{Foreign, Range, Sets};
 use gcc_grammar_frontends::TerminalId;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
 use rustc_hash::FxHashMap;
@@ -92,6 +92,14 @@ impl<'a> Tokens<'a> {
         let tokens = self.trie.tokens_below(node);
         (tokens.start, if node == 0 { self.count() } else { tokens.end })
     }
+}
+
+/// Arcs of another automaton for the same lexer and tokens, which may come from another thread, and what they became here.
+pub(crate) struct ForeignArcs {
+    arcs: Vec<Arc>,
+    cuts: Vec<Cut>,
+    positions: Foreign,
+    adopted: Vec<Option<ArcId>>,
 }
 
 /// The automaton, built lazily.
@@ -202,6 +210,38 @@ impl<'a> TerminalDwa<'a> {
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.arcs.len())
+    }
+
+    /// The arcs as they are, for another automaton to adopt.
+    pub(crate) fn into_foreign(self) -> ForeignArcs {
+        let Self { arcs, cuts, positions, .. } = self;
+        ForeignArcs { adopted: vec![None; arcs.len()], arcs, cuts, positions: positions.into_foreign() }
+    }
+
+    /// The id here of an arc there, whose sets of tokens are among `tokens`. One automaton only may adopt from `from`.
+    pub(crate) fn adopt(
+        &mut self,
+        sets: &mut Sets,
+        from: &mut ForeignArcs,
+        tokens: &mut Foreign,
+        arc: ArcId,
+    ) -> Result<ArcId, OverBudget> {
+        if let Some(known) = from.adopted[arc.index()] {
+            return Ok(known);
+        }
+        let there = from.arcs[arc.index()];
+        let cut = from.cuts[there.cut.index()].iter();
+        let cut = cut.map(|&(end, set)| Ok((end, self.positions.adopt(&mut from.positions, set)?)));
+        let cut = cut.collect::<Result<_, OverBudget>>()?;
+        let here = Arc {
+            terminal: there.terminal,
+            weight: sets.adopt(tokens, there.weight)?,
+            cut: self.intern_cut(sets, cut)?,
+            tokens: sets.adopt(tokens, there.tokens)?,
+        };
+        let here = self.intern_arc(here)?;
+        from.adopted[arc.index()] = Some(here);
+        Ok(here)
     }
 
     fn walk(
