@@ -58,9 +58,8 @@ impl Dwa {
         }
     }
 
-    /// Appends a state with these transitions; the most frequent one becomes the default.
-    fn push(&mut self, mut row: Vec<(LrState, Transition)>) {
-        row.sort_unstable_by_key(|&(s, _)| s);
+    /// Appends a state with these transitions, sorted; the most frequent one becomes the default.
+    pub(super) fn push(&mut self, mut row: Row) {
         let default = most_frequent(&row);
         row.retain(|&(_, t)| Some(t) != default);
         self.default.push(default);
@@ -68,14 +67,24 @@ impl Dwa {
     }
 }
 
-fn most_frequent(row: &[(LrState, Transition)]) -> Option<Transition> {
+/// The transition that most symbols of the row have; the least of equally frequent ones.
+pub(super) fn most_frequent(row: &Row) -> Option<Transition> {
     let mut counts: FxHashMap<Transition, usize> = FxHashMap::default();
     row.iter().for_each(|&(_, t)| *counts.entry(t).or_default() += 1);
     counts.into_iter().max_by_key(|&(t, count)| (count, std::cmp::Reverse(t))).map(|(t, _)| t)
 }
 
-/// Transitions of a state under construction.
+/// What a state does on the symbols that it can be asked for.
 pub(super) type Row = Vec<(LrState, Transition)>;
+
+/// The automaton with the transitions of each state on all symbols that it can be asked for.
+#[derive(Default)]
+pub(super) struct FullDwa {
+    /// Sorted by symbol, each once.
+    pub(super) rows: Vec<Row>,
+    /// Per lexer state: where reading starts. State 0 for the dead one.
+    pub(super) start: Vec<DwaState>,
+}
 
 /// The states that are reached by reading.
 #[derive(Default)]
@@ -111,14 +120,13 @@ pub(super) struct Determinized {
 
 impl Determinized {
     /// The states that are reached by reading, then those in which reading starts.
-    pub(super) fn into_dwa(self) -> Dwa {
-        let mut dwa = Dwa::default();
-        self.states.all.into_iter().for_each(|(_, row)| dwa.push(row));
-        let first = dwa.states();
-        let start = |row: Option<usize>| row.map_or(DwaState(0), |row| DwaState::new(first + row));
-        dwa.start = self.starts.into_iter().map(start).collect();
-        self.rows.into_iter().for_each(|row| dwa.push(row));
-        dwa
+    pub(super) fn into_dwa(self) -> FullDwa {
+        let mut rows: Vec<Row> = self.states.all.into_iter().map(|(_, row)| row).collect();
+        let start = |row: Option<usize>| row.map_or(DwaState(0), |row| DwaState::new(rows.len() + row));
+        let start = self.starts.into_iter().map(start).collect();
+        rows.extend(self.rows);
+        rows.iter_mut().for_each(|row| row.sort_unstable_by_key(|&(symbol, _)| symbol));
+        FullDwa { rows, start }
     }
 }
 

@@ -1,31 +1,47 @@
-//! Merges equivalent states: partition refinement over (output, class of the target), until stable.
+//! Merges states that behave alike.
+//!
+//! First those that are equivalent: partition refinement over (output, class of the target), until stable. Where a state is never asked for
+//! a symbol, it does what it does on most of the others. Then those that are [`compatible`].
 
-use super::determinize::{Dwa, Transition};
+use super::compatible;
+use super::determinize::{Dwa, FullDwa, Row, Transition, most_frequent};
 use crate::ids::DwaState;
 use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
 
-/// The minimal automaton; the final state stays state 0.
-pub(super) fn minimize(dwa: Dwa, budget: &Budget) -> Result<Dwa, OverBudget> {
-    let mut class_of = vec![1u32; dwa.states()];
+/// An automaton with fewer states; the final state stays state 0.
+pub(super) fn minimize(full: FullDwa, budget: &Budget) -> Result<Dwa, OverBudget> {
+    let full = compatible::merge(merge_equivalent(full, budget)?, budget)?;
+    let mut dwa = Dwa { start: full.start, ..Dwa::default() };
+    full.rows.into_iter().for_each(|row| dwa.push(row));
+    Ok(dwa)
+}
+
+/// With one state per class of equivalent ones.
+fn merge_equivalent(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudget> {
+    let rows = &full.rows;
+    let transitions: usize = rows.iter().map(Vec::len).sum();
+    budget.charge_bytes((transitions * 8 + rows.len() * 40) as u64)?;
+    let defaults: Vec<Option<Transition>> = rows.iter().map(most_frequent).collect();
+    let mut class_of = vec![1u32; rows.len()];
     class_of[0] = 0;
-    let mut partition = Partition::new(class_of, predecessors(&dwa));
-    budget.charge_bytes((dwa.transitions() * 8 + dwa.states() * 40) as u64)?;
+    let mut partition = Partition::new(class_of, predecessors(rows));
     while partition.dirty() > 0 {
         budget.charge_work(partition.dirty() as u64)?;
-        partition.round(|state, class_of, signature| describe(&dwa, state as usize, class_of, signature));
+        partition.round(|state, class_of, signature| {
+            describe(&rows[state as usize], defaults[state as usize], class_of, signature);
+        });
     }
-    Ok(quotient(&dwa, partition.class_of(), partition.classes()))
+    Ok(quotient(full, partition.class_of(), partition.classes()))
 }
 
 /// Per state: the states with a transition to it. Nothing ever changes for the final state.
-fn predecessors(dwa: &Dwa) -> Vec<Vec<u32>> {
-    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); dwa.states()];
-    for from in 0..dwa.states() {
-        let row = dwa.exceptions[from].iter().map(|(_, t)| t);
-        for target in dwa.default[from].iter().chain(row).map(|t| t.target.index()) {
-            if target != 0 && predecessors[target].last() != Some(&(from as u32)) {
-                predecessors[target].push(from as u32);
+fn predecessors(rows: &[Row]) -> Vec<Vec<u32>> {
+    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); rows.len()];
+    for (from, row) in (0..).zip(rows) {
+        for target in row.iter().map(|(_, t)| t.target.index()) {
+            if target != 0 && predecessors[target].last() != Some(&from) {
+                predecessors[target].push(from);
             }
         }
     }
@@ -33,11 +49,11 @@ fn predecessors(dwa: &Dwa) -> Vec<Vec<u32>> {
 }
 
 /// Appends what the state does, with classes for targets: its default, then what differs from that.
-fn describe(dwa: &Dwa, state: usize, class_of: &[u32], text: &mut Vec<u32>) {
+fn describe(row: &Row, default: Option<Transition>, class_of: &[u32], text: &mut Vec<u32>) {
     let class = |t: Transition| (t.output.0, class_of[t.target.index()]);
-    let default = dwa.default[state].map(class);
+    let default = default.map(class);
     text.extend(default.map_or([u32::MAX; 2], |(output, target)| [output, target]));
-    for &(symbol, transition) in &dwa.exceptions[state] {
+    for &(symbol, transition) in row {
         let (output, target) = class(transition);
         if default != Some((output, target)) {
             text.extend([symbol.0, output, target]);
@@ -45,22 +61,19 @@ fn describe(dwa: &Dwa, state: usize, class_of: &[u32], text: &mut Vec<u32>) {
     }
 }
 
-fn quotient(dwa: &Dwa, class_of: &[u32], count: usize) -> Dwa {
-    let map = |t: Transition| Transition { target: DwaState(class_of[t.target.index()]), ..t };
-    let mut representative = vec![0; count];
-    (0..dwa.states()).rev().for_each(|s| representative[class_of[s] as usize] = s);
-    let mut out =
-        Dwa { start: dwa.start.iter().map(|s| DwaState(class_of[s.index()])).collect(), ..Dwa::default() };
-    for s in representative {
-        let default = dwa.default[s].map(map);
-        out.default.push(default);
-        out.exceptions.push(
-            dwa.exceptions[s]
-                .iter()
-                .map(|&(p, t)| (p, map(t)))
-                .filter(|&(_, t)| Some(t) != default)
-                .collect(),
-        );
+/// The states of a class do the same on the symbols that several of them are asked for.
+fn quotient(full: FullDwa, class_of: &[u32], count: usize) -> FullDwa {
+    let map = |state: DwaState| DwaState(class_of[state.index()]);
+    let mut rows = vec![Row::new(); count];
+    for (state, row) in full.rows.into_iter().enumerate() {
+        let row = row.into_iter().map(|(symbol, t)| (symbol, Transition { target: map(t.target), ..t }));
+        let own = &mut rows[class_of[state] as usize];
+        let is_first = own.is_empty();
+        own.extend(row);
+        if !is_first {
+            own.sort_unstable_by_key(|&(symbol, _)| symbol);
+            own.dedup_by_key(|&mut (symbol, _)| symbol);
+        }
     }
-    out
+    FullDwa { rows, start: full.start.into_iter().map(map).collect() }
 }

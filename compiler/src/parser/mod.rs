@@ -12,6 +12,7 @@
 //! ([`cells`]), whatever these are, since the state itself is read afterwards like any other.
 
 mod cells;
+mod compatible;
 mod compose;
 mod determinize;
 mod effect;
@@ -67,7 +68,7 @@ pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<P
     let budget = budget.stage("parser");
     let origins = Origins::new(sources.lexer, sources.tables, sources.contexts, &budget)?;
     let raw = parts::build(sources, &origins, sets, &budget)?;
-    let raw_states = raw.dwa.states();
+    let raw_states = raw.dwa.rows.len();
     let dwa = minimize::minimize(raw.dwa, &budget)?;
     Ok(ParserDwa { dwa, raw_states, terminal_size: raw.terminal_size })
 }

@@ -6,7 +6,7 @@
 
 use super::Sources;
 use super::compose::Composer;
-use super::determinize::{Determinized, Dwa, Row, Transition, determinize};
+use super::determinize::{Determinized, FullDwa, Row, Transition, determinize};
 use super::origins::Origins;
 use super::outcome::Item;
 use crate::ids::LexState;
@@ -33,7 +33,7 @@ impl Part {
 
 /// The automaton before minimization.
 pub(super) struct Raw {
-    pub(super) dwa: Dwa,
+    pub(super) dwa: FullDwa,
     /// Nodes and arcs of the Terminal DWA; of all parts together.
     pub(super) terminal_size: (usize, usize),
 }
