@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn puts_numbers_in_order() {
         let mut marks = Marks::below(10_000);
-        let mut numbers: Vec<u32> = (0..900).map(|i| i * i * 7_919 % 10_000).collect();
+        let mut numbers: Vec<u32> = (0..900).map(|i| i * i % 10_000).collect();
         for _ in 0..2 {
             let ascending = marks.ascending(numbers.iter().copied());
             numbers.sort_unstable();

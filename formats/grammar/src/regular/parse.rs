@@ -161,7 +161,10 @@ impl Syntax {
 
     fn extended(&self, extension: Extension, capture: &hir::Capture) -> Result<Regex, Diagnostic> {
         let wrong = |message: &str| self.group_error(capture, message);
-        let too_large = |error: TooLarge| wrong(&format!("this is too large: {error}"));
+        let too_large = |error: TooLarge| Diagnostic {
+            code: "too-large",
+            ..wrong(&format!("this is too large: {error}"))
+        };
         match extension {
             Extension::QuotedText => Ok(extension::quoted_text()),
             Extension::UnquotedText => Ok(extension::unquoted_text()),

@@ -248,7 +248,10 @@ impl<'o> Lowering<'o> {
         let regex = Regex::parse(&pattern, flags).map_err(|error| inner(place, error))?;
         // Assertions are about the text that the pattern matches, so it becomes an automaton before anything is put next to it.
         let dfa = regex.to_dfa(&self.options.limits);
-        let dfa = dfa.map_err(|error| place.error(format!("this pattern is too large: {error}")))?;
+        let dfa = dfa.map_err(|error| Diagnostic {
+            code: "too-large",
+            ..place.error(format!("this pattern is too large: {error}"))
+        })?;
         Ok(self.draft.regex(Regex::Automaton(dfa.into()), &format!("/{pattern}/"), None))
     }
 
@@ -312,7 +315,7 @@ impl<'o> Lowering<'o> {
 }
 
 pub(super) fn too_large(object: &Object<'_>, error: TooLarge) -> Diagnostic {
-    object.error("", format!("this is too large: {error}"))
+    Diagnostic { code: "too-large", ..object.error("", format!("this is too large: {error}")) }
 }
 
 /// A diagnostic about what stands at a place.
