@@ -5,7 +5,7 @@
 //! fewest states is NP-hard (Pfleeger, State Reduction in Incompletely Specified Finite-State Machines, 1973), so each state joins, targets
 //! first, the one that differs least among some that have transitions in common with it.
 
-use super::determinize::{FullDwa, Row, Transition, most_frequent};
+use super::determinize::{FullDwa, Row, Transition, most_frequent, unite};
 use crate::ids::{DwaState, LrState};
 use crate::limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -55,10 +55,7 @@ impl Merger<'_> {
         match self.nearest(&row, default, keys.clone())? {
             Some(other) => {
                 self.merged_into[state.index()] = other;
-                let own = &mut self.rows[other.index()];
-                own.append(&mut row);
-                own.sort_by_key(|&(symbol, _)| symbol);
-                own.dedup_by_key(|&mut (symbol, _)| symbol);
+                unite(&mut self.rows[other.index()], &row);
             }
             None => {
                 self.budget.charge_bytes(12 * SAMPLES as u64)?;
@@ -82,7 +79,7 @@ impl Merger<'_> {
             for &candidate in self.index.get(&key).into_iter().flatten().rev().take(most) {
                 let other = &self.rows[candidate.index()];
                 self.budget.charge_work((row.len() + other.len()) as u64 / 8)?;
-                if let Some(difference) = difference(row, other, default).filter(|&d| d < least) {
+                if let Some(difference) = difference(row, other, default, least) {
                     (best, least) = (Some(candidate), difference);
                 }
                 if least == 0 {
@@ -121,8 +118,9 @@ fn keys(row: &Row, default: Transition) -> impl Iterator<Item = Key> + Clone + u
     [(None, default)].into_iter().chain(samples)
 }
 
-/// How many transitions other than `default` only one of two rows has; `None` if they do not do the same on some symbol.
-fn difference(a: &Row, b: &Row, default: Transition) -> Option<usize> {
+/// How many transitions other than `default` only one of two rows has, if fewer than `limit`; `None` if they do not do the same on some
+/// symbol.
+fn difference(a: &Row, b: &Row, default: Transition, limit: usize) -> Option<usize> {
     let (mut a, mut b, mut count) = (a.as_slice(), b.as_slice(), 0);
     while let (Some((first, rest_a)), Some((second, rest_b))) = (a.split_first(), b.split_first()) {
         if first.0 == second.0 {
@@ -140,8 +138,12 @@ fn difference(a: &Row, b: &Row, default: Transition) -> Option<usize> {
             second
         };
         count += usize::from(only.1 != default);
+        if count >= limit {
+            return None;
+        }
     }
-    Some(count + a.iter().chain(b).filter(|(_, transition)| *transition != default).count())
+    count += a.iter().chain(b).filter(|(_, transition)| *transition != default).count();
+    (count < limit).then_some(count)
 }
 
 /// All states but the final one, each after the states that it leads to, unless these lead back to it.

@@ -69,6 +69,10 @@ impl Dwa {
 
 /// The transition that most symbols of the row have; the least of equally frequent ones.
 pub(super) fn most_frequent(row: &Row) -> Option<Transition> {
+    let (_, first) = row.first()?;
+    if row.iter().all(|(_, transition)| transition == first) {
+        return Some(*first);
+    }
     let mut counts: FxHashMap<Transition, usize> = FxHashMap::default();
     row.iter().for_each(|&(_, t)| *counts.entry(t).or_default() += 1);
     counts.into_iter().max_by_key(|&(t, count)| (count, std::cmp::Reverse(t))).map(|(t, _)| t)
@@ -76,6 +80,21 @@ pub(super) fn most_frequent(row: &Row) -> Option<Transition> {
 
 /// What a state does on the symbols that it can be asked for.
 pub(super) type Row = Vec<(LrState, Transition)>;
+
+/// Adds the transitions on symbols that `row` does not have. Both are sorted.
+pub(super) fn unite(row: &mut Row, other: &Row) {
+    let mut left = row.iter().peekable();
+    let mut is_known = |symbol: LrState| {
+        while left.next_if(|(own, _)| *own < symbol).is_some() {}
+        left.peek().is_some_and(|(own, _)| *own == symbol)
+    };
+    let fresh: Row = other.iter().filter(|cell| !is_known(cell.0)).copied().collect();
+    if !fresh.is_empty() {
+        row.extend(fresh);
+        // Two runs, which are merged in one pass.
+        row.sort_by_key(|&(symbol, _)| symbol);
+    }
+}
 
 /// The automaton with the transitions of each state on all symbols that it can be asked for.
 #[derive(Default)]

@@ -4,7 +4,7 @@
 //! a symbol, it does what it does on most of the others. Then those that are [`compatible`].
 
 use super::compatible;
-use super::determinize::{Dwa, FullDwa, Row, Transition, most_frequent};
+use super::determinize::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
 use crate::ids::DwaState;
 use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
@@ -67,13 +67,7 @@ fn quotient(full: FullDwa, class_of: &[u32], count: usize) -> FullDwa {
     let mut rows = vec![Row::new(); count];
     for (state, row) in full.rows.into_iter().enumerate() {
         let row = row.into_iter().map(|(symbol, t)| (symbol, Transition { target: map(t.target), ..t }));
-        let own = &mut rows[class_of[state] as usize];
-        let is_first = own.is_empty();
-        own.extend(row);
-        if !is_first {
-            own.sort_unstable_by_key(|&(symbol, _)| symbol);
-            own.dedup_by_key(|&mut (symbol, _)| symbol);
-        }
+        unite(&mut rows[class_of[state] as usize], &row.collect());
     }
     FullDwa { rows, start: full.start.into_iter().map(map).collect() }
 }
