@@ -4,6 +4,17 @@
 //! that is a handful, not all. After k rounds two states have the same class exactly if k steps cannot tell them apart.
 
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// Numbers keys in the order of their first occurrence: equal keys have the same class.
+pub(crate) fn number<K: Hash + Eq>(keys: impl Iterator<Item = K>) -> Vec<u32> {
+    let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
+    let number = |key| {
+        let fresh = numbers.len() as u32;
+        *numbers.entry(key).or_insert(fresh)
+    };
+    keys.map(number).collect()
+}
 
 /// A partition of states under refinement.
 pub(crate) struct Partition {

@@ -338,8 +338,8 @@ impl Sets {
     }
 }
 
-/// The hash of a chunk or of a set's parts.
-fn hash<T: Hash + ?Sized>(contents: &T) -> u64 {
+/// The hash of what an id in a table stands for.
+pub(crate) fn hash<T: Hash + ?Sized>(contents: &T) -> u64 {
     FxBuildHasher.hash_one(contents)
 }
 

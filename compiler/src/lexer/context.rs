@@ -9,6 +9,7 @@ use super::runs::{RunId, Runs};
 use crate::ids::{ContextId, LrState};
 use crate::limits::OverBudget;
 use crate::lr::{Entry, LrTables};
+use crate::partition::number;
 use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, TerminalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -69,13 +70,10 @@ pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
 /// Per terminal, a number: after lexemes of the same kind the same terminals are recognized, if the parser expects the same.
 #[must_use]
 pub fn kinds(grammar: &Grammar, terminals: usize) -> Vec<u32> {
-    let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
-    let kind = |lexeme| {
-        let after = grammar.contexts.after.iter().map(|after| after.lexemes.contains(&lexeme));
-        let fresh = numbers.len() as u32;
-        *numbers.entry(after.collect()).or_insert(fresh)
+    let is_after = |lexeme| -> Vec<bool> {
+        grammar.contexts.after.iter().map(|after| after.lexemes.contains(&lexeme)).collect()
     };
-    (0..terminals).map(TerminalId::new).map(kind).collect()
+    number((0..terminals).map(TerminalId::new).map(is_after))
 }
 
 /// What is recognized where the parser expects these terminals after this lexeme, sorted.

@@ -7,6 +7,7 @@ use super::{Lexer, Rows};
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
 use crate::limits::{Budget, OverBudget};
+use crate::partition::number;
 use rustc_hash::FxHashMap;
 
 /// The minimal lexer for the same texts.
@@ -18,39 +19,23 @@ pub(super) fn minimize(raw: &Lexer, budget: &Budget) -> Result<Lexer, OverBudget
 /// Refines the partition of states until it is stable. The dead state is class 0 and alone
 /// (only it has nothing pending).
 fn refine(raw: &Lexer, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
-    let mut class_of = number(raw.states(), |s| (raw.accepts.row(s).to_vec(), raw.pending[s]));
+    let mut class_of = number((0..raw.states()).map(|s| (raw.accepts.row(s).to_vec(), raw.pending[s])));
     let mut count = distinct(&class_of);
     loop {
         budget.charge_work((raw.states() * raw.classes) as u64)?;
-        let ends = number(raw.restarts.len() / raw.contexts, |end| {
-            raw.restarts[end * raw.contexts..][..raw.contexts]
-                .iter()
-                .map(|s| class_of[s.index()])
-                .collect::<Vec<_>>()
-        });
-        let next = number(raw.states(), |s| {
+        let classes = |states: &[LexState]| states.iter().map(|s| class_of[s.index()]).collect::<Vec<_>>();
+        let ends = number(raw.restarts.chunks(raw.contexts).map(classes));
+        let key = |s: usize| {
             let end = if raw.accepts.row(s).is_empty() { 0 } else { ends[raw.end_class[s].index()] };
-            let row = &raw.transitions[s * raw.classes..][..raw.classes];
-            (class_of[s], end, row.iter().map(|to| class_of[to.index()]).collect::<Vec<_>>())
-        });
-        class_of = next;
+            (class_of[s], end, classes(raw.row(LexState::new(s))))
+        };
+        class_of = number((0..raw.states()).map(key));
         let now = distinct(&class_of);
         if now == count {
             return Ok(class_of);
         }
         count = now;
     }
-}
-
-/// Numbers keys in order of first occurrence.
-fn number<K: std::hash::Hash + Eq>(count: usize, key: impl Fn(usize) -> K) -> Vec<u32> {
-    let mut ids: FxHashMap<K, u32> = FxHashMap::default();
-    (0..count)
-        .map(|i| {
-            let fresh = ids.len() as u32;
-            *ids.entry(key(i)).or_insert(fresh)
-        })
-        .collect()
 }
 
 fn distinct(class_of: &[u32]) -> usize {

@@ -10,7 +10,7 @@
 use super::table::{Action, Entry, LrTables, predecessors};
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
-use crate::partition::Partition;
+use crate::partition::{Partition, number};
 use gcc_grammar_frontends::NonterminalId;
 use rustc_hash::FxHashMap;
 
@@ -59,17 +59,12 @@ impl Productions {
 
 /// First classes: by what leads to a state.
 fn by_entry(tables: &LrTables, kinds: &[u32]) -> Vec<u32> {
-    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-    let number = |entry| {
-        let key = match entry {
-            Entry::Start => (0, 0),
-            Entry::Shift(terminals) => (1, kinds[terminals[0].index()]),
-            Entry::Goto(nonterminal) => (2, nonterminal.0),
-        };
-        let fresh = numbers.len() as u32;
-        *numbers.entry(key).or_insert(fresh)
+    let key = |entry| match entry {
+        Entry::Start => (0, 0),
+        Entry::Shift(terminals) => (1, kinds[terminals[0].index()]),
+        Entry::Goto(nonterminal) => (2, nonterminal.0),
     };
-    tables.entries().into_iter().map(number).collect()
+    number(tables.entries().into_iter().map(key))
 }
 
 fn dependents(tables: &LrTables) -> Vec<Vec<u32>> {

@@ -56,8 +56,8 @@ pub fn build(
         ..MaskStore::default()
     };
     store.deltas.push([]);
-    // One more for masks without a base.
     let mut tokens = Marks::below(width);
+    // One more for masks without a base.
     let mut recent: Vec<Recent> = (0..=bases.masks.len()).map(|_| Recent::default()).collect();
     for mask in masks {
         let base = bases.nearest(sets, mask);

@@ -73,12 +73,7 @@ impl Origins {
         while let Some(from) = open.pop_front() {
             is_open[from.index()] = false;
             budget.charge_work(1)?;
-            let row = lexer.row(from);
-            for (i, &to) in row.iter().enumerate() {
-                let again = i > 0 && row[i - 1] == to;
-                if again || to == LexState(0) {
-                    continue;
-                }
+            for &to in lexer.rows.targets(from) {
                 self.entered[to.index()] = true;
                 if self.pass(from, to) && !is_open[to.index()] {
                     is_open[to.index()] = true;

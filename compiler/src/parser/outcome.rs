@@ -2,10 +2,11 @@
 
 use crate::ids::{ArcId, SetId};
 use crate::limits::{Budget, OverBudget};
+use crate::sets;
 use gcc_grammar_frontends::{NonterminalId, index_newtype};
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::{BuildHasher, Hash, Hasher};
+use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 index_newtype! {
@@ -95,14 +96,14 @@ impl Outcomes {
         if items.is_empty() {
             return Ok(ItemsId(0));
         }
-        let hash = hash(items);
+        let hash = sets::hash(items);
         if let Some(&id) = self.list_ids.find(hash, |id| *self.lists[id.index()].0 == *items) {
             return Ok(id);
         }
         self.budget.charge_bytes(items.len() as u64 * 12 + 96)?;
         let id = ItemsId::new(self.lists.len());
         self.lists.push((items.into(), reading(items)));
-        self.list_ids.insert_unique(hash, id, |id| self::hash(&self.lists[id.index()].0));
+        self.list_ids.insert_unique(hash, id, |id| sets::hash(&*self.lists[id.index()].0));
         Ok(id)
     }
 
@@ -120,8 +121,4 @@ impl Outcomes {
         self.ids.insert(outcome, id);
         Ok(id)
     }
-}
-
-fn hash(items: &[Item]) -> u64 {
-    FxBuildHasher.hash_one(items)
 }

@@ -14,7 +14,7 @@
 use crate::ids::LexState;
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
-use crate::partition::Partition;
+use crate::partition::{Partition, number};
 use gcc_grammar_frontends::TerminalId;
 use rustc_hash::FxHashMap;
 
@@ -95,16 +95,14 @@ fn step(index: usize) -> usize {
 
 /// 0-equivalence; every state is still to be looked at.
 fn initial(lexer: &Lexer) -> Partition {
-    let mut ids = FxHashMap::default();
-    let class_of = (0..lexer.states()).map(|s| {
+    let key = |s: usize| {
         let accepts = lexer.accepts.row(s);
         let end = if accepts.is_empty() { None } else { Some(lexer.end_class[s]) };
         let ends_as =
             if colour(lexer, LexState::new(s)).is_some() { None } else { Some((accepts, lexer.pending[s])) };
-        let fresh = ids.len() as u32;
-        *ids.entry((ends_as, end)).or_insert(fresh)
-    });
-    let class_of = class_of.collect();
+        (ends_as, end)
+    };
+    let class_of = number((0..lexer.states()).map(key));
     let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
     for from in 0..lexer.states() as u32 {
         let targets = lexer.rows.targets(LexState(from)).iter();
