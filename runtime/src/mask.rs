@@ -8,9 +8,9 @@
 use core::ops::Range;
 
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_artifact::grammar::{MAX_FLIPS, MaskParts};
+use gcc_grammar_artifact::grammar::{MAX_FLIPS, MaskPage, MaskParts, PAGE_TOKENS};
 use gcc_grammar_artifact::ids::{DwaState, MaskId, TokenId};
-use gcc_grammar_artifact::wire::U32;
+use gcc_grammar_artifact::wire::{U16, U32};
 
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -105,8 +105,8 @@ impl Matcher<'_, '_> {
         self.trying(|matcher| {
             let (grammar, heads) = (matcher.grammar(), matcher.scratch.newest());
             let reads = matcher.scratch.read_all(grammar, heads)?;
-            for index in 0..grammar.row_words() as u32 {
-                visit(index, matcher.scratch.union_word(grammar, reads, index));
+            for index in 0..grammar.row_words() {
+                visit(index as u32, matcher.scratch.union_word(grammar, reads, index));
             }
             Ok(())
         })
@@ -221,17 +221,21 @@ impl Scratch<'_> {
     }
 
     /// Word `index` of the union of the outputs; words are asked for in order. The first two words of each read, which have
-    /// served their purpose, count the flips of both deltas that were passed.
-    fn union_word(&mut self, grammar: &GrammarView<'_>, reads: Reads, index: u32) -> u32 {
+    /// served their purpose, count the flips of both deltas that were passed on the page.
+    fn union_word(&mut self, grammar: &GrammarView<'_>, reads: Reads, index: usize) -> u32 {
+        let (page, index) = (index / PAGE_WORDS, index % PAGE_WORDS);
         let mut union = 0;
         for read in 0..reads.count {
             let address = reads.address(read);
-            let parts = grammar.mask(self.output(reads, read));
-            let mut word = parts.base.map_or(0, |base| base[index as usize].get());
-            for (counter, delta) in (address..).zip(parts.deltas) {
+            let page = grammar.mask(self.output(reads, read)).page(page);
+            let mut word = page.base.map_or(0, |base| base[index].get());
+            for (counter, delta) in (address..).zip(page.deltas) {
                 let mut passed = if index == 0 { 0 } else { self.word(counter) as usize };
-                while let Some(flip) = delta.get(passed).filter(|flip| flip.get() / 32 == index) {
-                    word ^= bit(flip.get());
+                while let Some(flip) = delta.get(passed).map(|flip| flip.get()) {
+                    if word_of_page(flip) != index {
+                        break;
+                    }
+                    word ^= bit_of_page(flip);
                     passed += 1;
                 }
                 self.set_word(counter, passed as u32);
@@ -250,51 +254,69 @@ pub(crate) const fn word_of(token: u32) -> usize {
     (token / 32) as usize
 }
 
+/// Words of a row that a page fills.
+const PAGE_WORDS: usize = PAGE_TOKENS / 32;
+
+const fn bit_of_page(token: u16) -> u32 {
+    1 << (token % 32)
+}
+
+const fn word_of_page(token: u16) -> usize {
+    (token / 32) as usize
+}
+
 /// Overwrites the row with a mask.
 pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     match parts.base {
         Some(base) => row.iter_mut().zip(base).for_each(|(word, base)| *word = base.get()),
         None => row.fill(0),
     }
-    for delta in parts.deltas {
-        delta.iter().for_each(|flip| row[word_of(flip.get())] ^= bit(flip.get()));
+    for (row, page) in row.chunks_mut(PAGE_WORDS).zip(parts.pages()) {
+        for delta in page.deltas {
+            delta.iter().for_each(|flip| row[word_of_page(flip.get())] ^= bit_of_page(flip.get()));
+        }
     }
+}
+
+/// Adds a mask to the row.
+pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
+    row.chunks_mut(PAGE_WORDS).zip(parts.pages()).for_each(|(row, page)| unite_page(row, &page));
 }
 
 /// A bit for each flip of a delta.
 type FlipBits = [u64; MAX_FLIPS / 64];
 
-/// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
-/// what the row has is noted, the base is added, and the flips are made where the row had nothing.
-pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    if let MaskParts { base: None, deltas: [[], own] } = parts {
-        return own.iter().for_each(|flip| row[word_of(flip.get())] |= bit(flip.get()));
+/// Adds a page of a mask to that of the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was
+/// there. So what the row has is noted, the base is added, and the flips are made where the row had nothing.
+fn unite_page(row: &mut [u32], page: &MaskPage<'_>) {
+    if let MaskPage { base: None, deltas: [[], own] } = page {
+        return own.iter().for_each(|flip| row[word_of_page(flip.get())] |= bit_of_page(flip.get()));
     }
-    let had = parts.deltas.map(|delta| tokens_in(row, delta));
-    if let Some(base) = parts.base {
+    let had = page.deltas.map(|delta| tokens_in(row, delta));
+    if let Some(base) = page.base {
         unite_words(row, base);
     }
-    for (delta, had) in parts.deltas.into_iter().zip(&had) {
+    for (delta, had) in page.deltas.into_iter().zip(&had) {
         flip_others(row, delta, had);
     }
 }
 
 /// Which tokens of a delta the row has.
-fn tokens_in(row: &[u32], delta: &[U32]) -> FlipBits {
+fn tokens_in(row: &[u32], delta: &[U16]) -> FlipBits {
     let mut bits = FlipBits::default();
     for (bits, flips) in bits.iter_mut().zip(delta.chunks(64)) {
         for (index, flip) in flips.iter().map(|flip| flip.get()).enumerate() {
-            *bits |= u64::from(row[word_of(flip)] >> (flip % 32) & 1) << index;
+            *bits |= u64::from(row[word_of_page(flip)] >> (flip % 32) & 1) << index;
         }
     }
     bits
 }
 
 /// Flips the tokens of a delta but those whose bit is set.
-fn flip_others(row: &mut [u32], delta: &[U32], bits: &FlipBits) {
+fn flip_others(row: &mut [u32], delta: &[U16], bits: &FlipBits) {
     for (bits, flips) in bits.iter().zip(delta.chunks(64)) {
         for (index, flip) in flips.iter().map(|flip| flip.get()).enumerate() {
-            row[word_of(flip)] ^= ((!bits >> index & 1) as u32) << (flip % 32);
+            row[word_of_page(flip)] ^= ((!bits >> index & 1) as u32) << (flip % 32);
         }
     }
 }
@@ -327,21 +349,18 @@ mod tests {
             let base: Vec<U32> = (0..WORDS).map(|index| U32::new(word(seed, index))).collect();
             let row: Vec<u32> = (0..WORDS).map(|index| word(seed + 1000, index)).collect();
             let often = 1 + seed as u32 % 9;
-            let delta = |seed: u64| -> Vec<U32> {
+            let delta = |seed: u64| -> Vec<U16> {
                 let flips = (0..WORDS * 32).filter(|&token| word(seed, token) % 10 < often);
-                flips.map(U32::new).collect()
+                flips.map(|flip| U16::new(flip as u16)).collect()
             };
             let (leader, own) = (delta(seed + 2000), delta(seed + 3000));
             for base in [None, Some(base.as_slice())] {
-                let parts = MaskParts { base, deltas: [&leader, &own] };
-                let mut mask = row.clone();
-                copy_mask(&mut mask, &parts);
-                let allowed = (0..WORDS * 32).filter(|&token| parts.contains(TokenId(token)));
-                let set = (0..WORDS * 32).filter(|&token| mask[word_of(token)] & bit(token) != 0);
-                assert!(allowed.eq(set), "seed {seed}");
-                let expected: Vec<u32> = row.iter().zip(mask).map(|(row, mask)| row | mask).collect();
+                let page = MaskPage { base, deltas: [&leader, &own] };
+                let allowed = (0..WORDS * 32).filter(|&token| page.contains(token as u16));
+                let mut expected = row.clone();
+                allowed.for_each(|token| expected[word_of(token)] |= bit(token));
                 let mut united = row.clone();
-                unite_mask(&mut united, &parts);
+                unite_page(&mut united, &page);
                 assert_eq!(united, expected, "seed {seed}, {} flips", leader.len() + own.len());
             }
         }

@@ -90,7 +90,7 @@ impl<'a> Numbers<'a> {
     #[must_use]
     pub fn read(bytes: &'a [u8], width: u32) -> Option<Self> {
         match width {
-            2 => zerocopy::FromBytes::ref_from_bytes(bytes).ok().map(Self::Narrow),
+            2 => shorts(bytes).map(Self::Narrow),
             4 => words(bytes).map(Self::Wide),
             _ => None,
         }
@@ -170,6 +170,12 @@ fn widened(number: U16) -> u32 {
         u16::MAX => u32::MAX,
         number => u32::from(number),
     }
+}
+
+/// Views bytes as 16-bit little-endian words; `None` if the length is odd.
+#[must_use]
+pub fn shorts(bytes: &[u8]) -> Option<&[U16]> {
+    zerocopy::FromBytes::ref_from_bytes(bytes).ok()
 }
 
 /// Views bytes as 32-bit little-endian words; `None` if the length is no multiple of four.

@@ -29,6 +29,7 @@ fn sections<'s>(sections: impl IntoIterator<Item = &'s Section>) -> String {
     for section in sections {
         let element = match section.element {
             SectionElement::Byte => "bytes",
+            SectionElement::Short => "shorts",
             SectionElement::Word => "words",
             SectionElement::Number => "numbers",
         };

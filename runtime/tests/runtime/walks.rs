@@ -3,10 +3,11 @@
 use crate::support::emit::{bitmap, compile};
 use crate::support::naive::{Naive, State};
 use crate::support::random::Random;
-use crate::support::{Toy, toys};
+use crate::support::{Toy, ToyVocabulary, toys};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_runtime::{Engine, Error, MaskPart, MaskRow, Matcher};
+use std::collections::BTreeSet;
 
 /// Runs `test` on every toy grammar.
 fn each_toy(test: impl Fn(&str, &Engine<'_>, &Naive<'_>, usize)) {
@@ -274,6 +275,55 @@ fn rows_remember() {
             assert_eq!(assembled(matcher), plain[..words], "{name}: parts");
         }
     });
+}
+
+/// The toy with each token's number many times as large.
+fn spread(toy: &Toy, step: usize) -> Toy {
+    let vocabulary = &toy.vocabulary;
+    let mut texts = vec![None; vocabulary.texts.len() * step];
+    texts.iter_mut().step_by(step).zip(&vocabulary.texts).for_each(|(place, text)| place.clone_from(text));
+    let end_tokens = vocabulary.end_tokens.iter().map(|token| token * step as u32).collect();
+    Toy { vocabulary: ToyVocabulary { texts, end_tokens }, ..toy.clone() }
+}
+
+/// Masks are stored by pages of 65,536 tokens.
+#[test]
+fn tokens_on_several_pages() {
+    const STEP: u32 = 9_001;
+    for (name, near) in toys() {
+        let far = spread(&near, STEP as usize);
+        let bytes = [&near, &far].map(|toy| compile(toy, 20).bytes());
+        let views = bytes.each_ref().map(|bytes| GrammarView::open(bytes).expect(name));
+        assert_eq!((views[0].counts().pages, views[1].counts().pages > 1), (1, true), "{name}");
+        let [near, far] = [(views[0], &near), (views[1], &far)]
+            .map(|(view, toy)| Engine::new(view, &toy.vocabulary).expect(name));
+        let (mut first, mut second) = (vec![0; 1 << 14], vec![0; 1 << 14]);
+        let mut expected = Matcher::new(&near, &mut first, 8).expect("room");
+        let mut matcher = Matcher::new(&far, &mut second, 8).expect("room");
+        let mut words = vec![0; far.row_words()];
+        let mut row = MaskRow::new(&mut words);
+        let mut random = Random::new(11);
+        for _ in 0..200 {
+            let token = random.below(near.grammar().meta().mask_width as usize) as u32;
+            let refused = expected.commit(TokenId(token));
+            assert_eq!(matcher.commit(TokenId(token * STEP)), refused, "{name}: {token}");
+            let mut tokens = BTreeSet::new();
+            let range = |range: std::ops::Range<u32>| tokens.extend(range.map(|token| token * STEP));
+            expected.each_allowed_range(range).expect("room");
+            let mut found = BTreeSet::new();
+            matcher.each_allowed_range(|range| found.extend(range)).expect("room");
+            assert_eq!(found, tokens, "{name}: ranges");
+            let mut plain = vec![0; far.row_words()];
+            matcher.fill_mask(&mut plain).expect("room");
+            assert_eq!(plain, bitmap(&tokens, far.grammar().meta().mask_width), "{name}: row");
+            matcher.update_mask(&mut row).expect("room");
+            assert_eq!(row.words(), plain, "{name}: update");
+            assert_eq!(assembled(&mut matcher), plain, "{name}: parts");
+            for token in tokens.iter().flat_map(|&token| [token, token + 1, token ^ 0x1_0000]) {
+                assert_eq!(matcher.allows(TokenId(token)), Ok(tokens.contains(&token)), "{name}: {token}");
+            }
+        }
+    }
 }
 
 #[test]

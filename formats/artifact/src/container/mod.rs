@@ -27,7 +27,7 @@ pub use writer::ContainerWriter;
 /// The first four bytes of every container.
 pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version this crate writes, and the only one it reads.
-pub const MAJOR: u16 = 4;
+pub const MAJOR: u16 = 5;
 /// The minor version this crate writes. Readers accept every minor version.
 pub const MINOR: u16 = 0;
 /// Sections start at multiples of this many bytes: a cache line.
@@ -112,8 +112,8 @@ record! {
     pub struct DirectoryEntry {
         /// Which section this is.
         kind: u32,
-        /// Bytes per element: 1 for bytes, 4 for little-endian 32-bit words, 2 or 4 for numbers: 2 if all are less than 2^16 - 1, which then stands for
-        /// 2^32 - 1, or that.
+        /// Bytes per element: 1 for bytes, 2 for little-endian 16-bit words (shorts), 4 for 32-bit ones, 2 or 4 for numbers: 2 if all are less than
+        /// 2^16 - 1, which then stands for 2^32 - 1, or that.
         element_size: u32,
         /// Where the section starts, from the start of the file.
         offset: u64,
@@ -129,6 +129,8 @@ record! {
 pub enum SectionElement {
     /// Bytes.
     Byte,
+    /// Little-endian 16-bit words.
+    Short,
     /// Little-endian 32-bit words.
     Word,
     /// Little-endian numbers of 16 or 32 bits ([`Numbers`](crate::wire::Numbers)).
@@ -141,6 +143,7 @@ impl SectionElement {
     pub const fn may_take(self, bytes: u32) -> bool {
         match self {
             Self::Byte => bytes == 1,
+            Self::Short => bytes == 2,
             Self::Word => bytes == 4,
             Self::Number => bytes == 2 || bytes == 4,
         }

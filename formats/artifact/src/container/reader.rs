@@ -2,7 +2,7 @@
 
 use super::{DirectoryEntry, FileKind, Header, KNOWN_FEATURES, MAGIC, MAJOR, Section, align, checksum};
 use crate::error::ArtifactError;
-use crate::wire::{self, Numbers, U32};
+use crate::wire::{self, Numbers, U16, U32};
 
 /// A file whose header and directory were checked.
 ///
@@ -46,6 +46,14 @@ impl<'a> Container<'a> {
     /// The section is missing, damaged, or not an array of what it should be.
     pub fn bytes(&self, section: &Section) -> Result<&'a [u8], ArtifactError> {
         self.section(section).map(|(bytes, _)| bytes)
+    }
+
+    /// The shorts of a section, checked against its checksum.
+    ///
+    /// # Errors
+    /// The section is missing, damaged, or not an array of shorts.
+    pub fn shorts(&self, section: &Section) -> Result<&'a [U16], ArtifactError> {
+        wire::shorts(self.bytes(section)?).ok_or(malformed(section, "ends within a short"))
     }
 
     /// The words of a section, checked against its checksum.

@@ -37,6 +37,14 @@ impl ContainerWriter {
         self.sections.insert(section.kind, (1, bytes));
     }
 
+    /// Adds a section of shorts: numbers less than 2^16. Adding a section twice replaces it.
+    pub fn add_shorts(&mut self, section: &Section, numbers: &[u32]) {
+        debug_assert_eq!(section.element, SectionElement::Short, "{}", section.name);
+        let short = |&number: &u32| u16::try_from(number).expect("a number less than 2^16");
+        let bytes = numbers.iter().flat_map(|number| short(number).to_le_bytes()).collect();
+        self.sections.insert(section.kind, (2, bytes));
+    }
+
     /// Adds a section of words. Adding a section twice replaces it.
     pub fn add_words(&mut self, section: &Section, words: &[u32]) {
         debug_assert_eq!(section.element, SectionElement::Word, "{}", section.name);

@@ -22,19 +22,22 @@
 //! the sorted row of the state's *shape*, which states with transitions on the same LR states share, else it is the default
 //! one. It adds mask `output` to the result and leads to `target`; state 0 is STOP. Reading ends at STOP, without a transition, or below the bottom of the stack.
 //!
-//! **Mask store.** A mask is `base_words[mask_base[m]]` (all zero if NONE) with the tokens in row `m` of `mask_delta`
-//! flipped, and those in the row of its leader `mask_leader[m]`.
+//! **Mask store.** A mask is `base_words[mask_base[m]]` (all zero if NONE) with the tokens of its own delta flipped, and those of its leader
+//! `mask_leader[m]`. Tokens are told apart in two bytes: the vocabulary is cut into P pages of 65,536 tokens, and the delta of mask `m` on page `p` is row `m * P + p`
+//! of `mask_delta`, which holds tokens counted from the first of the page.
 //!
 //! Whether end tokens are allowed is in the masks like any other token; committing one ends the current lexeme and
 //! shifts `end_terminal`.
 
+mod masks;
 mod table;
 mod validate;
 mod view;
 #[cfg(feature = "write")]
 mod write;
 
-pub use view::{Action, DwaEdge, Flips, GrammarView, MaskParts};
+pub use masks::{Delta, Flips, MaskPage, MaskParts};
+pub use view::{Action, DwaEdge, GrammarView};
 
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
@@ -48,6 +51,15 @@ pub const IGNORE: u32 = u32::MAX;
 
 /// The most flips that a mask may have, those of its leader included.
 pub const MAX_FLIPS: usize = 1024;
+
+/// Tokens of a page. A delta tells the tokens of one page apart in two bytes.
+pub const PAGE_TOKENS: usize = 1 << 16;
+
+/// Pages of a mask of so many tokens.
+#[must_use]
+pub const fn pages(mask_width: u32) -> usize {
+    (mask_width as usize).div_ceil(PAGE_TOKENS)
+}
 
 /// Names, source and report, compressed. The runtime never touches it.
 pub const METADATA: Section = Section {
@@ -226,13 +238,13 @@ grammar_tables! {
     /// LR states, strictly ascending.
     dwa_symbols: Number = 0x137;
     /// Per mask: its base bitmap, or NONE. Mask 0 is empty.
-    mask_base: Word = 0x140;
+    mask_base: Number = 0x140;
     /// Per mask: its leader, a mask whose tokens are flipped, too; the leader of a leader is 0, the empty mask.
-    mask_leader: Word = 0x141;
-    /// CSR offsets per mask into `mask_delta`.
+    mask_leader: Number = 0x141;
+    /// CSR offsets per mask and page of 65,536 tokens into `mask_delta`.
     mask_offsets: Word = 0x142;
-    /// Tokens to flip, strictly ascending.
-    mask_delta: Word = 0x143;
+    /// Tokens to flip, counted from the first token of the page, strictly ascending.
+    mask_delta: Short = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
     base_words: Word = 0x144;
 }
@@ -264,6 +276,8 @@ pub struct Counts {
     pub bases: usize,
     /// Words in a mask: ceil(V / 32).
     pub row_words: usize,
+    /// Pages of a mask: ceil(V / 65,536).
+    pub pages: usize,
 }
 
 impl Counts {
@@ -282,6 +296,7 @@ impl Counts {
             masks: tables.mask_base.len(),
             bases: tables.base_words.len().checked_div(row_words).unwrap_or(0),
             row_words,
+            pages: pages(meta.mask_width),
         }
     }
 }

@@ -1,21 +1,38 @@
-//! One table, of words or of numbers, and the checks that tables are validated with.
+//! One table, of shorts, words or numbers, and the checks that tables are validated with.
 
 use core::ops::Range;
 
 use crate::container::{Container, Section};
 use crate::error::ArtifactError;
-use crate::wire::{Numbers, U32};
+use crate::wire::{Numbers, U16, U32};
 
+/// What tables of shorts hold.
+pub(crate) type Short<'a> = &'a [U16];
 /// What tables of words hold.
 pub(crate) type Word<'a> = &'a [U32];
 /// What tables of numbers hold.
 pub(crate) type Number<'a> = Numbers<'a>;
 
-/// What a table holds: 32-bit numbers, however they are stored.
+/// What a table holds.
 pub(crate) trait Column<'a>: Copy {
     fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError>;
+    fn len(&self) -> usize;
+}
+
+/// 32-bit numbers, however they are stored.
+pub(crate) trait Numeric<'a>: Column<'a> {
     fn numbers(self) -> Numbers<'a>;
     fn get(&self, index: usize) -> u32;
+}
+
+impl<'a> Column<'a> for Short<'a> {
+    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError> {
+        container.shorts(section)
+    }
+
+    fn len(&self) -> usize {
+        <[U16]>::len(self)
+    }
 }
 
 impl<'a> Column<'a> for Word<'a> {
@@ -23,6 +40,12 @@ impl<'a> Column<'a> for Word<'a> {
         container.words(section)
     }
 
+    fn len(&self) -> usize {
+        <[U32]>::len(self)
+    }
+}
+
+impl<'a> Numeric<'a> for Word<'a> {
     fn numbers(self) -> Numbers<'a> {
         Numbers::Wide(self)
     }
@@ -38,6 +61,12 @@ impl<'a> Column<'a> for Number<'a> {
         container.numbers(section)
     }
 
+    fn len(&self) -> usize {
+        Numbers::len(self)
+    }
+}
+
+impl<'a> Numeric<'a> for Number<'a> {
     fn numbers(self) -> Self {
         self
     }
@@ -55,10 +84,16 @@ pub(crate) struct Table<C> {
     name: &'static str,
 }
 
-impl<'a> Table<Word<'a>> {
+impl<'a, T> Table<&'a [T]> {
     #[inline]
-    pub(crate) fn slice(&self, range: Range<usize>) -> &'a [U32] {
+    pub(crate) fn slice(&self, range: Range<usize>) -> &'a [T] {
         &self.column[range]
+    }
+
+    /// All of it.
+    #[inline]
+    pub(crate) const fn all(&self) -> &'a [T] {
+        self.column
     }
 }
 
@@ -78,9 +113,16 @@ impl<'a, C: Column<'a>> Table<C> {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.column.numbers().len()
+        self.column.len()
     }
 
+    /// The error that this table is malformed at `index`.
+    pub(crate) fn bad<T>(&self, index: usize, problem: &'static str) -> Result<T, ArtifactError> {
+        Err(ArtifactError::MalformedTable { table: self.name, index, problem })
+    }
+}
+
+impl<'a, C: Numeric<'a>> Table<C> {
     /// The number at `index`. In bounds wherever `index` is of the kind the table is indexed by.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> u32 {
@@ -91,11 +133,6 @@ impl<'a, C: Column<'a>> Table<C> {
     #[inline]
     pub(crate) fn range(&self, row: usize) -> Range<usize> {
         self.get(row) as usize..self.get(row + 1) as usize
-    }
-
-    /// The error that this table is malformed at `index`.
-    pub(crate) fn bad<T>(&self, index: usize, problem: &'static str) -> Result<T, ArtifactError> {
-        Err(ArtifactError::MalformedTable { table: self.name, index, problem })
     }
 
     /// The table has `expected` entries; `None` stands for a number that does not even fit in memory.
@@ -151,7 +188,7 @@ impl<'a, C: Column<'a>> Table<C> {
     /// Neighbours within every row of `offsets` satisfy `ordered`. The offsets are valid.
     pub(crate) fn check_rows<'o>(
         &self,
-        offsets: &Table<impl Column<'o>>,
+        offsets: &Table<impl Numeric<'o>>,
         ordered: impl Fn(u32, u32) -> bool,
     ) -> Result<(), ArtifactError> {
         (0..offsets.len() - 1)

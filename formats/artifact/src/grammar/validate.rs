@@ -4,7 +4,7 @@
 //! used as an index is in range of what it indexes, every CSR table is well formed, rows that are searched are sorted.
 //! It makes every access safe, not the tables right: that a mask is the exact one is the compiler's business.
 
-use super::{Counts, GrammarMeta, MAX_FLIPS, NONE, Tables};
+use super::{Counts, GrammarMeta, MAX_FLIPS, NONE, PAGE_TOKENS, Tables};
 use crate::error::ArtifactError;
 
 type Checked = Result<(), ArtifactError>;
@@ -155,17 +155,18 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
         return tables.mask_base.bad(0, "mask 0 is not empty");
     }
     tables.mask_base.check_below_or_max(counts.bases)?;
-    tables.mask_offsets.check_offsets(counts.masks, tables.mask_delta.len())?;
-    if !tables.mask_offsets.range(0).is_empty() {
-        return tables.mask_offsets.bad(1, "mask 0 is not empty");
-    }
+    deltas(meta, counts, tables)?;
     if meta.max_delta as usize > MAX_FLIPS {
         return tables.mask_offsets.bad(0, "the header promises more flips than a mask may have");
     }
     tables.mask_leader.check_len(Some(counts.masks))?;
     tables.mask_leader.check_below(counts.masks)?;
     let leader = |mask: usize| tables.mask_leader.get(mask) as usize;
-    let flips = |mask: usize| tables.mask_offsets.range(mask).len();
+    let first = |mask: usize| tables.mask_offsets.get(mask * counts.pages) as usize;
+    let flips = |mask: usize| first(mask + 1) - first(mask);
+    if flips(0) > 0 {
+        return tables.mask_offsets.bad(1, "mask 0 is not empty");
+    }
     for mask in 0..counts.masks {
         if leader(leader(mask)) != 0 {
             return tables.mask_leader.bad(mask, "the leader has a leader");
@@ -174,9 +175,28 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
             return tables.mask_offsets.bad(mask, "more flips than the header promises");
         }
     }
-    tables.mask_delta.check_below(meta.mask_width as usize)?;
-    tables.mask_delta.check_rows(&tables.mask_offsets, |a, b| a < b)?;
     bases(meta, counts, tables)
+}
+
+/// The flips of a page ascend, and are less than its tokens.
+fn deltas(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    let Some(rows) = counts.masks.checked_mul(counts.pages) else {
+        return tables.mask_offsets.bad(0, "wrong number of entries");
+    };
+    tables.mask_offsets.check_offsets(rows, tables.mask_delta.len())?;
+    for row in 0..rows {
+        let range = tables.mask_offsets.range(row);
+        let page = row % counts.pages;
+        let tokens = meta.mask_width as usize - page * PAGE_TOKENS;
+        let flips = tables.mask_delta.slice(range.clone());
+        if !flips.windows(2).all(|pair| pair[0].get() < pair[1].get()) {
+            return tables.mask_delta.bad(range.start, "row is not sorted");
+        }
+        if flips.last().is_some_and(|last| usize::from(last.get()) >= tokens) {
+            return tables.mask_delta.bad(range.end - 1, "out of range");
+        }
+    }
+    Ok(())
 }
 
 /// Bitmaps have whole rows, and nothing set beyond the last token.

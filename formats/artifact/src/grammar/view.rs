@@ -1,5 +1,6 @@
 //! Reading a compiled grammar.
 
+use super::masks::{Delta, Flips, MaskParts};
 use super::{Counts, GrammarMeta, META, NONE, Tables, validate};
 use crate::container::{Container, FileKind, Fingerprint};
 use crate::error::ArtifactError;
@@ -47,53 +48,6 @@ pub struct DwaEdge {
     pub target: DwaState,
     /// The tokens it allows.
     pub output: MaskId,
-}
-
-/// A mask as the store holds it: `base` with the tokens in both `deltas` flipped; one that is in both is flipped twice.
-#[derive(Clone, Copy, Debug)]
-pub struct MaskParts<'a> {
-    /// A bitmap of [`GrammarView::row_words`] words; `None` stands for all zero.
-    pub base: Option<&'a [U32]>,
-    /// The leader's and its own: tokens, strictly ascending.
-    pub deltas: [&'a [U32]; 2],
-}
-
-impl MaskParts<'_> {
-    /// Whether the mask allows a token.
-    #[must_use]
-    pub fn contains(&self, token: TokenId) -> bool {
-        let word = self.base.and_then(|base| base.get(token.index() / 32)).map_or(0, |word| word.get());
-        let is_in = |delta: &[U32]| delta.binary_search_by_key(&token.0, |flip| flip.get()).is_ok();
-        let [leader, own] = self.deltas.map(is_in);
-        (word >> (token.0 % 32) & 1 == 1) ^ leader ^ own
-    }
-}
-
-/// Tokens that are in one of two deltas, strictly ascending.
-#[derive(Clone, Debug)]
-pub struct Flips<'a>([&'a [U32]; 2]);
-
-impl Iterator for Flips<'_> {
-    type Item = TokenId;
-
-    #[inline]
-    fn next(&mut self) -> Option<TokenId> {
-        loop {
-            let [leader, own] = &mut self.0;
-            let (from, other) = match (leader.first(), own.first()) {
-                (Some(a), Some(b)) if b.get() < a.get() => (own, None),
-                (Some(a), Some(b)) if a.get() == b.get() => (leader, Some(own)),
-                (Some(_), _) => (leader, None),
-                (None, _) => (own, None),
-            };
-            let (flip, rest) = from.split_first()?;
-            *from = rest;
-            match other {
-                Some(other) => *other = &other[1..],
-                None => return Some(TokenId(flip.get())),
-            }
-        }
-    }
 }
 
 /// Opening.
@@ -341,15 +295,23 @@ impl<'a> GrammarView<'a> {
     /// The tokens in which a mask differs from its base, strictly ascending.
     #[inline]
     pub fn mask_flips(&self, mask: MaskId) -> Flips<'a> {
-        Flips(self.mask_deltas(mask))
+        Flips::new(self.mask_deltas(mask))
     }
 
     /// The leader's tokens and its own. One that is in both does not differ from the base.
     #[must_use]
     #[inline]
-    pub fn mask_deltas(&self, mask: MaskId) -> [&'a [U32]; 2] {
-        let delta = |mask| self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask));
-        [delta(self.tables.mask_leader.get(mask.index()) as usize), delta(mask.index())]
+    pub fn mask_deltas(&self, mask: MaskId) -> [Delta<'a>; 2] {
+        [self.delta(self.tables.mask_leader.get(mask.index()) as usize), self.delta(mask.index())]
+    }
+
+    #[inline]
+    fn delta(&self, mask: usize) -> Delta<'a> {
+        let first = mask * self.counts.pages;
+        Delta {
+            offsets: self.tables.mask_offsets.slice(first..first + self.counts.pages + 1),
+            flips: self.tables.mask_delta.all(),
+        }
     }
 
     /// A base bitmap, of [`row_words`](Self::row_words) words.

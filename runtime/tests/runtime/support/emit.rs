@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gcc_grammar_artifact::grammar::NONE;
+use gcc_grammar_artifact::grammar::{NONE, PAGE_TOKENS};
 use gcc_grammar_artifact::{GrammarTables, GrammarView};
 
 use super::naive::{Head, Naive, State};
@@ -234,11 +234,18 @@ impl<'t> DwaBuilder<'t> {
             tables.mask_leader.push(leader as u32);
             deltas.push(flipped);
         }
-        let deltas = deltas.into_iter().map(|delta| delta.into_iter().collect());
-        (tables.mask_offsets, tables.mask_delta) = csr(deltas);
         let width = tables.mask_width;
+        (tables.mask_offsets, tables.mask_delta) = csr(deltas.iter().flat_map(|delta| by_page(delta, width)));
         tables.base_words = bases.iter().flat_map(|base| bitmap(base, width)).collect();
     }
+}
+
+/// The tokens of each page, counted from its first.
+fn by_page(tokens: &Tokens, width: u32) -> impl Iterator<Item = Vec<u32>> {
+    let page = PAGE_TOKENS as u32;
+    (0..width.div_ceil(page)).map(move |number| {
+        tokens.range(number * page..(number + 1) * page).map(|token| token % page).collect()
+    })
 }
 
 pub(crate) fn bitmap(tokens: &Tokens, width: u32) -> Vec<u32> {
