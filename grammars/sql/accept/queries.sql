@@ -14,3 +14,8 @@ SELECT DISTINCT ON (a) a::numeric(10, 2)[][3], -b ^ 2 @> c, d ->> 'k' #>> '{a,b}
   EXTRACT(year FROM d), substring(a FROM 1 FOR 2), trim(BOTH 'x' FROM y), overlay(a PLACING b FROM 1), position('a' IN b), current_timestamp(3),
   a OPERATOR(pg_catalog.+) b, a AT TIME ZONE 'UTC', xmlelement(name foo, 1), a IS NOT DISTINCT FROM b, a IS JSON WITH UNIQUE KEYS, a ISNULL,
   1_000.5e-3, 0x1f, .5, 5., left('x', 1), string_agg(DISTINCT a, ',' ORDER BY b), percentile_cont(0.5) WITHIN GROUP (ORDER BY x), a <> -1;
+
+-- Words that are names in some places only.
+SELECT array_agg(values), row FROM pg_type at, t AS of WHERE at.oid = row;
+SELECT U&'d!0061t!+000061' UESCAPE '!' AS data;
+SELECT 1 /* a /* comment /* in a */ comment / * in */ a comment **/ + 2;
