@@ -51,6 +51,32 @@ impl<T> Csr<T> {
     }
 }
 
+impl Csr<u32> {
+    /// Per `to` below `rows`: the `from` of all pairs, in their order; of equal ones that follow each other for a `to`, one.
+    #[must_use]
+    pub fn inverse(rows: usize, pairs: impl Iterator<Item = (u32, usize)> + Clone) -> Self {
+        let mut last = vec![u32::MAX; rows];
+        let mut offsets = vec![0; rows + 1];
+        let is_new = |last: &mut [u32], from, to: usize| std::mem::replace(&mut last[to], from) != from;
+        for (from, to) in pairs.clone() {
+            offsets[to + 1] += u32::from(is_new(&mut last, from, to));
+        }
+        for row in 0..rows {
+            offsets[row + 1] += offsets[row];
+        }
+        let mut items = vec![0; offsets[rows] as usize];
+        let mut next = offsets.clone();
+        last.fill(u32::MAX);
+        for (from, to) in pairs {
+            if is_new(&mut last, from, to) {
+                items[next[to] as usize] = from;
+                next[to] += 1;
+            }
+        }
+        Self { offsets, items }
+    }
+}
+
 impl<T, R: IntoIterator<Item = T>> FromIterator<R> for Csr<T> {
     fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Self {
         let mut csr = Self::default();

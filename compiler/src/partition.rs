@@ -3,6 +3,7 @@
 //! Moore's refinement, but a round only looks at states with a successor whose class changed in the round before: in a long chain
 //! that is a handful, not all. After k rounds two states have the same class exactly if k steps cannot tell them apart.
 
+use crate::csr::Csr;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -22,14 +23,14 @@ pub(crate) struct Partition {
     /// Per class: number of members.
     sizes: Vec<u32>,
     /// Per state: the states whose signature depends on its class.
-    dependents: Vec<Vec<u32>>,
+    dependents: Csr<u32>,
     /// States to look at in the next round, sorted.
     dirty: Vec<u32>,
 }
 
 impl Partition {
     /// Begins with these classes, which must be numbered without gaps. `dependents` may repeat themselves.
-    pub(crate) fn new(class_of: Vec<u32>, dependents: Vec<Vec<u32>>) -> Self {
+    pub(crate) fn new(class_of: Vec<u32>, dependents: Csr<u32>) -> Self {
         let mut sizes = vec![0; class_of.iter().max().map_or(0, |&class| class as usize + 1)];
         class_of.iter().for_each(|&class| sizes[class as usize] += 1);
         let dirty = (0..class_of.len() as u32).collect();
@@ -63,33 +64,43 @@ impl Partition {
             signature(state, &self.class_of, &mut texts);
             ends.push(texts.len());
         }
-        let mut groups: Vec<Vec<u32>> = Vec::new();
+        // Per group: the class it leaves, and its size.
+        let mut groups: Vec<(u32, u32)> = Vec::new();
+        let mut group_of: Vec<usize> = Vec::with_capacity(self.dirty.len());
         let mut known: FxHashMap<&[u32], usize> = FxHashMap::default();
         let mut leaving: FxHashMap<u32, u32> = FxHashMap::default();
         for (&state, span) in self.dirty.iter().zip(ends.windows(2)) {
-            *leaving.entry(self.class_of[state as usize]).or_default() += 1;
+            let class = self.class_of[state as usize];
+            *leaving.entry(class).or_default() += 1;
             let group = *known.entry(&texts[span[0]..span[1]]).or_insert(groups.len());
             if group == groups.len() {
-                groups.push(Vec::new());
+                groups.push((class, 0));
             }
-            groups[group].push(state);
+            groups[group].1 += 1;
+            group_of.push(group);
         }
         // The first group of a class that all members leave.
         leaving.retain(|&class, count| *count == self.sizes[class as usize]);
-        let mut changed: Vec<u32> = Vec::new();
-        for members in groups {
-            let class = self.class_of[members[0] as usize];
+        let sizes = &mut self.sizes;
+        let mut class_of_group = |(class, size): (u32, u32)| {
             if leaving.remove(&class).is_some() {
-                continue;
+                return class;
             }
-            self.sizes[class as usize] -= members.len() as u32;
-            let fresh = self.sizes.len() as u32;
-            self.sizes.push(members.len() as u32);
-            members.iter().for_each(|&state| self.class_of[state as usize] = fresh);
-            changed.extend(members);
+            sizes[class as usize] -= size;
+            sizes.push(size);
+            sizes.len() as u32 - 1
+        };
+        let classes: Vec<u32> = groups.into_iter().map(&mut class_of_group).collect();
+        let mut next: Vec<u32> = Vec::new();
+        for (&state, group) in self.dirty.iter().zip(group_of) {
+            let class = &mut self.class_of[state as usize];
+            if *class != classes[group] {
+                *class = classes[group];
+                next.extend(self.dependents.row(state as usize));
+            }
         }
-        self.dirty = changed.iter().flat_map(|&s| self.dependents[s as usize].iter().copied()).collect();
-        self.dirty.sort_unstable();
-        self.dirty.dedup();
+        next.sort_unstable();
+        next.dedup();
+        self.dirty = next;
     }
 }

@@ -33,7 +33,8 @@ type Parts = Box<[(u32, ChunkId)]>;
 #[derive(Debug)]
 pub struct Sets {
     chunks: Vec<Bits>,
-    chunk_ids: HashTable<ChunkId>,
+    /// Beside their hashes: when the table grows, it does not look at the chunks.
+    chunk_ids: HashTable<(u64, ChunkId)>,
     chunk_unions: FxHashMap<(ChunkId, ChunkId), ChunkId>,
     sets: Vec<Parts>,
     ids: HashTable<SetId>,
@@ -93,7 +94,7 @@ impl Sets {
             scratch: Vec::new(),
             budget,
         };
-        empty.add_chunk(hash(&[0; WORDS]), [0; WORDS]);
+        empty.add_chunk(hash_bits(&[0; WORDS]), [0; WORDS]);
         empty.add_set(hash(&Parts::default()[..]), Parts::default());
         empty
     }
@@ -166,8 +167,9 @@ impl Sets {
     }
 
     fn chunk(&mut self, bits: Bits) -> Result<ChunkId, OverBudget> {
-        let hash = hash(&bits);
-        if let Some(&id) = self.chunk_ids.find(hash, |id| self.chunks[id.index()] == bits) {
+        let hash = hash_bits(&bits);
+        let is_same = |&(other, id): &(u64, ChunkId)| other == hash && self.chunks[id.index()] == bits;
+        if let Some(&(_, id)) = self.chunk_ids.find(hash, is_same) {
             return Ok(id);
         }
         self.budget.charge_bytes(2 * size_of::<Bits>() as u64)?;
@@ -178,7 +180,7 @@ impl Sets {
     fn add_chunk(&mut self, hash: u64, bits: Bits) -> ChunkId {
         let id = ChunkId::new(self.chunks.len());
         self.chunks.push(bits);
-        self.chunk_ids.insert_unique(hash, id, |id| self::hash(&self.chunks[id.index()]));
+        self.chunk_ids.insert_unique(hash, (hash, id), |&(hash, _)| hash);
         id
     }
 
@@ -288,29 +290,29 @@ impl Sets {
             })
     }
 
-    /// The chunks in which `a` and `b` differ, as the words of `a XOR b`.
-    fn differing_chunks(&self, a: SetId, b: SetId) -> impl Iterator<Item = (u32, Bits)> + '_ {
-        let (left, right) = (&self.sets[a.index()], &self.sets[b.index()]);
-        let (mut i, mut j) = (0, 0);
+    /// The chunks in which `a` and `b` differ: position, words of both.
+    fn differing_chunks(&self, a: SetId, b: SetId) -> impl Iterator<Item = (u32, [&Bits; 2])> + '_ {
+        let (mut left, mut right) = (&*self.sets[a.index()], &*self.sets[b.index()]);
+        let words = |chunk: ChunkId| &self.chunks[chunk.index()];
+        let empty = words(ChunkId(0));
         std::iter::from_fn(move || {
             loop {
-                let position =
-                    |parts: &Parts, at: usize| parts.get(at).map_or(u32::MAX, |&(position, _)| position);
-                let at = position(left, i).min(position(right, j));
-                if at == u32::MAX {
-                    return None;
-                }
-                let take = |parts: &Parts, next: &mut usize| match parts.get(*next) {
-                    Some(&(position, chunk)) if position == at => {
-                        *next += 1;
-                        chunk
+                match (left.split_first(), right.split_first()) {
+                    (Some((a, rest_a)), Some((b, rest_b))) if a.0 == b.0 => {
+                        (left, right) = (rest_a, rest_b);
+                        if a.1 != b.1 {
+                            return Some((a.0, [words(a.1), words(b.1)]));
+                        }
                     }
-                    _ => ChunkId(0),
-                };
-                let (a, b) = (take(left, &mut i), take(right, &mut j));
-                if a != b {
-                    let (a, b) = (&self.chunks[a.index()], &self.chunks[b.index()]);
-                    return Some((at, std::array::from_fn(|w| a[w] ^ b[w])));
+                    (Some((a, rest)), b) if b.is_none_or(|(b, _)| a.0 < b.0) => {
+                        left = rest;
+                        return Some((a.0, [words(a.1), empty]));
+                    }
+                    (_, Some((b, rest))) => {
+                        right = rest;
+                        return Some((b.0, [empty, words(b.1)]));
+                    }
+                    (_, None) => return None,
                 }
             }
         })
@@ -319,17 +321,17 @@ impl Sets {
     /// In how many ranks `a` and `b` differ, if in at most `limit`.
     #[must_use]
     pub fn distance(&self, a: SetId, b: SetId, limit: u32) -> Option<u32> {
-        self.differing_chunks(a, b).try_fold(0, |sum: u32, (_, bits)| {
-            let sum = sum + bits.iter().map(|w| w.count_ones()).sum::<u32>();
+        self.differing_chunks(a, b).try_fold(0, |sum: u32, (_, [a, b])| {
+            let sum = sum + a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>();
             (sum <= limit).then_some(sum)
         })
     }
 
     /// The ranks in which `a` and `b` differ, ascending.
     pub fn differing(&self, a: SetId, b: SetId) -> impl Iterator<Item = u32> + '_ {
-        self.differing_chunks(a, b).flat_map(|(at, words)| {
+        self.differing_chunks(a, b).flat_map(|(at, [a, b])| {
             let first = move |word: usize| at * CHUNK as u32 + word as u32 * 64;
-            (0..WORDS).flat_map(move |word| bits(words[word]).map(move |bit| first(word) + bit))
+            (0..WORDS).flat_map(move |word| bits(a[word] ^ b[word]).map(move |bit| first(word) + bit))
         })
     }
 
@@ -341,6 +343,16 @@ impl Sets {
 /// The hash of what an id in a table stands for.
 pub(crate) fn hash<T: Hash + ?Sized>(contents: &T) -> u64 {
     FxBuildHasher.hash_one(contents)
+}
+
+/// The hash of a chunk. Four parts of it at a time, as each multiplication waits for the one before.
+fn hash_bits(bits: &Bits) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut lanes = [0u64; 4];
+    for words in bits.as_chunks::<4>().0 {
+        lanes.iter_mut().zip(words).for_each(|(lane, word)| *lane = (*lane ^ word).wrapping_mul(ODD));
+    }
+    hash(&lanes)
 }
 
 /// The numbers of the bits that are set, ascending.

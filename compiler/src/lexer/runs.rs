@@ -56,7 +56,12 @@ impl<'a> Runs<'a> {
     pub(super) fn intern(&mut self, mut pairs: Vec<Pair>) -> Result<RunId, OverBudget> {
         pairs.sort_unstable();
         pairs.dedup();
-        if let Some(&id) = self.ids.get(pairs.as_slice()) {
+        self.intern_sorted(&pairs)
+    }
+
+    /// Interns pairs that are sorted, without duplicates.
+    fn intern_sorted(&mut self, pairs: &[Pair]) -> Result<RunId, OverBudget> {
+        if let Some(&id) = self.ids.get(pairs) {
             return Ok(id);
         }
         self.budget.charge_bytes(pairs.len() as u64 * 16 + 80)?;
@@ -81,14 +86,17 @@ impl<'a> Runs<'a> {
         }
         self.budget.charge_work(moves.len() as u64 + 1)?;
         moves.sort_unstable();
+        moves.dedup();
+        let mut pairs: Vec<Pair> = Vec::new();
         let mut out: Vec<(SymbolClass, RunId)> = Vec::new();
         for group in moves.chunk_by(|a, b| a.0 == b.0) {
             // Neighbouring classes often have the same successors: look before interning again.
-            let pairs: Vec<Pair> = group.iter().map(|&(_, pair)| pair).collect();
+            pairs.clear();
+            pairs.extend(group.iter().map(|&(_, pair)| pair));
             let same = out.last().filter(|&&(_, last)| *self.lists[last.index()] == *pairs);
             let to = match same {
                 Some(&(_, last)) => last,
-                None => self.intern(pairs)?,
+                None => self.intern_sorted(&pairs)?,
             };
             out.push((group[0].0, to));
         }

@@ -119,8 +119,8 @@ fn members(byte_class: &[u16; 256], count: usize) -> Vec<u8> {
 fn over_bytes(dfa: &Dfa, members: &[u8]) -> TerminalAutomaton {
     let members: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
     let row = |state: u32| {
-        let next = |(class, &own)| Some((SymbolClass::new(class), dfa.next_by_class(state, own)?));
-        members.iter().enumerate().filter_map(next).collect::<Vec<_>>()
+        let next = move |(class, &own)| Some((SymbolClass::new(class), dfa.next_by_class(state, own)?));
+        members.iter().enumerate().filter_map(next)
     };
     let states = 0..dfa.state_count() as u32;
     TerminalAutomaton {

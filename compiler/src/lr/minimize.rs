@@ -8,6 +8,7 @@
 //! States stay apart if different nonterminals lead to them, or lexemes after which other terminals are recognized.
 
 use super::table::{Action, Entry, LrTables, predecessors};
+use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
 use crate::partition::{Partition, number};
@@ -67,9 +68,8 @@ fn by_entry(tables: &LrTables, kinds: &[u32]) -> Vec<u32> {
     number(tables.entries().into_iter().map(key))
 }
 
-fn dependents(tables: &LrTables) -> Vec<Vec<u32>> {
-    let below = |state| tables.predecessors.row(state).iter().map(|s| s.0).collect();
-    (0..tables.states()).map(below).collect()
+fn dependents(tables: &LrTables) -> Csr<u32> {
+    (0..tables.states()).map(|state| tables.predecessors.row(state).iter().map(|s| s.0)).collect()
 }
 
 /// Appends what the state does, with classes for targets.

@@ -11,6 +11,8 @@ use super::MAX_DELTA;
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// At most so many leaders: their distances are all computed.
 const MAX_LEADERS: usize = 192;
@@ -58,7 +60,7 @@ impl Bases {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let mut largest_first = masks.to_vec();
-        largest_first.sort_unstable_by_key(|mask| (std::cmp::Reverse(mask.count), mask.set));
+        largest_first.sort_unstable_by_key(|mask| (Reverse(mask.count), mask.set));
         let mut bases = Vec::new();
         for (i, radius) in RADII.into_iter().enumerate() {
             let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_LEADERS };
@@ -120,6 +122,9 @@ fn leaders(
 }
 
 /// Makes leaders bases until every leader is within `reach` of one (or of the empty bitmap) and no further one pays for itself.
+///
+/// What a candidate saves only becomes less, so one is looked at again only when it seems to be the best: lazy greedy selection (Minoux, Accelerated
+/// Greedy Algorithms for Maximizing Submodular Set Functions, 1978).
 fn greedy(
     sets: &Sets,
     leaders: &[Leader],
@@ -127,13 +132,38 @@ fn greedy(
     base_bytes: u64,
     budget: &Budget,
 ) -> Result<Vec<Sized>, OverBudget> {
-    /// Out of reach costs more than any base.
-    const FAR: u64 = 1 << 32;
-    let cost_of = |distance: Option<u32>| distance.map_or(FAR, |d| u64::from(d) * FLIP);
-    let count = |l: &Leader| Some(l.mask.count).filter(|&count| count <= reach);
-    let mut cost: Vec<u64> = leaders.iter().map(|l| cost_of(count(l))).collect();
+    let rows = costs(sets, leaders, reach, budget)?;
+    let from_nothing = |l: &Leader| cost_of(Some(l.mask.count).filter(|&count| count <= reach));
+    let mut cost: Vec<u64> = leaders.iter().map(from_nothing).collect();
+    let saved = |cost: &[u64], row: &[u64]| -> u64 {
+        let each = cost.iter().zip(row).zip(leaders);
+        each.map(|((cost, with), leader)| cost.saturating_sub(*with) * leader.weight).sum()
+    };
+    let first = rows.iter().enumerate().map(|(candidate, row)| (saved(&cost, row), Reverse(candidate)));
+    let mut candidates: BinaryHeap<(u64, Reverse<usize>)> = first.collect();
     let mut bases = Vec::new();
-    // The matrix of distances, which is symmetric.
+    while let Some((most, Reverse(candidate))) = candidates.pop() {
+        let now = saved(&cost, &rows[candidate]);
+        if now <= base_bytes {
+            continue;
+        }
+        if now < most {
+            candidates.push((now, Reverse(candidate)));
+            continue;
+        }
+        bases.push(leaders[candidate].mask);
+        cost.iter_mut().zip(&rows[candidate]).for_each(|(c, d)| *c = (*c).min(*d));
+    }
+    Ok(bases)
+}
+
+/// What so many flips cost. Out of reach costs more than any base.
+fn cost_of(flips: Option<u32>) -> u64 {
+    flips.map_or(1 << 32, |flips| u64::from(flips) * FLIP)
+}
+
+/// What each leader costs with each as its base: a symmetric matrix.
+fn costs(sets: &Sets, leaders: &[Leader], reach: u32, budget: &Budget) -> Result<Vec<Vec<u64>>, OverBudget> {
     let mut rows: Vec<Vec<u64>> = Vec::with_capacity(leaders.len());
     for (number, leader) in leaders.iter().enumerate() {
         budget.charge_work(leaders.len() as u64 * 8)?;
@@ -142,21 +172,5 @@ fn greedy(
         let further = further.iter().map(|l| cost_of(leader.mask.distance(l.mask, sets, reach)));
         rows.push(known.chain(further).collect());
     }
-    loop {
-        let mut best: Option<(u64, usize)> = None;
-        for (candidate, row) in rows.iter().enumerate() {
-            let saved =
-                cost.iter().zip(row).zip(leaders).map(|((c, d), l)| c.saturating_sub(*d) * l.weight).sum();
-            if best.is_none_or(|(most, _)| saved > most) {
-                best = Some((saved, candidate));
-            }
-        }
-        match best {
-            Some((saved, candidate)) if saved > base_bytes => {
-                bases.push(leaders[candidate].mask);
-                cost.iter_mut().zip(&rows[candidate]).for_each(|(c, d)| *c = (*c).min(*d));
-            }
-            _ => return Ok(bases),
-        }
-    }
+    Ok(rows)
 }

@@ -5,6 +5,7 @@
 
 use super::compatible;
 use super::determinize::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
+use crate::csr::Csr;
 use crate::ids::DwaState;
 use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
@@ -36,16 +37,12 @@ fn merge_equivalent(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudge
 }
 
 /// Per state: the states with a transition to it. Nothing ever changes for the final state.
-fn predecessors(rows: &[Row]) -> Vec<Vec<u32>> {
-    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); rows.len()];
-    for (from, row) in (0..).zip(rows) {
-        for target in row.iter().map(|(_, t)| t.target.index()) {
-            if target != 0 && predecessors[target].last() != Some(&from) {
-                predecessors[target].push(from);
-            }
-        }
-    }
-    predecessors
+fn predecessors(rows: &[Row]) -> Csr<u32> {
+    let edges = (0..).zip(rows).flat_map(|(from, row)| {
+        let targets = row.iter().map(|(_, t)| t.target.index()).filter(|&target| target != 0);
+        targets.map(move |to| (from, to))
+    });
+    Csr::inverse(rows.len(), edges)
 }
 
 /// Appends what the state does, with classes for targets: its default, then what differs from that.

@@ -11,6 +11,7 @@
 //!
 //! A long counting chain costs a handful of states per round ([`Partition`]).
 
+use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
@@ -103,12 +104,11 @@ fn initial(lexer: &Lexer) -> Partition {
         (ends_as, end)
     };
     let class_of = number((0..lexer.states()).map(key));
-    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); lexer.states()];
-    for from in 0..lexer.states() as u32 {
+    let edges = (0..lexer.states() as u32).flat_map(|from| {
         let targets = lexer.rows.targets(LexState(from)).iter();
-        targets.for_each(|to| predecessors[to.index()].push(from));
-    }
-    Partition::new(class_of, predecessors)
+        targets.map(move |to| (from, to.index()))
+    });
+    Partition::new(class_of, Csr::inverse(lexer.states(), edges))
 }
 
 /// What states do on one symbol, up to classes of states.
@@ -188,7 +188,6 @@ impl<'a> Signatures<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::csr::Csr;
     use crate::ids::EndClass;
     use crate::lexer::Rows;
 

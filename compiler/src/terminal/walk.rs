@@ -224,7 +224,7 @@ impl Found {
     /// Makes sets of the runs and places, and puts everything in order. Leaves nothing behind.
     fn finish(&mut self, sets: &mut WalkSets<'_>) -> Result<Walked, OverBudget> {
         let Walked { ends, cuts } = &mut self.walked;
-        let mut ranges: Vec<Range> = Vec::new();
+        let mut ranges: Vec<Range> = Vec::with_capacity(self.runs.len().max(self.places.len()));
         self.runs.sort_by_key(|(pending, _)| *pending);
         for group in self.runs.chunk_by(|a, b| a.0 == b.0) {
             ranges.clear();
@@ -250,8 +250,8 @@ impl Found {
 
 /// One set per key.
 fn united<K: Copy + Eq>(sorted: &[(K, SetId)], sets: &mut Sets) -> Result<Vec<(K, SetId)>, OverBudget> {
-    let mut parts: Vec<SetId> = Vec::new();
-    let mut out = Vec::new();
+    let mut parts: Vec<SetId> = Vec::with_capacity(sorted.len());
+    let mut out = Vec::with_capacity(sorted.len());
     for group in sorted.chunk_by(|a, b| a.0 == b.0) {
         parts.clear();
         parts.extend(group.iter().map(|(_, set)| *set));
@@ -269,7 +269,7 @@ pub(super) fn walk(
     context: ContextId,
     budget: &Budget,
 ) -> Result<Walked, OverBudget> {
-    let mut found = Found::default();
+    let mut found = subtrees.spare.pop().unwrap_or_default();
     let mut seen: FxHashSet<(u32, LexState)> = FxHashSet::default();
     let (mut open, mut next) = (seeds, 0);
     while let Some(&(seed, state)) = open.get(next) {
@@ -298,7 +298,9 @@ pub(super) fn walk(
     }
     found.places.retain(|place| place.0 != IGNORED);
     found.walked.cuts.retain(|cut| cut.0.0 != IGNORED);
-    found.finish(sets)
+    let walked = found.finish(sets)?;
+    subtrees.spare.push(found);
+    Ok(walked)
 }
 
 /// What was found, to be kept.
@@ -628,16 +630,23 @@ impl Setting<'_, '_> {
         characters: &mut [i32],
         found: &mut [Found],
     ) {
-        let nodes = self.tokens.trie.nodes();
-        let subtree = root as usize..nodes[root as usize].subtree_end as usize;
+        let trie = self.tokens.trie;
+        let (nodes, root) = (trie.nodes(), root as usize);
+        let is_ascii = symbols::are_ascii(&trie.symbol_sets()[nodes[root].below as usize]);
+        let subtree = root..nodes[root].subtree_end as usize;
         for (at, node) in subtree.clone().zip(&nodes[subtree]) {
             let (depth, next) = (usize::from(node.depth), &nodes[at + 1]);
-            characters[depth] = match at {
-                at if at == root as usize => 0,
-                _ => characters[depth - 1] + i32::from(!matches!(node.byte, 0x80..0xC0)),
+            let count = if is_ascii {
+                i32::from(node.depth - nodes[root].depth)
+            } else {
+                characters[depth] = match at {
+                    at if at == root => 0,
+                    _ => characters[depth - 1] + i32::from(!matches!(node.byte, 0x80..0xC0)),
+                };
+                characters[depth]
             };
             if node.first_token < next.first_token
-                && let Some(found) = found.get_mut(least(characters[depth]) as usize)
+                && let Some(found) = found.get_mut(least(count) as usize)
             {
                 found.tokens_end(pending, (node.first_token, next.first_token));
             }

@@ -51,6 +51,12 @@ pub mod symbols {
         if has(&TEXT, byte) { byte } else { STRAY }
     }
 
+    /// Whether the strings are made of ASCII characters.
+    #[must_use]
+    pub fn are_ascii(set: &ByteSet) -> bool {
+        set[2] == 0 && set[3] & !(1 << (BETWEEN - 0xC0)) == 0
+    }
+
     /// Adds a symbol to a set.
     pub fn add(set: &mut ByteSet, symbol: u8) {
         set[usize::from(symbol >> 6)] |= 1 << (symbol & 63);
