@@ -1,10 +1,9 @@
 //! From the stages' own structures to the tables of the artifact.
 
-use crate::csr::Csr;
 use crate::lr::Action;
 use crate::masks::MaskStore;
 use crate::pipeline::Stages;
-use gcc_grammar_artifact::grammar::{GrammarTables, NONE, PAGE_TOKENS, pages};
+use gcc_grammar_artifact::grammar::{GrammarTables, NONE, gaps};
 use rustc_hash::FxHashMap;
 
 /// Lays everything out as the artifact has it.
@@ -96,20 +95,11 @@ fn dwa(stages: &Stages<'_>, tables: &mut GrammarTables) {
 fn masks(store: MaskStore, tables: &mut GrammarTables) {
     tables.mask_base = store.base.iter().map(|b| b.unwrap_or(NONE)).collect();
     tables.mask_leader = store.leader;
-    deltas(&store.deltas, tables);
-    tables.base_words = store.bases;
-}
-
-/// The tokens of each delta page by page.
-fn deltas(deltas: &Csr<u32>, tables: &mut GrammarTables) {
-    let page_tokens = PAGE_TOKENS as u32;
+    let deltas = &store.deltas;
     tables.mask_offsets.push(0);
     for mask in 0..deltas.rows() {
-        let (row, start) = (deltas.row(mask), deltas.span(mask).start);
-        for page in 1..=pages(tables.mask_width) {
-            let end = row.partition_point(|&token| (token / page_tokens) < page as u32);
-            tables.mask_offsets.push((start + end) as u32);
-        }
+        tables.mask_delta.extend(gaps(deltas.row(mask).iter().copied()));
+        tables.mask_offsets.push(tables.mask_delta.len() as u32);
     }
-    tables.mask_delta = deltas.items().iter().map(|token| token % page_tokens).collect();
+    tables.base_words = store.bases;
 }

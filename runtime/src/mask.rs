@@ -8,9 +8,9 @@
 use core::ops::Range;
 
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_artifact::grammar::{MAX_FLIPS, MaskPage, MaskParts, PAGE_TOKENS};
+use gcc_grammar_artifact::grammar::{Delta, MAX_FLIPS, MaskParts};
 use gcc_grammar_artifact::ids::{DwaState, MaskId, TokenId};
-use gcc_grammar_artifact::wire::{U16, U32};
+use gcc_grammar_artifact::wire::U32;
 
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -105,16 +105,16 @@ impl Matcher<'_, '_> {
         self.trying(|matcher| {
             let (grammar, heads) = (matcher.grammar(), matcher.scratch.newest());
             let reads = matcher.scratch.read_all(grammar, heads)?;
-            for index in 0..grammar.row_words() {
-                visit(index as u32, matcher.scratch.union_word(grammar, reads, index));
+            for index in 0..grammar.row_words() as u32 {
+                visit(index, matcher.scratch.union_word(grammar, reads, index));
             }
             Ok(())
         })
     }
 }
 
-/// A list of reads in the temporaries. One read is four words: DWA state, node, the output of the transition, and the
-/// number of the read of the same node before it.
+/// A list of reads in the temporaries. One read is five words: the output of the transition, DWA state, node, the
+/// number of the read of the same node before it, and one that is used later.
 #[derive(Clone, Copy)]
 struct Reads {
     /// Where the list ends; it grows downwards from there.
@@ -125,7 +125,7 @@ struct Reads {
 }
 
 /// Words per read.
-const READ: usize = 4;
+const READ: usize = 5;
 
 /// Where no earlier read of the same node is.
 const NO_READ: u32 = u32::MAX;
@@ -177,9 +177,9 @@ impl Scratch<'_> {
     /// Follows one read's transition, and adds the reads of the node's parents.
     fn read_one(&mut self, grammar: &GrammarView<'_>, reads: &mut Reads, index: usize) -> Result<(), Error> {
         let address = reads.address(index);
-        let (state, node) = (DwaState(self.word(address)), Node(self.word(address + 1)));
+        let (state, node) = (DwaState(self.word(address + 1)), Node(self.word(address + 2)));
         let Some(edge) = grammar.dwa_next(state, self.lr(node)) else { return Ok(()) };
-        self.set_word(address + 2, edge.output.0);
+        self.set_word(address, edge.output.0);
         let mut cell = Some(node);
         while let Some(current) = cell {
             if let Some(parent) = self.parent(current) {
@@ -195,7 +195,7 @@ impl Scratch<'_> {
         if state == DwaState::STOP || self.is_read(*reads, latest, state) {
             return Ok(());
         }
-        for word in [latest, MaskId::EMPTY.0, node.0, state.0] {
+        for word in [0, latest, node.0, state.0, MaskId::EMPTY.0] {
             self.push(word)?;
         }
         self.give_next_mark(node);
@@ -208,7 +208,7 @@ impl Scratch<'_> {
         let mut read = latest;
         while read != NO_READ {
             let address = reads.address(read as usize);
-            if self.word(address) == state.0 {
+            if self.word(address + 1) == state.0 {
                 return true;
             }
             read = self.word(address + 3);
@@ -217,28 +217,30 @@ impl Scratch<'_> {
     }
 
     fn output(&self, reads: Reads, index: usize) -> MaskId {
-        MaskId(self.word(reads.address(index) + 2))
+        MaskId(self.word(reads.address(index)))
     }
 
-    /// Word `index` of the union of the outputs; words are asked for in order. The first two words of each read, which have
-    /// served their purpose, count the flips of both deltas that were passed on the page.
-    fn union_word(&mut self, grammar: &GrammarView<'_>, reads: Reads, index: usize) -> u32 {
-        let (page, index) = (index / PAGE_WORDS, index % PAGE_WORDS);
+    /// Word `index` of the union of the outputs; words are asked for in order. What a read was found by has served its purpose: its
+    /// words are, for both deltas, the number of gaps that were passed and the token at the last of them.
+    fn union_word(&mut self, grammar: &GrammarView<'_>, reads: Reads, index: u32) -> u32 {
         let mut union = 0;
         for read in 0..reads.count {
             let address = reads.address(read);
-            let page = grammar.mask(self.output(reads, read)).page(page);
-            let mut word = page.base.map_or(0, |base| base[index].get());
-            for (counter, delta) in (address..).zip(page.deltas) {
-                let mut passed = if index == 0 { 0 } else { self.word(counter) as usize };
-                while let Some(flip) = delta.get(passed).map(|flip| flip.get()) {
-                    if word_of_page(flip) != index {
+            let parts = grammar.mask(self.output(reads, read));
+            let mut word = parts.base.map_or(0, |base| base[index as usize].get());
+            for (place, delta) in [address + 1, address + 3].into_iter().zip(parts.deltas) {
+                let (mut passed, mut at) =
+                    if index == 0 { (0, 0) } else { (self.word(place), self.word(place + 1)) };
+                while let Some(gap) = delta.gaps.get(passed as usize) {
+                    let token = at + u32::from(gap.get());
+                    if token / 32 != index {
                         break;
                     }
-                    word ^= bit_of_page(flip);
-                    passed += 1;
+                    word ^= bit(token);
+                    (passed, at) = (passed + 1, token);
                 }
-                self.set_word(counter, passed as u32);
+                self.set_word(place, passed);
+                self.set_word(place + 1, at);
             }
             union |= word;
         }
@@ -254,69 +256,59 @@ pub(crate) const fn word_of(token: u32) -> usize {
     (token / 32) as usize
 }
 
-/// Words of a row that a page fills.
-const PAGE_WORDS: usize = PAGE_TOKENS / 32;
-
-const fn bit_of_page(token: u16) -> u32 {
-    1 << (token % 32)
-}
-
-const fn word_of_page(token: u16) -> usize {
-    (token / 32) as usize
-}
-
 /// Overwrites the row with a mask.
 pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     match parts.base {
         Some(base) => row.iter_mut().zip(base).for_each(|(word, base)| *word = base.get()),
         None => row.fill(0),
     }
-    for (row, page) in row.chunks_mut(PAGE_WORDS).zip(parts.pages()) {
-        for delta in page.deltas {
-            delta.iter().for_each(|flip| row[word_of_page(flip.get())] ^= bit_of_page(flip.get()));
+    for delta in parts.deltas {
+        let mut token = 0;
+        for gap in delta.gaps {
+            token += u32::from(gap.get());
+            row[word_of(token)] ^= bit(token);
         }
     }
-}
-
-/// Adds a mask to the row.
-pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    row.chunks_mut(PAGE_WORDS).zip(parts.pages()).for_each(|(row, page)| unite_page(row, &page));
 }
 
 /// A bit for each flip of a delta.
 type FlipBits = [u64; MAX_FLIPS / 64];
 
-/// Adds a page of a mask to that of the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was
-/// there. So what the row has is noted, the base is added, and the flips are made where the row had nothing.
-fn unite_page(row: &mut [u32], page: &MaskPage<'_>) {
-    if let MaskPage { base: None, deltas: [[], own] } = page {
-        return own.iter().for_each(|flip| row[word_of_page(flip.get())] |= bit_of_page(flip.get()));
+/// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
+/// what the row has is noted, the base is added, and the flips are made where the row had nothing.
+pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
+    if let MaskParts { base: None, deltas: [Delta { gaps: [] }, own] } = parts {
+        return own.tokens().for_each(|token| row[word_of(token)] |= bit(token));
     }
-    let had = page.deltas.map(|delta| tokens_in(row, delta));
-    if let Some(base) = page.base {
+    let had = parts.deltas.map(|delta| tokens_in(row, delta));
+    if let Some(base) = parts.base {
         unite_words(row, base);
     }
-    for (delta, had) in page.deltas.into_iter().zip(&had) {
+    for (delta, had) in parts.deltas.into_iter().zip(&had) {
         flip_others(row, delta, had);
     }
 }
 
 /// Which tokens of a delta the row has.
-fn tokens_in(row: &[u32], delta: &[U16]) -> FlipBits {
+fn tokens_in(row: &[u32], delta: Delta<'_>) -> FlipBits {
     let mut bits = FlipBits::default();
-    for (bits, flips) in bits.iter_mut().zip(delta.chunks(64)) {
-        for (index, flip) in flips.iter().map(|flip| flip.get()).enumerate() {
-            *bits |= u64::from(row[word_of_page(flip)] >> (flip % 32) & 1) << index;
+    let mut token = 0;
+    for (bits, gaps) in bits.iter_mut().zip(delta.gaps.chunks(64)) {
+        for (index, gap) in gaps.iter().enumerate() {
+            token += u32::from(gap.get());
+            *bits |= u64::from(row[word_of(token)] >> (token % 32) & 1) << index;
         }
     }
     bits
 }
 
 /// Flips the tokens of a delta but those whose bit is set.
-fn flip_others(row: &mut [u32], delta: &[U16], bits: &FlipBits) {
-    for (bits, flips) in bits.iter().zip(delta.chunks(64)) {
-        for (index, flip) in flips.iter().map(|flip| flip.get()).enumerate() {
-            row[word_of_page(flip)] ^= ((!bits >> index & 1) as u32) << (flip % 32);
+fn flip_others(row: &mut [u32], delta: Delta<'_>, bits: &FlipBits) {
+    let mut token = 0;
+    for (bits, gaps) in bits.iter().zip(delta.gaps.chunks(64)) {
+        for (index, gap) in gaps.iter().enumerate() {
+            token += u32::from(gap.get());
+            row[word_of(token)] ^= ((!bits >> index & 1) as u32) << (token % 32);
         }
     }
 }
@@ -330,6 +322,8 @@ mod tests {
     extern crate std;
 
     use super::*;
+    use gcc_grammar_artifact::grammar::gaps;
+    use gcc_grammar_artifact::wire::U16;
     use std::vec::Vec;
 
     /// All tokens can be flipped in both deltas.
@@ -351,16 +345,19 @@ mod tests {
             let often = 1 + seed as u32 % 9;
             let delta = |seed: u64| -> Vec<U16> {
                 let flips = (0..WORDS * 32).filter(|&token| word(seed, token) % 10 < often);
-                flips.map(|flip| U16::new(flip as u16)).collect()
+                gaps(flips).map(|gap| U16::new(gap as u16)).collect()
             };
             let (leader, own) = (delta(seed + 2000), delta(seed + 3000));
             for base in [None, Some(base.as_slice())] {
-                let page = MaskPage { base, deltas: [&leader, &own] };
-                let allowed = (0..WORDS * 32).filter(|&token| page.contains(token as u16));
-                let mut expected = row.clone();
-                allowed.for_each(|token| expected[word_of(token)] |= bit(token));
+                let parts = MaskParts { base, deltas: [&leader, &own].map(|gaps| Delta { gaps }) };
+                let mut mask = row.clone();
+                copy_mask(&mut mask, &parts);
+                let allowed = (0..WORDS * 32).filter(|&token| parts.contains(TokenId(token)));
+                let set = (0..WORDS * 32).filter(|&token| mask[word_of(token)] & bit(token) != 0);
+                assert!(allowed.eq(set), "seed {seed}");
+                let expected: Vec<u32> = row.iter().zip(mask).map(|(row, mask)| row | mask).collect();
                 let mut united = row.clone();
-                unite_page(&mut united, &page);
+                unite_mask(&mut united, &parts);
                 assert_eq!(united, expected, "seed {seed}, {} flips", leader.len() + own.len());
             }
         }

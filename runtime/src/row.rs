@@ -173,7 +173,7 @@ fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, new: &Parts
     }
     let Some(base) = old.base(grammar).filter(|base| new.base(grammar) == Some(*base)) else { return false };
     let deltas = old.masks().flat_map(|mask| grammar.mask_deltas(mask));
-    let flips: usize = deltas.map(|delta| delta.len()).sum();
+    let flips: usize = deltas.map(|delta| delta.gaps.len()).sum();
     if flips > (grammar.row_words() / WORDS_PER_FLIP).max(FEW_FLIPS) {
         return false;
     }

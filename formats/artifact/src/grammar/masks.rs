@@ -1,11 +1,12 @@
-//! Masks as the store holds them: a base bitmap, and tokens to flip, page by page.
+//! Masks as the store holds them: a base bitmap, and tokens to flip.
 
-use super::PAGE_TOKENS;
+use core::iter::Peekable;
+
 use crate::ids::TokenId;
 use crate::wire::{U16, U32};
 
-/// Words of a page's bitmap.
-const PAGE_WORDS: usize = PAGE_TOKENS / 32;
+/// The widest gap.
+const WIDEST: u32 = u16::MAX as u32;
 
 /// A mask: `base` with the tokens in both `deltas` flipped; one that is in both is flipped twice.
 #[derive(Clone, Copy, Debug)]
@@ -16,118 +17,91 @@ pub struct MaskParts<'a> {
     pub deltas: [Delta<'a>; 2],
 }
 
-/// Tokens to flip.
-#[derive(Clone, Copy, Debug)]
-pub struct Delta<'a> {
-    /// Where the tokens of each page start in `flips`, and where those of the last one end.
-    pub(super) offsets: &'a [U32],
-    /// The tokens of all deltas.
-    pub(super) flips: &'a [U16],
-}
-
-/// What a mask has on one page of 65,536 tokens, which are counted from the first of the page.
-#[derive(Clone, Copy, Debug)]
-pub struct MaskPage<'a> {
-    /// The words of the bitmap; `None` stands for all zero.
-    pub base: Option<&'a [U32]>,
-    /// The tokens of both deltas, strictly ascending.
-    pub deltas: [&'a [U16]; 2],
-}
-
-impl<'a> MaskParts<'a> {
-    /// The pages, from the first to the last.
-    #[inline]
-    pub fn pages(self) -> impl ExactSizeIterator<Item = MaskPage<'a>> {
-        (0..self.deltas[0].pages()).map(move |page| self.page(page))
-    }
-
-    /// One of the pages.
-    #[must_use]
-    #[inline]
-    pub fn page(&self, page: usize) -> MaskPage<'a> {
-        let words = |base: &'a [U32]| {
-            let rest = &base[page * PAGE_WORDS..];
-            &rest[..rest.len().min(PAGE_WORDS)]
-        };
-        MaskPage { base: self.base.map(words), deltas: self.deltas.map(|delta| delta.page(page)) }
-    }
-
-    /// Whether the mask allows a token.
+impl MaskParts<'_> {
+    /// Whether the mask allows a token. Looks at all flips before it.
     #[must_use]
     pub fn contains(&self, token: TokenId) -> bool {
-        let page = token.index() / PAGE_TOKENS;
-        page < self.deltas[0].pages() && self.page(page).contains(token.0 as u16)
+        let word = self.base.and_then(|base| base.get(token.index() / 32)).map_or(0, |word| word.get());
+        let is_in = |delta: Delta<'_>| delta.tokens().find(|&flip| flip >= token.0) == Some(token.0);
+        let [leader, own] = self.deltas.map(is_in);
+        (word >> (token.0 % 32) & 1 == 1) ^ leader ^ own
     }
 }
 
-impl MaskPage<'_> {
-    /// Whether the mask allows a token of this page.
-    #[must_use]
-    pub fn contains(&self, token: u16) -> bool {
-        let word = self.base.and_then(|base| base.get(usize::from(token) / 32)).map_or(0, |word| word.get());
-        let is_in = |delta: &[U16]| delta.binary_search_by_key(&token, |flip| flip.get()).is_ok();
-        let [leader, own] = self.deltas.map(is_in);
-        (word >> (token % 32) & 1 == 1) ^ leader ^ own
-    }
+/// Tokens to flip.
+///
+/// Gaps lead from each token to the next, and to the first one from 0. Where the way is wider than a gap, a token between them is flipped
+/// twice: the gap after it is 0. So whoever flips need not know of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Delta<'a> {
+    /// How far each token is behind the one before.
+    pub gaps: &'a [U16],
 }
 
 impl<'a> Delta<'a> {
-    /// How many tokens there are.
+    /// The tokens, strictly ascending, without those that are flipped twice.
     #[must_use]
-    pub fn len(&self) -> usize {
-        let offset = |offset: Option<&U32>| offset.map_or(0, |offset| offset.get() as usize);
-        offset(self.offsets.last()) - offset(self.offsets.first())
+    #[inline]
+    pub fn tokens(self) -> DeltaTokens<'a> {
+        DeltaTokens { gaps: self.gaps, at: 0 }
     }
 
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// The last token, if there is any.
+    pub(super) fn last(self) -> Option<u64> {
+        let sum = self.gaps.iter().map(|gap| u64::from(gap.get())).sum();
+        (!self.gaps.is_empty()).then_some(sum)
     }
+}
 
-    const fn pages(&self) -> usize {
-        self.offsets.len() - 1
-    }
+/// The tokens of a delta, without those that are flipped twice.
+#[derive(Clone, Debug)]
+pub struct DeltaTokens<'a> {
+    gaps: &'a [U16],
+    /// The token before.
+    at: u32,
+}
+
+impl Iterator for DeltaTokens<'_> {
+    type Item = u32;
 
     #[inline]
-    fn page(&self, page: usize) -> &'a [U16] {
-        &self.flips[self.offsets[page].get() as usize..self.offsets[page + 1].get() as usize]
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            let (gap, rest) = self.gaps.split_first()?;
+            self.at += u32::from(gap.get());
+            match rest {
+                [again, rest @ ..] if again.get() == 0 => self.gaps = rest,
+                _ => {
+                    self.gaps = rest;
+                    return Some(self.at);
+                }
+            }
+        }
     }
+}
+
+/// The gaps of a [`Delta`] between tokens, which ascend strictly.
+#[cfg(feature = "write")]
+pub fn gaps(tokens: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> {
+    let mut before = 0;
+    tokens.into_iter().flat_map(move |token| {
+        let way = token - before;
+        before = token;
+        let wide = way.saturating_sub(1) / WIDEST;
+        core::iter::repeat_n([WIDEST, 0], wide as usize).flatten().chain([way - wide * WIDEST])
+    })
 }
 
 /// Tokens that are in one of two deltas, strictly ascending.
 #[derive(Clone, Debug)]
 pub struct Flips<'a> {
-    deltas: [Delta<'a>; 2],
-    /// The next page.
-    page: usize,
-    /// What is left of the page before it.
-    left: [&'a [U16]; 2],
+    leader: Peekable<DeltaTokens<'a>>,
+    own: Peekable<DeltaTokens<'a>>,
 }
 
 impl<'a> Flips<'a> {
-    pub(super) const fn new(deltas: [Delta<'a>; 2]) -> Self {
-        Self { deltas, page: 0, left: [&[]; 2] }
-    }
-
-    /// The next one of the page.
-    #[inline]
-    fn next_of_page(&mut self) -> Option<u16> {
-        loop {
-            let [leader, own] = &mut self.left;
-            let (from, other) = match (leader.first(), own.first()) {
-                (Some(a), Some(b)) if b.get() < a.get() => (own, None),
-                (Some(a), Some(b)) if a.get() == b.get() => (leader, Some(own)),
-                (Some(_), _) => (leader, None),
-                (None, _) => (own, None),
-            };
-            let (flip, rest) = from.split_first()?;
-            *from = rest;
-            match other {
-                Some(other) => *other = &other[1..],
-                None => return Some(flip.get()),
-            }
-        }
+    pub(super) fn new([leader, own]: [Delta<'a>; 2]) -> Self {
+        Self { leader: leader.tokens().peekable(), own: own.tokens().peekable() }
     }
 }
 
@@ -136,15 +110,56 @@ impl Iterator for Flips<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<TokenId> {
+        let Self { leader, own } = self;
         loop {
-            if let Some(flip) = self.next_of_page() {
-                return Some(TokenId(((self.page - 1) * PAGE_TOKENS) as u32 + u32::from(flip)));
+            return match (leader.peek(), own.peek()) {
+                (Some(a), Some(b)) if a == b => {
+                    leader.next();
+                    own.next();
+                    continue;
+                }
+                (Some(a), b) if b.is_none_or(|b| a < b) => leader.next(),
+                _ => own.next(),
             }
-            if self.page == self.deltas[0].pages() {
-                return None;
-            }
-            self.left = self.deltas.map(|delta| delta.page(self.page));
-            self.page += 1;
+            .map(TokenId);
         }
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use std::vec::Vec;
+
+    #[test]
+    fn gaps_lead_to_the_tokens() {
+        let lists: [&[u32]; 7] = [
+            &[],
+            &[0, 1, 2, 65_534, 65_535, 65_536],
+            &[65_534],
+            &[65_535],
+            &[0],
+            &[1, 65_536, 131_071, 131_072, 262_142, 300_000],
+            &[5, 900_000],
+        ];
+        for tokens in lists {
+            let written: Vec<U16> =
+                gaps(tokens.iter().copied()).map(|gap| U16::new(u16::try_from(gap).unwrap())).collect();
+            let delta = Delta { gaps: &written };
+            assert_eq!(delta.tokens().collect::<Vec<_>>(), tokens);
+            assert_eq!(delta.last(), tokens.last().map(|&last| u64::from(last)));
+            for token in tokens.iter().flat_map(|&token| [token, token + 1]) {
+                let parts = MaskParts { base: None, deltas: [delta, Delta { gaps: &[] }] };
+                assert_eq!(parts.contains(TokenId(token)), tokens.contains(&token));
+            }
+        }
+        let short = |tokens: &[u32]| -> Vec<U16> {
+            gaps(tokens.iter().copied()).map(|gap| U16::new(gap as u16)).collect()
+        };
+        let (leader, own) = (short(&[3, 70_000, 200_000]), short(&[2, 70_000, 200_001]));
+        let flips = Flips::new([&leader, &own].map(|gaps| Delta { gaps }));
+        assert_eq!(flips.map(|token| token.0).collect::<Vec<_>>(), [2, 3, 200_000, 200_001]);
     }
 }

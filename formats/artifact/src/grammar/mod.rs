@@ -23,8 +23,8 @@
 //! one. It adds mask `output` to the result and leads to `target`; state 0 is STOP. Reading ends at STOP, without a transition, or below the bottom of the stack.
 //!
 //! **Mask store.** A mask is `base_words[mask_base[m]]` (all zero if NONE) with the tokens of its own delta flipped, and those of its leader
-//! `mask_leader[m]`. Tokens are told apart in two bytes: the vocabulary is cut into P pages of 65,536 tokens, and the delta of mask `m` on page `p` is row `m * P + p`
-//! of `mask_delta`, which holds tokens counted from the first of the page.
+//! `mask_leader[m]`. A delta, row `m` of `mask_delta`, is made of gaps: from 0 to its first token, and from each token to the next. Where the way is wider than
+//! 65,535, a token between them is flipped twice: the gap after it is 0.
 //!
 //! Whether end tokens are allowed is in the masks like any other token; committing one ends the current lexeme and
 //! shifts `end_terminal`.
@@ -36,7 +36,9 @@ mod view;
 #[cfg(feature = "write")]
 mod write;
 
-pub use masks::{Delta, Flips, MaskPage, MaskParts};
+#[cfg(feature = "write")]
+pub use masks::gaps;
+pub use masks::{Delta, DeltaTokens, Flips, MaskParts};
 pub use view::{Action, DwaEdge, GrammarView};
 
 use crate::container::{Container, Section, SectionElement};
@@ -49,17 +51,8 @@ pub const NONE: u32 = u32::MAX;
 /// The ignored terminals: a lexeme without a parser step.
 pub const IGNORE: u32 = u32::MAX;
 
-/// The most flips that a mask may have, those of its leader included.
+/// The most gaps that the delta of a mask may have, those of its leader's included.
 pub const MAX_FLIPS: usize = 1024;
-
-/// Tokens of a page. A delta tells the tokens of one page apart in two bytes.
-pub const PAGE_TOKENS: usize = 1 << 16;
-
-/// Pages of a mask of so many tokens.
-#[must_use]
-pub const fn pages(mask_width: u32) -> usize {
-    (mask_width as usize).div_ceil(PAGE_TOKENS)
-}
 
 /// Names, source and report, compressed. The runtime never touches it.
 pub const METADATA: Section = Section {
@@ -241,9 +234,9 @@ grammar_tables! {
     mask_base: Number = 0x140;
     /// Per mask: its leader, a mask whose tokens are flipped, too; the leader of a leader is 0, the empty mask.
     mask_leader: Number = 0x141;
-    /// CSR offsets per mask and page of 65,536 tokens into `mask_delta`.
+    /// CSR offsets per mask into `mask_delta`.
     mask_offsets: Word = 0x142;
-    /// Tokens to flip, counted from the first token of the page, strictly ascending.
+    /// Tokens to flip: how far each is behind the one before, the first one behind 0. A token with a gap of 0 after it is flipped twice.
     mask_delta: Short = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
     base_words: Word = 0x144;
@@ -276,8 +269,6 @@ pub struct Counts {
     pub bases: usize,
     /// Words in a mask: ceil(V / 32).
     pub row_words: usize,
-    /// Pages of a mask: ceil(V / 65,536).
-    pub pages: usize,
 }
 
 impl Counts {
@@ -296,7 +287,6 @@ impl Counts {
             masks: tables.mask_base.len(),
             bases: tables.base_words.len().checked_div(row_words).unwrap_or(0),
             row_words,
-            pages: pages(meta.mask_width),
         }
     }
 }

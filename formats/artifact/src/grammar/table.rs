@@ -89,12 +89,6 @@ impl<'a, T> Table<&'a [T]> {
     pub(crate) fn slice(&self, range: Range<usize>) -> &'a [T] {
         &self.column[range]
     }
-
-    /// All of it.
-    #[inline]
-    pub(crate) const fn all(&self) -> &'a [T] {
-        self.column
-    }
 }
 
 impl Table<Number<'_>> {

@@ -4,7 +4,8 @@
 //! used as an index is in range of what it indexes, every CSR table is well formed, rows that are searched are sorted.
 //! It makes every access safe, not the tables right: that a mask is the exact one is the compiler's business.
 
-use super::{Counts, GrammarMeta, MAX_FLIPS, NONE, PAGE_TOKENS, Tables};
+use super::masks::Delta;
+use super::{Counts, GrammarMeta, MAX_FLIPS, NONE, Tables};
 use crate::error::ArtifactError;
 
 type Checked = Result<(), ArtifactError>;
@@ -162,8 +163,7 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.mask_leader.check_len(Some(counts.masks))?;
     tables.mask_leader.check_below(counts.masks)?;
     let leader = |mask: usize| tables.mask_leader.get(mask) as usize;
-    let first = |mask: usize| tables.mask_offsets.get(mask * counts.pages) as usize;
-    let flips = |mask: usize| first(mask + 1) - first(mask);
+    let flips = |mask: usize| tables.mask_offsets.range(mask).len();
     if flips(0) > 0 {
         return tables.mask_offsets.bad(1, "mask 0 is not empty");
     }
@@ -178,22 +178,14 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     bases(meta, counts, tables)
 }
 
-/// The flips of a page ascend, and are less than its tokens.
+/// No delta goes beyond the last token.
 fn deltas(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
-    let Some(rows) = counts.masks.checked_mul(counts.pages) else {
-        return tables.mask_offsets.bad(0, "wrong number of entries");
-    };
-    tables.mask_offsets.check_offsets(rows, tables.mask_delta.len())?;
-    for row in 0..rows {
-        let range = tables.mask_offsets.range(row);
-        let page = row % counts.pages;
-        let tokens = meta.mask_width as usize - page * PAGE_TOKENS;
-        let flips = tables.mask_delta.slice(range.clone());
-        if !flips.windows(2).all(|pair| pair[0].get() < pair[1].get()) {
-            return tables.mask_delta.bad(range.start, "row is not sorted");
-        }
-        if flips.last().is_some_and(|last| usize::from(last.get()) >= tokens) {
-            return tables.mask_delta.bad(range.end - 1, "out of range");
+    tables.mask_offsets.check_offsets(counts.masks, tables.mask_delta.len())?;
+    for mask in 0..counts.masks {
+        let range = tables.mask_offsets.range(mask);
+        let delta = Delta { gaps: tables.mask_delta.slice(range.clone()) };
+        if delta.last().is_some_and(|last| last >= u64::from(meta.mask_width)) {
+            return tables.mask_delta.bad(range.end - 1, "a token beyond the mask's width");
         }
     }
     Ok(())

@@ -307,11 +307,7 @@ impl<'a> GrammarView<'a> {
 
     #[inline]
     fn delta(&self, mask: usize) -> Delta<'a> {
-        let first = mask * self.counts.pages;
-        Delta {
-            offsets: self.tables.mask_offsets.slice(first..first + self.counts.pages + 1),
-            flips: self.tables.mask_delta.all(),
-        }
+        Delta { gaps: self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask)) }
     }
 
     /// A base bitmap, of [`row_words`](Self::row_words) words.

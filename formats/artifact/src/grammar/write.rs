@@ -1,6 +1,6 @@
 //! Writing a compiled grammar.
 
-use super::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY, pages};
+use super::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
 use crate::container::{ContainerWriter, FileKind, Fingerprints, SectionElement};
 
 /// Scratch for short outputs: 16 KiB hold some hundred tokens.
@@ -45,8 +45,7 @@ impl GrammarTables {
     /// The most flips of any mask, those of its leader included.
     #[must_use]
     pub fn max_delta(&self) -> u32 {
-        let pages = pages(self.mask_width);
-        let own = |mask: usize| self.mask_offsets[(mask + 1) * pages] - self.mask_offsets[mask * pages];
+        let own = |mask: usize| self.mask_offsets[mask + 1] - self.mask_offsets[mask];
         let flips = |(mask, &leader): (usize, &u32)| own(mask) + own(leader as usize);
         self.mask_leader.iter().enumerate().map(flips).max().unwrap_or(0)
     }

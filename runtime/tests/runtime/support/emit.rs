@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gcc_grammar_artifact::grammar::{NONE, PAGE_TOKENS};
+use gcc_grammar_artifact::grammar::{NONE, gaps};
 use gcc_grammar_artifact::{GrammarTables, GrammarView};
 
 use super::naive::{Head, Naive, State};
@@ -235,17 +235,9 @@ impl<'t> DwaBuilder<'t> {
             deltas.push(flipped);
         }
         let width = tables.mask_width;
-        (tables.mask_offsets, tables.mask_delta) = csr(deltas.iter().flat_map(|delta| by_page(delta, width)));
+        (tables.mask_offsets, tables.mask_delta) = csr(deltas.into_iter().map(|delta| gaps(delta).collect()));
         tables.base_words = bases.iter().flat_map(|base| bitmap(base, width)).collect();
     }
-}
-
-/// The tokens of each page, counted from its first.
-fn by_page(tokens: &Tokens, width: u32) -> impl Iterator<Item = Vec<u32>> {
-    let page = PAGE_TOKENS as u32;
-    (0..width.div_ceil(page)).map(move |number| {
-        tokens.range(number * page..(number + 1) * page).map(|token| token % page).collect()
-    })
 }
 
 pub(crate) fn bitmap(tokens: &Tokens, width: u32) -> Vec<u32> {
