@@ -82,7 +82,7 @@ impl Partition {
         // The first group of a class that all members leave.
         leaving.retain(|&class, count| *count == self.sizes[class as usize]);
         let sizes = &mut self.sizes;
-        let mut class_of_group = |(class, size): (u32, u32)| {
+        let class_of_group = |(class, size): (u32, u32)| {
             if leaving.remove(&class).is_some() {
                 return class;
             }
@@ -90,7 +90,7 @@ impl Partition {
             sizes.push(size);
             sizes.len() as u32 - 1
         };
-        let classes: Vec<u32> = groups.into_iter().map(&mut class_of_group).collect();
+        let classes: Vec<u32> = groups.into_iter().map(class_of_group).collect();
         let mut next: Vec<u32> = Vec::new();
         for (&state, group) in self.dirty.iter().zip(group_of) {
             let class = &mut self.class_of[state as usize];

@@ -138,7 +138,7 @@ pub(crate) fn write_model(path: &Path, padding: usize) {
     fs::write(path.join("tokenizer_config.json"), names).expect("a configuration is written");
 }
 
-fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for chunk in bytes.chunks(3) {

@@ -1,6 +1,6 @@
 //! `vocab`, and the main job on a built-in vocabulary.
 
-use crate::support::Folder;
+use crate::support::{Folder, base64};
 use std::path::Path;
 
 #[test]
@@ -59,4 +59,22 @@ fn person_on_llama3() {
             serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert!(value["age"].as_f64().is_some_and(|age| (0.0..=150.0).contains(&age)), "{text}");
     }
+}
+
+/// Most flips of this mask are further apart than two bytes say.
+#[test]
+fn tokens_may_lie_far_from_each_other() {
+    let folder = Folder::new();
+    let near = (0..400).map(|number| (format!("w{number:03}"), number));
+    let far = (0..250).map(|number| (format!("x{number:03}"), 1_000 + 66_000 * number));
+    let bytes = (0..=u8::MAX).map(|byte| (vec![byte], 400 + u32::from(byte)));
+    let words = near.chain(far).map(|(word, id)| (word.into_bytes(), id));
+    let mut ranks: Vec<(Vec<u8>, u32)> = words.chain(bytes).collect();
+    ranks.sort_by_key(|&(_, id)| id);
+    let line = |(word, id): &(Vec<u8>, u32)| format!("{} {id}\n", base64(word));
+    folder.write("far.tiktoken", ranks.iter().map(line).collect::<String>());
+    folder.write("words.lark", "start: /[wx][0-9]{3}/");
+    let vocabulary = ["--vocab", "far.tiktoken", "--eos", "400"];
+    folder.succeed(&[&["compile", "words.lark", "-o", "a.gcg"], &vocabulary[..]].concat());
+    folder.succeed(&[&["verify", "a.gcg", "--deep", "--states", "2"], &vocabulary[..]].concat());
 }

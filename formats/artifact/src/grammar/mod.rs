@@ -51,8 +51,9 @@ pub const NONE: u32 = u32::MAX;
 /// The ignored terminals: a lexeme without a parser step.
 pub const IGNORE: u32 = u32::MAX;
 
-/// The most gaps that the delta of a mask may have, those of its leader's included.
-pub const MAX_FLIPS: usize = 1024;
+/// The most gaps that the delta of a mask may have, those of its leader's included. (768 flips of vocabularies with 2^24 numbers take 1,024 more at
+/// most, two for each way in both deltas that is wider than a gap.)
+pub const MAX_FLIPS: usize = 2048;
 
 /// Names, source and report, compressed. The runtime never touches it.
 pub const METADATA: Section = Section {
