@@ -6,6 +6,7 @@
 //! | [`json`] | instances as JSON text |
 //! | [`mutation`] | programs with one lexeme changed |
 //! | [`oracle`] | the same texts and masks by an independent parser of the same grammar |
+//! | [`orders`] | instances with their keys in some order |
 //! | [`mod@reference`] | the same texts by a parser of other people |
 //! | [`tokenization`] | texts cut into tokens: as the model does, and at random |
 //! | [`replay`] | a text token by token, with the mask before each |
@@ -16,6 +17,7 @@ pub mod json;
 pub mod language;
 pub mod mutation;
 pub mod oracle;
+pub mod orders;
 pub mod reference;
 pub mod replay;
 pub mod svg;
