@@ -21,6 +21,11 @@ const RADII: [u32; 5] = [0, 32, 64, 128, 256];
 /// What a flip costs, in bytes: two, and one for the time it takes. (At two artifacts are 3 % smaller, and masks take 3 % more instructions.)
 const FLIP: u64 = 3;
 
+/// So many bases may be made for the time that they save: without them what a small grammar mostly does, reading text, would be a few hundred flips.
+const FAST_BASES: usize = 4;
+/// Flips that such a base saves at least.
+const FAST_FLIPS: u64 = 128;
+
 /// A set and its size. Two sets differ in at least as many tokens as their sizes do.
 #[derive(Clone, Copy)]
 pub(super) struct Sized {
@@ -144,7 +149,8 @@ fn greedy(
     let mut bases = Vec::new();
     while let Some((most, Reverse(candidate))) = candidates.pop() {
         let now = saved(&cost, &rows[candidate]);
-        if now <= base_bytes {
+        let least = if bases.len() < FAST_BASES { FAST_FLIPS * FLIP } else { base_bytes };
+        if now <= least {
             continue;
         }
         if now < most {
