@@ -23,6 +23,11 @@ impl Times {
         self.0.append(&mut other.0);
     }
 
+    /// Each the lesser of itself and the other's of the same number. Where one ends before the other, its are kept.
+    pub fn at_most(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(time, &other)| *time = other.min(*time));
+    }
+
     /// The duration that so many per mille do not exceed (nearest rank).
     pub fn per_mille(&mut self, per_mille: usize) -> Duration {
         self.0.sort_unstable();

@@ -1,16 +1,19 @@
 //! A grammar on a corpus.
 //!
 //! ```text
-//! languages GRAMMAR FOLDER.. [--vocab llama3] [--sample N] [--random 2] [--probes 4] [--seed 0]
+//! languages GRAMMAR FOLDER.. [--vocab llama3] [--sample N] [--passes 1] [--random 2] [--probes 4] [--seed 0]
 //! ```
 //! `GRAMMAR` is a bundled one or a Lark file. Every file of the folders, or `N` of them, is replayed token by token under the
 //! vocabulary's own tokenization and under some random ones, where each mask is also compared with what is said of some random
-//! tokens one by one; refused files are listed. Exit code 1 if there are any.
+//! tokens one by one; refused files are listed. Exit code 1 if there are any. Masks are filled as a whole, and in a row that remembers what it holds
+//! (`update`); with several passes the least of each position counts.
 //! The last line is the row of the README's table of languages.
 
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::{Language, files};
-use gcc_grammar_benches::replay::{Costs, Verdict, next_bytes, readable, replay, replay_probed};
+use gcc_grammar_benches::replay::{
+    Costs, Verdict, next_bytes, readable, replay_often, replay_probed, replay_updating,
+};
 use gcc_grammar_benches::times::{Summary, Times};
 use gcc_grammar_benches::tokenization::{Random, at_random, sample, tokenizer};
 use gcc_grammar_frontends::diagnostic::line_and_column;
@@ -27,6 +30,7 @@ struct Arguments {
     folders: Vec<PathBuf>,
     vocabulary: String,
     sample: usize,
+    passes: usize,
     random: u64,
     probes: usize,
     seed: u64,
@@ -34,8 +38,7 @@ struct Arguments {
 
 impl Arguments {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let usage =
-            "languages GRAMMAR FOLDER.. [--vocab NAME] [--sample N] [--random N] [--probes N] [--seed N]";
+        let usage = "languages GRAMMAR FOLDER.. [--vocab NAME] [--sample N] [--passes N] [--random N] [--probes N] [--seed N]";
         let grammar = words.next().ok_or(usage)?;
         let vocabulary = "llama3".to_owned();
         let mut arguments = Self {
@@ -43,6 +46,7 @@ impl Arguments {
             folders: Vec::new(),
             vocabulary,
             sample: usize::MAX,
+            passes: 1,
             random: 2,
             probes: 4,
             seed: 0,
@@ -58,6 +62,7 @@ impl Arguments {
                 "--vocab" => arguments.vocabulary = value,
                 "--sample" => arguments.sample = usize::try_from(number()?).unwrap_or(usize::MAX),
                 "--probes" => arguments.probes = usize::try_from(number()?).unwrap_or(usize::MAX),
+                "--passes" => arguments.passes = usize::try_from(number()?.max(1)).unwrap_or(usize::MAX),
                 "--random" => arguments.random = number()?,
                 "--seed" => arguments.seed = number()?,
                 _ => return Err(format!("unknown argument {word}; {usage}")),
@@ -88,13 +93,17 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let mut matcher = Matcher::new(&engine, &mut scratch, 1).map_err(|error| error.to_string())?;
     let tokenizer = tokenizer(&language.vocabulary.0)?;
     let vocabulary = &language.vocabulary.0.vocabulary;
-    let (mut own, mut others) = (Costs::default(), Costs::default());
+    let (mut own, mut others, mut update) = (Costs::default(), Costs::default(), Times::default());
     let (mut accepted, mut tokens_read, mut bytes) = (0, 0, 0);
     for (index, file) in files.iter().enumerate() {
         let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let tokens = tokenizer.tokenize(&text).map_err(|error| error.to_string())?.ids;
         (tokens_read, bytes) = (tokens_read + tokens.len(), bytes + text.len());
-        let verdict = replay(&mut matcher, &tokens, &mut own);
+        let verdict = replay_often(&mut matcher, &tokens, arguments.passes, &mut own);
+        if verdict == Verdict::Accepted {
+            let updated = replay_updating(&mut matcher, &tokens, arguments.passes, &mut update);
+            updated.map_err(|error| error.to_string())?;
+        }
         let mut agreed = true;
         for round in 0..arguments.random {
             let mut random = Random(arguments.seed ^ (round << 32 | index as u64));
@@ -116,6 +125,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         files.len()
     );
     print_costs("", &mut own);
+    println!("{}", Summary("update", [500, 990, 999, 1000].map(|p| update.per_mille(p))));
     if arguments.random > 0 {
         print_costs(" (random tokenization)", &mut others);
     }

@@ -5,7 +5,7 @@ use gcc_grammar_artifact::{Fingerprints, GrammarView};
 use gcc_grammar_benches::json::spaced;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::orders::{InSomeOrder, MAX_TRIES, in_declared_order, in_some_order};
-use gcc_grammar_benches::replay::{Costs, Verdict, replay};
+use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_frontends::json_schema::{self, Unenforced};
 use gcc_grammar_runtime::{Engine, Matcher, Tokens};
 use gcc_grammar_vocabulary::Tokenizer;
@@ -144,13 +144,9 @@ impl Setting<'_> {
         steps: &mut Vec<Duration>,
     ) -> Result<Verdict, Box<dyn Error>> {
         let tokens = self.tokenizer.tokenize(spaced(instance).as_bytes())?.ids;
-        let (mut verdict, mut best) = (Verdict::Accepted, Vec::new());
-        for _ in 0..self.passes {
-            let mut costs = Costs::default();
-            verdict = replay(matcher, &tokens, &mut costs);
-            least(&mut best, &costs);
-        }
-        steps.append(&mut best);
+        let mut costs = Costs::default();
+        let verdict = replay_often(matcher, &tokens, self.passes, &mut costs);
+        steps.extend(costs.mask.iter().zip(costs.commit.iter()).map(|(mask, commit)| mask + commit));
         Ok(verdict)
     }
 }
@@ -160,14 +156,4 @@ fn reordered(engine: &Engine<'_>, instance: &Value) -> Result<InSomeOrder, Box<d
     let mut scratch = vec![0; engine.scratch_words() + (MAX_TRIES as usize) * 64];
     let mut matcher = Matcher::new(engine, &mut scratch, MAX_TRIES)?;
     Ok(in_some_order(&mut matcher, instance))
-}
-
-/// Keeps the least of each position.
-fn least(best: &mut Vec<Duration>, costs: &Costs) {
-    let steps = costs.mask.iter().zip(costs.commit.iter()).map(|(mask, commit)| mask + commit);
-    if best.is_empty() {
-        best.extend(steps);
-    } else {
-        best.iter_mut().zip(steps).for_each(|(best, step)| *best = step.min(*best));
-    }
 }

@@ -6,7 +6,7 @@
 //! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `": "`, their keys as they come, and
 //! cut into tokens by the vocabulary's own tokenizer. An instance that is refused so is tried in other orders of its keys: the protocol has keys in
 //! the order of the schema, and not all files keep to it. TTFM is the time from the text of the schema to the first mask, TBM a mask and the
-//! commit of its token; with several passes the least of a position counts. `--allow` compiles schemas that cannot be enforced
+//! commit of its token; with several passes the least mask and the least commit of a position count. `--allow` compiles schemas that cannot be enforced
 //! exactly, `--list` names the cases behind the numbers, `--json` prints all there is of each case. Exit code 1 if a verdict is wrong in all
 //! orders, or if what is invalid is accepted in one.
 
