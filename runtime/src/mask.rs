@@ -277,16 +277,20 @@ type FlipBits = [u64; MAX_FLIPS / 64];
 /// Adds a mask to the row. Flips concern the mask alone: a token that they take out of the base stays in the row if it was there. So
 /// what the row has is noted, the base is added, and the flips are made where the row had nothing.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
-    if let MaskParts { base: None, deltas: [Delta { gaps: [] }, own] } = parts {
-        return own.tokens().for_each(|token| row[word_of(token)] |= bit(token));
-    }
+    let Some(base) = parts.base else { return unite_small(row, parts.deltas) };
     let had = parts.deltas.map(|delta| tokens_in(row, delta));
-    if let Some(base) = parts.base {
-        unite_words(row, base);
-    }
+    unite_words(row, base);
     for (delta, had) in parts.deltas.into_iter().zip(&had) {
         flip_others(row, delta, had);
     }
+}
+
+/// The same without a base: the first delta's tokens are just added, before the other's are flipped.
+fn unite_small(row: &mut [u32], [leader, own]: [Delta<'_>; 2]) {
+    let (added, flipped) = if leader.gaps.is_empty() { (own, leader) } else { (leader, own) };
+    let had = tokens_in(row, flipped);
+    added.tokens().for_each(|token| row[word_of(token)] |= bit(token));
+    flip_others(row, flipped, &had);
 }
 
 /// Which tokens of a delta the row has.

@@ -14,7 +14,7 @@ use crate::mask::{bit, copy_mask, unite_mask, word_of};
 use crate::matcher::Matcher;
 
 /// Parts that a row remembers. With more, which is rare, it is filled anew each time.
-const PARTS: usize = 8;
+const PARTS: usize = 16;
 
 /// Copying so many words takes no longer than a flip: with more flips than that leaves, the row is filled anew.
 const WORDS_PER_FLIP: usize = 8;
