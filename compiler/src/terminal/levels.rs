@@ -1,8 +1,8 @@
 //! Lexer states that a short string cannot tell apart.
 //!
 //! Two states are k-equivalent if reading at most k symbols gives the same from both: lexemes that may end, pending terminals, end
-//! classes. A state with a single pending terminal is one of that *colour*, and so is every state it leads to; between two
-//! such states the colour is not looked at, as what one gives is what the other gives with the terminals exchanged.
+//! classes. Which terminals these are is not looked at, only their places among those that are pending where the reading begins: what one
+//! state gives is what the other gives with the terminals [exchanged](super::exchange).
 //!
 //! What a subtree of the trie gives depends on the state only up to its height, so `maxLength: 10000` costs no more walks than the
 //! tokens are long. Partitions are kept for k = 1, 2, 3, … 32, 48, 64, 96, … up to the longest token: what a subtree gives is shared by
@@ -11,12 +11,12 @@
 //!
 //! A long counting chain costs a handful of states per round ([`Partition`]).
 
+use super::exchange::{MAX_EXCHANGED, places};
 use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::lexer::Lexer;
 use crate::limits::{Budget, OverBudget};
 use crate::partition::{Partition, number};
-use gcc_grammar_frontends::TerminalId;
 use rustc_hash::FxHashMap;
 
 /// The partitions.
@@ -77,14 +77,6 @@ impl Levels {
     }
 }
 
-/// The only terminal that a lexeme under way in `state` can become, if there is only one.
-pub(super) fn colour(lexer: &Lexer, state: LexState) -> Option<TerminalId> {
-    match lexer.pending(state) {
-        &[only] => Some(only),
-        _ => None,
-    }
-}
-
 /// 1, 2, 3, … up to 32, which is as long as most tokens are; then 48, 64, 96, …
 fn step(index: usize) -> usize {
     match index {
@@ -97,11 +89,11 @@ fn step(index: usize) -> usize {
 /// 0-equivalence; every state is still to be looked at.
 fn initial(lexer: &Lexer) -> Partition {
     let key = |s: usize| {
-        let accepts = lexer.accepts.row(s);
+        let (pending, accepts) = (lexer.pending_sets.row(lexer.pending[s] as usize), lexer.accepts.row(s));
         let end = if accepts.is_empty() { None } else { Some(lexer.end_class[s]) };
-        let ends_as =
-            if colour(lexer, LexState::new(s)).is_some() { None } else { Some((accepts, lexer.pending[s])) };
-        (ends_as, end)
+        let exact = (pending.len() > MAX_EXCHANGED).then_some((lexer.pending[s], accepts));
+        let places = if exact.is_some() { 0 } else { places(pending, accepts) };
+        (pending.len(), exact, places, end)
     };
     let class_of = number((0..lexer.states()).map(key));
     let edges = (0..lexer.states() as u32).flat_map(|from| {
@@ -121,8 +113,10 @@ struct Signatures<'a> {
     patterns: FxHashMap<Box<[u32]>, u32>,
     /// By pattern, and the slot that each target gets.
     coarser: FxHashMap<(u32, Box<[u32]>), u32>,
-    /// Numbers of classes with pending sets.
-    with_pending: FxHashMap<(u32, u32), u32>,
+    /// Numbers of classes with what is pending there, of what is pending before.
+    with_pending: FxHashMap<(u32, u64), u32>,
+    /// By two pending sets: the places of the second one's terminals in the first.
+    places: FxHashMap<(u32, u32), u64>,
     /// Number of signatures so far.
     count: usize,
     /// Per class: the last signature with it, and its slot there.
@@ -139,6 +133,7 @@ impl<'a> Signatures<'a> {
             patterns: numbers.map(|pattern| (lexer.rows.slots_of(pattern).into(), pattern)).collect(),
             coarser: FxHashMap::default(),
             with_pending: FxHashMap::default(),
+            places: FxHashMap::default(),
             count: 0,
             met: Vec::new(),
             slots: Vec::new(),
@@ -148,15 +143,18 @@ impl<'a> Signatures<'a> {
     /// Appends the same for states that do the same.
     fn append(&mut self, state: LexState, class_of: &[u32], signature: &mut Vec<u32>) {
         let start = signature.len();
-        let coloured = colour(self.lexer, state).is_some();
+        let pending = self.lexer.pending[state.index()];
+        // The only one stays pending.
+        let is_one = self.lexer.pending(state).len() == 1;
         signature.push(0);
         self.slots.clear();
         self.count += 1;
         for to in self.lexer.rows.targets(state) {
             let mut class = class_of[to.index()];
-            if !coloured {
+            if !is_one {
+                let places = self.places(pending, self.lexer.pending[to.index()]);
                 let fresh = self.with_pending.len() as u32;
-                class = *self.with_pending.entry((class, self.lexer.pending[to.index()])).or_insert(fresh);
+                class = *self.with_pending.entry((class, places)).or_insert(fresh);
             }
             if self.met.len() <= class as usize {
                 self.met.resize(class as usize + 1, (0, 0));
@@ -173,6 +171,18 @@ impl<'a> Signatures<'a> {
         signature[start] = if distinct == self.slots.len() { pattern } else { self.coarser(pattern) };
     }
 
+    /// What of a state's pending set is pending in a state it leads to.
+    fn places(&mut self, before: u32, after: u32) -> u64 {
+        let [all, part] = [before, after].map(|set| self.lexer.pending_sets.row(set as usize));
+        if all.len() > MAX_EXCHANGED {
+            return u64::from(after);
+        }
+        if before == after {
+            return u64::MAX;
+        }
+        *self.places.entry((before, after)).or_insert_with(|| places(all, part))
+    }
+
     /// The pattern in which the targets of `pattern` have the slots in the buffer.
     fn coarser(&mut self, pattern: u32) -> u32 {
         let key = (pattern, self.slots.as_slice().into());
@@ -187,9 +197,11 @@ impl<'a> Signatures<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::exchange::{Exchange, exchanged};
     use super::*;
     use crate::ids::EndClass;
     use crate::lexer::Rows;
+    use gcc_grammar_frontends::TerminalId;
 
     /// A random lexer of one context; what it accepts is all that matters here.
     fn lexer(seed: u64, states: usize, classes: usize) -> Lexer {
@@ -243,6 +255,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Two lexemes alike but for their terminals, of which two are pending, then one; a third that ends as the other of its two.
+    #[test]
+    fn terminals_are_exchanged_by_their_places() {
+        let mut lexer = lexer(0, 10, 1);
+        let next = [0, 2, 3, 0, 5, 6, 0, 8, 9, 0].map(LexState);
+        lexer.rows = Rows::new(&next, 1);
+        lexer.transitions = next.to_vec();
+        let accepted = [None, None, None, Some(0), None, None, Some(2), None, None, Some(3)];
+        lexer.accepts = accepted.into_iter().map(|terminal| terminal.map(TerminalId)).collect();
+        lexer.pending_sets = Csr::default();
+        lexer.pending_sets.push([]);
+        for set in [&[0][..], &[2], &[3], &[0, 1], &[2, 3]] {
+            lexer.pending_sets.push(set.iter().copied().map(TerminalId));
+        }
+        lexer.pending = vec![0, 4, 4, 1, 5, 5, 2, 5, 5, 3];
+        let levels = Levels::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
+        let class = |height, state| levels.class(height, LexState(state));
+        for height in [1, 2, 8] {
+            assert_eq!([1, 2, 3].map(|s| class(height, s)), [4, 5, 6].map(|s| class(height, s)));
+            assert_eq!(class(height, 6), class(height, 9));
+            assert_ne!(class(height, 5), class(height, 8));
+        }
+        assert_eq!(class(1, 4), class(1, 7));
+        assert_ne!(class(2, 4), class(2, 7));
+        let mut exchange = Exchange::default();
+        assert_eq!(exchange.part(&lexer, (4, 5), 1), 2);
+        assert_eq!(exchange.part(&lexer, (4, 5), 4), 5);
+        assert_eq!(exchanged(&lexer, (5, 4), TerminalId(3)), TerminalId(1));
     }
 
     /// Two chains alike but for the terminal at their ends, and two states that can become either but lead to one of them.

@@ -12,6 +12,7 @@
 
 mod characters;
 mod counted;
+mod exchange;
 mod lengths;
 mod levels;
 mod majority;

@@ -10,8 +10,9 @@
 
 use super::Tokens;
 use super::counted::{Control, Counters, Path};
+use super::exchange::{Exchange, exchanged};
 use super::lengths::Lengths;
-use super::levels::{Levels, colour};
+use super::levels::Levels;
 use super::majority::Majority;
 use super::settled::Settled;
 use crate::ids::{ContextId, EndClass, LexState, SetId, SymbolClass};
@@ -34,6 +35,8 @@ pub(super) type Cut = ((TerminalId, EndClass), SetId);
 /// What walks give: a subtree's, or all together.
 #[derive(Default)]
 pub(super) struct Walked {
+    /// What is pending where the walk began: all that was found is about these terminals.
+    pending: u32,
     /// Tokens that end in a state with this pending set. Sorted, one per pending set.
     pub(super) ends: Vec<(u32, SetId)>,
     /// Sorted, one per terminal and end class.
@@ -188,6 +191,7 @@ pub(super) struct Subtrees {
     staying: FxHashMap<(u32, ByteSet, u8), Children>,
     /// Lexer state per depth; a buffer.
     path: Vec<LexState>,
+    exchange: Exchange,
     /// Empty ones, to be used again.
     spare: Vec<Found>,
 }
@@ -205,25 +209,24 @@ struct Found {
 }
 
 impl Found {
-    /// Adds what a subtree gives from `state`, or from one of another colour that is equivalent otherwise ([`Levels`]).
-    fn add(&mut self, walked: &Walked, lexer: &Lexer, state: LexState) {
-        let Walked { ends, cuts } = &mut self.walked;
-        match colour(lexer, state) {
-            None => {
-                ends.extend_from_slice(&walked.ends);
-                cuts.extend_from_slice(&walked.cuts);
-            }
-            Some(terminal) => {
-                let pending = lexer.pending[state.index()];
-                ends.extend(walked.ends.iter().map(|&(_, set)| (pending, set)));
-                cuts.extend(walked.cuts.iter().map(|&((_, end), positions)| ((terminal, end), positions)));
-            }
+    /// Adds what a subtree gives from `state`, or from one that is equivalent but for its terminals ([`Levels`]).
+    fn add(&mut self, walked: &Walked, lexer: &Lexer, state: LexState, exchange: &mut Exchange) {
+        let Walked { ends, cuts, .. } = &mut self.walked;
+        let between = (walked.pending, lexer.pending[state.index()]);
+        if between.0 == between.1 {
+            ends.extend_from_slice(&walked.ends);
+            cuts.extend_from_slice(&walked.cuts);
+            return;
         }
+        ends.extend(walked.ends.iter().map(|&(pending, set)| (exchange.part(lexer, between, pending), set)));
+        let cut =
+            |&((terminal, end), positions): &Cut| ((exchanged(lexer, between, terminal), end), positions);
+        cuts.extend(walked.cuts.iter().map(cut));
     }
 
     /// Makes sets of the runs and places, and puts everything in order. Leaves nothing behind.
     fn finish(&mut self, sets: &mut WalkSets<'_>) -> Result<Walked, OverBudget> {
-        let Walked { ends, cuts } = &mut self.walked;
+        let Walked { ends, cuts, .. } = &mut self.walked;
         let mut ranges: Vec<Range> = Vec::with_capacity(self.runs.len().max(self.places.len()));
         self.runs.sort_by_key(|(pending, _)| *pending);
         for group in self.runs.chunk_by(|a, b| a.0 == b.0) {
@@ -239,7 +242,8 @@ impl Found {
         }
         ends.sort_unstable();
         cuts.sort_unstable();
-        let walked = Walked { ends: united(ends, sets.tokens)?, cuts: united(cuts, sets.positions)? };
+        let walked =
+            Walked { pending: 0, ends: united(ends, sets.tokens)?, cuts: united(cuts, sets.positions)? };
         self.runs.clear();
         self.places.clear();
         self.walked.ends.clear();
@@ -303,10 +307,15 @@ pub(super) fn walk(
     Ok(walked)
 }
 
-/// What was found, to be kept.
-fn remembered(found: &mut Found, sets: &mut WalkSets<'_>, budget: &Budget) -> Result<Rc<Walked>, OverBudget> {
+/// What was found from a state in which this is pending, to be kept.
+fn remembered(
+    found: &mut Found,
+    pending: u32,
+    sets: &mut WalkSets<'_>,
+    budget: &Budget,
+) -> Result<Rc<Walked>, OverBudget> {
     budget.charge_work(std::mem::take(&mut found.visited) + 1)?;
-    let walked = found.finish(sets)?;
+    let walked = Walked { pending, ..found.finish(sets)? };
     budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
     Ok(Rc::new(walked))
 }
@@ -331,14 +340,14 @@ impl Subtrees {
         }
         let key = (node, setting.tables.levels.class(trie.height(node), state));
         if let Some(walked) = self.known.get(&key) {
-            found.add(walked, setting.lexer, state);
+            found.add(walked, setting.lexer, state, &mut self.exchange);
             return Ok(());
         }
         if node == 0
             && let Some(control) = setting.tables.counters.control(setting.tables.states[state.index()].class)
         {
             self.counted(setting, sets, control, budget)?;
-            found.add(&self.known[&key], setting.lexer, state);
+            found.add(&self.known[&key], setting.lexer, state, &mut self.exchange);
             return Ok(());
         }
         let mut own = self.spare.pop().unwrap_or_default();
@@ -350,9 +359,9 @@ impl Subtrees {
             let state = setting.lexer.next(state, group.class);
             self.group(setting, sets, group, state, &mut own, budget)?;
         }
-        let walked = remembered(&mut own, sets, budget)?;
+        let walked = remembered(&mut own, setting.lexer.pending[state.index()], sets, budget)?;
         self.spare.push(own);
-        found.add(&walked, setting.lexer, state);
+        found.add(&walked, setting.lexer, state, &mut self.exchange);
         self.known.insert(key, walked);
         Ok(())
     }
@@ -370,9 +379,9 @@ impl Subtrees {
             setting.lexeme_ends(0, state, &mut own);
             setting.special_tokens(state, &mut own);
             if let Some(below) = below {
-                own.add(&below, setting.lexer, state);
+                own.add(&below, setting.lexer, state, &mut self.exchange);
             }
-            let walked = remembered(&mut own, sets, budget)?;
+            let walked = remembered(&mut own, setting.lexer.pending[state.index()], sets, budget)?;
             let key = (0, setting.tables.levels.class(setting.tokens.trie.height(0), state));
             self.known.insert(key, walked.clone());
             below = Some(walked);
@@ -392,9 +401,10 @@ impl Subtrees {
     ) -> Result<(), OverBudget> {
         let walked = self.whole_group(setting, sets, group, state, budget)?;
         if group.left_out.is_empty() {
-            found.add(&walked, setting.lexer, state);
+            found.add(&walked, setting.lexer, state, &mut self.exchange);
         } else {
-            found.add(&walked.without(&group.left_out, setting, sets)?, setting.lexer, state);
+            let walked = walked.without(&group.left_out, setting, sets)?;
+            found.add(&walked, setting.lexer, state, &mut self.exchange);
         }
         Ok(())
     }
@@ -421,7 +431,7 @@ impl Subtrees {
                 self.below(setting, sets, child, state, &mut own, budget)?;
             }
         }
-        let walked = remembered(&mut own, sets, budget)?;
+        let walked = remembered(&mut own, setting.lexer.pending[state.index()], sets, budget)?;
         self.spare.push(own);
         self.known_groups.insert(key, walked.clone());
         Ok(walked)
@@ -499,7 +509,7 @@ impl Walked {
         let ends = self.ends.iter().map(|&(pending, set)| Ok((pending, sets.tokens.without(set, &tokens)?)));
         let ends = ends.collect::<Result<_, OverBudget>>()?;
         let cuts = self.cuts.iter().map(|&(key, set)| Ok((key, sets.positions.without(set, &nodes)?)));
-        let mut out = Self { ends, cuts: cuts.collect::<Result<_, OverBudget>>()? };
+        let mut out = Self { ends, cuts: cuts.collect::<Result<_, OverBudget>>()?, pending: self.pending };
         out.ends.retain(|(_, set)| *set != Sets::EMPTY);
         out.cuts.retain(|(_, set)| *set != Sets::EMPTY);
         Ok(out)
