@@ -17,7 +17,7 @@ use crate::matcher::Matcher;
 const PARTS: usize = 16;
 
 /// Copying so many words takes no longer than a flip: with more flips than that leaves, the row is filled anew.
-const WORDS_PER_FLIP: usize = 8;
+const WORDS_PER_FLIP: usize = 48;
 /// So few flips are always made.
 const FEW_FLIPS: usize = 16;
 
