@@ -70,8 +70,8 @@ pub(super) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget>
     while let Some(kernel) = kernels.get(next) {
         next += 1;
         let moves = closure.moves(&by_lhs, kernel);
-        // Sorting and interning a move takes as long as a dozen of the other units.
-        budget.charge_work(moves.len() as u64 * 12 + 1)?;
+        // Where states have tens of thousands of moves, one takes as long as two dozen of the other units.
+        budget.charge_work(moves.len() as u64 * 24 + 1)?;
         let completed = kernel.iter().filter_map(|&item| items.next(cfg, item).err());
         complete.push(completed.filter(|p| cfg.unions[cfg.productions[p.index()].lhs.index()] == 0));
         let mut row = Vec::new();
