@@ -128,3 +128,38 @@ impl<'m, 'a, 's> Search<'m, 'a, 's> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::TokenBytes;
+    use gcc_grammar::{Options, compile};
+    use gcc_grammar_artifact::{Fingerprints, GrammarView};
+    use gcc_grammar_frontends::json_schema;
+    use gcc_grammar_runtime::{Engine, Tokens};
+    use serde_json::json;
+
+    #[test]
+    fn only_what_is_refused_in_every_order_is_refused() {
+        let schema = json!({
+            "properties": {"a": {}, "b": {"type": "integer"}, "c": {"items": {"properties": {"x": {}, "y": {}}}}},
+            "required": ["a", "b"], "additionalProperties": false,
+        });
+        let vocabulary = TokenBytes::built_in("cl100k").unwrap();
+        let parsed = json_schema::compile(&schema.to_string(), &json_schema::Options::default()).unwrap();
+        let compiled =
+            compile(&parsed.grammar, &vocabulary.0.vocabulary, &Options::default(), &mut ()).unwrap();
+        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
+        let artifact = compiled.tables.write(fingerprints, Vec::new());
+        let engine = Engine::new(GrammarView::open(&artifact).unwrap(), &vocabulary).unwrap();
+        let mut scratch = vec![0; engine.scratch_words() + MAX_TRIES as usize * 64];
+        let mut matcher = Matcher::new(&engine, &mut scratch, MAX_TRIES).unwrap();
+        let mut verdict = |instance: &Value| in_some_order(&mut matcher, instance);
+        let mixed = json!({"c": [{"y": 1, "x": [{}, []]}, 2], "b": 1, "a": {"z": 0}});
+        assert_eq!(verdict(&mixed), InSomeOrder::Accepted);
+        assert_eq!(verdict(&json!({"b": "1", "a": 2})), InSomeOrder::Refused);
+        assert_eq!(verdict(&json!({"b": 1})), InSomeOrder::Refused);
+        let declared = in_declared_order(&mixed, &schema);
+        assert_eq!(declared.to_string(), r#"{"a":{"z":0},"b":1,"c":[{"x":[{},[]],"y":1},2]}"#);
+    }
+}
