@@ -1,7 +1,8 @@
 //! A grammar compiled for a built-in vocabulary.
 
-use gcc_grammar::{Limits, Options, compile};
+use gcc_grammar::{CompileError, Limits, Options, Stats, compile};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
+use gcc_grammar_frontends::Grammar;
 use gcc_grammar_frontends::diagnostic::render_text;
 use gcc_grammar_frontends::lark::{self, Directories};
 use gcc_grammar_grammars::WithBundled;
@@ -22,7 +23,7 @@ pub struct Language {
     /// The most memory this process has used so far, where the system tells.
     pub peak_bytes: Option<usize>,
     /// Sizes of the stages.
-    pub stats: gcc_grammar::Stats,
+    pub stats: Stats,
 }
 
 /// A vocabulary as the runtime takes it.
@@ -39,6 +40,13 @@ impl TokenBytes {
     pub fn named(name: &str) -> Result<Self, String> {
         let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
         registry.resolve(name, &Overrides::default()).map(Self).map_err(|error| error.to_string())
+    }
+
+    /// A grammar's artifact for this vocabulary, without metadata, and the sizes of the stages.
+    pub fn compile(&self, grammar: &Grammar, options: &Options) -> Result<(Vec<u8>, Stats), CompileError> {
+        let compiled = compile(grammar, &self.0.vocabulary, options, &mut ())?;
+        let fingerprints = Fingerprints { vocabulary: self.fingerprint(), ..Fingerprints::default() };
+        Ok((compiled.tables.write(fingerprints, Vec::new()), compiled.stats))
     }
 }
 
@@ -59,12 +67,10 @@ impl Language {
         let start = Instant::now();
         let parsed = parse(grammar)?;
         let options = Options::from(Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() });
-        let compiled = compile(&parsed.grammar, &vocabulary.0.vocabulary, &options, &mut ())
-            .map_err(|error| format!("{error:?}"))?;
-        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-        let artifact = compiled.tables.write(fingerprints, Vec::new());
+        let (artifact, stats) =
+            vocabulary.compile(&parsed.grammar, &options).map_err(|error| format!("{error:?}"))?;
         let compile_time = start.elapsed();
-        Ok(Self { artifact, vocabulary, compile_time, peak_bytes: peak(), stats: compiled.stats })
+        Ok(Self { artifact, vocabulary, compile_time, peak_bytes: peak(), stats })
     }
 
     /// The artifact, validated.

@@ -133,10 +133,10 @@ impl<'m, 'a, 's> Search<'m, 'a, 's> {
 mod tests {
     use super::*;
     use crate::language::TokenBytes;
-    use gcc_grammar::{Options, compile};
-    use gcc_grammar_artifact::{Fingerprints, GrammarView};
+    use gcc_grammar::Options;
+    use gcc_grammar_artifact::GrammarView;
     use gcc_grammar_frontends::json_schema;
-    use gcc_grammar_runtime::{Engine, Tokens};
+    use gcc_grammar_runtime::Engine;
     use serde_json::json;
 
     #[test]
@@ -147,10 +147,7 @@ mod tests {
         });
         let vocabulary = TokenBytes::built_in("cl100k").unwrap();
         let parsed = json_schema::compile(&schema.to_string(), &json_schema::Options::default()).unwrap();
-        let compiled =
-            compile(&parsed.grammar, &vocabulary.0.vocabulary, &Options::default(), &mut ()).unwrap();
-        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-        let artifact = compiled.tables.write(fingerprints, Vec::new());
+        let (artifact, _) = vocabulary.compile(&parsed.grammar, &Options::default()).unwrap();
         let engine = Engine::new(GrammarView::open(&artifact).unwrap(), &vocabulary).unwrap();
         let mut scratch = vec![0; engine.scratch_words() + MAX_TRIES as usize * 64];
         let mut matcher = Matcher::new(&engine, &mut scratch, MAX_TRIES).unwrap();

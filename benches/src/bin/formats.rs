@@ -8,8 +8,8 @@
 //! and to refuse (`NAME.ok.txt`, `NAME.bad.txt`). Compile times include front end and writing, the vocabulary is there;
 //! p50 of all runs. Masks are those of the accepted texts, each read as often. Exit code 1 if a verdict is wrong.
 
-use gcc_grammar::{Options, compile};
-use gcc_grammar_artifact::{Fingerprints, GrammarView};
+use gcc_grammar::Options;
+use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::{TokenBytes, parse};
 use gcc_grammar_benches::replay::{Costs, Verdict, replay};
@@ -17,7 +17,7 @@ use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_frontends::regular::{PatternFlags, RegularLimits};
 use gcc_grammar_frontends::{Grammar, choices, json_schema, regex};
-use gcc_grammar_runtime::{Engine, Matcher, Tokens};
+use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Tokenizer;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -204,12 +204,8 @@ impl Entry {
         let mut artifact = Vec::new();
         for _ in 0..runs.max(1) {
             let start = Instant::now();
-            let compiled =
-                compile(&self.source.grammar()?, &vocabulary.0.vocabulary, &Options::default(), &mut ());
-            let compiled = compiled.map_err(|error| format!("{}: {error:?}", self.name))?;
-            let fingerprints =
-                Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-            artifact = compiled.tables.write(fingerprints, Vec::new());
+            let compiled = vocabulary.compile(&self.source.grammar()?, &Options::default());
+            (artifact, _) = compiled.map_err(|error| format!("{}: {error:?}", self.name))?;
             times.push(start.elapsed());
         }
         let engine = Engine::new(GrammarView::open(&artifact)?, vocabulary)?;

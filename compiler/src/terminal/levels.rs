@@ -89,7 +89,7 @@ fn step(index: usize) -> usize {
 /// 0-equivalence; every state is still to be looked at.
 fn initial(lexer: &Lexer) -> Partition {
     let key = |s: usize| {
-        let (pending, accepts) = (lexer.pending_sets.row(lexer.pending[s] as usize), lexer.accepts.row(s));
+        let (pending, accepts) = (lexer.pending(LexState::new(s)), lexer.accepts.row(s));
         let end = if accepts.is_empty() { None } else { Some(lexer.end_class[s]) };
         let exact = (pending.len() > MAX_EXCHANGED).then_some((lexer.pending[s], accepts));
         let places = if exact.is_some() { 0 } else { places(pending, accepts) };

@@ -1,13 +1,13 @@
 //! A case: its schema compiled, its instances read.
 
-use gcc_grammar::{CompileError, Options, compile};
-use gcc_grammar_artifact::{Fingerprints, GrammarView};
+use gcc_grammar::{CompileError, Options};
+use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::json::spaced;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::orders::{InSomeOrder, MAX_TRIES, in_declared_order, in_some_order};
 use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_frontends::json_schema::{self, Unenforced};
-use gcc_grammar_runtime::{Engine, Matcher, Tokens};
+use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Tokenizer;
 use serde_json::Value;
 use std::error::Error;
@@ -92,16 +92,14 @@ impl Setting<'_> {
             errors.first().map_or_else(String::new, |error| reason(error.code, &error.message))
         })?;
         let gaps = parsed.report.gaps().map(|entry| entry.pointer.clone()).collect();
-        let compiled = compile(&parsed.grammar, &self.vocabulary.0.vocabulary, &Options::default(), &mut ());
-        let compiled = compiled.map_err(|error| match error {
+        let compiled = self.vocabulary.compile(&parsed.grammar, &Options::default());
+        let (artifact, _) = compiled.map_err(|error| match error {
             CompileError::OverBudget(over) => format!("over-budget: {over}"),
             CompileError::Grammar(errors) => {
                 errors.first().map_or_else(String::new, |error| reason(error.code, &error.message))
             }
         })?;
-        let vocabulary = self.vocabulary.fingerprint();
-        let fingerprints = Fingerprints { vocabulary, ..Fingerprints::default() };
-        Ok((compiled.tables.write(fingerprints, Vec::new()), gaps))
+        Ok((artifact, gaps))
     }
 
     fn decode(&self, artifact: &[u8], case: &Value, outcome: &mut Outcome) -> Result<(), Box<dyn Error>> {

@@ -8,8 +8,8 @@
 
 mod inputs;
 
-use gcc_grammar::{Limits, Options, compile};
-use gcc_grammar_artifact::{Fingerprints, GrammarView};
+use gcc_grammar::{Limits, Options};
+use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::replay::{Costs, Verdict, replay};
@@ -17,7 +17,7 @@ use gcc_grammar_benches::svg::{Axis, Line, Plot};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_frontends::{Diagnostic, Grammar, json_schema, lark};
-use gcc_grammar_runtime::{Engine, Matcher, Tokens};
+use gcc_grammar_runtime::{Engine, Matcher};
 use inputs::Input;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -216,10 +216,8 @@ fn build(input: &Input, vocabulary: &TokenBytes) -> Result<Vec<u8>, String> {
     let grammar = parse(input).map_err(|errors| {
         errors.first().map_or_else(String::new, |error| format!("{}: {}", error.code, error.message))
     })?;
-    let compiled = compile(&grammar, &vocabulary.0.vocabulary, &Options::from(limits), &mut ());
-    let compiled = compiled.map_err(|error| format!("{error:?}"))?;
-    let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-    Ok(compiled.tables.write(fingerprints, Vec::new()))
+    let compiled = vocabulary.compile(&grammar, &Options::from(limits));
+    compiled.map(|(artifact, _)| artifact).map_err(|error| format!("{error:?}"))
 }
 
 fn parse(input: &Input) -> Result<Grammar, Vec<Diagnostic>> {
