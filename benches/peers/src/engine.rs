@@ -3,13 +3,13 @@
 use crate::case::{Case, Text};
 use crate::process;
 use crate::protocol::{Artifact, Compile, Job, Kind, Note, Report, TestReport, Verdict};
-use gcc_grammar::{CompileError, Limits, Options, compile};
-use gcc_grammar_artifact::{Fingerprints, GrammarView};
+use gcc_grammar::{CompileError, Limits, Options};
+use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_frontends::json_schema::{self, Strings, Whitespace};
 use gcc_grammar_frontends::{Diagnostic, Grammar, lark};
-use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId, Tokens};
+use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId};
 use gcc_grammar_vocabulary::{SpecialToken, Tokenizer, Vocabulary};
 use std::time::Instant;
 
@@ -128,13 +128,11 @@ impl Setting {
         if self.one_thread {
             options.two_parts_from = usize::MAX;
         }
-        let compiled = compile(&grammar, &self.vocabulary.0.vocabulary, &options, &mut ());
-        let compiled = compiled.map_err(|error| match error {
+        let compiled = self.vocabulary.compile(&grammar, &options);
+        compiled.map(|(artifact, _)| artifact).map_err(|error| match error {
             CompileError::OverBudget(over) => over.to_string(),
             CompileError::Grammar(errors) => first(&errors),
-        })?;
-        let vocabulary = self.vocabulary.fingerprint();
-        Ok(compiled.tables.write(Fingerprints { vocabulary, ..Fingerprints::default() }, Vec::new()))
+        })
     }
 
     fn parse(&self, kind: Kind, text: &str) -> Result<Grammar, String> {
