@@ -29,6 +29,7 @@ pub mod artifact;
 pub mod csr;
 mod emit;
 pub mod error;
+pub mod heads;
 pub mod ids;
 pub mod lexer;
 pub mod limits;
@@ -48,7 +49,7 @@ pub mod terminals;
 pub use error::CompileError;
 pub use limits::{Limits, OverBudget};
 pub use options::Options;
-pub use pipeline::{Compiled, Observer, Stats, compile};
+pub use pipeline::{Compiled, Front, Observer, Stats, compile};
 
 /// The code in the README compiles.
 #[cfg(doctest)]

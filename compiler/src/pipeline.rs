@@ -25,10 +25,30 @@ const MAX_TOKEN_BYTES: usize = 1024;
 pub trait Observer {
     /// A stage begins.
     fn stage(&mut self, _name: &'static str) {}
+
+    /// The parser and the lexer are done; what comes next depends on the vocabulary.
+    fn front(&mut self, _front: &Front<'_>) {}
 }
 
 /// Hears nothing.
 impl Observer for () {}
+
+/// A grammar as the parser and the lexer see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Front<'a> {
+    /// What was compiled.
+    pub grammar: &'a Grammar,
+    /// Its productions.
+    pub cfg: &'a Cfg,
+    /// The parser of these productions.
+    pub lr: &'a LrTables,
+    /// The alphabet of the lexer.
+    pub symbols: &'a Symbols,
+    /// The lexer, built for this parser.
+    pub lexer: &'a Lexer,
+    /// Which lexemes may start in each state of the parser.
+    pub contexts: &'a Contexts,
+}
 
 /// How large everything became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,6 +115,14 @@ pub fn compile(
     observer.stage("lexer");
     let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
     let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
+    observer.front(&Front {
+        grammar,
+        cfg: &cfg,
+        lr: &lr,
+        symbols: &symbols,
+        lexer: &lexer,
+        contexts: &contexts,
+    });
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, &symbols);
     let ranks = tokens.count() as usize;

@@ -2,7 +2,7 @@
 //!
 //! Under longest match, a terminal `T` loses to `U` everywhere if `U` wins ties and every text of `T` is one of `U` too: then the longest
 //! lexeme is never `T`'s alone. Which terminals compete depends on the LR state, so `T` is shadowed if each state that takes it
-//! has such a `U`. Terminals that only several others shadow together are not found.
+//! has such a `U`. Terminals that only several others shadow together are not found, and not all are in very large grammars.
 
 use crate::lr::LrTables;
 use gcc_grammar_frontends::{Dfa, Discipline, Grammar, Pattern, Regex, Terminal, TerminalId};
@@ -10,6 +10,8 @@ use std::cmp::Reverse;
 
 /// Pairs of automata with more pairs of states than this are not compared.
 const MAX_PAIRS: usize = 1 << 20;
+/// Pairs of states in all comparisons; terminals beyond them are not looked at.
+const MAX_ALL_PAIRS: usize = 1 << 24;
 /// Grammars with more terminals than this are not looked at.
 const MAX_TERMINALS: usize = 2_000;
 
@@ -28,10 +30,13 @@ pub fn shadowed(grammar: &Grammar, tables: &LrTables) -> Vec<Shadowed> {
     if grammar.discipline != Discipline::LongestMatch || grammar.terminals.len() > MAX_TERMINALS {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let (mut found, mut pairs) = (Vec::new(), 0);
     for index in 0..grammar.terminals.len() {
         let terminal = TerminalId::new(index);
-        let winners = winners(grammar, terminal);
+        let winners = winners(grammar, terminal, &mut pairs);
+        if pairs > MAX_ALL_PAIRS {
+            break;
+        }
         if winners.is_empty() || grammar.ignored.contains(&terminal) {
             continue;
         }
@@ -65,7 +70,7 @@ fn takes(tables: &LrTables, state: usize, terminal: TerminalId) -> bool {
 }
 
 /// The terminals that win every tie with this one and match all that it does.
-fn winners(grammar: &Grammar, terminal: TerminalId) -> Vec<TerminalId> {
+fn winners(grammar: &Grammar, terminal: TerminalId, pairs: &mut usize) -> Vec<TerminalId> {
     let rank = |id: TerminalId| {
         let Terminal { priority, literal, .. } = grammar.terminals[id.index()];
         (Reverse(priority), !literal, id)
@@ -77,9 +82,10 @@ fn winners(grammar: &Grammar, terminal: TerminalId) -> Vec<TerminalId> {
         .filter(|&other| rank(other) < rank(terminal))
         .filter(|&other| {
             dfa(grammar, other).is_some_and(|other| {
-                other.accepts(&shortest)
-                    && own.state_count() * other.state_count() <= MAX_PAIRS
-                    && own.is_subset(other)
+                let both = own.state_count() * other.state_count();
+                let compared = other.accepts(&shortest) && both <= MAX_PAIRS && *pairs <= MAX_ALL_PAIRS;
+                *pairs += if compared { both } else { 1 };
+                compared && own.is_subset(other)
             })
         })
         .collect()

@@ -1,6 +1,6 @@
 //! Conflicts explained: the shortest way into a conflict, and what each action makes of it.
 //!
-//! A conflict is exact, since GLR follows all actions, but it may cost heads at run time. The example is a sequence of symbols that
+//! A conflict is exact, since GLR follows all actions, but it may cost heads at run time (see [`heads`](crate::heads)). The example is a sequence of symbols that
 //! leads from the start to the state, then the terminal; each reading marks what it takes together, in the manner of
 //! "`a - b` • `-`: reduce `e -> e - e`, or shift".
 
@@ -13,6 +13,8 @@ use std::collections::VecDeque;
 /// One cell of the action table with several actions.
 #[derive(Clone, Debug)]
 pub struct Conflict {
+    /// The state of the cell.
+    pub state: LrState,
     /// Symbols that lead from the start of the text into the state.
     pub prefix: Vec<Symbol>,
     /// The terminal that comes next.
@@ -31,25 +33,30 @@ pub enum Reading {
 }
 
 /// All conflicts, in the order of states and terminals.
-#[must_use]
-pub fn conflicts(cfg: &Cfg, tables: &LrTables) -> Vec<Conflict> {
+pub fn conflicts<'a>(cfg: &'a Cfg, tables: &'a LrTables) -> impl Iterator<Item = Conflict> + 'a {
     let came_from = shortest_paths(tables);
-    let mut out = Vec::new();
-    for state in (0..tables.states()).map(LrState::new) {
-        for cell in tables.actions.row(state.index()).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
-            let prefix = path_to(&came_from, state);
-            let terminal = cell[0].0;
-            let readings = cell
-                .iter()
-                .map(|&(_, action)| match action {
-                    Action::Reduce(production) => Reading::Reduce(production),
-                    Action::Shift(_) => Reading::Shift(shifting(cfg, &prefix, terminal)),
-                })
-                .collect();
-            out.push(Conflict { prefix, terminal, readings });
-        }
-    }
-    out
+    (0..tables.states()).map(LrState::new).flat_map(move |state| {
+        let cells: Vec<_> =
+            tables.actions.row(state.index()).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1).collect();
+        let prefix = path_to(&came_from, state);
+        let items = if cells.is_empty() { Vec::new() } else { items_after(cfg, &prefix) };
+        cells.into_iter().map(move |cell| explain(cfg, state, prefix.clone(), &items, cell))
+    })
+}
+
+fn explain(
+    cfg: &Cfg,
+    state: LrState,
+    prefix: Vec<Symbol>,
+    items: &[(ProductionId, usize)],
+    cell: &[(TerminalId, Action)],
+) -> Conflict {
+    let terminal = cell[0].0;
+    let reading = |&(_, action): &(TerminalId, Action)| match action {
+        Action::Reduce(production) => Reading::Reduce(production),
+        Action::Shift(_) => Reading::Shift(advance(cfg, items, Symbol::Terminal(terminal))),
+    };
+    Conflict { state, prefix, terminal, readings: cell.iter().map(reading).collect() }
 }
 
 /// Per state: the state and symbol it is first reached by, breadth first.
@@ -82,8 +89,8 @@ fn path_to(came_from: &[Option<(LrState, Symbol)>], mut state: LrState) -> Vec<S
     path
 }
 
-/// The items with `terminal` after the dot, after reading `prefix`: item sets followed along the prefix.
-fn shifting(cfg: &Cfg, prefix: &[Symbol], terminal: TerminalId) -> Vec<(ProductionId, usize)> {
+/// The items after reading `prefix`: item sets followed along it.
+fn items_after(cfg: &Cfg, prefix: &[Symbol]) -> Vec<(ProductionId, usize)> {
     let start = Symbol::Nonterminal(cfg.start);
     let mut items = closure(cfg, vec![], &[start]);
     for &symbol in prefix {
@@ -92,7 +99,7 @@ fn shifting(cfg: &Cfg, prefix: &[Symbol], terminal: TerminalId) -> Vec<(Producti
         let next: Vec<Symbol> = kernel.iter().filter_map(|&(p, dot)| rhs(cfg, p).get(dot).copied()).collect();
         items = closure(cfg, kernel, &next);
     }
-    advance(cfg, &items, Symbol::Terminal(terminal))
+    items
 }
 
 fn rhs(cfg: &Cfg, production: ProductionId) -> &[Symbol] {
@@ -129,10 +136,9 @@ fn closure(cfg: &Cfg, kernel: Vec<(ProductionId, usize)>, open: &[Symbol]) -> Ve
         if std::mem::replace(&mut seen[n.index()], true) {
             continue;
         }
-        let from = cfg.productions.partition_point(|p| p.lhs < n);
-        for (i, production) in cfg.productions.iter().enumerate().skip(from).take_while(|(_, p)| p.lhs == n) {
+        for i in cfg.span(n) {
             items.push((ProductionId::new(i), 0));
-            open.push(production.rhs[0]);
+            open.push(cfg.productions[i].rhs[0]);
         }
     }
     items

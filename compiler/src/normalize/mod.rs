@@ -18,6 +18,7 @@ mod unions;
 
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_frontends::{Diagnostic, Grammar, NonterminalId, Symbol, TerminalId};
+use std::ops::Range;
 
 /// A production `lhs -> rhs`; `rhs` is never empty.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -51,6 +52,13 @@ impl Cfg {
     #[must_use]
     pub fn is_union(&self, symbol: Symbol) -> bool {
         matches!(symbol, Symbol::Nonterminal(n) if self.unions[n.index()] > 0)
+    }
+
+    /// Where the productions of a nonterminal are.
+    #[must_use]
+    pub fn span(&self, lhs: NonterminalId) -> Range<usize> {
+        let productions = &self.productions;
+        productions.partition_point(|p| p.lhs < lhs)..productions.partition_point(|p| p.lhs <= lhs)
     }
 
     /// How many states the parser pops when it reduces by `production`.

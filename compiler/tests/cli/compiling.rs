@@ -123,6 +123,51 @@ fn check_explains_conflicts_as_derivations() {
     folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");
     let ran = folder.succeed(&["check", "ambiguous.lark", "--conflicts"]);
     assert!(ran.text().contains("1 conflicts") && ran.text().contains("reduce"), "{}", ran.text());
+    assert!(
+        ran.text().contains("costs   a second stack, maybe to the end of the text; met "),
+        "{}",
+        ran.text()
+    );
     let conflicts = folder.succeed(&["check", "ambiguous.lark", "--conflicts", "--json"]).json();
-    assert_eq!(conflicts["conflicts"][0]["readings"].as_array().unwrap().len(), 2, "{conflicts}");
+    let conflict = &conflicts["conflicts"][0];
+    assert_eq!(conflict["readings"].as_array().unwrap().len(), 2, "{conflicts}");
+    assert_eq!(conflict["most_terminals_with_two_stacks"], serde_json::Value::Null);
+    assert!(conflict["met"].as_u64().unwrap() > 0, "{conflicts}");
+    folder.write("short.lark", "start: (a | b) \"z\"\na: \"q\" \"q\"\nb: \"q\" \"q\"\n");
+    let ran = folder.succeed(&["check", "short.lark", "--conflicts"]);
+    assert!(ran.text().contains("costs   a second stack for one terminal at most; met "), "{}", ran.text());
+}
+
+#[test]
+fn what_ambiguity_costs_is_told() {
+    let folder = Folder::new();
+    folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");
+    folder.write("levels.lark", "start: e\ne: e \"-\" t | t\nt: \"1\"\n");
+    let growing = "parser stacks multiply in e: on \"1\" (\"-\" \"1\")^n, a byte takes ";
+    let checked = folder.run(&["check", "ambiguous.lark"]);
+    let shown = checked.stderr;
+    assert!(shown.contains(growing) && shown.contains("ambiguous.lark:2:1"), "{shown}");
+    let compiled = folder.succeed(&["compile", "ambiguous.lark", "--vocab", "tiny", "--json"]).json();
+    let growth = &compiled["heads"]["growth"][0];
+    assert_eq!((&growth["rule"], &growth["degree"]), (&"e".into(), &2.into()), "{growth}");
+    assert_eq!(growth["right"], serde_json::json!(["\"-\"", "\"1\""]));
+    assert_eq!(compiled["warnings"][0]["code"], "growing-heads");
+    assert!(folder.succeed(&["inspect", "ambiguous.gcg"]).text().contains(growing));
+    let compiled = folder.succeed(&["compile", "levels.lark", "--vocab", "tiny", "--json"]).json();
+    assert_eq!(compiled["heads"], serde_json::Value::Null, "one stack is enough");
+    assert_eq!(compiled["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn a_schema_that_needs_heads_says_how_many() {
+    let folder = Folder::new();
+    let nested = r##"{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}],"$defs":{
+        "a":{"type":"array","items":{"type":"array","items":{"$ref":"#/$defs/a"}}},
+        "b":{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/b"},{"type":"null"}]}}}}"##;
+    folder.write("nested.json", nested);
+    let checked = folder.succeed(&["check", "nested.json", "--json"]).json();
+    assert!(checked["heads"]["expected"].as_f64().unwrap() > 1.25, "{checked}");
+    assert_eq!(checked["warnings"][0]["code"], "many-heads");
+    let checked = folder.succeed(&["check", "point.json", "--json"]).json();
+    assert_eq!(checked["heads"], serde_json::Value::Null, "one stack is enough");
 }

@@ -26,6 +26,19 @@ fn a_trace_names_lexemes_and_stacks() {
 }
 
 #[test]
+fn a_trace_counts_heads_and_stacks() {
+    let folder = Folder::new();
+    folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");
+    let trace = folder.succeed(&["trace", "ambiguous.lark", "--text", "1-1-1-1", "--json"]).json();
+    let last = &trace["lexemes"][6];
+    assert_eq!((&last["heads"], &last["stacks"]), (&1.into(), &3.into()), "{trace}");
+    // All readings of a long ambiguous text are followed, without a way for each derivation.
+    let text = ["1"; 200].join("-");
+    let trace = folder.succeed(&["trace", "ambiguous.lark", "--text", &text]).text();
+    assert!(trace.ends_with("accepted: 399 bytes, on 199 stacks\n"), "{trace}");
+}
+
+#[test]
 fn bundled_grammars_have_names() {
     let folder = Folder::new();
     let list = folder.succeed(&["grammars", "list"]).text();

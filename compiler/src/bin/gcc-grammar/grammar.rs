@@ -198,6 +198,13 @@ pub(crate) struct Parsed {
     pub(crate) options: Vec<(String, String)>,
 }
 
+impl Parsed {
+    /// Whether the grammar was made of a schema.
+    pub(crate) fn is_schema(&self) -> bool {
+        self.source.format == "json-schema"
+    }
+}
+
 impl GrammarArguments {
     /// Whether the input is the standard input.
     pub(crate) fn is_stdin(&self) -> bool {

@@ -14,6 +14,7 @@
 //! | [`memory`] | how much memory was in use |
 //! | [`summary`] | what there is to tell about a compilation |
 //! | [`stages`] | the stages that need no vocabulary |
+//! | [`findings`] | what is found out about a grammar as a whole |
 //! | [`tracer`] | lexemes and stacks of a text |
 //! | [`show`] | tokens, ranges, sizes and times for people |
 //! | [`failure`] | what can go wrong, and exit codes |
@@ -27,6 +28,7 @@ mod distance;
 mod draw;
 mod failure;
 mod files;
+mod findings;
 mod finish;
 mod grammar;
 mod memory;

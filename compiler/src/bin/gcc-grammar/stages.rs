@@ -1,12 +1,12 @@
 //! The stages that need no vocabulary: what a grammar looks like to the parser, and what its symbols are called.
 
 use crate::commands::compile::LimitArguments;
+use gcc_grammar::lexer::{self, Contexts, Lexer, Symbols};
 use gcc_grammar::limits::Budget;
 use gcc_grammar::lr::{self, Conflict};
 use gcc_grammar::normalize::Cfg;
-use gcc_grammar::shadow::{self, Shadowed};
-use gcc_grammar::{CompileError, pipeline};
-use gcc_grammar_frontends::{Diagnostic, Grammar, Pattern, Symbol, TerminalId, TokenSelector};
+use gcc_grammar::{CompileError, Front, pipeline, terminals};
+use gcc_grammar_frontends::{Grammar, Pattern, Symbol, TokenSelector};
 use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
 
 /// No vocabulary has as many tokens.
@@ -27,29 +27,36 @@ impl FirstStages {
         Ok(Self { cfg, tables })
     }
 
-    /// Warnings for terminals that are never chosen.
-    pub(crate) fn shadowed(&self, grammar: &Grammar) -> Vec<Diagnostic> {
-        let name = |id: TerminalId| &grammar.terminals[id.index()].name;
-        let warning = |found: &Shadowed| {
-            let message = format!(
-                "the terminal {} is never chosen: {} matches the same and wins",
-                name(found.terminal),
-                name(found.by)
-            );
-            let help = "give it a higher priority, as in NAME.1, or take its texts out of the other one";
-            Diagnostic::warning("shadowed-terminal", message).help(help)
-        };
-        shadow::shadowed(grammar, &self.tables).iter().map(warning).collect()
+    /// The lexer of the grammar for this parser.
+    pub(crate) fn lexed(&self, grammar: &Grammar, limits: &LimitArguments) -> Result<Lexed, CompileError> {
+        let budget = Budget::new(limits.options().limits);
+        let terminals = terminals::build(grammar, &stand_in(grammar), &budget)?;
+        let symbols = Symbols::new(&terminals.dfas, &terminals.special, self.cfg.end);
+        let (lexer, contexts) = lexer::build(grammar, &self.tables, &symbols, &budget)?;
+        Ok(Lexed { symbols, lexer, contexts })
+    }
+
+    /// All together.
+    pub(crate) fn front<'a>(&'a self, grammar: &'a Grammar, lexed: &'a Lexed) -> Front<'a> {
+        let Lexed { symbols, lexer, contexts } = lexed;
+        Front { grammar, cfg: &self.cfg, lr: &self.tables, symbols, lexer, contexts }
     }
 
     /// The conflicts, explained.
-    pub(crate) fn conflicts(&self) -> Vec<Conflict> {
+    pub(crate) fn conflicts(&self) -> impl Iterator<Item = Conflict> {
         lr::conflicts(&self.cfg, &self.tables)
     }
 }
 
+/// A lexer.
+pub(crate) struct Lexed {
+    symbols: Symbols,
+    lexer: Lexer,
+    contexts: Contexts,
+}
+
 /// A vocabulary that has all special tokens of the grammar: which ids they have does not matter to the parser.
-pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
+fn stand_in(grammar: &Grammar) -> Vocabulary {
     let selectors = grammar.terminals.iter().filter_map(|terminal| match &terminal.pattern {
         Pattern::Token(selectors) => Some(selectors),
         Pattern::Regex(_) => None,

@@ -1,12 +1,14 @@
 //! What there is to tell about a compilation: sizes, times, coverage; and what is kept of it as metadata.
 
 use crate::failure::Failure;
+use crate::findings::Findings;
 use crate::grammar::Parsed;
 use crate::shell::{Shell, diagnostics_json};
 use crate::show::{duration, hex, number, printable, size};
 use crate::vocabulary::Loaded;
 use gcc_grammar::metadata::{Metadata, ReportEntry};
 use gcc_grammar::{Compiled, Stats};
+use gcc_grammar_frontends::Diagnostic;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,7 +16,12 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Everything about a compilation that the runtime does not need.
-pub(crate) fn metadata(parsed: &Parsed, vocabulary: &Loaded, stats: &Stats) -> Metadata {
+pub(crate) fn metadata(
+    parsed: &Parsed,
+    warnings: &[Diagnostic],
+    vocabulary: &Loaded,
+    stats: &Stats,
+) -> Metadata {
     Metadata {
         compiler: env!("CARGO_PKG_VERSION").to_owned(),
         source: parsed.source.clone(),
@@ -23,7 +30,7 @@ pub(crate) fn metadata(parsed: &Parsed, vocabulary: &Loaded, stats: &Stats) -> M
         terminals: parsed.grammar.terminals.iter().map(|terminal| terminal.name.clone()).collect(),
         rules: parsed.grammar.rules.iter().map(|rule| rule.name.clone()).collect(),
         report: parsed.report.clone(),
-        warnings: parsed.warnings.iter().map(|warning| warning.message.clone()).collect(),
+        warnings: warnings.iter().map(|warning| warning.message.clone()).collect(),
         stats: named(stats).map(|(name, count)| (name.to_owned(), count)).to_vec(),
     }
 }
@@ -56,6 +63,8 @@ pub(crate) fn named(stats: &Stats) -> [(&'static str, u64); 18] {
 pub(crate) struct Summary<'a> {
     pub(crate) output: &'a Path,
     pub(crate) parsed: &'a Parsed,
+    pub(crate) warnings: &'a [Diagnostic],
+    pub(crate) findings: &'a Findings,
     pub(crate) metadata: &'a Metadata,
     pub(crate) compiled: &'a Compiled,
     pub(crate) plain: usize,
@@ -99,7 +108,7 @@ impl Summary<'_> {
             vocabulary.width,
             duration(total)
         );
-        let lines = [
+        let mut lines = vec![
             (
                 "grammar",
                 list(&[
@@ -128,6 +137,9 @@ impl Summary<'_> {
             ),
             ("time", times(&self.stages)),
         ];
+        if let Some(heads) = self.findings.heads_text() {
+            lines.insert(1, ("heads", heads));
+        }
         for (name, text) in lines {
             let _ = writeln!(out, "  {name:<10} {text}");
         }
@@ -155,7 +167,8 @@ impl Summary<'_> {
             "stats": stats_json(&self.metadata.stats),
             "stages": stages,
             "report": report_json(&self.metadata.report),
-            "warnings": diagnostics_json(&self.parsed.warnings, &self.parsed.text),
+            "heads": self.findings.heads_json(),
+            "warnings": diagnostics_json(self.warnings, &self.parsed.text),
         })
     }
 }

@@ -182,7 +182,7 @@ fn compile_once(
     let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, options, observer);
     let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
     observer.stage("write");
-    let metadata = metadata(&parsed, vocabulary, &compiled.stats);
+    let metadata = metadata(&parsed, &parsed.warnings, vocabulary, &compiled.stats);
     let artifact = artifact::write(&compiled, &vocabulary.vocabulary, &metadata);
     Ok((compiled.stats, artifact))
 }

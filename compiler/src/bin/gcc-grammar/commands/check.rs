@@ -2,21 +2,26 @@
 
 use crate::commands::compile::LimitArguments;
 use crate::failure::{Exit, Failure};
+use crate::findings::Findings;
 use crate::grammar::{GrammarArguments, Parsed};
 use crate::shell::{Shell, diagnostics_json, failure_json};
 use crate::show::number;
 use crate::stages::{FirstStages, Names};
 use crate::summary::{entry_text, report_json};
 use clap::Args;
+use gcc_grammar::CompileError;
+use gcc_grammar::heads::{self, Cost};
 use gcc_grammar::ids::ProductionId;
 use gcc_grammar::lr::{Conflict, Reading};
 use gcc_grammar::metadata::ReportEntry;
-use gcc_grammar_frontends::{Diagnostic, Grammar, Symbol};
+use gcc_grammar_frontends::{Diagnostic, Symbol};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Conflicts shown to people.
 const SHOWN_CONFLICTS: usize = 20;
+/// Conflicts shown to machines.
+const LISTED_CONFLICTS: usize = 10_000;
 
 /// Arguments.
 #[derive(Args)]
@@ -41,33 +46,16 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         Err(failure) => return refused(failure, &arguments.grammar.coverage_of_refused(&text), shell),
     };
     shell.warn(&parsed.warnings, &parsed.text);
-    let first = FirstStages::of(&parsed.grammar, &arguments.limits)
-        .map_err(|error| Failure::compile(error, &parsed.text))?;
-    let shadowed = first.shadowed(&parsed.grammar);
-    shell.warn(&shadowed, &parsed.text);
+    let most = if shell.json { LISTED_CONFLICTS } else { SHOWN_CONFLICTS };
+    let report =
+        Report::of(&parsed, arguments, most).map_err(|error| Failure::compile(error, &parsed.text))?;
+    shell.warn(report.warnings(), &parsed.text);
     if shell.json {
-        let warnings = [&parsed.warnings[..], &shadowed].concat();
-        shell.write_json(&to_json(&parsed, &warnings, &first, arguments))?;
+        shell.write_json(&report.to_json())?;
         return Ok(Exit::Done);
     }
     let mut out = shell.out();
-    let (rules, terminals) = (parsed.grammar.rules.len(), parsed.grammar.terminals.len());
-    let (states, conflicts) = (first.tables.states(), first.tables.conflicts());
-    writeln!(
-        out,
-        "{}: {} rules, {} terminals, {} LR states, {} conflicts",
-        parsed.text.name,
-        number(rules as u64),
-        number(terminals as u64),
-        number(states as u64),
-        number(conflicts as u64)
-    )?;
-    for entry in &parsed.report {
-        out.write_all(entry_text(entry).as_bytes())?;
-    }
-    if arguments.conflicts {
-        write_conflicts(&mut out, &first, &parsed.grammar)?;
-    }
+    report.write(&mut out)?;
     if arguments.grammar_text {
         write!(out, "{}", parsed.grammar)?;
     }
@@ -92,45 +80,135 @@ fn refused(failure: Failure, report: &[ReportEntry], shell: &Shell) -> Result<Ex
     Err(failure)
 }
 
-fn to_json(parsed: &Parsed, warnings: &[Diagnostic], first: &FirstStages, arguments: &Arguments) -> Value {
-    let mut object = json!({
-        "rules": parsed.grammar.rules.len(),
-        "terminals": parsed.grammar.terminals.len(),
-        "lr_states": first.tables.states(),
-        "conflict_count": first.tables.conflicts(),
-        "report": report_json(&parsed.report),
-        "warnings": diagnostics_json(warnings, &parsed.text),
-    });
-    if arguments.conflicts {
-        let names = Names { cfg: &first.cfg, grammar: &parsed.grammar };
-        object["conflicts"] =
-            first.conflicts().iter().map(|conflict| names.conflict_json(conflict)).collect();
-    }
-    object
+/// What there is to tell.
+struct Report<'a> {
+    parsed: &'a Parsed,
+    first: FirstStages,
+    findings: Findings,
+    /// The conflicts, if they are asked for.
+    conflicts: Option<Vec<Explained>>,
 }
 
-fn write_conflicts(out: &mut impl Write, first: &FirstStages, grammar: &Grammar) -> Result<(), Failure> {
-    let names = Names { cfg: &first.cfg, grammar };
-    let conflicts = first.conflicts();
-    for (index, conflict) in conflicts.iter().take(SHOWN_CONFLICTS).enumerate() {
+/// A conflict and what it costs.
+struct Explained {
+    conflict: Conflict,
+    cost: Cost,
+    /// Symbols of the random texts at which it parted stacks.
+    met: usize,
+}
+
+impl<'a> Report<'a> {
+    /// With so many conflicts at most.
+    fn of(parsed: &'a Parsed, arguments: &Arguments, most: usize) -> Result<Self, CompileError> {
+        let grammar = &parsed.grammar;
+        let first = FirstStages::of(grammar, &arguments.limits)?;
+        // The lexer of a schema is large, and without conflicts there is nothing to find out.
+        let findings = if parsed.is_schema() && first.tables.conflicts() == 0 {
+            Findings::default()
+        } else {
+            let lexed = first.lexed(grammar, &arguments.limits)?;
+            Findings::of(first.front(grammar, &lexed), parsed.is_schema())
+        };
+        let conflicts = arguments.conflicts.then(|| explained(&first, &findings, most));
+        Ok(Self { parsed, first, findings, conflicts })
+    }
+
+    /// Beside those of the front end.
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.findings.warnings
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names { cfg: &self.first.cfg, grammar: &self.parsed.grammar }
+    }
+
+    fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let Parsed { grammar, text, report, .. } = self.parsed;
+        let (rules, terminals) = (grammar.rules.len(), grammar.terminals.len());
+        let (states, conflicts) = (self.first.tables.states(), self.first.tables.conflicts());
         writeln!(
             out,
-            "conflict {}: after {} comes {}",
-            index + 1,
-            names.list(&conflict.prefix),
-            names.terminal(conflict)
+            "{}: {} rules, {} terminals, {} LR states, {} conflicts",
+            text.name,
+            number(rules as u64),
+            number(terminals as u64),
+            number(states as u64),
+            number(conflicts as u64)
         )?;
-        for (what, production) in names.readings(conflict) {
-            writeln!(out, "  {what:<7} {production}")?;
+        if let Some(heads) = self.findings.heads_text() {
+            writeln!(out, "  heads      {heads}")?;
         }
+        for entry in report {
+            out.write_all(entry_text(entry).as_bytes())?;
+        }
+        if let Some(shown) = &self.conflicts {
+            self.names().write_conflicts(out, shown)?;
+            if conflicts > shown.len() {
+                writeln!(out, "and {} more; see --json", number((conflicts - shown.len()) as u64))?;
+            }
+        }
+        Ok(())
     }
-    if conflicts.len() > SHOWN_CONFLICTS {
-        writeln!(out, "and {} more; --json has all", conflicts.len() - SHOWN_CONFLICTS)?;
+
+    fn to_json(&self) -> Value {
+        let Parsed { grammar, warnings, report, text, .. } = self.parsed;
+        let mut object = json!({
+            "rules": grammar.rules.len(),
+            "terminals": grammar.terminals.len(),
+            "lr_states": self.first.tables.states(),
+            "conflict_count": self.first.tables.conflicts(),
+            "heads": self.findings.heads_json(),
+            "report": report_json(report),
+            "warnings": diagnostics_json(&[warnings, self.warnings()].concat(), text),
+        });
+        if let Some(conflicts) = &self.conflicts {
+            let names = self.names();
+            object["conflicts"] = conflicts.iter().map(|conflict| names.conflict_json(conflict)).collect();
+        }
+        object
     }
-    Ok(())
+}
+
+/// The first conflicts.
+fn explained(first: &FirstStages, findings: &Findings, most: usize) -> Vec<Explained> {
+    let forks = findings.heads.as_ref().map(|heads| &heads.forks);
+    let met = |conflict: &Conflict| {
+        let fork = (conflict.state, conflict.terminal);
+        forks.and_then(|forks| forks.get(&fork)).copied().unwrap_or(0)
+    };
+    let conflicts = first.conflicts().take(most).zip(heads::costs(&first.tables));
+    conflicts.map(|(conflict, cost)| Explained { met: met(&conflict), conflict, cost }).collect()
+}
+
+/// What a conflict costs, and how often.
+fn cost_text(cost: Cost, met: usize) -> String {
+    let what = match cost {
+        Cost::Terminals(0) => return "nothing: only one of these can go on".to_owned(),
+        Cost::Terminals(1) => "a second stack for one terminal at most".to_owned(),
+        Cost::Terminals(most) => format!("a second stack for {most} terminals at most"),
+        Cost::Unbounded => "a second stack, maybe to the end of the text".to_owned(),
+    };
+    match met {
+        0 => format!("{what}; never met in random texts"),
+        1 => format!("{what}; met once in random texts"),
+        _ => format!("{what}; met {} times in random texts", number(met as u64)),
+    }
 }
 
 impl Names<'_> {
+    fn write_conflicts(&self, out: &mut impl Write, conflicts: &[Explained]) -> Result<(), Failure> {
+        for (index, explained) in conflicts.iter().enumerate() {
+            let Explained { conflict, cost, met } = explained;
+            let prefix = self.list(&conflict.prefix);
+            writeln!(out, "conflict {}: after {prefix} comes {}", index + 1, self.terminal(conflict))?;
+            for (what, production) in self.readings(conflict) {
+                writeln!(out, "  {what:<7} {production}")?;
+            }
+            writeln!(out, "  costs   {}", cost_text(*cost, *met))?;
+        }
+        Ok(())
+    }
+
     fn terminal(&self, conflict: &Conflict) -> &str {
         self.symbol(Symbol::Terminal(conflict.terminal))
     }
@@ -158,7 +236,8 @@ impl Names<'_> {
         out
     }
 
-    fn conflict_json(&self, conflict: &Conflict) -> Value {
+    fn conflict_json(&self, explained: &Explained) -> Value {
+        let Explained { conflict, cost, met } = explained;
         let readings = self.readings(conflict);
         let readings =
             readings.iter().map(|(what, production)| json!({"action": what, "production": production}));
@@ -166,6 +245,11 @@ impl Names<'_> {
             "prefix": conflict.prefix.iter().map(|&symbol| self.symbol(symbol)).collect::<Vec<_>>(),
             "terminal": self.terminal(conflict),
             "readings": readings.collect::<Vec<_>>(),
+            "most_terminals_with_two_stacks": match cost {
+                Cost::Terminals(most) => json!(most),
+                Cost::Unbounded => Value::Null,
+            },
+            "met": met,
         })
     }
 }

@@ -1,13 +1,14 @@
 //! `gcc-grammar compile`.
 
 use crate::failure::{Exit, Failure};
+use crate::findings::Findings;
 use crate::grammar::GrammarArguments;
 use crate::progress::Progress;
 use crate::shell::Shell;
 use crate::summary::{Summary, metadata};
 use crate::vocabulary::VocabularyArguments;
 use clap::{Args, ValueEnum};
-use gcc_grammar::{Limits, Observer, Options, artifact};
+use gcc_grammar::{Front, Limits, Observer, Options, artifact};
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
@@ -94,10 +95,14 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     shell.warn(&parsed.warnings, &parsed.text);
     let vocabulary = vocabulary?;
     let options = arguments.limits.options();
-    let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, &options, &mut progress);
+    let mut observer = Observing { is_schema: parsed.is_schema(), progress, findings: Findings::default() };
+    let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, &options, &mut observer);
     let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
+    let Observing { mut progress, findings, .. } = observer;
+    shell.warn(&findings.warnings, &parsed.text);
+    let warnings = [&parsed.warnings[..], &findings.warnings].concat();
     progress.stage("write");
-    let metadata = metadata(&parsed, &vocabulary, &compiled.stats);
+    let metadata = metadata(&parsed, &warnings, &vocabulary, &compiled.stats);
     let write = if arguments.self_contained { artifact::write_self_contained } else { artifact::write };
     let plain = write(&compiled, &vocabulary.vocabulary, &metadata);
     let bytes = match arguments.compress {
@@ -108,6 +113,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let summary = Summary {
         output: &output,
         parsed: &parsed,
+        warnings: &warnings,
+        findings: &findings,
         metadata: &metadata,
         compiled: &compiled,
         plain: plain.len(),
@@ -116,6 +123,24 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     };
     summary.show(shell)?;
     Ok(Exit::Done)
+}
+
+/// Shows progress, and looks at the grammar on the way.
+struct Observing {
+    is_schema: bool,
+    progress: Progress,
+    findings: Findings,
+}
+
+impl Observer for Observing {
+    fn stage(&mut self, name: &'static str) {
+        self.progress.stage(name);
+    }
+
+    fn front(&mut self, front: &Front<'_>) {
+        self.progress.stage("heads");
+        self.findings = Findings::of(*front, self.is_schema);
+    }
 }
 
 impl Arguments {

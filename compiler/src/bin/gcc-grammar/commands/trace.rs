@@ -5,14 +5,12 @@ use crate::failure::{Exit, Failure};
 use crate::grammar::{GrammarArguments, Parsed, read_bytes};
 use crate::shell::Shell;
 use crate::show::quote;
-use crate::stages::{FirstStages, Names, stand_in};
-use crate::tracer::{Lexeme, Tables, Trace};
+use crate::stages::{FirstStages, Names};
+use crate::tracer::{Counts, Lexeme, Stack, Trace, Tracer};
 use clap::Args;
-use gcc_grammar::ids::LrState;
-use gcc_grammar::lexer::{self, IGNORED};
-use gcc_grammar::limits::Budget;
+use gcc_grammar::CompileError;
+use gcc_grammar::lexer::IGNORED;
 use gcc_grammar::lr::Entry;
-use gcc_grammar::{CompileError, terminals};
 use gcc_grammar_frontends::Symbol;
 use gcc_grammar_frontends::diagnostic::line_and_column;
 use serde_json::{Value, json};
@@ -21,6 +19,9 @@ use std::path::PathBuf;
 
 /// Symbols of a stack shown to people.
 const SHOWN_SYMBOLS: usize = 8;
+
+/// Ways that did not go on shown.
+const SHOWN_WAYS: usize = 20;
 
 /// Arguments.
 #[derive(Args)]
@@ -58,7 +59,7 @@ impl Text {
     }
 }
 
-/// Tells the lexemes of a text, the stack after each and the number of heads.
+/// Tells the lexemes of a text, the stack after each and how many there are.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let parsed = arguments.grammar.parse()?;
     let text = arguments.text.read()?;
@@ -79,11 +80,13 @@ struct Story {
     readings: usize,
     read: usize,
     is_accepted: bool,
-    /// Where it did not go on.
+    /// Whether there were too many ways to read on.
+    gave_up: bool,
+    /// The first ways that did not go on.
     stuck: Vec<Stuck>,
 }
 
-/// A head that is not at the end of a text.
+/// A way that is not at the end of a text.
 struct Stuck {
     stack: Vec<String>,
     /// What the parser expects after it.
@@ -98,31 +101,30 @@ struct Step {
     terminal: String,
     text: Vec<u8>,
     stack: Vec<String>,
-    heads: usize,
+    /// Of the byte that ends it.
+    counts: Counts,
 }
 
 fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, CompileError> {
     let grammar = &parsed.grammar;
     let first = FirstStages::of(grammar, &arguments.limits)?;
-    let budget = Budget::new(arguments.limits.options().limits);
-    let terminals = terminals::build(grammar, &stand_in(grammar), &budget)?;
-    let symbols = lexer::Symbols::new(&terminals.dfas, &terminals.special, first.cfg.end);
-    let (lexer, contexts) = lexer::build(grammar, &first.tables, &symbols, &budget)?;
-    let tables = Tables { lr: &first.tables, lexer: &lexer, contexts: &contexts, symbols: &symbols };
+    let lexed = first.lexed(grammar, &arguments.limits)?;
+    let mut tracer = Tracer::new(first.front(grammar, &lexed));
+    let trace = tracer.trace(text);
     let names = Names { cfg: &first.cfg, grammar };
     let entries = first.tables.entries();
-    let stack = |stack: &[LrState]| -> Vec<String> {
-        let symbols = stack.iter().filter_map(|state| match &entries[state.index()] {
+    let stack = |tracer: &Tracer<'_>, stack: Stack| -> Vec<String> {
+        let states = tracer.states(stack).into_iter();
+        let symbols = states.filter_map(|state| match &entries[state.index()] {
             Entry::Start => None,
             Entry::Shift(terminals) => terminals.first().copied().map(Symbol::Terminal),
             Entry::Goto(nonterminal) => Some(Symbol::Nonterminal(*nonterminal)),
         });
         symbols.map(|symbol| names.symbol(symbol).to_owned()).collect()
     };
-    let trace = tables.trace(text);
-    let Trace { read, heads, counts, complete } = &trace;
+    let Trace { read, ways, counts, complete, gave_up } = &trace;
     let is_accepted = *read == text.len() && !complete.is_empty();
-    let shown = if is_accepted { complete.first() } else { heads.first() };
+    let shown = if is_accepted { complete.first() } else { ways.first() };
     let step = |lexeme: &Lexeme| Step {
         at: line_and_column(&String::from_utf8_lossy(&text[..lexeme.start]), usize::MAX),
         terminal: match lexeme.terminal {
@@ -130,24 +132,38 @@ fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, C
             terminal => names.symbol(Symbol::Terminal(terminal)).to_owned(),
         },
         text: text[lexeme.start..lexeme.end].to_vec(),
-        stack: stack(&lexeme.stack),
-        heads: counts[lexeme.end - 1],
+        stack: stack(&tracer, lexeme.stack),
+        counts: counts[lexeme.end - 1],
     };
-    let lexemes = shown.into_iter().flat_map(|head| &head.lexemes);
-    let lexemes = lexemes.filter(|lexeme| arguments.ignored || lexeme.terminal != IGNORED).map(step);
-    let stuck = heads.iter().map(|head| {
-        let expected = tables.expected(&head.stack).into_iter();
+    let lexemes = shown.map(|way| way.lexemes()).unwrap_or_default().into_iter();
+    let lexemes = lexemes.filter(|lexeme| arguments.ignored || lexeme.terminal != IGNORED);
+    let lexemes: Vec<Step> = lexemes.map(step).collect();
+    let stuck = ways.iter().map(|way| {
+        let expected = tracer.expected(way.stack).into_iter();
         let expected = expected.map(|terminal| names.symbol(Symbol::Terminal(terminal)).to_owned());
-        let reading = text[head.start..*read].to_vec();
-        Stuck { stack: stack(&head.stack), expected: expected.collect(), reading }
+        let reading = text[way.start..*read].to_vec();
+        Stuck { stack: stack(&tracer, way.stack), expected: expected.collect(), reading }
     });
     Ok(Story {
-        lexemes: lexemes.collect(),
+        lexemes,
+        gave_up: *gave_up,
         readings: complete.len(),
         read: *read,
         is_accepted,
-        stuck: if is_accepted { Vec::new() } else { stuck.collect() },
+        stuck: if is_accepted { Vec::new() } else { stuck.take(SHOWN_WAYS).collect() },
     })
+}
+
+impl Counts {
+    /// If there are several ways to read a text.
+    fn to_text(self) -> String {
+        match self {
+            Self { ways: 0 | 1, .. } => String::new(),
+            Self { heads: 1, ways } => format!("  ({ways} stacks)"),
+            Self { heads, ways } if heads == ways => format!("  ({heads} heads)"),
+            Self { heads, ways } => format!("  ({heads} heads, {ways} stacks)"),
+        }
+    }
 }
 
 /// The top of a stack, written with its bottom first.
@@ -160,19 +176,23 @@ fn top(stack: &[String]) -> String {
 impl Story {
     fn to_text(&self, text: &[u8]) -> String {
         let mut out = String::new();
-        for Step { at: (line, column), terminal, text, stack, heads } in &self.lexemes {
+        for Step { at: (line, column), terminal, text, stack, counts } in &self.lexemes {
             let place = format!("{line}:{column}");
-            let heads = if *heads > 1 { format!("  ({heads} heads)") } else { String::new() };
+            let heads = counts.to_text();
             out.push_str(&format!("{place:<8} {terminal:<16} {:<20} {}{heads}\n", quote(text), top(stack)));
         }
         if self.is_accepted {
             let readings =
-                if self.readings > 1 { format!(", read in {} ways", self.readings) } else { String::new() };
+                if self.readings > 1 { format!(", on {} stacks", self.readings) } else { String::new() };
             out.push_str(&format!("accepted: {} bytes{readings}\n", self.read));
             return out;
         }
         let (line, column) = line_and_column(&String::from_utf8_lossy(&text[..self.read]), usize::MAX);
-        let what = if self.read == text.len() { "the text ends too early" } else { "refused" };
+        let what = match self.gave_up {
+            true => "given up, there are too many ways to read this",
+            false if self.read == text.len() => "the text ends too early",
+            false => "refused",
+        };
         out.push_str(&format!("{what}: at byte {} (line {line}, column {column})\n", self.read));
         for Stuck { stack, expected, reading } in &self.stuck {
             out.push_str(&format!("stack     {}\nexpected  {}\n", top(stack), expected.join(" ")));
@@ -187,7 +207,7 @@ impl Story {
         let lexemes = self.lexemes.iter().map(|step| {
             json!({
                 "line": step.at.0, "column": step.at.1, "terminal": step.terminal,
-                "text": String::from_utf8_lossy(&step.text), "stack": step.stack, "heads": step.heads,
+                "text": String::from_utf8_lossy(&step.text), "stack": step.stack, "heads": step.counts.heads, "stacks": step.counts.ways,
             })
         });
         let stuck = self.stuck.iter().map(|Stuck { stack, expected, reading }| {
@@ -197,6 +217,7 @@ impl Story {
             "accepted": self.is_accepted,
             "bytes": self.read,
             "readings": self.readings,
+            "gave_up": self.gave_up,
             "lexemes": lexemes.collect::<Vec<_>>(),
             "stuck": stuck.collect::<Vec<_>>(),
         })

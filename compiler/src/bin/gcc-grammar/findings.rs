@@ -1,0 +1,161 @@
+//! What is found out about a grammar as a whole: terminals that are never chosen, and what ambiguity costs.
+
+use crate::show::number;
+use gcc_grammar::Front;
+use gcc_grammar::heads::{self, Growth, Heads, REPETITIONS};
+use gcc_grammar::normalize::Cfg;
+use gcc_grammar::shadow::{self, Shadowed};
+use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, Location, NonterminalId, TerminalId};
+use serde_json::{Value, json};
+
+/// Expected heads from which on there is a warning.
+const MANY_HEADS: f64 = 1.25;
+
+/// What was found out.
+#[derive(Default)]
+pub(crate) struct Findings {
+    /// None if one stack is always enough.
+    pub(crate) heads: Option<Heads>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// Where stacks multiply, for machines.
+    growth: Value,
+}
+
+impl Findings {
+    /// About a grammar. Terminals that were made of a schema are not looked at: nobody chose them.
+    pub(crate) fn of(front: Front<'_>, is_schema: bool) -> Self {
+        let heads = heads::heads(front);
+        let shadowed = if is_schema { Vec::new() } else { shadow::shadowed(front.grammar, front.lr) };
+        let mut warnings: Vec<Diagnostic> =
+            shadowed.iter().map(|found| never_chosen(found, front.grammar)).collect();
+        let texts = Texts { cfg: front.cfg, grammar: front.grammar, is_schema };
+        let many = heads.iter().filter(|heads| heads.expected >= MANY_HEADS);
+        warnings.extend(many.map(|heads| texts.many_heads(heads)));
+        let growth: Vec<&Growth> = heads.iter().flat_map(|heads| &heads.growth).collect();
+        warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
+        let growth = growth.iter().map(|growth| texts.to_json(growth)).collect();
+        Self { heads, warnings, growth }
+    }
+
+    /// The heads in a few words, if there is ever more than one.
+    pub(crate) fn heads_text(&self) -> Option<String> {
+        let Heads { expected, most, extra, growth, .. } = self.heads.as_ref()?;
+        if *most == 1 && growth.is_empty() {
+            return None;
+        }
+        let grows = if growth.is_empty() { "" } else { ", growing with the text" };
+        let most = number(*most as u64);
+        Some(format!("{expected:.2} expected, {most} at most; {extra:.2} extra parser steps a byte{grows}"))
+    }
+
+    /// The heads for machines.
+    pub(crate) fn heads_json(&self) -> Value {
+        let Some(Heads { expected, most, extra, .. }) = self.heads else { return Value::Null };
+        json!({ "expected": expected, "most": most, "extra_steps": extra, "growth": self.growth })
+    }
+}
+
+fn never_chosen(found: &Shadowed, grammar: &Grammar) -> Diagnostic {
+    let name = |id: TerminalId| &grammar.terminals[id.index()].name;
+    let message = format!(
+        "the terminal {} is never chosen: {} matches the same and wins",
+        name(found.terminal),
+        name(found.by)
+    );
+    let help = "give it a higher priority, as in NAME.1, or take its texts out of the other one";
+    Diagnostic::warning("shadowed-terminal", message).help(help)
+}
+
+/// Texts by the names of their terminals.
+struct Texts<'a> {
+    cfg: &'a Cfg,
+    grammar: &'a Grammar,
+    is_schema: bool,
+}
+
+impl Texts<'_> {
+    fn many_heads(&self, heads: &Heads) -> Diagnostic {
+        let (expected, most) = (heads.expected, number(heads.most as u64));
+        let message = format!(
+            "this grammar takes about {expected:.1} heads at run time, and {most} at most in random texts"
+        );
+        let help = format!("each head is a way to read the text, and a mask to unite; {}", self.advice());
+        Diagnostic::warning("many-heads", message).help(help)
+    }
+
+    /// How the grammar may decide more.
+    fn advice(&self) -> &'static str {
+        if self.is_schema {
+            return "let alternatives differ as early as possible, for instance by a first property with a `const`";
+        }
+        match self.grammar.discipline {
+            Discipline::LongestMatch => {
+                "let the grammar say which reading is meant, for instance by one rule per level of precedence (`gcc-grammar check --conflicts` shows where readings part)"
+            }
+            Discipline::AnySplit => {
+                "let the grammar say where each part ends, for instance by a character that cannot be in it, and which reading is meant (`gcc-grammar check --conflicts` shows where they part)"
+            }
+        }
+    }
+
+    fn warning(&self, growth: &Growth) -> Diagnostic {
+        let (name, location) = self.rule(growth.rule);
+        let and = |numbers: &[usize]| match numbers {
+            [first @ .., last] => {
+                let first: Vec<String> = first.iter().map(|&n| number(n as u64)).collect();
+                format!("{} and {}", first.join(", "), number(*last as u64))
+            }
+            [] => String::new(),
+        };
+        let message = format!(
+            "parser stacks multiply in {name}: on {}, a byte takes {} extra parser steps for n = {}",
+            self.text(growth),
+            and(&growth.extra),
+            and(&REPETITIONS[..growth.extra.len()])
+        );
+        let warning = Diagnostic::warning("growing-heads", message).help(self.advice());
+        match location {
+            Some(location) => warning.at(location.clone()),
+            None => warning,
+        }
+    }
+
+    fn to_json(&self, growth: &Growth) -> Value {
+        let names = |terminals: &[TerminalId]| -> Value { terminals.iter().map(|&t| self.name(t)).collect() };
+        json!({
+            "rule": self.rule(growth.rule).0,
+            "before": names(&growth.before), "left": names(&growth.left),
+            "middle": names(&growth.middle), "right": names(&growth.right),
+            "repetitions": REPETITIONS[..growth.extra.len()], "extra_steps": growth.extra,
+            "degree": growth.degree(),
+        })
+    }
+
+    /// The rule that a nonterminal was made for: helpers have its name in front of their own.
+    fn rule(&self, nonterminal: NonterminalId) -> (&str, Option<&Location>) {
+        let name = &self.cfg.names[nonterminal.index()];
+        let rules = self.grammar.rules.iter().filter(|rule| {
+            name.strip_prefix(&rule.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        });
+        let rule = rules.max_by_key(|rule| rule.name.len());
+        rule.map_or((name, None), |rule| (&rule.name, rule.location.as_ref()))
+    }
+
+    fn text(&self, growth: &Growth) -> String {
+        let repeated = |terminals: &[TerminalId]| {
+            if terminals.is_empty() { Vec::new() } else { vec![format!("({})^n", self.list(terminals))] }
+        };
+        let once = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
+        let parts: [Vec<String>; 4] =
+            [once(&growth.before), repeated(&growth.left), once(&growth.middle), repeated(&growth.right)];
+        parts.concat().join(" ")
+    }
+
+    fn list(&self, terminals: &[TerminalId]) -> String {
+        terminals.iter().map(|&terminal| self.name(terminal)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn name(&self, terminal: TerminalId) -> &str {
+        &self.grammar.terminals[terminal.index()].name
+    }
+}
