@@ -129,15 +129,26 @@ impl Scratch<'_> {
         let reduced = self.reduce_all(grammar, node, terminal)?;
         let start = self.cells();
         self.shift_one(grammar, node, terminal, start)?;
-        for cell in reduced.clone() {
-            if let Some(top) = self.top_at(&reduced, cell) {
-                self.shift_one(grammar, top, terminal, start)?;
+        self.mark_continued(&reduced);
+        for cell in reduced.clone().map(Node) {
+            if !self.is_marked(cell) {
+                self.shift_one(grammar, cell, terminal, start)?;
             }
         }
         if self.cells() == start {
             self.truncate_cells(reduced.start);
         }
         Ok(self.cells().min(start)..self.cells())
+    }
+
+    /// Marks the cells of a range that a later one continues: the others are tops.
+    fn mark_continued(&mut self, range: &Range<u32>) {
+        self.new_marks();
+        for cell in range.clone().map(Node) {
+            if let Some(continued) = self.rest(cell) {
+                self.mark_once(continued);
+            }
+        }
     }
 
     fn shift_one(
@@ -163,48 +174,94 @@ impl Scratch<'_> {
         terminal: Terminal,
     ) -> Result<Range<u32>, Error> {
         let start = self.cells();
+        let end = self.bottom();
         let mut cell = Some(node);
         while let Some(current) = cell {
-            self.reduce_cell(grammar, current, terminal, start)?;
+            if let Some(parent) = self.parent(current) {
+                self.push(parent.0)?;
+            }
             cell = self.rest(current);
         }
-        let mut cursor = start;
-        while cursor < self.cells() {
-            self.reduce_cell(grammar, Node(cursor), terminal, start)?;
-            cursor += 1;
+        self.reduce_list(grammar, self.lr(node), end, terminal, start)?;
+        let mut round = start..self.cells();
+        while !round.is_empty() {
+            self.reduce_round(grammar, round.clone(), terminal, start)?;
+            round = round.end..self.cells();
         }
         Ok(start..self.cells())
     }
 
-    /// All reductions that begin with this cell's state and parent.
-    fn reduce_cell(
+    /// All reductions that begin with one of these cells. Those of one state are taken together: what lies below them is mostly the
+    /// same where stacks multiply.
+    fn reduce_round(
         &mut self,
         grammar: &GrammarView<'_>,
-        cell: Node,
+        round: Range<u32>,
         terminal: Terminal,
         start: u32,
     ) -> Result<(), Error> {
-        let Some(parent) = self.parent(cell) else { return Ok(()) };
-        for &code in grammar.actions(self.lr(cell), terminal) {
-            if let Action::Reduce(production) = Action::decode(code) {
-                let (nonterminal, length) = grammar.production(production);
-                self.reduce(grammar, parent, length - 1, nonterminal, start)?;
+        for first in round.clone() {
+            let state = self.lr(Node(first));
+            if (round.start..first).any(|earlier| self.lr(Node(earlier)) == state) {
+                continue;
             }
+            let end = self.bottom();
+            for cell in (first..round.end).map(Node) {
+                if self.lr(cell) == state
+                    && let Some(parent) = self.parent(cell)
+                {
+                    self.push(parent.0)?;
+                }
+            }
+            self.reduce_list(grammar, state, end, terminal, start)?;
         }
         Ok(())
     }
 
-    /// Pushes the goto on every node that lies `levels` below `from`.
+    /// All reductions of a state on its parents, the temporaries up to `end`, which are dropped.
+    fn reduce_list(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        state: LrState,
+        end: usize,
+        terminal: Terminal,
+        start: u32,
+    ) -> Result<(), Error> {
+        let parents = self.bottom()..end;
+        for &code in grammar.actions(state, terminal) {
+            if let Action::Reduce(production) = Action::decode(code) {
+                let (nonterminal, length) = grammar.production(production);
+                for address in parents.clone().rev() {
+                    self.push(self.word(address))?;
+                }
+                self.reduce(grammar, parents.start, length - 1, nonterminal, start)?;
+            }
+        }
+        self.drop_to(end);
+        Ok(())
+    }
+
+    /// Pushes the goto on every node that lies `levels` below one of the temporaries up to `end`, which are dropped.
     fn reduce(
         &mut self,
         grammar: &GrammarView<'_>,
-        from: Node,
+        end: usize,
         levels: u32,
         nonterminal: Nonterminal,
         start: u32,
     ) -> Result<(), Error> {
-        let end = self.bottom();
-        self.push_ancestors(from, levels)?;
+        let mut left = levels;
+        if end - self.bottom() == 1 {
+            let (node, further) = self.descend(Node(self.word(end - 1)), levels);
+            self.set_word(end - 1, node.0);
+            left = further;
+        }
+        for _ in 0..left {
+            if self.bottom() == end {
+                break;
+            }
+            self.push_parents(self.bottom()..end)?;
+        }
         for address in self.bottom()..end {
             let on = Node(self.word(address));
             if let Some(state) = grammar.goto(self.lr(on), nonterminal) {
@@ -212,20 +269,6 @@ impl Scratch<'_> {
             }
         }
         self.drop_to(end);
-        Ok(())
-    }
-
-    /// Pushes the distinct nodes that lie exactly `levels` below `from` on the temporaries.
-    fn push_ancestors(&mut self, from: Node, levels: u32) -> Result<(), Error> {
-        let end = self.bottom();
-        let (node, left) = self.descend(from, levels);
-        self.push(node.0)?;
-        for _ in 0..left {
-            if self.bottom() == end {
-                break;
-            }
-            self.push_parents(self.bottom()..end)?;
-        }
         Ok(())
     }
 
