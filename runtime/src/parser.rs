@@ -2,8 +2,10 @@
 //!
 //! Reductions are those of generalized LR parsing over a graph-structured stack (Tomita 1985; Nozohoor-Farshi 1991 for
 //! the repetition until nothing is new). Since no production is empty, a node that is made by a reduction has only
-//! parents that were there before the terminal; so every *cell* that a reduction makes is itself one item of work:
-//! "reduce with what begins with this parent". The worklist is the range of new cells, and needs no memory.
+//! parents that were there before the terminal; so every *cell* that a reduction makes is work by itself:
+//! "reduce with what begins with this parent". The worklist is the range of new cells, and needs no memory. It is taken in
+//! rounds, and the cells of one state together: where stacks multiply, their parents have the same ancestors, which are
+//! then looked up once.
 
 use core::ops::Range;
 
