@@ -60,6 +60,8 @@ pub struct Heads {
     pub symbols: usize,
     /// The recursions in which every further symbol takes longer; the worst of each rule.
     pub growth: Vec<Growth>,
+    /// Whether all recursions were tried: there is a limit on the work.
+    pub tried_all: bool,
 }
 
 /// A recursion in which every further symbol takes longer, shown by texts `before left^n middle right^n`.
@@ -92,8 +94,9 @@ pub fn heads(front: Front<'_>) -> Option<Heads> {
     let mut readings = Readings { reader: Reader::new(front), lexemes, left: MAX_SAMPLE_WORK };
     let mut heads = readings.sample(&words);
     readings.left = MAX_GROWTH_WORK;
-    let pumps = pumps::pumps(front.cfg, &words);
+    let (pumps, are_all) = pumps::pumps(front.cfg, &words);
     heads.growth = worst(readings.all_growth(pumps));
+    heads.tried_all = are_all && readings.left > 0;
     Some(heads)
 }
 
@@ -189,24 +192,27 @@ impl Readings<'_> {
 
     fn all_growth(&mut self, pumps: Vec<Pump>) -> Vec<Growth> {
         let (mut found, mut of_rule) = (Vec::new(), FxHashMap::<NonterminalId, usize>::default());
+        let mut quiet: Option<Pump> = None;
         for pump in pumps {
             let of_rule = of_rule.entry(pump.rule).or_default();
-            if *of_rule == COMPARED {
+            // Where one middle lets nothing multiply, the next one hardly does.
+            if *of_rule == COMPARED || quiet.as_ref().is_some_and(|quiet| quiet.has_same_sides(&pump)) {
                 continue;
             }
-            match self.growth(pump) {
-                Ok(growth) => {
-                    *of_rule += usize::from(growth.is_some());
-                    found.extend(growth);
-                }
-                Err(OutOfWork) => break,
+            let Ok(extra) = self.extra_steps(&pump) else { break };
+            if extra.is_empty() {
+                quiet = Some(pump);
+            } else if extra.len() > 1 && extra.is_sorted_by(rises) {
+                *of_rule += 1;
+                let Pump { rule, before, left, middle, right } = pump;
+                found.push(Growth { rule, before, left, middle, right, extra });
             }
         }
         found
     }
 
-    /// Whether the most extra steps of a symbol rise by a quarter at least with each doubling of the repetitions.
-    fn growth(&mut self, pump: Pump) -> Result<Option<Growth>, OutOfWork> {
+    /// The most extra steps of a symbol for so many [`REPETITIONS`], up to the first that does not rise; none if there are none at first.
+    fn extra_steps(&mut self, pump: &Pump) -> Result<Vec<usize>, OutOfWork> {
         let mut extra = Vec::new();
         for times in REPETITIONS {
             let text = self.lexemes.spell(&pump.text(times));
@@ -214,19 +220,21 @@ impl Readings<'_> {
             if self.left == 0 {
                 return Err(OutOfWork);
             }
-            let before = extra.last().copied().unwrap_or(0);
-            if most <= before + before / 4 {
-                return Ok(None);
+            if most == 0 {
+                break;
             }
             extra.push(most);
-            if most > MAX_EXTRA {
+            if most > MAX_EXTRA || !extra.is_sorted_by(rises) {
                 break;
             }
         }
-        let Pump { rule, before, left, middle, right } = pump;
-        // One number alone does not grow.
-        Ok((extra.len() > 1).then_some(Growth { rule, before, left, middle, right, extra }))
+        Ok(extra)
     }
+}
+
+/// Whether a number rises by a quarter at least.
+fn rises(before: &usize, after: &usize) -> bool {
+    *after > before + before / 4
 }
 
 /// Random numbers below a bound, the same each time: SplitMix64 (Steele, Lea and Flood 2014).

@@ -30,6 +30,12 @@ pub(super) struct Pump {
 }
 
 impl Pump {
+    /// Whether only what stands between the repetitions is another.
+    pub(super) fn has_same_sides(&self, other: &Self) -> bool {
+        (self.rule, &self.before, &self.left, &self.right)
+            == (other.rule, &other.before, &other.left, &other.right)
+    }
+
     /// The text with `times` repetitions.
     pub(super) fn text(&self, times: usize) -> Vec<TerminalId> {
         [self.before.clone(), self.left.repeat(times), self.middle.clone(), self.right.repeat(times)].concat()
@@ -47,13 +53,14 @@ struct Edge {
     cost: u32,
 }
 
-/// All pumps, in the order of productions; some of them if there are very many.
-pub(super) fn pumps(cfg: &Cfg, words: &Words<'_>) -> Vec<Pump> {
+/// All pumps, in the order of productions; some of them if there are very many. And whether these are all.
+pub(super) fn pumps(cfg: &Cfg, words: &Words<'_>) -> (Vec<Pump>, bool) {
     let graph = Graph::new(cfg, words);
     let before = graph.ways(cfg.start);
     let mut edges = graph.recursive();
     edges.sort_by_key(|&edge| (graph.edges[edge].to, edge));
     let (mut seen, mut found, mut terminals) = (FxHashSet::default(), Vec::new(), 0);
+    let is_too_much = |terminals| graph.steps.get() > MAX_STEPS || terminals > MAX_TERMINALS;
     for group in edges.chunk_by(|&a, &b| graph.edges[a].to == graph.edges[b].to) {
         let back = graph.ways(graph.edges[group[0]].to);
         for &edge in group {
@@ -63,13 +70,14 @@ pub(super) fn pumps(cfg: &Cfg, words: &Words<'_>) -> Vec<Pump> {
                     found.push((edge, pump));
                 }
             }
-            if graph.steps.get() > MAX_STEPS || terminals > MAX_TERMINALS {
+            if is_too_much(terminals) {
                 break;
             }
         }
     }
     found.sort_by_key(|&(edge, _)| edge);
-    found.into_iter().map(|(_, pump)| pump).collect()
+    let are_all = !is_too_much(terminals) && !words.gave_up();
+    (found.into_iter().map(|(_, pump)| pump).collect(), are_all)
 }
 
 /// Per nonterminal: the last edge of the cheapest way to it.

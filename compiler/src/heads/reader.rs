@@ -65,7 +65,8 @@ impl<'a> Reader<'a> {
     pub(super) fn step(&mut self, class: SymbolClass) -> Step {
         let Front { lexer, contexts, .. } = self.front;
         let before = std::mem::take(&mut self.heads);
-        let mut step = Step { work: before.len(), ..Step::default() };
+        let (before_work, mut step) = (self.stacks.work(), Step::default());
+        let count = before.len();
         for head in before {
             self.add(lexer.next(head.lexer, class), head.stack);
             for &terminal in lexer.accepts(head.lexer) {
@@ -80,13 +81,13 @@ impl<'a> Reader<'a> {
                 }
                 let shifted = self.stacks.shift(head.stack, terminal);
                 step.extra += shifted.extra;
-                step.work += shifted.work;
                 step.forks.extend_from_slice(&shifted.forks);
                 shifted.tops.iter().for_each(|&stack| start(self, stack));
             }
         }
         let heads = std::mem::take(&mut self.heads);
         self.heads = heads.into_iter().filter(|&head| self.is_viable(head)).collect();
+        step.work = self.stacks.work() - before_work + step.extra + count;
         step
     }
 

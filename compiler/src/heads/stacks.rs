@@ -21,8 +21,6 @@ pub(super) struct Shifted {
     pub(super) tops: Vec<StackId>,
     /// Actions, links between nodes and tops beyond those that a single stack would have taken.
     pub(super) extra: usize,
-    /// All actions and links.
-    pub(super) work: usize,
     /// Conflicts that were met, if more than one stack is left.
     pub(super) forks: Vec<(LrState, TerminalId)>,
 }
@@ -33,6 +31,8 @@ pub(super) struct Stacks<'a> {
     nodes: Vec<Node>,
     ids: FxHashMap<Node, StackId>,
     shifted: FxHashMap<(StackId, TerminalId), Rc<Shifted>>,
+    /// Actions and links so far.
+    work: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -44,12 +44,17 @@ struct Node {
 
 impl<'a> Stacks<'a> {
     pub(super) fn new(lr: &'a LrTables) -> Self {
-        Self { lr, nodes: Vec::new(), ids: FxHashMap::default(), shifted: FxHashMap::default() }
+        Self { lr, nodes: Vec::new(), ids: FxHashMap::default(), shifted: FxHashMap::default(), work: 0 }
     }
 
     /// Number of nodes.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Actions and links so far.
+    pub(super) fn work(&self) -> usize {
+        self.work
     }
 
     /// The stack at the beginning of a text.
@@ -95,7 +100,7 @@ impl<'a> Stacks<'a> {
         let lr = self.lr;
         let mut shifted = Shifted::default();
         let reduced = self.reduce(stack, terminal, &mut shifted.extra);
-        shifted.work = shifted.extra + reduced.len() + 1;
+        self.work += shifted.extra + reduced.len() + 1;
         let mut tops = vec![stack];
         tops.extend(self.nodes_of(reduced));
         let mut pushed = Vec::new();

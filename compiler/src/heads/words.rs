@@ -64,6 +64,11 @@ impl<'a> Words<'a> {
         symbols.iter().map(of).fold(0, u32::saturating_add).min(MAX_COST + 1)
     }
 
+    /// Whether words were not made because there were too many.
+    pub(super) fn gave_up(&self) -> bool {
+        self.steps.get() > MAX_STEPS
+    }
+
     /// The shortest words of these symbols, end to end; `None` if that is too much.
     pub(super) fn shortest(&self, symbols: &[Symbol]) -> Option<Vec<TerminalId>> {
         if self.cost(symbols) > MAX_COST {
@@ -101,7 +106,7 @@ impl<'a> Words<'a> {
         let mut cost = self.cost(symbols);
         while let Some(symbol) = open.pop() {
             self.steps.set(self.steps.get() + 1);
-            if self.steps.get() > MAX_STEPS {
+            if self.gave_up() {
                 return None;
             }
             match symbol {

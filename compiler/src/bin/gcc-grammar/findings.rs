@@ -7,6 +7,7 @@ use gcc_grammar::normalize::Cfg;
 use gcc_grammar::shadow::{self, Shadowed};
 use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, Location, NonterminalId, TerminalId};
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 
 /// Expected heads from which on there is a warning.
 const MANY_HEADS: f64 = 1.25;
@@ -31,7 +32,10 @@ impl Findings {
         let texts = Texts { cfg: front.cfg, grammar: front.grammar, is_schema };
         let many = heads.iter().filter(|heads| heads.expected >= MANY_HEADS);
         warnings.extend(many.map(|heads| texts.many_heads(heads)));
-        let growth: Vec<&Growth> = heads.iter().flat_map(|heads| &heads.growth).collect();
+        let mut growth: Vec<&Growth> = heads.iter().flat_map(|heads| &heads.growth).collect();
+        // The worst of each rule, its helpers included.
+        growth.sort_by_key(|growth| (texts.rule(growth.rule).0, Reverse(growth.degree())));
+        growth.dedup_by_key(|growth| texts.rule(growth.rule).0);
         warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
         let growth = growth.iter().map(|growth| texts.to_json(growth)).collect();
         Self { heads, warnings, growth }
@@ -39,19 +43,25 @@ impl Findings {
 
     /// The heads in a few words, if there is ever more than one.
     pub(crate) fn heads_text(&self) -> Option<String> {
-        let Heads { expected, most, extra, growth, .. } = self.heads.as_ref()?;
-        if *most == 1 && growth.is_empty() {
+        let Heads { expected, most, extra, growth, tried_all, .. } = self.heads.as_ref()?;
+        if *most == 1 && growth.is_empty() && *tried_all {
             return None;
         }
         let grows = if growth.is_empty() { "" } else { ", growing with the text" };
+        let untried = if *tried_all { "" } else { "; not all recursions were tried" };
         let most = number(*most as u64);
-        Some(format!("{expected:.2} expected, {most} at most; {extra:.2} extra parser steps a byte{grows}"))
+        Some(format!(
+            "{expected:.2} expected, {most} at most; {extra:.2} extra parser steps a byte{grows}{untried}"
+        ))
     }
 
     /// The heads for machines.
     pub(crate) fn heads_json(&self) -> Value {
-        let Some(Heads { expected, most, extra, .. }) = self.heads else { return Value::Null };
-        json!({ "expected": expected, "most": most, "extra_steps": extra, "growth": self.growth })
+        let Some(Heads { expected, most, extra, tried_all, .. }) = self.heads else { return Value::Null };
+        json!({
+            "expected": expected, "most": most, "extra_steps": extra,
+            "growth": self.growth, "tried_all": tried_all,
+        })
     }
 }
 

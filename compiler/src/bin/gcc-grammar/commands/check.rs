@@ -26,7 +26,7 @@ const LISTED_CONFLICTS: usize = 10_000;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Explain where the grammar is ambiguous, or needs to look further ahead than one terminal
+    /// Explain where the grammar is ambiguous, or needs to look further ahead than one terminal, and what that costs
     #[arg(long)]
     conflicts: bool,
     /// Show the grammar as the compiler sees it
