@@ -16,7 +16,7 @@ const MAX_TERMINALS: usize = 2_000_000;
 /// Words tried between the repetitions.
 const MIDDLES: usize = 2;
 /// Edges looked at, all together.
-const MAX_STEPS: usize = 10_000_000;
+const MAX_STEPS: usize = 2_000_000;
 
 /// A text with something to repeat.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -139,6 +139,13 @@ fn check_explains_conflicts_as_derivations() {
 }
 
 #[test]
+fn grammars_that_name_tokens_by_id_are_checked_without_a_vocabulary() {
+    let folder = Folder::new();
+    folder.write("ids.lark", "start: \"a\" <[5]> <[7-9]> <|end|> \"b\"\n");
+    assert!(folder.succeed(&["check", "ids.lark"]).text().contains("5 terminals"));
+}
+
+#[test]
 fn what_ambiguity_costs_is_told() {
     let folder = Folder::new();
     folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");

@@ -3,6 +3,7 @@
 use crate::show::number;
 use gcc_grammar::Front;
 use gcc_grammar::heads::{self, Growth, Heads, REPETITIONS};
+use gcc_grammar::lr::LrTables;
 use gcc_grammar::normalize::Cfg;
 use gcc_grammar::shadow::{self, Shadowed};
 use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, Location, NonterminalId, TerminalId};
@@ -23,8 +24,16 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// About a grammar. Terminals that were made of a schema are not looked at: nobody chose them.
+    /// Whether there may be any. The terminals of a schema were chosen by nobody, and cut a text in one way only.
+    pub(crate) fn may_be(lr: &LrTables, is_schema: bool) -> bool {
+        !is_schema || lr.conflicts() > 0
+    }
+
+    /// About a grammar.
     pub(crate) fn of(front: Front<'_>, is_schema: bool) -> Self {
+        if !Self::may_be(front.lr, is_schema) {
+            return Self::default();
+        }
         let heads = heads::heads(front);
         let shadowed = if is_schema { Vec::new() } else { shadow::shadowed(front.grammar, front.lr) };
         let mut warnings: Vec<Diagnostic> =

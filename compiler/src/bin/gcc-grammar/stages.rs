@@ -8,6 +8,7 @@ use gcc_grammar::normalize::Cfg;
 use gcc_grammar::{CompileError, Front, pipeline, terminals};
 use gcc_grammar_frontends::{Grammar, Pattern, Symbol, TokenSelector};
 use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
+use std::collections::BTreeSet;
 
 /// No vocabulary has as many tokens.
 const HIGHEST_ID: u32 = 1 << 22;
@@ -63,12 +64,15 @@ fn stand_in(grammar: &Grammar) -> Vocabulary {
     });
     // One that no grammar names stands for all others.
     let mut specials = vec!["<other>".to_owned()];
-    let mut highest = 0;
+    let (mut highest, mut numbered) = (0, BTreeSet::new());
     let mut open: Vec<&TokenSelector> = selectors.flatten().collect();
     while let Some(selector) = open.pop() {
         match selector {
             TokenSelector::Name(name) => specials.push(name.clone()),
-            &TokenSelector::Ids(_, high) => highest = highest.max(high.min(HIGHEST_ID)),
+            &TokenSelector::Ids(low, high) => {
+                highest = highest.max(high.min(HIGHEST_ID));
+                numbered.insert(low.min(HIGHEST_ID));
+            }
             TokenSelector::AllBut(except) => open.extend(except),
             TokenSelector::Matching(names) => {
                 specials.extend(names.shortest().and_then(|name| String::from_utf8(name).ok()));
@@ -77,8 +81,9 @@ fn stand_in(grammar: &Grammar) -> Vocabulary {
     }
     specials.sort_unstable();
     specials.dedup();
-    let specials: Vec<SpecialToken> =
-        (highest + 1..).zip(specials).map(|(id, text)| SpecialToken { id, text }).collect();
+    let numbered = numbered.into_iter().map(|id| (id, format!("<{id}>")));
+    let specials = numbered.chain((highest + 1..).zip(specials));
+    let specials: Vec<SpecialToken> = specials.map(|(id, text)| SpecialToken { id, text }).collect();
     let end = specials.last().map_or(highest, |special| special.id) + 1;
     let made = Vocabulary::from_tokens(Vec::new(), specials, vec![end], end + 1);
     made.unwrap_or_else(|_| Vocabulary::from_tokens(Vec::new(), Vec::new(), Vec::new(), 0).expect("empty"))

@@ -102,12 +102,11 @@ impl<'a> Report<'a> {
     fn of(parsed: &'a Parsed, arguments: &Arguments, most: usize) -> Result<Self, CompileError> {
         let grammar = &parsed.grammar;
         let first = FirstStages::of(grammar, &arguments.limits)?;
-        // The lexer of a schema is large, and without conflicts there is nothing to find out.
-        let findings = if parsed.is_schema() && first.tables.conflicts() == 0 {
-            Findings::default()
-        } else {
+        let findings = if Findings::may_be(&first.tables, parsed.is_schema()) {
             let lexed = first.lexed(grammar, &arguments.limits)?;
             Findings::of(first.front(grammar, &lexed), parsed.is_schema())
+        } else {
+            Findings::default()
         };
         let conflicts = arguments.conflicts.then(|| explained(&first, &findings, most));
         Ok(Self { parsed, first, findings, conflicts })
