@@ -3,8 +3,11 @@
 //! What both stacks have in common at the bottom is not known and not looked at, save its topmost state; where a reduction pops that, it is
 //! tried with every state that may lie below. So a pair is one of finitely many as long as its stacks stay short, and pairs with
 //! the terminals between them are a graph: the longest way through it bounds the cost of a conflict, and a cycle means that there is no
-//! bound. (The idea of the noncanonical and pairwise verifiers of Schmitz, "Conservative ambiguity detection in context-free grammars",
-//! ICALP 2007.) What lies below is forgotten between terminals, so a bound holds, but a cycle may need a text that there is not.
+//! bound. (Two parsers side by side are how Schmitz looks for ambiguity, "Conservative ambiguity detection in context-free grammars",
+//! ICALP 2007, there with a finite approximation of the stacks.) What lies below is forgotten between terminals, so a bound holds, but a cycle may need a text that there is not.
+//!
+//! Both stacks of a pair take the same terminals. Where the next lexeme may be one terminal after the one and another after the other, heads may last
+//! longer than it is said here.
 
 use crate::ids::LrState;
 use crate::lr::{Action, LrTables};
