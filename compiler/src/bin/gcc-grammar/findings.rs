@@ -31,9 +31,6 @@ impl Findings {
 
     /// About a grammar.
     pub(crate) fn of(front: Front<'_>, is_schema: bool) -> Self {
-        if !Self::may_be(front.lr, is_schema) {
-            return Self::default();
-        }
         let heads = heads::heads(front);
         let shadowed = if is_schema { Vec::new() } else { shadow::shadowed(front.grammar, front.lr) };
         let mut warnings: Vec<Diagnostic> =

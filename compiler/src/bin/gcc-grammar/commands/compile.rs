@@ -138,8 +138,10 @@ impl Observer for Observing {
     }
 
     fn front(&mut self, front: &Front<'_>) {
-        self.progress.stage("heads");
-        self.findings = Findings::of(*front, self.is_schema);
+        if Findings::may_be(front.lr, self.is_schema) {
+            self.progress.stage("heads");
+            self.findings = Findings::of(*front, self.is_schema);
+        }
     }
 }
 
