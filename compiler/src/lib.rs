@@ -9,7 +9,8 @@
 //! ```
 //! [`pipeline::compile`] is that picture as code; each stage is one module, in this order:
 //! [`terminals`], [`normalize`], [`lr`], [`lexer`], [`terminal`], [`parser`], [`masks`], and what they share: [`sets`], [`csr`],
-//! [`limits`], [`ids`].
+//! [`limits`], [`ids`]. Beside it, [`heads`] and [`shadow`] look for what an author should know about a grammar; an [`Observer`] is
+//! shown what they need.
 //!
 //! # Glossary
 //! - **terminal**: a named regular language over bytes, or a set of special tokens; the alphabet of the grammar.
