@@ -42,6 +42,7 @@ pub mod options;
 pub mod parser;
 mod partition;
 pub mod pipeline;
+pub mod random;
 pub mod sets;
 pub mod shadow;
 pub mod terminal;

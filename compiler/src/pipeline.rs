@@ -14,7 +14,7 @@ use crate::sets::Sets;
 use crate::terminal::{Tokens, WalkTables};
 use crate::terminals;
 use gcc_grammar_artifact::grammar::GrammarTables;
-use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar};
+use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, NonterminalId, Rule};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -48,6 +48,24 @@ pub struct Front<'a> {
     pub lexer: &'a Lexer,
     /// Which lexemes may start in each state of the parser.
     pub contexts: &'a Contexts,
+}
+
+impl<'a> Front<'a> {
+    /// The rule that a nonterminal was made for: helpers have its name in front of their own.
+    #[must_use]
+    pub fn rule(&self, nonterminal: NonterminalId) -> Option<&'a Rule> {
+        let name = &self.cfg.names[nonterminal.index()];
+        let rules = self.grammar.rules.iter().filter(|rule| {
+            name.strip_prefix(&rule.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        });
+        rules.max_by_key(|rule| rule.name.len())
+    }
+
+    /// The name of that rule; its own if there is none.
+    #[must_use]
+    pub fn rule_name(&self, nonterminal: NonterminalId) -> &'a str {
+        self.rule(nonterminal).map_or(&self.cfg.names[nonterminal.index()], |rule| &rule.name)
+    }
 }
 
 /// How large everything became.

@@ -59,9 +59,7 @@ pub fn costs(lr: &LrTables) -> Vec<Cost> {
     let mut search = Search { lr, pairs: Vec::new(), ids: FxHashMap::default(), after: Vec::new(), steps: 0 };
     let mut roots = Vec::new();
     for state in (0..lr.states()).map(LrState::new) {
-        for cell in lr.actions.row(state.index()).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
-            roots.push(search.part(state, cell));
-        }
+        roots.extend(lr.conflicts_of(state).map(|cell| search.part(state, cell)));
     }
     while let Some(pair) = search.pairs.get(search.after.len()).cloned() {
         let after = search.after_pair(&pair);

@@ -2,6 +2,7 @@
 
 use crate::ids::SymbolClass;
 use crate::lexer::{Symbols, TerminalAutomaton};
+use crate::random::Random;
 use gcc_grammar_frontends::{Discipline, Grammar, TerminalId};
 use std::collections::VecDeque;
 
@@ -53,14 +54,10 @@ impl<'a> Lexemes<'a> {
     }
 
     /// Terminals in a row, as random lexemes.
-    pub(super) fn spell_randomly(
-        &self,
-        terminals: &[TerminalId],
-        below: &mut impl FnMut(usize) -> usize,
-    ) -> Vec<SymbolClass> {
+    pub(super) fn spell_randomly(&self, terminals: &[TerminalId], random: &mut Random) -> Vec<SymbolClass> {
         let mut text = Vec::new();
         for terminal in terminals {
-            match random(&self.symbols.terminals[terminal.index()], below) {
+            match draw(&self.symbols.terminals[terminal.index()], random) {
                 Some(lexeme) => self.append(&mut text, &lexeme),
                 None => self.append(&mut text, &self.shortest[terminal.index()]),
             }
@@ -128,14 +125,14 @@ fn shortest(automaton: &TerminalAutomaton) -> Vec<SymbolClass> {
 }
 
 /// A walk through the automaton that ends where it may with a probability of one half.
-fn random(automaton: &TerminalAutomaton, below: &mut impl FnMut(usize) -> usize) -> Option<Vec<SymbolClass>> {
+fn draw(automaton: &TerminalAutomaton, random: &mut Random) -> Option<Vec<SymbolClass>> {
     let (mut state, mut lexeme) = (0, Vec::new());
     for _ in 0..RANDOM_LENGTH {
         let transitions = automaton.transitions(state);
-        let &(class, to) = transitions.get(below(transitions.len().max(1)))?;
+        let &(class, to) = transitions.get(random.below(transitions.len().max(1)))?;
         lexeme.push(class);
         state = to;
-        if automaton.is_accepting(state) && below(2) == 0 {
+        if automaton.is_accepting(state) && random.below(2) == 0 {
             return Some(lexeme);
         }
     }

@@ -20,6 +20,7 @@ pub use forks::{Cost, costs};
 
 use crate::ids::{LrState, SymbolClass};
 use crate::pipeline::Front;
+use crate::random::Random;
 use gcc_grammar_frontends::{Discipline, NonterminalId, TerminalId};
 use lexemes::Lexemes;
 use pumps::Pump;
@@ -95,16 +96,17 @@ pub fn heads(front: Front<'_>) -> Option<Heads> {
     let mut heads = readings.sample(&words);
     readings.left = MAX_GROWTH_WORK;
     let (pumps, are_all) = pumps::pumps(front.cfg, &words);
-    heads.growth = worst(readings.all_growth(pumps));
+    heads.growth = worst(front, readings.all_growth(pumps));
     heads.tried_all = are_all && readings.left > 0;
     Some(heads)
 }
 
-/// Of each rule, the growth that is the steepest at last, and then the shortest.
-fn worst(mut growth: Vec<Growth>) -> Vec<Growth> {
+/// Of each rule, its helpers included, the growth that is the steepest at last, and then the shortest; in the order of names.
+fn worst(front: Front<'_>, mut growth: Vec<Growth>) -> Vec<Growth> {
+    let rule = |growth: &Growth| front.rule_name(growth.rule);
     let length = |g: &Growth| g.before.len() + g.left.len() + g.middle.len() + g.right.len();
-    growth.sort_by_key(|g| (g.rule, Reverse(g.degree()), length(g)));
-    growth.dedup_by_key(|g| g.rule);
+    growth.sort_by_cached_key(|growth| (rule(growth), Reverse(growth.degree()), growth.rule, length(growth)));
+    growth.dedup_by(|later, first| rule(later) == rule(first));
     growth
 }
 
@@ -165,15 +167,15 @@ impl Readings<'_> {
 
     /// Reads the random texts.
     fn sample(&mut self, words: &Words<'_>) -> Heads {
-        let mut below = random();
+        let mut random = Random(0);
         let mut heads = Heads { expected: 1.0, most: 1, ..Heads::default() };
         let (mut sum, mut extra) = (0, 0);
         for _ in 0..TEXTS {
             if heads.symbols >= SYMBOLS {
                 break;
             }
-            let Some(word) = words.random(TEXT_LENGTH, &mut below) else { break };
-            let text = self.lexemes.spell_randomly(&word, &mut below);
+            let Some(word) = words.random(TEXT_LENGTH, &mut random) else { break };
+            let text = self.lexemes.spell_randomly(&word, &mut random);
             let reading = self.read(&text);
             heads.symbols += reading.symbols;
             sum += reading.heads;
@@ -235,15 +237,4 @@ impl Readings<'_> {
 /// Whether a number rises by a quarter at least.
 fn rises(before: &usize, after: &usize) -> bool {
     *after > before + before / 4
-}
-
-/// Random numbers below a bound, the same each time: SplitMix64 (Steele, Lea and Flood 2014).
-fn random() -> impl FnMut(usize) -> usize {
-    let mut state = 0u64;
-    move |bound| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(mixed ^ mixed >> 31) * bound as u128) >> 64) as usize
-    }
 }

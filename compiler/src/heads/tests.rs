@@ -3,9 +3,9 @@ use crate::lexer::{self, Symbols};
 use crate::limits::Budget;
 use crate::metadata::Metadata;
 use crate::{Options, artifact, lr, normalize, terminals};
-use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use gcc_grammar_artifact::{GrammarView, VocabularyView};
 use gcc_grammar_frontends::{Grammar, bnf, lark};
-use gcc_grammar_runtime::{Engine, Matcher, TokenId, Tokens};
+use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Vocabulary;
 
 const AMBIGUOUS: &str = "start: e\ne: e \"+\" e | e \"*\" e | \"a\" | \"(\" e \")\"\n";
@@ -121,42 +121,38 @@ fn heads_are_those_of_the_runtime() {
         with_front(grammar, |front| {
             let lexemes = Lexemes::new(front.grammar, front.symbols);
             let words = Words::new(front.cfg, lexemes.costs());
-            let mut below = random();
-            for _ in 0..40 {
-                let word = words.random(60, &mut below).expect("short");
-                let text = lexemes.spell_randomly(&word, &mut below);
-                same_heads(front, &text[..text.len() - 1]);
-            }
+            let mut random = Random(0);
+            let texts = (0..40).map(|_| {
+                let word = words.random(60, &mut random).expect("short");
+                let mut text = lexemes.spell_randomly(&word, &mut random);
+                text.truncate(text.len() - 1);
+                text
+            });
+            same_heads(front, texts);
         });
     }
 }
 
-/// Shows a text to a reader and to a matcher.
-fn same_heads(front: Front<'_>, text: &[SymbolClass]) {
+/// Shows texts to a reader and to a matcher.
+fn same_heads(front: Front<'_>, texts: impl Iterator<Item = Vec<SymbolClass>>) {
     let tokens = (0..=255u8).map(|byte| (u32::from(byte), vec![byte])).collect();
-    let bytes = Bytes(Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("valid"));
-    let compiled = crate::compile(front.grammar, &bytes.0, &Options::default(), &mut ()).expect("small");
-    let file = artifact::write(&compiled, &bytes.0, &Metadata::default());
-    let engine = Engine::new(GrammarView::open(&file).expect("valid"), &bytes).expect("the same vocabulary");
+    let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("valid");
+    let compiled = crate::compile(front.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+    let (file, tokens) =
+        (artifact::write(&compiled, &vocabulary, &Metadata::default()), vocabulary.to_artifact());
+    let tokens = VocabularyView::open(&tokens).expect("valid");
+    let engine = Engine::new(GrammarView::open(&file).expect("valid"), &tokens).expect("the same vocabulary");
     let mut scratch = vec![0; engine.scratch_words() + (1 << 16)];
     let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("enough");
     let mut reader = Reader::new(front);
-    for &class in text {
-        let byte = (0..=255u8).find(|&byte| front.symbols.class_of(byte) == class).expect("a byte");
-        reader.step(class);
-        matcher.commit_bytes(&[byte]).expect("the text is in the language");
-        assert_eq!(reader.heads(), matcher.head_views().len());
-    }
-}
-
-struct Bytes(Vocabulary);
-
-impl Tokens for Bytes {
-    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
-        self.0.bytes(token.0)
-    }
-
-    fn fingerprint(&self) -> Fingerprint {
-        self.0.fingerprint()
+    for text in texts {
+        matcher.reset();
+        reader.restart();
+        for class in text {
+            let byte = (0..=255u8).find(|&byte| front.symbols.class_of(byte) == class).expect("a byte");
+            reader.step(class);
+            matcher.commit_bytes(&[byte]).expect("the text is in the language");
+            assert_eq!(reader.heads(), matcher.head_views().len());
+        }
     }
 }

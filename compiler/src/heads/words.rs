@@ -2,6 +2,7 @@
 
 use crate::ids::ProductionId;
 use crate::normalize::Cfg;
+use crate::random::Random;
 use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId};
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -78,18 +79,14 @@ impl<'a> Words<'a> {
     }
 
     /// A random word of the start symbol. Productions are drawn evenly, as long as the word stays shorter than `length`.
-    pub(super) fn random(
-        &self,
-        length: u32,
-        mut below: impl FnMut(usize) -> usize,
-    ) -> Option<Vec<TerminalId>> {
+    pub(super) fn random(&self, length: u32, random: &mut Random) -> Option<Vec<TerminalId>> {
         let start = [Symbol::Nonterminal(self.cfg.start)];
         if self.cost(&start) > MAX_COST {
             return None;
         }
         self.derive(&start, |words, n, cost| {
             let of = words.cfg.span(n);
-            let drawn = of.start + below(of.len());
+            let drawn = of.start + random.below(of.len());
             let fits = cost + words.cost(&words.cfg.productions[drawn].rhs) <= length;
             if fits { ProductionId::new(drawn) } else { words.best[n.index()].1 }
         })

@@ -36,8 +36,7 @@ pub enum Reading {
 pub fn conflicts<'a>(cfg: &'a Cfg, tables: &'a LrTables) -> impl Iterator<Item = Conflict> + 'a {
     let came_from = shortest_paths(tables);
     (0..tables.states()).map(LrState::new).flat_map(move |state| {
-        let cells: Vec<_> =
-            tables.actions.row(state.index()).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1).collect();
+        let cells: Vec<_> = tables.conflicts_of(state).collect();
         let prefix = path_to(&came_from, state);
         let items = if cells.is_empty() { Vec::new() } else { items_after(cfg, &prefix) };
         cells.into_iter().map(move |cell| explain(cfg, state, prefix.clone(), &items, cell))

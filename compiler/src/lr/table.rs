@@ -93,12 +93,15 @@ impl LrTables {
         entries
     }
 
+    /// The cells of a state with more than one action, in the order of terminals.
+    pub fn conflicts_of(&self, state: LrState) -> impl Iterator<Item = &[(TerminalId, Action)]> {
+        self.actions.row(state.index()).chunk_by(|a, b| a.0 == b.0).filter(|cell| cell.len() > 1)
+    }
+
     /// Number of (state, terminal) cells with more than one action.
     #[must_use]
     pub fn conflicts(&self) -> usize {
-        let cells =
-            |state| self.actions.row(state).chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1).count();
-        (0..self.states()).map(cells).sum()
+        (0..self.states()).map(|state| self.conflicts_of(LrState::new(state)).count()).sum()
     }
 }
 

@@ -57,8 +57,7 @@ impl Cfg {
     /// Where the productions of a nonterminal are.
     #[must_use]
     pub fn span(&self, lhs: NonterminalId) -> Range<usize> {
-        let productions = &self.productions;
-        productions.partition_point(|p| p.lhs < lhs)..productions.partition_point(|p| p.lhs <= lhs)
+        span(&self.productions, lhs)
     }
 
     /// How many states the parser pops when it reduces by `production`.
@@ -70,6 +69,11 @@ impl Cfg {
         };
         production.rhs.iter().map(of).sum()
     }
+}
+
+/// Where the productions of a nonterminal are in a list that is sorted by left-hand side.
+fn span(productions: &[Production], lhs: NonterminalId) -> Range<usize> {
+    productions.partition_point(|p| p.lhs < lhs)..productions.partition_point(|p| p.lhs <= lhs)
 }
 
 /// Why a grammar could not be normalized.

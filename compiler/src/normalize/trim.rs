@@ -114,9 +114,7 @@ fn reachable(productions: &[Production], nonterminals: usize, start: Nonterminal
 
 /// The productions of one nonterminal in a list sorted by left-hand side.
 fn of(productions: &[Production], lhs: NonterminalId) -> &[Production] {
-    let from = productions.partition_point(|p| p.lhs < lhs);
-    let to = productions.partition_point(|p| p.lhs <= lhs);
-    &productions[from..to]
+    &productions[super::span(productions, lhs)]
 }
 
 /// Nonterminals along a cycle of unit productions, if there is one (iterative depth-first search).

@@ -8,6 +8,7 @@
 use crate::failure::Failure;
 use crate::session::runtime_failure;
 use crate::vocabulary::Loaded;
+use gcc_grammar::random::Random;
 use gcc_grammar_runtime::Matcher;
 use std::collections::BTreeMap;
 
@@ -21,36 +22,15 @@ const END: u32 = u32::MAX - 2;
 /// How much likelier a class is than one that is drawn rarely.
 const USUAL: usize = 16;
 
-/// Random numbers: SplitMix64 (Steele, Lea and Flood 2014). Equal seeds give equal numbers, in every version.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below `bound`, which is not 0.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
-
-    /// An index, each as likely as its weight; none if there are no weights.
-    fn weighted(&mut self, weights: &[usize]) -> Option<usize> {
-        let all: usize = weights.iter().sum();
-        let mut left = self.below(all.max(1));
-        weights.iter().position(|&weight| {
-            let is_here = left < weight;
-            left = left.saturating_sub(weight);
-            is_here
-        })
-    }
+/// An index, each as likely as its weight; none if there are no weights.
+fn weighted(random: &mut Random, weights: &[usize]) -> Option<usize> {
+    let all: usize = weights.iter().sum();
+    let mut left = random.below(all.max(1));
+    weights.iter().position(|&weight| {
+        let is_here = left < weight;
+        left = left.saturating_sub(weight);
+        is_here
+    })
 }
 
 /// What was drawn.
@@ -78,7 +58,7 @@ pub(crate) fn draw(
         b"\\\t\r\n".iter().map(|&byte| matcher.engine().grammar().byte_symbol(byte).0).collect();
     let weights: Vec<usize> =
         groups.keys().map(|class| if rare.contains(class) { 1 } else { USUAL }).collect();
-    let Some(chosen) = random.weighted(&weights) else { return Ok(Drawn::Nothing) };
+    let Some(chosen) = weighted(random, &weights) else { return Ok(Drawn::Nothing) };
     let Some((class, tokens)) = groups.into_iter().nth(chosen) else { return Ok(Drawn::Nothing) };
     let token = if tokens.is_empty() { None } else { Some(tokens[random.below(tokens.len())]) };
     Ok(match token {

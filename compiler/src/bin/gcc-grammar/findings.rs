@@ -1,14 +1,13 @@
 //! What is found out about a grammar as a whole: terminals that are never chosen, and what ambiguity costs.
 
 use crate::show::number;
+use crate::stages::Names;
 use gcc_grammar::Front;
 use gcc_grammar::heads::{self, Growth, Heads, REPETITIONS};
 use gcc_grammar::lr::LrTables;
-use gcc_grammar::normalize::Cfg;
 use gcc_grammar::shadow::{self, Shadowed};
-use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, Location, NonterminalId, TerminalId};
+use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, Symbol, TerminalId};
 use serde_json::{Value, json};
-use std::cmp::Reverse;
 
 /// Expected heads from which on there is a warning.
 const MANY_HEADS: f64 = 1.25;
@@ -35,13 +34,10 @@ impl Findings {
         let shadowed = if is_schema { Vec::new() } else { shadow::shadowed(front.grammar, front.lr) };
         let mut warnings: Vec<Diagnostic> =
             shadowed.iter().map(|found| never_chosen(found, front.grammar)).collect();
-        let texts = Texts { cfg: front.cfg, grammar: front.grammar, is_schema };
+        let texts = Texts { front, names: Names { cfg: front.cfg, grammar: front.grammar }, is_schema };
         let many = heads.iter().filter(|heads| heads.expected >= MANY_HEADS);
         warnings.extend(many.map(|heads| texts.many_heads(heads)));
-        let mut growth: Vec<&Growth> = heads.iter().flat_map(|heads| &heads.growth).collect();
-        // The worst of each rule, its helpers included.
-        growth.sort_by_key(|growth| (texts.rule(growth.rule).0, Reverse(growth.degree())));
-        growth.dedup_by_key(|growth| texts.rule(growth.rule).0);
+        let growth: &[Growth] = heads.as_ref().map_or(&[], |heads| &heads.growth);
         warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
         let growth = growth.iter().map(|growth| texts.to_json(growth)).collect();
         Self { heads, warnings, growth }
@@ -84,8 +80,8 @@ fn never_chosen(found: &Shadowed, grammar: &Grammar) -> Diagnostic {
 
 /// Texts by the names of their terminals.
 struct Texts<'a> {
-    cfg: &'a Cfg,
-    grammar: &'a Grammar,
+    front: Front<'a>,
+    names: Names<'a>,
     is_schema: bool,
 }
 
@@ -104,7 +100,7 @@ impl Texts<'_> {
         if self.is_schema {
             return "let alternatives differ as early as possible, for instance by a first property with a `const`";
         }
-        match self.grammar.discipline {
+        match self.front.grammar.discipline {
             Discipline::LongestMatch => {
                 "let the grammar say which reading is meant, for instance by one rule per level of precedence (`gcc-grammar check --conflicts` shows where readings part)"
             }
@@ -115,7 +111,7 @@ impl Texts<'_> {
     }
 
     fn warning(&self, growth: &Growth) -> Diagnostic {
-        let (name, location) = self.rule(growth.rule);
+        let name = self.front.rule_name(growth.rule);
         let and = |numbers: &[usize]| match numbers {
             [first @ .., last] => {
                 let first: Vec<String> = first.iter().map(|&n| number(n as u64)).collect();
@@ -130,7 +126,7 @@ impl Texts<'_> {
             and(&REPETITIONS[..growth.extra.len()])
         );
         let warning = Diagnostic::warning("growing-heads", message).help(self.advice());
-        match location {
+        match self.front.rule(growth.rule).and_then(|rule| rule.location.as_ref()) {
             Some(location) => warning.at(location.clone()),
             None => warning,
         }
@@ -139,22 +135,12 @@ impl Texts<'_> {
     fn to_json(&self, growth: &Growth) -> Value {
         let names = |terminals: &[TerminalId]| -> Value { terminals.iter().map(|&t| self.name(t)).collect() };
         json!({
-            "rule": self.rule(growth.rule).0,
+            "rule": self.front.rule_name(growth.rule),
             "before": names(&growth.before), "left": names(&growth.left),
             "middle": names(&growth.middle), "right": names(&growth.right),
             "repetitions": REPETITIONS[..growth.extra.len()], "extra_steps": growth.extra,
             "degree": growth.degree(),
         })
-    }
-
-    /// The rule that a nonterminal was made for: helpers have its name in front of their own.
-    fn rule(&self, nonterminal: NonterminalId) -> (&str, Option<&Location>) {
-        let name = &self.cfg.names[nonterminal.index()];
-        let rules = self.grammar.rules.iter().filter(|rule| {
-            name.strip_prefix(&rule.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        });
-        let rule = rules.max_by_key(|rule| rule.name.len());
-        rule.map_or((name, None), |rule| (&rule.name, rule.location.as_ref()))
     }
 
     fn text(&self, growth: &Growth) -> String {
@@ -172,6 +158,6 @@ impl Texts<'_> {
     }
 
     fn name(&self, terminal: TerminalId) -> &str {
-        &self.grammar.terminals[terminal.index()].name
+        self.names.symbol(Symbol::Terminal(terminal))
     }
 }

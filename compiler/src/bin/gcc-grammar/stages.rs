@@ -4,8 +4,9 @@ use crate::commands::compile::LimitArguments;
 use gcc_grammar::lexer::{self, Contexts, Lexer, Symbols};
 use gcc_grammar::limits::Budget;
 use gcc_grammar::lr::{self, Conflict};
-use gcc_grammar::normalize::Cfg;
-use gcc_grammar::{CompileError, Front, pipeline, terminals};
+use gcc_grammar::normalize::{self, Cfg};
+use gcc_grammar::terminals::{self, Terminals};
+use gcc_grammar::{CompileError, Front};
 use gcc_grammar_frontends::{Grammar, Pattern, Symbol, TokenSelector};
 use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
 use std::collections::BTreeSet;
@@ -15,6 +16,9 @@ const HIGHEST_ID: u32 = 1 << 22;
 
 /// What is known about a grammar before there is a vocabulary.
 pub(crate) struct FirstStages {
+    terminals: Terminals,
+    /// What is left for the lexer.
+    budget: Budget,
     pub(crate) cfg: Cfg,
     pub(crate) tables: lr::LrTables,
 }
@@ -23,17 +27,17 @@ impl FirstStages {
     /// Of a grammar.
     pub(crate) fn of(grammar: &Grammar, limits: &LimitArguments) -> Result<Self, CompileError> {
         let options = limits.options();
-        let cfg = pipeline::normalized(grammar, &stand_in(grammar), &options)?;
+        let budget = Budget::new(options.limits);
+        let terminals = terminals::build(grammar, &stand_in(grammar), &budget)?;
+        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
         let tables = lr::build(&cfg, &Budget::new(options.limits))?;
-        Ok(Self { cfg, tables })
+        Ok(Self { terminals, budget, cfg, tables })
     }
 
     /// The lexer of the grammar for this parser.
-    pub(crate) fn lexed(&self, grammar: &Grammar, limits: &LimitArguments) -> Result<Lexed, CompileError> {
-        let budget = Budget::new(limits.options().limits);
-        let terminals = terminals::build(grammar, &stand_in(grammar), &budget)?;
-        let symbols = Symbols::new(&terminals.dfas, &terminals.special, self.cfg.end);
-        let (lexer, contexts) = lexer::build(grammar, &self.tables, &symbols, &budget)?;
+    pub(crate) fn lexed(&self, grammar: &Grammar) -> Result<Lexed, CompileError> {
+        let symbols = Symbols::new(&self.terminals.dfas, &self.terminals.special, self.cfg.end);
+        let (lexer, contexts) = lexer::build(grammar, &self.tables, &symbols, &self.budget)?;
         Ok(Lexed { symbols, lexer, contexts })
     }
 

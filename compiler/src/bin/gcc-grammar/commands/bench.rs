@@ -7,7 +7,6 @@
 use crate::commands::compile::LimitArguments;
 use crate::commands::generate::generate;
 use crate::distance::Distances;
-use crate::draw::Random;
 use crate::failure::{Exit, Failure, SourceText};
 use crate::finish::ROLLBACK;
 use crate::grammar::{GrammarArguments, read_bytes};
@@ -19,6 +18,7 @@ use crate::show::{duration, number, percentile, size};
 use crate::summary::{metadata, named, times};
 use crate::vocabulary::{Loaded, VocabularyArguments};
 use clap::Args;
+use gcc_grammar::random::Random;
 use gcc_grammar::{Observer, Options, Stats, artifact};
 use gcc_grammar_artifact::{ArtifactError, GrammarView};
 use gcc_grammar_frontends::Diagnostic;
@@ -324,8 +324,7 @@ fn outputs(
     let mut outputs = Vec::new();
     for seed in 0..OUTPUTS {
         matcher.reset();
-        let output =
-            generate(&mut matcher, vocabulary, &mut distances, &mut Random::new(seed), OUTPUT_TOKENS)?;
+        let output = generate(&mut matcher, vocabulary, &mut distances, &mut Random(seed), OUTPUT_TOKENS)?;
         outputs.push(output.ok_or_else(|| bug(text, "a random output could not be completed".to_owned()))?);
     }
     Ok(outputs)

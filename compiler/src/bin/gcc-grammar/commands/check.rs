@@ -103,7 +103,7 @@ impl<'a> Report<'a> {
         let grammar = &parsed.grammar;
         let first = FirstStages::of(grammar, &arguments.limits)?;
         let findings = if Findings::may_be(&first.tables, parsed.is_schema()) {
-            let lexed = first.lexed(grammar, &arguments.limits)?;
+            let lexed = first.lexed(grammar)?;
             Findings::of(first.front(grammar, &lexed), parsed.is_schema())
         } else {
             Findings::default()

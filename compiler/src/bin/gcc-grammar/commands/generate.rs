@@ -2,7 +2,7 @@
 
 use crate::artifact::ArtifactArguments;
 use crate::distance::Distances;
-use crate::draw::{Drawn, Random, draw};
+use crate::draw::{Drawn, draw};
 use crate::failure::{Exit, Failure};
 use crate::finish::{ROLLBACK, finish};
 use crate::session::{matcher, runtime_failure, scratch};
@@ -10,6 +10,7 @@ use crate::shell::Shell;
 use crate::show::bytes_json;
 use crate::vocabulary::Loaded;
 use clap::Args;
+use gcc_grammar::random::Random;
 use gcc_grammar_frontends::Diagnostic;
 use gcc_grammar_runtime::{Matcher, TokenId};
 use serde_json::{Value, json};
@@ -44,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let mut out = shell.out();
     for index in 0..arguments.count {
         matcher.reset();
-        let mut random = Random::new(arguments.seed.wrapping_add(index.wrapping_mul(0x5851_f42d_4c95_7f2d)));
+        let mut random = Random(arguments.seed.wrapping_add(index.wrapping_mul(0x5851_f42d_4c95_7f2d)));
         let tokens = generate(&mut matcher, &vocabulary, &mut distances, &mut random, arguments.max_tokens)?;
         let tokens = tokens.ok_or_else(|| unfinished(&file.name))?;
         let text: Vec<u8> = tokens

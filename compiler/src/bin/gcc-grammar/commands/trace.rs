@@ -108,7 +108,7 @@ struct Step {
 fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, CompileError> {
     let grammar = &parsed.grammar;
     let first = FirstStages::of(grammar, &arguments.limits)?;
-    let lexed = first.lexed(grammar, &arguments.limits)?;
+    let lexed = first.lexed(grammar)?;
     let mut tracer = Tracer::new(first.front(grammar, &lexed));
     let trace = tracer.trace(text);
     let names = Names { cfg: &first.cfg, grammar };

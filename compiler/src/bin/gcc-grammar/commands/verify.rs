@@ -4,13 +4,14 @@
 //! Parser DWA and the mask store give, and committing the token, which the lexer and the LR automaton decide.
 
 use crate::artifact::{ArtifactArguments, ArtifactFile};
-use crate::draw::{Drawn, Random, draw};
+use crate::draw::{Drawn, draw};
 use crate::failure::{Exit, Failure};
 use crate::session::{matcher, runtime_failure, scratch};
 use crate::shell::Shell;
 use crate::show::{number, quote, size, token_text};
 use crate::vocabulary::Loaded;
 use clap::Args;
+use gcc_grammar::random::Random;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_frontends::Diagnostic;
 use gcc_grammar_runtime::{Error, Matcher, TokenId};
@@ -77,7 +78,7 @@ fn deep(arguments: &Arguments, file: &ArtifactFile, grammar: GrammarView<'_>) ->
     let engine = file.engine(grammar, &vocabulary)?;
     let mut scratch = scratch(&engine);
     let mut matcher = matcher(&engine, &mut scratch, 1)?;
-    let mut random = Random::new(arguments.seed);
+    let mut random = Random(arguments.seed);
     let mut tally = Tally { states: 0, decisions: 0 };
     let mut text = Vec::new();
     let mut steps = 0;

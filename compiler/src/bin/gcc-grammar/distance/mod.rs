@@ -68,29 +68,19 @@ mod tests {
     use super::*;
     use gcc_grammar::metadata::Metadata;
     use gcc_grammar::{Options, artifact, compile};
-    use gcc_grammar_artifact::Fingerprint;
+    use gcc_grammar_artifact::VocabularyView;
     use gcc_grammar_frontends::{Grammar, json_schema, lark};
-    use gcc_grammar_runtime::{Engine, TokenId, Tokens};
+    use gcc_grammar_runtime::Engine;
     use gcc_grammar_vocabulary::Vocabulary;
-
-    struct Bytes(Vocabulary);
-
-    impl Tokens for Bytes {
-        fn bytes(&self, token: TokenId) -> Option<&[u8]> {
-            self.0.bytes(token.0)
-        }
-
-        fn fingerprint(&self) -> Fingerprint {
-            self.0.fingerprint()
-        }
-    }
 
     /// Shows a matcher of a grammar, and the distances from where it is, to `see`.
     fn with<T>(grammar: &Grammar, see: impl FnOnce(&mut Matcher<'_, '_>, &mut Distances<'_>) -> T) -> T {
         let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
-        let bytes = Bytes(Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes"));
-        let compiled = compile(grammar, &bytes.0, &Options::default(), &mut ()).expect("it is small");
-        let file = artifact::write(&compiled, &bytes.0, &Metadata::default());
+        let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes");
+        let compiled = compile(grammar, &vocabulary, &Options::default(), &mut ()).expect("it is small");
+        let file = artifact::write(&compiled, &vocabulary, &Metadata::default());
+        let bytes = vocabulary.to_artifact();
+        let bytes = VocabularyView::open(&bytes).expect("a vocabulary");
         let view = GrammarView::open(&file).expect("an artifact");
         let engine = Engine::new(view, &bytes).expect("the same vocabulary");
         let mut scratch = vec![0; 1 << 20];
