@@ -6,6 +6,9 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
+/// Choices that are longer, in bytes, are allowed no more than these.
+pub const MAX_CHOICES: u64 = 1 << 22;
+
 /// Bounds on one compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -32,6 +35,24 @@ impl Default for Limits {
             lexer_states: 500_000,
             dwa_states: 1_000_000,
             terminal_states: 200_000,
+        }
+    }
+}
+
+impl Limits {
+    /// For choices that are `length` bytes long. The automata of choices have a state per byte at most, so what is allowed grows
+    /// with the length, up to that of [`MAX_CHOICES`] bytes.
+    #[must_use]
+    pub fn of_choices(length: u64) -> Self {
+        let states = length.min(MAX_CHOICES) + 1;
+        let default = Self::default();
+        Self {
+            work: default.work.max(states * 256),
+            bytes: default.bytes.max(states * 1024),
+            lexer_states: default.lexer_states.max(states + 1),
+            dwa_states: default.dwa_states.max(states * 2),
+            terminal_states: default.terminal_states.max(states),
+            ..default
         }
     }
 }
@@ -176,4 +197,19 @@ impl Apart {
 fn spend(left: &Cell<u64>, amount: u64) -> Option<()> {
     left.set(left.get().checked_sub(amount)?);
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_allowed_what_is_linear_in_their_length() {
+        let default = Limits::default();
+        assert_eq!(Limits::of_choices(1000), default);
+        let long = Limits::of_choices(3_700_000);
+        assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes && long.work > default.work);
+        assert_eq!(long.lr_states, default.lr_states);
+        assert_eq!(Limits::of_choices(u64::MAX), Limits::of_choices(MAX_CHOICES));
+    }
 }

@@ -179,7 +179,7 @@ impl Source {
     fn grammar(&self) -> Result<Grammar, Box<dyn Error>> {
         let limits = RegularLimits::default();
         let parsed = match self {
-            Self::Choices(texts) => choices::of(texts.iter().copied(), &limits),
+            Self::Choices(texts) => choices::of(texts.iter().copied()),
             Self::Regex(pattern) => regex::parse(pattern, PatternFlags::default(), &limits),
             Self::Schema(schema) => {
                 let compiled = json_schema::compile(schema, &json_schema::Options::default());

@@ -26,6 +26,8 @@ use std::rc::Rc;
 
 /// Subtrees with at least so many nodes are remembered.
 const MIN_REMEMBERED: u32 = 1024;
+/// What was found in fewer steps is not: finding it again costs less than a set. Most are the rests of a key or of a choice.
+const MIN_STEPS: u64 = 64;
 /// At most so many children are left out of a group.
 const MAX_LEFT_OUT: usize = 8;
 
@@ -205,12 +207,23 @@ struct Found {
     places: Vec<(TerminalId, EndClass, u32)>,
     /// The same as sets.
     walked: Walked,
-    visited: u64,
+    /// Nodes visited and things added to find them.
+    steps: u64,
 }
 
 impl Found {
+    /// Adds all that was found from the same state, or from a state further down, and leaves nothing of it there.
+    fn take(&mut self, own: &mut Self) {
+        self.steps += std::mem::take(&mut own.steps);
+        self.runs.append(&mut own.runs);
+        self.places.append(&mut own.places);
+        self.walked.ends.append(&mut own.walked.ends);
+        self.walked.cuts.append(&mut own.walked.cuts);
+    }
+
     /// Adds what a subtree gives from `state`, or from one that is equivalent but for its terminals ([`Levels`]).
     fn add(&mut self, walked: &Walked, lexer: &Lexer, state: LexState, exchange: &mut Exchange) {
+        self.steps += 1 + (walked.ends.len() + walked.cuts.len()) as u64;
         let Walked { ends, cuts, .. } = &mut self.walked;
         let between = (walked.pending, lexer.pending[state.index()]);
         if between.0 == between.1 {
@@ -248,6 +261,7 @@ impl Found {
         self.places.clear();
         self.walked.ends.clear();
         self.walked.cuts.clear();
+        self.steps = 0;
         Ok(walked)
     }
 }
@@ -314,7 +328,7 @@ fn remembered(
     sets: &mut WalkSets<'_>,
     budget: &Budget,
 ) -> Result<Rc<Walked>, OverBudget> {
-    budget.charge_work(std::mem::take(&mut found.visited) + 1)?;
+    budget.charge_work(1)?;
     let walked = Walked { pending, ..found.finish(sets)? };
     budget.charge_bytes((walked.cuts.len() * 12 + walked.ends.len() * 8 + 96) as u64)?;
     Ok(Rc::new(walked))
@@ -335,8 +349,7 @@ impl Subtrees {
         let trie = setting.tokens.trie;
         if trie.subtree_end(node) - node < MIN_REMEMBERED && node != 0 {
             setting.lexeme_ends(node, state, found);
-            setting.scan(node, state, &mut self.path, found);
-            return budget.charge_work(std::mem::take(&mut found.visited));
+            return budget.charge_work(setting.scan(node, state, &mut self.path, found));
         }
         let key = (node, setting.tables.levels.class(trie.height(node), state));
         if let Some(walked) = self.known.get(&key) {
@@ -359,10 +372,14 @@ impl Subtrees {
             let state = setting.lexer.next(state, group.class);
             self.group(setting, sets, group, state, &mut own, budget)?;
         }
-        let walked = remembered(&mut own, setting.lexer.pending[state.index()], sets, budget)?;
+        if own.steps < MIN_STEPS {
+            found.take(&mut own);
+        } else {
+            let walked = remembered(&mut own, setting.lexer.pending[state.index()], sets, budget)?;
+            found.add(&walked, setting.lexer, state, &mut self.exchange);
+            self.known.insert(key, walked);
+        }
         self.spare.push(own);
-        found.add(&walked, setting.lexer, state, &mut self.exchange);
-        self.known.insert(key, walked);
         Ok(())
     }
 
@@ -375,7 +392,9 @@ impl Subtrees {
         budget: &Budget,
     ) -> Result<(), OverBudget> {
         let mut below: Option<Rc<Walked>> = None;
-        for (mut own, &state) in setting.scan_counted(control).into_iter().zip(&control.states) {
+        let (found, steps) = setting.scan_counted(control);
+        budget.charge_work(steps)?;
+        for (mut own, &state) in found.into_iter().zip(&control.states) {
             setting.lexeme_ends(0, state, &mut own);
             setting.special_tokens(state, &mut own);
             if let Some(below) = below {
@@ -399,7 +418,23 @@ impl Subtrees {
         found: &mut Found,
         budget: &Budget,
     ) -> Result<(), OverBudget> {
-        let walked = self.whole_group(setting, sets, group, state, budget)?;
+        let key = (group.id, setting.tables.levels.class(group.height, state));
+        let walked = match self.known_groups.get(&key) {
+            Some(walked) => walked.clone(),
+            None => {
+                let mut own = self.spare.pop().unwrap_or_default();
+                self.whole_group(setting, sets, group, state, &mut own, budget)?;
+                if own.steps < MIN_STEPS && group.left_out.is_empty() {
+                    found.take(&mut own);
+                    self.spare.push(own);
+                    return Ok(());
+                }
+                let walked = remembered(&mut own, setting.lexer.pending[state.index()], sets, budget)?;
+                self.spare.push(own);
+                self.known_groups.insert(key, walked.clone());
+                walked
+            }
+        };
         if group.left_out.is_empty() {
             found.add(&walked, setting.lexer, state, &mut self.exchange);
         } else {
@@ -409,32 +444,26 @@ impl Subtrees {
         Ok(())
     }
 
-    /// What the subtrees of a group's children give, those that are left out included.
+    /// Adds the subtrees of a group's children, those that are left out included.
     fn whole_group(
         &mut self,
         setting: &Setting<'_, '_>,
         sets: &mut WalkSets<'_>,
         group: &Group,
         state: LexState,
+        found: &mut Found,
         budget: &Budget,
-    ) -> Result<Rc<Walked>, OverBudget> {
-        let key = (group.id, setting.tables.levels.class(group.height, state));
-        if let Some(walked) = self.known_groups.get(&key) {
-            return Ok(walked.clone());
-        }
-        let mut own = self.spare.pop().unwrap_or_default();
+    ) -> Result<(), OverBudget> {
+        budget.charge_work(group.children.len() as u64)?;
+        found.steps += group.children.len() as u64;
         for &child in &*group.children {
-            own.visited += 1;
-            if !setting.is_settled(child, state, &mut own) {
+            if !setting.is_settled(child, state, found) {
                 let tokens = setting.tokens.trie.tokens_at(child);
-                own.tokens_end(setting.lexer.pending[state.index()], (tokens.start, tokens.end));
-                self.below(setting, sets, child, state, &mut own, budget)?;
+                found.tokens_end(setting.lexer.pending[state.index()], (tokens.start, tokens.end));
+                self.below(setting, sets, child, state, found, budget)?;
             }
         }
-        let walked = remembered(&mut own, setting.lexer.pending[state.index()], sets, budget)?;
-        self.spare.push(own);
-        self.known_groups.insert(key, walked.clone());
-        Ok(walked)
+        Ok(())
     }
 
     /// The children of `node` that `state` can go on to.
@@ -557,8 +586,8 @@ impl Setting<'_, '_> {
 
     /// Everything strictly below `root`, which is reached in `state` (not dead).
     ///
-    /// Most of the compiler's time is spent here.
-    fn scan(&self, root: u32, state: LexState, path: &mut Vec<LexState>, found: &mut Found) {
+    /// Most of the compiler's time is spent here; returns the number of nodes visited.
+    fn scan(&self, root: u32, state: LexState, path: &mut Vec<LexState>, found: &mut Found) -> u64 {
         let nodes = self.tokens.trie.nodes();
         let WalkTables { settled, byte_class, states, .. } = self.tables;
         let (classes, transitions) = (self.lexer.classes, self.lexer.transitions.as_slice());
@@ -566,10 +595,10 @@ impl Setting<'_, '_> {
         let path = path.as_mut_slice();
         path[usize::from(nodes[root as usize].depth)] = state;
         let end = nodes[root as usize].subtree_end;
-        let mut at = root + 1;
+        let (mut at, mut steps) = (root + 1, 0);
         while at < end {
             let node = nodes[at as usize];
-            found.visited += 1;
+            steps += 1;
             let depth = usize::from(node.depth);
             let class = usize::from(byte_class[usize::from(node.byte)]);
             let state = transitions[path[depth - 1].index() * classes + class];
@@ -587,20 +616,23 @@ impl Setting<'_, '_> {
             path[depth] = state;
             at = next;
         }
+        found.steps += steps;
+        steps
     }
 
     /// Everything below the root from the highest count of a control state, by the least count that can take the way there.
-    fn scan_counted(&self, control: &Control) -> Vec<Found> {
+    /// Returns the number of nodes visited, too.
+    fn scan_counted(&self, control: &Control) -> (Vec<Found>, u64) {
         let nodes = self.tokens.trie.nodes();
         let WalkTables { counters, lengths, settled, byte_class, states, .. } = self.tables;
         let symbols_below = self.tokens.trie.symbol_sets();
         let mut found: Vec<Found> = control.states.iter().map(|_| Found::default()).collect();
         let mut paths = vec![Path::from(control); self.tokens.longest + 1];
         let mut characters = vec![0; paths.len()];
-        let mut at = 1;
+        let (mut at, mut steps) = (1, 0);
         while at < nodes.len() as u32 - 1 {
             let node = nodes[at as usize];
-            found[0].visited += 1;
+            steps += 1;
             let class = SymbolClass(u32::from(byte_class[usize::from(node.byte)]));
             let path = counters.step(self.lexer, paths[usize::from(node.depth) - 1], class);
             let (state, least) = (path.state, path.least as usize);
@@ -610,7 +642,7 @@ impl Setting<'_, '_> {
             }
             let of_state = states[state.index()];
             if let Some(least) = lengths.count(path, &symbols_below[node.below as usize]) {
-                found[0].visited += u64::from(node.subtree_end - at) / 8;
+                steps += u64::from(node.subtree_end - at) / 8;
                 self.count_characters(at, of_state.pending, least, &mut characters, &mut found);
                 at = node.subtree_end;
                 continue;
@@ -627,7 +659,7 @@ impl Setting<'_, '_> {
             paths[usize::from(node.depth)] = path;
             at = next;
         }
-        found
+        (found, steps)
     }
 
     /// The tokens in the subtree of `root`, by the least count that can take as many characters as they have below it.

@@ -8,16 +8,15 @@ use crate::{Diagnostic, Location, Parsed, Regex};
 use std::sync::Arc;
 
 /// Any one of the texts; the empty one may be among them.
-pub fn of<'t>(
-    texts: impl IntoIterator<Item = &'t str>,
-    limits: &RegularLimits,
-) -> Result<Parsed, Vec<Diagnostic>> {
-    let texts: Vec<Regex> = texts.into_iter().map(Regex::literal).collect();
+pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Parsed, Vec<Diagnostic>> {
+    let texts: Vec<&str> = texts.into_iter().collect();
     if texts.is_empty() {
         let error = Diagnostic::error("no-text", "there is nothing to choose from");
         return Err(vec![error.help("give one choice at least")]);
     }
-    let dfa = Regex::Union(texts).to_dfa(limits).map_err(|error| {
+    let limits = limits(texts.iter().map(|text| text.len()).sum());
+    let texts = texts.into_iter().map(Regex::literal).collect();
+    let dfa = Regex::Union(texts).to_dfa(&limits).map_err(|error| {
         let error = Diagnostic::error("terminal-too-large", format!("the choices are too large: {error}"));
         vec![error.help("give fewer or shorter ones")]
     })?;
@@ -27,11 +26,21 @@ pub fn of<'t>(
     Ok(Parsed { grammar: draft.finish(start).0, warnings: Vec::new() })
 }
 
+/// For texts of this length together: their automaton has a state per byte at most, and a cell per state and byte.
+fn limits(length: usize) -> RegularLimits {
+    let default = RegularLimits::default();
+    RegularLimits {
+        max_states: default.max_states.max(length + 1),
+        max_work: default.max_work.max(length as u64 * 300),
+        max_bytes: 1 << 32,
+    }
+}
+
 /// Any one of the lines. Blank ones are no choices.
-pub fn of_lines(text: &str, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
+pub fn of_lines(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
     let lines = text.strip_prefix('\u{FEFF}').unwrap_or(text).lines();
     let (blank, lines): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.is_empty());
-    let mut parsed = of(lines, limits)?;
+    let mut parsed = of(lines)?;
     if let Some(first) = blank.first() {
         let at = first.as_ptr() as usize - text.as_ptr() as usize;
         let message = format!("{} blank lines are left out", blank.len());
@@ -57,19 +66,18 @@ mod tests {
 
     #[test]
     fn lines_are_choices() {
-        let parsed = of_lines("yes\r\nno\n\nmaybe é", &RegularLimits::default()).expect("valid");
+        let parsed = of_lines("yes\r\nno\n\nmaybe é").expect("valid");
         let dfa = dfa(&parsed);
         assert!(["yes", "no", "maybe é"].iter().all(|text| dfa.accepts(text.as_bytes())));
         assert!(!dfa.accepts(b"yes\r") && !dfa.accepts(b"") && !dfa.accepts(b"ye"));
         assert_eq!(parsed.warnings[0].location, Some(Location::Span(8..8)));
-        assert_eq!(of_lines("\n\n", &RegularLimits::default()).expect_err("empty")[0].code, "no-text");
+        assert_eq!(of_lines("\n\n").expect_err("empty")[0].code, "no-text");
     }
 
     #[test]
     fn many_lines_are_linear() {
         let text: String = (0..100_000).map(|n: u64| format!("choice {}\n", n.wrapping_mul(n))).collect();
-        let limits = RegularLimits { max_work: 20_000_000, ..RegularLimits::default() };
-        let parsed = of_lines(&text, &limits).expect("linear");
+        let parsed = of_lines(&text).expect("linear");
         assert!(dfa(&parsed).accepts(b"choice 9999800001") && !dfa(&parsed).accepts(b"choice 2"));
     }
 }

@@ -3,6 +3,7 @@
 use crate::commands::grammars;
 use crate::failure::{Exit, Failure, SourceText};
 use clap::{Args, ValueEnum};
+use gcc_grammar::limits::Limits;
 use gcc_grammar::metadata::{Import, ReportEntry, Source};
 use gcc_grammar_frontends::json_schema::{
     self, Coverage, Draft, Formats, PropertyOrder, Strings, Unenforced, Whitespace,
@@ -203,6 +204,14 @@ impl Parsed {
     pub(crate) fn is_schema(&self) -> bool {
         self.source.format == "json-schema"
     }
+
+    /// What compiling it may cost if nothing else is said.
+    pub(crate) fn limits(&self) -> Limits {
+        match self.source.format.as_str() {
+            "choices" => Limits::of_choices(self.text.text.len() as u64),
+            _ => Limits::default(),
+        }
+    }
 }
 
 impl GrammarArguments {
@@ -245,14 +254,13 @@ impl GrammarArguments {
 
     /// Has the front end parse the input, which is this text.
     pub(crate) fn parse_text(&self, text: SourceText) -> Result<Parsed, Failure> {
-        let limits = RegularLimits::default();
         let Some(input) = &self.input else {
             return match &self.given {
                 given if given.json_object => self.parse_schema(text),
                 GivenArguments { grammar: Some(_), .. } => self.parse_lark(Path::new(""), text),
                 GivenArguments { regex: Some(_), .. } => self.parse_regex(text),
                 GivenArguments { choice, .. } => {
-                    let parsed = choices::of(choice.iter().map(String::as_str), &limits);
+                    let parsed = choices::of(choice.iter().map(String::as_str));
                     self.parsed("choices", text, parsed)
                 }
             };
@@ -267,7 +275,7 @@ impl GrammarArguments {
             Format::Ebnf => self.parse_bnf(bnf::Dialect::XGrammar, text),
             Format::Regex => self.parse_regex(without_line_break(text)),
             Format::Choices => {
-                let parsed = choices::of_lines(&text.text, &limits);
+                let parsed = choices::of_lines(&text.text);
                 self.parsed("choices", text, parsed)
             }
             Format::StructuralTag => self.parse_structural_tag(text),

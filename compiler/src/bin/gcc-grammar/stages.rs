@@ -1,8 +1,7 @@
 //! The stages that need no vocabulary: what a grammar looks like to the parser, and what its symbols are called.
 
-use crate::commands::compile::LimitArguments;
 use gcc_grammar::lexer::{self, Contexts, Lexer, Symbols};
-use gcc_grammar::limits::Budget;
+use gcc_grammar::limits::{Budget, Limits};
 use gcc_grammar::lr::{self, Conflict};
 use gcc_grammar::normalize::{self, Cfg};
 use gcc_grammar::terminals::{self, Terminals};
@@ -25,12 +24,11 @@ pub(crate) struct FirstStages {
 
 impl FirstStages {
     /// Of a grammar.
-    pub(crate) fn of(grammar: &Grammar, limits: &LimitArguments) -> Result<Self, CompileError> {
-        let options = limits.options();
-        let budget = Budget::new(options.limits);
+    pub(crate) fn of(grammar: &Grammar, limits: Limits) -> Result<Self, CompileError> {
+        let budget = Budget::new(limits);
         let terminals = terminals::build(grammar, &stand_in(grammar), &budget)?;
         let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
-        let tables = lr::build(&cfg, &Budget::new(options.limits))?;
+        let tables = lr::build(&cfg, &Budget::new(limits))?;
         Ok(Self { terminals, budget, cfg, tables })
     }
 

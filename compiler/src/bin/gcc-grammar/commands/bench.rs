@@ -19,7 +19,7 @@ use crate::summary::{metadata, named, times};
 use crate::vocabulary::{Loaded, VocabularyArguments};
 use clap::Args;
 use gcc_grammar::random::Random;
-use gcc_grammar::{Observer, Options, Stats, artifact};
+use gcc_grammar::{Observer, Stats, artifact};
 use gcc_grammar_artifact::{ArtifactError, GrammarView};
 use gcc_grammar_frontends::Diagnostic;
 use gcc_grammar_runtime::{Engine, MaskRow, Matcher, TokenId};
@@ -145,17 +145,16 @@ fn bug(text: &SourceText, message: String) -> Failure {
 }
 
 fn compile(arguments: &Arguments, text: &SourceText, vocabulary: &Loaded) -> Result<Compiling, Failure> {
-    let options = arguments.limits.options();
     // Asking for memory takes time, so it is done apart; and first, while freed memory is not yet kept for reuse.
     let mut peaks = Peaks::default();
-    let (stats, artifact) = compile_once(arguments, text.clone(), vocabulary, &options, &mut peaks)?;
+    let (stats, artifact) = compile_once(arguments, text.clone(), vocabulary, &mut peaks)?;
     let mut total = Vec::new();
     let mut all: Vec<Vec<(&'static str, Duration)>> = Vec::new();
     for _ in 0..arguments.runs.max(1) {
         let text = text.clone();
         let start = Instant::now();
         let mut times = StageTimes::default();
-        compile_once(arguments, text, vocabulary, &options, &mut times)?;
+        compile_once(arguments, text, vocabulary, &mut times)?;
         total.push(start.elapsed());
         all.push(times.finish());
     }
@@ -174,12 +173,12 @@ fn compile_once(
     arguments: &Arguments,
     text: SourceText,
     vocabulary: &Loaded,
-    options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<(Stats, Vec<u8>), Failure> {
     observer.stage("front end");
     let parsed = arguments.grammar.parse_text(text)?;
-    let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, options, observer);
+    let options = arguments.limits.over(parsed.limits()).into();
+    let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, &options, observer);
     let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
     observer.stage("write");
     let metadata = metadata(&parsed, &parsed.warnings, vocabulary, &compiled.stats);

@@ -101,7 +101,7 @@ impl<'a> Report<'a> {
     /// With so many conflicts at most.
     fn of(parsed: &'a Parsed, arguments: &Arguments, most: usize) -> Result<Self, CompileError> {
         let grammar = &parsed.grammar;
-        let first = FirstStages::of(grammar, &arguments.limits)?;
+        let first = FirstStages::of(grammar, arguments.limits.over(parsed.limits()))?;
         let findings = if Findings::may_be(&first.tables, parsed.is_schema()) {
             let lexed = first.lexed(grammar)?;
             Findings::of(first.front(grammar, &lexed), parsed.is_schema())

@@ -8,7 +8,7 @@ use crate::shell::Shell;
 use crate::summary::{Summary, metadata};
 use crate::vocabulary::VocabularyArguments;
 use clap::{Args, ValueEnum};
-use gcc_grammar::{Front, Limits, Observer, Options, artifact};
+use gcc_grammar::{Front, Limits, Observer, artifact};
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
@@ -46,33 +46,40 @@ enum Compression {
 
 /// Bounds on work and memory.
 #[derive(Args)]
-#[command(next_help_heading = "Limits")]
+#[command(next_help_heading = "Limits (those of choices grow with their length)")]
 pub(crate) struct LimitArguments {
-    /// Elementary steps over all stages, about 10^8 a second
-    #[arg(long = "limit-work", value_name = "N", default_value_t = Limits::default().work)]
-    work: u64,
-    /// Estimated bytes held by the tables of all stages
-    #[arg(long = "limit-bytes", value_name = "N", default_value_t = Limits::default().bytes)]
-    bytes: u64,
-    /// States of the LR automaton
-    #[arg(long = "limit-lr-states", value_name = "N", default_value_t = Limits::default().lr_states)]
-    lr_states: u64,
-    /// States of the lexer automaton
-    #[arg(long = "limit-lexer-states", value_name = "N", default_value_t = Limits::default().lexer_states)]
-    lexer_states: u64,
-    /// States of the Parser DWA before minimization
-    #[arg(long = "limit-dwa-states", value_name = "N", default_value_t = Limits::default().dwa_states)]
-    dwa_states: u64,
-    /// States of one terminal's automaton
-    #[arg(long = "limit-terminal-states", value_name = "N", default_value_t = Limits::default().terminal_states)]
-    terminal_states: u64,
+    /// Elementary steps over all stages, about 10^8 a second [default: 500000000]
+    #[arg(long = "limit-work", value_name = "N")]
+    work: Option<u64>,
+    /// Estimated bytes held by the tables of all stages [default: 1073741824]
+    #[arg(long = "limit-bytes", value_name = "N")]
+    bytes: Option<u64>,
+    /// States of the LR automaton [default: 200000]
+    #[arg(long = "limit-lr-states", value_name = "N")]
+    lr_states: Option<u64>,
+    /// States of the lexer automaton [default: 500000]
+    #[arg(long = "limit-lexer-states", value_name = "N")]
+    lexer_states: Option<u64>,
+    /// States of the Parser DWA before minimization [default: 1000000]
+    #[arg(long = "limit-dwa-states", value_name = "N")]
+    dwa_states: Option<u64>,
+    /// States of one terminal's automaton [default: 200000]
+    #[arg(long = "limit-terminal-states", value_name = "N")]
+    terminal_states: Option<u64>,
 }
 
 impl LimitArguments {
-    /// As the compiler takes them.
-    pub(crate) fn options(&self) -> Options {
+    /// These, and `default` where nothing is said.
+    pub(crate) fn over(&self, default: Limits) -> Limits {
         let &Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = self;
-        Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states }.into()
+        Limits {
+            work: work.unwrap_or(default.work),
+            bytes: bytes.unwrap_or(default.bytes),
+            lr_states: lr_states.unwrap_or(default.lr_states),
+            lexer_states: lexer_states.unwrap_or(default.lexer_states),
+            dwa_states: dwa_states.unwrap_or(default.dwa_states),
+            terminal_states: terminal_states.unwrap_or(default.terminal_states),
+        }
     }
 }
 
@@ -94,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let parsed = parsed?;
     shell.warn(&parsed.warnings, &parsed.text);
     let vocabulary = vocabulary?;
-    let options = arguments.limits.options();
+    let options = arguments.limits.over(parsed.limits()).into();
     let mut observer = Observing { is_schema: parsed.is_schema(), progress, findings: Findings::default() };
     let compiled = gcc_grammar::compile(&parsed.grammar, &vocabulary.vocabulary, &options, &mut observer);
     let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;

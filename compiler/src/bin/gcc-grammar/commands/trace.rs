@@ -107,7 +107,7 @@ struct Step {
 
 fn story(parsed: &Parsed, text: &[u8], arguments: &Arguments) -> Result<Story, CompileError> {
     let grammar = &parsed.grammar;
-    let first = FirstStages::of(grammar, &arguments.limits)?;
+    let first = FirstStages::of(grammar, arguments.limits.over(parsed.limits()))?;
     let lexed = first.lexed(grammar)?;
     let mut tracer = Tracer::new(first.front(grammar, &lexed));
     let trace = tracer.trace(text);
