@@ -9,6 +9,8 @@ use crate::Diagnostic;
 pub(super) struct Shortest {
     /// What the lexeme ends with, after the body.
     pub(super) suffix: Option<Node>,
+    /// The suffix is written after each use of the rule, too ([`stops`](super::stops)).
+    pub(super) stops_before: bool,
 }
 
 /// Something to tell the author about an attribute.
@@ -26,10 +28,13 @@ pub(super) fn read(attributes: Vec<Attribute>) -> (Option<Shortest>, Vec<Remark>
         let mut remark = |diagnostic| remarks.push(Remark { span: span.clone(), diagnostic });
         match (name.text.as_str(), value) {
             ("lazy", None) => {
-                shortest.get_or_insert(Shortest { suffix: None });
+                shortest.get_or_insert(Shortest { suffix: None, stops_before: false });
             }
             ("suffix", Some(node)) if !is_empty_text(&node) => {
-                shortest = Some(Shortest { suffix: Some(node) })
+                shortest = Some(Shortest { suffix: Some(node), stops_before: false })
+            }
+            ("stop", Some(node)) if is_text(&node) && !is_empty_text(&node) => {
+                shortest = Some(Shortest { suffix: Some(node), stops_before: true })
             }
             // About captures and sampling: they do not change what is matched.
             ("capture" | "stop_capture" | "temperature", _) => {}
@@ -54,11 +59,17 @@ pub(super) fn read(attributes: Vec<Attribute>) -> (Option<Shortest>, Vec<Remark>
                     "unsupported-attribute",
                     format!("there is no attribute `{}` of this form", name.text),
                 )
-                .help("the attributes are lazy, suffix=\"…\", capture, temperature and max_tokens"),
+                .help(
+                    "the attributes are lazy, suffix=\"…\", stop=\"…\", capture, temperature and max_tokens",
+                ),
             ),
         }
     }
     (shortest, remarks)
+}
+
+fn is_text(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Text { ignore_case: false, .. })
 }
 
 fn is_empty_text(node: &Node) -> bool {

@@ -15,7 +15,7 @@
 //!
 //! Of the dialect of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) these are read, too:
 //! special tokens (`<name>`, `<[ids]>`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, and the attributes
-//! `lazy` and `suffix`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the
+//! `lazy`, `suffix` and `stop`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the
 //! empty string: their uses become optional.
 
 mod ast;
@@ -31,6 +31,7 @@ mod python_regex;
 mod round_trip;
 mod rules;
 mod sources;
+mod stops;
 mod structured;
 mod terminals;
 #[cfg(test)]
@@ -80,8 +81,9 @@ pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let program = Program::load(text, options.sources)?;
+    let mut program = Program::load(text, options.sources)?;
     names::check_names(&program)?;
+    stops::join(&mut program, options.start)?;
     let terminals = terminals::Terminals::build(&program, &options.limits)?;
     let lowered = rules::lower(&program, &terminals, options)?;
     let (errors, mut warnings) =

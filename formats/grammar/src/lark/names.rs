@@ -17,7 +17,7 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
         checker.parameters = &defined.parameters;
         checker.head(defined);
         checker.clauses(&defined.clauses);
-        if let Some(Shortest { suffix: Some(suffix) }) = &defined.shortest {
+        if let Some(Shortest { suffix: Some(suffix), .. }) = &defined.shortest {
             checker.node(suffix, defined.module);
         }
     }

@@ -121,7 +121,7 @@ impl Terminals {
         indentation: Option<&Regex>,
     ) -> Result<Matter, Diagnostic> {
         let matter = self.matter_with(program, &defined.clauses, &defined.name, indentation)?;
-        let (Some(Shortest { suffix }), Matter::Text(body)) = (&defined.shortest, &matter) else {
+        let (Some(Shortest { suffix, .. }), Matter::Text(body)) = (&defined.shortest, &matter) else {
             return Ok(matter);
         };
         let Defined { name, module, .. } = defined;
@@ -298,7 +298,7 @@ fn users_last(program: &Program, roots: Vec<DefinitionId>) -> (Vec<DefinitionId>
 pub(super) fn references(program: &Program, id: DefinitionId) -> Vec<DefinitionId> {
     let Defined { clauses, shortest, module, .. } = &program.definitions[id.index()];
     let mut found = references_of(program, clauses);
-    if let Some(Shortest { suffix: Some(suffix) }) = shortest {
+    if let Some(Shortest { suffix: Some(suffix), .. }) = shortest {
         visit_names(vec![suffix], &mut |name| found.extend(program.find(*module, name)));
     }
     found

@@ -266,6 +266,27 @@ fn the_dialect_of_llguidance_is_read() {
 }
 
 #[test]
+fn a_lexeme_stops_before_the_text_that_follows_it() {
+    let rule = "[stop=\"<end>\"]: /.*/\n";
+    let stopping = format!(
+        "start: (\"x\" | (line \"<end>\" \"<end>\")+ \"y\") [T \"!\"]\nline{rule}T: line \"<end>\"\n"
+    );
+    let parsed = read(&stopping);
+    let shown = parsed.grammar.to_string();
+    assert!(shown.contains("start: (\"x\" | (line \"<end>\")+ \"y\") (T \"!\")?\n"), "{shown}");
+    for lexeme in ["line", "T"] {
+        accepts(automaton(&parsed.grammar, lexeme), &["<end>", "a<end>", "<<end>"], &["", "a", "<end><end>"]);
+    }
+    let suffixed = read(
+        &stopping
+            .replace("stop", "suffix")
+            .replace("<end>\" \"<end>", "<end>")
+            .replace("T: line \"<end>\"", "T: line"),
+    );
+    assert_eq!(shown, suffixed.grammar.to_string());
+}
+
+#[test]
 fn substrings_of_a_text_can_be_asked_for() {
     let dfa = terminal("A: \"<\" %regex { \"substring_words\": \"to be, or \\\"not\\\" {to be}\" } \">\"\n");
     accepts(&dfa, &["<>", "<to be>", "<or \"not>", "<{to>"], &["<o>", "<be to>", "<be or>"]);
@@ -360,7 +381,14 @@ fn ill_formed_grammars_are_refused() {
         ("start: %regex [1]\n", "bad-json"),
         ("start: %regex {\n", "bad-json"),
         ("%llguidance {x}\nstart: \"a\"\n", "bad-json"),
-        ("start: a\na[stop=\"x\"]: /y/\n", "unsupported-attribute"),
+        ("start: a\na[stop=\"x\"]: /y/\n", "stop-without-text"),
+        ("start: a \"y\"\na[stop=\"x\"]: /y/\n", "stop-without-text"),
+        ("start: a* \"x\"\na[stop=\"x\"]: /y/\n", "stop-without-text"),
+        ("start: (\"y\" | a) \"x\"\na[stop=\"x\"]: /y/\n", "stop-without-text"),
+        ("start: b{a} \"x\"\nb{c}: c\na[stop=\"x\"]: /y/\n", "stop-without-text"),
+        ("start[stop=\"x\"]: /y/\n", "stop-without-text"),
+        ("start: a \"x\"\na[stop=/x/]: /y/\n", "unsupported-attribute"),
+        ("start: a \"x\"\na[stop=\"\"]: /y/\n", "unsupported-attribute"),
         ("start: a\na[frob]: /y/\n", "unsupported-attribute"),
         ("start: a\na[suffix=\"\"]: /y/\n", "unsupported-attribute"),
         ("start: a\na[suffix=b]: /y/\nb: \"x\"\n", "rule-in-terminal"),
