@@ -9,7 +9,7 @@
 //! ```
 //! [`pipeline::compile`] is that picture as code; each stage is one module, in this order:
 //! [`terminals`], [`normalize`], [`lr`], [`lexer`], [`terminal`], [`parser`], [`masks`], and what they share: [`sets`], [`csr`],
-//! [`limits`], [`ids`]. Beside it, [`heads`] and [`shadow`] look for what an author should know about a grammar; an [`Observer`] is
+//! [`limits`], [`ids`]. Beside it, [`heads`], [`shadow`] and [`swallow`] look for what an author should know about a grammar; an [`Observer`] is
 //! shown what they need.
 //!
 //! # Glossary
@@ -45,6 +45,7 @@ pub mod pipeline;
 pub mod random;
 pub mod sets;
 pub mod shadow;
+pub mod swallow;
 pub mod terminal;
 pub mod terminals;
 

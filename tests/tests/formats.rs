@@ -321,6 +321,18 @@ fn choices_and_regular_expressions() {
 }
 
 #[test]
+fn any_tokens_and_stops_in_a_lark_grammar() {
+    let read = |text: &str| lark::parse(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar;
+    let thinking = read("start: <x> <[^257]>* <y> \"!\" \" \"?\n%ignore \" \"\n");
+    check(&thinking, &["␑␒!", "␑a é␑b␒!", "␑\n ␒ ! "], &["␑", "␒!", "␑a␒b!", "␑!", "a␑␒!"]);
+    check(&read("start: <[*]>+\n"), &["a␒", "␒", "é␑ ␒"], &[""]);
+    let stopping = "start: line \"<end>\" \"b\"\nline[stop=\"<end>\"]: /.*/\n";
+    for text in [stopping, "start: line \"b\"\nline[suffix=\"<end>\"]: /.*/\n"] {
+        check(&read(text), &["<end>b", "a<<end>b"], &["b", "<end>", "<end><end>b", "a\n<end>b"]);
+    }
+}
+
+#[test]
 fn extensions_in_a_lark_grammar() {
     let text = "start: \"ask \" QUESTION item*\nQUESTION: /(?P<TEXT_UNTIL>[?])/\nitem: \"-\" (TEXT | COLORS) \";\"\n\
                 TEXT.1: /(?P<QUOTED_TEXT>)/\nCOLORS: /(?P<DELIMITED_SUBSEQUENCE_OF>(red|green|blue)(, ))/\n";

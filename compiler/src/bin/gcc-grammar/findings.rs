@@ -6,11 +6,15 @@ use gcc_grammar::Front;
 use gcc_grammar::heads::{self, Growth, Heads, REPETITIONS};
 use gcc_grammar::lr::LrTables;
 use gcc_grammar::shadow::{self, Shadowed};
+use gcc_grammar::swallow::{self, Swallow};
 use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, Symbol, TerminalId};
 use serde_json::{Value, json};
 
 /// Expected heads from which on there is a warning.
 const MANY_HEADS: f64 = 1.25;
+
+/// At most so many terminals are named in a warning.
+const NAMED: usize = 3;
 
 /// What was found out.
 #[derive(Default)]
@@ -31,9 +35,7 @@ impl Findings {
     /// About a grammar.
     pub(crate) fn of(front: Front<'_>, is_schema: bool) -> Self {
         let heads = heads::heads(front);
-        let shadowed = if is_schema { Vec::new() } else { shadow::shadowed(front.grammar, front.lr) };
-        let mut warnings: Vec<Diagnostic> =
-            shadowed.iter().map(|found| never_chosen(found, front.grammar)).collect();
+        let mut warnings = if is_schema { Vec::new() } else { about_terminals(front) };
         let texts = Texts { front, names: Names { cfg: front.cfg, grammar: front.grammar }, is_schema };
         let many = heads.iter().filter(|heads| heads.expected >= MANY_HEADS);
         warnings.extend(many.map(|heads| texts.many_heads(heads)));
@@ -65,6 +67,30 @@ impl Findings {
             "growth": self.growth, "tried_all": tried_all,
         })
     }
+}
+
+/// Terminals that others leave nothing to.
+fn about_terminals(front: Front<'_>) -> Vec<Diagnostic> {
+    let shadowed = shadow::shadowed(front.grammar, front.lr);
+    let shadowed = shadowed.iter().map(|found| never_chosen(found, front.grammar));
+    let swallows = swallow::swallows(front);
+    shadowed.chain(swallows.iter().map(|found| never_follows(found, front.grammar))).collect()
+}
+
+fn never_follows(found: &Swallow, grammar: &Grammar) -> Diagnostic {
+    let name = |id: &TerminalId| grammar.terminals[id.index()].name.as_str();
+    let mut others: Vec<&str> = found.others.iter().take(NAMED).map(name).collect();
+    let more = format!("{} more", number((found.others.len() - others.len()) as u64));
+    if found.others.len() > NAMED {
+        others.push(&more);
+    }
+    let terminal = name(&found.terminal);
+    let message = format!(
+        "after {terminal} there is never {}: a longer {terminal} takes what it begins with",
+        others.join(", ")
+    );
+    let help = format!("take the texts that follow out of {terminal}, or let it end as early as it can");
+    Diagnostic::warning("swallowed-terminal", message).help(help)
 }
 
 fn never_chosen(found: &Shadowed, grammar: &Grammar) -> Diagnostic {

@@ -136,6 +136,13 @@ pub(super) struct Node {
     pub(super) span: Span,
 }
 
+impl NodeKind {
+    /// Is it any token, or any but some?
+    pub(super) fn is_any_token(&self) -> bool {
+        matches!(self, Self::Special(selectors) if matches!(selectors[..], [TokenSelector::AllBut(_)]))
+    }
+}
+
 /// The parts of right sides.
 #[derive(Clone, Debug)]
 pub(super) enum NodeKind {
@@ -175,7 +182,7 @@ pub(super) enum NodeKind {
         /// What its parameters stand for.
         arguments: Vec<Node>,
     },
-    /// Special tokens of the vocabulary.
+    /// Special tokens of the vocabulary. With [`TokenSelector::AllBut`], which is alone then, ordinary ones as well.
     Special(Vec<TokenSelector>),
     /// `%regex {…}`
     Structured(String),

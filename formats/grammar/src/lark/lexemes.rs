@@ -5,7 +5,7 @@ use super::layout::{Layout, Made, Place};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Matter, Terminals, sole_node, too_costly};
 use super::token::Span;
-use crate::regular::{Dfa, Regex};
+use crate::regular::{ByteSet, Dfa, Regex};
 use crate::{Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -23,6 +23,7 @@ pub(super) enum Key {
     Structured(String),
     Ignored(usize),
     Made(Made),
+    AnyBytes,
 }
 
 /// A terminal in the order of first use.
@@ -98,6 +99,11 @@ impl<'p> Lexemes<'p> {
         }
         let used = Used { key: Self::key(&node.kind), module, span: node.span.clone(), node: Some(node) };
         self.number(used)
+    }
+
+    /// What ordinary tokens may be where any token may come.
+    pub(super) fn any_bytes(&mut self, node: &Node, module: ModuleId) -> TerminalId {
+        self.number(Used { key: Key::AnyBytes, module, span: node.span.clone(), node: None })
     }
 
     /// The terminal that a name or a node stands for, if it has been used.
@@ -256,6 +262,7 @@ impl<'p> Lexemes<'p> {
             (Key::Made(made), _) => {
                 Ok(Matter::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
             }
+            (Key::AnyBytes, _) => Ok(Matter::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
             (_, Some(node)) => self.terminals.leaf(self.program, node, used.module).map(Matter::Text),
             (_, None) => Ok(Matter::Text(Regex::never())),
         }
@@ -302,6 +309,7 @@ fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> Strin
         Key::Special(selectors) => selectors.iter().map(selector_name).collect::<Vec<_>>().join(" | "),
         Key::Structured(object) => format!("%regex {object}"),
         Key::Ignored(index) => format!("%ignore #{}", index + 1),
+        Key::AnyBytes => "any bytes".to_owned(),
         Key::Made(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
     }
 }
@@ -313,7 +321,10 @@ fn selector_name(selector: &TokenSelector) -> String {
         TokenSelector::Ids(low, high) => format!("<[{low}-{high}]>"),
         TokenSelector::AllBut(except) => {
             let except: Vec<String> = except.iter().map(selector_name).collect();
-            format!("any special token but {}", except.join(", "))
+            match except.is_empty() {
+                true => "any special token".to_owned(),
+                false => format!("any special token but {}", except.join(", ")),
+            }
         }
         TokenSelector::Matching(_) => "a special token by its name".to_owned(),
     }

@@ -14,9 +14,9 @@
 //! `%layout` and `%enclose` are for languages in which indentation has meaning, see [`layout`].
 //!
 //! Of the dialect of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) these are read, too:
-//! special tokens (`<name>`, `<[ids]>`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, and the attributes
-//! `lazy`, `suffix` and `stop`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the
-//! empty string: their uses become optional.
+//! special tokens (`<name>`, `<[ids]>`), any tokens (`<[*]>*`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, the
+//! attributes `lazy`, `suffix` and `stop`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive
+//! `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the empty string: their uses become optional.
 
 mod ast;
 mod attributes;

@@ -278,7 +278,11 @@ impl<'p> Lowering<'p> {
             }
             NodeKind::Group(alternatives) => self.alternatives(alternatives, module, environment, place),
             NodeKind::Repeat { inner, min, max } => {
-                let inner = Box::new(self.node(inner, module, environment, place));
+                let inner = match inner.kind.is_any_token() {
+                    true => self.any_token(inner, module, place),
+                    false => self.node(inner, module, environment, place),
+                };
+                let inner = Box::new(inner);
                 Expr::Repeat { inner, min: bound(*min), max: max.map(bound) }
             }
             NodeKind::Text { text, .. } if text.is_empty() => Expr::Sequence(Vec::new()),
@@ -290,6 +294,12 @@ impl<'p> Lowering<'p> {
                 self.terminal(terminal, place)
             }
         }
+    }
+
+    /// Any number of ordinary tokens, which are any bytes, or one special token.
+    fn any_token(&mut self, node: &'p Node, module: ModuleId, place: Place) -> Expr {
+        let terminals = [self.lexemes.any_bytes(node, module), self.lexemes.written(node, module)];
+        Expr::Choice(terminals.map(|terminal| self.terminal(terminal, place)).into())
     }
 
     fn named(

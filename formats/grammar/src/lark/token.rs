@@ -498,7 +498,7 @@ fn closing(text: &str, delimiter: char, lines: bool) -> Option<usize> {
     None
 }
 
-/// Reads `<name>` or `<[1,5-7]>`.
+/// Reads `<name>`, `<[1,5-7]>`, `<[^1,5-7]>` or `<[*]>`.
 fn special_selectors(text: &str, start: usize) -> Result<Vec<TokenSelector>, Diagnostic> {
     let ids = text.strip_prefix("<[").and_then(|ids| ids.strip_suffix("]>"));
     let Some(ids) = ids else {
@@ -509,13 +509,13 @@ fn special_selectors(text: &str, start: usize) -> Result<Vec<TokenSelector>, Dia
         }
         return Ok(vec![TokenSelector::Name(text.to_string())]);
     };
-    if ids.starts_with(['^', '*']) {
-        let message =
-            "all tokens, or all but some, cannot be asked for: ordinary tokens are matched by their text";
-        return Err(error("bad-special-token", message, start..start + text.len())
-            .help("list the ids of the special tokens that you mean"));
+    let ranges =
+        |ids: &str| ids.split(',').map(|range| id_range(range.trim(), start..start + text.len())).collect();
+    match ids.strip_prefix('^') {
+        Some(except) => Ok(vec![TokenSelector::AllBut(ranges(except)?)]),
+        None if ids == "*" => Ok(vec![TokenSelector::AllBut(Vec::new())]),
+        None => ranges(ids),
     }
-    ids.split(',').map(|range| id_range(range.trim(), start..start + text.len())).collect()
 }
 
 fn id_range(text: &str, span: Span) -> Result<TokenSelector, Diagnostic> {
