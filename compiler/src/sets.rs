@@ -166,6 +166,20 @@ impl Sets {
         self.set(parts)
     }
 
+    /// The set with this bitmap.
+    pub fn intern_words(&mut self, words: &[u64]) -> Result<SetId, OverBudget> {
+        self.budget.charge_work(words.len().div_ceil(WORDS) as u64)?;
+        let mut parts = Vec::new();
+        for (at, words) in (0..).zip(words.chunks(WORDS)) {
+            if words.iter().any(|&word| word != 0) {
+                let mut bits = [0; WORDS];
+                bits[..words.len()].copy_from_slice(words);
+                parts.push((at, self.chunk(bits)?));
+            }
+        }
+        self.set(parts)
+    }
+
     fn chunk(&mut self, bits: Bits) -> Result<ChunkId, OverBudget> {
         let hash = hash_bits(&bits);
         let is_same = |&(other, id): &(u64, ChunkId)| other == hash && self.chunks[id.index()] == bits;
@@ -414,6 +428,10 @@ mod tests {
             let ((ra, fa), (rb, fb)) = (sample(seed), sample(seed + 1000));
             let (a, b) = (sets.intern(&ra).unwrap(), sets.intern(&rb).unwrap());
             assert_eq!(flags_of(&sets, a), fa);
+            let words = fa
+                .chunks(64)
+                .map(|flags| flags.iter().rev().fold(0, |word, &flag| word << 1 | u64::from(flag)));
+            assert_eq!(sets.intern_words(&words.collect::<Vec<_>>()).unwrap(), a);
             let size = fa.iter().filter(|f| **f).count();
             assert_eq!(sets.counts(&[b, a])[1], size as u32);
             let both = sets.union(a, b).unwrap();

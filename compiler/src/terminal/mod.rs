@@ -67,6 +67,8 @@ pub struct Tokens<'a> {
     byte_classes: usize,
     /// Bytes of the longest text token.
     longest: usize,
+    /// Characters of each text token, by rank.
+    characters: &'a [u32],
 }
 
 impl<'a> Tokens<'a> {
@@ -79,7 +81,14 @@ impl<'a> Tokens<'a> {
             special[class.index() - symbols.byte_classes].push((rank, rank + 1));
         }
         let longest = vocabulary.max_token_len();
-        Self { trie: vocabulary.trie(), text, special, byte_classes: symbols.byte_classes, longest }
+        Self {
+            trie: vocabulary.trie(),
+            text,
+            special,
+            byte_classes: symbols.byte_classes,
+            longest,
+            characters: vocabulary.characters(),
+        }
     }
 
     /// Number of ranks.

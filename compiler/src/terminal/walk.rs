@@ -20,7 +20,7 @@ use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use crate::sets::{Range, Sets};
 use gcc_grammar_frontends::TerminalId;
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_vocabulary::{ByteSet, begins_character, symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -392,7 +392,7 @@ impl Subtrees {
         budget: &Budget,
     ) -> Result<(), OverBudget> {
         let mut below: Option<Rc<Walked>> = None;
-        let (found, steps) = setting.scan_counted(control);
+        let (found, steps) = setting.scan_counted(control, sets)?;
         budget.charge_work(steps)?;
         for (mut own, &state) in found.into_iter().zip(&control.states) {
             setting.lexeme_ends(0, state, &mut own);
@@ -565,6 +565,57 @@ impl Found {
     }
 }
 
+/// Tokens of nothing but counted characters, by the least count that can take them.
+struct ByCount<'a> {
+    /// Characters by rank.
+    characters: &'a [u32],
+    counts: usize,
+    /// Per pending set and count, as bitmaps; empty where there are none.
+    tokens: Vec<(u32, Vec<Vec<u64>>)>,
+}
+
+impl<'a> ByCount<'a> {
+    fn new(tokens: &'a Tokens<'_>, counts: usize) -> Self {
+        Self { characters: tokens.characters, counts, tokens: Vec::new() }
+    }
+
+    /// Adds tokens that end in a state with this pending set; `least` is of the characters of a token.
+    fn add(&mut self, range: Range, pending: u32, least: impl Fn(i32) -> i32) {
+        let known = self.tokens.iter().position(|(known, _)| *known == pending);
+        let at = known.unwrap_or_else(|| {
+            self.tokens.push((pending, Vec::new()));
+            self.tokens.len() - 1
+        });
+        let rows = &mut self.tokens[at].1;
+        let words = self.characters.len().div_ceil(64);
+        for (token, &characters) in
+            (range.0 as usize..).zip(&self.characters[range.0 as usize..range.1 as usize])
+        {
+            let least = least(characters as i32) as usize;
+            if least >= self.counts {
+                continue;
+            }
+            if least >= rows.len() {
+                rows.resize(least + 1, Vec::new());
+            }
+            let row = &mut rows[least];
+            if row.is_empty() {
+                row.resize(words, 0);
+            }
+            row[token / 64] |= 1 << (token % 64);
+        }
+    }
+
+    fn finish(self, found: &mut [Found], sets: &mut WalkSets<'_>) -> Result<(), OverBudget> {
+        for (pending, rows) in self.tokens {
+            for (found, row) in found.iter_mut().zip(rows).filter(|(_, row)| !row.is_empty()) {
+                found.walked.ends.push((pending, sets.tokens.intern_words(&row)?));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Setting<'_, '_> {
     /// The state after `byte`.
     fn next(&self, state: LexState, byte: u8) -> LexState {
@@ -622,19 +673,27 @@ impl Setting<'_, '_> {
 
     /// Everything below the root from the highest count of a control state, by the least count that can take the way there.
     /// Returns the number of nodes visited, too.
-    fn scan_counted(&self, control: &Control) -> (Vec<Found>, u64) {
+    fn scan_counted(
+        &self,
+        control: &Control,
+        sets: &mut WalkSets<'_>,
+    ) -> Result<(Vec<Found>, u64), OverBudget> {
         let nodes = self.tokens.trie.nodes();
         let WalkTables { counters, lengths, settled, byte_class, states, .. } = self.tables;
         let symbols_below = self.tokens.trie.symbol_sets();
         let mut found: Vec<Found> = control.states.iter().map(|_| Found::default()).collect();
         let mut paths = vec![Path::from(control); self.tokens.longest + 1];
+        // Characters of the string of the node at each depth.
         let mut characters = vec![0; paths.len()];
+        let mut by_count = ByCount::new(self.tokens, found.len());
         let (mut at, mut steps) = (1, 0);
         while at < nodes.len() as u32 - 1 {
             let node = nodes[at as usize];
             steps += 1;
+            let depth = usize::from(node.depth);
+            characters[depth] = characters[depth - 1] + i32::from(begins_character(node.byte));
             let class = SymbolClass(u32::from(byte_class[usize::from(node.byte)]));
-            let path = counters.step(self.lexer, paths[usize::from(node.depth) - 1], class);
+            let path = counters.step(self.lexer, paths[depth - 1], class);
             let (state, least) = (path.state, path.least as usize);
             if state == LexState(0) || least >= found.len() {
                 at = node.subtree_end;
@@ -642,8 +701,10 @@ impl Setting<'_, '_> {
             }
             let of_state = states[state.index()];
             if let Some(least) = lengths.count(path, &symbols_below[node.below as usize]) {
-                steps += u64::from(node.subtree_end - at) / 8;
-                self.count_characters(at, of_state.pending, least, &mut characters, &mut found);
+                let tokens = (node.first_token, nodes[node.subtree_end as usize].first_token);
+                steps += u64::from(tokens.1 - tokens.0) / 8;
+                let before = characters[depth];
+                by_count.add(tokens, of_state.pending, |all| least(all - before));
                 at = node.subtree_end;
                 continue;
             }
@@ -656,43 +717,11 @@ impl Setting<'_, '_> {
             if of_state.accepting && !alike {
                 self.lexeme_ends(at, state, found);
             }
-            paths[usize::from(node.depth)] = path;
+            paths[depth] = path;
             at = next;
         }
-        (found, steps)
-    }
-
-    /// The tokens in the subtree of `root`, by the least count that can take as many characters as they have below it.
-    /// `characters` is a buffer: so many per depth.
-    fn count_characters(
-        &self,
-        root: u32,
-        pending: u32,
-        least: impl Fn(i32) -> i32,
-        characters: &mut [i32],
-        found: &mut [Found],
-    ) {
-        let trie = self.tokens.trie;
-        let (nodes, root) = (trie.nodes(), root as usize);
-        let is_ascii = symbols::are_ascii(&trie.symbol_sets()[nodes[root].below as usize]);
-        let subtree = root..nodes[root].subtree_end as usize;
-        for (at, node) in subtree.clone().zip(&nodes[subtree]) {
-            let (depth, next) = (usize::from(node.depth), &nodes[at + 1]);
-            let count = if is_ascii {
-                i32::from(node.depth - nodes[root].depth)
-            } else {
-                characters[depth] = match at {
-                    at if at == root => 0,
-                    _ => characters[depth - 1] + i32::from(!matches!(node.byte, 0x80..0xC0)),
-                };
-                characters[depth]
-            };
-            if node.first_token < next.first_token
-                && let Some(found) = found.get_mut(least(count) as usize)
-            {
-                found.tokens_end(pending, (node.first_token, next.first_token));
-            }
-        }
+        by_count.finish(&mut found, sets)?;
+        Ok((found, steps))
     }
 
     /// Whether all tokens in the subtree of `node` end like one that ends there.

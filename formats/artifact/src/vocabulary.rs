@@ -69,6 +69,8 @@ sections! {
     /// characters; 1, 2, 3: so many bytes before the end of one; 4, 5, 6, 7: after its first byte E0, ED, F0, F4. Elsewhere they are the bytes of the
     /// strings, with 0xC0 for those that occur in no UTF-8 text. 0xC1 is in all sets but those of k = 1 to 7.
     TRIE_SYMBOL_SETS = 0x213, "trie_symbol_sets", Word;
+    /// Per rank: characters of the token, which are its bytes but for those from 80 to BF.
+    CHARACTERS = 0x214, "characters", Word;
 }
 
 /// The bytes of the tokens of a compiled vocabulary, validated.

@@ -9,8 +9,8 @@ use crate::trie::Node;
 use crate::{ByteSet, ErrorKind, SpecialToken, Trie, Vocabulary, VocabularyError};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
-    END_TOKENS, META, ORDER, SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES,
-    TOKEN_OFFSETS, TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, check_offsets,
+    CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS,
+    TOKEN_BYTES, TOKEN_OFFSETS, TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, check_offsets,
 };
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{ArtifactError, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView};
@@ -22,10 +22,11 @@ impl Vocabulary {
         let mut writer = self.write_tokens();
         writer.add_words(&ORDER, &self.order);
         write_trie(&self.trie, &mut writer);
+        writer.add_words(&CHARACTERS, &self.characters);
         writer.finish()
     }
 
-    /// The same without what can be built again: the order of the tokens and their trie, which only the compiler needs.
+    /// The same without what can be built again: the order of the tokens, their trie and their lengths, which only the compiler needs.
     #[must_use]
     pub fn to_small_artifact(&self) -> Vec<u8> {
         self.write_tokens().finish()
@@ -106,6 +107,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         specials: read_specials(&view)?,
         end_tokens: view.end_tokens().map(|TokenId(id)| id).collect(),
         order: Table::default(),
+        characters: Table::default(),
         trie: Trie::build(std::iter::empty()),
         max_token_len: view.meta().max_token_bytes as usize,
         canonical: view.meta().token_hash,
@@ -117,6 +119,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
             nodes: table::<Node, K>(container.words(&TRIE_NODES)?, &TRIE_NODES)?,
             symbol_sets: table::<ByteSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?,
         };
+        vocabulary.characters = table::<u32, K>(container.words(&CHARACTERS)?, &CHARACTERS)?;
     } else {
         vocabulary.set_order();
     }
@@ -152,6 +155,11 @@ fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
     // Without stopping at the first that is none, which is faster where all are.
     let in_order = vocabulary.order.iter().fold(true, |all, &id| all & (id < ids) & is_text(id));
     check(in_order, &ORDER, "not a text token")?;
+    let characters = &vocabulary.characters;
+    check(characters.len() == vocabulary.order.len(), &CHARACTERS, "wrong number of entries")?;
+    let longest = vocabulary.max_token_len;
+    let in_bounds = characters.iter().fold(true, |all, &count| all & (count as usize <= longest));
+    check(in_bounds, &CHARACTERS, "more characters than bytes")?;
     check(vocabulary.width <= crate::vocabulary::limits::WIDTH, &META, "mask too wide")?;
     check(vocabulary.max_token_len <= crate::vocabulary::limits::TOKEN_BYTES, &META, "a token too long")?;
     check(vocabulary.ids() <= vocabulary.width, &META, "mask narrower than the tokens")
@@ -342,6 +350,8 @@ mod tests {
             with(&TRIE_SYMBOL_SETS, &[0]),
             with(&ORDER, &[2, 0, 4, 1]),
             with(&ORDER, &[2, 0, 4, u32::MAX]),
+            with(&CHARACTERS, &[1]),
+            with(&CHARACTERS, &[1, 2, 4, 1]),
             with(&END_TOKENS, &[80, 71]),
             with(&END_TOKENS, &[u32::MAX]),
             with(&SPECIAL_OFFSETS, &[0, 9]),

@@ -49,4 +49,4 @@ pub use source::Source;
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
 pub use trie::{ByteSet, Node, Trie, symbols};
 pub use utf8::{Move, Phase};
-pub use vocabulary::{SpecialToken, Vocabulary};
+pub use vocabulary::{SpecialToken, Vocabulary, begins_character};

@@ -33,7 +33,8 @@ pub struct Vocabulary {
     // 3. is_text has a bit for each of those ids: 1 for exactly the text tokens. No special and no end token is one;
     //    an end token may have bytes, so that it can become text when other end tokens are chosen.
     // 4. specials is sorted, end_tokens is sorted, neither repeats an entry.
-    // 5. order holds the non-empty text tokens sorted by (bytes, id), and trie is the trie of order.
+    // 5. order holds the non-empty text tokens sorted by (bytes, id), trie is the trie of order, and characters has an
+    //    entry for each of them.
     // 6. canonical covers all tokens that have bytes; fingerprint covers everything.
     pub(crate) width: u32,
     pub(crate) offsets: Table<u32>,
@@ -43,6 +44,7 @@ pub struct Vocabulary {
     pub(crate) end_tokens: Vec<u32>,
     pub(crate) order: Table<u32>,
     pub(crate) trie: Trie,
+    pub(crate) characters: Table<u32>,
     pub(crate) max_token_len: usize,
     pub(crate) canonical: [u8; 32],
     pub(crate) fingerprint: [u8; 32],
@@ -78,6 +80,7 @@ impl Vocabulary {
             specials,
             end_tokens: Vec::new(),
             order: Table::default(),
+            characters: Table::default(),
             trie: Trie::build(std::iter::empty()),
             max_token_len: 0,
             canonical,
@@ -196,6 +199,12 @@ impl Vocabulary {
         &self.trie
     }
 
+    /// Characters of each token of [`order`](Self::order): bytes that [begin one](begins_character).
+    #[must_use]
+    pub fn characters(&self) -> &[u32] {
+        &self.characters
+    }
+
     /// SHA-256 over all tokens that have bytes, by ascending id: id, number of bytes (each 32 bits little-endian),
     /// bytes. Equal for two files exactly when they hold the same text tokens.
     #[must_use]
@@ -223,8 +232,10 @@ impl Vocabulary {
         sorted.sort_unstable();
         let trie = Trie::build(sorted.iter().map(|&(bytes, _)| bytes));
         let max_token_len = sorted.iter().map(|(bytes, _)| bytes.len()).max().unwrap_or(0);
+        let characters: Vec<u32> = sorted.iter().map(|(bytes, _)| characters(bytes)).collect();
         self.order = sorted.into_iter().map(|(_, id)| id).collect();
         self.trie = trie;
+        self.characters = characters.into();
         self.max_token_len = max_token_len;
     }
 
@@ -268,6 +279,16 @@ pub(crate) fn canonical_hash<'a>(tokens: impl Iterator<Item = (u32, &'a [u8])>) 
         hash.update(bytes);
     }
     hash.finalize().into()
+}
+
+/// Whether a byte is not the rest of a character in UTF-8. A byte that is no text begins one, too, unless it looks like a rest.
+#[must_use]
+pub fn begins_character(byte: u8) -> bool {
+    !matches!(byte, 0x80..0xC0)
+}
+
+fn characters(bytes: &[u8]) -> u32 {
+    bytes.iter().map(|&byte| u32::from(begins_character(byte))).sum()
 }
 
 fn sorted(mut ids: Vec<u32>) -> Vec<u32> {
@@ -369,6 +390,9 @@ mod tests {
     fn byte_order_is_by_bytes_then_id_and_leaves_empty_tokens_out() {
         assert_eq!(small().order(), [3, 5, 0, 7]);
         assert_eq!(small().trie().tokens_in_subtree(0), 0..4);
+        let text = tokens(&[(0, "é€"), (1, "a"), (2, "😀b")]);
+        let vocabulary = Vocabulary::from_tokens(text, vec![], vec![], 3).unwrap();
+        assert_eq!((vocabulary.order(), vocabulary.characters()), (&[1, 0, 2][..], &[1, 2, 2][..]));
     }
 
     #[test]
