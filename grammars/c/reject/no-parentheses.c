@@ -1,0 +1,3 @@
+void f(int x) {
+    if x return;
+}
