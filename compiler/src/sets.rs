@@ -304,27 +304,25 @@ impl Sets {
             })
     }
 
-    /// The chunks in which `a` and `b` differ: position, words of both.
-    fn differing_chunks(&self, a: SetId, b: SetId) -> impl Iterator<Item = (u32, [&Bits; 2])> + '_ {
+    /// The chunks in which `a` and `b` differ, by position.
+    fn differing_chunks(&self, a: SetId, b: SetId) -> impl Iterator<Item = (u32, [ChunkId; 2])> + '_ {
         let (mut left, mut right) = (&*self.sets[a.index()], &*self.sets[b.index()]);
-        let words = |chunk: ChunkId| &self.chunks[chunk.index()];
-        let empty = words(ChunkId(0));
         std::iter::from_fn(move || {
             loop {
                 match (left.split_first(), right.split_first()) {
                     (Some((a, rest_a)), Some((b, rest_b))) if a.0 == b.0 => {
                         (left, right) = (rest_a, rest_b);
                         if a.1 != b.1 {
-                            return Some((a.0, [words(a.1), words(b.1)]));
+                            return Some((a.0, [a.1, b.1]));
                         }
                     }
                     (Some((a, rest)), b) if b.is_none_or(|(b, _)| a.0 < b.0) => {
                         left = rest;
-                        return Some((a.0, [words(a.1), empty]));
+                        return Some((a.0, [a.1, ChunkId(0)]));
                     }
                     (_, Some((b, rest))) => {
                         right = rest;
-                        return Some((b.0, [empty, words(b.1)]));
+                        return Some((b.0, [ChunkId(0), b.1]));
                     }
                     (_, None) => return None,
                 }
@@ -332,18 +330,10 @@ impl Sets {
         })
     }
 
-    /// In how many ranks `a` and `b` differ, if in at most `limit`.
-    #[must_use]
-    pub fn distance(&self, a: SetId, b: SetId, limit: u32) -> Option<u32> {
-        self.differing_chunks(a, b).try_fold(0, |sum: u32, (_, [a, b])| {
-            let sum = sum + a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>();
-            (sum <= limit).then_some(sum)
-        })
-    }
-
     /// The ranks in which `a` and `b` differ, ascending.
     pub fn differing(&self, a: SetId, b: SetId) -> impl Iterator<Item = u32> + '_ {
-        self.differing_chunks(a, b).flat_map(|(at, [a, b])| {
+        self.differing_chunks(a, b).flat_map(|(at, chunks)| {
+            let [a, b] = chunks.map(|chunk| &self.chunks[chunk.index()]);
             let first = move |word: usize| at * CHUNK as u32 + word as u32 * 64;
             (0..WORDS).flat_map(move |word| bits(a[word] ^ b[word]).map(move |bit| first(word) + bit))
         })
@@ -351,6 +341,33 @@ impl Sets {
 
     fn chunk_is_subset(&self, a: ChunkId, b: ChunkId) -> bool {
         a == b || self.chunks[a.index()].iter().zip(&self.chunks[b.index()]).all(|(a, b)| a & !b == 0)
+    }
+}
+
+/// Distances between sets. Those of chunks are remembered: many sets differ in the same ones.
+pub struct Distances<'s> {
+    sets: &'s Sets,
+    known: FxHashMap<[ChunkId; 2], u32>,
+}
+
+impl<'s> Distances<'s> {
+    /// Of these sets.
+    #[must_use]
+    pub fn new(sets: &'s Sets) -> Self {
+        Self { sets, known: FxHashMap::default() }
+    }
+
+    /// In how many ranks `a` and `b` differ, if in at most `limit`.
+    pub fn between(&mut self, a: SetId, b: SetId, limit: u32) -> Option<u32> {
+        let Self { sets, known } = self;
+        sets.differing_chunks(a, b).try_fold(0, |sum: u32, (_, chunks)| {
+            let sum = sum
+                + *known.entry(chunks).or_insert_with(|| {
+                    let [a, b] = chunks.map(|chunk| &sets.chunks[chunk.index()]);
+                    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
+                });
+            (sum <= limit).then_some(sum)
+        })
     }
 }
 
@@ -447,8 +464,9 @@ mod tests {
             let without = sets.without(a, &rb).unwrap();
             assert_eq!(flags_of(&sets, without), rest);
             let distance = differing.len() as u32;
-            assert_eq!(sets.distance(a, b, distance), Some(distance));
-            assert_eq!(distance.checked_sub(1).and_then(|limit| sets.distance(a, b, limit)), None);
+            let mut distances = Distances::new(&sets);
+            assert_eq!(distances.between(a, b, distance), Some(distance));
+            assert_eq!(distance.checked_sub(1).and_then(|limit| distances.between(b, a, limit)), None);
         }
     }
 

@@ -10,7 +10,7 @@
 use super::MAX_DELTA;
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
-use crate::sets::Sets;
+use crate::sets::Distances;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -35,11 +35,11 @@ pub(super) struct Sized {
 
 impl Sized {
     /// In how many tokens the two differ, if in at most `limit`.
-    pub(super) fn distance(self, other: Self, sets: &Sets, limit: u32) -> Option<u32> {
+    pub(super) fn distance(self, other: Self, distances: &mut Distances<'_>, limit: u32) -> Option<u32> {
         if self.count.abs_diff(other.count) > limit {
             None
         } else {
-            sets.distance(self.set, other.set, limit)
+            distances.between(self.set, other.set, limit)
         }
     }
 }
@@ -59,7 +59,7 @@ pub(super) struct Bases {
 impl Bases {
     /// The bases for `masks`, given the bytes of one.
     pub(super) fn choose(
-        sets: &Sets,
+        distances: &mut Distances<'_>,
         masks: &[Sized],
         base_bytes: usize,
         budget: &Budget,
@@ -69,8 +69,8 @@ impl Bases {
         let mut bases = Vec::new();
         for (i, radius) in RADII.into_iter().enumerate() {
             let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_LEADERS };
-            if let Some(leaders) = leaders(sets, &largest_first, radius, enough, budget)? {
-                bases = greedy(sets, &leaders, MAX_DELTA - radius, base_bytes as u64, budget)?;
+            if let Some(leaders) = leaders(distances, &largest_first, radius, enough, budget)? {
+                bases = greedy(distances, &leaders, MAX_DELTA - radius, base_bytes as u64, budget)?;
                 break;
             }
         }
@@ -79,7 +79,7 @@ impl Bases {
     }
 
     /// The base within [`MAX_DELTA`] of `mask` that is nearest, unless the empty bitmap is nearer.
-    pub(super) fn nearest(&self, sets: &Sets, mask: Sized) -> Option<usize> {
+    pub(super) fn nearest(&self, distances: &mut Distances<'_>, mask: Sized) -> Option<usize> {
         let (mut best, mut limit) = (None, mask.count.min(MAX_DELTA + 1));
         // Those of similar size first, outwards, until none can be nearer.
         let mut above = self.masks.partition_point(|base| base.count < mask.count);
@@ -96,7 +96,7 @@ impl Bases {
             } else {
                 above += 1;
             }
-            if let Some(distance) = mask.distance(self.masks[base], sets, limit - 1) {
+            if let Some(distance) = mask.distance(self.masks[base], distances, limit - 1) {
                 (best, limit) = (Some(base), distance);
             }
         }
@@ -105,7 +105,7 @@ impl Bases {
 
 /// Leaders of the masks that come largest first, or `None` if there are more than `enough`. The empty bitmap leads all small masks.
 fn leaders(
-    sets: &Sets,
+    distances: &mut Distances<'_>,
     masks: &[Sized],
     radius: u32,
     enough: usize,
@@ -117,7 +117,7 @@ fn leaders(
             break;
         }
         budget.charge_work(leaders.len() as u64 + 1)?;
-        match leaders.iter().rposition(|l| l.mask.distance(mask, sets, radius).is_some()) {
+        match leaders.iter().rposition(|l| l.mask.distance(mask, distances, radius).is_some()) {
             Some(leader) => leaders[leader].weight += 1,
             None if leaders.len() == enough => return Ok(None),
             None => leaders.push(Leader { mask, weight: 1 }),
@@ -131,13 +131,13 @@ fn leaders(
 /// What a candidate saves only becomes less, so one is looked at again only when it seems to be the best: lazy greedy selection (Minoux, Accelerated
 /// Greedy Algorithms for Maximizing Submodular Set Functions, 1978).
 fn greedy(
-    sets: &Sets,
+    distances: &mut Distances<'_>,
     leaders: &[Leader],
     reach: u32,
     base_bytes: u64,
     budget: &Budget,
 ) -> Result<Vec<Sized>, OverBudget> {
-    let rows = costs(sets, leaders, reach, budget)?;
+    let rows = costs(distances, leaders, reach, budget)?;
     let from_nothing = |l: &Leader| cost_of(Some(l.mask.count).filter(|&count| count <= reach));
     let mut cost: Vec<u64> = leaders.iter().map(from_nothing).collect();
     let saved = |cost: &[u64], row: &[u64]| -> u64 {
@@ -169,13 +169,18 @@ fn cost_of(flips: Option<u32>) -> u64 {
 }
 
 /// What each leader costs with each as its base: a symmetric matrix.
-fn costs(sets: &Sets, leaders: &[Leader], reach: u32, budget: &Budget) -> Result<Vec<Vec<u64>>, OverBudget> {
+fn costs(
+    distances: &mut Distances<'_>,
+    leaders: &[Leader],
+    reach: u32,
+    budget: &Budget,
+) -> Result<Vec<Vec<u64>>, OverBudget> {
     let mut rows: Vec<Vec<u64>> = Vec::with_capacity(leaders.len());
     for (number, leader) in leaders.iter().enumerate() {
         budget.charge_work(leaders.len() as u64 * 8)?;
         let known = rows.iter().map(|row| row[number]);
         let further = &leaders[number..];
-        let further = further.iter().map(|l| cost_of(leader.mask.distance(l.mask, sets, reach)));
+        let further = further.iter().map(|l| cost_of(leader.mask.distance(l.mask, distances, reach)));
         rows.push(known.chain(further).collect());
     }
     Ok(rows)

@@ -12,7 +12,7 @@ mod marks;
 use crate::csr::Csr;
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
-use crate::sets::Sets;
+use crate::sets::{Distances, Sets};
 use bases::{Bases, Sized};
 use leaders::Recent;
 use marks::Marks;
@@ -47,12 +47,13 @@ pub fn build(
     let words = (width as usize).div_ceil(32);
     let masks: Vec<Sized> =
         masks.iter().zip(sets.counts(masks)).map(|(&set, count)| Sized { set, count }).collect();
-    let bases = Bases::choose(sets, &masks, words * 4, &budget)?;
+    let distances = &mut Distances::new(sets);
+    let bases = Bases::choose(distances, &masks, words * 4, &budget)?;
     let mut store = MaskStore {
         words,
         base: vec![None],
         leader: vec![0],
-        bases: bitmaps(sets, &bases, token_of, words),
+        bases: bitmaps(sets, distances, &bases, token_of, words),
         ..MaskStore::default()
     };
     store.deltas.push([]);
@@ -60,7 +61,7 @@ pub fn build(
     // One more for masks without a base.
     let mut recent: Vec<Recent> = (0..=bases.masks.len()).map(|_| Recent::default()).collect();
     for mask in masks {
-        let base = bases.nearest(sets, mask);
+        let base = bases.nearest(distances, mask);
         let reference = base.map_or(Sets::EMPTY, |base| bases.masks[base].set);
         let delta = tokens.ascending(sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]));
         budget.charge_work(bases.masks.len() as u64 + delta.len() as u64)?;
@@ -76,14 +77,20 @@ pub fn build(
 }
 
 /// The bases in token order, each made from a similar one before it.
-fn bitmaps(sets: &Sets, bases: &Bases, token_of: &[u32], words: usize) -> Vec<u32> {
+fn bitmaps(
+    sets: &Sets,
+    distances: &mut Distances<'_>,
+    bases: &Bases,
+    token_of: &[u32],
+    words: usize,
+) -> Vec<u32> {
     /// As many are compared.
     const BEFORE: usize = 4;
     let mut all = vec![0; bases.masks.len() * words];
     for (number, base) in bases.masks.iter().enumerate() {
         let (mut reference, mut most) = (None, base.count);
         for before in number.saturating_sub(BEFORE)..number {
-            if let Some(distance) = base.distance(bases.masks[before], sets, most) {
+            if let Some(distance) = base.distance(bases.masks[before], distances, most) {
                 (reference, most) = (Some(before), distance);
             }
         }
