@@ -4,6 +4,7 @@ mod artifacts;
 mod bad_input;
 mod compiling;
 mod decoding;
+mod docs;
 mod explaining;
 mod formats;
 mod streams;

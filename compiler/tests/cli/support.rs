@@ -65,11 +65,25 @@ impl Folder {
         names
     }
 
-    /// The command, not yet run. Vocabularies are kept with the build, so that large ones are compiled only once.
+    /// The command, not yet run.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gcc-grammar"));
+        let mut command = self.here(env!("CARGO_BIN_EXE_gcc-grammar"));
+        command.args(arguments);
+        command
+    }
+
+    /// A shell that would run this script.
+    pub(crate) fn shell(&self, script: &str) -> Command {
+        let mut command = self.here("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    /// A program in this folder. Vocabularies are kept with the build, so that large ones are compiled only once.
+    fn here(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
         let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-data");
-        command.args(arguments).current_dir(self.0.path()).env("XDG_DATA_HOME", data).env_remove("NO_COLOR");
+        command.current_dir(self.0.path()).env("XDG_DATA_HOME", data).env_remove("NO_COLOR");
         command
     }
 

@@ -1,0 +1,117 @@
+//! What the documents show is what the commands print.
+//!
+//! A `console` block is a session: after `$ ` a command, then what it prints, `...` for any lines. `cat` of a file that is in no folder
+//! shows what is to be written to it. Durations may be any.
+
+use crate::support::Folder;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A command and what it should print.
+struct Step {
+    command: String,
+    printed: Vec<String>,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository")
+}
+
+fn steps(document: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut inside = false;
+    for line in document.lines() {
+        match line.strip_prefix("$ ") {
+            _ if line.starts_with("```") => inside = line == "```console",
+            _ if !inside => {}
+            Some(command) => steps.push(Step { command: command.to_owned(), printed: Vec::new() }),
+            None => steps.last_mut().expect("a command").printed.push(line.to_owned()),
+        }
+    }
+    for step in &mut steps {
+        trim(&mut step.printed);
+    }
+    steps
+}
+
+/// Without blank lines at the end.
+fn trim(lines: &mut Vec<String>) {
+    while lines.pop_if(|line| line.is_empty()).is_some() {}
+}
+
+/// What a command prints, errors and output as they come.
+fn run(folder: &Folder, command: &str) -> Vec<String> {
+    let binaries = Path::new(env!("CARGO_BIN_EXE_gcc-grammar")).parent().expect("a folder").display();
+    let script = format!("PATH='{binaries}':\"$PATH\"; exec 2>&1; {command}");
+    let mut shell: Command = folder.shell(&script);
+    let output = shell.output().expect("a shell");
+    let mut lines: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
+    trim(&mut lines);
+    lines
+}
+
+/// The line with all durations alike.
+fn timeless(line: &str) -> String {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    for at in 1..words.len() {
+        let unit = words[at].trim_end_matches(',');
+        let number = words[at - 1].trim_start_matches('(').replace(',', "");
+        if matches!(unit, "ns" | "µs" | "ms" | "s") && number.parse::<f64>().is_ok() {
+            (words[at - 1], words[at]) = ("some", "time");
+        }
+    }
+    words.join(" ").trim_end().to_owned()
+}
+
+/// Whether `lines` are those that are shown, with any in place of `...`.
+fn are_shown(shown: &[String], lines: &[String]) -> bool {
+    match (shown, lines) {
+        ([], []) => true,
+        ([first, rest @ ..], _) if first == "..." => {
+            (0..=lines.len()).any(|skipped| are_shown(rest, &lines[skipped..]))
+        }
+        ([first, shown @ ..], [line, lines @ ..]) => {
+            timeless(first) == timeless(line) && are_shown(shown, lines)
+        }
+        _ => false,
+    }
+}
+
+fn check(document: &Path) -> usize {
+    let text = fs::read_to_string(document).expect("a document");
+    let folder = Folder::new();
+    for shared in ["examples", "grammars"] {
+        std::os::unix::fs::symlink(root().join(shared), folder.path(shared)).expect("a link");
+    }
+    let steps = steps(&text);
+    for Step { command, printed } in &steps {
+        if let Some(file) = command.strip_prefix("cat ").filter(|file| !file.contains('/')) {
+            folder.write(file, printed.join("\n") + "\n");
+            continue;
+        }
+        let lines = run(&folder, command);
+        let differs = format!("{}: `{command}` prints\n{}", document.display(), lines.join("\n"));
+        assert!(are_shown(printed, &lines), "{differs}");
+    }
+    steps.len()
+}
+
+#[test]
+fn documents_show_what_commands_print() {
+    let docs = fs::read_dir(root().join("docs")).expect("the documents");
+    let docs = docs.map(|entry| entry.expect("an entry").path());
+    let docs = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let shown: usize = docs.chain([root().join("README.md")]).map(|document| check(&document)).sum();
+    assert!(shown > 20, "only {shown} commands were found");
+}
+
+#[test]
+fn lines_may_be_left_out_and_take_any_time() {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let printed = lines("done in 3.5 ms, 1 file\na\nb");
+    assert!(are_shown(&lines("done in 812 µs, 1 file\n..."), &printed));
+    assert!(are_shown(&lines("...\nb"), &printed));
+    assert!(!are_shown(&lines("done in 812 µs, 2 files\n..."), &printed));
+    assert!(!are_shown(&lines("...\na"), &printed) && !are_shown(&lines(""), &printed));
+}
