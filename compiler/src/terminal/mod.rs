@@ -10,6 +10,7 @@
 //! Nodes, arcs and cuts are interned, so the automaton is acyclic (every arc eats at least one symbol of a token),
 //! deterministic and shared bottom-up.
 
+mod by_count;
 mod characters;
 mod counted;
 mod exchange;

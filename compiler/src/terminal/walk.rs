@@ -9,6 +9,7 @@
 //! that goes on with it: the others are those of "somewhere in a key", without that one.
 
 use super::Tokens;
+use super::by_count::ByCount;
 use super::counted::{Control, Counters, Path};
 use super::exchange::{Exchange, exchanged};
 use super::lengths::Lengths;
@@ -565,57 +566,6 @@ impl Found {
     }
 }
 
-/// Tokens of nothing but counted characters, by the least count that can take them.
-struct ByCount<'a> {
-    /// Characters by rank.
-    characters: &'a [u32],
-    counts: usize,
-    /// Per pending set and count, as bitmaps; empty where there are none.
-    tokens: Vec<(u32, Vec<Vec<u64>>)>,
-}
-
-impl<'a> ByCount<'a> {
-    fn new(tokens: &'a Tokens<'_>, counts: usize) -> Self {
-        Self { characters: tokens.characters, counts, tokens: Vec::new() }
-    }
-
-    /// Adds tokens that end in a state with this pending set; `least` is of the characters of a token.
-    fn add(&mut self, range: Range, pending: u32, least: impl Fn(i32) -> i32) {
-        let known = self.tokens.iter().position(|(known, _)| *known == pending);
-        let at = known.unwrap_or_else(|| {
-            self.tokens.push((pending, Vec::new()));
-            self.tokens.len() - 1
-        });
-        let rows = &mut self.tokens[at].1;
-        let words = self.characters.len().div_ceil(64);
-        for (token, &characters) in
-            (range.0 as usize..).zip(&self.characters[range.0 as usize..range.1 as usize])
-        {
-            let least = least(characters as i32) as usize;
-            if least >= self.counts {
-                continue;
-            }
-            if least >= rows.len() {
-                rows.resize(least + 1, Vec::new());
-            }
-            let row = &mut rows[least];
-            if row.is_empty() {
-                row.resize(words, 0);
-            }
-            row[token / 64] |= 1 << (token % 64);
-        }
-    }
-
-    fn finish(self, found: &mut [Found], sets: &mut WalkSets<'_>) -> Result<(), OverBudget> {
-        for (pending, rows) in self.tokens {
-            for (found, row) in found.iter_mut().zip(rows).filter(|(_, row)| !row.is_empty()) {
-                found.walked.ends.push((pending, sets.tokens.intern_words(&row)?));
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Setting<'_, '_> {
     /// The state after `byte`.
     fn next(&self, state: LexState, byte: u8) -> LexState {
@@ -685,7 +635,7 @@ impl Setting<'_, '_> {
         let mut paths = vec![Path::from(control); self.tokens.longest + 1];
         // Characters of the string of the node at each depth.
         let mut characters = vec![0; paths.len()];
-        let mut by_count = ByCount::new(self.tokens, found.len());
+        let mut by_count = ByCount::new(self.tokens.characters, found.len());
         let (mut at, mut steps) = (1, 0);
         while at < nodes.len() as u32 - 1 {
             let node = nodes[at as usize];
@@ -720,7 +670,9 @@ impl Setting<'_, '_> {
             paths[depth] = path;
             at = next;
         }
-        by_count.finish(&mut found, sets)?;
+        for (count, pending, tokens) in by_count.into_bitmaps() {
+            found[count].walked.ends.push((pending, sets.tokens.intern_words(&tokens)?));
+        }
         Ok((found, steps))
     }
 
