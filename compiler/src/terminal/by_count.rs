@@ -62,10 +62,10 @@ mod tests {
         let characters: Vec<u32> = (0..70).map(|rank| rank % 5).collect();
         let mut found = ByCount::new(&characters, 3);
         found.add((0, 5), 7, |characters| characters.max(1));
-        found.add((64, 70), 7, |characters| characters - 2);
+        found.add((64, 70), 7, |characters| characters.max(2) - 2);
         found.add((1, 2), 8, |characters| characters);
         let found: Vec<(usize, u32, Vec<u64>)> = found.into_bitmaps().collect();
-        let expected = [(0, 7, vec![0, 1 << 3]), (1, 7, vec![0b11, 1 << 4]), (2, 7, vec![0b100, 1])];
+        let expected = [(0, 7, vec![0, 0b1110]), (1, 7, vec![0b11, 1 << 4]), (2, 7, vec![0b100, 0b10_0001])];
         assert_eq!(found[..3], expected);
         assert_eq!(found[3..], [(1, 8, vec![0b10, 0])]);
     }
