@@ -29,3 +29,11 @@ SCANNER {
     LAST
 }
 END_DECLS
+
+const char *names[] = {
+#define X(name) #name,
+    COLORS(X)
+    SHAPES(X)
+#undef X
+    "end", LAST(1) LAST(2),
+};
