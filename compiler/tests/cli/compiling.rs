@@ -1,6 +1,7 @@
 //! `compile` and `check`.
 
 use crate::support::Folder;
+use gcc_grammar::Limits;
 
 #[test]
 fn the_default_output_is_the_stem_in_the_current_folder() {
@@ -177,4 +178,13 @@ fn a_schema_that_needs_heads_says_how_many() {
     assert_eq!(checked["warnings"][0]["code"], "many-heads");
     let checked = folder.succeed(&["check", "point.json", "--json"]).json();
     assert_eq!(checked["heads"], serde_json::Value::Null, "one stack is enough");
+}
+
+#[test]
+fn the_help_tells_the_default_limits() {
+    let help = Folder::new().succeed(&["compile", "--help"]).text();
+    let Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = Limits::default();
+    for limit in [work, bytes, lr_states, lexer_states, dwa_states, terminal_states] {
+        assert!(help.contains(&format!("[default: {limit}]")), "{limit}");
+    }
 }

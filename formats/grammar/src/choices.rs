@@ -15,8 +15,12 @@ pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Parsed, Vec<Di
         return Err(vec![error.help("give one choice at least")]);
     }
     let limits = limits(texts.iter().map(|text| text.len()).sum());
+    of_within(texts, &limits)
+}
+
+fn of_within(texts: Vec<&str>, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
     let texts = texts.into_iter().map(Regex::literal).collect();
-    let dfa = Regex::Union(texts).to_dfa(&limits).map_err(|error| {
+    let dfa = Regex::Union(texts).to_dfa(limits).map_err(|error| {
         let error = Diagnostic::error("terminal-too-large", format!("the choices are too large: {error}"));
         vec![error.help("give fewer or shorter ones")]
     })?;
@@ -77,7 +81,8 @@ mod tests {
     #[test]
     fn many_lines_are_linear() {
         let text: String = (0..100_000).map(|n: u64| format!("choice {}\n", n.wrapping_mul(n))).collect();
-        let parsed = of_lines(&text).expect("linear");
+        let limits = RegularLimits { max_work: 20_000_000, ..RegularLimits::default() };
+        let parsed = of_within(text.lines().collect(), &limits).expect("linear");
         assert!(dfa(&parsed).accepts(b"choice 9999800001") && !dfa(&parsed).accepts(b"choice 2"));
     }
 }

@@ -1,6 +1,6 @@
 //! A grammar under construction: rules by number, equal terminals once.
 
-use crate::regular::CharSet;
+use crate::regular::{ByteSet, CharSet};
 use crate::{
     Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Regex, Rule, Symbol,
     Terminal, TerminalId, TokenSelector,
@@ -75,6 +75,12 @@ impl Draft {
     ) -> Expr {
         let key = Key::Tokens(selectors.clone());
         self.keyed(key, || (name.to_owned(), Pattern::Token(selectors), false), location)
+    }
+
+    /// Any tokens but these, if repeated any number of times: ordinary tokens are any bytes.
+    pub(crate) fn any_token(&mut self, except: Vec<TokenSelector>) -> Expr {
+        let bytes = self.regex(Regex::Bytes(ByteSet::ALL), "any byte", None);
+        choice(vec![bytes, self.tokens(vec![TokenSelector::AllBut(except)], "any other token", None)])
     }
 
     /// A terminal of its own, which may also match nothing: then it is optional.

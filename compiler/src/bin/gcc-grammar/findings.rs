@@ -77,14 +77,17 @@ fn about_terminals(front: Front<'_>) -> Vec<Diagnostic> {
     shadowed.chain(swallows.iter().map(|found| never_follows(found, front.grammar))).collect()
 }
 
+fn name(grammar: &Grammar, terminal: TerminalId) -> &str {
+    &grammar.terminals[terminal.index()].name
+}
+
 fn never_follows(found: &Swallow, grammar: &Grammar) -> Diagnostic {
-    let name = |id: &TerminalId| grammar.terminals[id.index()].name.as_str();
-    let mut others: Vec<&str> = found.others.iter().take(NAMED).map(name).collect();
+    let mut others: Vec<&str> = found.others.iter().take(NAMED).map(|&id| name(grammar, id)).collect();
     let more = format!("{} more", number((found.others.len() - others.len()) as u64));
     if found.others.len() > NAMED {
         others.push(&more);
     }
-    let terminal = name(&found.terminal);
+    let terminal = name(grammar, found.terminal);
     let message = format!(
         "after {terminal} there is never {}: a longer {terminal} takes what it begins with",
         others.join(", ")
@@ -94,11 +97,10 @@ fn never_follows(found: &Swallow, grammar: &Grammar) -> Diagnostic {
 }
 
 fn never_chosen(found: &Shadowed, grammar: &Grammar) -> Diagnostic {
-    let name = |id: TerminalId| &grammar.terminals[id.index()].name;
     let message = format!(
         "the terminal {} is never chosen: {} matches the same and wins",
-        name(found.terminal),
-        name(found.by)
+        name(grammar, found.terminal),
+        name(grammar, found.by)
     );
     let help = "give it a higher priority, as in NAME.1, or take its texts out of the other one";
     Diagnostic::warning("shadowed-terminal", message).help(help)

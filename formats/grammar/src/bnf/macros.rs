@@ -136,7 +136,7 @@ fn token_dispatch<'t>(
         others.extend(selectors.iter().cloned());
         calls.push(sequence(vec![reader.draft.tokens(selectors, "trigger", at(span)), rule]));
     }
-    let any = repeat(reader.any_token(others), 0, None);
+    let any = repeat(reader.draft.any_token(others), 0, None);
     let calls = choice(calls);
     Ok(if again {
         sequence(vec![any.clone(), repeat(sequence(vec![calls, any]), 0, None)])

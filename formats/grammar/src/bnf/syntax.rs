@@ -3,8 +3,8 @@
 use super::cursor::{Cursor, error};
 use super::{Dialect, Options, macros};
 use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
-use crate::regular::{ByteSet, CharSet, RegularLimits};
-use crate::{Diagnostic, Expr, Grammar, Location, NonterminalId, Regex, TokenSelector};
+use crate::regular::{CharSet, RegularLimits};
+use crate::{Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -227,19 +227,13 @@ impl<'t> Reader<'t> {
             item = Item::Expr(match item {
                 Item::Expr(expr) => repeat(expr, min, max),
                 Item::AnyToken { except, .. } if min <= 1 && max.is_none() => {
-                    repeat(self.any_token(except), min, max)
+                    repeat(self.draft.any_token(except), min, max)
                 }
                 Item::AnyToken { span, .. } => return Err(counted_token(span)),
             });
             self.cursor.space(self.lines());
         }
         Ok(Some(item))
-    }
-
-    /// Repeated any number of times: all ordinary tokens are any bytes.
-    pub(super) fn any_token(&mut self, except: Vec<TokenSelector>) -> Expr {
-        let bytes = self.draft.regex(Regex::Bytes(ByteSet::ALL), "any byte", None);
-        choice(vec![bytes, self.draft.tokens(vec![TokenSelector::AllBut(except)], "any other token", None)])
     }
 
     fn primary(&mut self) -> Result<Option<Item>, Diagnostic> {

@@ -142,7 +142,7 @@ impl<'o> Lowering<'o> {
         if min <= 1 && max.is_none() && content.text("type")? == "exclude_token" {
             content.only(&["type", "exclude_tokens"])?;
             let except = self.selectors(&content, "exclude_tokens")?;
-            return Ok(repeat(self.any_token(except), min, None));
+            return Ok(repeat(self.draft.any_token(except), min, None));
         }
         Ok(repeat(self.format(&content, None)?, min, max))
     }

@@ -3,8 +3,7 @@
 use super::json::{Object, Place};
 use super::lower::{End, Lowering};
 use crate::draft::{choice, repeat, sequence};
-use crate::regular::ByteSet;
-use crate::{Diagnostic, Expr, Regex, TokenSelector};
+use crate::{Diagnostic, Expr, TokenSelector};
 use serde_json::Value;
 
 impl Lowering<'_> {
@@ -46,19 +45,12 @@ impl Lowering<'_> {
         self.selector(&token.place("token")?).map(Some)
     }
 
-    /// Repeated any number of times: ordinary tokens are any bytes.
-    pub(super) fn any_token(&mut self, except: Vec<TokenSelector>) -> Expr {
-        let bytes = self.draft.regex(Regex::Bytes(ByteSet::ALL), "any byte", None);
-        let others = self.draft.tokens(vec![TokenSelector::AllBut(except)], "any other token", None);
-        choice(vec![bytes, others])
-    }
-
     /// Any tokens save these and the end.
     fn tokens(&mut self, mut except: Vec<TokenSelector>, end: Option<&End>) -> Expr {
         if let Some(End::Token(token)) = end {
             except.push(token.clone());
         }
-        repeat(self.any_token(except), 0, None)
+        repeat(self.draft.any_token(except), 0, None)
     }
 
     pub(super) fn any_tokens(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
