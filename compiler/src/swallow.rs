@@ -1,9 +1,9 @@
 //! Terminals that leave nothing to the next one: after `/(.|\n)*/` the longest match goes on over whatever follows.
 //!
-//! Under longest match, a lexeme of `B` right after one of `A` is impossible if that of `A` could always have been longer. The lexer
-//! knows: where a lexeme of `A` ended, the next one starts in a state in which `B` is not pending, because no text of it would let the end of
-//! `A` stand ([inhibitors](crate::lexer)). `A` is found if that holds for all that may follow it somewhere, itself and special tokens
-//! aside. Where something ignored may come between them it does not.
+//! Under longest match, a lexeme of `B` right after one of `A` is impossible if what began as that of `A` could always have been longer, as `A`
+//! or as another terminal. The lexer knows: where a lexeme of `A` ended, the next one starts in a state in which `B` is not pending, because no
+//! text of it would let the end of `A` stand ([inhibitors](crate::lexer)). `A` is found if that holds for all that may follow it somewhere,
+//! itself and special tokens aside. Where something ignored may come between them it does not.
 
 use crate::Front;
 use crate::ids::{ContextId, EndClass, LexState};
@@ -124,5 +124,10 @@ mod tests {
         assert_eq!(found("start: A B\nA: /[a-z]+/\nB: /[a-f]+/\n%ignore \" \"\n"), [""; 0], "with a space");
         assert_eq!(found("start: A B\nA: /[a-z]{1,3}/\nB: /[a-f]+/\n"), [""; 0], "after three letters");
         assert_eq!(found("start: A+\nA: /[a-z]+/\n"), [""; 0], "as wanted");
+        assert_eq!(
+            found("start: \"go\" NAME | NAME\nNAME: /[a-z]+/\n"),
+            ["\"go\": NAME"],
+            "another terminal"
+        );
     }
 }

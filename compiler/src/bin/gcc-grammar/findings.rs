@@ -89,10 +89,10 @@ fn never_follows(found: &Swallow, grammar: &Grammar) -> Diagnostic {
     }
     let terminal = name(grammar, found.terminal);
     let message = format!(
-        "after {terminal} there is never {}: a longer {terminal} takes what it begins with",
+        "after {terminal} there is never {}: the longest match goes on over what it begins with",
         others.join(", ")
     );
-    let help = format!("take the texts that follow out of {terminal}, or let it end as early as it can");
+    let help = "let something stand between them, such as white space that is ignored, or let the first one end earlier";
     Diagnostic::warning("swallowed-terminal", message).help(help)
 }
 
