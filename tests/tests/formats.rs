@@ -333,6 +333,28 @@ fn any_tokens_and_stops_in_a_lark_grammar() {
 }
 
 #[test]
+fn precedence_in_a_lark_grammar() {
+    let text = r#"
+        start: e
+        e: e "<" e | e "+" e | e "*" e | "-" e %prec NEGATION | e "!" | "(" e ")" | NUMBER
+        NUMBER: /[0-9]+/
+        %nonassoc "<"
+        %left "+"
+        %left "*"
+        %right NEGATION
+        %left "!"
+        %ignore " "
+    "#;
+    let grammar = lark::parse(text).expect("right").grammar;
+    let accepted = ["1", "1+2*3<4*-5!", "--1", "(1 < 2) < 3", "1 < -(2 < 3)!", "1*-2+3*-4!!"];
+    check(
+        &grammar,
+        &accepted,
+        &["", "1 < 2 < 3", "1 + < 2", "1 < 2 + 3 < 4", "-", "1 2", "(1 < 2 < 3)", "!1"],
+    );
+}
+
+#[test]
 fn extensions_in_a_lark_grammar() {
     let text = "start: \"ask \" QUESTION item*\nQUESTION: /(?P<TEXT_UNTIL>[?])/\nitem: \"-\" (TEXT | COLORS) \";\"\n\
                 TEXT.1: /(?P<QUOTED_TEXT>)/\nCOLORS: /(?P<DELIMITED_SUBSEQUENCE_OF>(red|green|blue)(, ))/\n";

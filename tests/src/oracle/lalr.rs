@@ -12,6 +12,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A terminal, or `None` for the end of the text.
 pub type Lookahead = Option<TerminalId>;
 
+/// Whether the reduction stays.
+pub type Reduce = bool;
+
+/// Whether the shift stays.
+pub type Shift = bool;
+
 /// Production and how much of its right part has been read.
 type Item = (usize, usize);
 
@@ -50,6 +56,25 @@ impl Tables {
         let mut tables = Self { productions, states };
         tables.states[0].accepts |= cfg.accepts_empty;
         tables
+    }
+
+    /// Takes actions away from cells in which a terminal could be shifted or a production reduced: `keep` says which of the two stay.
+    pub fn decide(&mut self, keep: impl Fn(usize, TerminalId) -> (Reduce, Shift)) {
+        for state in &mut self.states {
+            for (&lookahead, productions) in &mut state.reductions {
+                let Some(terminal) = lookahead.filter(|terminal| state.shifts.contains_key(terminal)) else {
+                    continue;
+                };
+                let decisions: Vec<_> =
+                    productions.iter().map(|&production| keep(production, terminal)).collect();
+                let mut reduces = decisions.iter().map(|decision| decision.0);
+                productions.retain(|_| reduces.next().is_none_or(|keep| keep));
+                if decisions.iter().any(|decision| !decision.1) {
+                    state.shifts.remove(&terminal);
+                }
+            }
+            state.reductions.retain(|_, productions| !productions.is_empty());
+        }
     }
 
     /// The terminals that have an action in the state: its lexical context, but for ignored terminals.

@@ -56,6 +56,8 @@ pub(super) enum Item {
         /// What is recognized after them.
         terminal: Node,
     },
+    /// `%left "+" "-"`, `%right …` or `%nonassoc …`
+    Precedence(Precedence),
     /// `%layout NEWLINE INDENT: "  "~12` or `%layout INDENT: "  "~12`
     Layout {
         /// The terminal that matches a line break.
@@ -120,11 +122,33 @@ pub(super) struct Import {
     pub(super) span: Span,
 }
 
+/// Operators that bind equally tight, and tighter than those declared before.
+#[derive(Clone, Debug)]
+pub(super) struct Precedence {
+    /// What several of them in a row mean.
+    pub(super) associativity: Associativity,
+    /// Terminals, or names for `%prec`.
+    pub(super) operators: Vec<Node>,
+}
+
+/// What `a - b - c` means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Associativity {
+    /// `(a - b) - c`
+    Left,
+    /// `a - (b - c)`
+    Right,
+    /// Nothing: it is refused.
+    Neither,
+}
+
 /// One of several possibilities: what matches every one of the sequences joined by `&`.
 #[derive(Clone, Debug)]
 pub(super) struct Alternative {
     /// Usually one.
     pub(super) conjuncts: Vec<Vec<Node>>,
+    /// `%prec X`: it binds as tight as X.
+    pub(super) precedence: Option<Node>,
 }
 
 /// A part of a right side and where it stands.

@@ -7,7 +7,7 @@
 //! Differences from Lark, which are about the language only, never about parse trees:
 //! - A terminal matches as a regular language: the longest match counts, whatever the order of alternatives. Only if it has a
 //!   lazy repetition (`.*?`) does it match what a backtracking matcher would.
-//! - Conflicts between rules are explored, not resolved, so priorities of rules are read and have no effect.
+//! - Conflicts between rules are explored, not resolved, so priorities of rules are read and have no effect; [`precedence`] can be declared.
 //! - Aliases, `?`, `!` and leading underscores shape trees only and have no effect.
 //! - Look-around and back-references are refused.
 //!
@@ -25,6 +25,7 @@ mod escape;
 mod layout;
 mod lexemes;
 mod names;
+mod precedence;
 mod program;
 mod python_regex;
 #[cfg(test)]
@@ -91,7 +92,7 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
     if !errors.is_empty() {
         return Err(errors);
     }
-    warnings.retain(|warning| !lowered.is_deepest(warning));
+    warnings.retain(|warning| !lowered.is_of_lowering(warning));
     warnings.extend(lowered.warnings);
     Ok(Parsed { grammar: lowered.grammar, warnings })
 }

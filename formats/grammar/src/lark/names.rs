@@ -1,6 +1,6 @@
 //! Checks on names: that they exist and are used as what they are.
 
-use super::ast::{Alternative, Name, Node, NodeKind};
+use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
 use super::attributes::Shortest;
 use super::layout::{indented_terminals, is_indented};
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
@@ -17,6 +17,9 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
         checker.parameters = &defined.parameters;
         checker.head(defined);
         checker.clauses(&defined.clauses);
+        if !checker.in_terminal {
+            checker.precedences(defined);
+        }
         if let Some(Shortest { suffix: Some(suffix), .. }) = &defined.shortest {
             checker.node(suffix, defined.module);
         }
@@ -33,6 +36,9 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
                 checker.lexeme(name, *module, &node.span);
             }
         }
+    }
+    for (module, Precedence { operators, .. }) in &program.precedences {
+        operators.iter().for_each(|node| checker.operator(node, *module));
     }
     if let Some(Layout { module, newline, indent, .. }) = &program.layout {
         if let Some(newline) = newline {
@@ -83,7 +89,64 @@ impl<'p> NameChecker<'p> {
     }
 
     fn clauses(&mut self, clauses: &'p [Clause]) {
-        clauses.iter().for_each(|clause| self.alternative(&clause.alternative, clause.module));
+        for Clause { module, alternative } in clauses {
+            if self.in_terminal {
+                self.without_precedence(alternative, *module);
+            }
+            self.alternative(alternative, *module);
+        }
+    }
+
+    /// `%prec` is about whole alternatives of rules.
+    fn without_precedence(&mut self, alternative: &'p Alternative, module: ModuleId) {
+        if let Some(node) = &alternative.precedence {
+            let message =
+                "%prec stands at the end of an alternative of a rule, not within it and not in terminals";
+            let help = "give what it is about a rule of its own, or write the alternatives out";
+            self.error("bad-precedence", message, module, &node.span, help);
+        }
+    }
+
+    /// What the alternatives of a rule name with `%prec` has a level in the rule's file.
+    fn precedences(&mut self, defined: &'p Defined) {
+        for Clause { module, alternative } in &defined.clauses {
+            let Some(node) = &alternative.precedence else { continue };
+            let own = self.program.precedences.iter().filter(|(of, _)| *of == defined.module);
+            if !own.flat_map(|(_, precedence)| &precedence.operators).any(|other| self.is_same(node, other)) {
+                let message = "this has no level of precedence in the file that defines the rule";
+                let help =
+                    "name it in %left, %right or %nonassoc, which need not be a terminal: `%right NEGATION`";
+                self.error("unknown-precedence", message, *module, &node.span, help);
+            }
+        }
+    }
+
+    /// Whether two nodes are written alike.
+    fn is_same(&self, one: &Node, other: &Node) -> bool {
+        match (&one.kind, &other.kind) {
+            (NodeKind::Name(one), NodeKind::Name(other)) => one == other,
+            (
+                NodeKind::Text { text: one, ignore_case: a },
+                NodeKind::Text { text: other, ignore_case: b },
+            ) => one == other && a == b,
+            (
+                NodeKind::Pattern { pattern: one, flags: a },
+                NodeKind::Pattern { pattern: other, flags: b },
+            ) => one == other && a == b,
+            _ => false,
+        }
+    }
+
+    /// A terminal that a level is given to, or a name that `%prec` uses.
+    fn operator(&mut self, node: &'p Node, module: ModuleId) {
+        let NodeKind::Name(name) = &node.kind else { return };
+        let rules = self.program.definitions.iter().filter(|defined| defined.module == module);
+        let mut named = rules
+            .flat_map(|defined| &defined.clauses)
+            .filter_map(|clause| clause.alternative.precedence.as_ref());
+        if self.program.find(module, name).is_some() || !named.any(|other| self.is_same(node, other)) {
+            self.lexeme(name, module, &node.span);
+        }
     }
 
     fn alternative(&mut self, alternative: &'p Alternative, module: ModuleId) {
@@ -117,7 +180,10 @@ impl<'p> NameChecker<'p> {
             }
             NodeKind::Range(low, high) => self.range(low, high, module, span),
             NodeKind::Group(alternatives) => {
-                alternatives.iter().for_each(|inner| self.alternative(inner, module))
+                for inner in alternatives {
+                    self.without_precedence(inner, module);
+                    self.alternative(inner, module);
+                }
             }
             NodeKind::Repeat { inner, min, max } => {
                 self.bounds(*min, *max, module, span);

@@ -5,7 +5,7 @@
 //! definition is a list of clauses, each with the module whose scope it is read in, because `%override` and
 //! `%extend` let one file write parts of a definition of another.
 
-use super::ast::{Alternative, Attribute, Definition, Import, Item, Name, Node};
+use super::ast::{Alternative, Attribute, Definition, Import, Item, Name, Node, Precedence};
 use super::attributes::{self, Remark, Shortest};
 use super::sources::{Source, Sources};
 use super::token::Span;
@@ -108,6 +108,8 @@ pub(super) struct Program {
     pub(super) verbatim: Vec<Name>,
     /// Those of all files: they are about the terminals that they name.
     pub(super) after: Vec<After>,
+    /// Those of all files, in the order of each file: they are about its own rules.
+    pub(super) precedences: Vec<(ModuleId, Precedence)>,
     /// That of any file: it is about the line break that it names.
     pub(super) layout: Option<Layout>,
     /// Those of all files.
@@ -211,6 +213,7 @@ impl<'s> Loader<'s> {
             never: Vec::new(),
             verbatim: Vec::new(),
             after: Vec::new(),
+            precedences: Vec::new(),
             layout: None,
             enclose: Vec::new(),
             imported: Vec::new(),
@@ -269,6 +272,7 @@ impl<'s> Loader<'s> {
             Item::After { lexemes, terminal } => {
                 self.program.after.push(After { module, lexemes, terminal });
             }
+            Item::Precedence(precedence) => self.program.precedences.push((module, precedence)),
             Item::Layout { newline, indent, unit } => self.layout(Layout { module, newline, indent, unit }),
             Item::Enclose { open, close } => self.program.enclose.push(Enclose { module, open, close }),
             Item::Llguidance { options, span } if module.index() == 0 => self.llguidance(&options, &span),

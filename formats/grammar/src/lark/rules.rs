@@ -8,6 +8,7 @@ use super::ast::{Alternative, Node, NodeKind};
 use super::contexts::{Directives, overlaps};
 use super::layout::{Brackets, Layout, Made, Place, is_indented};
 use super::lexemes::{Built, Key, Lexemes};
+use super::precedence::{self, Written, nullable};
 use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Terminals, bound, ignored_references, references};
 use super::token::Span;
@@ -15,7 +16,7 @@ use crate::embed::{Part, embed};
 use crate::json_schema;
 use crate::{Body, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol, TerminalId};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// How many rules templates may make.
 const MAX_INSTANCES: usize = 20_000;
@@ -27,13 +28,23 @@ pub(super) struct Lowered {
     locations: Vec<Location>,
     /// How rules of the deepest level of indentation are named.
     deepest: Option<String>,
+    /// Rules whose alternatives became those of others.
+    inlined: Vec<String>,
 }
 
 impl Lowered {
-    /// Says this of the deepest level of indentation that it has no deeper one? There rules may derive nothing.
-    pub(super) fn is_deepest(&self, warning: &Diagnostic) -> bool {
-        let named = |suffix: &String| warning.message.contains(&format!("{suffix}`"));
-        warning.code == "unproductive-rule" && self.deepest.as_ref().is_some_and(named)
+    /// Is this about what became of rules here, not about what was written? At the deepest level of indentation rules may derive nothing,
+    /// and rules that became a part of others may be used nowhere.
+    pub(super) fn is_of_lowering(&self, warning: &Diagnostic) -> bool {
+        match warning.code {
+            "unproductive-rule" => {
+                self.deepest.as_ref().is_some_and(|suffix| warning.message.contains(&format!("{suffix}`")))
+            }
+            "unreachable-rule" => {
+                self.inlined.iter().any(|name| warning.message.contains(&format!("`{name}`")))
+            }
+            _ => false,
+        }
     }
 
     /// Where a terminal is defined, or first used if it has no name.
@@ -91,6 +102,8 @@ struct Lowering<'p> {
     rules: Vec<Rule>,
     instances: FxHashMap<(DefinitionId, Vec<Symbol>, Place), NonterminalId>,
     pending: VecDeque<(NonterminalId, DefinitionId, Vec<Symbol>, Place)>,
+    /// What the rules were made from, of those that were written.
+    written: BTreeMap<NonterminalId, Written<'p>>,
     lexemes: Lexemes<'p>,
     layout: Option<&'p Layout>,
     brackets: Brackets,
@@ -114,7 +127,8 @@ impl<'p> Lowering<'p> {
         layout: Option<&'p Layout>,
         json: json_schema::Options,
     ) -> Self {
-        let (rules, instances, pending, enclosed, schemas, parts, errors, warnings) = Default::default();
+        let (rules, instances, pending, written) = Default::default();
+        let (enclosed, schemas, parts, errors, warnings) = Default::default();
         let lexemes = Lexemes::new(program, terminals, layout);
         let brackets = Brackets::new(program, &lexemes);
         Self {
@@ -122,6 +136,7 @@ impl<'p> Lowering<'p> {
             rules,
             instances,
             pending,
+            written,
             lexemes,
             layout,
             brackets,
@@ -194,6 +209,8 @@ impl<'p> Lowering<'p> {
                 .iter()
                 .map(|clause| self.alternative(&clause.alternative, clause.module, &environment, place));
             let choices = choices.collect();
+            let precedences = clauses.iter().map(|clause| clause.alternative.precedence.as_ref()).collect();
+            self.written.insert(nonterminal, Written { module: *module, precedences });
             self.rules[nonterminal.index()].body = Body::Expr(one_or(choices, Expr::Choice));
         }
         Ok(())
@@ -447,6 +464,8 @@ impl<'p> Lowering<'p> {
         warnings.append(&mut self.warnings);
         warnings.extend(unused(self.program, used));
         warnings.append(&mut directives.warnings);
+        let resolution = precedence::resolve(self.program, &self.lexemes, &mut self.rules, &self.written)?;
+        warnings.extend(resolution.warnings);
         if !self.parts.is_empty() && !directives.is_empty() {
             return Err(vec![beside_schemas(self.program)]);
         }
@@ -477,7 +496,7 @@ impl<'p> Lowering<'p> {
             })?;
         }
         let deepest = self.layout.map(Layout::deepest);
-        Ok(Lowered { grammar, warnings, locations, deepest })
+        Ok(Lowered { grammar, warnings, locations, deepest, inlined: resolution.inlined })
     }
 }
 
@@ -564,29 +583,5 @@ fn one_or(mut parts: Vec<Expr>, many: impl FnOnce(Vec<Expr>) -> Expr) -> Expr {
             many(parts)
         }
         None => many(parts),
-    }
-}
-
-/// Which rules derive the empty text.
-fn nullable(rules: &[Rule]) -> Vec<bool> {
-    fn vanishes(expr: &Expr, known: &[bool]) -> bool {
-        match expr {
-            Expr::Symbol(Symbol::Nonterminal(id)) => known[id.index()],
-            Expr::Symbol(Symbol::Terminal(_)) => false,
-            Expr::Sequence(parts) => parts.iter().all(|part| vanishes(part, known)),
-            Expr::Choice(parts) => parts.iter().any(|part| vanishes(part, known)),
-            Expr::Repeat { inner, min, .. } => *min == 0 || vanishes(inner, known),
-        }
-    }
-    let mut known = vec![false; rules.len()];
-    loop {
-        let now: Vec<bool> = rules
-            .iter()
-            .map(|rule| matches!(&rule.body, Body::Expr(expr) if vanishes(expr, &known)))
-            .collect();
-        if now == known {
-            return known;
-        }
-        known = now;
     }
 }

@@ -61,7 +61,8 @@ impl<'p> Joiner<'p> {
 
     fn alternative(&mut self, alternative: &Alternative, module: ModuleId) -> Alternative {
         let conjuncts = alternative.conjuncts.iter();
-        Alternative { conjuncts: conjuncts.map(|sequence| self.sequence(sequence, module)).collect() }
+        let conjuncts = conjuncts.map(|sequence| self.sequence(sequence, module)).collect();
+        Alternative { conjuncts, precedence: alternative.precedence.clone() }
     }
 
     fn sequence(&mut self, sequence: &[Node], module: ModuleId) -> Vec<Node> {

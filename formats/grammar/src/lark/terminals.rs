@@ -226,7 +226,7 @@ impl Terminals {
 /// The node, if there is one alternative and it is one node.
 pub(super) fn sole_node(clauses: &[Clause]) -> Option<&Node> {
     match clauses {
-        [Clause { alternative: Alternative { conjuncts }, .. }] => match &conjuncts[..] {
+        [Clause { alternative: Alternative { conjuncts, .. }, .. }] => match &conjuncts[..] {
             [sequence] if sequence.len() == 1 => sequence.first(),
             _ => None,
         },

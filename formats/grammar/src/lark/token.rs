@@ -81,7 +81,7 @@ const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
 /// Directives that begin a line.
-const DIRECTIVES: [&str; 14] = [
+const DIRECTIVES: [&str; 17] = [
     "ignore",
     "import",
     "declare",
@@ -95,10 +95,13 @@ const DIRECTIVES: [&str; 14] = [
     "layout",
     "enclose",
     "verbatim",
+    "left",
+    "right",
+    "nonassoc",
     "llguidance",
 ];
-/// Directives that stand where a string or pattern could.
-const INLINE_DIRECTIVES: [&str; 2] = ["regex", "json"];
+/// Directives that stand within an alternative.
+const INLINE_DIRECTIVES: [&str; 3] = ["regex", "json", "prec"];
 /// Directives that a JSON object follows.
 const WITH_JSON: [&str; 3] = ["llguidance", "regex", "json"];
 

@@ -1,0 +1,120 @@
+//! Which terminals an expression can begin with.
+
+use crate::{Body, Expr, NonterminalId, Rule, Symbol, TerminalId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// How many rules are looked at, so that a large grammar does not take forever.
+const MAX_VISITS: usize = 2_000_000;
+
+/// The first terminals of rules, found when they are asked for.
+pub(super) struct First<'r> {
+    rules: &'r [Rule],
+    /// Per rule: it may be empty.
+    nullable: Vec<bool>,
+    known: FxHashMap<NonterminalId, Rc<BTreeSet<TerminalId>>>,
+    visits: usize,
+}
+
+impl<'r> First<'r> {
+    pub(super) fn new(rules: &'r [Rule]) -> Self {
+        Self { rules, nullable: nullable(rules), known: FxHashMap::default(), visits: 0 }
+    }
+
+    /// Whether too many rules were asked for: what was answered may not be all.
+    pub(super) const fn exhausted(&self) -> bool {
+        self.visits > MAX_VISITS
+    }
+
+    /// What a sequence can begin with.
+    pub(super) fn of(&mut self, sequence: &[Expr]) -> BTreeSet<TerminalId> {
+        let (mut terminals, mut nonterminals) = Default::default();
+        self.begin_all(sequence, &mut terminals, &mut nonterminals);
+        for nonterminal in nonterminals {
+            terminals.extend(self.rule(nonterminal).iter());
+        }
+        terminals
+    }
+
+    fn rule(&mut self, nonterminal: NonterminalId) -> Rc<BTreeSet<TerminalId>> {
+        if let Some(known) = self.known.get(&nonterminal) {
+            return Rc::clone(known);
+        }
+        let mut terminals = BTreeSet::new();
+        let mut met = BTreeSet::from([nonterminal]);
+        let mut open = vec![nonterminal];
+        while let Some(nonterminal) = open.pop() {
+            let Body::Expr(body) = &self.rules[nonterminal.index()].body else { continue };
+            self.visits += 1;
+            if self.exhausted() {
+                break;
+            }
+            let mut next = BTreeSet::new();
+            self.begin(body, &mut terminals, &mut next);
+            open.extend(next.into_iter().filter(|&next| met.insert(next)));
+        }
+        let terminals = Rc::new(terminals);
+        self.known.insert(nonterminal, Rc::clone(&terminals));
+        terminals
+    }
+
+    /// Adds the symbols that an expression can begin with. Whether it can be empty.
+    fn begin(
+        &self,
+        expr: &Expr,
+        terminals: &mut BTreeSet<TerminalId>,
+        nonterminals: &mut BTreeSet<NonterminalId>,
+    ) -> bool {
+        match expr {
+            Expr::Symbol(Symbol::Terminal(terminal)) => {
+                terminals.insert(*terminal);
+                false
+            }
+            Expr::Symbol(Symbol::Nonterminal(nonterminal)) => {
+                nonterminals.insert(*nonterminal);
+                self.nullable[nonterminal.index()]
+            }
+            Expr::Sequence(parts) => self.begin_all(parts, terminals, nonterminals),
+            Expr::Choice(parts) => {
+                let vanishing = parts.iter().filter(|part| self.begin(part, terminals, nonterminals));
+                vanishing.count() > 0
+            }
+            Expr::Repeat { max: Some(0), .. } => true,
+            Expr::Repeat { inner, min, .. } => self.begin(inner, terminals, nonterminals) || *min == 0,
+        }
+    }
+
+    fn begin_all(
+        &self,
+        sequence: &[Expr],
+        terminals: &mut BTreeSet<TerminalId>,
+        nonterminals: &mut BTreeSet<NonterminalId>,
+    ) -> bool {
+        sequence.iter().all(|part| self.begin(part, terminals, nonterminals))
+    }
+}
+
+/// Which rules derive the empty text.
+pub(in crate::lark) fn nullable(rules: &[Rule]) -> Vec<bool> {
+    fn vanishes(expr: &Expr, known: &[bool]) -> bool {
+        match expr {
+            Expr::Symbol(Symbol::Nonterminal(id)) => known[id.index()],
+            Expr::Symbol(Symbol::Terminal(_)) => false,
+            Expr::Sequence(parts) => parts.iter().all(|part| vanishes(part, known)),
+            Expr::Choice(parts) => parts.iter().any(|part| vanishes(part, known)),
+            Expr::Repeat { inner, min, .. } => *min == 0 || vanishes(inner, known),
+        }
+    }
+    let mut known = vec![false; rules.len()];
+    loop {
+        let now: Vec<bool> = rules
+            .iter()
+            .map(|rule| matches!(&rule.body, Body::Expr(expr) if vanishes(expr, &known)))
+            .collect();
+        if now == known {
+            return known;
+        }
+        known = now;
+    }
+}

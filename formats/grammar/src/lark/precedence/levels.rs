@@ -1,0 +1,94 @@
+//! What `%left`, `%right`, `%nonassoc` and `%prec` say.
+
+use crate::lark::ast::{Associativity, Node, NodeKind, Precedence};
+use crate::lark::lexemes::{Key, Lexemes};
+use crate::lark::program::{ModuleId, Program};
+use crate::lark::token::Span;
+use crate::{Diagnostic, TerminalId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// How tight an operator binds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Level {
+    /// The number of its directive: the later, the tighter.
+    pub(super) rank: u32,
+    pub(super) associativity: Associativity,
+}
+
+/// What a directive names.
+#[derive(PartialEq, Eq, Hash)]
+enum Operator {
+    Terminal(Key),
+    /// A name for `%prec`.
+    Name(String),
+}
+
+/// The levels of all files; each is about the rules of its own file.
+pub(super) struct Levels {
+    named: FxHashMap<(ModuleId, Operator), Level>,
+    terminals: BTreeMap<ModuleId, TerminalLevels>,
+}
+
+/// The levels of terminals in the rules of one file.
+pub(super) type TerminalLevels = BTreeMap<TerminalId, Level>;
+
+impl Levels {
+    /// Collects them. What stands on two levels is an error.
+    pub(super) fn new(program: &Program, lexemes: &Lexemes<'_>) -> Result<Self, Vec<Diagnostic>> {
+        let (mut named, mut terminals) = (FxHashMap::default(), BTreeMap::<ModuleId, TerminalLevels>::new());
+        let mut errors = Vec::new();
+        for ((module, Precedence { associativity, operators }), rank) in program.precedences.iter().zip(0..) {
+            for node in operators {
+                let level = Level { rank, associativity: *associativity };
+                if let Some(terminal) = lexemes.find(node, *module) {
+                    terminals.entry(*module).or_default().insert(terminal, level);
+                }
+                if named.insert((*module, operator(lexemes, node, *module)), level).is_some() {
+                    let message = "this has a level of precedence already";
+                    let error = program.error("second-precedence", message, *module, &node.span);
+                    errors.push(error.help("name it in one of %left, %right and %nonassoc"));
+                }
+            }
+        }
+        if errors.is_empty() { Ok(Self { named, terminals }) } else { Err(errors) }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    /// The level that `%prec` names, in the rule of a file.
+    pub(super) fn named(&self, lexemes: &Lexemes<'_>, node: &Node, module: ModuleId) -> Option<Level> {
+        self.named.get(&(module, operator(lexemes, node, module))).copied()
+    }
+
+    /// The levels of terminals in the rules of a file.
+    pub(super) fn of_terminals(&self, module: ModuleId) -> &TerminalLevels {
+        static NONE: TerminalLevels = TerminalLevels::new();
+        self.terminals.get(&module).unwrap_or(&NONE)
+    }
+}
+
+fn operator(lexemes: &Lexemes<'_>, node: &Node, module: ModuleId) -> Operator {
+    match (lexemes.identity(node, module), &node.kind) {
+        (None, NodeKind::Name(name)) => Operator::Name(name.clone()),
+        (Some(key), _) => Operator::Terminal(key),
+        (None, _) => Operator::Name(String::new()),
+    }
+}
+
+/// Warnings for directives that decided nothing.
+pub(super) fn without_effect(program: &Program, decided: impl Fn(u32) -> bool) -> Vec<Diagnostic> {
+    let own = program.precedences.iter().zip(0..).filter(|((module, _), _)| module.index() == 0);
+    let idle = own.filter(|(_, rank)| !decided(*rank)).filter_map(|((_, precedence), _)| {
+        let (first, last) = (precedence.operators.first()?, precedence.operators.last()?);
+        let span: Span = first.span.start..last.span.end;
+        let warning = Diagnostic::warning("precedence-without-effect", "no rule is ambiguous about these operators");
+        let (location, _) = program.place(ModuleId(0), &span);
+        Some(warning.at(location).help(
+            "precedence tells operands apart that are the rule itself, as in `e: e \"+\" e | e \"*\" e | NUMBER`; remove it if there are none",
+        ))
+    });
+    idle.collect()
+}
