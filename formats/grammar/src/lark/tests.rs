@@ -229,7 +229,7 @@ fn errors_in_imported_files_point_to_the_import() {
          |\n\
          2 | %import .broken.a\n  \
          | ^^^^^^^^^^^^^^^^^\n  \
-         = help: expected a name, a string or a regular expression, the end of the line, `->`, `|`, `(`, `[`, `&` or `~`\n"
+         = help: expected a name, a string or a regular expression, the end of the line, `%prec`, `->`, `|`, `(`, `[`, `&` or `~`\n"
     );
     let errors = read_files(text, &[("broken", "a: b\nc: X\n")]).expect_err("undefined");
     assert_eq!(errors.len(), 2);
