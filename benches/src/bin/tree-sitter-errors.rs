@@ -12,7 +12,8 @@ use tree_sitter::{Language, Parser};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let name = env::args().nth(1).unwrap_or_default();
     let mut parser = Parser::new();
-    parser.set_language(&language(&name).ok_or("tree-sitter-errors c|go|java|javascript|python|typescript")?)?;
+    parser
+        .set_language(&language(&name).ok_or("tree-sitter-errors c|go|java|javascript|python|typescript")?)?;
     for file in stdin().lock().lines() {
         let tree = parser.parse(fs::read(file?)?, None).ok_or("no time limit is set")?;
         println!("{}", if tree.root_node().has_error() { "error" } else { "ok" });
