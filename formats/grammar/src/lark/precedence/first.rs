@@ -5,9 +5,6 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// How many rules are looked at, so that a large grammar does not take forever.
-const MAX_VISITS: usize = 2_000_000;
-
 /// The first terminals of rules, found when they are asked for.
 pub(super) struct First<'r> {
     rules: &'r [Rule],
@@ -22,9 +19,9 @@ impl<'r> First<'r> {
         Self { rules, nullable: nullable(rules), known: FxHashMap::default(), visits: 0 }
     }
 
-    /// Whether too many rules were asked for: what was answered may not be all.
-    pub(super) const fn exhausted(&self) -> bool {
-        self.visits > MAX_VISITS
+    /// How many rules were looked at since this was last asked.
+    pub(super) fn visits(&mut self) -> usize {
+        std::mem::take(&mut self.visits)
     }
 
     /// What a sequence can begin with.
@@ -47,9 +44,6 @@ impl<'r> First<'r> {
         while let Some(nonterminal) = open.pop() {
             let Body::Expr(body) = &self.rules[nonterminal.index()].body else { continue };
             self.visits += 1;
-            if self.exhausted() {
-                break;
-            }
             let mut next = BTreeSet::new();
             self.begin(body, &mut terminals, &mut next);
             open.extend(next.into_iter().filter(|&next| met.insert(next)));

@@ -16,6 +16,9 @@ use crate::{Body, Diagnostic, NonterminalId, Rule};
 use operators::{Operators, TooLarge};
 use std::collections::BTreeMap;
 
+/// How many rules there may be in the end.
+const MAX_RULES: usize = 50_000;
+
 /// A rule as it was written.
 pub(super) struct Written<'p> {
     /// The file that defines it.
@@ -64,6 +67,9 @@ pub(super) fn resolve(
         if resolved.mixed {
             warnings.push(about(mixed(name)));
         }
+        if rules.len() > MAX_RULES {
+            return Err(vec![about(too_large(name))]);
+        }
         let mut bodies = resolved.bodies.into_iter().map(Body::Expr);
         if let Some(own) = bodies.next() {
             rules[rule.index()].body = own;
@@ -80,7 +86,7 @@ pub(super) fn resolve(
 fn too_large(name: &str) -> Diagnostic {
     let message = format!("with the levels of precedence of its operators, `{name}` becomes too large");
     Diagnostic::error("too-many-rules", message)
-        .help("put operators on the same level where they bind equally tight")
+        .help("put operators on the same level where they bind equally tight, and alternatives without operands in a rule of their own")
 }
 
 fn mixed(name: &str) -> Diagnostic {

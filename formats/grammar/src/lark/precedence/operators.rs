@@ -28,6 +28,12 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_ALTERNATIVES: usize = 1_000;
 const MAX_COPIED: usize = 30_000;
 
+/// Rules, alternatives and pairs of alternatives that are looked at, over all rules: some tenths of a second.
+const MAX_WORK: usize = 1_000_000;
+
+/// How deep alternatives that consist of a rule are looked into.
+const MAX_DEPTH: usize = 8;
+
 /// What the parser does when an alternative is complete and a terminal comes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Decision {
@@ -63,6 +69,8 @@ pub(super) struct Operators<'r> {
     rules: &'r [Rule],
     explicit: &'r Explicit,
     first: First<'r>,
+    /// What was looked at so far.
+    work: usize,
     /// The levels that were compared.
     pub(super) used: FxHashSet<u32>,
     /// Rules whose alternatives became those of others.
@@ -100,8 +108,8 @@ type Choice = (usize, Vec<usize>);
 impl<'r> Operators<'r> {
     pub(super) fn new(rules: &'r [Rule], explicit: &'r Explicit) -> Self {
         static NONE: TerminalLevels = TerminalLevels::new();
-        let (used, inlined, decided, mixed) = Default::default();
-        Self { rules, explicit, first: First::new(rules), used, inlined, levels: &NONE, decided, mixed }
+        let (work, used, inlined, decided, mixed) = Default::default();
+        Self { rules, explicit, first: First::new(rules), work, used, inlined, levels: &NONE, decided, mixed }
     }
 
     /// What becomes of a rule, whose copies are numbered from `next` on.
@@ -112,18 +120,53 @@ impl<'r> Operators<'r> {
         next: usize,
     ) -> Result<Resolved, TooLarge> {
         (self.levels, self.decided, self.mixed) = (levels, false, false);
+        if !self.leads_to(rule, rule)? {
+            return Ok(Resolved::default());
+        }
         let mut alternatives = Vec::new();
-        self.gather(rule, rule, &mut BTreeSet::from([rule]), &mut alternatives)?;
+        self.gather(rule, rule, &mut vec![rule], &mut alternatives)?;
+        self.charge(alternatives.len() * alternatives.len())?;
         if !alternatives.iter().any(|alternative| ends_with(alternative, rule)) {
             return Ok(Resolved::default());
         }
         let copies = Filter::new(self, rule, &alternatives).copies()?;
-        if self.first.exhausted() {
-            return Err(TooLarge);
-        }
+        let visits = self.first.visits();
+        self.charge(copies.len() * alternatives.len() + visits)?;
         let bodies =
             if self.decided { bodies(rule, next, &alternatives, &united(&copies)) } else { Vec::new() };
         Ok(Resolved { bodies, mixed: self.mixed })
+    }
+
+    fn charge(&mut self, work: usize) -> Result<(), TooLarge> {
+        self.work += work;
+        if self.work > MAX_WORK { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// Whether `target` stands in the body of a rule, or in that of a rule that is an alternative of it.
+    fn leads_to(&mut self, rule: NonterminalId, target: NonterminalId) -> Result<bool, TooLarge> {
+        let mut met = BTreeSet::from([rule]);
+        let mut level = vec![rule];
+        for _ in 0..=MAX_DEPTH {
+            self.charge(level.len())?;
+            let bodies = level.iter().filter_map(|other| match &self.rules[other.index()].body {
+                Body::Expr(body) => Some(body),
+                Body::Automaton(_) => None,
+            });
+            let bodies: Vec<&Expr> = bodies.collect();
+            if bodies.iter().any(|body| concerns(body, &|symbol| symbol == Symbol::Nonterminal(target))) {
+                return Ok(true);
+            }
+            let alone = bodies.into_iter().flat_map(|body| match body {
+                Expr::Choice(clauses) => clauses.as_slice(),
+                only => std::slice::from_ref(only),
+            });
+            let inner = alone.filter_map(|clause| match clause {
+                Expr::Symbol(Symbol::Nonterminal(inner)) => Some(*inner),
+                _ => None,
+            });
+            level = inner.filter(|&inner| met.insert(inner)).collect();
+        }
+        Ok(false)
     }
 
     /// The alternatives of `rule`, as sequences. Those that consist of a rule are those of that rule, if `target` is an operand there.
@@ -131,7 +174,7 @@ impl<'r> Operators<'r> {
         &mut self,
         rule: NonterminalId,
         target: NonterminalId,
-        met: &mut BTreeSet<NonterminalId>,
+        within: &mut Vec<NonterminalId>,
         out: &mut Vec<Alternative>,
     ) -> Result<(), TooLarge> {
         let Body::Expr(body) = &self.rules[rule.index()].body else { return Ok(()) };
@@ -140,10 +183,11 @@ impl<'r> Operators<'r> {
             Expr::Choice(clauses) if clauses.len() == explicit.len() => clauses.as_slice(),
             only => std::slice::from_ref(only),
         };
+        self.charge(clauses.len())?;
         for (index, clause) in clauses.iter().enumerate() {
             let explicit = explicit.get(index).copied().flatten();
             for elements in self.spread(clause, target)? {
-                let inner = self.inner(&elements, target, met)?;
+                let inner = self.inner(&elements, target, within)?;
                 if inner.is_empty() {
                     let level = explicit.or_else(|| self.level_of(&elements, target));
                     out.push(Alternative { elements, level });
@@ -162,12 +206,16 @@ impl<'r> Operators<'r> {
         &mut self,
         elements: &[Expr],
         target: NonterminalId,
-        met: &mut BTreeSet<NonterminalId>,
+        within: &mut Vec<NonterminalId>,
     ) -> Result<Vec<Alternative>, TooLarge> {
         let [Expr::Symbol(Symbol::Nonterminal(inner))] = *elements else { return Ok(Vec::new()) };
         let mut alternatives = Vec::new();
-        if self.in_same_file(inner, target) && met.insert(inner) {
-            self.gather(inner, target, met, &mut alternatives)?;
+        let may_be =
+            !within.contains(&inner) && within.len() <= MAX_DEPTH && self.in_same_file(inner, target);
+        if may_be && self.leads_to(inner, target)? {
+            within.push(inner);
+            self.gather(inner, target, within, &mut alternatives)?;
+            within.pop();
         }
         if alternatives.iter().any(|a| begins_with(a, target) || ends_with(a, target)) {
             self.inlined.insert(inner);
@@ -204,9 +252,13 @@ impl<'r> Operators<'r> {
 
     fn ways(&self, part: &Expr, at_edge: bool, target: NonterminalId) -> Result<Vec<Vec<Expr>>, TooLarge> {
         let whole = || Ok(vec![vec![part.clone()]]);
+        let is_wanted = |symbol| match symbol {
+            Symbol::Terminal(terminal) => self.levels.contains_key(&terminal),
+            Symbol::Nonterminal(nonterminal) => nonterminal == target,
+        };
         match part {
             Expr::Sequence(_) => self.spread(part, target),
-            _ if !at_edge && !self.concerns(part, target) => whole(),
+            _ if !at_edge && !concerns(part, &is_wanted) => whole(),
             Expr::Choice(ways) => {
                 let ways = ways.iter().map(|way| self.spread(way, target)).collect::<Result<Vec<_>, _>>()?;
                 Ok(ways.concat())
@@ -219,18 +271,6 @@ impl<'r> Operators<'r> {
                 Ok(ways)
             }
             _ => whole(),
-        }
-    }
-
-    /// Whether an operand or an operator is written there.
-    fn concerns(&self, expr: &Expr, target: NonterminalId) -> bool {
-        match expr {
-            Expr::Symbol(Symbol::Terminal(terminal)) => self.levels.contains_key(terminal),
-            Expr::Symbol(Symbol::Nonterminal(nonterminal)) => *nonterminal == target,
-            Expr::Sequence(parts) | Expr::Choice(parts) => {
-                parts.iter().any(|part| self.concerns(part, target))
-            }
-            Expr::Repeat { inner, .. } => self.concerns(inner, target),
         }
     }
 
@@ -315,6 +355,16 @@ impl Level {
     }
 }
 
+type Terminals = BTreeSet<TerminalId>;
+
+/// What may come next.
+struct Next {
+    /// After the first operand of an alternative that is open at the left.
+    operators: FxHashMap<usize, Terminals>,
+    /// After an alternative that is open at the right, where another is to go on.
+    shifted: FxHashMap<usize, Terminals>,
+}
+
 /// Which alternatives may be used where.
 struct Filter {
     count: usize,
@@ -343,52 +393,65 @@ impl Filter {
         let sets = vec![open_left.clone(), open_right.clone(), Set::new()];
         let (count, cut_off) = (alternatives.len(), operators.cut_off(rule, alternatives));
         let mut filter = Self { count, cut_off, open_left, open_right, sets, operands: Vec::new() };
-        let behind: FxHashMap<usize, BTreeSet<TerminalId>> = filter
-            .open_left
-            .iter()
-            .map(|&b| (b, operators.first.of(&alternatives[b].elements[1..])))
-            .collect();
-        let any_behind: BTreeSet<TerminalId> = behind.values().flatten().copied().collect();
-        let mut shifted: FxHashMap<usize, BTreeSet<TerminalId>> = FxHashMap::default();
-        for &a in &filter.open_right {
-            let on = alternatives
-                .iter()
-                .filter_map(|longer| operators.goes_on(&alternatives[a], longer))
-                .flatten();
-            let behind = any_behind.iter().copied().filter(|_| ends_with(&alternatives[a], rule));
-            shifted.insert(a, on.chain(behind).collect());
-        }
+        let next = filter.next(operators, rule, alternatives);
         for Alternative { elements, .. } in alternatives {
             let places =
                 (0..elements.len()).filter(|&place| elements.len() > 1 && is(&elements[place], rule));
-            let operands = places.map(|place| {
-                let rest = &elements[place + 1..];
-                // What may be complete after this operand: this alternative, or one that it goes on from.
-                let complete =
-                    |other: &Alternative| other.elements == elements[..=place] && ends_with(other, rule);
-                let complete: Vec<_> =
-                    alternatives.iter().filter(|other| complete(other)).map(|other| other.level).collect();
-                let begin =
-                    |b: &usize| complete.iter().all(|level| operators.decide(*level, &behind[b]).shifts());
-                let left: Option<Set> =
-                    (place > 0).then(|| filter.open_left.iter().copied().filter(begin).collect());
-                let next = operators.first.of(rest);
-                let ends = |a: &usize| {
-                    let common = next.intersection(&shifted[a]).copied().collect();
-                    operators.decide(alternatives[*a].level, &common).reduces()
-                };
-                let right: Option<Set> =
-                    (!rest.is_empty()).then(|| filter.open_right.iter().copied().filter(ends).collect());
-                (left, right)
-            });
-            let operands: Vec<_> = operands.collect();
-            let numbered = operands.into_iter().map(|(left, right)| {
-                (left.map(|set| filter.number(set)), right.map(|set| filter.number(set)))
-            });
-            let numbered = numbered.collect();
-            filter.operands.push(numbered);
+            let mut operands = Vec::new();
+            for place in places {
+                let (read, rest) = elements.split_at(place + 1);
+                let left = (place > 0).then(|| filter.beginning(operators, alternatives, &next, read));
+                let right = (!rest.is_empty()).then(|| filter.ending(operators, alternatives, &next, rest));
+                operands.push((left.map(|set| filter.number(set)), right.map(|set| filter.number(set))));
+            }
+            filter.operands.push(operands);
         }
         filter
+    }
+
+    fn next(&self, operators: &mut Operators<'_>, rule: NonterminalId, alternatives: &[Alternative]) -> Next {
+        let operators_of = |&b: &usize| (b, operators.first.of(&alternatives[b].elements[1..]));
+        let operators_of: FxHashMap<usize, Terminals> = self.open_left.iter().map(operators_of).collect();
+        let all: Terminals = operators_of.values().flatten().copied().collect();
+        let mut shifted = FxHashMap::default();
+        for &a in &self.open_right {
+            let on = alternatives.iter().filter_map(|longer| operators.goes_on(&alternatives[a], longer));
+            let on = on.flatten().chain(all.iter().copied().filter(|_| ends_with(&alternatives[a], rule)));
+            shifted.insert(a, on.collect());
+        }
+        Next { operators: operators_of, shifted }
+    }
+
+    /// Which alternatives that are open at the left may begin the operand that `read` ends with: those whose operators bind tighter than each
+    /// alternative that is complete after this operand.
+    fn beginning(
+        &self,
+        operators: &mut Operators<'_>,
+        alternatives: &[Alternative],
+        next: &Next,
+        read: &[Expr],
+    ) -> Set {
+        let complete: Vec<_> = alternatives.iter().filter(|other| other.elements == read).collect();
+        let begins = |b: &usize| {
+            complete.iter().all(|other| operators.decide(other.level, &next.operators[b]).shifts())
+        };
+        self.open_left.iter().copied().filter(begins).collect()
+    }
+
+    /// Which alternatives that are open at the right may end the operand before `rest`.
+    fn ending(
+        &self,
+        operators: &mut Operators<'_>,
+        alternatives: &[Alternative],
+        next: &Next,
+        rest: &[Expr],
+    ) -> Set {
+        let terminals = operators.first.of(rest);
+        let ends = |a: &usize| {
+            let shifted = terminals.intersection(&next.shifted[a]).copied().collect();
+            operators.decide(alternatives[*a].level, &shifted).reduces()
+        };
+        self.open_right.iter().copied().filter(ends).collect()
     }
 
     fn number(&mut self, set: Set) -> usize {
@@ -506,6 +569,15 @@ fn largest_within(classes: &[Vec<Choice>], class: usize) -> Option<usize> {
             && other.iter().all(|choice| own.any(|own| own == choice))
     };
     (0..classes.len()).filter(is_within).max_by_key(|&other| (classes[other].len(), std::cmp::Reverse(other)))
+}
+
+/// Whether a symbol of a kind stands in an expression.
+fn concerns(expr: &Expr, wanted: &impl Fn(Symbol) -> bool) -> bool {
+    match expr {
+        Expr::Symbol(symbol) => wanted(*symbol),
+        Expr::Sequence(parts) | Expr::Choice(parts) => parts.iter().any(|part| concerns(part, wanted)),
+        Expr::Repeat { inner, .. } => concerns(inner, wanted),
+    }
 }
 
 fn is(element: &Expr, rule: NonterminalId) -> bool {

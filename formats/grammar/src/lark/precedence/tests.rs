@@ -157,7 +157,7 @@ fn declarations_are_checked() {
     assert_refused("start: E\nE: \"n\" %prec \"n\"\n%left \"n\"\n", "bad-precedence");
 }
 
-/// Copies of a rule grow with the square of the levels; what is too much is refused and takes no time.
+/// Copies of a rule grow with the square of the levels; what is too much is refused.
 #[test]
 fn too_many_levels_are_refused() {
     let operators: Vec<String> = (0..400).map(|n| format!("\"o{n}\"")).collect();
@@ -167,4 +167,25 @@ fn too_many_levels_are_refused() {
     assert_refused(&format!("start: e\ne: \"n\"{binary}{prefix}\n{levels}"), "too-many-rules");
     let choices = "(\"o0\" | \"o1\") ".repeat(30);
     assert_refused(&format!("start: e\ne: \"n\" | e {choices} e\n{levels}"), "too-many-rules");
+}
+
+/// Other rules may be as large as they like.
+#[test]
+fn rules_without_operators_are_not_copied() {
+    let words: Vec<String> = (0..3_000).map(|n| format!("\"w{n}\"")).collect();
+    let text = format!("start: e\ne: e \"+\" e | word | long\nword: {}\n", words.join(" | "));
+    let long: String = (0..3_000).map(|n| format!("r{n}: r{}\n", n + 1)).collect();
+    let parsed = read(&format!("{text}long: r0\n{long}r3000: \"long\"\n%left \"+\"\n"));
+    assert_eq!(parsed.grammar.rules.len(), 3_001 + 5);
+}
+
+/// Units that lead to units are looked into for operands, but not for ever.
+#[test]
+fn alternatives_in_rules_of_their_own_are_looked_for_within_limits() {
+    let mut text = "start: r0\n".to_owned();
+    for n in 0..200 {
+        let units: Vec<String> = (0..200).filter(|m| *m != n).map(|m| format!("r{m}")).collect();
+        text += &format!("r{n}: r{n} \"+\" r{n} | {}\n", units.join(" | "));
+    }
+    assert_refused(&format!("{text}%left \"+\"\n"), "too-many-rules");
 }
