@@ -130,7 +130,7 @@ impl Texts<'_> {
         }
         match self.front.grammar.discipline {
             Discipline::LongestMatch => {
-                "let the grammar say which reading is meant, for instance by %left and %right or one rule per level of precedence (`gcc-grammar check --conflicts` shows where readings part)"
+                "let the grammar say which reading is meant, for instance by %left and %right in Lark grammars, or by one rule per level of precedence (`gcc-grammar check --conflicts` shows where readings part)"
             }
             Discipline::AnySplit => {
                 "let the grammar say where each part ends, for instance by a character that cannot be in it, and which reading is meant (`gcc-grammar check --conflicts` shows where they part)"
