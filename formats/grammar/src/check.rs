@@ -101,7 +101,8 @@ fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
     errors
 }
 
-fn for_each_symbol(body: &Body, visit: &mut impl FnMut(Symbol)) {
+/// Calls `visit` with the symbols of a right part, several times if they stand there so.
+pub(crate) fn for_each_symbol(body: &Body, visit: &mut impl FnMut(Symbol)) {
     match body {
         Body::Expr(expr) => for_each_in_expr(expr, visit),
         Body::Automaton(automaton) => {
@@ -114,7 +115,8 @@ fn for_each_symbol(body: &Body, visit: &mut impl FnMut(Symbol)) {
     }
 }
 
-fn for_each_in_expr(expr: &Expr, visit: &mut impl FnMut(Symbol)) {
+/// The same for an expression.
+pub(crate) fn for_each_in_expr(expr: &Expr, visit: &mut impl FnMut(Symbol)) {
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {
         match expr {
@@ -171,23 +173,23 @@ fn forward(automaton: &SymbolDfa, passes: &impl Fn(Symbol) -> bool, from: Vec<u3
 }
 
 /// The least set of rules whose body passes over members of the set and symbols for which `base` holds.
-fn least_rules(grammar: &Grammar, base: impl Fn(TerminalId) -> bool) -> Vec<bool> {
-    let mut users: Vec<Vec<NonterminalId>> = vec![Vec::new(); grammar.rules.len()];
-    for (index, rule) in grammar.rules.iter().enumerate() {
+fn least_rules(rules: &[Rule], base: impl Fn(TerminalId) -> bool) -> Vec<bool> {
+    let mut users: Vec<Vec<NonterminalId>> = vec![Vec::new(); rules.len()];
+    for (index, rule) in rules.iter().enumerate() {
         for_each_symbol(&rule.body, &mut |symbol| {
             if let Symbol::Nonterminal(used) = symbol {
                 users[used.index()].push(NonterminalId::new(index));
             }
         });
     }
-    let mut member = vec![false; grammar.rules.len()];
-    let mut open: Vec<NonterminalId> = (0..grammar.rules.len()).map(NonterminalId::new).collect();
+    let mut member = vec![false; rules.len()];
+    let mut open: Vec<NonterminalId> = (0..rules.len()).map(NonterminalId::new).collect();
     while let Some(id) = open.pop() {
         let passes = |symbol| match symbol {
             Symbol::Terminal(terminal) => base(terminal),
             Symbol::Nonterminal(nonterminal) => member[nonterminal.index()],
         };
-        if !member[id.index()] && passable(&grammar.rules[id.index()].body, &passes) {
+        if !member[id.index()] && passable(&rules[id.index()].body, &passes) {
             member[id.index()] = true;
             open.append(&mut users[id.index()]);
         }
@@ -197,7 +199,12 @@ fn least_rules(grammar: &Grammar, base: impl Fn(TerminalId) -> bool) -> Vec<bool
 
 /// Which rules derive some text.
 fn productive(grammar: &Grammar) -> Vec<bool> {
-    least_rules(grammar, |terminal| !matches_nothing(&grammar.terminals[terminal.index()].pattern))
+    least_rules(&grammar.rules, |terminal| !matches_nothing(&grammar.terminals[terminal.index()].pattern))
+}
+
+/// Which rules derive the empty text.
+pub(crate) fn nullable(rules: &[Rule]) -> Vec<bool> {
+    least_rules(rules, |_| false)
 }
 
 /// Which rules the start rule uses, directly or not.
@@ -219,7 +226,7 @@ fn reachable(grammar: &Grammar) -> Vec<bool> {
 
 /// Errors for rules that derive themselves and nothing else: such a derivation can be repeated without end.
 fn cyclic_rules(grammar: &Grammar) -> Vec<Diagnostic> {
-    let nullable = least_rules(grammar, |_| false);
+    let nullable = nullable(&grammar.rules);
     let alone: Vec<Vec<NonterminalId>> =
         grammar.rules.iter().map(|rule| alone(&rule.body, &nullable)).collect();
     cycles(&alone).into_iter().map(|cycle| cyclic_rule(grammar, &cycle)).collect()

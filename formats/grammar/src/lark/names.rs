@@ -17,9 +17,6 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
         checker.parameters = &defined.parameters;
         checker.head(defined);
         checker.clauses(&defined.clauses);
-        if !checker.in_terminal {
-            checker.precedences(defined);
-        }
         if let Some(Shortest { suffix: Some(suffix), .. }) = &defined.shortest {
             checker.node(suffix, defined.module);
         }
@@ -107,44 +104,15 @@ impl<'p> NameChecker<'p> {
         }
     }
 
-    /// What the alternatives of a rule name with `%prec` has a level in the rule's file.
-    fn precedences(&mut self, defined: &'p Defined) {
-        for Clause { module, alternative } in &defined.clauses {
-            let Some(node) = &alternative.precedence else { continue };
-            let own = self.program.precedences.iter().filter(|(of, _)| *of == defined.module);
-            if !own.flat_map(|(_, precedence)| &precedence.operators).any(|other| self.is_same(node, other)) {
-                let message = "this has no level of precedence in the file that defines the rule";
-                let help =
-                    "name it in %left, %right or %nonassoc, which need not be a terminal: `%right NEGATION`";
-                self.error("unknown-precedence", message, *module, &node.span, help);
-            }
-        }
-    }
-
-    /// Whether two nodes are written alike.
-    fn is_same(&self, one: &Node, other: &Node) -> bool {
-        match (&one.kind, &other.kind) {
-            (NodeKind::Name(one), NodeKind::Name(other)) => one == other,
-            (
-                NodeKind::Text { text: one, ignore_case: a },
-                NodeKind::Text { text: other, ignore_case: b },
-            ) => one == other && a == b,
-            (
-                NodeKind::Pattern { pattern: one, flags: a },
-                NodeKind::Pattern { pattern: other, flags: b },
-            ) => one == other && a == b,
-            _ => false,
-        }
-    }
-
     /// A terminal that a level is given to, or a name that `%prec` uses.
     fn operator(&mut self, node: &'p Node, module: ModuleId) {
         let NodeKind::Name(name) = &node.kind else { return };
-        let rules = self.program.definitions.iter().filter(|defined| defined.module == module);
-        let mut named = rules
+        let own = self.program.definitions.iter().filter(|defined| defined.module == module);
+        let mut named = own
             .flat_map(|defined| &defined.clauses)
             .filter_map(|clause| clause.alternative.precedence.as_ref());
-        if self.program.find(module, name).is_some() || !named.any(|other| self.is_same(node, other)) {
+        let is_it = |other: &Node| matches!(&other.kind, NodeKind::Name(other) if other == name);
+        if self.program.find(module, name).is_some() || !named.any(is_it) {
             self.lexeme(name, module, &node.span);
         }
     }

@@ -23,6 +23,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+use crate::check::for_each_symbol;
 use crate::regular::{Dfa, RegularLimits};
 use crate::{Body, Discipline, Grammar, NonterminalId, Pattern, Regex, Symbol};
 use std::cell::Cell;
@@ -117,21 +118,6 @@ impl Languages {
 /// The symbols of a right part, several times if they stand there so.
 fn symbols(body: &Body) -> Vec<Symbol> {
     let mut found = Vec::new();
-    match body {
-        Body::Automaton(automaton) => {
-            let transitions = automaton.states.iter().flat_map(|state| &state.transitions);
-            found.extend(transitions.map(|&(symbol, _)| symbol));
-        }
-        Body::Expr(expr) => {
-            let mut open = vec![expr];
-            while let Some(expr) = open.pop() {
-                match expr {
-                    crate::Expr::Symbol(symbol) => found.push(*symbol),
-                    crate::Expr::Sequence(parts) | crate::Expr::Choice(parts) => open.extend(parts),
-                    crate::Expr::Repeat { inner, .. } => open.push(inner),
-                }
-            }
-        }
-    }
+    for_each_symbol(body, &mut |symbol| found.push(symbol));
     found
 }

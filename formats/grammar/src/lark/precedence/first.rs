@@ -1,5 +1,6 @@
 //! Which terminals an expression can begin with.
 
+use crate::check::nullable;
 use crate::{Body, Expr, NonterminalId, Rule, Symbol, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -86,29 +87,5 @@ impl<'r> First<'r> {
         nonterminals: &mut BTreeSet<NonterminalId>,
     ) -> bool {
         sequence.iter().all(|part| self.begin(part, terminals, nonterminals))
-    }
-}
-
-/// Which rules derive the empty text.
-pub(in crate::lark) fn nullable(rules: &[Rule]) -> Vec<bool> {
-    fn vanishes(expr: &Expr, known: &[bool]) -> bool {
-        match expr {
-            Expr::Symbol(Symbol::Nonterminal(id)) => known[id.index()],
-            Expr::Symbol(Symbol::Terminal(_)) => false,
-            Expr::Sequence(parts) => parts.iter().all(|part| vanishes(part, known)),
-            Expr::Choice(parts) => parts.iter().any(|part| vanishes(part, known)),
-            Expr::Repeat { inner, min, .. } => *min == 0 || vanishes(inner, known),
-        }
-    }
-    let mut known = vec![false; rules.len()];
-    loop {
-        let now: Vec<bool> = rules
-            .iter()
-            .map(|rule| matches!(&rule.body, Body::Expr(expr) if vanishes(expr, &known)))
-            .collect();
-        if now == known {
-            return known;
-        }
-        known = now;
     }
 }

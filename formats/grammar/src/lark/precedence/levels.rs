@@ -2,7 +2,7 @@
 
 use crate::lark::ast::{Associativity, Node, NodeKind, Precedence};
 use crate::lark::lexemes::{Key, Lexemes};
-use crate::lark::program::{ModuleId, Program};
+use crate::lark::program::{Clause, Defined, ModuleId, Program};
 use crate::lark::token::Span;
 use crate::{Diagnostic, TerminalId};
 use rustc_hash::FxHashMap;
@@ -33,8 +33,11 @@ pub(super) struct Levels {
 /// The levels of terminals in the rules of one file.
 pub(super) type TerminalLevels = BTreeMap<TerminalId, Level>;
 
+/// No terminal has a level.
+pub(super) static NO_LEVELS: TerminalLevels = TerminalLevels::new();
+
 impl Levels {
-    /// Collects them. What stands on two levels is an error.
+    /// Collects them. What stands on two levels is an error, and so is `%prec` with what stands on none.
     pub(super) fn new(program: &Program, lexemes: &Lexemes<'_>) -> Result<Self, Vec<Diagnostic>> {
         let (mut named, mut terminals) = (FxHashMap::default(), BTreeMap::<ModuleId, TerminalLevels>::new());
         let mut errors = Vec::new();
@@ -51,7 +54,21 @@ impl Levels {
                 }
             }
         }
-        if errors.is_empty() { Ok(Self { named, terminals }) } else { Err(errors) }
+        let levels = Self { named, terminals };
+        for Defined { module, clauses, .. } in &program.definitions {
+            for Clause { module: place, alternative } in clauses {
+                if let Some(node) = &alternative.precedence
+                    && levels.named(lexemes, node, *module).is_none()
+                {
+                    let message = "this has no level of precedence in the file that defines the rule";
+                    let error = program.error("unknown-precedence", message, *place, &node.span);
+                    errors.push(error.help(
+                        "name it in %left, %right or %nonassoc, which need not be a terminal: `%right NEGATION`",
+                    ));
+                }
+            }
+        }
+        if errors.is_empty() { Ok(levels) } else { Err(errors) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -65,8 +82,7 @@ impl Levels {
 
     /// The levels of terminals in the rules of a file.
     pub(super) fn of_terminals(&self, module: ModuleId) -> &TerminalLevels {
-        static NONE: TerminalLevels = TerminalLevels::new();
-        self.terminals.get(&module).unwrap_or(&NONE)
+        self.terminals.get(&module).unwrap_or(&NO_LEVELS)
     }
 }
 

@@ -1,12 +1,13 @@
 //! `%left`, `%right`, `%nonassoc` and `%prec`: precedence and associativity, as yacc has them.
 
+mod copies;
+mod filter;
 mod first;
 mod levels;
 mod operators;
 #[cfg(test)]
 mod tests;
 
-pub(super) use first::nullable;
 use levels::Levels;
 
 use super::ast::Node;

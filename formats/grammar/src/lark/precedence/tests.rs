@@ -97,6 +97,15 @@ fn operators_may_be_choices_optional_or_rules() {
     assert_eq!(rules(&optional), expected);
 }
 
+/// A string that a terminal is defined as is that terminal, also for `%prec`.
+#[test]
+fn operators_may_be_named_or_written() {
+    let rule = "start: e\ne: e \"+\" e | \"-\" e %prec \"+\" | \"n\"\n";
+    let named = read(&format!("{rule}PLUS: \"+\"\n%left PLUS\n"));
+    assert_eq!(rules(&named), rules(&read(&format!("{rule}%left \"+\"\n"))).replace("\"+\"", "PLUS"));
+    assert_eq!(codes(&named.warnings), [""; 0]);
+}
+
 #[test]
 fn templates_are_resolved_for_each_of_their_arguments() {
     let parsed = read("start: sum{\"a\"} sum{\"b\"}\nsum{x}: sum{x} \"+\" sum{x} | x\n%left \"+\"\n");
@@ -153,6 +162,7 @@ fn declarations_are_checked() {
     assert_refused(&format!("{rule}%left e\n"), "rule-as-lexeme");
     assert_refused(&format!("{rule}%left\n"), "syntax");
     assert_refused("start: e\ne: \"-\" e %prec MINUS | \"n\"\n", "unknown-precedence");
+    assert_refused("start: \"n\"\nunused: \"-\" %prec MINUS\n", "unknown-precedence");
     assert_refused("start: e\ne: (\"-\" e %prec \"-\" | \"+\" e) | \"n\"\n%left \"-\"\n", "bad-precedence");
     assert_refused("start: E\nE: \"n\" %prec \"n\"\n%left \"n\"\n", "bad-precedence");
 }
