@@ -17,8 +17,8 @@ use crate::{Body, Diagnostic, NonterminalId, Rule};
 use operators::{Operators, TooLarge};
 use std::collections::BTreeMap;
 
-/// How many rules there may be in the end.
-const MAX_RULES: usize = 50_000;
+/// How many copies all rules may have together.
+const MAX_COPIES: usize = 50_000;
 
 /// A rule as it was written.
 pub(super) struct Written<'p> {
@@ -68,7 +68,7 @@ pub(super) fn resolve(
         if resolved.mixed {
             warnings.push(about(mixed(name)));
         }
-        if rules.len() > MAX_RULES {
+        if rules.len() - before.len() > MAX_COPIES {
             return Err(vec![about(too_large(name))]);
         }
         let mut bodies = resolved.bodies.into_iter().map(Body::Expr);
