@@ -1,11 +1,11 @@
 //! A grammar compiled for a built-in vocabulary.
 
-use gcc_grammar::{CompileError, Limits, Options, Stats, compile};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
-use gcc_grammar_frontends::Grammar;
-use gcc_grammar_frontends::diagnostic::render_text;
-use gcc_grammar_frontends::lark::{self, Directories};
-use gcc_grammar_grammars::WithBundled;
+use gcc_grammar_bundled::WithBundled;
+use gcc_grammar_compiler::{CompileError, Limits, Options, Stats, compile};
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_ir::diagnostic::render_text;
+use gcc_grammar_notations::lark::{self, Directories};
 use gcc_grammar_runtime::{TokenId, Tokens};
 use gcc_grammar_vocabulary::{Builtin, Overrides, Registry, Resolved};
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ pub fn parse(grammar: &str) -> Result<lark::Parsed, String> {
 
 /// The text of a bundled grammar or a file, and where its imports are looked for.
 fn source(grammar: &str) -> Result<(String, PathBuf), String> {
-    if let Some(bundled) = gcc_grammar_grammars::find(grammar) {
+    if let Some(bundled) = gcc_grammar_bundled::find(grammar) {
         return Ok((bundled.text.to_owned(), PathBuf::new()));
     }
     let text = fs::read_to_string(grammar).map_err(|error| format!("{grammar}: {error}"))?;

@@ -3,7 +3,7 @@
 //! All it may have of the compiler is the layout of productions, which decides the lexical contexts.
 
 use crate::language::parse;
-use gcc_grammar::{Options, pipeline};
+use gcc_grammar_compiler::{Options, pipeline};
 use gcc_grammar_tests::law::no_tokens;
 use gcc_grammar_tests::oracle::{Recognizer, Unit, recognizer};
 use gcc_grammar_tests::subject::productions;

@@ -133,9 +133,9 @@ impl<'m, 'a, 's> Search<'m, 'a, 's> {
 mod tests {
     use super::*;
     use crate::language::TokenBytes;
-    use gcc_grammar::Options;
     use gcc_grammar_artifact::GrammarView;
-    use gcc_grammar_frontends::json_schema;
+    use gcc_grammar_compiler::Options;
+    use gcc_grammar_json_schema as json_schema;
     use gcc_grammar_runtime::Engine;
     use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Texts cut into tokens: as the model's own tokenizer does, and at random.
 
-pub use gcc_grammar::random::Random;
+pub use gcc_grammar_compiler::random::Random;
 
 use gcc_grammar_vocabulary::{Resolved, Tokenizer, TokenizerOptions, Vocabulary};
 

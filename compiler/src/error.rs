@@ -2,7 +2,7 @@
 
 use crate::limits::OverBudget;
 use crate::normalize::NormalizeError;
-use gcc_grammar_frontends::Diagnostic;
+use gcc_grammar_ir::Diagnostic;
 use std::fmt;
 
 /// Why a grammar was not compiled.

@@ -1,7 +1,7 @@
 //! Index newtypes of the compiler. Terminals and nonterminals are numbered by the front end, see
-//! [`gcc_grammar_frontends::ids`]; after normalization the end-of-text terminal follows the last of them.
+//! [`gcc_grammar_ir::ids`]; after normalization the end-of-text terminal follows the last of them.
 
-use gcc_grammar_frontends::index_newtype;
+use gcc_grammar_ir::index_newtype;
 
 index_newtype! {
     /// A production of the normalized grammar.

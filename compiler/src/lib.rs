@@ -9,7 +9,7 @@
 //! ```
 //! [`pipeline::compile`] is that picture as code; each stage is one module, in this order:
 //! [`terminals`], [`normalize`], [`lr`], [`lexer`], [`terminal`], [`parser`], [`masks`], and what they share: [`sets`], [`csr`],
-//! [`limits`], [`ids`]. Beside it, [`heads`], [`shadow`] and [`swallow`] look for what an author should know about a grammar; an [`Observer`] is
+//! [`limits`], [`ids`]. Beside it, [`analysis`] look for what an author should know about a grammar; an [`Observer`] is
 //! shown what they need.
 //!
 //! # Glossary
@@ -26,17 +26,15 @@
 
 #![forbid(unsafe_code)]
 
-pub mod artifact;
+pub mod analysis;
 pub mod csr;
 mod emit;
 pub mod error;
-pub mod heads;
 pub mod ids;
 pub mod lexer;
 pub mod limits;
 pub mod lr;
 pub mod masks;
-pub mod metadata;
 pub mod normalize;
 pub mod options;
 pub mod parser;
@@ -44,8 +42,6 @@ mod partition;
 pub mod pipeline;
 pub mod random;
 pub mod sets;
-pub mod shadow;
-pub mod swallow;
 pub mod terminal;
 pub mod terminals;
 
@@ -53,8 +49,3 @@ pub use error::CompileError;
 pub use limits::{Limits, OverBudget};
 pub use options::Options;
 pub use pipeline::{Compiled, Front, Observer, Stats, compile};
-
-/// The code in the README compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-mod readme {}

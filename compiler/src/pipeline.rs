@@ -14,7 +14,8 @@ use crate::sets::Sets;
 use crate::terminal::{Tokens, WalkTables};
 use crate::terminals;
 use gcc_grammar_artifact::grammar::GrammarTables;
-use gcc_grammar_frontends::{Diagnostic, Discipline, Grammar, NonterminalId, Rule};
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Discipline, Grammar, NonterminalId, Rule};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -219,7 +220,7 @@ fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
     let message =
         format!("the vocabulary has a token of {longest} bytes; at most {MAX_TOKEN_BYTES} are supported");
     Err(CompileError::Grammar(vec![
-        Diagnostic::error("long-token", message).help("check that the tokenizer file is not damaged"),
+        Diagnostic::error(Code::LongToken, message).help("check that the tokenizer file is not damaged"),
     ]))
 }
 

@@ -21,7 +21,7 @@ const WORDS: usize = 16;
 
 type Bits = [u64; WORDS];
 
-gcc_grammar_frontends::index_newtype! {
+gcc_grammar_ir::index_newtype! {
     /// An interned chunk; 0 is the empty one.
     ChunkId;
 }

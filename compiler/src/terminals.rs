@@ -3,8 +3,10 @@
 use crate::error::CompileError;
 use crate::lexer::SpecialTokens;
 use crate::limits::{Budget, OverBudget};
-use gcc_grammar_frontends::regular::{RegularLimits, Resource, TooLarge};
-use gcc_grammar_frontends::{Dfa, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_regular::Dfa;
+use gcc_grammar_regular::{RegularLimits, Resource, TooLarge};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The languages of all terminals.
@@ -68,7 +70,7 @@ fn over(budget: &Budget, error: TooLarge) -> OverBudget {
 
 fn empty_match(name: &str) -> CompileError {
     CompileError::Grammar(vec![
-        Diagnostic::error("empty-terminal", format!("terminal {name} matches the empty string"))
+        Diagnostic::error(Code::EmptyTerminal, format!("terminal {name} matches the empty string"))
             .help("make it match at least one character, and make it optional where it is used"),
     ])
 }
@@ -126,7 +128,7 @@ fn select(
 
 fn no_such_token(text: &str) -> CompileError {
     CompileError::Grammar(vec![
-        Diagnostic::error("unknown-token", format!("the vocabulary has no special token {text}"))
+        Diagnostic::error(Code::UnknownToken, format!("the vocabulary has no special token {text}"))
             .help("`gcc-grammar vocab inspect` lists the special tokens of a vocabulary"),
     ])
 }
@@ -134,7 +136,7 @@ fn no_such_token(text: &str) -> CompileError {
 fn ordinary_token(token: u32, name: &str) -> CompileError {
     CompileError::Grammar(vec![
         Diagnostic::error(
-            "ordinary-token",
+            Code::OrdinaryToken,
             format!("terminal {name} names token {token}, which is ordinary text"),
         )
         .help("only special tokens are matched by id: write the text of this one instead"),

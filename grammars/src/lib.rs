@@ -1,7 +1,7 @@
 //! The bundled grammars: one folder per language with its Lark file, a README (scope, source, deviations), and texts that it must
 //! accept and reject. They are part of the program, so they need no file at run time.
 
-use gcc_grammar_frontends::lark::{Source, Sources};
+use gcc_grammar_notations::lark::{Source, Sources};
 
 /// A grammar that comes with the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ const SCHEME: &str = "bundled:";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcc_grammar_frontends::lark::{self, BuiltIn};
+    use gcc_grammar_notations::lark::{self, BuiltIn};
 
     #[test]
     fn names_are_sorted_and_texts_are_grammars() {

@@ -2,7 +2,7 @@
 
 use crate::Vocabulary;
 use crate::oracle::{Cfg, Decoder};
-use gcc_grammar_frontends::Grammar;
+use gcc_grammar_ir::Grammar;
 use std::fmt;
 
 /// At most so many certain bytes are compared.

@@ -2,9 +2,9 @@
 //! is quick.
 
 use crate::subject::TokenBytes;
-use gcc_grammar::{CompileError, Options, compile};
 use gcc_grammar_artifact::{Fingerprints, GrammarView};
-use gcc_grammar_frontends::Grammar;
+use gcc_grammar_compiler::{CompileError, Options, compile};
+use gcc_grammar_ir::Grammar;
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Vocabulary;
 

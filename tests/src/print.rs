@@ -1,7 +1,8 @@
 //! Random grammars in the notations of the front ends, as far as these can say what the grammar says.
 
-use gcc_grammar_frontends::bnf::Dialect;
-use gcc_grammar_frontends::{Body, Expr, Grammar, Pattern, Regex, Symbol, Terminal, TokenSelector};
+use gcc_grammar_ir::{Body, Expr, Grammar, Pattern, Symbol, Terminal, TokenSelector};
+use gcc_grammar_notations::bnf::Dialect;
+use gcc_grammar_regular::Regex;
 use std::fmt::Write;
 
 /// The grammar in GBNF or EBNF; `None` if it has what these cannot say: bytes that are no text, intersections, and any but some

@@ -3,9 +3,9 @@
 use crate::compare::{Built, Engine, Overflow, Refusal, Subject};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
-use gcc_grammar::{CompileError, Options, pipeline};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
-use gcc_grammar_frontends::{Grammar, Symbol};
+use gcc_grammar_compiler::{CompileError, Options, pipeline};
+use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_runtime::{Error, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::SpecialToken;
 
@@ -289,7 +289,7 @@ fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
 
 /// The compiler's productions as the oracle wants them: without the end marker.
 #[must_use]
-pub fn productions(cfg: &gcc_grammar::normalize::Cfg) -> Cfg {
+pub fn productions(cfg: &gcc_grammar_compiler::normalize::Cfg) -> Cfg {
     let (goals, others): (Vec<_>, Vec<_>) =
         cfg.productions.iter().partition(|production| production.lhs == cfg.start);
     let end = Symbol::Terminal(cfg.end);

@@ -1,6 +1,6 @@
 //! A small vocabulary as tests write it down.
 
-use gcc_grammar_frontends::TokenSelector;
+use gcc_grammar_ir::TokenSelector;
 
 /// What a token id stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]

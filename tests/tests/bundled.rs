@@ -1,9 +1,9 @@
 //! Every bundled grammar on its own cases: what is in `accept/` is accepted, and what is in `reject/` is not.
 
-use gcc_grammar::Options;
-use gcc_grammar_frontends::diagnostic::render_text;
-use gcc_grammar_frontends::lark::{self, BuiltIn};
-use gcc_grammar_grammars::{ALL, Bundled, WithBundled};
+use gcc_grammar_bundled::{ALL, Bundled, WithBundled};
+use gcc_grammar_compiler::Options;
+use gcc_grammar_ir::diagnostic::render_text;
+use gcc_grammar_notations::lark::{self, BuiltIn};
 use gcc_grammar_tests::law::Law;
 use std::fs;
 use std::path::{Path, PathBuf};

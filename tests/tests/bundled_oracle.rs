@@ -1,8 +1,8 @@
 //! The oracle on bundled grammars: of their cases with one character changed it must say what the runtime says.
 
-use gcc_grammar::{Options, pipeline};
-use gcc_grammar_frontends::lark::{self, BuiltIn};
-use gcc_grammar_grammars::{WithBundled, find};
+use gcc_grammar_bundled::{WithBundled, find};
+use gcc_grammar_compiler::{Options, pipeline};
+use gcc_grammar_notations::lark::{self, BuiltIn};
 use gcc_grammar_tests::law::{Law, no_tokens};
 use gcc_grammar_tests::oracle::{Recognizer, Unit, recognizer};
 use gcc_grammar_tests::subject::productions;

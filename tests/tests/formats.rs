@@ -1,11 +1,12 @@
 //! The front ends end to end: their grammars are compiled, and texts are tried byte by byte.
 
-use gcc_grammar_frontends::bnf::{self, Dialect};
-use gcc_grammar_frontends::regular::{PatternFlags, RegularLimits};
-use gcc_grammar_frontends::regularize::regularize;
-use gcc_grammar_frontends::{
-    Body, Discipline, Grammar, Pattern, Regex, choices, json_schema, lark, regex, structural_tag,
-};
+use gcc_grammar_ir::{Body, Discipline, Grammar, Pattern};
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_notations::bnf::{self, Dialect};
+use gcc_grammar_notations::regularize::regularize;
+use gcc_grammar_notations::{choices, lark, regex, structural_tag};
+use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use gcc_grammar_tests::campaign::Report;
 use gcc_grammar_tests::compare::{Built, Guide, Subject, compare};
 use gcc_grammar_tests::generate::{Random, Sample, Walk};

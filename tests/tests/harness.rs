@@ -1,6 +1,6 @@
 //! Whether the comparison would notice: subjects with known flaws, and what is reported of them.
 
-use gcc_grammar_frontends::{ContextRules, Discipline, Grammar};
+use gcc_grammar_ir::{ContextRules, Discipline, Grammar};
 use gcc_grammar_tests::Vocabulary;
 use gcc_grammar_tests::campaign::try_seed;
 use gcc_grammar_tests::cases::{Expected, follow, read_cases};

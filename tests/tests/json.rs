@@ -1,6 +1,7 @@
 //! The bundled JSON grammar on a real vocabulary: its own cases, JSONTestSuite, and masks against the oracle token by token.
 
-use gcc_grammar_frontends::{Grammar, lark};
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_notations::lark;
 use gcc_grammar_tests::compare::{Built, Engine, Subject};
 use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::Way;

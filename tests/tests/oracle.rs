@@ -1,6 +1,7 @@
 //! The oracle against definitions spelled out: all short texts of random small grammars.
 
-use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, Pattern, Regex, Symbol, TerminalId};
+use gcc_grammar_ir::{After, ContextRules, Discipline, Grammar, Pattern, Symbol, TerminalId};
+use gcc_grammar_regular::Regex;
 use gcc_grammar_tests::generate::{Random, Sample, is_sound};
 use gcc_grammar_tests::oracle::lalr::Tables;
 use gcc_grammar_tests::oracle::{

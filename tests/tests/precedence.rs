@@ -1,7 +1,8 @@
 //! `%left`, `%right`, `%nonassoc` and `%prec` of Lark grammars against what yacc does: it builds the tables of the rules as they are written, and
 //! takes an action away wherever a terminal could be shifted or a production reduced.
 
-use gcc_grammar_frontends::{Grammar, NonterminalId, Symbol, TerminalId, lark};
+use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
+use gcc_grammar_notations::lark;
 use gcc_grammar_tests::generate::Random;
 use gcc_grammar_tests::oracle::lalr::Tables;
 use gcc_grammar_tests::oracle::{Cfg, Stack, Stacks};

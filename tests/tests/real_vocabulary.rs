@@ -1,6 +1,8 @@
 //! Real grammars on a real vocabulary: every token tried by the oracle, along real texts.
 
-use gcc_grammar_frontends::{Grammar, json_schema, lark};
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_notations::lark;
 use gcc_grammar_tests::compare::{Guide, Step, Subject, Tally, compare};
 use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::Way;

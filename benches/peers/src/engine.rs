@@ -3,12 +3,14 @@
 use crate::case::{Case, Text};
 use crate::process;
 use crate::protocol::{Artifact, Compile, Job, Kind, Note, Report, TestReport, Verdict};
-use gcc_grammar::{CompileError, Limits, Options};
+use gcc_grammar_compiler::{CompileError, Limits, Options};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_frontends::json_schema::{self, Strings, Whitespace};
-use gcc_grammar_frontends::{Diagnostic, Grammar, lark};
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_json_schema::{Strings, Whitespace};
+use gcc_grammar_ir::{Diagnostic, Grammar};
+use gcc_grammar_notations::lark;
 use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId};
 use gcc_grammar_vocabulary::{SpecialToken, Tokenizer, Vocabulary};
 use std::time::Instant;

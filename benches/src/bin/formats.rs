@@ -8,15 +8,17 @@
 //! and to refuse (`NAME.ok.txt`, `NAME.bad.txt`). Compile times include front end and writing, the vocabulary is there;
 //! p50 of all runs. Masks are those of the accepted texts, each read as often. Exit code 1 if a verdict is wrong.
 
-use gcc_grammar::Options;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::{TokenBytes, parse};
 use gcc_grammar_benches::replay::{Costs, Verdict, replay};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_frontends::regular::{PatternFlags, RegularLimits};
-use gcc_grammar_frontends::{Grammar, choices, json_schema, regex};
+use gcc_grammar_compiler::Options;
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_notations::{choices, regex};
+use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Tokenizer;
 use std::error::Error;

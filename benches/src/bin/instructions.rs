@@ -7,11 +7,12 @@
 //! takes. Counts do not depend on what else the machine does, only on the code, the Rust compiler and the processor's kind. More than
 //! [`TOLERANCE`] per cent above the table is a failure; `--update` writes the table anew.
 
-use gcc_grammar::{Options, compile};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::tokenization::{Random, at_random};
-use gcc_grammar_frontends::{Grammar, json_schema};
+use gcc_grammar_compiler::{Options, compile};
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_runtime::{Engine, MaskRow, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::fmt::Write as _;

@@ -16,7 +16,7 @@ use gcc_grammar_benches::replay::{
 };
 use gcc_grammar_benches::times::{Summary, Times};
 use gcc_grammar_benches::tokenization::{Random, at_random, sample, tokenizer};
-use gcc_grammar_frontends::diagnostic::line_and_column;
+use gcc_grammar_ir::diagnostic::line_and_column;
 use gcc_grammar_runtime::{Engine, Matcher};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -14,14 +14,14 @@
 //! ones, and where a mutated one is refused. All differences are shown. Exit code 1 if there are any. The oracle takes the compiler's
 //! layout of productions, which decides what may be recognized where, or `--own-layout`.
 
-use gcc_grammar::{Limits, Options};
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::{Language, files, parse};
 use gcc_grammar_benches::mutation::{Comments, edit, lexemes, mutate};
 use gcc_grammar_benches::oracle::{GaveUp, Oracle};
 use gcc_grammar_benches::reference::verdicts;
 use gcc_grammar_benches::tokenization::Random;
-use gcc_grammar_frontends::diagnostic::line_and_column;
+use gcc_grammar_compiler::{Limits, Options};
+use gcc_grammar_ir::diagnostic::line_and_column;
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_tests::law::{Law, Read};
 use std::ops::Range;

@@ -12,7 +12,7 @@ use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use crate::limits::{Budget, OverBudget};
 use crate::lr::{Action, LrTables};
-use gcc_grammar_frontends::{Discipline, Grammar, TerminalId};
+use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
 
 /// What identifies a state.

@@ -10,7 +10,7 @@ use crate::ids::{ContextId, LrState};
 use crate::limits::OverBudget;
 use crate::lr::{Entry, LrTables};
 use crate::partition::number;
-use gcc_grammar_frontends::{After, ContextRules, Discipline, Grammar, TerminalId};
+use gcc_grammar_ir::{After, ContextRules, Discipline, Grammar, TerminalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Runs explored at most to find out who disturbs whom; beyond that, contexts stay apart.

@@ -32,7 +32,7 @@ use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
-use gcc_grammar_frontends::{Discipline, Grammar, TerminalId};
+use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
 
 /// Marks an ignored terminal in [`Lexer::accepts`]: a lexeme without a parser step.
 pub const IGNORED: TerminalId = TerminalId(u32::MAX);

@@ -4,7 +4,7 @@ use super::IGNORED;
 use super::symbols::{Symbols, TerminalAutomaton};
 use crate::ids::SymbolClass;
 use crate::limits::{Budget, OverBudget};
-use gcc_grammar_frontends::{Grammar, TerminalId, index_newtype};
+use gcc_grammar_ir::{Grammar, TerminalId, index_newtype};
 use rustc_hash::FxHashMap;
 
 index_newtype! {

@@ -5,7 +5,8 @@
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
-use gcc_grammar_frontends::{Dfa, TerminalId};
+use gcc_grammar_ir::TerminalId;
+use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
 
 /// A terminal's automaton over symbol classes. State 0 is the start.

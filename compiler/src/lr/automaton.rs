@@ -9,7 +9,7 @@ use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
 use crate::normalize::Cfg;
-use gcc_grammar_frontends::{NonterminalId, Symbol};
+use gcc_grammar_ir::{NonterminalId, Symbol};
 use rustc_hash::FxHashMap;
 
 /// States and transitions, and which productions each state completes.

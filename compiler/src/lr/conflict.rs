@@ -1,13 +1,13 @@
 //! Conflicts explained: the shortest way into a conflict, and what each action makes of it.
 //!
-//! A conflict is exact, since GLR follows all actions, but it may cost heads at run time (see [`heads`](crate::heads)). The example is a sequence of symbols that
+//! A conflict is exact, since GLR follows all actions, but it may cost heads at run time (see [`heads`](crate::analysis::heads)). The example is a sequence of symbols that
 //! leads from the start to the state, then the terminal; each reading marks what it takes together, in the manner of
 //! "`a - b` • `-`: reduce `e -> e - e`, or shift".
 
 use super::table::{Action, LrTables};
 use crate::ids::{LrState, ProductionId};
 use crate::normalize::Cfg;
-use gcc_grammar_frontends::{Symbol, TerminalId};
+use gcc_grammar_ir::{Symbol, TerminalId};
 use std::collections::VecDeque;
 
 /// One cell of the action table with several actions.

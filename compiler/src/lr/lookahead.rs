@@ -12,7 +12,7 @@ use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
 use crate::normalize::Cfg;
-use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId};
+use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use rustc_hash::FxHashMap;
 
 /// A square-less bit matrix: one row of terminals per index.

@@ -12,7 +12,7 @@ use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
 use crate::limits::{Budget, OverBudget};
 use crate::partition::{Partition, number};
-use gcc_grammar_frontends::NonterminalId;
+use gcc_grammar_ir::NonterminalId;
 use rustc_hash::FxHashMap;
 
 /// The tables with one state per class, in the order of their first members; and one production per left-hand side and length.
@@ -130,7 +130,7 @@ fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], class
 mod tests {
     use super::*;
     use crate::normalize::{Cfg, Production};
-    use gcc_grammar_frontends::{Symbol, TerminalId};
+    use gcc_grammar_ir::{Symbol, TerminalId};
 
     /// Members 0, 1, 2 in this order, each optional, at least one; separated by terminal 3: `p_j -> p_i , m_j` for all i < j.
     fn members() -> Cfg {

@@ -5,7 +5,7 @@ use super::lookahead::Lookaheads;
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
 use crate::normalize::Cfg;
-use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId};
+use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 
 /// What to do on a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

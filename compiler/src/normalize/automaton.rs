@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::nullable::{null_closure, symbol_is_nullable};
 use super::unions::{Meeting, Unions, may_unite};
 use crate::limits::OverBudget;
-use gcc_grammar_frontends::{NonterminalId, Symbol, SymbolDfa};
+use gcc_grammar_ir::{NonterminalId, Symbol, SymbolDfa};
 
 /// Longest word written out in place of a helper.
 const MAX_INLINE: usize = 5;

@@ -8,7 +8,8 @@
 use super::automaton::lay_out_automaton;
 use super::{Cfg, NormalizeError, Production};
 use crate::limits::{Budget, OverBudget};
-use gcc_grammar_frontends::{Body, Diagnostic, Expr, Grammar, NonterminalId, Symbol, TerminalId};
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Body, Diagnostic, Expr, Grammar, NonterminalId, Symbol, TerminalId};
 use rustc_hash::FxHashMap;
 
 /// More alternatives than this are folded into a helper nonterminal.
@@ -114,7 +115,7 @@ fn check_depth(expr: &Expr, rule: &str) -> Result<(), NormalizeError> {
         if depth > MAX_DEPTH {
             let message = format!("the right part of {rule} is nested more than {MAX_DEPTH} deep");
             let help = "give the inner parts names of their own";
-            return Err(NormalizeError::Grammar(Diagnostic::error("too-deep", message).help(help)));
+            return Err(NormalizeError::Grammar(Diagnostic::error(Code::TooDeep, message).help(help)));
         }
         match expr {
             Expr::Symbol(_) => {}

@@ -17,7 +17,8 @@ mod trim;
 mod unions;
 
 use crate::limits::{Budget, OverBudget};
-use gcc_grammar_frontends::{Diagnostic, Grammar, NonterminalId, Symbol, TerminalId};
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Grammar, NonterminalId, Symbol, TerminalId};
 use std::ops::Range;
 
 /// A production `lhs -> rhs`; `rhs` is never empty.
@@ -110,7 +111,8 @@ pub fn normalize(grammar: &Grammar, usable: &[bool], budget: &Budget) -> Result<
 
 fn cyclic(names: &[String]) -> Diagnostic {
     let chain = names.join(" -> ");
-    Diagnostic::error("cyclic-rule", format!("a rule derives itself without reading anything: {chain}")).help(
-        "remove one of the alternatives that consist of the next rule alone; the language stays the same",
-    )
+    Diagnostic::error(Code::CyclicRule, format!("a rule derives itself without reading anything: {chain}"))
+        .help(
+            "remove one of the alternatives that consist of the next rule alone; the language stays the same",
+        )
 }

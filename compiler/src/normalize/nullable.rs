@@ -1,7 +1,7 @@
 //! Which rules derive the empty string: least fixpoint over the right parts.
 
 use crate::limits::{Budget, OverBudget};
-use gcc_grammar_frontends::{Body, Expr, Grammar, Symbol, SymbolDfa};
+use gcc_grammar_ir::{Body, Expr, Grammar, Symbol, SymbolDfa};
 
 /// One flag per rule of the grammar.
 pub(super) fn nullable_rules(grammar: &Grammar, budget: &Budget) -> Result<Vec<bool>, OverBudget> {

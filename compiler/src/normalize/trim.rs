@@ -2,7 +2,8 @@
 //! A mask must never let a token through that leads only to a dead end, so this comes before everything else.
 
 use super::{Cfg, NormalizeError, Production};
-use gcc_grammar_frontends::{Diagnostic, NonterminalId, Symbol};
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, NonterminalId, Symbol};
 
 /// Trims and renumbers `cfg`. Terminals `t` with `!usable[t]` match nothing; END always is usable.
 pub(super) fn trim(cfg: Cfg, usable: &[bool]) -> Result<Cfg, NormalizeError> {
@@ -14,7 +15,7 @@ pub(super) fn trim(cfg: Cfg, usable: &[bool]) -> Result<Cfg, NormalizeError> {
     });
     if !productive[start.index()] {
         return Err(NormalizeError::Grammar(
-            Diagnostic::error("empty-language", "no text at all matches this grammar")
+            Diagnostic::error(Code::EmptyLanguage, "no text at all matches this grammar")
                 .help("some part that every text needs can never be completed: look for a rule that only calls itself, or a terminal or schema that nothing satisfies"),
         ));
     }

@@ -16,7 +16,7 @@
 
 use super::layout::Layout;
 use crate::limits::OverBudget;
-use gcc_grammar_frontends::{NonterminalId, Symbol, SymbolDfa, TerminalId};
+use gcc_grammar_ir::{NonterminalId, Symbol, SymbolDfa, TerminalId};
 use rustc_hash::FxHashMap;
 
 /// Fewer words are written out.
@@ -99,10 +99,11 @@ mod tests {
     use crate::limits::Budget;
     use crate::lr;
     use crate::normalize::normalize;
-    use gcc_grammar_frontends::{
-        Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa,
+    use gcc_grammar_ir::{
+        Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
         SymbolDfaState, Terminal, TerminalId,
     };
+    use gcc_grammar_regular::Regex;
 
     const TERMINALS: u64 = 5;
 

@@ -3,7 +3,7 @@
 use crate::csr::Csr;
 use crate::ids::LrState;
 use crate::lr::{Action, Entry, LrTables};
-use gcc_grammar_frontends::{NonterminalId, TerminalId, index_newtype};
+use gcc_grammar_ir::{NonterminalId, TerminalId, index_newtype};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

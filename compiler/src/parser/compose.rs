@@ -11,7 +11,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::lr::{Action, LrTables};
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
-use gcc_grammar_frontends::NonterminalId;
+use gcc_grammar_ir::NonterminalId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Composes the Terminal DWA with the LR tables.

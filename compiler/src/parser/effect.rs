@@ -4,7 +4,7 @@ use super::tops::Tops;
 use crate::ids::LrState;
 use crate::limits::{Budget, OverBudget};
 use crate::lr::{Action, LrTables};
-use gcc_grammar_frontends::{NonterminalId, TerminalId};
+use gcc_grammar_ir::{NonterminalId, TerminalId};
 use std::ops::Range;
 
 /// How one run ends that does not end in error.
@@ -114,7 +114,8 @@ mod tests {
     use super::*;
     use crate::lr;
     use crate::normalize::normalize;
-    use gcc_grammar_frontends::{Body, Discipline, Expr, Grammar, Pattern, Regex, Rule, Symbol, Terminal};
+    use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, Pattern, Rule, Symbol, Terminal};
+    use gcc_grammar_regular::Regex;
 
     /// e: e "+" e | t;  t: "a" | "(" e ")" | t "[" e ("," e)* "]" | "-" t — ambiguous, with left and right recursion.
     fn grammar() -> Grammar {

@@ -9,7 +9,7 @@ use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
 use crate::lr::{Entry, LrTables};
-use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

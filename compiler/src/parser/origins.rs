@@ -12,7 +12,7 @@ use crate::ids::{EndClass, LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
 use crate::limits::{Budget, OverBudget};
 use crate::lr::{Entry, LrTables};
-use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::lexer::Rows;
     use crate::normalize::{Cfg, Production};
-    use gcc_grammar_frontends::{NonterminalId, Symbol};
+    use gcc_grammar_ir::{NonterminalId, Symbol};
 
     /// `start -> x y end`, with spaces anywhere. After x, lexemes start in state 4 and not in state 1.
     fn lexer() -> Lexer {

@@ -3,7 +3,7 @@
 use crate::ids::{ArcId, SetId};
 use crate::limits::{Budget, OverBudget};
 use crate::sets;
-use gcc_grammar_frontends::{NonterminalId, index_newtype};
+use gcc_grammar_ir::{NonterminalId, index_newtype};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};

@@ -4,7 +4,7 @@
 //! finds is said of these: by their places in the pending set, which is sorted, it can be said of the terminals of another state.
 
 use crate::lexer::Lexer;
-use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 
 /// States with more pending terminals are only like those with the same.

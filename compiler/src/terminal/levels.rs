@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::ids::EndClass;
     use crate::lexer::Rows;
-    use gcc_grammar_frontends::TerminalId;
+    use gcc_grammar_ir::TerminalId;
 
     /// A random lexer of one context; what it accepts is all that matters here.
     fn lexer(seed: u64, states: usize, classes: usize) -> Lexer {

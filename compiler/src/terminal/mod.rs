@@ -28,7 +28,7 @@ use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use crate::sets::{Foreign, Range, Sets};
-use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
 use rustc_hash::FxHashMap;
 

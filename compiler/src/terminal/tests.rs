@@ -5,7 +5,8 @@ use super::{Tokens, WalkTables};
 use crate::lexer::{self, Symbols};
 use crate::limits::{Budget, Limits};
 use crate::{lr, normalize, terminals};
-use gcc_grammar_frontends::{Discipline, lark};
+use gcc_grammar_ir::Discipline;
+use gcc_grammar_notations::lark;
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// All strings of up to four of these pieces.

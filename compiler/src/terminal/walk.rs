@@ -20,7 +20,7 @@ use crate::ids::{ContextId, EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::limits::{Budget, OverBudget};
 use crate::sets::{Range, Sets};
-use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_vocabulary::{ByteSet, begins_character, symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

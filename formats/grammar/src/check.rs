@@ -4,10 +4,11 @@
 //! text, and no rule derives itself alone. Rules that derive nothing, or that the start rule does not reach, are
 //! warnings; the compiler drops them.
 
+use crate::Code;
 use crate::{
-    Body, Diagnostic, Expr, Grammar, Location, NonterminalId, Pattern, Regex, Rule, Symbol, SymbolDfa,
-    TerminalId,
+    Body, Diagnostic, Expr, Grammar, Location, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, TerminalId,
 };
+use gcc_grammar_regular::Regex;
 
 /// Errors and warnings about a grammar. `terminal_location` says where a terminal was written, if anywhere.
 pub fn check(
@@ -27,7 +28,7 @@ pub fn check(
             errors.push(located(empty_terminal(&terminal.name), location));
         } else if matches_nothing(&terminal.pattern) {
             let message = format!("the terminal {} matches nothing", terminal.name);
-            warnings.push(located(Diagnostic::warning("unmatchable-terminal", message), location));
+            warnings.push(located(Diagnostic::warning(Code::UnmatchableTerminal, message), location));
         }
     }
     let productive = productive(grammar);
@@ -36,17 +37,18 @@ pub fn check(
         if grammar.start.index() == index && !productive[index] {
             let message = format!("the start rule `{}` derives no text", rule.name);
             let help = "give every recursion a way to end, and check that its terminals can match";
-            errors.push(located(Diagnostic::error("no-text", message).help(help), rule.location.clone()));
+            errors.push(located(Diagnostic::error(Code::NoText, message).help(help), rule.location.clone()));
         } else if !productive[index] {
             let message = format!("the rule `{}` derives no text", rule.name);
             let help = "give its recursion a way to end, or remove it";
             warnings.push(located(
-                Diagnostic::warning("unproductive-rule", message).help(help),
+                Diagnostic::warning(Code::UnproductiveRule, message).help(help),
                 rule.location.clone(),
             ));
         } else if !reachable[index] {
             let message = format!("the rule `{}` is never reached from the start rule", rule.name);
-            warnings.push(located(Diagnostic::warning("unreachable-rule", message), rule.location.clone()));
+            warnings
+                .push(located(Diagnostic::warning(Code::UnreachableRule, message), rule.location.clone()));
         }
     }
     errors.extend(cyclic_rules(grammar));
@@ -58,7 +60,7 @@ fn located(diagnostic: Diagnostic, location: Option<Location>) -> Diagnostic {
 }
 
 fn empty_terminal(name: &str) -> Diagnostic {
-    Diagnostic::error("empty-terminal", format!("the terminal {name} matches the empty string"))
+    Diagnostic::error(Code::EmptyTerminal, format!("the terminal {name} matches the empty string"))
         .help("let it match at least one character, and make its uses optional instead, as in `X?`")
 }
 
@@ -67,7 +69,10 @@ fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
     let error = |what: &str, index: usize, rule: Option<&Rule>| {
         let place = rule.map_or(String::new(), |rule| format!(" in the rule `{}`", rule.name));
         let message = format!("{what} {index} is used{place} but does not exist");
-        located(Diagnostic::error("undefined-symbol", message), rule.and_then(|rule| rule.location.clone()))
+        located(
+            Diagnostic::error(Code::UndefinedSymbol, message),
+            rule.and_then(|rule| rule.location.clone()),
+        )
     };
     let mut errors = Vec::new();
     if grammar.start.index() >= grammar.rules.len() {
@@ -102,7 +107,7 @@ fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
 }
 
 /// Calls `visit` with the symbols of a right part, several times if they stand there so.
-pub(crate) fn for_each_symbol(body: &Body, visit: &mut impl FnMut(Symbol)) {
+pub fn for_each_symbol(body: &Body, visit: &mut impl FnMut(Symbol)) {
     match body {
         Body::Expr(expr) => for_each_in_expr(expr, visit),
         Body::Automaton(automaton) => {
@@ -116,7 +121,7 @@ pub(crate) fn for_each_symbol(body: &Body, visit: &mut impl FnMut(Symbol)) {
 }
 
 /// The same for an expression.
-pub(crate) fn for_each_in_expr(expr: &Expr, visit: &mut impl FnMut(Symbol)) {
+pub fn for_each_in_expr(expr: &Expr, visit: &mut impl FnMut(Symbol)) {
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {
         match expr {
@@ -203,7 +208,7 @@ fn productive(grammar: &Grammar) -> Vec<bool> {
 }
 
 /// Which rules derive the empty text.
-pub(crate) fn nullable(rules: &[Rule]) -> Vec<bool> {
+pub fn nullable(rules: &[Rule]) -> Vec<bool> {
     least_rules(rules, |_| false)
 }
 
@@ -241,7 +246,7 @@ fn cyclic_rule(grammar: &Grammar, cycle: &[NonterminalId]) -> Diagnostic {
         names.collect::<Vec<_>>().join(" → ")
     );
     let help = "remove the alternative that leads back, or make what surrounds it match something";
-    located(Diagnostic::error("cyclic-rule", message).help(help), rule.location.clone())
+    located(Diagnostic::error(Code::CyclicRule, message).help(help), rule.location.clone())
 }
 
 /// The nonterminals that the body can derive alone, all else becoming empty.

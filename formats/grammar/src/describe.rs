@@ -2,9 +2,8 @@
 //!
 //! Rules are written as in Lark, so those without automata can be read back.
 
-use crate::{
-    After, Body, Discipline, Expr, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TokenSelector,
-};
+use crate::{After, Body, Discipline, Expr, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TokenSelector};
+use gcc_grammar_regular::Regex;
 use std::fmt;
 
 impl fmt::Display for Grammar {

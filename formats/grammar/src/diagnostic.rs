@@ -1,10 +1,13 @@
 //! Errors and warnings as data: what, where, and what to do. Text and JSON are rendered in one place, [`render_text`] and
 //! [`to_json`].
 
+mod code;
 mod render;
 
+pub use code::Code;
 pub use render::{line_and_column, render_text, to_json};
 
+use gcc_grammar_regular::{PatternError, PatternErrorKind};
 use std::ops::Range;
 
 /// How bad it is.
@@ -32,8 +35,8 @@ pub enum Location {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// Stable kebab-case identifier, such as `undefined-name`.
-    pub code: &'static str,
+    /// The kind of the error or warning.
+    pub code: Code,
     /// What is wrong, one sentence without a final stop.
     pub message: String,
     /// Where, if it is anywhere.
@@ -45,13 +48,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error without location or help.
     #[must_use]
-    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn error(code: Code, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, code, message: message.into(), location: None, help: None }
     }
 
     /// A warning without location or help.
     #[must_use]
-    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn warning(code: Code, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
@@ -67,5 +70,18 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+}
+
+impl From<PatternError> for Diagnostic {
+    fn from(error: PatternError) -> Self {
+        let code = match error.kind {
+            PatternErrorKind::UnsupportedAssertion => Code::UnsupportedAssertion,
+            PatternErrorKind::BadExtension => Code::BadExtension,
+            PatternErrorKind::TooLarge => Code::TooLarge,
+            _ => Code::BadPattern,
+        };
+        let location = error.span.map(Location::Span);
+        Self { location, help: error.help, ..Self::error(code, error.message) }
     }
 }

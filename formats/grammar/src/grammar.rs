@@ -1,6 +1,7 @@
 //! The one intermediate representation all front ends produce and the compiler consumes.
 
-use crate::{Dfa, Diagnostic, Location, NonterminalId, Regex, TerminalId};
+use crate::{Diagnostic, Location, NonterminalId, TerminalId};
+use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
 /// How text is cut into lexemes.

@@ -5,7 +5,7 @@ const LONGEST: usize = 256;
 
 /// The first of the `known` names that `name` may be a misspelling of: a letter is wrong, or one more for every five letters, or
 /// upper and lower case.
-pub(crate) fn similar<'k>(name: &str, mut known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+pub fn similar<'k>(name: &str, mut known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let most = 1 + name.len() / 5;
     let close = |known: &str| {
         known.eq_ignore_ascii_case(name)

@@ -1,7 +1,7 @@
 //! An automaton as an expression, by elimination of states.
 
-use gcc_grammar_frontends::regular::ByteSet;
-use gcc_grammar_frontends::{Dfa, Regex};
+use gcc_grammar_regular::ByteSet;
+use gcc_grammar_regular::{Dfa, Regex};
 use std::collections::BTreeMap;
 
 /// Labelled edges between states.

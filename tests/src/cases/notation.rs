@@ -6,8 +6,9 @@
 //! Right parts: a string is a symbol; `["seq", …]`, `["or", …]`, `["rep", x, min, max]`.
 
 use super::eliminate;
-use gcc_grammar_frontends::regular::{ByteSet, CharSet, Look, PatternFlags, RegularLimits};
-use gcc_grammar_frontends::{Expr, Regex, Symbol};
+use gcc_grammar_ir::{Expr, Symbol};
+use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{ByteSet, CharSet, Look, PatternFlags, RegularLimits};
 use std::sync::Arc;
 use toml::Value;
 

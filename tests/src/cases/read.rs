@@ -5,11 +5,11 @@ use super::{Case, Expectation, Expected};
 use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::regular::RegularLimits;
-use gcc_grammar_frontends::{
+use gcc_grammar_ir::{
     After, Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
     SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
+use gcc_grammar_regular::RegularLimits;
 use std::fmt;
 use std::sync::Arc;
 use toml::{Table, Value};

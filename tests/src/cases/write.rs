@@ -4,9 +4,10 @@ use super::notation::{quote, write_bytes, write_expr, write_regex};
 use super::{Case, Expectation, Expected};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::{
-    After, Body, Discipline, Grammar, Pattern, Regex, Symbol, SymbolDfa, Terminal, TerminalId, TokenSelector,
+use gcc_grammar_ir::{
+    After, Body, Discipline, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TerminalId, TokenSelector,
 };
+use gcc_grammar_regular::Regex;
 use std::fmt::Write;
 use std::sync::Arc;
 

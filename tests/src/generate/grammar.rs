@@ -4,10 +4,11 @@ use super::{Random, regex};
 use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::{
-    After, Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Regex, Rule, Symbol,
-    SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
+use gcc_grammar_ir::{
+    After, Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
+    SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
+use gcc_grammar_regular::Regex;
 
 /// More productions than this, laid out, make the tables too slow to build.
 const PRODUCTIONS: usize = 60;

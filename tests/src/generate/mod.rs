@@ -12,7 +12,7 @@ pub use random::Random;
 pub use walk::Walk;
 
 use crate::Vocabulary;
-use gcc_grammar_frontends::Grammar;
+use gcc_grammar_ir::Grammar;
 
 /// A grammar and a vocabulary to decode with.
 #[derive(Clone, Debug)]

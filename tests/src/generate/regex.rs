@@ -1,8 +1,8 @@
 //! Random terminals: short, over few letters, apt to overlap.
 
 use super::Random;
-use gcc_grammar_frontends::regular::{ByteSet, CharSet, RegularLimits};
-use gcc_grammar_frontends::{Dfa, Regex};
+use gcc_grammar_regular::{ByteSet, CharSet, RegularLimits};
+use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
 /// What terminals are made of: ASCII, two and three bytes of UTF-8 with common prefixes, and no UTF-8 at all.

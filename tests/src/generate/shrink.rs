@@ -3,10 +3,10 @@
 use super::{Sample, is_sound};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::{
-    Body, ContextRules, Expr, Grammar, NonterminalId, Pattern, Regex, Symbol, SymbolDfa, TerminalId,
-    TokenSelector,
+use gcc_grammar_ir::{
+    Body, ContextRules, Expr, Grammar, NonterminalId, Pattern, Symbol, SymbolDfa, TerminalId, TokenSelector,
 };
+use gcc_grammar_regular::Regex;
 
 /// A sample with a walk on it.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 use super::{Random, regex};
 use crate::oracle::{Unit, recognizer};
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::Grammar;
+use gcc_grammar_ir::Grammar;
 
 /// Specials, end tokens and holes; the places of ordinary tokens are left empty texts.
 pub(super) fn skeleton(random: &mut Random) -> Vocabulary {

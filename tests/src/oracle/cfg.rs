@@ -3,7 +3,7 @@
 use super::Lexicon;
 use super::right_part::{PositionId, RightParts};
 use crate::Vocabulary;
-use gcc_grammar_frontends::{Grammar, NonterminalId, Symbol};
+use gcc_grammar_ir::{Grammar, NonterminalId, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A context-free grammar without empty right parts.

@@ -3,7 +3,7 @@
 use super::{Cfg, Recognizer, Unit, recognizer};
 use crate::compare::{Engine, Overflow};
 use crate::{Token, Vocabulary};
-use gcc_grammar_frontends::{Grammar, Pattern};
+use gcc_grammar_ir::{Grammar, Pattern};
 
 /// Decodes with a [`Recognizer`].
 pub struct Decoder {

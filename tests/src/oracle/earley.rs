@@ -9,7 +9,7 @@
 use super::right_part::{PositionId, RightParts};
 use super::{Language, Lexicon, Recognizer, Unit};
 use crate::Vocabulary;
-use gcc_grammar_frontends::{Grammar, NonterminalId, Symbol, TerminalId};
+use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
 
 /// A right part recognized up to `position`, begun in column `origin`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ struct Column {
     scans: Vec<Scan>,
 }
 
-/// The recognizer for [`Discipline::AnySplit`](gcc_grammar_frontends::Discipline::AnySplit).
+/// The recognizer for [`Discipline::AnySplit`](gcc_grammar_ir::Discipline::AnySplit).
 #[derive(Debug)]
 pub struct AnySplit {
     lexicon: Lexicon,

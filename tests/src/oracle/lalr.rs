@@ -6,7 +6,7 @@
 
 use super::lookaheads::Lookaheads;
 use super::{Cfg, Stack, Stacks};
-use gcc_grammar_frontends::{NonterminalId, Symbol, TerminalId};
+use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A terminal, or `None` for the end of the text.

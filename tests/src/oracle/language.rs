@@ -9,8 +9,9 @@
 //! A *frame* is the text that assertions look at; its node remembers the byte read last.
 
 use super::{Unit, utf8};
-use gcc_grammar_frontends::regular::{ByteSet, Look};
-use gcc_grammar_frontends::{Dfa, Regex, index_newtype};
+use gcc_grammar_ir::index_newtype;
+use gcc_grammar_regular::{ByteSet, Look};
+use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -471,7 +472,7 @@ mod tests {
             let mut languages = Languages::new();
             let cut = high > 0xDFFF && low < 0xD800;
             let set = if cut { vec![(low, 0xD7FF), (0xE000, high)] } else { vec![(low, high)] };
-            let language = languages.regex(&Regex::Chars(gcc_grammar_frontends::regular::CharSet(set)));
+            let language = languages.regex(&Regex::Chars(gcc_grammar_regular::CharSet(set)));
             let near = |edge: u32| edge.saturating_sub(3)..=edge.saturating_add(3);
             let edges = [low, high, 0x7F, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF];
             for c in edges.into_iter().flat_map(near).filter_map(char::from_u32) {

@@ -2,7 +2,7 @@
 
 use super::{Language, Languages};
 use crate::Vocabulary;
-use gcc_grammar_frontends::{Grammar, Pattern, TerminalId};
+use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use std::cmp::Reverse;
 
 /// The terminals, and which of them wins a tie.

@@ -20,7 +20,7 @@ use super::lalr::Tables;
 use super::runs::{Found, Inhibitors, Lexeme, Run, Runs};
 use super::{Cfg, Lexicon, Recognizer, Stack, Stacks, Unit};
 use crate::Vocabulary;
-use gcc_grammar_frontends::{ContextRules, Grammar, TerminalId};
+use gcc_grammar_ir::{ContextRules, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -40,7 +40,7 @@ struct Configuration {
     inhibitors: Inhibitors,
 }
 
-/// The recognizer for [`Discipline::LongestMatch`](gcc_grammar_frontends::Discipline::LongestMatch).
+/// The recognizer for [`Discipline::LongestMatch`](gcc_grammar_ir::Discipline::LongestMatch).
 #[derive(Debug)]
 pub struct LongestMatch {
     runs: Runs,

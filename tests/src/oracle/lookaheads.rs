@@ -1,7 +1,7 @@
 //! Sets of look-aheads as bits.
 
 use super::lalr::Lookahead;
-use gcc_grammar_frontends::TerminalId;
+use gcc_grammar_ir::TerminalId;
 
 /// Bit 0 is the end of the text, the others are the terminals in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

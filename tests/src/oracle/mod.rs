@@ -41,7 +41,7 @@ pub use longest::LongestMatch;
 pub use stacks::{Stack, Stacks};
 
 use crate::Vocabulary;
-use gcc_grammar_frontends::{Discipline, Grammar};
+use gcc_grammar_ir::{Discipline, Grammar};
 
 /// One letter of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

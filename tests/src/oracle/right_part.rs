@@ -4,7 +4,7 @@
 //! 1996); a position of an automaton is one of its states. Positions that cannot be completed are trimmed, so
 //! that whatever reaches a position is a viable prefix.
 
-use gcc_grammar_frontends::{Body, Expr, Grammar, NonterminalId, Symbol, SymbolDfa, index_newtype};
+use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Symbol, SymbolDfa, index_newtype};
 use rustc_hash::FxHashMap;
 
 index_newtype! {

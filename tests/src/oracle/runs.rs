@@ -2,7 +2,7 @@
 
 use super::interner::Interner;
 use super::{Language, Lexicon, Unit};
-use gcc_grammar_frontends::{TerminalId, index_newtype};
+use gcc_grammar_ir::{TerminalId, index_newtype};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,6 +1,6 @@
 //! Stacks of LR states that share what they have in common: equal stacks are equal ids.
 
-use gcc_grammar_frontends::index_newtype;
+use gcc_grammar_ir::index_newtype;
 use rustc_hash::FxHashMap;
 
 index_newtype! {

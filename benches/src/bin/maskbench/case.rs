@@ -1,12 +1,13 @@
 //! A case: its schema compiled, its instances read.
 
-use gcc_grammar::{CompileError, Options};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::json::spaced;
 use gcc_grammar_benches::language::TokenBytes;
 use gcc_grammar_benches::orders::{InSomeOrder, MAX_TRIES, in_declared_order, in_some_order};
 use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
-use gcc_grammar_frontends::json_schema::{self, Unenforced};
+use gcc_grammar_compiler::{CompileError, Options};
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_json_schema::Unenforced;
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Tokenizer;
 use serde_json::Value;

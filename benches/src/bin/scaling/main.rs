@@ -8,7 +8,6 @@
 
 mod inputs;
 
-use gcc_grammar::{Limits, Options};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_benches::exit_code;
 use gcc_grammar_benches::language::TokenBytes;
@@ -16,7 +15,10 @@ use gcc_grammar_benches::replay::{Costs, Verdict, replay};
 use gcc_grammar_benches::svg::{Axis, Line, Plot};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_frontends::{Diagnostic, Grammar, json_schema, lark};
+use gcc_grammar_compiler::{Limits, Options};
+use gcc_grammar_ir::{Diagnostic, Grammar};
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_notations::lark;
 use gcc_grammar_runtime::{Engine, Matcher};
 use inputs::Input;
 use std::path::PathBuf;

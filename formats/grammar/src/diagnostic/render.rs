@@ -135,7 +135,7 @@ pub fn to_json(diagnostic: &Diagnostic, source_name: &str, source_text: &str) ->
     };
     let mut object = json!({
         "severity": severity,
-        "code": diagnostic.code,
+        "code": diagnostic.code.as_str(),
         "message": diagnostic.message,
         "source": source_name,
     });

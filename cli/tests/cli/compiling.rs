@@ -1,0 +1,190 @@
+//! `compile` and `check`.
+
+use crate::support::Folder;
+use gcc_grammar_compiler::Limits;
+
+#[test]
+fn the_default_output_is_the_stem_in_the_current_folder() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    folder.write("sub/other.lark", crate::support::SUMS);
+    let ran = folder.succeed(&["compile", "sub/other.lark", "--vocab", "tiny"]);
+    assert!(ran.text().contains("other.gcg"), "{}", ran.text());
+    assert_eq!(folder.list(), ["other.gcg", "point.json", "sub", "sums.lark", "tiny"]);
+}
+
+#[test]
+fn two_compiles_are_byte_identical() {
+    let folder = Folder::new();
+    for input in ["sums.lark", "point.json"] {
+        folder.compile(input, "a.gcg");
+        folder.compile(input, "b.gcg");
+        assert_eq!(folder.read("a.gcg"), folder.read("b.gcg"), "{input}");
+    }
+}
+
+#[test]
+fn a_failed_compile_leaves_the_output_alone() {
+    let folder = Folder::new();
+    folder.write("bad.lark", "start: missing\n");
+    folder.write("bad.gcg", "precious");
+    let before = folder.list();
+    assert_eq!(folder.run(&["compile", "bad.lark", "--vocab", "tiny"]).exit, 1);
+    assert_eq!(
+        folder.run(&["compile", "sums.lark", "--vocab", "tiny", "-o", "bad.gcg", "--limit-work", "9"]).exit,
+        3
+    );
+    assert_eq!(folder.run(&["compile", "sums.lark", "--vocab", "none", "-o", "bad.gcg"]).exit, 2);
+    assert_eq!(folder.read("bad.gcg"), b"precious");
+    assert_eq!(folder.list(), before, "no temporary files stay");
+    folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "-o", "bad.gcg"]);
+    assert_ne!(folder.read("bad.gcg"), b"precious");
+}
+
+#[test]
+fn the_summary_as_json() {
+    let folder = Folder::new();
+    let summary = folder.succeed(&["compile", "point.json", "--vocab", "tiny", "--json"]).json();
+    assert_eq!(summary["output"], "point.gcg");
+    assert_eq!(summary["bytes"], folder.read("point.gcg").len());
+    assert_eq!(summary["vocabulary"]["name"], "tiny");
+    assert!(summary["stats"]["lr_states"].as_u64().unwrap() > 0);
+    let enforced = |entry: &serde_json::Value| entry["coverage"] == "enforced";
+    assert!(summary["report"].as_array().unwrap().iter().any(enforced), "{summary}");
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let folder = Folder::new();
+    let ran = folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "-q"]);
+    assert_eq!((ran.text().as_str(), ran.stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn options_change_the_language_and_the_fingerprint() {
+    let folder = Folder::new();
+    folder.compile("point.json", "flexible.gcg");
+    folder.succeed(&[
+        "compile",
+        "point.json",
+        "--vocab",
+        "tiny",
+        "--whitespace",
+        "compact",
+        "-o",
+        "compact.gcg",
+    ]);
+    let accepts = |artifact: &str, text: &str| {
+        folder.run(&["replay", artifact, "--vocab", "tiny", "--text", text]).exit == 0
+    };
+    assert!(accepts("flexible.gcg", r#"{"x": 1}"#) && accepts("flexible.gcg", r#"{"x":1}"#));
+    assert!(!accepts("compact.gcg", r#"{"x": 1}"#) && accepts("compact.gcg", r#"{"x":1}"#));
+    let options = |artifact: &str| {
+        folder.succeed(&["inspect", artifact, "--json"]).json()["fingerprints"]["options"].clone()
+    };
+    assert_ne!(options("flexible.gcg"), options("compact.gcg"));
+}
+
+#[test]
+fn compressed_artifacts_are_smaller_and_work_alike() {
+    let folder = Folder::new();
+    folder.compile("point.json", "plain.gcg");
+    folder.succeed(&["compile", "point.json", "--vocab", "tiny", "--compress", "zstd", "-o", "packed.gcg"]);
+    assert!(folder.read("packed.gcg").len() < folder.read("plain.gcg").len());
+    let mask =
+        |artifact| folder.succeed(&["mask", artifact, "--vocab", "tiny", "--text", "{", "--json"]).json();
+    assert_eq!(mask("plain.gcg"), mask("packed.gcg"));
+    folder.succeed(&["verify", "packed.gcg"]);
+}
+
+#[test]
+fn self_contained_artifacts_need_no_vocabulary() {
+    let folder = Folder::new();
+    folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "--self-contained"]);
+    std::fs::remove_dir_all(folder.path("tiny")).unwrap();
+    folder.succeed(&["verify", "sums.gcg", "--deep", "--states", "3"]);
+    folder.succeed(&["replay", "sums.gcg", "--text", "1 + 2"]);
+    assert!(folder.succeed(&["inspect", "sums.gcg"]).text().contains("  vocabulary "));
+}
+
+#[test]
+fn check_reports_coverage_and_writes_nothing() {
+    let folder = Folder::new();
+    let before = folder.list();
+    let report = folder.succeed(&["check", "point.json", "--json"]).json();
+    let pointers: Vec<&str> =
+        report["report"].as_array().unwrap().iter().map(|entry| entry["pointer"].as_str().unwrap()).collect();
+    assert!(pointers.contains(&"/properties") && pointers.contains(&"/required"), "{pointers:?}");
+    assert_eq!(folder.list(), before);
+}
+
+#[test]
+fn check_explains_conflicts_as_derivations() {
+    let folder = Folder::new();
+    folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");
+    let ran = folder.succeed(&["check", "ambiguous.lark", "--conflicts"]);
+    assert!(ran.text().contains("1 conflicts") && ran.text().contains("reduce"), "{}", ran.text());
+    assert!(
+        ran.text().contains("costs   a second stack, maybe to the end of the text; met "),
+        "{}",
+        ran.text()
+    );
+    let conflicts = folder.succeed(&["check", "ambiguous.lark", "--conflicts", "--json"]).json();
+    let conflict = &conflicts["conflicts"][0];
+    assert_eq!(conflict["readings"].as_array().unwrap().len(), 2, "{conflicts}");
+    assert_eq!(conflict["most_terminals_with_two_stacks"], serde_json::Value::Null);
+    assert!(conflict["met"].as_u64().unwrap() > 0, "{conflicts}");
+    folder.write("short.lark", "start: (a | b) \"z\"\na: \"q\" \"q\"\nb: \"q\" \"q\"\n");
+    let ran = folder.succeed(&["check", "short.lark", "--conflicts"]);
+    assert!(ran.text().contains("costs   a second stack for one terminal at most; met "), "{}", ran.text());
+}
+
+#[test]
+fn grammars_that_name_tokens_by_id_are_checked_without_a_vocabulary() {
+    let folder = Folder::new();
+    folder.write("ids.lark", "start: \"a\" <[5]> <[7-9]> <|end|> \"b\"\n");
+    assert!(folder.succeed(&["check", "ids.lark"]).text().contains("5 terminals"));
+}
+
+#[test]
+fn what_ambiguity_costs_is_told() {
+    let folder = Folder::new();
+    folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");
+    folder.write("levels.lark", "start: e\ne: e \"-\" t | t\nt: \"1\"\n");
+    let growing = "parser stacks multiply in e: on \"1\" (\"-\" \"1\")^n, a byte takes ";
+    let checked = folder.run(&["check", "ambiguous.lark"]);
+    let shown = checked.stderr;
+    assert!(shown.contains(growing) && shown.contains("ambiguous.lark:2:1"), "{shown}");
+    let compiled = folder.succeed(&["compile", "ambiguous.lark", "--vocab", "tiny", "--json"]).json();
+    let growth = &compiled["heads"]["growth"][0];
+    assert_eq!((&growth["rule"], &growth["degree"]), (&"e".into(), &2.into()), "{growth}");
+    assert_eq!(growth["right"], serde_json::json!(["\"-\"", "\"1\""]));
+    assert_eq!(compiled["warnings"][0]["code"], "growing-heads");
+    assert!(folder.succeed(&["inspect", "ambiguous.gcg"]).text().contains(growing));
+    let compiled = folder.succeed(&["compile", "levels.lark", "--vocab", "tiny", "--json"]).json();
+    assert_eq!(compiled["heads"], serde_json::Value::Null, "one stack is enough");
+    assert_eq!(compiled["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn a_schema_that_needs_heads_says_how_many() {
+    let folder = Folder::new();
+    let nested = r##"{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}],"$defs":{
+        "a":{"type":"array","items":{"type":"array","items":{"$ref":"#/$defs/a"}}},
+        "b":{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/b"},{"type":"null"}]}}}}"##;
+    folder.write("nested.json", nested);
+    let checked = folder.succeed(&["check", "nested.json", "--json"]).json();
+    assert!(checked["heads"]["expected"].as_f64().unwrap() > 1.25, "{checked}");
+    assert_eq!(checked["warnings"][0]["code"], "many-heads");
+    let checked = folder.succeed(&["check", "point.json", "--json"]).json();
+    assert_eq!(checked["heads"], serde_json::Value::Null, "one stack is enough");
+}
+
+#[test]
+fn the_help_tells_the_default_limits() {
+    let help = Folder::new().succeed(&["compile", "--help"]).text();
+    let Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = Limits::default();
+    for limit in [work, bytes, lr_states, lexer_states, dwa_states, terminal_states] {
+        assert!(help.contains(&format!("[default: {limit}]")), "{limit}");
+    }
+}

@@ -1,0 +1,113 @@
+//! A text read with all its heads, as the runtime does it.
+//!
+//! Lexemes end lazily: at every symbol, a head goes on with its lexeme and, if the lexeme may have ended, shifts it and starts the next
+//! one. Heads with the same lexer state and the same state on top are one. What cannot become a lexeme that the parser takes is
+//! dropped.
+
+use super::stacks::{StackId, Stacks};
+use crate::ids::{EndClass, LexState, LrState, SymbolClass};
+use crate::lexer::IGNORED;
+use crate::pipeline::Front;
+use gcc_grammar_ir::TerminalId;
+
+/// Nodes of the stack graph that are kept for the next text.
+const MAX_NODES: usize = 50_000;
+
+/// A lexer state, and the parser stacks before the lexeme in progress.
+#[derive(Clone, Copy)]
+struct Head {
+    lexer: LexState,
+    stack: StackId,
+}
+
+/// What a symbol took.
+#[derive(Default)]
+pub(super) struct Step {
+    /// Steps of the parser beyond those that a single stack would have taken.
+    pub(super) extra: usize,
+    /// All steps, and the heads.
+    pub(super) work: usize,
+    /// Conflicts that were met, where more than one stack was left.
+    pub(super) forks: Vec<(LrState, TerminalId)>,
+}
+
+/// Reads texts, one after the other.
+pub(super) struct Reader<'a> {
+    front: Front<'a>,
+    /// Of all texts so far: many begin alike.
+    stacks: Stacks<'a>,
+    heads: Vec<Head>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(front: Front<'a>) -> Self {
+        let mut reader = Self { front, stacks: Stacks::new(front.lr), heads: Vec::new() };
+        reader.restart();
+        reader
+    }
+
+    /// Goes to the beginning of a text.
+    pub(super) fn restart(&mut self) {
+        if self.stacks.nodes() > MAX_NODES {
+            self.stacks = Stacks::new(self.front.lr);
+        }
+        let lexer = self.front.lexer.restart(EndClass(0), self.front.contexts.of(LrState(0)));
+        self.heads.clear();
+        self.heads.push(Head { lexer, stack: self.stacks.start() });
+    }
+
+    /// The number of heads: none if the text was refused.
+    pub(super) fn heads(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Reads one symbol.
+    pub(super) fn step(&mut self, class: SymbolClass) -> Step {
+        let Front { lexer, contexts, .. } = self.front;
+        let before = std::mem::take(&mut self.heads);
+        let (before_work, mut step) = (self.stacks.work(), Step::default());
+        let count = before.len();
+        for head in before {
+            self.add(lexer.next(head.lexer, class), head.stack);
+            for &terminal in lexer.accepts(head.lexer) {
+                let end = lexer.end_class[head.lexer.index()];
+                let start = |reader: &mut Self, stack| {
+                    let context = contexts.of(reader.stacks.top(stack));
+                    reader.add(lexer.next(lexer.restart(end, context), class), stack);
+                };
+                if terminal == IGNORED {
+                    start(self, head.stack);
+                    continue;
+                }
+                let shifted = self.stacks.shift(head.stack, terminal);
+                step.extra += shifted.extra;
+                step.forks.extend_from_slice(&shifted.forks);
+                shifted.tops.iter().for_each(|&stack| start(self, stack));
+            }
+        }
+        let heads = std::mem::take(&mut self.heads);
+        self.heads = heads.into_iter().filter(|&head| self.is_viable(head)).collect();
+        step.work = self.stacks.work() - before_work + step.extra + count;
+        step
+    }
+
+    /// Adds a head, or its stacks to the one that is like it.
+    fn add(&mut self, lexer: LexState, stack: StackId) {
+        if lexer == LexState(0) {
+            return;
+        }
+        let top = self.stacks.top(stack);
+        let same = |head: &&mut Head| head.lexer == lexer && self.stacks.top(head.stack) == top;
+        match self.heads.iter_mut().find(same) {
+            Some(head) => head.stack = self.stacks.merge(head.stack, stack),
+            None => self.heads.push(Head { lexer, stack }),
+        }
+    }
+
+    /// Whether the lexeme in progress may become one that the parser takes.
+    fn is_viable(&mut self, head: Head) -> bool {
+        let mut pending = self.front.lexer.pending(head.lexer).iter();
+        pending
+            .any(|&terminal| terminal == IGNORED || !self.stacks.shift(head.stack, terminal).tops.is_empty())
+    }
+}

@@ -1,0 +1,158 @@
+use super::*;
+use crate::lexer::{self, Symbols};
+use crate::limits::Budget;
+use crate::{Options, lr, normalize, terminals};
+use gcc_grammar_artifact::{Fingerprints, GrammarView, VocabularyView};
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_notations::{bnf, lark};
+use gcc_grammar_runtime::{Engine, Matcher};
+use gcc_grammar_vocabulary::Vocabulary;
+
+const AMBIGUOUS: &str = "start: e\ne: e \"+\" e | e \"*\" e | \"a\" | \"(\" e \")\"\n";
+const LEVELS: &str = "start: e\ne: e \"+\" t | t\nt: t \"*\" f | f\nf: \"a\" | \"(\" e \")\"\n";
+const DANGLING: &str = "start: s\ns: \"if\" s | \"if\" s \"else\" s | \"x\"\n%ignore \" \"\n";
+const PALINDROMES: &str = "start: s\ns: \"a\" s \"a\" | \"b\" s \"b\" | \"a\" \"a\" | \"b\" \"b\"\n";
+const SIDE_BY_SIDE: &str = "start: a* \"x\" | b* \"y\"\na: \"q\"\nb: \"q\"\n";
+const SHORT: &str = "start: (a | b) \"z\"\na: \"q\" \"q\"\nb: \"q\" \"q\"\n";
+
+fn with_front<T>(grammar: &Grammar, look: impl FnOnce(Front<'_>) -> T) -> T {
+    let vocabulary = Vocabulary::from_tokens(Vec::new(), Vec::new(), Vec::new(), 0).expect("empty");
+    let budget = Budget::new(Options::default().limits);
+    let terminals = terminals::build(grammar, &vocabulary, &budget).expect("small");
+    let cfg = normalize::normalize(grammar, &terminals.usable, &budget).expect("small");
+    let lr = lr::build(&cfg, &budget).expect("small");
+    let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
+    let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget).expect("small");
+    look(Front { grammar, cfg: &cfg, lr: &lr, symbols: &symbols, lexer: &lexer, contexts: &contexts })
+}
+
+fn lark(text: &str) -> Grammar {
+    lark::parse(text).expect("valid").grammar
+}
+
+fn gbnf(text: &str) -> Grammar {
+    bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)).expect("valid").grammar
+}
+
+/// The degrees of all growth.
+fn degrees(grammar: &Grammar) -> Vec<u32> {
+    with_front(grammar, |front| {
+        heads(front).map_or(Vec::new(), |heads| heads.growth.iter().map(Growth::degree).collect())
+    })
+}
+
+#[test]
+fn growth_is_found() {
+    assert_eq!(degrees(&lark(AMBIGUOUS)), [2]);
+    assert_eq!(degrees(&lark(DANGLING)), [1]);
+    assert_eq!(degrees(&lark(PALINDROMES)), [1], "unambiguous, but there may be a middle at each letter");
+    assert_eq!(degrees(&lark("start: x\nx: x x | x x x | \"a\"\n")), [3]);
+    assert_eq!(degrees(&gbnf("root ::= [a-z]+ root \"b\" | \"c\"")), [2], "lexemes may end anywhere");
+}
+
+#[test]
+fn recursion_without_a_choice_does_not_grow() {
+    for grammar in [
+        LEVELS,
+        SIDE_BY_SIDE,
+        SHORT,
+        "start: r\nr: \"a\" r | \"a\"\n",
+        "start: m\nm: \"a\" m \"b\" | \"c\"\n",
+        "start: l\nl: l \"a\" | \"a\"\n",
+        // The middle is marked, and the lookahead of one terminal shows it.
+        "start: s\ns: \"a\" s \"a\" | \"b\" s \"b\" | \"c\"\n",
+    ] {
+        assert_eq!(degrees(&lark(grammar)), [0; 0], "{grammar}");
+    }
+    assert_eq!(degrees(&gbnf("root ::= [a-z]+ \";\" root | \"!\"")), [0; 0]);
+}
+
+#[test]
+fn growth_names_the_rule_and_a_text_that_shows_it() {
+    let grammar = lark("start: \"(\" e \")\"\ne: e \"+\" e | NAME\nNAME: /[a-z]+/\n");
+    with_front(&grammar, |front| {
+        let heads = heads(front).expect("conflicts");
+        let growth = &heads.growth[0];
+        let name = |terminal: &TerminalId| grammar.terminals[terminal.index()].name.as_str();
+        let names = |terminals: &[TerminalId]| terminals.iter().map(name).collect::<Vec<_>>().join(" ");
+        assert_eq!(front.cfg.names[growth.rule.index()], "e");
+        assert_eq!((names(&growth.before), names(&growth.left)), ("\"(\"".into(), String::new()));
+        assert_eq!((names(&growth.middle), names(&growth.right)), ("NAME".into(), "\"+\" NAME".into()));
+        assert_eq!(growth.extra.len(), REPETITIONS.len());
+    });
+}
+
+#[test]
+fn heads_are_expected_where_readings_part() {
+    let expected = |text| with_front(&lark(text), |front| heads(front).map_or(1.0, |heads| heads.expected));
+    assert_eq!(expected(LEVELS), 1.0);
+    let (long, short) = (expected(SIDE_BY_SIDE), expected(SHORT));
+    assert!(long > 1.0 && short > 1.0, "{long} {short}");
+}
+
+/// What the conflicts cost.
+fn costs_of(text: &str) -> Vec<Cost> {
+    with_front(&lark(text), |front| costs(front.lr))
+}
+
+#[test]
+fn costs_of_conflicts_are_bounded_where_they_are() {
+    assert_eq!(costs_of(LEVELS), []);
+    assert_eq!(costs_of(SHORT), [Cost::Terminals(1)]);
+    assert_eq!(costs_of(SIDE_BY_SIDE), [Cost::Unbounded]);
+    assert_eq!(costs_of(DANGLING), [Cost::Unbounded]);
+    // The second terminal decides.
+    assert_eq!(costs_of("start: a \"z\" \"1\" | b \"z\" \"2\"\na: \"q\"\nb: \"q\"\n"), [Cost::Terminals(1)]);
+    assert_eq!(
+        costs_of("start: a \"z\" \"z\" \"1\" | b \"z\" \"z\" \"2\"\na: \"q\"\nb: \"q\"\n"),
+        [Cost::Terminals(2)]
+    );
+    // LR(1), but not LALR(1): only one of the reductions leads to a shift, whatever lies below.
+    let lalr = "start: \"a\" e \"c\" | \"a\" f \"d\" | \"b\" f \"c\" | \"b\" e \"d\"\ne: \"e\"\nf: \"e\"\n";
+    assert_eq!(costs_of(lalr), [Cost::Terminals(0), Cost::Terminals(0)]);
+}
+
+/// The heads that are counted are those of the runtime.
+#[test]
+fn heads_are_those_of_the_runtime() {
+    let grammars = [AMBIGUOUS, DANGLING, PALINDROMES, SIDE_BY_SIDE, SHORT].map(lark);
+    let any = ["root ::= [a-z]+ root \"b\" | \"c\"", "root ::= ([a-c]+ | [b-d]+ \"x\")*"].map(gbnf);
+    for grammar in grammars.iter().chain(&any) {
+        with_front(grammar, |front| {
+            let lexemes = Lexemes::new(front.grammar, front.symbols);
+            let words = Words::new(front.cfg, lexemes.costs());
+            let mut random = Random(0);
+            let texts = (0..40).map(|_| {
+                let word = words.random(60, &mut random).expect("short");
+                let mut text = lexemes.spell_randomly(&word, &mut random);
+                text.truncate(text.len() - 1);
+                text
+            });
+            same_heads(front, texts);
+        });
+    }
+}
+
+/// Shows texts to a reader and to a matcher.
+fn same_heads(front: Front<'_>, texts: impl Iterator<Item = Vec<SymbolClass>>) {
+    let tokens = (0..=255u8).map(|byte| (u32::from(byte), vec![byte])).collect();
+    let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("valid");
+    let compiled = crate::compile(front.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+    let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
+    let (file, tokens) = (compiled.tables.write(fingerprints, Vec::new()), vocabulary.to_artifact());
+    let tokens = VocabularyView::open(&tokens).expect("valid");
+    let engine = Engine::new(GrammarView::open(&file).expect("valid"), &tokens).expect("the same vocabulary");
+    let mut scratch = vec![0; engine.scratch_words() + (1 << 16)];
+    let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("enough");
+    let mut reader = Reader::new(front);
+    for text in texts {
+        matcher.reset();
+        reader.restart();
+        for class in text {
+            let byte = (0..=255u8).find(|&byte| front.symbols.class_of(byte) == class).expect("a byte");
+            reader.step(class);
+            matcher.commit_bytes(&[byte]).expect("the text is in the language");
+            assert_eq!(reader.heads(), matcher.head_views().len());
+        }
+    }
+}

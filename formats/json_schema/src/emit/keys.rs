@@ -1,0 +1,171 @@
+//! Keys of large objects, read in parts.
+//!
+//! After each of `n` optional members any later key may come. If a key is one terminal, that is a lexical context for every member, with all keys
+//! after it: the same beginnings over and over, and n²/2 actions of the parser. So large objects read keys along a radix
+//! tree of all their keys, an edge at a time:
+//!
+//! ```text
+//! "name" "nature" "size"      root ─ "na ─▶ · ─ me":    ─▶
+//!                                           · ─ ture":  ─▶
+//!                             root ─ "size": ─▶
+//! ```
+//!
+//! Edges are terminals, and equal ones are shared wherever they are in the tree. Two edges of a node differ in their first character (or
+//! one of them ends the key), so nothing forks. A state of the right part is a node and which of the keys below it may still
+//! come; these differ for the members of one subtree only, so there are about n log n.
+//!
+//! The parser has more to do for a key, so it does not pay for a hundred keys that share little.
+
+use super::super::schema::KeyId;
+use super::layout::Layout;
+use super::terminals::{Result, Terminals};
+use gcc_grammar_ir::{Symbol, TerminalId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// A node, after its children and before its parent.
+struct Node {
+    parent: u32,
+    children: Vec<u32>,
+    /// What the edge from the parent reads; nothing for the root.
+    part: Option<Part>,
+    edge: Option<TerminalId>,
+}
+
+/// A part of a key.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    text: String,
+    /// With the quote before it.
+    open: bool,
+    /// With the quote and colon after it.
+    close: bool,
+}
+
+/// A radix tree of keys, and what its nodes stand for in one state of an object.
+pub(super) struct KeyTree {
+    nodes: Vec<Node>,
+    leaves: FxHashMap<KeyId, u32>,
+    /// Per node: its place in the right part, if any key below it may come.
+    places: Vec<Option<u32>>,
+    /// Leaves that have places, and these.
+    placed: FxHashMap<u32, u32>,
+    /// Nodes whose children have other places now.
+    stale: BTreeSet<u32>,
+}
+
+/// A node under construction: how many bytes of `key` lead to it, and whether that is all of it.
+struct Open {
+    key: usize,
+    bytes: usize,
+    whole: bool,
+    children: Vec<u32>,
+}
+
+impl KeyTree {
+    /// The tree of these keys, none twice. Its edges have no terminals yet.
+    pub(super) fn new(mut keys: Vec<(KeyId, &str)>) -> Self {
+        keys.sort_unstable_by_key(|&(_, text)| text);
+        let mut tree = Self {
+            nodes: Vec::new(),
+            leaves: FxHashMap::default(),
+            places: Vec::new(),
+            placed: FxHashMap::default(),
+            stale: BTreeSet::new(),
+        };
+        let mut path = vec![Open { key: 0, bytes: 0, whole: false, children: Vec::new() }];
+        for (key, &(id, text)) in keys.iter().enumerate() {
+            let shared = if key == 0 { 0 } else { shared_bytes(keys[key - 1].1, text) };
+            tree.close(&mut path, shared, &keys);
+            path.push(Open { key, bytes: text.len(), whole: true, children: Vec::new() });
+            tree.leaves.insert(id, 0);
+        }
+        tree.close(&mut path, 0, &keys);
+        let root = path.pop().map_or_else(Vec::new, |root| root.children);
+        tree.node(root, None);
+        tree.places = vec![None; tree.nodes.len()];
+        tree
+    }
+
+    /// How many terminals the edges need.
+    pub(super) fn parts(&self) -> usize {
+        let mut parts: Vec<&Part> = self.nodes.iter().filter_map(|node| node.part.as_ref()).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts.len()
+    }
+
+    /// Makes the terminals of the edges.
+    pub(super) fn add_terminals(&mut self, terminals: &mut Terminals<'_>) -> Result<()> {
+        for node in &mut self.nodes {
+            if let Some(Part { text, open, close }) = &node.part {
+                node.edge = Some(terminals.key_part(text, *open, *close)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the nodes on the path that are deeper than the `shared` bytes, and sees to it that its last one is as deep.
+    fn close(&mut self, path: &mut Vec<Open>, shared: usize, keys: &[(KeyId, &str)]) {
+        while let Some(last) = path.pop_if(|last| last.whole || last.bytes > shared) {
+            let above = path.last().map_or(0, |above| above.bytes);
+            if above < shared {
+                path.push(Open { key: last.key, bytes: shared, whole: false, children: Vec::new() });
+            }
+            let from = above.max(shared);
+            let text = keys[last.key].1[from..last.bytes].to_owned();
+            let node = self.node(last.children, Some(Part { text, open: from == 0, close: last.whole }));
+            if last.whole {
+                self.leaves.insert(keys[last.key].0, node);
+            }
+            path.last_mut().expect("the root is never closed").children.push(node);
+        }
+    }
+
+    fn node(&mut self, children: Vec<u32>, part: Option<Part>) -> u32 {
+        let node = self.nodes.len() as u32;
+        children.iter().for_each(|&child| self.nodes[child as usize].parent = node);
+        self.nodes.push(Node { parent: node, children, part, edge: None });
+        node
+    }
+
+    /// Lays out the reading of a key from `before` on, if these keys may come, each before its place.
+    pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32, keys: &[(KeyId, u32)]) {
+        let placed: FxHashMap<u32, u32> =
+            keys.iter().map(|&(key, place)| (self.leaves[&key], place)).collect();
+        let before_that = std::mem::take(&mut self.placed);
+        for &leaf in before_that.keys().chain(placed.keys()) {
+            self.put(leaf, placed.get(&leaf).copied());
+        }
+        self.placed = placed;
+        let root = self.nodes.len() - 1;
+        // Children come before their parents.
+        while let Some(node) = self.stale.pop_first() {
+            if node as usize != root {
+                let arcs = self.arcs(node as usize);
+                let place = if arcs.is_empty() { None } else { Some(layout.inside(arcs)) };
+                self.put(node, place);
+            }
+        }
+        self.arcs(root).into_iter().for_each(|(symbol, to)| layout.arc(before, symbol, to));
+    }
+
+    fn put(&mut self, node: u32, place: Option<u32>) {
+        if std::mem::replace(&mut self.places[node as usize], place) != place {
+            self.stale.insert(self.nodes[node as usize].parent);
+        }
+    }
+
+    fn arcs(&self, node: usize) -> Vec<(Symbol, u32)> {
+        let arc = |&child: &u32| {
+            let edge = self.nodes[child as usize].edge?;
+            self.places[child as usize].map(|place| (Symbol::Terminal(edge), place))
+        };
+        self.nodes[node].children.iter().filter_map(arc).collect()
+    }
+}
+
+/// How many bytes two texts share at their beginnings, in whole characters.
+fn shared_bytes(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+}

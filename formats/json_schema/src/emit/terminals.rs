@@ -1,0 +1,180 @@
+//! Terminals: punctuation, constants, numbers, strings, keys. Equal ones are one.
+
+use super::super::Options;
+use super::super::languages::{LanguageId, Languages, Lengths};
+use super::super::schema::consts;
+use super::super::space::Space;
+use super::super::spell::{self, Frame};
+use super::super::{signs, strings};
+use gcc_grammar_ir::{Pattern, Terminal, TerminalId};
+use gcc_grammar_regular::TooLarge;
+use gcc_grammar_regular::{Dfa, Regex};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a terminal matches.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Lexeme {
+    Punctuation(&'static str),
+    Consts(u8),
+    Number(LanguageId),
+    Text(LanguageId),
+    /// A key with its colon.
+    Key(LanguageId),
+    /// A part of a key: with its opening quote, with its colon.
+    KeyPart {
+        text: LanguageId,
+        open: bool,
+        close: bool,
+    },
+    /// A part of a string after its opening quote.
+    Piece {
+        lengths: Lengths,
+        close: bool,
+    },
+}
+
+/// Why there is no terminal.
+#[derive(Debug)]
+pub(in super::super) enum NoTerminal {
+    TooLarge(TooLarge),
+    TooManyStates,
+}
+
+impl From<TooLarge> for NoTerminal {
+    fn from(reason: TooLarge) -> Self {
+        Self::TooLarge(reason)
+    }
+}
+
+pub(super) type Result<T> = std::result::Result<T, NoTerminal>;
+
+/// The terminals made so far.
+pub(super) struct Terminals<'a> {
+    pub(super) languages: &'a mut Languages,
+    options: &'a Options,
+    space: Space,
+    colon: Dfa,
+    list: Vec<Terminal>,
+    known: FxHashMap<Lexeme, TerminalId>,
+}
+
+impl<'a> Terminals<'a> {
+    pub(super) fn new(languages: &'a mut Languages, options: &'a Options) -> Self {
+        let space = Space::new(options.whitespace);
+        let colon = space.colon();
+        Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() }
+    }
+
+    pub(super) fn finish(self) -> Vec<Terminal> {
+        self.list
+    }
+
+    /// `form` is punctuation with `ws` where white space may stand.
+    pub(super) fn punctuation(&mut self, form: &'static str) -> TerminalId {
+        let regex = self.space.regex(form);
+        self.add(Lexeme::Punctuation(form), form.replace("ws", ""), regex)
+    }
+
+    /// White space around the whole text, if that is allowed.
+    pub(super) fn outer_space(&mut self) -> Option<TerminalId> {
+        let space = self.space.outer()?;
+        Some(self.add(Lexeme::Punctuation("ws"), "white space".to_owned(), space))
+    }
+
+    pub(super) fn consts(&mut self, set: u8) -> TerminalId {
+        let words = [(consts::NULL, "null"), (consts::FALSE, "false"), (consts::TRUE, "true")];
+        let words: Vec<_> =
+            words.into_iter().filter(|(bit, _)| set & bit != 0).map(|(_, word)| word).collect();
+        let regex = Regex::union(words.iter().map(|word| Regex::literal(word)));
+        self.add(Lexeme::Consts(set), words.join("|"), regex)
+    }
+
+    pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
+        let dfa = signs::spelled(&self.languages.automaton(language)?);
+        Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
+    }
+
+    pub(super) fn text(&mut self, language: LanguageId) -> Result<TerminalId> {
+        if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
+            return Ok(known);
+        }
+        let texts = self.languages.automaton(language)?;
+        let strings = self.options.strings;
+        let dfa = if language == Languages::TEXTS {
+            Regex::Automaton(spell::all(&texts, strings))
+        } else if let Some(format) = self.languages.as_format(language) {
+            Regex::Automaton(format.spelled(strings))
+        } else {
+            self.spelled(&texts, Frame { open: true, close: Some(&Dfa::empty_string()) })?
+        };
+        let name = name_of(&texts, "string");
+        Ok(self.add(Lexeme::Text(language), name, dfa))
+    }
+
+    pub(super) fn key(&mut self, language: LanguageId) -> Result<TerminalId> {
+        if let Some(&known) = self.known.get(&Lexeme::Key(language)) {
+            return Ok(known);
+        }
+        let texts = self.languages.automaton(language)?;
+        let dfa = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;
+        let name = format!("{}:", name_of(&texts, "key"));
+        Ok(self.add(Lexeme::Key(language), name, dfa))
+    }
+
+    /// A part of a key; `open`: its beginning, with the quote; `close`: its end, with the colon.
+    pub(super) fn key_part(&mut self, text: &str, open: bool, close: bool) -> Result<TerminalId> {
+        let language = self.languages.of_texts([text])?;
+        let lexeme = Lexeme::KeyPart { text: language, open, close };
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(known);
+        }
+        let texts = self.languages.automaton(language)?;
+        let dfa = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
+        let name = match (open, close) {
+            (true, true) => format!("{text:?}:"),
+            (true, false) => format!("{text:?}… (beginning of a key)"),
+            (false, true) => format!("…{text:?}: (end of a key)"),
+            (false, false) => format!("…{text:?}… (in a key)"),
+        };
+        Ok(self.add(lexeme, name, dfa))
+    }
+
+    /// Any characters of some number, with or without the closing quote.
+    pub(super) fn piece(&mut self, lengths: Lengths, close: bool) -> Result<TerminalId> {
+        let lexeme = Lexeme::Piece { lengths, close };
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(known);
+        }
+        let texts = self.languages.of_lengths(lengths)?;
+        let texts = self.languages.automaton(texts)?;
+        let end = Dfa::empty_string();
+        let dfa = self.spelled(&texts, Frame { open: false, close: close.then_some(&end) })?;
+        let name = if close { "end of a string" } else { "middle of a string" };
+        Ok(self.add(lexeme, name.to_owned(), dfa))
+    }
+
+    fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Regex> {
+        let limit = self.options.limits.max_terminal_states;
+        let dfa = spell::spell(texts, frame, self.options.strings, limit);
+        dfa.map(|dfa| Regex::Automaton(Arc::new(dfa))).ok_or(NoTerminal::TooManyStates)
+    }
+
+    fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
+        if let Some(&known) = self.known.get(&lexeme) {
+            return known;
+        }
+        let id = TerminalId::new(self.list.len());
+        self.list.push(Terminal { name, pattern: Pattern::Regex(regex), priority: 0, literal: false });
+        self.known.insert(lexeme, id);
+        id
+    }
+}
+
+/// The text in quotes, if it is only one.
+fn name_of(texts: &Dfa, kind: &str) -> String {
+    match strings::all_texts(texts, 1).as_deref() {
+        Some([only]) => format!("{only:?}"),
+        _ => kind.to_owned(),
+    }
+}

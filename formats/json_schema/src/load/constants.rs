@@ -1,0 +1,153 @@
+//! `enum` and `const`: finite sets of values.
+
+use super::super::decimal::Decimal;
+use super::super::document::{Value, ValueId};
+use super::super::languages::{LanguageId, Languages};
+use super::super::schema::{ArrayRule, Clause, Items, Members, ObjectRule, Schema, SchemaId, consts};
+use super::{Loader, Source};
+use gcc_grammar_regular::Regex;
+use std::sync::Arc;
+
+/// Numbers in constants may have this many digits.
+const MAX_DIGITS: u64 = 2_000;
+
+impl Loader<'_> {
+    pub(super) fn load_constants(&mut self, source: &Source, schema: &mut Schema) {
+        if let Some(value) = source.get("enum") {
+            match self.values.get(value).clone() {
+                Value::Array(values) => self.restrict_to(schema, "enum", &values),
+                _ => self.below("enum", |loader| loader.invalid("a list of values is expected here")),
+            }
+        }
+        if let Some(value) = source.get("const") {
+            self.restrict_to(schema, "const", &[value]);
+        }
+    }
+
+    /// Leaves only the given values.
+    fn restrict_to(&mut self, schema: &mut Schema, keyword: &str, values: &[ValueId]) {
+        let mut set = 0;
+        let (mut strings, mut numbers, mut composite) = (Vec::new(), Vec::new(), Vec::new());
+        for &value in values {
+            match self.values.get(value) {
+                Value::Null => set |= consts::NULL,
+                Value::Bool(false) => set |= consts::FALSE,
+                Value::Bool(true) => set |= consts::TRUE,
+                Value::String(text) => strings.push(text.clone()),
+                Value::Number(number) => numbers.push(number.clone()),
+                Value::Array(_) | Value::Object(_) => composite.push(value),
+            }
+        }
+        schema.consts &= set;
+        let texts = self.texts(&strings);
+        if let Some(texts) = self.bounded(schema, keyword, texts) {
+            let narrowed = self.languages.intersect(schema.strings, texts);
+            schema.strings = self.bounded(schema, keyword, narrowed).unwrap_or(schema.strings);
+        }
+        match self.numerals(&numbers) {
+            Some(numerals) => {
+                let narrowed = self.languages.intersect(schema.numbers, numerals);
+                schema.numbers = self.bounded(schema, keyword, narrowed).unwrap_or(schema.numbers);
+            }
+            None => {
+                let why = format!("a number in it has more than {MAX_DIGITS} digits");
+                let clause = self.unenforced(keyword, why, "other numbers", "use shorter numbers");
+                schema.clauses.push(clause);
+            }
+        }
+        self.restrict_to_composite(schema, &composite);
+    }
+
+    fn texts(&mut self, strings: &[Arc<str>]) -> Result<LanguageId, gcc_grammar_regular::TooLarge> {
+        if strings.is_empty() {
+            return Ok(Languages::NOTHING);
+        }
+        self.languages.of_texts(strings.iter().map(|text| &**text))
+    }
+
+    /// All plain spellings of the numbers.
+    pub(in super::super) fn numerals(&mut self, numbers: &[Decimal]) -> Option<LanguageId> {
+        if numbers.is_empty() {
+            return Some(Languages::NOTHING);
+        }
+        let (mut integers, mut fractions) = (Vec::new(), Vec::new());
+        for number in numbers {
+            if number.plain_length() > MAX_DIGITS {
+                return None;
+            }
+            let sign = if number.negative { "-" } else { "" };
+            let (whole, fraction) = number.plain();
+            let text = |digits: &[u8]| digits.iter().map(|&d| (b'0' + d) as char).collect::<String>();
+            if fraction.is_empty() {
+                integers.push(Regex::literal(&format!("{sign}{}", text(&whole))));
+                if number.is_zero() {
+                    integers.push(Regex::literal("-0"));
+                }
+            } else {
+                fractions.push(Regex::literal(&format!("{sign}{}.{}", text(&whole), text(&fraction))));
+            }
+        }
+        let zeros = || Regex::literal("0");
+        let regex = Regex::union([
+            Regex::concat([Regex::Union(integers), Regex::literal(".").then(zeros().plus()).optional()]),
+            Regex::concat([Regex::Union(fractions), zeros().star()]),
+        ]);
+        self.languages.of_regex(&regex).ok()
+    }
+
+    fn restrict_to_composite(&mut self, schema: &mut Schema, values: &[ValueId]) {
+        let is_array = |loader: &Self, value: ValueId| matches!(loader.values.get(value), Value::Array(_));
+        if !values.iter().any(|&value| is_array(self, value)) {
+            schema.arrays = None;
+        }
+        if values.iter().all(|&value| is_array(self, value)) {
+            schema.objects = None;
+        }
+        if schema.arrays.is_none() && schema.objects.is_none() {
+            return;
+        }
+        let mut alternatives: Vec<_> = values.iter().map(|&value| self.constant(value)).collect();
+        alternatives.push(self.schemas.add(Schema { arrays: None, objects: None, ..Schema::anything() }));
+        schema.clauses.push(Clause::Any(alternatives));
+    }
+
+    /// The schema of exactly one value. Recursion is bounded by the depth of the document.
+    pub(super) fn constant(&mut self, value: ValueId) -> SchemaId {
+        if let Some(&schema) = self.constants.get(&value) {
+            return schema;
+        }
+        let mut schema = Schema::nothing();
+        match self.values.get(value).clone() {
+            Value::Null => schema.consts = consts::NULL,
+            Value::Bool(false) => schema.consts = consts::FALSE,
+            Value::Bool(true) => schema.consts = consts::TRUE,
+            Value::String(text) => schema.strings = self.texts(&[text]).unwrap_or(Languages::NOTHING),
+            Value::Number(number) => schema.numbers = self.numerals(&[number]).unwrap_or(Languages::NOTHING),
+            Value::Array(items) => schema.arrays = Some(self.constant_array(&items)),
+            Value::Object(members) => {
+                let rules = self.constant_object(&members, &mut schema);
+                schema.objects = Some(rules);
+            }
+        }
+        let id = self.schemas.add(schema);
+        self.constants.insert(value, id);
+        id
+    }
+
+    fn constant_array(&mut self, items: &[ValueId]) -> Vec<ArrayRule> {
+        let count = items.len() as u32;
+        let prefix = items.iter().map(|&item| self.constant(item)).collect();
+        let items = self.schemas.add_items(Items { prefix, rest: SchemaId::FALSE });
+        vec![ArrayRule::Items(items), ArrayRule::Length { min: count, max: Some(count) }]
+    }
+
+    fn constant_object(&mut self, members: &[(Arc<str>, ValueId)], schema: &mut Schema) -> Vec<ObjectRule> {
+        let each = members.iter().map(|(key, value)| (self.schemas.add_key(key), self.constant(*value)));
+        let properties: Vec<_> = each.collect();
+        let keys: Vec<_> = properties.iter().map(|&(key, _)| key).collect();
+        schema.order = keys.clone();
+        let rest = SchemaId::FALSE;
+        let members = self.schemas.add_members(Members { properties, patterns: Vec::new(), rest });
+        vec![ObjectRule::Members(members), ObjectRule::Required(keys)]
+    }
+}

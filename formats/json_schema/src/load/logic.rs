@@ -1,0 +1,87 @@
+//! `$ref` and the applicators that look at the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `dependencies`.
+
+use super::super::document::{Value, ValueId};
+use super::super::schema::{Clause, Schema, SchemaId};
+use super::{Loader, Source};
+use gcc_grammar_ir::Code;
+
+impl Loader<'_> {
+    /// Clauses come in the order of the text, which is the order of the keys that they declare.
+    pub(super) fn load_logic(&mut self, source: &Source, schema: &mut Schema) {
+        schema.properties_at = schema.clauses.len();
+        for (keyword, value) in source.keywords {
+            match &**keyword {
+                "properties" => schema.properties_at = schema.clauses.len(),
+                "$ref" | "$dynamicRef" | "$recursiveRef" => self.load_reference(source, keyword, schema),
+                "allOf" => {
+                    let all = self.subschemas(source, "allOf", *value);
+                    schema.clauses.push(Clause::All(all));
+                }
+                "anyOf" => {
+                    let any = self.subschemas(source, "anyOf", *value);
+                    schema.clauses.push(Clause::Any(any));
+                }
+                "oneOf" => {
+                    let one = self.subschemas(source, "oneOf", *value);
+                    schema.clauses.push(Clause::One(one));
+                }
+                "not" => {
+                    let not = self.subschema(source, "not", *value);
+                    schema.clauses.push(Clause::Not(not));
+                }
+                "if" => self.load_if(source, schema, *value),
+                "dependentRequired" | "dependentSchemas" | "dependencies" => {
+                    self.load_dependencies(source, keyword, schema);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn load_if(&mut self, source: &Source, schema: &mut Schema, condition: ValueId) {
+        let condition = self.subschema(source, "if", condition);
+        let mut branch = |keyword| match source.get(keyword) {
+            Some(value) => self.subschema(source, keyword, value),
+            None => SchemaId::TRUE,
+        };
+        let (then, otherwise) = (branch("then"), branch("else"));
+        // Even alone, `if` evaluates members.
+        if then != SchemaId::TRUE || otherwise != SchemaId::TRUE || self.features.unevaluated {
+            schema.clauses.push(Clause::If { condition, then, otherwise });
+        }
+    }
+
+    pub(super) fn load_reference(&mut self, source: &Source, keyword: &str, schema: &mut Schema) {
+        let Some(text) = source.get(keyword).and_then(|value| match self.values.get(value) {
+            Value::String(text) => Some(text.clone()),
+            _ => None,
+        }) else {
+            self.below(keyword, |loader| loader.invalid("a reference is a string"));
+            return;
+        };
+        match self.resources.locate(&self.values, source.place.0, &text) {
+            Ok(place) => {
+                let scope = self.scopes.get(source.scope.0);
+                let place = match keyword {
+                    "$dynamicRef" => self.resources.outermost(scope, place, &text),
+                    "$recursiveRef" => self.resources.outermost_root(scope, place),
+                    _ => place,
+                };
+                let pointer = text.strip_prefix('#').unwrap_or(&text).to_owned();
+                let reference = self.schemas.add_reference((place, source.scope), &pointer);
+                schema.clauses.push(Clause::Ref(reference));
+            }
+            Err(why) => {
+                let help =
+                    "check the reference; documents are never fetched, give them with --resource URI=FILE";
+                let pointer = self.pointer_to(keyword);
+                self.error_at(
+                    pointer,
+                    Code::UnresolvedReference,
+                    format!("{text:?} cannot be resolved: {why}"),
+                    help,
+                );
+            }
+        }
+    }
+}

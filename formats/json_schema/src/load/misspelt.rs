@@ -1,0 +1,99 @@
+//! Keywords that look like another one.
+//!
+//! The specification wants unknown keywords to be ignored. So a misspelt one weakens the schema, and its author should be told.
+
+use super::Loader;
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::spelling::similar;
+use gcc_grammar_ir::{Diagnostic, Location};
+
+/// Keywords that restrict what is valid, but for those of three letters or fewer, which too many other words resemble.
+pub(super) const ASSERTIONS: [&str; 38] = [
+    "type",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "additionalProperties",
+    "patternProperties",
+    "propertyNames",
+    "unevaluatedProperties",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "then",
+    "else",
+];
+
+impl Loader<'_> {
+    /// Warns of a keyword that means nothing, if it may be a misspelling.
+    pub(super) fn warn_misspelt(&mut self, keyword: &str) {
+        let is_private = keyword.starts_with("x-") || keyword.starts_with('_');
+        if is_private || ASSERTIONS.contains(&keyword) {
+            return;
+        }
+        let letters: String = keyword.chars().filter(|letter| !matches!(letter, '_' | '-')).collect();
+        let Some(meant) = similar(&letters, ASSERTIONS.into_iter()) else { return };
+        let message = format!("{keyword} is no keyword, so it restricts nothing");
+        let place = Location::Pointer(self.pointer_to(keyword));
+        let warning = Diagnostic::warning(Code::UnknownKeyword, message).at(place);
+        self.warnings.push(warning.help(format!("did you mean {meant}?")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::is_assertion;
+    use super::*;
+    use crate::{Options, compile};
+
+    #[test]
+    fn misspelt_keywords_are_warned_of() {
+        let schema = r#"{"typ": "object", "min_length": 3, "x-type": 1, "_type": 2, "$schema": "x", "note": 4,
+            "properties": {"tipe": {"aditionalProperties": false, "title": "A", "id": "b"}}}"#;
+        let warnings = compile(schema, &Options::default()).unwrap().warnings;
+        let told: Vec<String> = warnings.iter().filter_map(|warning| warning.help.clone()).collect();
+        let meant = ["did you mean additionalProperties?", "did you mean minLength?", "did you mean type?"];
+        assert!(meant.iter().all(|help| told.iter().any(|told| told == help)), "{told:?}");
+        assert_eq!(warnings.iter().filter(|warning| warning.code == "unknown-keyword").count(), 3);
+    }
+
+    #[test]
+    fn annotations_are_not_taken_for_misspelt_keywords() {
+        let schema = r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "a:b", "$comment": "", "$defs": {},
+            "$anchor": "c", "title": "", "description": "", "default": 1, "example": 1, "examples": [], "deprecated": true,
+            "readOnly": true, "writeOnly": true, "contentEncoding": "", "contentMediaType": "", "contentSchema": {},
+            "discriminator": {}, "externalDocs": {}, "xml": {}, "definitions": {}, "markdownDescription": ""}"#;
+        let warnings = compile(schema, &Options::default()).unwrap().warnings;
+        assert!(warnings.iter().all(|warning| warning.code != "unknown-keyword"), "{warnings:?}");
+    }
+
+    #[test]
+    fn all_of_them_are_keywords_that_restrict() {
+        assert!(ASSERTIONS.into_iter().all(is_assertion));
+    }
+}

@@ -1,0 +1,250 @@
+//! What the front end accepts and refuses, schema by schema.
+
+use crate::recognizer::Recognizer;
+use gcc_grammar_json_schema::{Coverage, Draft, Options, compile, coverage_of_refused};
+
+fn check(schema: &str, valid: &[&str], invalid: &[&str]) {
+    check_with(schema, &Options::default(), valid, invalid);
+}
+
+fn check_with(schema: &str, options: &Options, valid: &[&str], invalid: &[&str]) {
+    let compiled = compile(schema, options).unwrap_or_else(|errors| panic!("{schema}: {errors:?}"));
+    let recognizer = Recognizer::new(&compiled.grammar);
+    for text in valid {
+        if let Err(at) = recognizer.run(text.as_bytes()) {
+            panic!("{schema} should accept {text}, but stops at byte {at}");
+        }
+    }
+    for text in invalid {
+        assert!(!recognizer.accepts(text.as_bytes()), "{schema} should refuse {text}");
+    }
+}
+
+#[test]
+fn objects() {
+    let schema = r#"{"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}, "required": ["name"], "additionalProperties": false}"#;
+    check(
+        schema,
+        &[
+            r#"{"name": "Al"}"#,
+            r#"{"name":"Al","age":3}"#,
+            "{\n  \"name\": \"Al\",\n  \"age\": 3\n}",
+            r#"{"n\u0061me": "\ud834\udd1e\n"}"#,
+            r#"{ "name": "", "age": -1.0 }"#,
+        ],
+        &[
+            "{}",
+            r#"{"age": 3}"#,
+            r#"{"age": 3, "name": "Al"}"#,
+            r#"{"name": "Al",}"#,
+            r#"{"name": "Al", "x": 1}"#,
+            r#"{"name": 3}"#,
+            r#"{"name": "Al", "age": 3.5}"#,
+            r#"{"name": "Al", "name": "Al"}"#,
+            r#"{"name": "Al"}}"#,
+            r#"{"name": "Al"} "#,
+            "[]",
+        ],
+    );
+}
+
+#[test]
+fn additional_members() {
+    let schema = r#"{"properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "string"}, "type": "object"}"#;
+    check(
+        schema,
+        &["{}", r#"{"a": 1}"#, r#"{"a": 1, "b": "x", "c": "y"}"#, r#"{"b": "x"}"#, r#"{"aa": "x"}"#],
+        &[r#"{"a": "x"}"#, r#"{"b": 1}"#, r#"{"b": "x", "a": 1}"#, r#"{"b": "x", "\u0061": "x"}"#],
+    );
+}
+
+#[test]
+fn anything() {
+    for schema in ["true", "{}", r#"{"description": "x"}"#] {
+        check(
+            schema,
+            &[
+                "null",
+                "true",
+                "-0.5e+7",
+                r#""x""#,
+                "[]",
+                "[1, [2, {}]]",
+                r#"{"a": {"b": [null, false]}}"#,
+                "{ }",
+                "[ 1,2 ]",
+            ],
+            &["", "nul", "01", "[1,]", "{", r#"{"a"}"#, "[1 2]", "'x'"],
+        );
+    }
+}
+
+#[test]
+fn arrays() {
+    check(
+        r#"{"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 3}"#,
+        &["[1]", "[1, 2,3]"],
+        &["[]", "[1, 2, 3, 4]", r#"["x"]"#],
+    );
+    check(
+        r#"{"prefixItems": [{"type": "integer"}, {"type": "string"}], "items": false, "type": "array"}"#,
+        &["[]", "[1]", r#"[1, "x"]"#],
+        &[r#"["x"]"#, r#"[1, "x", 2]"#],
+    );
+    check(
+        r#"{"type": "array", "contains": {"type": "integer"}, "maxContains": 2}"#,
+        &["[1]", r#"["x", 1, null, 2]"#],
+        &["[]", r#"["x"]"#, "[1, 2, 3]"],
+    );
+    check(
+        r#"{"type": "array", "items": {"enum": ["a", "b", null]}, "uniqueItems": true, "minItems": 1}"#,
+        &[r#"["a"]"#, r#"["b", null, "a"]"#],
+        &["[]", r#"["a", "b", "a"]"#, "[1]"],
+    );
+}
+
+#[test]
+fn numbers() {
+    check(
+        r#"{"type": "integer", "minimum": -3, "maximum": 12}"#,
+        &["-3", "0", "12", "7.0"],
+        &["-4", "13", "1.5", "1e1", "-12"],
+    );
+    check(
+        r#"{"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5}"#,
+        &["0.5", "12", "1.50"],
+        &["0", "0.25", "-0.5"],
+    );
+    check(r#"{"minimum": 0}"#, &["0", "1e5", r#""x""#, "[-1]"], &["-1", "-1e-5"]);
+    check(r#"{"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}"#, &["1"], &["1.0"]);
+}
+
+#[test]
+fn strings() {
+    check(
+        r#"{"type": "string", "minLength": 2, "maxLength": 3}"#,
+        &[r#""ab""#, r#""\u0061𝄞c""#, r#""\ud834\udd1eb""#],
+        &[r#""a""#, r#""abcd""#],
+    );
+    check(
+        r#"{"type": "string", "pattern": "^a\\d"}"#,
+        &[r#""a1""#, r#""a1zzz""#, r#""\u00611""#],
+        &[r#""xa1""#, r#""a""#],
+    );
+    check(
+        r#"{"enum": ["a\"b", 1, null, [1, {"x": 2}]]}"#,
+        &[r#""a\"b""#, r#""a\u0022b""#, "1.0", "null", r#"[1, {"x": 2}]"#],
+        &[r#""a""#, "2", r#"[1, {"x": 3}]"#, "[]"],
+    );
+    check(r#"{"format": "date", "type": "string"}"#, &[r#""2024-02-29""#], &[r#""2023-02-29""#, r#""x""#]);
+}
+
+#[test]
+fn combinations() {
+    check(
+        r#"{"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 3}]}"#,
+        &[r#""x""#, "3"],
+        &["2", "null"],
+    );
+    check(
+        r#"{"oneOf": [{"multipleOf": 3}, {"multipleOf": 2}], "type": "integer"}"#,
+        &["3", "4"],
+        &["6", "1", "0"],
+    );
+    check(r#"{"not": {"type": "string"}}"#, &["1", "{}", "[[]]"], &[r#""x""#]);
+    check(
+        r#"{"type": "object", "properties": {"kind": {"enum": ["a", "b"]}, "x": {}}, "required": ["kind"],
+            "if": {"properties": {"kind": {"const": "a"}}}, "then": {"required": ["x"]}, "else": {"properties": {"x": false}}}"#,
+        &[r#"{"kind": "a", "x": 1}"#, r#"{"kind": "b"}"#],
+        &[r#"{"kind": "a"}"#, r#"{"kind": "b", "x": 1}"#],
+    );
+    check(
+        r#"{"oneOf": [{"properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"properties": {"b": {"type": "integer"}}, "required": ["b"]}], "type": "object"}"#,
+        &[r#"{"a": 1}"#, r#"{"b": 1}"#, r#"{"a": 1, "b": "x"}"#],
+        &["{}", r#"{"a": 1, "b": 2}"#, r#"{"a": "x"}"#],
+    );
+    check(
+        r#"{"allOf": [{"properties": {"a": {"minimum": 3}}}, {"properties": {"a": {"maximum": 5}}}], "properties": {"a": {"type": "integer"}}, "type": "object"}"#,
+        &[r#"{"a": 4}"#],
+        &[r#"{"a": 2}"#, r#"{"a": 6}"#, r#"{"a": "x"}"#],
+    );
+    check(
+        r#"{"dependentRequired": {"a": ["b"]}, "type": "object"}"#,
+        &["{}", r#"{"b": 1}"#, r#"{"a": 1, "b": 1}"#],
+        &[r#"{"a": 1}"#],
+    );
+    check(
+        r#"{"patternProperties": {"^x": {"type": "integer"}, "y$": {"minimum": 3}}, "additionalProperties": false, "type": "object"}"#,
+        &["{}", r#"{"x": 1}"#, r#"{"ay": "z"}"#, r#"{"xy": 4}"#],
+        &[r#"{"xy": 2}"#, r#"{"xy": "z"}"#, r#"{"z": 1}"#],
+    );
+}
+
+#[test]
+fn recursion() {
+    let schema = r##"{"$defs": {"tree": {"type": "object", "properties": {"value": {"type": "integer"}, "children": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}, "required": ["value"], "additionalProperties": false}}, "$ref": "#/$defs/tree"}"##;
+    check(
+        schema,
+        &[
+            r#"{"value": 1}"#,
+            r#"{"value": 1, "children": []}"#,
+            r#"{"value": 1, "children": [{"value": 2, "children": [{"value": 3}]}]}"#,
+        ],
+        &[r#"{"value": 1, "children": [{}]}"#, r#"{"children": []}"#],
+    );
+}
+
+#[test]
+fn nothing_is_an_error() {
+    for schema in [
+        "false",
+        r#"{"type": "integer", "minimum": 3, "maximum": 2}"#,
+        r##"{"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}"##,
+        r##"{"$ref": "#"}"##,
+        r##"{"anyOf": [{"$ref": "#"}, {"type": "string"}]}"##,
+        r#"{"allOf": [{"type": "string"}, {"type": "integer"}]}"#,
+    ] {
+        let errors = compile(schema, &Options::default()).unwrap_err();
+        assert_eq!(errors.len(), 1, "{schema}: {errors:?}");
+    }
+}
+
+#[test]
+fn open_api_has_nullable_and_base64() {
+    let options = Options { draft: Some(Draft::OpenApi30), ..Options::default() };
+    let schema = r#"{"type": "string", "nullable": true, "format": "byte"}"#;
+    let (base64, others) =
+        ([r#""""#, r#""aGk=""#, r#""aGkh""#, r#""\u0061/+0""#], [r#""aGk""#, r#""a=Gk""#, r#""====""#]);
+    check_with(schema, &options, &base64, &others);
+    check_with(schema, &options, &["null"], &["false"]);
+    // The type beside it is widened and nothing else; without one there is nothing to widen.
+    check_with(r#"{"type": "integer", "nullable": true, "enum": [1]}"#, &options, &["1"], &["null"]);
+    check_with(r#"{"type": "integer", "nullable": false}"#, &options, &["1"], &["null"]);
+    check_with(r#"{"nullable": true, "allOf": [{"type": "integer"}]}"#, &options, &["1"], &["null"]);
+    // As in draft 4.
+    check_with(r#"{"type": "integer", "minimum": 1, "exclusiveMinimum": true}"#, &options, &["2"], &["1"]);
+}
+
+#[test]
+fn json_schema_has_neither() {
+    let schema = r#"{"type": "string", "nullable": true, "format": "byte"}"#;
+    check(schema, &[r#""no base64""#], &["null"]);
+    let compiled = compile(schema, &Options::default()).unwrap();
+    assert_eq!(compiled.warnings.len(), 1, "{:?}", compiled.warnings);
+    assert!(compiled.warnings[0].message.contains("OpenAPI"));
+}
+
+#[test]
+fn a_refused_schema_has_a_report_of_all_keywords() {
+    let schema = r#"{"properties": {"a": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}, "title": "x"}"#;
+    assert_eq!(compile(schema, &Options::default()).unwrap_err().len(), 1);
+    let report = coverage_of_refused(schema, &Options::default()).unwrap();
+    let coverage = |pointer: &str| {
+        let entry = report.entries.iter().find(|entry| entry.pointer == pointer);
+        entry.map(|entry| entry.coverage.clone())
+    };
+    assert_eq!(coverage("/properties/a/type"), Some(Coverage::Enforced));
+    assert_eq!(coverage("/title"), Some(Coverage::Annotation));
+    assert!(matches!(coverage("/properties/a/uniqueItems"), Some(Coverage::Refused { .. })));
+    assert_eq!(coverage_of_refused(r#"{"type": "strange"}"#, &Options::default()), None);
+}

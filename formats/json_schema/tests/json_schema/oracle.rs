@@ -1,0 +1,79 @@
+//! Random schemas against an independent validator, the crate `jsonschema`: `cargo test -p gcc-grammar-frontends
+//! --features oracle --test json_schema oracle`, and with `-- --ignored` for the long run.
+
+use crate::order::{Verdict, verdict};
+use crate::random::{Random, document, mutated, value};
+use crate::recognizer::Recognizer;
+use gcc_grammar_json_schema::{Options, Unenforced, compile};
+use serde_json::Value;
+
+#[derive(Default)]
+struct Tally {
+    compiled: usize,
+    unsatisfiable: usize,
+    refused: usize,
+    valid: usize,
+    invalid: usize,
+    wrong: Vec<String>,
+}
+
+/// Compares the verdicts on random values, and on values near those that the schema names.
+fn compare(seed: u64, unenforced: Unenforced, tally: &mut Tally) {
+    let random = &mut Random::new(seed);
+    let schema = document(random);
+    let Ok(validator) = jsonschema::draft202012::new(&schema) else { return };
+    let options = Options { unenforced, ..Options::default() };
+    let recognizer = match compile(&schema.to_string(), &options) {
+        Ok(compiled) => Some(Recognizer::new(&compiled.grammar)),
+        Err(errors) if errors.iter().all(|error| error.code == "unsatisfiable") => None,
+        Err(_) => return tally.refused += 1,
+    };
+    match recognizer {
+        Some(_) => tally.compiled += 1,
+        None => tally.unsatisfiable += 1,
+    }
+    let mut instance = Value::Null;
+    for round in 0..24 {
+        instance = if round % 3 == 0 { value(random, 3) } else { mutated(random, &instance) };
+        let valid = validator.is_valid(&instance);
+        let verdict = recognizer
+            .as_ref()
+            .map_or(Verdict::Refused, |recognizer| verdict(recognizer, &instance, &schema));
+        let accepted = match verdict {
+            Verdict::Accepted | Verdict::Reordered(_) => true,
+            Verdict::Refused => false,
+            Verdict::Unknown => continue,
+        };
+        *(if valid { &mut tally.valid } else { &mut tally.invalid }) += 1;
+        if valid && !accepted || accepted && !valid && unenforced == Unenforced::Refuse {
+            tally.wrong.push(format!("seed {seed}: valid={valid} {instance} under {schema}"));
+        }
+    }
+}
+
+fn run(seeds: std::ops::Range<u64>) {
+    for unenforced in [Unenforced::Refuse, Unenforced::Allow] {
+        let mut tally = Tally::default();
+        for seed in seeds.clone() {
+            compare(seed, unenforced, &mut tally);
+        }
+        println!(
+            "{unenforced:?}: {} schemas compiled, {} unsatisfiable, {} refused; {} valid, {} invalid instances",
+            tally.compiled, tally.unsatisfiable, tally.refused, tally.valid, tally.invalid
+        );
+        tally.wrong.iter().take(10).for_each(|wrong| println!("WRONG {wrong}"));
+        assert!(tally.wrong.is_empty(), "{} wrong verdicts", tally.wrong.len());
+        assert!(tally.compiled > 3 * tally.refused, "too few schemas compile");
+    }
+}
+
+#[test]
+fn random_schemas_have_the_right_verdicts() {
+    run(0..500);
+}
+
+#[test]
+#[ignore = "takes minutes: the long run, by hand with --ignored"]
+fn many_random_schemas_have_the_right_verdicts() {
+    run(1_000_000..1_050_000);
+}

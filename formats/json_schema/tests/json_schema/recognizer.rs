@@ -1,0 +1,190 @@
+//! A slow recognizer for grammars whose terminals may end wherever they match: Earley's algorithm over bytes.
+//!
+//! It shares nothing with the compiler but the automata of the terminals.
+
+use gcc_grammar_ir::{Body, Expr, Grammar, Pattern, Symbol};
+use gcc_grammar_regular::Dfa;
+use gcc_grammar_regular::RegularLimits;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A right part as a nondeterministic automaton over symbols.
+#[derive(Default)]
+struct Part {
+    arcs: Vec<Vec<(Symbol, usize)>>,
+    jumps: Vec<Vec<usize>>,
+    accepting: HashSet<usize>,
+}
+
+impl Part {
+    fn state(&mut self) -> usize {
+        self.arcs.push(Vec::new());
+        self.jumps.push(Vec::new());
+        self.arcs.len() - 1
+    }
+
+    fn of(body: &Body) -> Self {
+        let mut part = Self::default();
+        match body {
+            Body::Automaton(dfa) => {
+                for (index, state) in dfa.states.iter().enumerate() {
+                    part.state();
+                    part.arcs[index] =
+                        state.transitions.iter().map(|&(symbol, target)| (symbol, target as usize)).collect();
+                    if state.accepting {
+                        part.accepting.insert(index);
+                    }
+                }
+            }
+            Body::Expr(expr) => {
+                let start = part.state();
+                let end = part.add(expr, start);
+                part.accepting.insert(end);
+            }
+        }
+        part
+    }
+
+    fn add(&mut self, expr: &Expr, from: usize) -> usize {
+        match expr {
+            Expr::Symbol(symbol) => {
+                let to = self.state();
+                self.arcs[from].push((*symbol, to));
+                to
+            }
+            Expr::Sequence(parts) => parts.iter().fold(from, |at, part| self.add(part, at)),
+            Expr::Choice(parts) => {
+                let to = self.state();
+                for part in parts {
+                    let end = self.add(part, from);
+                    self.jumps[end].push(to);
+                }
+                to
+            }
+            Expr::Repeat { inner, min, max } => {
+                let mut at = (0..*min).fold(from, |at, _| self.add(inner, at));
+                match max {
+                    None => {
+                        let end = self.add(inner, at);
+                        self.jumps[end].push(at);
+                    }
+                    Some(max) => {
+                        let to = self.state();
+                        self.jumps[at].push(to);
+                        for _ in *min..*max {
+                            at = self.add(inner, at);
+                            self.jumps[at].push(to);
+                        }
+                        return to;
+                    }
+                }
+                at
+            }
+        }
+    }
+}
+
+/// A grammar ready to recognize.
+pub(crate) struct Recognizer {
+    parts: Vec<Part>,
+    terminals: Vec<Dfa>,
+    start: usize,
+}
+
+type Item = (usize, usize, usize);
+
+impl Recognizer {
+    pub(crate) fn new(grammar: &Grammar) -> Self {
+        assert!(grammar.ignored.is_empty());
+        let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
+            Pattern::Regex(regex) => regex.to_dfa(&RegularLimits::default()).unwrap(),
+            Pattern::Token(_) => panic!("no tokens here"),
+        });
+        let terminals: Vec<_> = terminals.collect();
+        assert!(terminals.iter().all(|dfa| !dfa.matches_empty()), "a terminal matches the empty string");
+        Self {
+            parts: grammar.rules.iter().map(|rule| Part::of(&rule.body)).collect(),
+            terminals,
+            start: grammar.start.index(),
+        }
+    }
+
+    /// Is the text in the language?
+    pub(crate) fn accepts(&self, text: &[u8]) -> bool {
+        self.run(text).is_ok()
+    }
+
+    /// Does the text end where some terminal may end?
+    pub(crate) fn reaches_end(&self, text: &[u8]) -> bool {
+        match self.run(text) {
+            Ok(()) => true,
+            Err(furthest) => furthest == text.len(),
+        }
+    }
+
+    /// The last position that was reached, if the text is not in the language.
+    pub(crate) fn run(&self, text: &[u8]) -> Result<(), usize> {
+        let mut sets: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
+        let mut seen: HashSet<(usize, Item)> = HashSet::new();
+        // Who waits at a position for a rule.
+        let mut waiting: HashMap<(usize, usize), Vec<Item>> = HashMap::new();
+        let add = |sets: &mut BTreeMap<usize, Vec<Item>>,
+                   seen: &mut HashSet<(usize, Item)>,
+                   at: usize,
+                   item: Item| {
+            if seen.insert((at, item)) {
+                sets.entry(at).or_default().push(item);
+            }
+        };
+        add(&mut sets, &mut seen, 0, (self.start, 0, 0));
+        let mut accepted = false;
+        let mut furthest = 0;
+        while let Some((&at, _)) = sets.first_key_value() {
+            furthest = at;
+            let Some(item) = sets.get_mut(&at).and_then(Vec::pop) else {
+                sets.remove(&at);
+                continue;
+            };
+            let (rule, state, origin) = item;
+            let part = &self.parts[rule];
+            if part.accepting.contains(&state) {
+                accepted |= rule == self.start && origin == 0 && at == text.len();
+                for (rule, state, origin) in waiting.get(&(origin, rule)).cloned().unwrap_or_default() {
+                    add(&mut sets, &mut seen, at, (rule, state, origin));
+                }
+            }
+            for &target in &part.jumps[state] {
+                add(&mut sets, &mut seen, at, (rule, target, origin));
+            }
+            for &(symbol, target) in &part.arcs[state] {
+                match symbol {
+                    Symbol::Terminal(terminal) => {
+                        for end in ends(&self.terminals[terminal.index()], text, at) {
+                            add(&mut sets, &mut seen, end, (rule, target, origin));
+                        }
+                    }
+                    Symbol::Nonterminal(inner) => {
+                        waiting.entry((at, inner.index())).or_default().push((rule, target, origin));
+                        add(&mut sets, &mut seen, at, (inner.index(), 0, at));
+                    }
+                }
+            }
+        }
+        if accepted { Ok(()) } else { Err(furthest) }
+    }
+}
+
+/// Where a match that starts here may end.
+fn ends(dfa: &Dfa, text: &[u8], start: usize) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut state = 0;
+    for (index, &byte) in text.iter().enumerate().skip(start) {
+        match dfa.next(state, byte) {
+            Some(next) => state = next,
+            None => break,
+        }
+        if dfa.is_accepting(state) {
+            ends.push(index + 1);
+        }
+    }
+    ends
+}

@@ -1,0 +1,239 @@
+use super::*;
+use gcc_grammar_ir::diagnostic::render_text;
+use gcc_grammar_ir::{Location, Pattern, Severity};
+use gcc_grammar_regular::Regex;
+
+fn written(text: &str, dialect: Dialect) -> String {
+    let parsed = parse_as_written(text, &Options::new(dialect));
+    parsed.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar.to_string()
+}
+
+fn whole(text: &str, dialect: Dialect) -> Parsed {
+    parse(text, &Options::new(dialect)).unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
+}
+
+/// The automaton of a grammar that is one terminal.
+fn language(text: &str, dialect: Dialect) -> gcc_grammar_regular::Dfa {
+    let grammar = whole(text, dialect).grammar;
+    match &grammar.terminals[..] {
+        [terminal] => match &terminal.pattern {
+            Pattern::Regex(Regex::Automaton(dfa)) => (**dfa).clone(),
+            other => panic!("{other:?}"),
+        },
+        _ => panic!("{grammar}"),
+    }
+}
+
+fn refused(text: &str, dialect: Dialect) -> String {
+    let errors = parse(text, &Options::new(dialect)).expect_err(text);
+    assert!(errors.iter().all(|error| error.severity == Severity::Error));
+    render_text(&errors[0], "g", text, false)
+}
+
+#[test]
+fn all_of_gbnf_is_read() {
+    let text = r#"
+# a comment
+root ::= ( # and another
+
+    "1. " move-1 [^a-c\]\x41\u00e9\U0001F600-]
+    | . * <[7]> <think>
+) tail
+move-1 ::= [NBKQR]{2} ("x" |
+  "y"){0,3} [a-h]+ UPPER_1{1,}
+UPPER_1 ::= "" | "\n\t\"\\"?
+tail ::= !<[7]>* !</think> +
+"#;
+    let shown = written(text, Dialect::Gbnf);
+    let expected = concat!(
+        "%start root\n",
+        r#"root: ("1. " move-1 [^a-c\]\x41\u00e9\U0001F600-] | .* <[7]> <think>) tail"#,
+        "\n",
+        r#"move-1: [NBKQR]~2 ("x" | "y")~0..3 [a-h]+ UPPER_1+"#,
+        "\n",
+        "tail: (any byte | any other token)* (any byte | any other token)+\n",
+        r#"UPPER_1: () | "\n\t\"\\"?"#,
+        "\n",
+    );
+    assert!(shown.contains(expected), "{shown}");
+    assert!(shown.contains("any other token = tokens all special ones but ( 7-7 )"), "{shown}");
+    assert!(shown.contains("any other token = tokens all special ones but ( </think> )"), "{shown}");
+}
+
+#[test]
+fn classes_are_sets_of_characters() {
+    let dfa = language(r"root ::= [^a\n\]-] [-b-d] [é-ü\u4e00]", Dialect::Gbnf);
+    for text in ["x-é", "[b一", "😀dü"] {
+        assert!(dfa.accepts(text.as_bytes()), "{text}");
+    }
+    for text in ["a-é", "\n-é", "]-é", "--é", "xaé", "x-a"] {
+        assert!(!dfa.accepts(text.as_bytes()), "{text}");
+    }
+    assert!(language("root ::= .", Dialect::Gbnf).accepts(b"\n"), "a dot is any character");
+}
+
+#[test]
+fn rules_that_are_regular_become_one_terminal() {
+    // XGrammar writes strings like this.
+    let text = r#"
+root ::= "\"" sub
+sub ::= "\"" | [^"\\\r\n] sub | "\\" escape sub
+escape ::= ["\\/bfnrt] | "u" [A-Fa-f0-9]{4}
+"#;
+    let pattern = r#""([^"\\\r\n]|\\(["\\/bfnrt]|u[A-Fa-f0-9]{4}))*""#;
+    let limits = RegularLimits::default();
+    let expected = Regex::parse(pattern, gcc_grammar_regular::PatternFlags::default()).expect("valid");
+    let expected = expected.to_dfa(&limits).expect("small");
+    assert_eq!(language(text, Dialect::Gbnf), expected);
+    assert_eq!(language(text, Dialect::XGrammar), expected);
+}
+
+#[test]
+fn what_nests_stays_a_rule() {
+    let parsed = whole("root ::= \"(\" ws (root ws)* \")\" | [0-9]+ ws\nws ::= [ ]*", Dialect::Gbnf);
+    let shown = parsed.grammar.to_string();
+    assert!(shown.contains("root: \"(\" ws (root ws?)* \")\" | [0-9]+ ws"), "{shown}");
+    assert_eq!((parsed.grammar.rules.len(), parsed.grammar.terminals.len()), (1, 4), "{shown}");
+}
+
+#[test]
+fn xgrammar_has_line_breaks_escapes_and_macros() {
+    let text = r#"root[temperature=0.7] ::=
+    a.b
+    Regex("\\d+\\.\\d") Token(5, 6)
+    TokenTagDispatch((5, a.b), excludes=(7,))
+a.b ::= "\x1F600\b\0\/" [^] [\^\$\.]
+"#;
+    let shown = written(text, Dialect::XGrammar);
+    assert!(shown.contains(r#"root: a.b /\d+\.\d/ Token(5, 6) ((any byte | any other token)* ((trigger a.b) (any byte | any other token)*)*)"#), "{shown}");
+    assert!(shown.contains(r#"a.b: "😀\u{8}\0/" [^] [\^\$\.]"#), "{shown}");
+    let json = language("root ::= Regex(\"\\\\S+\", json_string=true)", Dialect::XGrammar);
+    assert!(json.accepts("aé".as_bytes()) && !json.accepts(b"a\"") && !json.accepts(b"\\n"));
+}
+
+#[test]
+fn tags_are_dispatched() {
+    let text = "root ::= TagDispatch((\"<a>\", one), (\"<b>\", two), excludes=(\"!\",))\none ::= \"1\"\ntwo ::= \"2\"";
+    let dfa = language(text, Dialect::XGrammar);
+    for text in ["x", "<", "<a", "<a>1", "x<b>2y<a>1<", "<<a>1"] {
+        assert!(dfa.accepts(text.as_bytes()), "{text}");
+    }
+    for text in ["<a>", "<a>2", "x<b>", "!", "<a>1!"] {
+        assert!(!dfa.accepts(text.as_bytes()), "{text}");
+    }
+    let once = language(&text.replace("excludes", "loop_after_dispatch=false, excludes"), Dialect::XGrammar);
+    assert!(once.accepts(b"x<a>1") && !once.accepts(b"x<a>1y") && once.accepts(b"x"));
+}
+
+#[test]
+fn errors_say_where_and_what_to_do() {
+    let gbnf = |text| refused(text, Dialect::Gbnf);
+    assert_eq!(
+        gbnf("root ::= item\nitm ::= \"a\"\n"),
+        "error[undefined-name]: `item` is not defined\n --> g:1:10\n  |\n1 | root ::= item\n  |          ^^^^\n  \
+         = help: define it as a rule, or write it in quotes if it is text\n"
+    );
+    let cases = [
+        ("root = \"a\"", "expected `::=` after the name of a rule, found '='"),
+        ("root ::= \"a", "this string has no closing quote"),
+        ("root ::= [a", "this class of characters has no closing bracket"),
+        ("root ::= [z-a]", "this range is empty: 'a' comes before 'z'"),
+        ("root ::= []", "this class has no characters"),
+        ("root ::= [^]", "this class has no characters"),
+        ("root ::= \"\\q\"", "there is no escape `\\q`"),
+        ("root ::= \"\\x4\"", "`\\x` needs 2 hexadecimal digits"),
+        ("root ::= \"\\ud800\"", "`\\ud800` is no Unicode scalar value"),
+        ("root ::= (\"a\"\n", "this `(` is not closed"),
+        ("root ::= \"a\")", "this `)` closes nothing"),
+        ("root ::= * \"a\"", "expected something before the repetition, found '*'"),
+        ("root ::= \"a\"{,3}", "expected the least number, found ','"),
+        ("root ::= \"a\"{3,1}", "at most is less than at least"),
+        ("root ::= \"a\"{99999999999}", "this number is too large"),
+        ("root ::= \"a\"\n\"b\"", "expected the name of a rule, found '\"'"),
+        ("root ::= \"a\"\nroot ::= \"b\"", "`root` is defined twice"),
+        ("a ::= \"a\"", "there is no rule `root` to start from"),
+        ("root ::= <think", "`<` begins a token, but `>` is missing"),
+        ("root ::= <[x]>", "expected a number, found 'x'"),
+        ("root ::= !<think>", "any other token must be repeated, with * or +"),
+        ("root ::= !<think>{2}", "any other token must be repeated, with * or +"),
+        ("root ::= root", "the start rule `root` derives no text"),
+        ("root ::= root | \"a\"", "the rule `root` derives itself and nothing else: `root` → `root`"),
+    ];
+    for (text, message) in cases {
+        assert!(gbnf(text).contains(message), "{text}: {}", gbnf(text));
+    }
+    let ebnf = [
+        ("root ::= \"a\"++", "two repetitions follow one another"),
+        ("root ::= \"a\" b ::= \"c\"", "expected a line break before the next rule"),
+        ("root ::= (=\"a\") \"a\"", "lookahead assertions are not supported"),
+        ("root ::= [\\d]", "there is no escape `\\d`"),
+        ("root[x=1] ::= \"a\"", "there is no option of this form"),
+        ("root ::= Regex(1)", "Regex wants one string"),
+        ("root ::= Regex(\"a\", b=true)", "there is no argument `b` here"),
+        ("root ::= Regex(\"a(?=b)\")", "look-around"),
+        ("root ::= TagDispatch((\"\", a))\na ::= \"a\"", "a tag is a string that is not empty"),
+        ("root ::= TagDispatch((\"a\", b))", "`b` is not defined"),
+        ("root ::= ExcludeToken(1)", "any other token must be repeated"),
+    ];
+    for (text, message) in ebnf {
+        let shown = refused(text, Dialect::XGrammar);
+        assert!(shown.contains(message), "{text}: {shown}");
+    }
+}
+
+#[test]
+fn unused_rules_are_warnings() {
+    let parsed = whole("root ::= \"a\"\nlost ::= \"b\"", Dialect::Gbnf);
+    assert_eq!(parsed.warnings[0].code, "unreachable-rule");
+    assert_eq!(parsed.warnings[0].location, Some(Location::Span(13..17)));
+}
+
+/// Deterministic changes of a text: every beginning, and every byte replaced by a few others.
+fn damaged(text: &str) -> impl Iterator<Item = String> + '_ {
+    let ends = (0..text.len()).filter(|&end| text.is_char_boundary(end));
+    let beginnings = ends.clone().map(|end| text[..end].to_owned());
+    let replaced = ends.flat_map(move |at| {
+        let next = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+        ["\"", "(", ")", "[", "{", "\\", "!", "\n", ""]
+            .map(|with| format!("{}{with}{}", &text[..at], &text[next..]))
+    });
+    beginnings.chain(replaced)
+}
+
+#[test]
+fn damaged_grammars_are_read_or_refused_with_a_place() {
+    let texts = [
+        ("root ::= ( \"1\\u00e9\" m{1,3} [^a-é] # c\n | <[7]>* ) !<a>+\nm ::= m \"x\" | .", Dialect::Gbnf),
+        (
+            "root ::= TagDispatch((\"a\", b), excludes=(\"c\",))\nb ::= Regex(\"x\") b? [^] Token(1)",
+            Dialect::XGrammar,
+        ),
+    ];
+    for (text, dialect) in texts {
+        for text in damaged(text) {
+            for error in parse(&text, &Options::new(dialect)).err().into_iter().flatten() {
+                if let Some(Location::Span(span)) = &error.location {
+                    assert!(span.start <= span.end && span.end <= text.len(), "{text}: {error:?}");
+                }
+                assert!(!render_text(&error, "g", &text, false).is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn nesting_and_sizes_are_bounded() {
+    let deep = |depth: usize| format!("root ::= {}\"a\"{}", "(".repeat(depth), ")?".repeat(depth));
+    assert!(parse(&deep(100), &Options::new(Dialect::Gbnf)).is_ok());
+    assert!(refused(&deep(100_000), Dialect::Gbnf).contains("nested more than 100 levels"));
+    // What is too large for one automaton stays apart.
+    let large = whole("root ::= ([a-z]{1,5000} \",\"){1,5000}", Dialect::Gbnf);
+    assert!(large.grammar.to_string().contains("~1..5000"), "{}", large.grammar);
+    // Every rule of this chain is regular, and all of them together are too many for automata.
+    let chain: String = (0..3_000).map(|n| format!("r{n} ::= \"a{n}\" r{} | \"b\"\n", n + 1)).collect();
+    let chain = whole(&format!("root ::= r0\n{chain}r3000 ::= \"c\""), Dialect::Gbnf).grammar;
+    assert!((1_000..3_000).contains(&chain.rules.len()), "{} rules", chain.rules.len());
+    let chain: String = (0..20_000).map(|n| format!("r{n} ::= \"a\" r{}\n", n + 1)).collect();
+    let chain = format!("root ::= r0\n{chain}r20000 ::= \"b\" r20000 \"c\" | \"d\"");
+    assert!(parse(&chain, &Options::new(Dialect::Gbnf)).is_ok());
+}

@@ -1,0 +1,78 @@
+//! Attributes of rules, `name[lazy, suffix="…"]: …`, as llguidance has them.
+
+use super::ast::{Attribute, Node, NodeKind};
+use super::token::Span;
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::Diagnostic;
+
+/// A rule that is one lexeme: its body is a regular expression, like that of a terminal, and matches as little as it can.
+#[derive(Clone, Debug)]
+pub(super) struct Shortest {
+    /// What the lexeme ends with, after the body.
+    pub(super) suffix: Option<Node>,
+    /// The suffix is written after each use of the rule, too ([`stops`](super::stops)).
+    pub(super) stops_before: bool,
+}
+
+/// Something to tell the author about an attribute.
+pub(super) struct Remark {
+    pub(super) span: Span,
+    pub(super) diagnostic: Diagnostic,
+}
+
+/// What the attributes of a rule say about its language, and remarks on those that cannot be followed.
+pub(super) fn read(attributes: Vec<Attribute>) -> (Option<Shortest>, Vec<Remark>) {
+    let mut shortest = None;
+    let mut remarks = Vec::new();
+    for Attribute { name, value } in attributes {
+        let span = name.span.clone();
+        let mut remark = |diagnostic| remarks.push(Remark { span: span.clone(), diagnostic });
+        match (name.text.as_str(), value) {
+            ("lazy", None) => {
+                shortest.get_or_insert(Shortest { suffix: None, stops_before: false });
+            }
+            ("suffix", Some(node)) if !is_empty_text(&node) => {
+                shortest = Some(Shortest { suffix: Some(node), stops_before: false })
+            }
+            ("stop", Some(node)) if is_text(&node) && !is_empty_text(&node) => {
+                shortest = Some(Shortest { suffix: Some(node), stops_before: true })
+            }
+            // About captures and sampling: they do not change what is matched.
+            ("capture" | "stop_capture" | "temperature", _) => {}
+            ("max_tokens", _) => remark(
+                Diagnostic::warning(
+                    Code::NotEnforced,
+                    "`max_tokens` is not enforced: a grammar counts characters, not tokens",
+                )
+                .help("bound the text instead, as in /.{0,200}/"),
+            ),
+            ("stop" | "suffix", _) => remark(
+                Diagnostic::error(
+                    Code::UnsupportedAttribute,
+                    format!("`{}` like this is not supported", name.text),
+                )
+                .help(
+                    "use suffix=\"…\": the text then ends with it; what was generated cannot be taken back",
+                ),
+            ),
+            _ => remark(
+                Diagnostic::error(
+                    Code::UnsupportedAttribute,
+                    format!("there is no attribute `{}` of this form", name.text),
+                )
+                .help(
+                    "the attributes are lazy, suffix=\"…\", stop=\"…\", capture, temperature and max_tokens",
+                ),
+            ),
+        }
+    }
+    (shortest, remarks)
+}
+
+fn is_text(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Text { ignore_case: false, .. })
+}
+
+fn is_empty_text(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Text { text, .. } if text.is_empty())
+}

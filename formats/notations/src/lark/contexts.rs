@@ -1,0 +1,168 @@
+//! `%basic`, `%contextual`, `%word`, `%after`, `%never` and `%verbatim`: where terminals are recognized although the parser does not expect them, or not recognized although
+//! it does.
+
+use super::ast::{Name, Node, NodeKind};
+use super::layout::Made;
+use super::lexemes::{Built, Lexemes};
+use super::program::{After, ModuleId, Program};
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_regular::RegularLimits;
+use gcc_grammar_regular::{Dfa, Regex};
+use std::cmp::Reverse;
+
+/// The directives over the terminals that rules use.
+#[derive(Default)]
+pub(super) struct Directives {
+    basic: bool,
+    contextual: Vec<TerminalId>,
+    words: Vec<TerminalId>,
+    never: Vec<TerminalId>,
+    verbatim: Vec<TerminalId>,
+    after: Vec<gcc_grammar_ir::After>,
+    /// About terminals that no rule uses.
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl Directives {
+    /// Looks up the terminals of all directives. Names must have been checked.
+    pub(super) fn new(program: &Program, lexemes: &mut Lexemes<'_>) -> Self {
+        let mut directives = Self { basic: program.basic.is_some(), ..Self::default() };
+        directives.contextual = directives.named(program, lexemes, &program.contextual);
+        directives.words = directives.named(program, lexemes, &program.words);
+        directives.verbatim = directives.named(program, lexemes, &program.verbatim);
+        for After { module, lexemes: before, terminal } in &program.after {
+            let before: Vec<Option<TerminalId>> =
+                before.iter().map(|node| directives.find(program, lexemes, node, *module)).collect();
+            let Some(terminal) = directives.find(program, lexemes, terminal, *module) else { continue };
+            let before = before.into_iter().flatten().collect();
+            directives.after.push(gcc_grammar_ir::After { terminal, lexemes: before });
+        }
+        let never = program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
+        directives.never = never.map(|id| lexemes.definition(id)).collect();
+        directives.layout(lexemes);
+        directives
+    }
+
+    /// Indentation is recognized directly after line breaks only.
+    fn layout(&mut self, lexemes: &Lexemes<'_>) {
+        let made = lexemes.all_made();
+        let those = |wanted: fn(Made) -> bool| -> Vec<TerminalId> {
+            made.iter().filter(|(made, _)| wanted(*made)).map(|&(_, id)| id).collect()
+        };
+        self.contextual.extend(those(|_| true));
+        let newline = those(|made| made == Made::Newline);
+        for terminal in those(|made| matches!(made, Made::Indent(1..))) {
+            self.after.push(gcc_grammar_ir::After { terminal, lexemes: newline.clone() });
+        }
+        let breaks = those(|made| matches!(made, Made::Newline | Made::Indent(0) | Made::Blank));
+        for terminal in those(|made| made == Made::Other) {
+            self.after.push(gcc_grammar_ir::After { terminal, lexemes: breaks.clone() });
+        }
+    }
+
+    /// The terminals with these names.
+    fn named(&mut self, program: &Program, lexemes: &Lexemes<'_>, names: &[Name]) -> Vec<TerminalId> {
+        let nodes = names
+            .iter()
+            .map(|Name { text, span }| Node { kind: NodeKind::Name(text.clone()), span: span.clone() });
+        nodes.filter_map(|node| self.find(program, lexemes, &node, ModuleId(0))).collect()
+    }
+
+    /// The terminal, if a rule uses it. Imported directives may well be about terminals that are not used.
+    fn find(
+        &mut self,
+        program: &Program,
+        lexemes: &Lexemes<'_>,
+        node: &Node,
+        module: ModuleId,
+    ) -> Option<TerminalId> {
+        let found = lexemes.find(node, module);
+        if found.is_none() && module.index() == 0 {
+            let message = "no rule uses this terminal, so the directive has no effect on it";
+            let (location, _) = program.place(module, &node.span);
+            let warning = Diagnostic::warning(Code::UnusedLexeme, message).at(location);
+            self.warnings.push(warning.help("write it just as rules do, or remove it here"));
+        }
+        found
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        let terminals = [&self.words, &self.never, &self.verbatim];
+        !self.basic && terminals.iter().all(|list| list.is_empty()) && self.after.is_empty()
+    }
+
+    /// The rules of contexts over the final numbers. Terminals of `%after` win ties with the ignored ones from now on.
+    pub(super) fn apply(self, built: &mut Built, ignored: &[TerminalId]) -> ContextRules {
+        let number = |id: TerminalId| built.numbers[id.index()];
+        let words: Vec<TerminalId> = self.words.into_iter().map(number).collect();
+        let verbatim = self.verbatim.into_iter().map(number).collect();
+        let mut everywhere: Vec<TerminalId> = self.never.into_iter().map(number).collect();
+        let after = self.after.into_iter().map(|after| gcc_grammar_ir::After {
+            terminal: number(after.terminal),
+            lexemes: after.lexemes.into_iter().map(number).collect(),
+        });
+        let after: Vec<gcc_grammar_ir::After> = after.collect();
+        let above = ignored.iter().map(|id| built.terminals[id.index()].priority.saturating_add(1)).max();
+        for target in after.iter().map(|after| after.terminal) {
+            let priority = &mut built.terminals[target.index()].priority;
+            *priority = (*priority).max(above.unwrap_or(*priority));
+        }
+        everywhere.extend(words.iter().flat_map(|&word| word_and_keywords(&built.terminals, word)));
+        if self.basic {
+            let contextual: Vec<TerminalId> = self.contextual.into_iter().map(number).collect();
+            let all = (0..built.terminals.len()).map(TerminalId::new);
+            everywhere.extend(all.filter(|id| !contextual.contains(id)));
+        }
+        everywhere.sort_unstable();
+        everywhere.dedup();
+        ContextRules { everywhere, after, verbatim }
+    }
+}
+
+/// The word, and the terminals that match only texts of the word and win ties with it.
+fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId> {
+    let Some(all) = automaton(&terminals[word.index()]) else { return vec![word] };
+    let is_keyword = |&id: &TerminalId| {
+        rank(terminals, id) > rank(terminals, word)
+            && automaton(&terminals[id.index()]).is_some_and(|own| own.is_subset(all))
+    };
+    let ids = (0..terminals.len()).map(TerminalId::new);
+    ids.filter(|id| *id == word || is_keyword(id)).collect()
+}
+
+/// Warnings for lists of words that can never be chosen in full: everywhere another list of words, or a string, wins one of them.
+pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId]) -> Vec<Diagnostic> {
+    let dfa = |id: TerminalId| automaton(&built.terminals[id.index()]).filter(|dfa| dfa.is_finite());
+    let rank = |id: TerminalId| rank(&built.terminals, id);
+    let mut warnings = Vec::new();
+    for &loser in everywhere {
+        let Some(own) = dfa(loser) else { continue };
+        let common = |winner: &TerminalId| {
+            let other = dfa(*winner).filter(|other| rank(*winner) > rank(loser) && own.intersects(other))?;
+            own.intersect(other, &RegularLimits::default()).ok()?.shortest().map(|text| (*winner, text))
+        };
+        let Some((winner, text)) = everywhere.iter().find_map(common) else { continue };
+        let name = |id: TerminalId| &built.terminals[id.index()].name;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let message = format!("{text:?} is never {}: everywhere it is {}", name(loser), name(winner));
+        let warning =
+            Diagnostic::warning(Code::ShadowedText, message).at(built.locations[loser.index()].clone());
+        let help = "let one terminal match it, and use that one in both places";
+        warnings.push(warning.help(help));
+    }
+    warnings
+}
+
+/// Who wins a tie: the highest.
+fn rank(terminals: &[Terminal], id: TerminalId) -> (i32, bool, Reverse<TerminalId>) {
+    let Terminal { priority, literal, .. } = terminals[id.index()];
+    (priority, literal, Reverse(id))
+}
+
+fn automaton(terminal: &Terminal) -> Option<&Dfa> {
+    match &terminal.pattern {
+        Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+        _ => None,
+    }
+}

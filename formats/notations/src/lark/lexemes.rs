@@ -1,0 +1,332 @@
+//! The terminals that rules use: which ones are the same, in what order they come, what they match.
+
+use super::ast::{Name, Node, NodeKind};
+use super::layout::{Layout, Made, Place};
+use super::program::{Defined, DefinitionId, ModuleId, Program};
+use super::terminals::{Matter, Terminals, sole_node, too_costly};
+use super::token::Span;
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_regular::{ByteSet, Dfa, Regex};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What identifies a terminal: its name, or how it is written.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Named(DefinitionId),
+    /// A definition that uses the indentation, at a level.
+    Level(DefinitionId, u32),
+    Text(String, bool),
+    Pattern(String, String),
+    Range(String, String),
+    Special(Vec<TokenSelector>),
+    Structured(String),
+    Ignored(usize),
+    Made(Made),
+    AnyBytes,
+}
+
+/// A terminal in the order of first use.
+struct Used<'p> {
+    key: Key,
+    module: ModuleId,
+    /// The definition, or the first use.
+    span: Span,
+    /// For a terminal without a name, how it is written.
+    node: Option<&'p Node>,
+}
+
+/// The terminals used so far, numbered in the order of first use.
+pub(super) struct Lexemes<'p> {
+    program: &'p Program,
+    terminals: &'p Terminals,
+    layout: Option<&'p Layout>,
+    used: Vec<Used<'p>>,
+    numbers: FxHashMap<Key, TerminalId>,
+}
+
+/// The terminals of the grammar, in the order in which they were written: that order settles ties.
+pub(super) struct Built {
+    pub(super) terminals: Vec<Terminal>,
+    /// The final number for each number that was handed out.
+    pub(super) numbers: Vec<TerminalId>,
+    /// By final number: the terminal may be empty, so its uses are optional.
+    pub(super) optional: Vec<bool>,
+    /// By final number: the definition, or the first use.
+    pub(super) locations: Vec<Location>,
+    /// By final number: a rule that is a lexeme as short as possible.
+    pub(super) lazy: Vec<bool>,
+}
+
+impl<'p> Lexemes<'p> {
+    pub(super) fn new(program: &'p Program, terminals: &'p Terminals, layout: Option<&'p Layout>) -> Self {
+        Self { program, terminals, layout, used: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    /// A terminal that `%layout` makes.
+    pub(super) fn made(&mut self, layout: &Layout, made: Made) -> TerminalId {
+        let (key, span) = (Key::Made(made), layout.span.clone());
+        self.number(Used { key, module: layout.module, span, node: None })
+    }
+
+    /// All terminals that `%layout` has made.
+    pub(super) fn all_made(&self) -> Vec<(Made, TerminalId)> {
+        let made = self.numbers.iter().filter_map(|(key, &id)| match key {
+            Key::Made(made) => Some((*made, id)),
+            _ => None,
+        });
+        let mut made: Vec<_> = made.collect();
+        made.sort_unstable();
+        made
+    }
+
+    /// The terminal of a definition.
+    pub(super) fn definition(&mut self, id: DefinitionId) -> TerminalId {
+        let Defined { name, module, .. } = &self.program.definitions[id.index()];
+        self.number(Used { key: Key::Named(id), module: *module, span: name.span.clone(), node: None })
+    }
+
+    /// The terminal of a definition that uses the indentation, at a level.
+    pub(super) fn at_level(&mut self, id: DefinitionId, level: u32) -> TerminalId {
+        let Defined { name, module, .. } = &self.program.definitions[id.index()];
+        self.number(Used { key: Key::Level(id, level), module: *module, span: name.span.clone(), node: None })
+    }
+
+    /// A terminal written where it is used: the one that is defined just so, if there is one.
+    pub(super) fn written(&mut self, node: &'p Node, module: ModuleId) -> TerminalId {
+        if let Some(id) = self.terminals.defined_as(&node.kind) {
+            return self.definition(id);
+        }
+        let used = Used { key: Self::key(&node.kind), module, span: node.span.clone(), node: Some(node) };
+        self.number(used)
+    }
+
+    /// What ordinary tokens may be where any token may come.
+    pub(super) fn any_bytes(&mut self, node: &Node, module: ModuleId) -> TerminalId {
+        self.number(Used { key: Key::AnyBytes, module, span: node.span.clone(), node: None })
+    }
+
+    /// The terminal that a name or a node stands for, if it has been used.
+    pub(super) fn find(&self, node: &Node, module: ModuleId) -> Option<TerminalId> {
+        self.numbers.get(&self.identity(node, module)?).copied()
+    }
+
+    /// What identifies the terminal that a name or a node stands for.
+    pub(super) fn identity(&self, node: &Node, module: ModuleId) -> Option<Key> {
+        let definition = match &node.kind {
+            NodeKind::Name(name) => Some(self.program.find(module, name)?),
+            written => self.terminals.defined_as(written),
+        };
+        Some(definition.map_or_else(|| Self::key(&node.kind), Key::Named))
+    }
+
+    fn key(kind: &NodeKind) -> Key {
+        match kind {
+            NodeKind::Pattern { pattern, flags } => Key::Pattern(pattern.clone(), flags.clone()),
+            NodeKind::Range(low, high) => Key::Range(low.clone(), high.clone()),
+            NodeKind::Special(selectors) => Key::Special(selectors.clone()),
+            NodeKind::Structured(object) => Key::Structured(object.clone()),
+            NodeKind::Text { text, ignore_case } => Key::Text(text.clone(), *ignore_case),
+            // Terminals only; `check_names` has refused it in a rule.
+            _ => Key::Special(Vec::new()),
+        }
+    }
+
+    /// The terminal of the `index`-th `%ignore`.
+    pub(super) fn ignored(&mut self, index: usize) -> TerminalId {
+        let ignored = &self.program.ignored[index];
+        let main = ModuleId(0);
+        match sole_node(&ignored.clauses).map(|node| (&node.kind, node)) {
+            Some((NodeKind::Name(name), _)) => {
+                if let Some(id) = self.program.find(main, name) {
+                    return self.definition(id);
+                }
+            }
+            Some((NodeKind::Text { .. } | NodeKind::Pattern { .. } | NodeKind::Range(..), node)) => {
+                return self.written(node, main);
+            }
+            _ => {}
+        }
+        self.number(Used { key: Key::Ignored(index), module: main, span: ignored.span.clone(), node: None })
+    }
+
+    fn number(&mut self, used: Used<'p>) -> TerminalId {
+        if let Some(&known) = self.numbers.get(&used.key) {
+            return known;
+        }
+        let number = TerminalId::new(self.used.len());
+        self.numbers.insert(used.key.clone(), number);
+        self.used.push(used);
+        number
+    }
+
+    /// How a terminal is written.
+    pub(super) fn name(&self, terminal: TerminalId) -> String {
+        terminal_name(self.program, self.layout, &self.used[terminal.index()].key)
+    }
+
+    /// The definitions among the terminals.
+    pub(super) fn named(&self) -> impl Iterator<Item = DefinitionId> {
+        self.used.iter().filter_map(|used| match used.key {
+            Key::Named(id) | Key::Level(id, _) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Numbers the terminals in the order in which they were written and makes their automata.
+    pub(super) fn build(&self) -> Result<Built, Vec<Diagnostic>> {
+        let mut order: Vec<usize> = (0..self.used.len()).collect();
+        order.sort_by_key(|&index| self.written_at(&self.used[index]));
+        let mut numbers = vec![TerminalId(0); order.len()];
+        order.iter().enumerate().for_each(|(new, &old)| numbers[old] = TerminalId::new(new));
+        let place = |&index: &usize| self.program.place(self.used[index].module, &self.used[index].span).0;
+        let locations = order.iter().map(place).collect();
+        let lazy = order.iter().map(|&index| self.is_lazy(&self.used[index])).collect();
+        let mut built = Built { terminals: Vec::new(), numbers, optional: Vec::new(), locations, lazy };
+        let mut errors = Vec::new();
+        for &index in &order {
+            match self.terminal(&self.used[index]) {
+                Ok((terminal, optional)) => {
+                    built.terminals.push(terminal);
+                    built.optional.push(optional);
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(built) } else { Err(errors) }
+    }
+
+    fn is_lazy(&self, used: &Used<'_>) -> bool {
+        matches!(used.key, Key::Named(id) | Key::Level(id, _) if self.program.definitions[id.index()].shortest.is_some())
+    }
+
+    /// Imported terminals count as written where they are imported.
+    fn written_at(&self, used: &Used<'_>) -> (usize, ModuleId, usize) {
+        let at = self.program.modules[used.module.index()].imported_at.as_ref().unwrap_or(&used.span);
+        (at.start, used.module, used.span.start)
+    }
+
+    /// The terminal, and whether it may be empty.
+    fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
+        let name = terminal_name(self.program, self.layout, &used.key);
+        let (priority, literal) = match used.key {
+            Key::Named(id) | Key::Level(id, _) => {
+                let Defined { priority, clauses, .. } = &self.program.definitions[id.index()];
+                let literal =
+                    sole_node(clauses).is_some_and(|node| matches!(node.kind, NodeKind::Text { .. }));
+                (priority.unwrap_or(0), literal)
+            }
+            Key::Made(made) => {
+                let base = self.layout.map_or(0, |layout| layout.priority);
+                (base + if made == Made::Other { 1 } else { 2 }, false)
+            }
+            _ => (0, matches!(used.key, Key::Text(..))),
+        };
+        let priority = i32::try_from(priority).unwrap_or(0);
+        let (pattern, optional) = match self.matter(used, &name)? {
+            Matter::Tokens(selectors) => (Pattern::Token(selectors), false),
+            Matter::Text(regex) => {
+                let (dfa, optional) = self.automaton(&regex, used, &name)?;
+                (Pattern::Regex(Regex::Automaton(Arc::new(dfa))), optional)
+            }
+        };
+        Ok((Terminal { name, pattern, priority, literal }, optional))
+    }
+
+    /// In the dialect of llguidance, what may be empty is an optional terminal; elsewhere it is an error, found later.
+    fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
+        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
+        let dfa = self.terminals.automaton(regex).map_err(too_large)?;
+        let optional = self.program.llguidance && dfa.matches_empty();
+        Ok((if optional { self.terminals.without_empty(&dfa).map_err(too_large)? } else { dfa }, optional))
+    }
+
+    fn matter(&self, used: &Used<'_>, name: &str) -> Result<Matter, Diagnostic> {
+        match (&used.key, used.node) {
+            (Key::Named(id), _) => self.terminals.get(*id).cloned().ok_or_else(|| {
+                let message = format!("`{name}` is declared, but nothing says what it matches");
+                let error = self.program.error(Code::DeclaredOnly, &message, used.module, &used.span);
+                error.help(
+                    "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
+                )
+            }),
+            (Key::Level(id, level), _) => {
+                let indentation = self.layout.map_or(Regex::never(), |layout| layout.indentation(*level));
+                self.terminals.at_level(self.program, *id, &indentation)
+            }
+            (Key::Special(selectors), _) => Ok(Matter::Tokens(selectors.clone())),
+            (Key::Ignored(index), _) => {
+                let name = Name { text: name.to_string(), span: used.span.clone() };
+                self.terminals.matter(self.program, &self.program.ignored[*index].clauses, &name)
+            }
+            (Key::Made(made), _) => {
+                Ok(Matter::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
+            }
+            (Key::AnyBytes, _) => Ok(Matter::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
+            (_, Some(node)) => self.terminals.leaf(self.program, node, used.module).map(Matter::Text),
+            (_, None) => Ok(Matter::Text(Regex::never())),
+        }
+    }
+}
+
+impl Built {
+    /// Warnings for lexemes that are as short as possible where another terminal may match the same text and more: that one is
+    /// longer and wins wherever both may come.
+    pub(super) fn overrun(&self) -> Vec<Diagnostic> {
+        let dfa = |index: usize| match &self.terminals[index].pattern {
+            Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+            _ => None,
+        };
+        let mut warnings = Vec::new();
+        for lazy in (0..self.terminals.len()).filter(|&index| self.lazy[index]) {
+            let overruns = |&other: &usize| {
+                !self.lazy[other]
+                    && dfa(other).zip(dfa(lazy)).is_some_and(|(other, lazy)| other.intersects(lazy))
+            };
+            let Some(other) = (0..self.terminals.len()).find(overruns) else { continue };
+            let (lazy_name, other) = (&self.terminals[lazy].name, &self.terminals[other].name);
+            let message = format!("where {other} may come, too, it does not end where {lazy_name} does");
+            let help = format!(
+                "take the texts of {lazy_name} out of {other}, as in /(?s:.)*/ & ~/(?s:.*)<end>(?s:.*)/"
+            );
+            let warning = Diagnostic::warning(Code::Overrun, message).at(self.locations[lazy].clone());
+            warnings.push(warning.help(help));
+        }
+        warnings
+    }
+}
+
+fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> String {
+    match key {
+        Key::Named(id) => program.definitions[id.index()].name.text.clone(),
+        Key::Level(id, level) => {
+            let place = Place { level: *level, enclosed: false };
+            format!("{}{}", program.definitions[id.index()].name.text, Layout::suffix(place))
+        }
+        Key::Text(text, ignore_case) => format!("{text:?}{}", if *ignore_case { "i" } else { "" }),
+        Key::Pattern(pattern, flags) => format!("/{pattern}/{flags}"),
+        Key::Range(low, high) => format!("{low:?}..{high:?}"),
+        Key::Special(selectors) => selectors.iter().map(selector_name).collect::<Vec<_>>().join(" | "),
+        Key::Structured(object) => format!("%regex {object}"),
+        Key::Ignored(index) => format!("%ignore #{}", index + 1),
+        Key::AnyBytes => "any bytes".to_owned(),
+        Key::Made(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
+    }
+}
+
+fn selector_name(selector: &TokenSelector) -> String {
+    match selector {
+        TokenSelector::Name(name) => name.clone(),
+        TokenSelector::Ids(low, high) if low == high => format!("<[{low}]>"),
+        TokenSelector::Ids(low, high) => format!("<[{low}-{high}]>"),
+        TokenSelector::AllBut(except) => {
+            let except: Vec<String> = except.iter().map(selector_name).collect();
+            match except.is_empty() {
+                true => "any special token".to_owned(),
+                false => format!("any special token but {}", except.join(", ")),
+            }
+        }
+        TokenSelector::Matching(_) => "a special token by its name".to_owned(),
+    }
+}

@@ -1,0 +1,260 @@
+//! Checks on names: that they exist and are used as what they are.
+
+use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
+use super::attributes::Shortest;
+use super::layout::{indented_terminals, is_indented};
+use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
+use super::token::Span;
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::Diagnostic;
+
+/// Checks, for all definitions, that names exist and are used as what they are. After it, lowering finds every name.
+pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
+    let indented = indented_terminals(program);
+    let mut checker =
+        NameChecker { program, errors: Vec::new(), in_terminal: false, parameters: &[], indented };
+    for defined in &program.definitions {
+        checker.in_terminal = defined.is_terminal();
+        checker.parameters = &defined.parameters;
+        checker.head(defined);
+        checker.clauses(&defined.clauses);
+        if let Some(Shortest { suffix: Some(suffix), .. }) = &defined.shortest {
+            checker.node(suffix, defined.module);
+        }
+    }
+    (checker.in_terminal, checker.parameters) = (true, &[]);
+    program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
+    let named = [&program.contextual, &program.words, &program.never, &program.verbatim];
+    for Name { text, span } in named.into_iter().flatten() {
+        checker.lexeme(text, ModuleId(0), span);
+    }
+    for After { module, lexemes, terminal } in &program.after {
+        for node in lexemes.iter().chain([terminal]) {
+            if let NodeKind::Name(name) = &node.kind {
+                checker.lexeme(name, *module, &node.span);
+            }
+        }
+    }
+    for (module, Precedence { operators, .. }) in &program.precedences {
+        operators.iter().for_each(|node| checker.operator(node, *module));
+    }
+    if let Some(Layout { module, newline, indent, .. }) = &program.layout {
+        if let Some(newline) = newline {
+            checker.lexeme(&newline.text, *module, &newline.span);
+        }
+        checker.lexeme(&indent.text, *module, &indent.span);
+    }
+    for Enclose { module, open, close } in &program.enclose {
+        for node in [open, close] {
+            if let NodeKind::Name(name) = &node.kind {
+                checker.lexeme(name, *module, &node.span);
+            }
+        }
+    }
+    if checker.errors.is_empty() { Ok(()) } else { Err(checker.errors) }
+}
+
+struct NameChecker<'p> {
+    program: &'p Program,
+    errors: Vec<Diagnostic>,
+    in_terminal: bool,
+    parameters: &'p [Name],
+    /// Per definition: it is a terminal that uses the indentation.
+    indented: Vec<bool>,
+}
+
+impl<'p> NameChecker<'p> {
+    fn error(&mut self, code: Code, message: &str, module: ModuleId, span: &Span, help: &str) {
+        let error = self.program.error(code, message, module, span);
+        self.errors.push(if help.is_empty() { error } else { error.help(help) });
+    }
+
+    fn head(&mut self, defined: &'p Defined) {
+        let Defined { name, module, parameters, priority, .. } = defined;
+        if defined.is_terminal() && !parameters.is_empty() {
+            let help = "write the template as a rule, with a lower-case name";
+            self.error(
+                Code::TerminalTemplate,
+                "a terminal cannot have parameters",
+                *module,
+                &name.span,
+                help,
+            );
+        }
+        if priority.is_some_and(|priority| i32::try_from(priority).is_err()) {
+            self.error(
+                Code::BadNumber,
+                "this priority is out of range",
+                *module,
+                &name.span,
+                "use a 32-bit integer",
+            );
+        }
+    }
+
+    fn clauses(&mut self, clauses: &'p [Clause]) {
+        for Clause { module, alternative } in clauses {
+            if self.in_terminal {
+                self.without_precedence(alternative, *module);
+            }
+            self.alternative(alternative, *module);
+        }
+    }
+
+    /// `%prec` is about whole alternatives of rules.
+    fn without_precedence(&mut self, alternative: &'p Alternative, module: ModuleId) {
+        if let Some(node) = &alternative.precedence {
+            let message =
+                "%prec stands at the end of an alternative of a rule, not within it and not in terminals";
+            let help = "give what it is about a rule of its own, or write the alternatives out";
+            self.error(Code::BadPrecedence, message, module, &node.span, help);
+        }
+    }
+
+    /// A terminal that a level is given to, or a name that `%prec` uses.
+    fn operator(&mut self, node: &'p Node, module: ModuleId) {
+        let NodeKind::Name(name) = &node.kind else { return };
+        let own = self.program.definitions.iter().filter(|defined| defined.module == module);
+        let mut named = own
+            .flat_map(|defined| &defined.clauses)
+            .filter_map(|clause| clause.alternative.precedence.as_ref());
+        let is_it = |other: &Node| matches!(&other.kind, NodeKind::Name(other) if other == name);
+        if self.program.find(module, name).is_some() || !named.any(is_it) {
+            self.lexeme(name, module, &node.span);
+        }
+    }
+
+    fn alternative(&mut self, alternative: &'p Alternative, module: ModuleId) {
+        if let (true, Some(node)) = (
+            alternative.conjuncts.len() > 1 && !self.in_terminal,
+            alternative.conjuncts.iter().flatten().next(),
+        ) {
+            self.only_in_terminals("`&`", module, &node.span);
+        }
+        alternative.conjuncts.iter().flatten().for_each(|node| self.node(node, module));
+    }
+
+    fn only_in_terminals(&mut self, what: &str, module: ModuleId, span: &Span) {
+        let message = format!("{what} works on regular expressions, so only in terminals");
+        self.error(
+            Code::OnlyInTerminals,
+            &message,
+            module,
+            span,
+            "define a terminal, with an upper-case name, and use that",
+        );
+    }
+
+    fn node(&mut self, node: &'p Node, module: ModuleId) {
+        let span = &node.span;
+        match &node.kind {
+            NodeKind::Name(name) => self.name(name, None, module, span),
+            NodeKind::Template { name, arguments } => {
+                self.name(name, Some(arguments.len()), module, span);
+                arguments.iter().for_each(|argument| self.node(argument, module));
+            }
+            NodeKind::Range(low, high) => self.range(low, high, module, span),
+            NodeKind::Group(alternatives) => {
+                for inner in alternatives {
+                    self.without_precedence(inner, module);
+                    self.alternative(inner, module);
+                }
+            }
+            NodeKind::Repeat { inner, min, max } => {
+                self.bounds(*min, *max, module, span);
+                let any_tokens = inner.kind.is_any_token() && *min <= 1 && max.is_none();
+                if !any_tokens || self.in_terminal {
+                    self.node(inner, module);
+                }
+            }
+            NodeKind::Not(inner) => {
+                if !self.in_terminal {
+                    self.only_in_terminals("`~`", module, span);
+                }
+                self.node(inner, module);
+            }
+            kind if kind.is_any_token() => {
+                let message = "any token is only possible any number of times: ordinary tokens are matched by their text";
+                let help = "repeat it in a rule, with * or +, or list the ids of special tokens";
+                self.error(Code::CountedToken, message, module, span, help);
+            }
+            NodeKind::Text { .. }
+            | NodeKind::Pattern { .. }
+            | NodeKind::Special(_)
+            | NodeKind::Structured(_)
+            | NodeKind::Json { .. } => {}
+        }
+    }
+
+    fn bounds(&mut self, min: i64, max: Option<i64>, module: ModuleId, span: &Span) {
+        if max.is_some_and(|max| max < min) {
+            let help = "write the smaller number first";
+            self.error(Code::BadRepetition, "the second bound is less than the first", module, span, help);
+        }
+        if u32::try_from(min).is_err() || max.is_some_and(|max| u32::try_from(max).is_err()) {
+            self.error(Code::BadNumber, "this bound is out of range", module, span, "");
+        }
+    }
+
+    fn range(&mut self, low: &str, high: &str, module: ModuleId, span: &Span) {
+        let single = low.chars().count() == 1 && high.chars().count() == 1;
+        if !single || low.chars().next() > high.chars().next() {
+            let help = "write it as in \"a\"..\"z\"";
+            self.error(Code::BadRange, "a range goes from one character to a later one", module, span, help);
+        }
+    }
+
+    fn name(&mut self, name: &str, arguments: Option<usize>, module: ModuleId, span: &Span) {
+        if self.parameters.iter().any(|parameter| parameter.text == name) {
+            if arguments.is_some() {
+                self.error(Code::BadTemplate, "a parameter cannot have arguments", module, span, "");
+            }
+            return;
+        }
+        let Some(id) = self.program.find(module, name) else {
+            if !(is_indented(name) && arguments == Some(1) && self.program.layout.is_some()) {
+                self.undefined(name, module, span);
+            }
+            return;
+        };
+        let defined = &self.program.definitions[id.index()];
+        let wanted = defined.parameters.len();
+        if self.in_terminal && !defined.is_terminal() {
+            let message = format!("a terminal cannot use the rule `{name}`");
+            self.error(Code::RuleInTerminal, &message, module, span, "make this a rule, or that a terminal");
+        } else if arguments.unwrap_or(0) != wanted {
+            let message =
+                format!("`{name}` takes {wanted} arguments and is given {}", arguments.unwrap_or(0));
+            self.error(Code::BadTemplate, &message, module, span, "");
+        }
+    }
+
+    /// A name in a directive about contexts.
+    fn lexeme(&mut self, name: &str, module: ModuleId, span: &Span) {
+        match self.program.find(module, name) {
+            None => self.undefined(name, module, span),
+            Some(id) if self.indented[id.index()] => {
+                let message =
+                    format!("`{name}` uses the indentation, and this directive is about one terminal");
+                let help = "it is one terminal for each level";
+                self.error(Code::IndentedLexeme, &message, module, span, help);
+            }
+            Some(id) if self.program.definitions[id.index()].is_terminal() => {}
+            Some(_) => {
+                let message = format!("`{name}` is a rule, and this directive is about terminals");
+                self.error(Code::RuleAsLexeme, &message, module, span, "name its terminals one by one");
+            }
+        }
+    }
+
+    fn undefined(&mut self, name: &str, module: ModuleId, span: &Span) {
+        let help = match self.program.similar(module, name) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None if name.bytes().all(|byte| !byte.is_ascii_lowercase()) => {
+                format!("define it, or import it as in `%import common.{name}`")
+            }
+            None => "define it".to_string(),
+        };
+        self.error(Code::UndefinedName, &format!("`{name}` is not defined"), module, span, &help);
+    }
+}

@@ -1,0 +1,302 @@
+//! From the regular expressions of Python's `re`, which Lark uses, to those of the `regex-syntax` crate.
+//!
+//! The two agree on nearly everything. What differs and is translated: set operators (`[[]`, `[a&&b]`, `[+--]` are plain
+//! characters in Python), `\b` in a class (backspace), octal escapes, `\Z`, escaped letters that only one of them
+//! knows (`\<`), a brace that opens no repetition, `{,n}`, comments `(?#…)`, and white space in a class under the flag
+//! `x`. Possessive and atomic groups, conditionals and back-references are refused. `\w`, `\d` and `\s` are those of
+//! Unicode in both, in slightly different versions.
+
+use super::token::Span;
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_regular::{PatternFlags, Regex};
+
+/// Reads `pattern` with flag letters out of `imslux`. Errors are located in `pattern`.
+pub(super) fn parse(pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
+    let mut translator = Translator {
+        source: pattern,
+        at: 0,
+        extended: flags.contains('x'),
+        output: String::new(),
+        origin: Vec::new(),
+    };
+    translator.pattern()?;
+    Regex::parse(&translator.output, PatternFlags::of_terminal(flags))
+        .map_err(|error| translator.relocate(error.into()))
+}
+
+struct Translator<'p> {
+    source: &'p str,
+    at: usize,
+    /// White space is insignificant (`x`).
+    extended: bool,
+    output: String,
+    /// Where each byte of the output came from.
+    origin: Vec<usize>,
+}
+
+fn refuse(message: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(Code::BadPattern, message).at(Location::Span(span))
+}
+
+impl<'p> Translator<'p> {
+    fn rest(&self) -> &'p str {
+        &self.source[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Writes `text` for the next `length` bytes of the source.
+    fn emit(&mut self, text: &str, length: usize) {
+        self.output.push_str(text);
+        self.origin.resize(self.output.len(), self.at);
+        self.at += length;
+    }
+
+    fn copy(&mut self, length: usize) {
+        self.emit(&self.rest()[..length], length);
+    }
+
+    /// Moves the location of an error from the output to the source.
+    fn relocate(&self, mut error: Diagnostic) -> Diagnostic {
+        let origin = |at: usize| self.origin.get(at).copied().unwrap_or(self.source.len());
+        if let Some(Location::Span(span)) = &mut error.location {
+            let end = if span.end == 0 { 0 } else { origin(span.end) };
+            *span = origin(span.start)..end.max(origin(span.start));
+        }
+        error
+    }
+
+    fn pattern(&mut self) -> Result<(), Diagnostic> {
+        while let Some(c) = self.peek() {
+            match c {
+                '\\' => self.escape()?,
+                '[' => self.class()?,
+                '(' => self.group()?,
+                '*' | '+' | '?' => {
+                    self.copy(1);
+                    self.after_quantifier()?;
+                }
+                '{' => self.brace()?,
+                '#' if self.extended => self.copy(self.rest().find('\n').unwrap_or(self.rest().len())),
+                c => self.copy(c.len_utf8()),
+            }
+        }
+        Ok(())
+    }
+
+    /// A quantifier was just written: `?` makes it lazy, `+` possessive.
+    fn after_quantifier(&mut self) -> Result<(), Diagnostic> {
+        match self.peek() {
+            Some('?') => self.copy(1),
+            Some('+') => {
+                return Err(refuse("possessive repetition is not supported", self.at - 1..self.at + 1)
+                    .help("remove the second +, or write the parentheses that you mean"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn brace(&mut self) -> Result<(), Diagnostic> {
+        let Some((low, high, length)) = repetition(self.rest()) else {
+            self.emit(r"\{", 1);
+            return Ok(());
+        };
+        let low = if low.is_empty() { "0" } else { low };
+        let text = match high {
+            Some(high) => format!("{{{low},{high}}}"),
+            None => format!("{{{low}}}"),
+        };
+        self.emit(&text, length);
+        self.after_quantifier()
+    }
+
+    fn group(&mut self) -> Result<(), Diagnostic> {
+        let start = self.at;
+        let rest = self.rest();
+        if rest.starts_with("(?#") {
+            let length =
+                rest.find(')').ok_or_else(|| refuse("this comment is not closed", start..start + 3))?;
+            self.at += length + 1;
+            return Ok(());
+        }
+        let refused = [
+            ("(?>", "atomic groups are not supported", "use a plain group (?:…)"),
+            (
+                "(?P=",
+                "a back-reference is not a regular expression",
+                "list the possible texts as alternatives instead",
+            ),
+            ("(?(", "conditionals are not regular expressions", "write the cases as alternatives instead"),
+        ];
+        for (prefix, message, help) in refused {
+            if rest.starts_with(prefix) {
+                return Err(refuse(message, start..start + prefix.len()).help(help));
+            }
+        }
+        // Flags of the whole pattern, or of a group, may switch to extended syntax.
+        let flags = rest
+            .strip_prefix("(?")
+            .map(|flags| &flags[..flags.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(0)]);
+        if flags.is_some_and(|flags| flags.contains('x')) {
+            self.extended = true;
+        }
+        // `?` after the parenthesis is no quantifier.
+        self.copy(if rest.starts_with("(?") { 2 } else { 1 });
+        Ok(())
+    }
+
+    /// A backslash outside of a class.
+    fn escape(&mut self) -> Result<(), Diagnostic> {
+        let Some(c) = self.rest()[1..].chars().next() else {
+            return Err(refuse("a backslash ends the pattern", self.at..self.at + 1));
+        };
+        match c {
+            'Z' => self.emit(r"\z", 2),
+            '0' => self.octal(),
+            'N' => return Err(self.no_names()),
+            '<' | '>' => self.emit(&c.to_string(), 2),
+            c if !c.is_ascii() => self.emit(&c.to_string(), 1 + c.len_utf8()),
+            _ => self.copy(2),
+        }
+        Ok(())
+    }
+
+    fn no_names(&self) -> Diagnostic {
+        refuse(r"characters by name (\N{…}) are not supported", self.at..self.at + 2)
+            .help(r"write \uXXXX instead")
+    }
+
+    /// `\0`, `\07`, `\012`.
+    fn octal(&mut self) {
+        let digits = self.rest()[1..].bytes().take(3).take_while(|byte| (b'0'..b'8').contains(byte)).count();
+        let value = u32::from_str_radix(&self.rest()[1..=digits], 8).unwrap_or(0);
+        self.emit(&format!(r"\x{{{value:X}}}"), 1 + digits);
+    }
+
+    fn class(&mut self) -> Result<(), Diagnostic> {
+        let start = self.at;
+        self.copy(1);
+        if self.rest().starts_with('^') {
+            self.copy(1);
+        }
+        let mut first = true;
+        loop {
+            match self.peek() {
+                None => return Err(refuse("this character class is not closed", start..start + 1)),
+                Some(']') if !first => break,
+                Some(_) => self.class_item()?,
+            }
+            first = false;
+        }
+        self.copy(1);
+        Ok(())
+    }
+
+    /// One character of a class, or a range of them.
+    fn class_item(&mut self) -> Result<(), Diagnostic> {
+        self.class_char()?;
+        let mut ahead = self.rest().chars();
+        if ahead.next() == Some('-') && ahead.next().is_some_and(|c| c != ']') {
+            self.copy(1);
+            self.class_char()?;
+        }
+        Ok(())
+    }
+
+    fn class_char(&mut self) -> Result<(), Diagnostic> {
+        let Some(c) = self.peek() else { return Ok(()) };
+        match c {
+            '\\' => match self.rest()[1..].chars().next() {
+                Some('b') => self.emit(r"\x08", 2),
+                Some('0'..='7') => self.octal(),
+                _ => self.escape()?,
+            },
+            '[' | ']' | '&' | '~' | '-' | '^' => self.emit(&format!(r"\{c}"), 1),
+            c if self.extended && (c.is_whitespace() || c == '#') => {
+                self.emit(&format!(r"\x{{{:X}}}", u32::from(c)), c.len_utf8());
+            }
+            c => self.copy(c.len_utf8()),
+        }
+        Ok(())
+    }
+}
+
+/// Reads `{low,high}` or `{low}`: the two numbers and the length.
+fn repetition(text: &str) -> Option<(&str, Option<&str>, usize)> {
+    let end = text.find('}')?;
+    let (low, high) = match text[1..end].split_once(',') {
+        Some((low, high)) => (low, Some(high)),
+        None => (&text[1..end], None),
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let some = !low.is_empty() || high.is_some();
+    (some && digits(low) && high.is_none_or(digits)).then_some((low, high, end + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+    use gcc_grammar_ir::{Diagnostic, Location};
+    use gcc_grammar_regular::{Dfa, RegularLimits};
+
+    fn dfa(pattern: &str, flags: &str) -> Dfa {
+        parse(pattern, flags).expect(pattern).to_dfa(&RegularLimits::default()).expect("small")
+    }
+
+    fn error(pattern: &str) -> (Diagnostic, std::ops::Range<usize>) {
+        let error = parse(pattern, "").expect_err(pattern);
+        match error.location.clone() {
+            Some(Location::Span(span)) => (error, span),
+            other => panic!("no span: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn classes_are_those_of_python() {
+        for text in ["[", "&", "a"] {
+            assert!(dfa("[[a&&]", "").accepts(text.as_bytes()), "{text}");
+        }
+        assert!(
+            dfa("[]x]", "").accepts(b"]")
+                && dfa("[^]x]", "").accepts(b"y")
+                && !dfa("[^]x]", "").accepts(b"]")
+        );
+        assert!(dfa("[+--]", "").accepts(b",") && !dfa("[+--]", "").accepts(b"."));
+        assert!(
+            dfa("[a-]", "").accepts(b"-") && dfa("[-a]", "").accepts(b"-") && !dfa("[a-]", "").accepts(b"b")
+        );
+        assert!(dfa(r"[\b\0\012]", "").accepts(b"\x08") && dfa(r"[\b\0\012]", "").accepts(b"\n"));
+        assert!(dfa(r"[^\]\\]", "").accepts(b"[") && dfa("[ #]", "x").accepts(b" "));
+        assert!(dfa("[~^~]", "").accepts(b"^") && dfa("[a^]", "").accepts(b"^"));
+    }
+
+    #[test]
+    fn braces_and_escapes_are_those_of_python() {
+        assert!(
+            dfa("a{,2}", "").accepts(b"aa") && dfa("a{,}", "").accepts(b"") && dfa("a{", "").accepts(b"a{")
+        );
+        assert!(dfa("{x}", "").accepts(b"{x}") && dfa(r"\<\é\/", "").accepts("<é/".as_bytes()));
+        assert!(dfa(r"a(?#note)b", "").accepts(b"ab") && dfa("a b # c", "x").accepts(b"ab"));
+        assert!(dfa("(?P<n>a)(?:b)(?i:C)", "").accepts(b"abc") && dfa("É", "i").accepts("é".as_bytes()));
+        assert!(dfa(r"\u00e9\x41", "").accepts("éA".as_bytes()));
+    }
+
+    #[test]
+    fn refused_patterns_say_where_in_the_source() {
+        assert_eq!(error("[[]a(?=b)").1, 4..7);
+        assert_eq!(error("{(?<!b)").1, 1..5);
+        assert_eq!(error("(a)(?P=a)").1, 3..7);
+        assert_eq!(error("a++").1, 1..3);
+        assert_eq!(error("a{2,3}+").1, 5..7);
+        assert_eq!(error("(?>a)").1, 0..3);
+        assert_eq!(error("[a").1, 0..1);
+        assert_eq!(error("a)").1, 1..2);
+        assert_eq!(error("a\\").1, 1..2);
+        assert_eq!(error("[b-a]").1, 1..4);
+        assert_eq!(error(r"\b").0.code, "unsupported-assertion");
+    }
+}

@@ -1,0 +1,167 @@
+//! Regular expressions in the syntax of the [`regex-syntax`](https://docs.rs/regex/latest/regex/#syntax) crate, over whole texts.
+//!
+//! A regular language needs no stack: it becomes one terminal, and a mask is one look at the state of the lexer. What the groups of
+//! [`Extension`] say is in there too. Only special tokens, `(?P<SPECIAL_TOKEN>name)`, are no text; an expression with them
+//! becomes a grammar whose terminals are what stands between them.
+
+use crate::draft::{Draft, choice, repeat, sequence};
+use crate::regularize::regularize;
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Expr, Location, Parsed, TokenSelector, check};
+use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Extension, PatternFlags, RegularLimits, Syntax};
+use regex_syntax::hir::{Hir, HirKind};
+use std::sync::Arc;
+
+/// Reads a regular expression that the whole text must match. Locations of diagnostics are byte ranges of `pattern`.
+pub fn parse(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
+    let flags = PatternFlags { extensions: true, ..flags };
+    let grammar = whole(pattern, flags, limits).map_err(|error| vec![error])?;
+    let (errors, warnings) = check::check(&grammar, |_| None);
+    if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
+}
+
+fn whole(
+    pattern: &str,
+    flags: PatternFlags,
+    limits: &RegularLimits,
+) -> Result<gcc_grammar_ir::Grammar, Diagnostic> {
+    let syntax = Syntax::parse(pattern, flags)?;
+    let mut lowering = Lowering { syntax: &syntax, draft: Draft::default() };
+    let has_tokens = lowering.has_tokens(&syntax.hir);
+    let body = if has_tokens {
+        if let Some(place) = syntax.assertion() {
+            let message = "assertions and special tokens do not go together";
+            return Err(Diagnostic::error(Code::UnsupportedAssertion, message)
+                .at(Location::Span(place))
+                .help("leave ^ and $ out: the whole text must match anyway"));
+        }
+        lowering.expr(&syntax.hir)?
+    } else {
+        let dfa = syntax.regex(&syntax.hir)?.to_dfa(limits).map_err(too_large)?;
+        lowering.draft.regex(Regex::Automaton(Arc::new(dfa)), "regex", None)
+    };
+    let start = lowering.draft.rule("start", body);
+    let (grammar, _) = lowering.draft.finish(start);
+    Ok(if has_tokens { regularize(grammar, &mut [], limits) } else { grammar })
+}
+
+fn too_large(error: gcc_grammar_regular::TooLarge) -> Diagnostic {
+    Diagnostic::error(Code::TerminalTooLarge, error.to_string()).help("lower the counts of its repetitions")
+}
+
+struct Lowering<'s> {
+    syntax: &'s Syntax,
+    draft: Draft,
+}
+
+impl Lowering<'_> {
+    /// Is there a special token in it? The nesting is bounded by the parser of patterns.
+    fn has_tokens(&self, hir: &Hir) -> bool {
+        match hir.kind() {
+            HirKind::Capture(capture) => {
+                self.syntax.extension(capture) == Some(Extension::SpecialToken)
+                    || self.has_tokens(&capture.sub)
+            }
+            HirKind::Repetition(repetition) => self.has_tokens(&repetition.sub),
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+                parts.iter().any(|part| self.has_tokens(part))
+            }
+            HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) | HirKind::Look(_) => false,
+        }
+    }
+
+    fn expr(&mut self, hir: &Hir) -> Result<Expr, Diagnostic> {
+        if !self.has_tokens(hir) {
+            let regex = self.syntax.regex(hir)?;
+            return Ok(self.draft.regex(regex, "text", None));
+        }
+        match hir.kind() {
+            HirKind::Capture(capture) => match self.syntax.extension(capture) {
+                Some(Extension::SpecialToken) => {
+                    let names = self.syntax.regex(&capture.sub)?.to_dfa(&RegularLimits::default());
+                    let selector = TokenSelector::Matching(Arc::new(names.map_err(too_large)?));
+                    Ok(self.draft.tokens(vec![selector], "special token", None))
+                }
+                Some(_) => {
+                    Err(self.syntax.group_error(capture, "a special token cannot be an argument").into())
+                }
+                None => self.expr(&capture.sub),
+            },
+            HirKind::Repetition(repetition) => {
+                Ok(repeat(self.expr(&repetition.sub)?, repetition.min, repetition.max))
+            }
+            HirKind::Alternation(parts) => Ok(choice(self.exprs(parts)?)),
+            HirKind::Concat(parts) => Ok(sequence(self.exprs(parts)?)),
+            HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) | HirKind::Look(_) => {
+                Ok(Expr::Sequence(Vec::new()))
+            }
+        }
+    }
+
+    fn exprs(&mut self, parts: &[Hir]) -> Result<Vec<Expr>, Diagnostic> {
+        parts.iter().map(|part| self.expr(part)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_ir::{Discipline, Location, Pattern};
+
+    fn read(pattern: &str) -> Result<Parsed, Vec<Diagnostic>> {
+        parse(pattern, PatternFlags::default(), &RegularLimits::default())
+    }
+
+    #[test]
+    fn a_regular_language_is_one_terminal() {
+        for pattern in
+            [r"\d{4}-\d\d", r"^(?i)é|\p{Greek}*$", r"[a-z&&[^aeiou]]+", r"(?P<QUOTED_TEXT>)", "a?", r"\bab\b"]
+        {
+            let grammar = read(&pattern.replace(r"\b", r"(?-u:\b)"))
+                .unwrap_or_else(|errors| panic!("{errors:?}"))
+                .grammar;
+            assert_eq!((grammar.rules.len(), grammar.terminals.len()), (1, 1), "{pattern}: {grammar}");
+            assert_eq!(grammar.discipline, Discipline::AnySplit);
+        }
+    }
+
+    #[test]
+    fn what_is_not_regular_is_refused_with_its_place() {
+        let cases = [
+            ("ab(?=c)", 2..5),
+            ("ab(?<!c)d", 2..6),
+            (r"(a)\1", 3..5),
+            (r"a\b", 1..3),
+            ("a(b", 1..2),
+            ("[z-a]", 1..4),
+            (r"\p{Nothing}", 0..11),
+            ("^(?P<SPECIAL_TOKEN>x)", 0..1),
+        ];
+        for (pattern, span) in cases {
+            let errors = read(pattern).expect_err(pattern);
+            assert_eq!(errors[0].location, Some(Location::Span(span)), "{pattern}: {errors:?}");
+        }
+        assert_eq!(read("[a&&b]").expect_err("nothing")[0].code, "no-text");
+        assert_eq!(read("((a{1,1000}){1,1000}){1,1000}").expect_err("large")[0].code, "terminal-too-large");
+    }
+
+    #[test]
+    fn special_tokens_stand_between_texts() {
+        let grammar = read(r"a+(b|(?P<SPECIAL_TOKEN><\|image_\d+\|>))*c").expect("valid").grammar;
+        let tokens =
+            grammar.terminals.iter().filter(|terminal| matches!(terminal.pattern, Pattern::Token(_)));
+        assert_eq!((grammar.terminals.len(), tokens.count()), (4, 1), "{grammar}");
+    }
+
+    #[test]
+    fn every_beginning_is_read_or_refused() {
+        let pattern = r"^(?P<DELIMITED_LIST>((?P<QUOTED_TEXT>))(, ))|(?P<TEXT_UNTIL>a[^b]){2,3}?(?P<SPECIAL_TOKEN><x>)(?i:é\x41)$";
+        for end in (0..=pattern.len()).filter(|&end| pattern.is_char_boundary(end)) {
+            for error in read(&pattern[..end]).err().into_iter().flatten() {
+                let Some(Location::Span(span)) = error.location else { panic!("{error:?}") };
+                assert!(span.start <= span.end && span.end <= end, "{}", &pattern[..end]);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Fields of JSON objects, each with the place where it stands. The texts of schemas stay as written, so that their keys keep their
+//! order.
+
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Location};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// How deep formats may nest.
+const MAX_DEPTH: usize = 60;
+
+/// An object and its place.
+pub(super) struct Object<'t> {
+    fields: BTreeMap<String, &'t RawValue>,
+    pub(super) pointer: String,
+    depth: usize,
+}
+
+/// A value and its place.
+pub(super) struct Place<'t> {
+    pub(super) value: &'t RawValue,
+    pub(super) pointer: String,
+    depth: usize,
+}
+
+fn at(pointer: &str, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Code::BadStructuralTag, message).at(Location::Pointer(pointer.to_owned()))
+}
+
+impl<'t> Object<'t> {
+    pub(super) fn root(text: &'t str) -> Result<Self, Diagnostic> {
+        let value: &RawValue = serde_json::from_str(text).map_err(|error| {
+            let line: usize =
+                text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            let offset = (line + error.column().saturating_sub(1)).min(text.len());
+            Diagnostic::error(Code::BadJson, format!("this is no JSON: {error}"))
+                .at(Location::Span(offset..offset))
+        })?;
+        Place { value, pointer: String::new(), depth: 0 }.object()
+    }
+
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.fields.contains_key(field)
+    }
+
+    /// An error about a field, or about the object if there is no such field.
+    pub(super) fn error(&self, field: &str, message: impl Into<String>) -> Diagnostic {
+        let pointer =
+            if self.has(field) { format!("{}/{field}", self.pointer) } else { self.pointer.clone() };
+        at(&pointer, message)
+    }
+
+    /// An error if there are fields besides these.
+    pub(super) fn only(&self, known: &[&str]) -> Result<(), Diagnostic> {
+        match self.fields.keys().find(|field| !known.contains(&field.as_str())) {
+            Some(field) => Err(self
+                .error(field, format!("there is no field {field:?} here"))
+                .help(format!("the fields are {}", known.join(", ")))),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn place(&self, field: &str) -> Result<Place<'t>, Diagnostic> {
+        let value = self
+            .fields
+            .get(field)
+            .ok_or_else(|| self.error("", format!("the field {field:?} is missing")))?;
+        Ok(Place { value, pointer: format!("{}/{field}", self.pointer), depth: self.depth + 1 })
+    }
+
+    pub(super) fn object(&self, field: &str) -> Result<Self, Diagnostic> {
+        self.place(field)?.object()
+    }
+
+    pub(super) fn text(&self, field: &str) -> Result<String, Diagnostic> {
+        self.place(field)?.text()
+    }
+
+    pub(super) fn flag(&self, field: &str, default: bool) -> Result<bool, Diagnostic> {
+        if !self.has(field) {
+            return Ok(default);
+        }
+        self.place(field)?.read("true or false")
+    }
+
+    /// An integer or null; none if there is no such field.
+    pub(super) fn number(&self, field: &str) -> Result<Option<i64>, Diagnostic> {
+        if !self.has(field) {
+            return Ok(None);
+        }
+        self.place(field)?.read("an integer or null")
+    }
+
+    /// The items of a list; none if there is no such field and it may be missing.
+    pub(super) fn list(&self, field: &str, needed: bool) -> Result<Vec<Place<'t>>, Diagnostic> {
+        if !needed && !self.has(field) {
+            return Ok(Vec::new());
+        }
+        self.place(field)?.list()
+    }
+
+    pub(super) fn objects(&self, field: &str) -> Result<Vec<Self>, Diagnostic> {
+        self.list(field, true)?.into_iter().map(Place::object).collect()
+    }
+
+    /// Texts, none of them empty.
+    pub(super) fn texts(&self, field: &str, needed: bool) -> Result<Vec<String>, Diagnostic> {
+        let items = self.list(field, needed)?;
+        items
+            .into_iter()
+            .map(|item| match item.text()? {
+                text if text.is_empty() => Err(item.error("this text must not be empty")),
+                text => Ok(text),
+            })
+            .collect()
+    }
+}
+
+impl<'t> Place<'t> {
+    pub(super) fn error(&self, message: impl Into<String>) -> Diagnostic {
+        at(&self.pointer, message)
+    }
+
+    fn read<T: Deserialize<'t>>(&self, what: &str) -> Result<T, Diagnostic> {
+        serde_json::from_str(self.value.get()).map_err(|_| self.error(format!("{what} is wanted here")))
+    }
+
+    pub(super) fn object(self) -> Result<Object<'t>, Diagnostic> {
+        if self.depth > MAX_DEPTH {
+            return Err(self.error(format!("formats are nested more than {MAX_DEPTH} levels deep")));
+        }
+        let fields = self.read("an object")?;
+        Ok(Object { fields, pointer: self.pointer, depth: self.depth })
+    }
+
+    pub(super) fn text(&self) -> Result<String, Diagnostic> {
+        self.read("a string")
+    }
+
+    pub(super) fn list(&self) -> Result<Vec<Place<'t>>, Diagnostic> {
+        let items: Vec<&'t RawValue> = self.read("a list")?;
+        let place = |(index, value)| {
+            let pointer = format!("{}/{index}", self.pointer);
+            Place { value, pointer, depth: self.depth + 1 }
+        };
+        Ok(items.into_iter().enumerate().map(place).collect())
+    }
+
+    /// The value, where its kind is not known.
+    pub(super) fn any(&self) -> Result<Value, Diagnostic> {
+        self.read("a value")
+    }
+}

@@ -1,0 +1,146 @@
+use super::*;
+use gcc_grammar_ir::Severity;
+
+fn read(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
+    parse(text, &Options::default())
+}
+
+fn format(format: &str) -> String {
+    format!(r#"{{"type": "structural_tag", "format": {format}}}"#)
+}
+
+fn shown(text: &str) -> String {
+    read(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar.to_string()
+}
+
+const TAGS: &str = r#"{"type": "triggered_tags", "triggers": ["<f="], "tags": [
+    {"type": "tag", "begin": "<f=a>", "content": {"type": "json_schema", "json_schema": {"type": "boolean"}}, "end": "</f>"},
+    {"begin": "<f=b>", "content": {"type": "regex", "pattern": "^[0-9]+$"}, "end": ["</f>", "<end>"]}
+]}"#;
+
+#[test]
+fn text_tags_and_schemas_are_one_grammar() {
+    let shown = shown(&format(TAGS));
+    assert!(shown.starts_with("# any split"), "{shown}");
+    assert!(shown.contains(r#"structural_tag: (text up to "<f=" ("a>" schema#1 "</f>" | "#), "{shown}");
+}
+
+#[test]
+fn equal_schemas_are_one_part() {
+    let tag = |name: &str| {
+        format!(
+            r#"{{"begin": "<{name}>", "content": {{"type": "json_schema", "json_schema": {{"type": "object"}}}}, "end": ""}}"#
+        )
+    };
+    let text = format!(
+        r#"{{"type": "tags_with_separator", "separator": ",", "tags": [{}, {}]}}"#,
+        tag("a"),
+        tag("b")
+    );
+    let shown = shown(&format(&text));
+    assert!(shown.contains("schema#1") && !shown.contains("schema#2"), "{shown}");
+}
+
+#[test]
+fn the_older_form_is_the_same() {
+    let old = r#"{"type": "structural_tag", "triggers": ["<f="], "structures": [
+        {"begin": "<f=a>", "schema": {"type": "boolean"}, "end": "</f>"}]}"#;
+    let new = format(
+        r#"{"type": "triggered_tags", "triggers": ["<f="], "tags": [
+        {"begin": "<f=a>", "content": {"type": "json_schema", "json_schema": {"type": "boolean"}}, "end": "</f>"}]}"#,
+    );
+    assert_eq!(shown(old), shown(&new));
+}
+
+#[test]
+fn keys_keep_their_order() {
+    let text = r#"{"type": "json_schema", "json_schema": {"type": "object", "properties": {"z": {"const": 1}, "a": {"const": 2}}}}"#;
+    let shown = shown(&format(text));
+    assert!(shown.find("\"z\"").expect("z") < shown.find("\"a\"").expect("a"), "{shown}");
+}
+
+#[test]
+fn errors_point_into_the_file() {
+    let cases = [
+        (r#"{"type": "object"}"#.to_owned(), "/type", "the type is"),
+        (format(r#"{"type": "text"}"#), "/format/type", "there is no format"),
+        (format(r#"{"type": "const_string"}"#), "/format", "the field \"value\" is missing"),
+        (format(r#"{"type": "const_string", "value": 1}"#), "/format/value", "a string is wanted"),
+        (format(r#"{"type": "const_string", "value": "a", "x": 1}"#), "/format/x", "there is no field"),
+        (
+            format(r#"{"type": "regex", "pattern": "a(?=b)"}"#),
+            "/format/pattern",
+            "line 1, column 2: look-around",
+        ),
+        (
+            format(r#"{"type": "grammar", "grammar": "root ::= x"}"#),
+            "/format/grammar",
+            "line 1, column 10: `x` is not",
+        ),
+        (
+            format(r#"{"type": "json_schema", "json_schema": {"properties": {"a": {"type": "x"}}}}"#),
+            "/format/json_schema/properties/a/type",
+            "",
+        ),
+        (
+            format(&TAGS.replace("\"<f=\"", "\"<g=\"")),
+            "/format/triggers",
+            "the tag that begins with \"<f=a>\" has no trigger",
+        ),
+        (format(&TAGS.replace("\"<f=\"", "\"\"")), "/format/triggers/0", "this text must not be empty"),
+        (format(r#"{"type": "exclude_token", "exclude_tokens": [1]}"#), "/format/type", "a single token"),
+        (format(r#"{"type": "token", "token": -1}"#), "/format/token", "this is no id"),
+        (
+            format(r#"{"type": "repeat", "min": 3, "max": 2, "content": {"type": "any_text"}}"#),
+            "/format/max",
+            "this is no number of times",
+        ),
+        (
+            format(r#"{"type": "json_schema", "json_schema": true, "style": "qwen_xml"}"#),
+            "/format/style",
+            "only the style",
+        ),
+        (
+            format(
+                r#"{"type": "token_triggered_tags", "trigger_tokens": [7], "tags": [{"begin": {"type": "token", "token": 8}, "content": {"type": "any_text"}, "end": ""}]}"#,
+            ),
+            "/format/tags/0/begin",
+            "this token is not among the triggers",
+        ),
+    ];
+    for (text, pointer, message) in cases {
+        let errors = read(&text).expect_err(&text);
+        assert_eq!(errors[0].location, Some(Location::Pointer(pointer.to_owned())), "{errors:?}");
+        assert!(errors[0].message.contains(message), "{errors:?}");
+    }
+}
+
+#[test]
+fn limits_on_tokens_are_warnings() {
+    let parsed = read(&format(r#"{"type": "any_text", "max_tokens": 5}"#)).expect("valid");
+    assert_eq!(
+        (parsed.warnings[0].code.as_str(), parsed.warnings[0].severity),
+        ("not-enforced", Severity::Warning)
+    );
+}
+
+#[test]
+fn damaged_files_are_read_or_refused() {
+    let text = format(TAGS);
+    for end in 0..text.len() {
+        assert!(read(&text[..end]).is_err(), "{}", &text[..end]);
+        for with in ["1", "\"", "[]", "null"] {
+            // The result does not matter, only that there is one.
+            drop(read(&format!("{}{with}{}", &text[..end], &text[end + 1..])));
+        }
+    }
+    let deep = format!("{}{}{}", r#"{"type":"star","content":"#.repeat(50_000), "{}", "}".repeat(50_000));
+    assert!(read(&format(&deep)).is_err());
+    let deep = format!(
+        "{}{}{}",
+        r#"{"type":"star","content":"#.repeat(80),
+        r#"{"type":"any_text"}"#,
+        "}".repeat(80)
+    );
+    assert!(read(&format(&deep)).expect_err("deep")[0].message.contains("nested more than"));
+}
