@@ -10,6 +10,7 @@ use gcc_grammar_regular::{RegularLimits, Resource, TooLarge};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The languages of all terminals.
+#[derive(Debug)]
 pub struct Terminals {
     /// Per terminal: its automaton, or `None` if it is made of special tokens.
     pub dfas: Vec<Option<Dfa>>,
