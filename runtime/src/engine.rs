@@ -5,7 +5,7 @@ use core::fmt;
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyView};
 
-/// The bytes of the tokens, as the runtime needs them.
+/// The bytes of the tokens, as the runtime needs them. It is `Sync`, so that an [`Engine`] can be shared by threads.
 pub trait Tokens: Sync {
     /// The bytes of a text token; `None` for special tokens (they are matched by id) and for ids without a token.
     fn bytes(&self, token: TokenId) -> Option<&[u8]>;
@@ -24,7 +24,8 @@ impl Tokens for VocabularyView<'_> {
     }
 }
 
-/// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one.
+/// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one, also from
+/// several threads: it is `Send` and `Sync`, and covariant in its lifetime.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
     pub(crate) grammar: GrammarView<'a>,
@@ -51,6 +52,12 @@ impl<'a> Engine<'a> {
     #[must_use]
     pub const fn row_words(&self) -> usize {
         self.grammar.row_words()
+    }
+
+    /// The header checksum of the artifact. It covers the whole file: the header holds the checksum of the directory, and
+    /// the directory those of the sections.
+    pub(crate) const fn artifact_checksum(&self) -> u64 {
+        self.grammar.container().header().header_checksum
     }
 
     /// Words of scratch for outputs of any length that nest less than about 16,000 levels deep; deeper ones need four words more

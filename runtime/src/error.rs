@@ -27,7 +27,7 @@ pub enum Error {
     },
     /// The bytes are not a saved matcher, or were changed.
     NotASavedMatcher,
-    /// The matcher was saved for another artifact.
+    /// The matcher belongs to another artifact than the engine.
     OtherArtifact,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Error {
                 write!(f, "the buffer is too short: {needed} bytes are needed")
             }
             Self::NotASavedMatcher => f.write_str("not a saved matcher, or damaged"),
-            Self::OtherArtifact => f.write_str("saved for another compiled grammar"),
+            Self::OtherArtifact => f.write_str("the matcher belongs to another compiled grammar"),
         }
     }
 }

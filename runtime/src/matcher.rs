@@ -14,7 +14,18 @@ use crate::scratch::{Head, Node, Scratch};
 /// 2. Between operations there are no temporaries.
 /// 3. Every head of the newest entry is viable, unless the matcher is terminated or at the beginning.
 ///
-/// An operation that fails leaves the matcher as it was.
+/// # When an operation fails
+/// An operation that fails leaves the matcher as it was: heads, commits and history are unchanged, although the scratch
+/// may have been compacted. In particular, after [`Error::ScratchFull`] the matcher can be [forked](Self::fork)
+/// into a larger scratch, and the operation repeated there.
+///
+/// # What is kept
+/// | operation | heads, commits, `max_rollback` | history | scratch, engine |
+/// |---|---|---|---|
+/// | [`fork`](Self::fork) | kept | kept | another scratch, the same engine |
+/// | [`fork_onto`](Self::fork_onto) | kept | kept | another scratch, another engine of the same artifact |
+/// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept as far as it can be rolled back | another scratch, any engine of the same artifact |
+/// | [`reset`](Self::reset) | back to the beginning, `max_rollback` kept | dropped | the same |
 #[derive(Debug)]
 pub struct Matcher<'a, 's> {
     pub(crate) engine: &'a Engine<'a>,
@@ -62,14 +73,41 @@ impl<'a, 's> Matcher<'a, 's> {
         debug_assert_eq!(begun, Ok(()));
     }
 
-    /// The same matcher in another scratch, from here on independent.
+    /// Copies the matcher into another scratch. From then on the two are independent.
+    ///
+    /// The copy keeps everything: the heads, the commits so far, the whole history that can still be rolled back,
+    /// and `max_rollback`. So a fork into a larger scratch is how a matcher grows; after
+    /// [`Error::ScratchFull`], the operation that failed can be repeated on the fork.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`] if the other scratch is too small.
+    /// [`Error::ScratchFull`] if the other scratch has less than [`used_words`](Self::used_words).
     pub fn fork<'t>(&self, scratch: &'t mut [u32]) -> Result<Matcher<'a, 't>, Error> {
+        self.copy(self.engine, scratch)
+    }
+
+    /// Copies the matcher like [`fork`](Self::fork), and attaches the copy to another engine of the same artifact.
+    ///
+    /// The copy does not borrow from the engine of this matcher. An owner that stores a matcher together with what
+    /// it borrows needs this to move the matcher into a new owner with a larger scratch.
+    ///
+    /// # Errors
+    /// [`Error::OtherArtifact`] if the engine was opened from another artifact;
+    /// [`Error::ScratchFull`] if the other scratch has less than [`used_words`](Self::used_words).
+    pub fn fork_onto<'b, 't>(
+        &self,
+        engine: &'b Engine<'b>,
+        scratch: &'t mut [u32],
+    ) -> Result<Matcher<'b, 't>, Error> {
+        if engine.artifact_checksum() != self.engine.artifact_checksum() {
+            return Err(Error::OtherArtifact);
+        }
+        self.copy(engine, scratch)
+    }
+
+    fn copy<'b, 't>(&self, engine: &'b Engine<'b>, scratch: &'t mut [u32]) -> Result<Matcher<'b, 't>, Error> {
         let mut scratch = Scratch::new(scratch);
         scratch.copy_from(&self.scratch)?;
-        Ok(Matcher { engine: self.engine, scratch, max_rollback: self.max_rollback, progress: self.progress })
+        Ok(Matcher { engine, scratch, max_rollback: self.max_rollback, progress: self.progress })
     }
 
     /// The engine it was made with.

@@ -43,7 +43,10 @@ const CELL: usize = 12;
 const CHECKSUM: usize = 8;
 
 impl<'a> Matcher<'a, '_> {
-    /// Saves the matcher; returns how many bytes of the buffer it takes. Makes room in the scratch first.
+    /// Saves the matcher and returns how many bytes of the buffer were written. The scratch is compacted first.
+    ///
+    /// The bytes hold the heads, the number of commits, the history that can still be rolled back, and `max_rollback`.
+    /// They do not hold the engine: [`restore`](Self::restore) is given one of the same artifact.
     ///
     /// # Errors
     /// [`Error::BufferTooShort`] says how many bytes are needed.
@@ -68,7 +71,7 @@ impl<'a> Matcher<'a, '_> {
         Prefix {
             magic: MAGIC,
             version: VERSION,
-            artifact: artifact(self.grammar()),
+            artifact: self.engine.artifact_checksum(),
             committed: self.progress.committed,
             floor: self.progress.floor,
             max_rollback: self.max_rollback,
@@ -77,17 +80,19 @@ impl<'a> Matcher<'a, '_> {
         }
     }
 
-    /// Restores a saved matcher, after checking everything that later operations rely on.
+    /// Restores a saved matcher, after checking everything that later operations rely on. It continues as the saved one
+    /// would have: the same masks, the same commits available to [`rollback`](Self::rollback).
     ///
     /// # Errors
-    /// [`Error::NotASavedMatcher`], [`Error::OtherArtifact`], [`Error::ScratchFull`].
+    /// [`Error::NotASavedMatcher`] if the bytes are damaged or something else; [`Error::OtherArtifact`] if the engine
+    /// was opened from another artifact; [`Error::ScratchFull`], after which a larger scratch can be given.
     pub fn restore<'t>(
         engine: &'a Engine<'a>,
         scratch: &'t mut [u32],
         bytes: &[u8],
     ) -> Result<Matcher<'a, 't>, Error> {
         let (prefix, body) = open(bytes)?;
-        if prefix.artifact != artifact(&engine.grammar) {
+        if prefix.artifact != engine.artifact_checksum() {
             return Err(Error::OtherArtifact);
         }
         let mut scratch = Scratch::new(scratch);
@@ -103,10 +108,6 @@ impl<'a> Matcher<'a, '_> {
         scratch.restore_history(&engine.grammar, commits)?;
         Ok(Matcher { engine, scratch, max_rollback, progress: Progress { committed, floor } })
     }
-}
-
-fn artifact(grammar: &GrammarView<'_>) -> u64 {
-    grammar.container().header().header_checksum
 }
 
 fn saved_len(prefix: &Prefix) -> usize {
