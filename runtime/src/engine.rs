@@ -1,4 +1,7 @@
-//! A validated grammar together with its vocabulary.
+//! The engine: a validated grammar together with the bytes of its vocabulary's tokens.
+//!
+//! An [`Engine`] borrows both and never changes. [`Engine::new`] refuses a vocabulary other than the one that the grammar was
+//! compiled for, because a mask is a set of token ids, which mean nothing without their vocabulary.
 
 use core::fmt;
 
@@ -7,10 +10,10 @@ use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyVi
 
 /// The bytes of the tokens, as the runtime needs them. It is `Sync`, so that an [`Engine`] can be shared by threads.
 pub trait Tokens: Sync {
-    /// The bytes of a text token; `None` for special tokens (they are matched by id) and for ids without a token.
+    /// The bytes of a text token; `None` for special tokens, which are matched by id, and for ids without a token.
     fn bytes(&self, token: TokenId) -> Option<&[u8]>;
 
-    /// The fingerprint that grammar artifacts name the vocabulary by.
+    /// The fingerprint by which artifacts name the vocabulary.
     fn fingerprint(&self) -> Fingerprint;
 }
 
@@ -33,10 +36,10 @@ pub struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// Brings a grammar and a vocabulary together.
+    /// Combines a grammar with its vocabulary.
     ///
     /// # Errors
-    /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another one.
+    /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another vocabulary.
     pub fn new(grammar: GrammarView<'a>, tokens: &'a dyn Tokens) -> Result<Self, ArtifactError> {
         grammar.check_vocabulary(&tokens.fingerprint())?;
         Ok(Self { grammar, tokens })
@@ -48,7 +51,7 @@ impl<'a> Engine<'a> {
         &self.grammar
     }
 
-    /// Words in a mask row: ceil(V / 32).
+    /// The number of words in a mask row: ceil(V / 32), for a vocabulary of V token ids.
     #[must_use]
     pub const fn row_words(&self) -> usize {
         self.grammar.row_words()
@@ -60,8 +63,9 @@ impl<'a> Engine<'a> {
         self.grammar.container().header().header_checksum
     }
 
-    /// Words of scratch for outputs of any length that nest less than about 16,000 levels deep; deeper ones need four words more
-    /// for each level. A matcher works with fewer, if the output is short or not nested deeply.
+    /// The number of words of scratch that suffices for outputs of any length, nested up to about 16,000 levels deep.
+    ///
+    /// Each further level takes four words more. Short or flat outputs need fewer words.
     #[must_use]
     pub const fn scratch_words(&self) -> usize {
         self.grammar.container().header().scratch_recommended as usize

@@ -1,8 +1,11 @@
-//! A matcher as bytes, and back: to move a generation to another process or machine.
+//! Saved matchers: the state of a generation as bytes, to continue it in another process or on another machine.
 //!
 //! ```text
-//! Prefix │ cells: LR state, parent, rest │ history, as it lies in the scratch │ XXH3-64 of all before
+//! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ XXH3-64 of everything before
 //! ```
+//! All numbers are little-endian and 32 bits wide, but for those that the prefix declares. The bytes are only for processes
+//! that hold the same artifact: restoring compares its checksum. Saved bytes may come from anywhere, so restoring also
+//! checks every number that later operations use as an index; forged bytes can give wrong masks, but no panic.
 
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::ids::LrState;
@@ -14,19 +17,19 @@ use crate::matcher::{Matcher, Progress};
 use crate::scratch::{Heads, Node, Scratch};
 
 record! {
-    /// What a saved matcher begins with.
-    pub struct Prefix {
+    /// The first bytes of a saved matcher.
+    struct Prefix {
         /// `GCCS`.
         magic: [u8; 4],
         /// 1.
         version: u32,
-        /// The artifact's header checksum. It covers everything: the directory's checksum, and that the sections'.
+        /// The header checksum of the artifact, which covers the whole file.
         artifact: u64,
         /// Commits so far.
         committed: u64,
-        /// Commits that can not be rolled back any more.
+        /// Commits that can no longer be rolled back.
         floor: u64,
-        /// Commits that can be rolled back from the furthest point.
+        /// How many commits before the furthest one can be rolled back.
         max_rollback: u32,
         /// Cells that follow.
         cells: u32,
@@ -122,7 +125,7 @@ fn put_words(target: &mut [u8], words: &[u32]) {
     }
 }
 
-/// The prefix, and what lies between it and the checksum.
+/// Splits saved bytes into the prefix and the body between it and the checksum, and checks both ends.
 fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
     let (content, sum) = bytes.split_last_chunk().ok_or(Error::NotASavedMatcher)?;
     let (prefix, body) = content.split_first_chunk().ok_or(Error::NotASavedMatcher)?;
@@ -134,7 +137,7 @@ fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
     Ok((prefix, body))
 }
 
-/// Restoring keeps the invariants of the scratch: what does not fulfil them is not a saved matcher.
+/// Restoring establishes the invariants of the scratch. Bytes that do not satisfy them are not a saved matcher.
 impl Scratch<'_> {
     fn restore_cell(&mut self, grammar: &GrammarView<'_>, bytes: &[u8; CELL]) -> Result<(), Error> {
         let (words, _) = bytes.as_chunks();
@@ -145,16 +148,16 @@ impl Scratch<'_> {
         if lr as usize >= grammar.counts().lr_states || !is_before(parent) || !is_same_list {
             return Err(Error::NotASavedMatcher);
         }
-        self.push_cell(LrState(lr), Node::some(parent), Node::some(rest)).map(|_| ())
+        self.push_cell(LrState(lr), Node::from_link(parent), Node::from_link(rest)).map(|_| ())
     }
 
-    /// Takes the temporaries for the history, if they are one that goes `commits` commits back.
+    /// Makes the temporaries the history, if they are well-formed entries for `commits` commits.
     fn restore_history(&mut self, grammar: &GrammarView<'_>, commits: u64) -> Result<(), Error> {
         let mut entries: u64 = 0;
         let mut entry = self.bottom();
         let mut cells = self.cells();
         while entry < self.len() {
-            let heads = self.stored_heads(entry).ok_or(Error::NotASavedMatcher)?;
+            let heads = self.untrusted_heads(entry).ok_or(Error::NotASavedMatcher)?;
             let in_use = self.entry_cells(entry);
             if in_use > cells || !self.are_valid(grammar, heads, in_use) {
                 return Err(Error::NotASavedMatcher);
@@ -166,7 +169,7 @@ impl Scratch<'_> {
         if entries != commits.saturating_add(1) {
             return Err(Error::NotASavedMatcher);
         }
-        self.accept_history();
+        self.adopt_history();
         Ok(())
     }
 
