@@ -189,13 +189,13 @@ pub fn words(bytes: &[u8]) -> Option<&[U32]> {
 macro_rules! record {
     (
         $(#[doc = $doc:literal])+
-        pub struct $name:ident {
+        $vis:vis struct $name:ident {
             $($(#[doc = $field_doc:literal])+ $field:ident: $type:ty,)+
         }
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct $name {
+        $vis struct $name {
             $($(#[doc = $field_doc])+ pub $field: $type,)+
         }
 

@@ -82,5 +82,6 @@ fn use_everything(engine: &Engine<'_>, memory: &mut Memory, width: usize) {
     let saved = matcher.save(buffer).expect("room");
     assert!(Matcher::restore(engine, other_scratch, &buffer[..saved]).is_ok());
     assert!(matcher.fork(other_scratch).is_ok());
+    assert!(matcher.fork_onto(engine, other_scratch).is_ok());
     matcher.reset();
 }

@@ -6,6 +6,7 @@ use crate::ids::TokenId;
 use crate::wire::{U16, U32};
 
 /// The widest gap.
+#[cfg(feature = "write")]
 const WIDEST: u32 = u16::MAX as u32;
 
 /// A mask: `base` with the tokens in both `deltas` flipped; one that is in both is flipped twice.

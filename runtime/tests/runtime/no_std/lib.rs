@@ -29,6 +29,7 @@ pub fn decode(file: &[u8], tokens: &dyn Tokens, scratch: &mut [u32], row: &mut [
     matcher.rollback(1)?;
     let mut buffer = [0; 256];
     let len = matcher.save(&mut buffer)?;
+    matcher.fork_onto(&engine, other)?;
     let mut fork = matcher.fork(other)?;
     let count = fork.count_allowed()?;
     Matcher::restore(&engine, other, &buffer[..len])?;
