@@ -11,6 +11,8 @@
 //! | [`choices`] | lists of texts |
 //! | [`structural_tag`] | free text with tags that switch to schemas, grammars or patterns |
 //!
+//! [`notation`] recognizes which of them a file is written in.
+//!
 //! They share [`draft`](self), a grammar under construction, [`embed`], grammars within a grammar, [`free_text`], and [`regularize()`](regularize::regularize),
 //! which makes terminals of the regular parts of a grammar.
 
@@ -22,6 +24,7 @@ mod draft;
 pub mod embed;
 pub mod free_text;
 pub mod lark;
+pub mod notation;
 #[cfg(test)]
 mod random;
 pub mod regex;
