@@ -22,7 +22,7 @@ impl HuggingFace {
         dummy_prefix: bool,
     ) -> Result<Self, VocabularyError> {
         let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(&error))?;
-        let tokenizer = fenced(|| tokenizers::Tokenizer::from_bytes(edited))
+        let tokenizer = fenced(|| edited.parse::<tokenizers::Tokenizer>())
             .unwrap_or_else(|| Err("the file is damaged".into()))
             .map_err(|error| unusable(&error))?;
         Ok(Self(Box::new(tokenizer)))
@@ -45,7 +45,7 @@ fn unusable(error: &dyn std::fmt::Display) -> VocabularyError {
     VocabularyError::new(ErrorKind::Unsupported, message).help("tokens can be given by their ids instead")
 }
 
-fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<Vec<u8>, serde_json::Error> {
+fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<String, serde_json::Error> {
     let mut file: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(data)?;
     let mut replace = |key: &str, edit: &dyn Fn(Value) -> Value| -> Result<(), serde_json::Error> {
         if let Some(part) = file.get_mut(key) {
@@ -59,7 +59,7 @@ fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<Vec<
     for unused in ["post_processor", "truncation", "padding"] {
         replace(unused, &|_| Value::Null)?;
     }
-    serde_json::to_vec(&file)
+    serde_json::to_string(&file)
 }
 
 fn kind(step: &Value) -> &str {
