@@ -21,10 +21,10 @@ impl HuggingFace {
         vocabulary: &Vocabulary,
         dummy_prefix: bool,
     ) -> Result<Self, VocabularyError> {
-        let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(&error))?;
+        let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(error.into()))?;
         let tokenizer = fenced(|| edited.parse::<tokenizers::Tokenizer>())
             .unwrap_or_else(|| Err("the file is damaged".into()))
-            .map_err(|error| unusable(&error))?;
+            .map_err(unusable)?;
         Ok(Self(Box::new(tokenizer)))
     }
 
@@ -40,9 +40,11 @@ fn fenced<T>(call: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(call)).ok()
 }
 
-fn unusable(error: &dyn std::fmt::Display) -> VocabularyError {
+fn unusable(error: tokenizers::Error) -> VocabularyError {
     let message = format!("the tokenizer cannot be used to cut text: {error}");
-    VocabularyError::new(ErrorKind::Unsupported, message).help("tokens can be given by their ids instead")
+    VocabularyError::new(ErrorKind::Unsupported, message)
+        .help("tokens can be given by their ids instead")
+        .caused_by(error)
 }
 
 fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<String, serde_json::Error> {
