@@ -82,6 +82,7 @@ impl Vocabulary {
 fn unreadable(error: ArtifactError) -> VocabularyError {
     VocabularyError::new(ErrorKind::Malformed, error.to_string())
         .help("compile it again from the tokenizer file")
+        .caused_by(error)
 }
 
 fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {

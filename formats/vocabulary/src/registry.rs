@@ -154,14 +154,14 @@ impl Registry {
         let target = self.imported_folder(name);
         if target.exists() && !replace {
             let message = format!("a vocabulary named {name} was imported before");
-            return Err(VocabularyError::new(ErrorKind::Inconsistent, message)
+            return Err(VocabularyError::new(ErrorKind::UnusableName, message)
                 .help("choose another name, or replace it with --force"));
         }
         let mut source = Source::open(path)?;
         let vocabulary = apply(source.vocabulary()?, overrides)?;
         source.fix(vocabulary.width(), vocabulary.end_tokens());
         self.write_import(&source, &target)
-            .map_err(|error| io_error(&error, "cannot import").in_file(&target))?;
+            .map_err(|error| io_error(error, "cannot import").in_file(&target))?;
         self.resolve(name, &Overrides::default())
     }
 
@@ -176,8 +176,7 @@ impl Registry {
             return Err(self.not_found(name));
         }
         remove_other_stamps(&self.compiled_folder(), &prefix(name, &folder), None);
-        std::fs::remove_dir_all(&folder)
-            .map_err(|error| io_error(&error, "cannot be removed").in_file(folder))
+        std::fs::remove_dir_all(&folder).map_err(|error| io_error(error, "cannot be removed").in_file(folder))
     }
 
     fn imported_folder(&self, name: &str) -> PathBuf {
@@ -250,7 +249,7 @@ impl Registry {
                 remove_other_stamps(&folder, prefix, Some(&path));
                 Cache::Written(path)
             }
-            Err(error) => Cache::Unavailable(io_error(&error, "cannot be written").in_file(path)),
+            Err(error) => Cache::Unavailable(io_error(error, "cannot be written").in_file(path)),
         };
         Ok((vocabulary, cache))
     }
@@ -258,7 +257,7 @@ impl Registry {
     fn read_compiled(&self, path: &Path) -> Result<Vocabulary, VocabularyError> {
         let read = || match self.map {
             Some(map) => {
-                Vocabulary::in_artifact(map(path).map_err(|error| io_error(&error, "cannot be read"))?)
+                Vocabulary::in_artifact(map(path).map_err(|error| io_error(error, "cannot be read"))?)
             }
             None => Vocabulary::from_artifact(&read_file(path)?),
         };
@@ -286,7 +285,7 @@ fn check_name(name: &str) -> Result<(), VocabularyError> {
         && !name.starts_with(['.', '-'])
         && name.chars().all(plain);
     let error =
-        |message: String, help: &str| Err(VocabularyError::new(ErrorKind::Inconsistent, message).help(help));
+        |message: String, help: &str| Err(VocabularyError::new(ErrorKind::UnusableName, message).help(help));
     if !usable {
         return error(
             format!("{name:?} cannot be the name of a vocabulary"),
@@ -510,10 +509,10 @@ mod tests {
         let import =
             |name: &str, replace| registry.import(model, name, &Overrides::default(), replace).map(drop);
         for name in ["", "llama3", "gpt-oss", "../x", "a/b", ".x", "-x", "a b", &"x".repeat(65)] {
-            assert_eq!(import(name, false).unwrap_err().kind, ErrorKind::Inconsistent, "{name}");
+            assert_eq!(import(name, false).unwrap_err().kind, ErrorKind::UnusableName, "{name}");
         }
         import("mine", false).unwrap();
-        assert_eq!(import("mine", false).unwrap_err().kind, ErrorKind::Inconsistent);
+        assert_eq!(import("mine", false).unwrap_err().kind, ErrorKind::UnusableName);
         import("mine", true).unwrap();
     }
 

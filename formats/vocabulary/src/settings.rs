@@ -165,14 +165,16 @@ fn read_json<T: DeserializeOwned + Default>(path: &Path) -> Result<T, Vocabulary
     match path.try_exists() {
         Ok(false) => return Ok(T::default()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
-        Err(error) => return Err(io_error(&error, "cannot be read").in_file(path)),
+        Err(error) => return Err(io_error(error, "cannot be read").in_file(path)),
         Ok(true) => {}
     }
     let data = read_file(path).map_err(|error| error.in_file(path))?;
     serde_json::from_slice(&data).map_err(|error| {
-        VocabularyError::new(ErrorKind::Malformed, format!("the configuration is not as expected: {error}"))
+        let message = format!("the configuration is not as expected: {error}");
+        VocabularyError::new(ErrorKind::Malformed, message)
             .at(Place::Line(error.line(), error.column()))
             .help("correct it, or name the tokenizer file instead of the directory")
+            .caused_by(error)
             .in_file(path)
     })
 }

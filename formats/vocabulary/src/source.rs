@@ -126,9 +126,9 @@ impl Source {
 /// Reads a whole file, unless it is too large.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VocabularyError> {
     let mut data = Vec::new();
-    let file = File::open(path).map_err(|error| io_error(&error, "cannot be read"))?;
+    let file = File::open(path).map_err(|error| io_error(error, "cannot be read"))?;
     let limit = MAX_FILE_BYTES as u64 + 1;
-    file.take(limit).read_to_end(&mut data).map_err(|error| io_error(&error, "cannot be read"))?;
+    file.take(limit).read_to_end(&mut data).map_err(|error| io_error(error, "cannot be read"))?;
     if data.len() > MAX_FILE_BYTES {
         let message = format!("the file is larger than {MAX_FILE_BYTES} bytes");
         return Err(VocabularyError::new(ErrorKind::TooLarge, message).help("is this a tokenizer file?"));
@@ -137,8 +137,8 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VocabularyError> {
 }
 
 /// An error of the file system.
-pub(crate) fn io_error(error: &io::Error, what: &str) -> VocabularyError {
-    VocabularyError::new(ErrorKind::Io, format!("{what}: {error}"))
+pub(crate) fn io_error(error: io::Error, what: &str) -> VocabularyError {
+    VocabularyError::new(ErrorKind::Io, format!("{what}: {error}")).caused_by(error)
 }
 
 /// The tokenizer file of a model directory.
@@ -147,7 +147,7 @@ fn find(directory: &Path) -> Result<PathBuf, VocabularyError> {
         return Ok(path);
     }
     let entries = std::fs::read_dir(directory)
-        .map_err(|error| io_error(&error, "the directory cannot be read").in_file(directory))?;
+        .map_err(|error| io_error(error, "the directory cannot be read").in_file(directory))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let mut candidates: Vec<String> = names.filter(|name| is_candidate(name)).collect();
     candidates.sort_unstable();

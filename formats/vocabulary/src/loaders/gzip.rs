@@ -12,7 +12,9 @@ pub(crate) fn expand(data: Cow<'_, [u8]>) -> Result<Cow<'_, [u8]>, VocabularyErr
     }
     let mut expanded = Vec::new();
     let mut reader = flate2::bufread::MultiGzDecoder::new(&data[..]).take(MAX_FILE_BYTES as u64 + 1);
-    reader.read_to_end(&mut expanded).map_err(|error| malformed(format!("damaged gzip file: {error}")))?;
+    reader
+        .read_to_end(&mut expanded)
+        .map_err(|error| malformed(format!("damaged gzip file: {error}")).caused_by(error))?;
     if expanded.len() > MAX_FILE_BYTES {
         return Err(too_large(format!("the compressed file expands to more than {MAX_FILE_BYTES} bytes")));
     }

@@ -8,11 +8,11 @@
 //!
 //! Only the lists of tokens are read here, not the merges: cutting text is another matter, see `tokenizer`.
 
-use super::{Contents, MAX_TOKENS, fallback_byte, is_tag, json, malformed};
+use super::{Contents, MAX_TOKENS, fallback_byte, is_tag, json, malformed, too_large};
 use crate::{ErrorKind, Place, SpecialToken, VocabularyError};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
 
@@ -55,6 +55,7 @@ struct Model {
 }
 
 /// The model's tokens in the order of the file: `{"text": id}` (BPE) or `[["text", score]]` (Unigram; ids by position).
+/// Of a list that is too long, one token more than the limit is kept.
 struct Tokens(Vec<(String, u32)>);
 
 impl<'de> Deserialize<'de> for Tokens {
@@ -75,8 +76,9 @@ impl<'de> Visitor<'de> for TokensVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tokens, A::Error> {
         let mut tokens = Vec::new();
         while let Some(entry) = map.next_entry()? {
-            tokens.push(entry);
-            check_count(&tokens)?;
+            if tokens.len() <= MAX_TOKENS {
+                tokens.push(entry);
+            }
         }
         Ok(Tokens(tokens))
     }
@@ -84,15 +86,12 @@ impl<'de> Visitor<'de> for TokensVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tokens, A::Error> {
         let mut tokens = Vec::new();
         while let Some((text, _score)) = list.next_element::<(String, f64)>()? {
-            tokens.push((text, tokens.len() as u32));
-            check_count(&tokens)?;
+            if tokens.len() <= MAX_TOKENS {
+                tokens.push((text, tokens.len() as u32));
+            }
         }
         Ok(Tokens(tokens))
     }
-}
-
-fn check_count<E: de::Error>(tokens: &[(String, u32)]) -> Result<(), E> {
-    if tokens.len() <= MAX_TOKENS { Ok(()) } else { Err(E::custom(format!("more than {MAX_TOKENS} tokens"))) }
 }
 
 /// Reads the model's tokens and the added ones.
@@ -148,6 +147,10 @@ impl Sorted {
 }
 
 fn check_model(model: &Model) -> Result<(), VocabularyError> {
+    if model.vocab.0.len() > MAX_TOKENS {
+        let error = too_large(format!("the model has more than {MAX_TOKENS} tokens"));
+        return Err(error.at(Place::Pointer("/model/vocab".to_owned())));
+    }
     let unsupported = |message: String, pointer: &str| {
         Err(VocabularyError::new(ErrorKind::Unsupported, message)
             .at(Place::Pointer(pointer.to_owned()))

@@ -7,16 +7,17 @@ use std::fmt;
 
 /// Reads a typed document.
 pub(super) fn parse<T: DeserializeOwned>(data: &[u8]) -> Result<T, VocabularyError> {
-    serde_json::from_slice(data).map_err(|error| malformed(&error))
+    serde_json::from_slice(data).map_err(malformed)
 }
 
 /// A syntax or type error, where it is.
-fn malformed(error: &serde_json::Error) -> VocabularyError {
+fn malformed(error: serde_json::Error) -> VocabularyError {
     // serde_json appends the place to its message; here it has a field of its own.
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
     super::malformed(format!("not as the format has it: {what}"))
         .at(Place::Line(error.line(), error.column()))
+        .caused_by(error)
 }
 
 /// Tells `tokenizer.json` and `tekken.json` apart.
@@ -25,7 +26,7 @@ pub(super) fn detect(data: &[u8]) -> Result<Format, VocabularyError> {
     let result = FirstKey(&mut found).deserialize(&mut serde_json::Deserializer::from_slice(data));
     match (found, result) {
         (Some(format), _) => Ok(format),
-        (None, Err(error)) => Err(malformed(&error)),
+        (None, Err(error)) => Err(malformed(error)),
         (None, Ok(())) => Err(unknown("this JSON file is not a whole tokenizer")),
     }
 }

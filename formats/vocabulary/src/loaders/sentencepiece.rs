@@ -117,8 +117,8 @@ fn piece(message: &[u8], offset: usize) -> Result<Piece<'_>, VocabularyError> {
     for field in Fields::new(message, offset) {
         match field? {
             (1, Value::Bytes(text)) => {
-                piece.text =
-                    std::str::from_utf8(text).map_err(|_| bad("the text of a piece is not UTF-8"))?;
+                piece.text = std::str::from_utf8(text)
+                    .map_err(|error| bad("the text of a piece is not UTF-8").caused_by(error))?;
             }
             (2, Value::Fixed32(score)) => piece.score = f32::from_le_bytes(score),
             (3, Value::Varint(kind)) => {

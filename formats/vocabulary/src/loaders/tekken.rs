@@ -117,7 +117,8 @@ fn ranks(vocab: &[Ranked], used: u32) -> Result<Vec<(u32, Vec<u8>)>, VocabularyE
         .map(|(index, token)| match STANDARD.decode(&token.token_bytes) {
             Ok(bytes) => Ok((token.rank, bytes)),
             Err(error) => Err(malformed(format!("the bytes of the token are not base64: {error}"))
-                .at(Place::Pointer(format!("/vocab/{index}/token_bytes")))),
+                .at(Place::Pointer(format!("/vocab/{index}/token_bytes")))
+                .caused_by(error)),
         })
         .collect()
 }

@@ -21,10 +21,10 @@ impl HuggingFace {
         vocabulary: &Vocabulary,
         dummy_prefix: bool,
     ) -> Result<Self, VocabularyError> {
-        let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(&error))?;
-        let tokenizer = fenced(|| tokenizers::Tokenizer::from_bytes(edited))
+        let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(error.into()))?;
+        let tokenizer = fenced(|| edited.parse::<tokenizers::Tokenizer>())
             .unwrap_or_else(|| Err("the file is damaged".into()))
-            .map_err(|error| unusable(&error))?;
+            .map_err(unusable)?;
         Ok(Self(Box::new(tokenizer)))
     }
 
@@ -40,12 +40,14 @@ fn fenced<T>(call: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(call)).ok()
 }
 
-fn unusable(error: &dyn std::fmt::Display) -> VocabularyError {
+fn unusable(error: tokenizers::Error) -> VocabularyError {
     let message = format!("the tokenizer cannot be used to cut text: {error}");
-    VocabularyError::new(ErrorKind::Unsupported, message).help("tokens can be given by their ids instead")
+    VocabularyError::new(ErrorKind::Unsupported, message)
+        .help("tokens can be given by their ids instead")
+        .caused_by(error)
 }
 
-fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<Vec<u8>, serde_json::Error> {
+fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<String, serde_json::Error> {
     let mut file: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(data)?;
     let mut replace = |key: &str, edit: &dyn Fn(Value) -> Value| -> Result<(), serde_json::Error> {
         if let Some(part) = file.get_mut(key) {
@@ -59,7 +61,7 @@ fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<Vec<
     for unused in ["post_processor", "truncation", "padding"] {
         replace(unused, &|_| Value::Null)?;
     }
-    serde_json::to_vec(&file)
+    serde_json::to_string(&file)
 }
 
 fn kind(step: &Value) -> &str {

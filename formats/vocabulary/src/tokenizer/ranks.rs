@@ -19,6 +19,7 @@ impl Ranks {
             let message = format!("the pattern that cuts text is not usable: {error}");
             VocabularyError::new(ErrorKind::Unsupported, message)
                 .help("tokens can be given by their ids instead")
+                .caused_by(error)
         })?;
         Ok(Self { pattern })
     }
