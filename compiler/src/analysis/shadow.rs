@@ -102,8 +102,8 @@ fn dfa(grammar: &Grammar, terminal: TerminalId) -> Option<&Dfa> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
     use crate::Automata;
+    use crate::limits::Limits;
     use gcc_grammar_notations::lark;
 
     /// The names of shadowed terminals, and of those that take their place.
@@ -111,7 +111,10 @@ mod tests {
         let grammar = lark::parse(text).expect("valid").grammar;
         let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("small");
         let name = |id: TerminalId| grammar.terminals[id.index()].name.clone();
-        shadowed(&grammar, &automata.lr).into_iter().map(|found| (name(found.terminal), name(found.by))).collect()
+        shadowed(&grammar, &automata.lr)
+            .into_iter()
+            .map(|found| (name(found.terminal), name(found.by)))
+            .collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::*;
-use crate::limits::Limits;
 use crate::Options;
+use crate::limits::Limits;
 use gcc_grammar_artifact::{GrammarView, VocabularyView};
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_notations::{bnf, lark};
@@ -77,7 +77,8 @@ fn growth_names_the_rule_and_a_text_that_shows_it() {
 
 #[test]
 fn heads_are_expected_where_readings_part() {
-    let expected = |text| with_front(&lark(text), |automata| heads(automata).map_or(1.0, |heads| heads.expected));
+    let expected =
+        |text| with_front(&lark(text), |automata| heads(automata).map_or(1.0, |heads| heads.expected));
     assert_eq!(expected(LEVELS), 1.0);
     let (long, short) = (expected(SIDE_BY_SIDE), expected(DECIDED_LATE));
     assert!(long > 1.0 && short > 1.0, "{long} {short}");
@@ -131,7 +132,8 @@ fn heads_are_those_of_the_runtime() {
 fn same_heads(automata: &Automata<'_>, texts: impl Iterator<Item = Vec<SymbolClass>>) {
     let tokens = (0..=255u8).map(|byte| (u32::from(byte), vec![byte])).collect();
     let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("valid");
-    let compiled = crate::compile(automata.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+    let compiled =
+        crate::compile(automata.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
     let (file, tokens) = (compiled.to_artifact(&vocabulary), vocabulary.to_artifact());
     let tokens = VocabularyView::open(&tokens).expect("valid");
     let engine = Engine::new(GrammarView::open(&file).expect("valid"), &tokens).expect("the same vocabulary");

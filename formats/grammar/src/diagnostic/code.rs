@@ -133,6 +133,7 @@ codes! {
     VocabularyNotFound = "vocabulary-not-found",
     VocabularyTooLarge = "vocabulary-too-large",
     VocabularyUnknownFormat = "vocabulary-unknown-format",
+    VocabularyUnusableName = "vocabulary-unusable-name",
     VocabularyUnsupported = "vocabulary-unsupported",
     WrongArtifact = "wrong-artifact",
     WrongMask = "wrong-mask",

@@ -1,53 +1,75 @@
-//! What is found out about a grammar as a whole: terminals that are never chosen, and what ambiguity costs.
+//! The analyses of a grammar as a whole: terminals that are never chosen, and the cost of ambiguity.
 
-use crate::show::number;
-use crate::stages::Names;
-use gcc_grammar_compiler::Front;
+use crate::text::number;
+use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::analysis::heads::{self, Growth, Heads, REPETITIONS};
 use gcc_grammar_compiler::analysis::shadow::{self, Shadowed};
 use gcc_grammar_compiler::analysis::swallow::{self, Swallow};
 use gcc_grammar_compiler::lr::LrTables;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Discipline, Grammar, Symbol, TerminalId};
-use serde_json::{Value, json};
+use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
 
-/// Expected heads from which on there is a warning.
+/// From this expected number of heads on there is a warning.
 const MANY_HEADS: f64 = 1.25;
 
-/// At most so many terminals are named in a warning.
+/// The number of terminals that a warning names at most.
 const NAMED: usize = 3;
 
-/// What was found out.
-#[derive(Default)]
-pub(crate) struct Findings {
-    /// None if one stack is always enough.
-    pub(crate) heads: Option<Heads>,
-    pub(crate) warnings: Vec<Diagnostic>,
-    /// Where stacks multiply, for machines.
-    growth: Value,
+/// The findings about a grammar.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Findings {
+    /// The cost of ambiguity; none if one parser stack is always enough.
+    pub heads: Option<Heads>,
+    /// The findings as warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// Where parser stacks multiply with the text, by names.
+    pub growth: Vec<NamedGrowth>,
+}
+
+/// A recursion in which every further symbol takes longer, by names: `before left^n middle right^n`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NamedGrowth {
+    /// The rule that derives itself.
+    pub rule: String,
+    /// The terminals before the repetitions.
+    pub before: Vec<String>,
+    /// The terminals that repeat.
+    pub left: Vec<String>,
+    /// The terminals between the repetitions.
+    pub middle: Vec<String>,
+    /// The terminals that repeat as often after the middle.
+    pub right: Vec<String>,
+    /// The numbers of repetitions that were tried.
+    pub repetitions: Vec<usize>,
+    /// The extra parser steps of one symbol, for each number of repetitions.
+    pub extra_steps: Vec<usize>,
+    /// The degree of the polynomial that the extra steps seem to follow.
+    pub degree: u32,
 }
 
 impl Findings {
-    /// Whether there may be any. The terminals of a schema were chosen by nobody, and cut a text in one way only.
-    pub(crate) fn may_be(lr: &LrTables, is_schema: bool) -> bool {
+    /// Whether there may be any. The terminals of a schema are made by the front end, and cut a text in one way only.
+    pub(crate) fn are_possible(lr: &LrTables, is_schema: bool) -> bool {
         !is_schema || lr.conflicts() > 0
     }
 
-    /// About a grammar.
-    pub(crate) fn of(front: Front<'_>, is_schema: bool) -> Self {
-        let heads = heads::heads(front);
-        let mut warnings = if is_schema { Vec::new() } else { about_terminals(front) };
-        let texts = Texts { front, names: Names { cfg: front.cfg, grammar: front.grammar }, is_schema };
+    /// Analyzes a grammar.
+    pub(crate) fn new(automata: &Automata<'_>, is_schema: bool) -> Self {
+        let heads = heads::heads(automata);
+        let mut warnings = if is_schema { Vec::new() } else { about_terminals(automata) };
+        let texts = Texts { automata, is_schema };
         let many = heads.iter().filter(|heads| heads.expected >= MANY_HEADS);
         warnings.extend(many.map(|heads| texts.many_heads(heads)));
         let growth: &[Growth] = heads.as_ref().map_or(&[], |heads| &heads.growth);
         warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
-        let growth = growth.iter().map(|growth| texts.to_json(growth)).collect();
+        let growth = growth.iter().map(|growth| texts.named(growth)).collect();
         Self { heads, warnings, growth }
     }
 
-    /// The heads in a few words, if there is ever more than one.
-    pub(crate) fn heads_text(&self) -> Option<String> {
+    /// The cost of ambiguity in a few words, if there is ever more than one head.
+    #[must_use]
+    pub fn heads_text(&self) -> Option<String> {
         let Heads { expected, most, extra, growth, tried_all, .. } = self.heads.as_ref()?;
         if *most == 1 && growth.is_empty() && *tried_all {
             return None;
@@ -59,23 +81,14 @@ impl Findings {
             "{expected:.2} expected, {most} at most; {extra:.2} extra parser steps a byte{grows}{untried}"
         ))
     }
-
-    /// The heads for machines.
-    pub(crate) fn heads_json(&self) -> Value {
-        let Some(Heads { expected, most, extra, tried_all, .. }) = self.heads else { return Value::Null };
-        json!({
-            "expected": expected, "most": most, "extra_steps": extra,
-            "growth": self.growth, "tried_all": tried_all,
-        })
-    }
 }
 
-/// Terminals that others leave nothing to.
-fn about_terminals(front: Front<'_>) -> Vec<Diagnostic> {
-    let shadowed = shadow::shadowed(front.grammar, front.lr);
-    let shadowed = shadowed.iter().map(|found| never_chosen(found, front.grammar));
-    let swallows = swallow::swallows(front);
-    shadowed.chain(swallows.iter().map(|found| never_follows(found, front.grammar))).collect()
+/// Warns of terminals that never win under longest match, and of terminals that shadow their followers.
+fn about_terminals(automata: &Automata<'_>) -> Vec<Diagnostic> {
+    let shadowed = shadow::shadowed(automata.grammar, &automata.lr);
+    let shadowed = shadowed.iter().map(|found| never_chosen(found, automata.grammar));
+    let swallows = swallow::swallows(automata);
+    shadowed.chain(swallows.iter().map(|found| never_follows(found, automata.grammar))).collect()
 }
 
 fn name(grammar: &Grammar, terminal: TerminalId) -> &str {
@@ -109,8 +122,7 @@ fn never_chosen(found: &Shadowed, grammar: &Grammar) -> Diagnostic {
 
 /// Texts by the names of their terminals.
 struct Texts<'a> {
-    front: Front<'a>,
-    names: Names<'a>,
+    automata: &'a Automata<'a>,
     is_schema: bool,
 }
 
@@ -129,7 +141,7 @@ impl Texts<'_> {
         if self.is_schema {
             return "let alternatives differ as early as possible, for instance by a first property with a `const`";
         }
-        match self.front.grammar.discipline {
+        match self.automata.grammar.discipline {
             Discipline::LongestMatch => {
                 "let the grammar say which reading is meant, for instance by %left and %right in Lark grammars, or by one rule per level of precedence (`gcc-grammar check --conflicts` shows where readings part)"
             }
@@ -140,7 +152,7 @@ impl Texts<'_> {
     }
 
     fn warning(&self, growth: &Growth) -> Diagnostic {
-        let name = self.front.rule_name(growth.rule);
+        let name = self.automata.rule_name(growth.rule);
         let and = |numbers: &[usize]| match numbers {
             [first @ .., last] => {
                 let first: Vec<String> = first.iter().map(|&n| number(n as u64)).collect();
@@ -155,21 +167,24 @@ impl Texts<'_> {
             and(&REPETITIONS[..growth.extra.len()])
         );
         let warning = Diagnostic::warning(Code::GrowingHeads, message).help(self.advice());
-        match self.front.rule(growth.rule).and_then(|rule| rule.location.as_ref()) {
+        match self.automata.rule(growth.rule).and_then(|rule| rule.location.as_ref()) {
             Some(location) => warning.at(location.clone()),
             None => warning,
         }
     }
 
-    fn to_json(&self, growth: &Growth) -> Value {
-        let names = |terminals: &[TerminalId]| -> Value { terminals.iter().map(|&t| self.name(t)).collect() };
-        json!({
-            "rule": self.front.rule_name(growth.rule),
-            "before": names(&growth.before), "left": names(&growth.left),
-            "middle": names(&growth.middle), "right": names(&growth.right),
-            "repetitions": REPETITIONS[..growth.extra.len()], "extra_steps": growth.extra,
-            "degree": growth.degree(),
-        })
+    fn named(&self, growth: &Growth) -> NamedGrowth {
+        let names = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
+        NamedGrowth {
+            rule: self.automata.rule_name(growth.rule).to_owned(),
+            before: names(&growth.before),
+            left: names(&growth.left),
+            middle: names(&growth.middle),
+            right: names(&growth.right),
+            repetitions: REPETITIONS[..growth.extra.len()].to_vec(),
+            extra_steps: growth.extra.clone(),
+            degree: growth.degree(),
+        }
     }
 
     fn text(&self, growth: &Growth) -> String {
@@ -187,6 +202,6 @@ impl Texts<'_> {
     }
 
     fn name(&self, terminal: TerminalId) -> &str {
-        self.names.symbol(Symbol::Terminal(terminal))
+        self.automata.terminal_name(terminal)
     }
 }

@@ -1,9 +1,10 @@
-//! A text read byte by byte in all its ways, as the runtime does, but with every stack by itself and with everything by name.
+//! Reads a text byte by byte in all ways, as the runtime does, but with every parser stack by itself.
 //!
-//! A way is a lexer state and a parser stack. Lexemes end lazily: at every byte, a way goes on with its lexeme and, if the
-//! lexeme may have ended, shifts it and starts the next one. What cannot become a lexeme that the parser takes is dropped.
+//! A way is a lexer state and a parser stack. Lexemes end lazily: at every byte, a way continues its lexeme and, if the
+//! lexeme may have ended, shifts it and starts the next one. A way is dropped when its lexeme can no longer become a terminal that the
+//! parser accepts.
 
-use gcc_grammar_compiler::Front;
+use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::{EndClass, LexState, LrState};
 use gcc_grammar_compiler::lexer::IGNORED;
 use gcc_grammar_compiler::lr::Action;
@@ -16,45 +17,45 @@ const MAX_WAYS: usize = 10_000;
 
 /// A stack: its top and what lies below. Equal ones are made once, so that they are equal if their numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Stack(usize);
+pub(super) struct Stack(usize);
 
 /// The empty stack.
 const EMPTY: Stack = Stack(0);
 
 /// Reads texts.
-pub(crate) struct Tracer<'a> {
-    front: Front<'a>,
+pub(super) struct Reader<'a> {
+    automata: &'a Automata<'a>,
     nodes: Vec<(LrState, Stack)>,
     numbers: HashMap<(LrState, Stack), Stack>,
 }
 
 /// A lexeme that has been read.
 #[derive(Debug)]
-pub(crate) struct Lexeme {
+pub(super) struct Lexeme {
     /// Which terminal it is; [`IGNORED`] if the parser does not see it.
-    pub(crate) terminal: TerminalId,
+    pub(super) terminal: TerminalId,
     /// Bytes of the text.
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
     /// The parser stack after it.
-    pub(crate) stack: Stack,
+    pub(super) stack: Stack,
     /// The one before.
     before: Option<Rc<Lexeme>>,
 }
 
 /// One way to read the text so far.
 #[derive(Clone)]
-pub(crate) struct Way {
+pub(super) struct Way {
     lexer: LexState,
     /// Where the lexeme in progress began.
-    pub(crate) start: usize,
-    pub(crate) stack: Stack,
+    pub(super) start: usize,
+    pub(super) stack: Stack,
     last: Option<Rc<Lexeme>>,
 }
 
 impl Way {
     /// Its lexemes, the first one first.
-    pub(crate) fn lexemes(&self) -> Vec<&Lexeme> {
+    pub(super) fn lexemes(&self) -> Vec<&Lexeme> {
         let mut lexemes: Vec<&Lexeme> =
             std::iter::successors(self.last.as_deref(), |lexeme| lexeme.before.as_deref()).collect();
         lexemes.reverse();
@@ -64,34 +65,35 @@ impl Way {
 
 /// How many ways there are to read a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Counts {
-    /// What the runtime follows: ways with the same lexer state and the same top of the stack are one head.
-    pub(crate) heads: usize,
-    pub(crate) ways: usize,
+pub struct Counts {
+    /// The heads that the runtime follows: ways with the same lexer state and the same top of the stack are one head.
+    pub heads: usize,
+    /// The ways, each with a parser stack of its own.
+    pub ways: usize,
 }
 
 /// What became of a text.
-pub(crate) struct Trace {
+pub(super) struct Reading {
     /// Bytes that could be read.
-    pub(crate) read: usize,
+    pub(super) read: usize,
     /// The ways to read them.
-    pub(crate) ways: Vec<Way>,
+    pub(super) ways: Vec<Way>,
     /// After each byte.
-    pub(crate) counts: Vec<Counts>,
+    pub(super) counts: Vec<Counts>,
     /// The ways to end there; none if the text may not end.
-    pub(crate) complete: Vec<Way>,
+    pub(super) complete: Vec<Way>,
     /// Whether reading stopped because there were too many ways.
-    pub(crate) gave_up: bool,
+    pub(super) gave_up: bool,
 }
 
-impl<'a> Tracer<'a> {
-    pub(crate) fn new(front: Front<'a>) -> Self {
-        Self { front, nodes: vec![(LrState(0), EMPTY)], numbers: HashMap::new() }
+impl<'a> Reader<'a> {
+    pub(super) fn new(automata: &'a Automata<'a>) -> Self {
+        Self { automata, nodes: vec![(LrState(0), EMPTY)], numbers: HashMap::new() }
     }
 
     /// Reads the text as far as possible.
-    pub(crate) fn trace(&mut self, text: &[u8]) -> Trace {
-        let Front { lexer, contexts, .. } = self.front;
+    pub(super) fn read(&mut self, text: &[u8]) -> Reading {
+        let Automata { lexer, contexts, .. } = self.automata;
         let stack = self.push(EMPTY, LrState(0));
         let lexer = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let mut ways = vec![Way { lexer, start: 0, stack, last: None }];
@@ -112,9 +114,9 @@ impl<'a> Tracer<'a> {
             0 => ways.clone(),
             _ => ways.iter().flat_map(|way| self.end_lexeme(way, read)).collect(),
         };
-        let end = self.front.cfg.end;
+        let end = self.automata.cfg.end;
         let complete = ended.into_iter().filter(|way| self.can_shift(way.stack, end)).collect();
-        Trace { read, complete, gave_up: ways.len() > MAX_WAYS, ways, counts }
+        Reading { read, complete, gave_up: ways.len() > MAX_WAYS, ways, counts }
     }
 
     fn count(&self, ways: &[Way]) -> Counts {
@@ -123,7 +125,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn step(&mut self, ways: &[Way], at: usize, byte: u8) -> Vec<Way> {
-        let Front { lexer, contexts, symbols, .. } = self.front;
+        let Automata { lexer, contexts, symbols, .. } = self.automata;
         let class = symbols.class_of(byte);
         let (mut next, mut known) = (Vec::new(), HashSet::new());
         for way in ways {
@@ -149,7 +151,7 @@ impl<'a> Tracer<'a> {
     /// The way with its lexeme ended, once for each stack that this leads to.
     fn end_lexeme(&mut self, way: &Way, end: usize) -> Vec<Way> {
         let mut after = Vec::new();
-        for &terminal in self.front.lexer.accepts(way.lexer) {
+        for &terminal in self.automata.lexer.accepts(way.lexer) {
             let stacks = match terminal {
                 IGNORED => vec![way.stack],
                 terminal => self.shift(way.stack, terminal),
@@ -164,13 +166,13 @@ impl<'a> Tracer<'a> {
 
     /// Whether the lexeme in progress may become one that the parser takes.
     fn is_viable(&mut self, lexer: LexState, stack: Stack) -> bool {
-        let mut pending = self.front.lexer.pending(lexer).iter();
+        let mut pending = self.automata.lexer.pending(lexer).iter();
         pending.any(|&terminal| terminal == IGNORED || self.can_shift(stack, terminal))
     }
 
     /// The terminals that the parser takes after this stack.
-    pub(crate) fn expected(&mut self, stack: Stack) -> Vec<TerminalId> {
-        let terminals = (0..self.front.lr.terminals).map(TerminalId::new);
+    pub(super) fn expected(&mut self, stack: Stack) -> Vec<TerminalId> {
+        let terminals = (0..self.automata.lr.terminals).map(TerminalId::new);
         terminals.filter(|&terminal| self.can_shift(stack, terminal)).collect()
     }
 
@@ -182,15 +184,15 @@ impl<'a> Tracer<'a> {
     fn shift(&mut self, stack: Stack, terminal: TerminalId) -> Vec<Stack> {
         let (mut open, mut seen, mut out) = (vec![stack], HashSet::from([stack]), BTreeSet::new());
         while let Some(stack) = open.pop() {
-            for &(_, action) in self.front.lr.actions_on(self.top(stack), terminal) {
+            for &(_, action) in self.automata.lr.actions_on(self.top(stack), terminal) {
                 match action {
                     Action::Shift(state) => {
                         out.insert(self.push(stack, state).0);
                     }
                     Action::Reduce(production) => {
-                        let (left, length) = self.front.lr.productions[production.index()];
+                        let (left, length) = self.automata.lr.productions[production.index()];
                         let below = (0..length).fold(stack, |stack, _| self.nodes[stack.0].1);
-                        let Some(state) = self.front.lr.goto(self.top(below), left) else { continue };
+                        let Some(state) = self.automata.lr.goto(self.top(below), left) else { continue };
                         let reduced = self.push(below, state);
                         if seen.insert(reduced) {
                             open.push(reduced);
@@ -216,7 +218,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// The states of a stack, bottom first.
-    pub(crate) fn states(&self, stack: Stack) -> Vec<LrState> {
+    pub(super) fn states(&self, stack: Stack) -> Vec<LrState> {
         let below = |&stack: &Stack| Some(self.nodes[stack.0].1);
         let mut states: Vec<LrState> = std::iter::successors(Some(stack), below)
             .take_while(|&stack| stack != EMPTY)

@@ -1,4 +1,4 @@
-//! Files in memory: mapped where that is possible.
+//! The bytes of a file in memory: mapped where that is possible, read otherwise.
 
 use memmap2::{Mmap, MmapOptions};
 use std::fs::File;
@@ -7,8 +7,11 @@ use std::ops::Deref;
 use std::path::Path;
 
 /// The contents of a file.
-pub(crate) enum Bytes {
+#[derive(Debug)]
+pub enum Bytes {
+    /// A read-only map of the file.
     Mapped(Mmap),
+    /// A copy in memory.
     Owned(Vec<u8>),
 }
 
@@ -23,7 +26,7 @@ impl Deref for Bytes {
     }
 }
 
-/// Maps a file; an empty one, or one that cannot be mapped (a pipe), is read.
+/// Maps a file. An empty file, and a file that cannot be mapped (a pipe), are read.
 pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -35,24 +38,24 @@ pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
     Ok(Bytes::Owned(bytes))
 }
 
-/// The same for a file that is needed until the process ends: it is never unmapped.
+/// Maps a file for the rest of the process: the map is never released.
 pub(crate) fn map_for_good(path: &Path) -> io::Result<&'static [u8]> {
     map(path).map(|bytes| &**Box::leak(Box::new(bytes)))
 }
 
-/// The one place with unsafe code in this workspace.
+/// The one function with unsafe code in this workspace.
 ///
 /// `Mmap::map` asks for a promise that the file does not change while it is mapped: a shared byte that changes under a
-/// `&[u8]` is undefined behaviour, and a file that is cut short ends the process with SIGBUS. No program can prove that about a
+/// `&[u8]` is undefined behaviour, and a file that is truncated ends the process with SIGBUS. No program can prove that about a
 /// file system; this is why it holds for artifacts and compiled vocabularies:
 /// 1. The map is read-only and private to this process, so nothing here writes to it.
-/// 2. They are never written in place: `compile` and the registry of vocabularies write a temporary file and rename it over the
-///    old one, which leaves what is mapped as it was. Whoever else writes artifacts has to do the same, as the README says.
+/// 2. These files are never written in place: this crate and the registry of vocabularies write a temporary file and rename it over
+///    the old one, which leaves a mapped file as it was. Other writers of artifacts have to do the same, as the README says.
 /// 3. Should a byte change all the same, it is read only through views whose every access is a checked slice access,
 ///    so a wrong mask or a panic is what a changed byte can lead to in practice.
 #[expect(unsafe_code, reason = "mapping a file; see above")]
 fn map_file(file: &File) -> io::Result<Mmap> {
-    // All of it will be read, if only for its checksums: one call in place of many page faults.
+    // All of the file will be read, if only for its checksums: one call instead of many page faults.
     let mut options = MmapOptions::new();
     options.populate();
     // SAFETY: as explained above, the file is replaced and not changed.

@@ -5,11 +5,9 @@
 //! a byte. Ending the output counts as one more class. Escapes and white space other than a single space are drawn rarely: they
 //! are everywhere, and tell little.
 
-use crate::failure::Failure;
-use crate::session::runtime_failure;
-use crate::vocabulary::Loaded;
+use crate::matcher::Matcher;
 use gcc_grammar_compiler::random::Random;
-use gcc_grammar_runtime::Matcher;
+use gcc_grammar_runtime::Error;
 use std::collections::BTreeMap;
 
 /// Non-ASCII bytes are one class, or else they would be most classes.
@@ -35,7 +33,7 @@ fn weighted(random: &mut Random, weights: &[usize]) -> Option<usize> {
 
 /// What was drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Drawn {
+pub enum Drawn {
     /// This token.
     Token(u32),
     /// The end of a text that is complete; with the end token, if the vocabulary has one.
@@ -45,17 +43,13 @@ pub(crate) enum Drawn {
 }
 
 /// Draws what comes next.
-pub(crate) fn draw(
-    matcher: &mut Matcher<'_, '_>,
-    vocabulary: &Loaded,
-    random: &mut Random,
-) -> Result<Drawn, Failure> {
-    let mut groups = groups(matcher, vocabulary)?;
-    if matcher.is_accepting().map_err(runtime_failure)? {
+pub fn draw(matcher: &mut Matcher, random: &mut Random) -> Result<Drawn, Error> {
+    let mut groups = groups(matcher)?;
+    if matcher.is_accepting()? {
         groups.entry(END).or_default();
     }
     let rare: Vec<u32> =
-        b"\\\t\r\n".iter().map(|&byte| matcher.engine().grammar().byte_symbol(byte).0).collect();
+        b"\\\t\r\n".iter().map(|&byte| matcher.session().engine().grammar().byte_symbol(byte).0).collect();
     let weights: Vec<usize> =
         groups.keys().map(|class| if rare.contains(class) { 1 } else { USUAL }).collect();
     let Some(chosen) = weighted(random, &weights) else { return Ok(Drawn::Nothing) };
@@ -68,22 +62,24 @@ pub(crate) fn draw(
 }
 
 /// The allowed tokens by class.
-fn groups(matcher: &mut Matcher<'_, '_>, vocabulary: &Loaded) -> Result<BTreeMap<u32, Vec<u32>>, Failure> {
-    let grammar = *matcher.engine().grammar();
+fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
     let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    let end_tokens = vocabulary.vocabulary.end_tokens();
+    let session = matcher.session().clone();
+    let grammar = session.engine().grammar();
+    let vocabulary = session.vocabulary();
+    let end_tokens = vocabulary.tokens().end_tokens();
     let mut add = |token: u32| {
-        let first = vocabulary.vocabulary.bytes(token).and_then(|bytes| bytes.first());
+        let first = vocabulary.tokens().bytes(token).and_then(|bytes| bytes.first());
         let class = match first {
             Some(&byte) if byte.is_ascii() => grammar.byte_symbol(byte).0,
             Some(_) => NON_ASCII,
             // An empty token is allowed everywhere and leads nowhere.
-            None if vocabulary.vocabulary.bytes(token).is_some() => return,
+            None if vocabulary.tokens().bytes(token).is_some() => return,
             None if end_tokens.contains(&token) => END,
             None => SPECIAL,
         };
         groups.entry(class).or_default().push(token);
     };
-    matcher.each_allowed_range(|range| range.for_each(&mut add)).map_err(runtime_failure)?;
+    matcher.allowed_ranges()?.into_iter().for_each(|range| range.for_each(&mut add));
     Ok(groups)
 }

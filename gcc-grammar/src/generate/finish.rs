@@ -3,11 +3,10 @@
 //! An A* search over symbols (Hart, Nilsson and Raphael 1968), guided by [`Distances`]. States that look alike (same lexer
 //! states and stacks) are searched once, so loops cost nothing. The way is short, but not always the shortest.
 
-use crate::distance::Distances;
-use crate::failure::Failure;
-use crate::session::{runtime_failure, scratch};
-use crate::vocabulary::Loaded;
-use gcc_grammar_runtime::{Error, Matcher, TokenId};
+use super::bound::Distances;
+use crate::matcher::Matcher;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_runtime::{Error, TokenId};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,7 +14,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// States searched before giving up.
 const MAX_STATES: usize = 50_000;
 /// Commits that the search rolls back at most: a matcher must allow that.
-pub(crate) const ROLLBACK: u32 = 1;
+pub const ROLLBACK: u32 = 1;
 
 /// One step of a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,13 +25,12 @@ enum Step {
 
 /// Commits tokens that complete the text; returns them, or `None` if no way was found.
 pub(crate) fn finish(
-    matcher: &mut Matcher<'_, '_>,
-    vocabulary: &Loaded,
+    matcher: &mut Matcher,
     distances: &mut Distances<'_>,
-) -> Result<Option<Vec<u32>>, Failure> {
-    let symbols = symbols(matcher, vocabulary);
+) -> Result<Option<Vec<u32>>, Error> {
+    let symbols = symbols(matcher);
     match search(matcher, &symbols, distances)? {
-        Some(steps) => commit(&steps, matcher, vocabulary),
+        Some(steps) => commit(&steps, matcher),
         None => Ok(None),
     }
 }
@@ -81,19 +79,18 @@ impl Ways {
 
 /// Finds a way to an accepting state.
 fn search(
-    matcher: &Matcher<'_, '_>,
+    matcher: &Matcher,
     symbols: &[Step],
     distances: &mut Distances<'_>,
-) -> Result<Option<Vec<Step>>, Failure> {
-    let mut memory = scratch(matcher.engine());
+) -> Result<Option<Vec<Step>>, Error> {
     let mut seen = HashSet::from([state(matcher)]);
     let mut ways = Ways::default();
     let mut next = Some(None);
     while let Some(mut way) = next {
-        let mut here = matcher.fork(&mut memory).map_err(runtime_failure)?;
+        let mut here = matcher.fork()?;
         go(&mut here, &ways.steps(way))?;
         loop {
-            if here.is_accepting().map_err(runtime_failure)? {
+            if here.is_accepting()? {
                 return Ok(Some(ways.steps(way)));
             }
             for &step in symbols {
@@ -101,7 +98,7 @@ fn search(
                     if seen.insert(state(&here)) {
                         ways.add(way, step, distances.of(&here));
                     }
-                    here.rollback(1).map_err(runtime_failure)?;
+                    here.rollback(1)?;
                 }
             }
             // Straight on, as long as nothing else is nearer.
@@ -118,74 +115,75 @@ fn search(
 }
 
 /// One byte of each class, letters first, and the special tokens that the grammar uses.
-fn symbols(matcher: &Matcher<'_, '_>, vocabulary: &Loaded) -> Vec<Step> {
-    let grammar = matcher.engine().grammar();
+fn symbols(matcher: &Matcher) -> Vec<Step> {
+    let grammar = matcher.session().engine().grammar();
     let is_letter = |byte: &u8| byte.is_ascii_lowercase();
     let bytes = (0..=u8::MAX).filter(is_letter).chain((0..=u8::MAX).filter(|byte| !is_letter(byte)));
     let mut classes = HashSet::new();
     let bytes = bytes.filter(|&byte| classes.insert(grammar.byte_symbol(byte))).map(Step::Byte);
-    let ends = vocabulary.vocabulary.end_tokens();
-    let specials = vocabulary.vocabulary.specials().iter().map(|special| special.id);
+    let session = matcher.session();
+    let vocabulary = session.vocabulary();
+    let ends = vocabulary.tokens().end_tokens();
+    let specials = vocabulary.tokens().specials().iter().map(|special| special.id);
     let specials = specials.filter(|id| !ends.contains(id) && grammar.special_symbol(TokenId(*id)).is_some());
     bytes.chain(specials.map(Step::Special)).collect()
 }
 
 /// Commits a way.
-fn go(matcher: &mut Matcher<'_, '_>, path: &[Step]) -> Result<(), Failure> {
+fn go(matcher: &mut Matcher, path: &[Step]) -> Result<(), Error> {
     for run in path.chunk_by(|a, b| matches!((a, b), (Step::Byte(_), Step::Byte(_)))) {
         let bytes: Vec<u8> = run
             .iter()
             .filter_map(|step| if let Step::Byte(byte) = step { Some(*byte) } else { None })
             .collect();
         let committed = match run {
-            [Step::Special(token)] => matcher.commit(TokenId(*token)),
+            [Step::Special(token)] => matcher.commit(*token),
             _ => matcher.commit_bytes(&bytes),
         };
-        committed.map_err(runtime_failure)?;
+        committed?;
     }
     Ok(())
 }
 
-fn try_step(matcher: &mut Matcher<'_, '_>, step: Step) -> Result<bool, Failure> {
+fn try_step(matcher: &mut Matcher, step: Step) -> Result<bool, Error> {
     let committed = match step {
         Step::Byte(byte) => matcher.commit_bytes(&[byte]),
-        Step::Special(token) => matcher.commit(TokenId(token)),
+        Step::Special(token) => matcher.commit(token),
     };
     match committed {
         Ok(()) => Ok(true),
         Err(Error::Refused) => Ok(false),
-        Err(error) => Err(runtime_failure(error)),
+        Err(error) => Err(error),
     }
 }
 
 /// What tells states apart: lexer states and stacks.
-fn state(matcher: &Matcher<'_, '_>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for head in matcher.head_views() {
-        head.lexer.0.hash(&mut hasher);
-        head.stack.for_each(|state| state.0.hash(&mut hasher));
-        u32::MAX.hash(&mut hasher);
-    }
-    hasher.finish()
+fn state(matcher: &Matcher) -> u64 {
+    matcher.inspect(|matcher| {
+        let mut hasher = DefaultHasher::new();
+        for head in matcher.head_views() {
+            head.lexer.0.hash(&mut hasher);
+            head.stack.for_each(|state| state.0.hash(&mut hasher));
+            u32::MAX.hash(&mut hasher);
+        }
+        hasher.finish()
+    })
 }
 
 /// Commits a way in long tokens. `None` if the vocabulary cannot spell it.
-fn commit(
-    steps: &[Step],
-    matcher: &mut Matcher<'_, '_>,
-    vocabulary: &Loaded,
-) -> Result<Option<Vec<u32>>, Failure> {
+fn commit(steps: &[Step], matcher: &mut Matcher) -> Result<Option<Vec<u32>>, Error> {
+    let session = matcher.session().clone();
     let mut tokens = Vec::new();
     let mut rest = steps;
     while let Some(first) = rest.first() {
         let (token, length) = match *first {
             Step::Special(token) => (token, 1),
-            Step::Byte(_) => match longest_token(rest, vocabulary) {
+            Step::Byte(_) => match longest_token(rest, session.vocabulary()) {
                 Some(found) => found,
                 None => return Ok(None),
             },
         };
-        matcher.commit(TokenId(token)).map_err(runtime_failure)?;
+        matcher.commit(token)?;
         tokens.push(token);
         rest = &rest[length..];
     }
@@ -193,8 +191,8 @@ fn commit(
 }
 
 /// The longest token that these steps begin with, and its length.
-fn longest_token(steps: &[Step], vocabulary: &Loaded) -> Option<(u32, usize)> {
+fn longest_token(steps: &[Step], vocabulary: &Vocabulary) -> Option<(u32, usize)> {
     let bytes = steps.iter().map_while(|step| if let Step::Byte(byte) = step { Some(*byte) } else { None });
-    let bytes: Vec<u8> = bytes.take(vocabulary.vocabulary.max_token_len()).collect();
-    (1..=bytes.len()).rev().find_map(|length| Some((vocabulary.vocabulary.find(&bytes[..length])?, length)))
+    let bytes: Vec<u8> = bytes.take(vocabulary.tokens().max_token_len()).collect();
+    (1..=bytes.len()).rev().find_map(|length| Some((vocabulary.tokens().find(&bytes[..length])?, length)))
 }

@@ -13,9 +13,10 @@ mod lexemes;
 mod productions;
 mod stacks;
 
+use crate::matcher::Matcher;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::Terminal;
-use gcc_grammar_runtime::{HeadView, Matcher};
+use gcc_grammar_runtime::HeadView;
 use lexemes::Lexemes;
 use productions::Productions;
 use stacks::Stacks;
@@ -42,8 +43,8 @@ impl<'a> Distances<'a> {
     }
 
     /// From where the matcher is; [`u32::MAX`] if it seems that the text cannot be completed.
-    pub(crate) fn of(&mut self, matcher: &Matcher<'_, '_>) -> Cost {
-        matcher.head_views().map(|head| self.of_head(&head)).min().unwrap_or(NEVER)
+    pub(crate) fn of(&mut self, matcher: &Matcher) -> Cost {
+        matcher.inspect(|matcher| matcher.head_views().map(|head| self.of_head(&head)).min()).unwrap_or(NEVER)
     }
 
     fn of_head(&mut self, head: &HeadView<'_, '_>) -> Cost {
@@ -66,36 +67,28 @@ impl<'a> Distances<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcc_grammar::artifact;
-    use gcc_grammar::metadata::Metadata;
-    use gcc_grammar_artifact::VocabularyView;
-    use gcc_grammar_compiler::{Options, compile};
-    use gcc_grammar_ir::Grammar;
-    use gcc_grammar_json_schema as json_schema;
-    use gcc_grammar_notations::lark;
-    use gcc_grammar_runtime::Engine;
-    use gcc_grammar_vocabulary::Vocabulary;
+    use crate::options::Options;
+    use crate::session::Session;
+    use crate::source::Source;
+    use crate::vocabulary::Vocabulary;
+    use gcc_grammar_vocabulary::Vocabulary as Tokens;
+    use std::path::PathBuf;
 
-    /// Shows a matcher of a grammar, and the distances from where it is, to `see`.
-    fn with<T>(grammar: &Grammar, see: impl FnOnce(&mut Matcher<'_, '_>, &mut Distances<'_>) -> T) -> T {
+    /// Calls `see` with a matcher of a grammar and its distances.
+    fn with<T>(source: &Source, see: impl FnOnce(&mut Matcher, &mut Distances<'_>) -> T) -> T {
         let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
-        let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes");
-        let compiled = compile(grammar, &vocabulary, &Options::default(), &mut ()).expect("it is small");
-        let file = artifact::write(&compiled, &vocabulary, &Metadata::default());
-        let bytes = vocabulary.to_artifact();
-        let bytes = VocabularyView::open(&bytes).expect("a vocabulary");
-        let view = GrammarView::open(&file).expect("an artifact");
-        let engine = Engine::new(view, &bytes).expect("the same vocabulary");
-        let mut scratch = vec![0; 1 << 20];
-        let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("enough scratch");
-        see(&mut matcher, &mut Distances::new(view))
+        let tokens = Tokens::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes");
+        let vocabulary =
+            Vocabulary::from_artifact("bytes", &tokens.to_artifact(), PathBuf::new()).expect("valid");
+        let artifact = crate::compile(source, &vocabulary, &Options::default()).expect("it is small");
+        let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
+        let mut matcher = session.matcher(0).expect("enough scratch");
+        see(&mut matcher, &mut Distances::new(*session.engine().grammar()))
     }
 
     /// The distance after each byte of a text.
     fn distances(schema: &str, text: &str) -> Vec<Cost> {
-        let grammar =
-            json_schema::compile(schema, &json_schema::Options::default()).expect("a schema").grammar;
-        with(&grammar, |matcher, distances| {
+        with(&Source::json_schema(schema), |matcher, distances| {
             let first = distances.of(matcher);
             let others = text.bytes().map(|byte| {
                 matcher.commit_bytes(&[byte]).expect("the text is valid");
@@ -142,8 +135,7 @@ mod tests {
     fn reductions_as_deep_as_the_stack_are_counted() {
         const DEPTH: usize = 100_000;
         let lark = "start: list \"c\"\nlist: \"a\" list | \"b\"\n";
-        let grammar = lark::parse(lark).expect("a grammar").grammar;
-        with(&grammar, |matcher, distances| {
+        with(&Source::lark(lark), |matcher, distances| {
             matcher.commit_bytes(&[b'a'; DEPTH]).expect("the text is valid");
             assert_eq!(distances.of(matcher), 2);
             matcher.commit_bytes(b"b").expect("the text is valid");
