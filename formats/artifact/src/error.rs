@@ -92,13 +92,13 @@ impl fmt::Display for ArtifactError {
             Self::OtherMajor { found, supported } => {
                 write!(
                     f,
-                    "the file has format version {found}, but this reader supports only version {supported}: compile it again"
+                    "the file has format version {found}, this reader supports version {supported}: compile it again"
                 )
             }
             Self::UnknownFeature { bits } => {
                 write!(
                     f,
-                    "the file needs features that this reader does not have (bits {bits:#x}): use a newer reader"
+                    "the file needs features that this reader lacks (bits {bits:#x}): use a newer reader"
                 )
             }
             Self::Truncated { expected, actual } => {

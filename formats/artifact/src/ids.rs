@@ -1,7 +1,7 @@
 //! Index newtypes: one per kind of thing that is numbered in a compiled grammar.
 //!
-//! They keep a state of the lexer from being used as a state of the parser. Converting an id to a table index is
-//! [`index`](TokenId::index); ids are made from numbers that were read from validated tables.
+//! They keep a state of the lexer from being used as a state of the parser. Converting an id to a table index
+//! is [`index`](TokenId::index); ids are made from numbers that were read from validated tables.
 
 macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $name:ident;)+) => {$(

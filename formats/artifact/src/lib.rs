@@ -1,8 +1,8 @@
 //! The file format of compiled grammars and compiled vocabularies: sections in one memory-mappable file.
 //!
-//! The compiler writes a file once; any number of readers then use its bytes in place. Opening a file checks the header,
-//! the checksums and every table, so that afterwards no access can go out of bounds, whatever the file holds. Nothing is
-//! copied, and reading needs neither `std` nor `alloc`.
+//! The compiler writes a file once; any number of readers then use its bytes in place. Opening a file checks
+//! the header, the checksums and every table, so that afterwards no access can go out of bounds, whatever the
+//! file holds. Nothing is copied, and reading needs neither `std` nor `alloc`.
 //!
 //! ```text
 //!  GrammarTables ──write──▶ file: header │ directory │ section │ section │ … ──open──▶ GrammarView
@@ -24,7 +24,8 @@
 //! # Glossary
 //! - **container**: a file of this format; its *kind* says whether it holds a grammar or a vocabulary.
 //! - **section**: a named array of bytes or integers in a container, with its own checksum.
-//! - **fingerprint**: the SHA-256 of an input of the compiler. A grammar names the vocabulary it was compiled for by one.
+//! - **fingerprint**: the SHA-256 of an input of the compiler. A grammar names the vocabulary it was compiled
+//!   for by one.
 //! - **CSR** (compressed sparse row): a table of rows, stored as offsets and columns: row `r` is
 //!   `columns[offsets[r]..offsets[r + 1]]`.
 //! - **view**: a struct that borrows the bytes of a file which were validated.

@@ -1,13 +1,13 @@
 //! Compiled vocabularies: the bytes of the tokens, and the trie of the text tokens, as tables.
 //!
-//! [`VocabularyView`] opens a file and validates the tables that the runtime needs: the bytes of each token. The compiler also
-//! reads the other tables, the text tokens in the order of their bytes and their trie, so that it does not have to sort or
-//! build anything when it opens a vocabulary.
+//! [`VocabularyView`] opens a file and validates the tables that the runtime needs: the bytes of each token.
+//! The compiler also reads the other tables, the text tokens in the order of their bytes and their trie, so
+//! that it does not have to sort or build anything when it opens a vocabulary.
 //!
-//! Tokens are numbered from 0 to the highest token with bytes; `token_offsets` has one entry more. A *rank* is a
-//! position in `order`, the non-empty text tokens sorted by (bytes, id). The trie is stored in preorder: node 0 is the
-//! root, the subtree of node `n` is the interval `n..subtree_end(n)`, and the tokens that end in it are the ranks
-//! `first_rank(n)..first_rank(subtree_end(n))`.
+//! Tokens are numbered from 0 to the highest token with bytes; `token_offsets` has one entry more. A *rank*
+//! is a position in `order`, the non-empty text tokens sorted by (bytes, id). The trie is stored in preorder:
+//! node 0 is the root, the subtree of node `n` is the interval `n..subtree_end(n)`, and the tokens that end
+//! in it are the ranks `first_rank(n)..first_rank(subtree_end(n))`.
 
 use crate::container::{Container, FileKind, Fingerprint, Section, SectionElement};
 use crate::error::ArtifactError;
@@ -60,15 +60,15 @@ sections! {
     END_TOKENS = 0x207, "end_tokens", Word;
     /// Non-empty text tokens, sorted by bytes, then by number.
     ORDER = 0x210, "order", Word;
-    /// Four words per node, and once more: the end of its subtree; the rank of the first token at or after it; the entry
-    /// of `trie_symbol_sets` with the symbols that occur below it; depth + (last byte << 16) + (length of the longest
-    /// string below in bytes, at most 255, << 24).
+    /// Four words per node, and once more: the end of its subtree; the rank of the first token at or after
+    /// it; the entry of `trie_symbol_sets` with the symbols that occur below it; depth + (last byte << 16) +
+    /// (length of the longest string below in bytes, at most 255, << 24).
     TRIE_NODES = 0x211, "trie_nodes", Word;
-    /// Sets of symbols, eight words each: symbol b is bit b % 32 of word b / 32. If all strings below a node continue as
-    /// well-formed UTF-8, the set has their ASCII characters, and 0xF8 + k if they have others, where k is the place of
-    /// the node: 0 between two characters; 1, 2, 3 that many bytes before the end of a character; 4, 5, 6, 7 after a first
-    /// byte E0, ED, F0, F4. Else it has the bytes of the strings, with 0xC0 for bytes that occur in no UTF-8 text. 0xC1 is
-    /// in all sets except those with k from 1 to 7.
+    /// Sets of symbols, eight words each: symbol b is bit b % 32 of word b / 32. If all strings below a node
+    /// continue as well-formed UTF-8, the set has their ASCII characters, and 0xF8 + k if they have others,
+    /// where k is the place of the node: 0 between two characters; 1, 2, 3 that many bytes before the end of
+    /// a character; 4, 5, 6, 7 after a first byte E0, ED, F0, F4. Else it has the bytes of the strings, with
+    /// 0xC0 for bytes that occur in no UTF-8 text. 0xC1 is in all sets except those with k from 1 to 7.
     TRIE_SYMBOL_SETS = 0x213, "trie_symbol_sets", Word;
     /// Per rank: the number of characters in the token, that is, of bytes outside 80 to BF.
     CHARACTERS = 0x214, "characters", Word;
@@ -92,12 +92,12 @@ pub struct VocabularyView<'a> {
 }
 
 impl<'a> VocabularyView<'a> {
-    /// Opens the bytes of a file and validates the tables that this view reads, in time linear in their size, without
-    /// allocation.
+    /// Opens the bytes of a file and validates the tables that this view reads, in time linear in their size,
+    /// without allocation.
     ///
     /// # Errors
-    /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`], [`ArtifactError::SectionChecksum`] and
-    /// [`ArtifactError::MalformedTable`] for a section.
+    /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`],
+    /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a section.
     pub fn open(file: &'a [u8]) -> Result<Self, ArtifactError> {
         let container = Container::open(file, FileKind::Vocabulary)?;
         let meta = container.bytes(&META)?.try_into().map(VocabularyMeta::read);
@@ -197,8 +197,8 @@ impl<'a> VocabularyView<'a> {
     }
 }
 
-/// Checks that the words are CSR offsets into `length` columns: they begin with 0, do not descend, and end with
-/// `length`.
+/// Checks that the words are CSR offsets into `length` columns: they begin with 0, do not descend, and end
+/// with `length`.
 ///
 /// # Errors
 /// [`ArtifactError::MalformedTable`].

@@ -1,8 +1,8 @@
 //! The runtime links with neither `std` nor `alloc`.
 //!
-//! `no_std/lib.rs` is a static library with its own panic handler, which `std` would have, too, and without an
-//! allocator, which `alloc` would need. It is built here as a package of its own, so that no other package of the
-//! workspace can switch on features of what it links.
+//! `no_std/lib.rs` is a static library with its own panic handler, which `std` would have, too, and without
+//! an allocator, which `alloc` would need. It is built here as a package of its own, so that no other package
+//! of the workspace can switch on features of what it links.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -172,8 +172,8 @@ fn forks_and_saved_matchers_go_on_alike() {
     });
 }
 
-/// In a scratch that hardly suffices, a matcher compacts all the time, and says what the roomy one says. Where it does
-/// not suffice, the failed commit leaves everything as it was.
+/// In a scratch that hardly suffices, a matcher compacts all the time, and says what the roomy one says.
+/// Where it does not suffice, the failed commit leaves everything as it was.
 #[test]
 fn little_scratch_changes_nothing() {
     let mut full = 0;

@@ -74,8 +74,8 @@ record! {
         options: [u8; 32],
         /// Scratch that suffices for short outputs, in 32-bit words; zero in a vocabulary file.
         scratch_minimum: u32,
-        /// Scratch that suffices for outputs of any length, nested up to about 16,000 levels deep, in 32-bit words; zero
-        /// in a vocabulary file.
+        /// Scratch that suffices for outputs of any length, nested up to about 16,000 levels deep, in 32-bit
+        /// words; zero in a vocabulary file.
         scratch_recommended: u32,
         /// Zero.
         reserved: [u8; 32],
@@ -91,8 +91,8 @@ record! {
     pub struct DirectoryEntry {
         /// The kind of the section.
         kind: u32,
-        /// Bytes per element: 1 for bytes, 2 for shorts, 4 for words. Numbers take 2 if each is less than 2^16 - 1 or equal to
-        /// 2^32 - 1, which is then stored as 2^16 - 1; else 4.
+        /// Bytes per element: 1 for bytes, 2 for shorts, 4 for words. Numbers take 2 if each is less than
+        /// 2^16 - 1 or equal to 2^32 - 1, which is then stored as 2^16 - 1; else 4.
         element_size: u32,
         /// Start of the section, in bytes from the start of the file.
         offset: u64,
@@ -103,7 +103,8 @@ record! {
     }
 }
 
-/// XXH3-64 with seed 0. It detects damage, not forgery, and is fast enough to check a whole file whenever it is opened.
+/// XXH3-64 with seed 0. It detects damage, not forgery, and is fast enough to check a whole file whenever it
+/// is opened.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u64 {
     twox_hash::XxHash3_64::oneshot(bytes)

@@ -1,8 +1,8 @@
 //! Containers: a header, a directory of sections, and the sections, all covered by checksums.
 //!
-//! `ContainerWriter` collects sections and lays them out; [`Container`] opens such bytes and hands out sections in place.
-//! After [`Container::open`], header and directory are intact and every section lies within the file; each section
-//! is compared with its checksum when it is read.
+//! `ContainerWriter` collects sections and lays them out; [`Container`] opens such bytes and hands out
+//! sections in place. After [`Container::open`], header and directory are intact and every section lies
+//! within the file; each section is compared with its checksum when it is read.
 //!
 //! ```text
 //! 0        ┌─────────────────────┐
@@ -16,9 +16,9 @@
 //!          │ …                   │
 //! length   └─────────────────────┘
 //! ```
-//! Given sections can be laid out in one way only: entries ascend by kind; sections follow in the same order, each at the
-//! next multiple of 64; gaps are zero; the file ends with the last section. So equal content gives equal bytes, and
-//! [`Container::verify`] checks every byte of a file.
+//! Given sections can be laid out in one way only: entries ascend by kind; sections follow in the same order,
+//! each at the next multiple of 64; gaps are zero; the file ends with the last section. So equal content
+//! gives equal bytes, and [`Container::verify`] checks every byte of a file.
 
 mod header;
 mod reader;

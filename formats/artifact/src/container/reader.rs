@@ -1,7 +1,7 @@
 //! Opens a container and hands out its sections.
 //!
-//! Opening takes time in the number of sections, not in their size: it checks header, directory, layout and gaps. A section
-//! is compared with its checksum whenever it is handed out.
+//! Opening takes time in the number of sections, not in their size: it checks header, directory, layout and
+//! gaps. A section is compared with its checksum whenever it is handed out.
 
 use super::header::{DirectoryEntry, FileKind, Header, KNOWN_FEATURES, MAGIC, MAJOR, align, checksum};
 use super::section::Section;
@@ -13,8 +13,8 @@ use crate::wire::{self, Numbers, U16, U32};
 pub struct Container<'a> {
     bytes: &'a [u8],
     header: Header,
-    /// `header.section_count` entries in the form described in the [module docs](super). The range of each lies in
-    /// `bytes`.
+    /// `header.section_count` entries in the form described in the [module docs](super). The range of each
+    /// lies in `bytes`.
     directory: &'a [u8],
 }
 

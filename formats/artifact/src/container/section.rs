@@ -1,7 +1,7 @@
 //! Declarations of sections: number, name, element type and meaning.
 //!
-//! A section is declared once, by the module that writes and reads it. The declaration serves the writer, the reader, error
-//! messages and FORMAT.md.
+//! A section is declared once, by the module that writes and reads it. The declaration serves the writer, the
+//! reader, error messages and FORMAT.md.
 
 /// The type of a section's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ use super::header::{DirectoryEntry, FileKind, Fingerprints, Header, MAGIC, MAJOR
 use super::section::{Section, SectionElement};
 use crate::wire::Numbers;
 
-/// Collects sections and lays them out. The same sections give the same bytes, in whatever order they are added.
+/// Collects sections and lays them out. The same sections give the same bytes, in whatever order they are
+/// added.
 ///
 /// Adding a section twice replaces it.
 #[derive(Clone, Debug)]

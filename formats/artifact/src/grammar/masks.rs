@@ -1,6 +1,7 @@
 //! Masks as the store holds them: a base bitmap, and two lists of tokens to flip in it.
 //!
-//! The writer turns ascending tokens into `gaps`; readers turn gaps back into tokens, or flip the bits directly.
+//! The writer turns ascending tokens into `gaps`; readers turn gaps back into tokens, or flip the bits
+//! directly.
 
 use core::iter::Peekable;
 
@@ -13,8 +14,8 @@ const WIDEST: u32 = u16::MAX as u32;
 
 /// The largest number of gaps that a mask may have in its delta and its leader's together.
 ///
-/// The compiler makes at most 768 flips. In a vocabulary of 2^24 ids these take at most 1,024 gaps more, two for each
-/// distance that is wider than a gap.
+/// The compiler makes at most 768 flips. In a vocabulary of 2^24 ids these take at most 1,024 gaps more, two
+/// for each distance that is wider than a gap.
 pub const MAX_FLIPS: usize = 2048;
 
 /// A mask: `base` with the tokens of both `deltas` flipped. A token in both deltas is flipped twice.
@@ -39,8 +40,9 @@ impl MaskParts<'_> {
 
 /// A list of tokens to flip.
 ///
-/// It is stored as gaps: from 0 to the first token, and from each token to the next. Where the distance is wider than a
-/// gap can be, a token in between is flipped twice: the gap after it is 0. Flipping needs no special case for this.
+/// It is stored as gaps: from 0 to the first token, and from each token to the next. Where the distance is
+/// wider than a gap can be, a token in between is flipped twice: the gap after it is 0. Flipping needs no
+/// special case for this.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta<'a> {
     /// The distance of each token from the one before.

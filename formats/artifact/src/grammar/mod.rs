@@ -1,36 +1,41 @@
 //! Compiled grammars: lexer, LR automaton, Parser DWA and masks, as tables.
 //!
-//! The compiler fills `GrammarTables` and writes them; [`GrammarView`] opens a file, validates all tables, and reads them
-//! with typed indices. After that no read goes out of bounds. That the masks are exact is the compiler's responsibility.
+//! The compiler fills `GrammarTables` and writes them; [`GrammarView`] opens a file, validates all tables,
+//! and reads them with typed indices. After that no read goes out of bounds. That the masks are exact is the
+//! compiler's responsibility.
 //!
 //! # How the tables are read
-//! All tables are arrays of 32-bit words, 16-bit shorts, or numbers of two or four bytes. A *CSR* table is a pair of `x_offsets`,
-//! with one more entry than there are rows, and the columns `x`: row `r` is `x_offsets[r]..x_offsets[r + 1]`.
+//! All tables are arrays of 32-bit words, 16-bit shorts, or numbers of two or four bytes. A *CSR* table is a
+//! pair of `x_offsets`, with one more entry than there are rows, and the columns `x`: row `r` is
+//! `x_offsets[r]..x_offsets[r + 1]`.
 //!
-//! **Lexer.** A byte `b` is the symbol `byte_class[b]`. A special token that the grammar uses is a symbol, too, found in
-//! `special_tokens` and `special_classes`. Most lexer states partition the symbols alike and differ only in their targets. So
-//! state `l` has a pattern `p = lexer_pattern[l]`; on symbol `c` it goes to target `pattern_slots[p * class_count + c]`, counted
-//! from 1, in the row of `l` in `lexer_targets`. Slot 0 means that there is no transition.
+//! **Lexer.** A byte `b` is the symbol `byte_class[b]`. A special token that the grammar uses is a symbol,
+//! too, found in `special_tokens` and `special_classes`. Most lexer states partition the symbols alike and
+//! differ only in their targets. So state `l` has a pattern `p = lexer_pattern[l]`; on symbol `c` it goes to
+//! target `pattern_slots[p * class_count + c]`, counted from 1, in the row of `l` in `lexer_targets`. Slot 0
+//! means that there is no transition.
 //!
-//! A lexeme ends *lazily*: when the next symbol arrives, each terminal `T` in the row of `l` in `accepts` may have ended before
-//! that symbol. Then the parser takes `T`, unless it is IGNORE, and the next lexeme starts in state
-//! `restart[end_class[l] * context_count + lr_context[top of stack]]`, or not at all if that is 0. The row of `l` in
-//! `pending` lists the terminals that the lexeme can still become; states with equal rows share one through `pending_set`.
+//! A lexeme ends *lazily*: when the next symbol arrives, each terminal `T` in the row of `l` in `accepts` may
+//! have ended before that symbol. Then the parser takes `T`, unless it is IGNORE, and the next lexeme starts
+//! in state `restart[end_class[l] * context_count + lr_context[top of stack]]`, or not at all if that is 0.
+//! The row of `l` in `pending` lists the terminals that the lexeme can still become; states with equal rows
+//! share one through `pending_set`.
 //!
-//! **Parser.** LR state 0 is the initial one. The row of state `s` in `actions` is sorted by terminal. A terminal that occurs
-//! several times in it is a conflict, which the GLR parser explores. An action with low bit 0 shifts to state
-//! `action >> 1`. One with low bit 1 reduces by production `action >> 1`, whose length is at least 1. As there are no empty
-//! productions, the graph-structured stack is acyclic.
+//! **Parser.** LR state 0 is the initial one. The row of state `s` in `actions` is sorted by terminal. A
+//! terminal that occurs several times in it is a conflict, which the GLR parser explores. An action with low
+//! bit 0 shifts to state `action >> 1`. One with low bit 1 reduces by production `action >> 1`, whose length
+//! is at least 1. As there are no empty productions, the graph-structured stack is acyclic.
 //!
-//! **Parser DWA.** It reads the parser stack, top first, from state `dwa_init[l]`. The transition on an LR state is found in
-//! the sorted row of the state's *shape*, which all states with transitions on the same LR states share; if it is not there,
-//! the default transition is taken. A transition adds the mask `output` to the result and leads to `target`. Reading ends
-//! at state 0 (STOP), where there is no transition, and below the bottom of the stack.
+//! **Parser DWA.** It reads the parser stack, top first, from state `dwa_init[l]`. The transition on an LR
+//! state is found in the sorted row of the state's *shape*, which all states with transitions on the same LR
+//! states share; if it is not there, the default transition is taken. A transition adds the mask `output` to
+//! the result and leads to `target`. Reading ends at state 0 (STOP), where there is no transition, and below
+//! the bottom of the stack.
 //!
-//! **Mask store.** Mask `m` is the bitmap `base_words[mask_base[m]]`, all zero if that is NONE, with the tokens of two
-//! deltas flipped: its own, and that of its leader `mask_leader[m]`. Delta `m` is row `m` of `mask_delta`. It
-//! consists of gaps: from 0 to the first token, and from each token to the next. Where a gap would be greater than 65,535, a token
-//! in between is flipped twice: the gap after it is 0.
+//! **Mask store.** Mask `m` is the bitmap `base_words[mask_base[m]]`, all zero if that is NONE, with the
+//! tokens of two deltas flipped: its own, and that of its leader `mask_leader[m]`. Delta `m` is row `m` of
+//! `mask_delta`. It consists of gaps: from 0 to the first token, and from each token to the next. Where a gap
+//! would be greater than 65,535, a token in between is flipped twice: the gap after it is 0.
 //!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.

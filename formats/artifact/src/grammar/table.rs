@@ -1,6 +1,7 @@
 //! A single table, of shorts, words or numbers, with the checks that validation is made of.
 //!
-//! Each check takes time in the length of the table and fails with the name of the table and the index of the fault.
+//! Each check takes time in the length of the table and fails with the name of the table and the index of the
+//! fault.
 
 use core::ops::Range;
 
@@ -168,7 +169,8 @@ impl<'a, C: Numeric<'a>> Table<C> {
         self.check_all(|word| (word as usize) < limit || word == u32::MAX, "the number is out of range")
     }
 
-    /// Checks that the entries are the CSR offsets of `rows` rows, which make up a table of `columns` entries.
+    /// Checks that the entries are the CSR offsets of `rows` rows, which make up a table of `columns`
+    /// entries.
     pub(crate) fn check_offsets(&self, rows: usize, columns: usize) -> Result<(), ArtifactError> {
         self.check_len(rows.checked_add(1))?;
         if self.get(0) != 0 {

@@ -1,8 +1,8 @@
 //! The sections of a compiled grammar: one declaration feeds the writer, the reader and FORMAT.md.
 //!
-//! `grammar_tables!` takes the list of tables and declares three things: `GrammarTables`, the tables in memory that the
-//! compiler fills; `Tables`, the same tables as they lie in a file; and `SECTIONS`, their description. The
-//! meaning of the tables is described in the [module docs](super).
+//! `grammar_tables!` takes the list of tables and declares three things: `GrammarTables`, the tables in
+//! memory that the compiler fills; `Tables`, the same tables as they lie in a file; and `SECTIONS`, their
+//! description. The meaning of the tables is described in the [module docs](super).
 
 use super::table::{self, Table};
 use crate::container::{Container, Section, SectionElement};
@@ -27,7 +27,7 @@ pub const VOCABULARY: Section = Section {
     kind: 0x02,
     name: "vocabulary",
     element: SectionElement::Byte,
-    doc: "In self-contained files: a vocabulary file, which may lack the sections that only the compiler reads.",
+    doc: "Only in self-contained files: a vocabulary file, perhaps without the sections for the compiler.",
 };
 
 /// The record [`GrammarMeta`].
@@ -132,8 +132,8 @@ grammar_tables! {
     special_classes: Word = 0x103;
     /// Per lexer state: its pattern, the number of a row of `pattern_slots`. State 0 is dead.
     lexer_pattern: Word = 0x104;
-    /// Per pattern and symbol class: the index of the next state among the targets, counted from 1; 0 if there is no
-    /// transition.
+    /// Per pattern and symbol class: the index of the next state among the targets, counted from 1; 0 if
+    /// there is no transition.
     pattern_slots: Number = 0x105;
     /// Per pattern: the number of targets of a state with this pattern.
     pattern_targets: Word = 0x106;
@@ -143,18 +143,20 @@ grammar_tables! {
     lexer_targets: Word = 0x108;
     /// CSR offsets per lexer state into `accept_terminals`.
     accept_offsets: Word = 0x109;
-    /// Terminals that a lexeme ending in this state may be, ascending; IGNORE (2^32 - 1) for the ignored ones.
+    /// Terminals that a lexeme ending in this state may be, ascending; IGNORE (2^32 - 1) for the ignored
+    /// ones.
     accept_terminals: Word = 0x10a;
     /// Per lexer state: its end class, which says how a lexeme that ends here restricts the next lexeme.
     end_class: Word = 0x10b;
-    /// Per end class and context: the lexer state in which the next lexeme starts; 0 if no lexeme can start. Row 0 has
-    /// no restriction.
+    /// Per end class and context: the lexer state in which the next lexeme starts; 0 if no lexeme can start.
+    /// Row 0 has no restriction.
     restart: Word = 0x10c;
     /// Per lexer state: the row of its pending terminals.
     pending_set: Word = 0x10d;
     /// CSR offsets per set of pending terminals into `pending_terminals`.
     pending_offsets: Word = 0x10e;
-    /// Terminals that some continuation of the lexeme, possibly empty, completes, ascending; IGNORE for the ignored ones.
+    /// Terminals that some continuation of the lexeme, possibly empty, completes, ascending; IGNORE for the
+    /// ignored ones.
     pending_terminals: Word = 0x10f;
     /// Per lexer state: the initial state of the Parser DWA.
     dwa_init: Word = 0x110;
@@ -186,7 +188,8 @@ grammar_tables! {
     dwa_targets: Number = 0x133;
     /// Outputs: masks. Mask 0 adds no token.
     dwa_outputs: Number = 0x134;
-    /// Per DWA state: its shape, the number of a row of `dwa_symbols` with as many entries as the state has transitions.
+    /// Per DWA state: its shape, the number of a row of `dwa_symbols` with as many entries as the state has
+    /// transitions.
     dwa_shape: Number = 0x135;
     /// CSR offsets per shape into `dwa_symbols`.
     shape_offsets: Number = 0x136;
@@ -198,8 +201,8 @@ grammar_tables! {
     mask_leader: Number = 0x141;
     /// CSR offsets per mask into `mask_delta`.
     mask_offsets: Word = 0x142;
-    /// Tokens to flip, as gaps: from 0 to the first token, and from each token to the next. A token with a gap of 0 after
-    /// it is flipped twice.
+    /// Tokens to flip, as gaps: from 0 to the first token, and from each token to the next. A token with a
+    /// gap of 0 after it is flipped twice.
     mask_delta: Short = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
     base_words: Word = 0x144;

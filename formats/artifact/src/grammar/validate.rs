@@ -1,8 +1,9 @@
 //! Validation of the tables of a grammar: once, when a file is opened, in time linear in its size.
 //!
-//! Afterwards the following holds, on which all accessors of `GrammarView` rely: every number that is used as an index is in
-//! range of the table that it indexes, every CSR table is well formed, and rows that are searched are sorted. Validation
-//! makes every access safe. It does not prove that the masks are exact, which is the compiler's responsibility.
+//! Afterwards the following holds, on which all accessors of `GrammarView` rely: every number that is used as
+//! an index is in range of the table that it indexes, every CSR table is well formed, and rows that are
+//! searched are sorted. Validation makes every access safe. It does not prove that the masks are exact, which
+//! is the compiler's responsibility.
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};

@@ -1,7 +1,7 @@
 //! Reads a compiled grammar, through typed ids.
 //!
-//! [`GrammarView::open`] validates all tables once; every accessor is then a few reads from tables, without checks of its own
-//! beyond those of slices.
+//! [`GrammarView::open`] validates all tables once; every accessor is then a few reads from tables, without
+//! checks of its own beyond those of slices.
 
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MaskParts};
@@ -18,7 +18,8 @@ use crate::wire::U32;
 ///
 /// # Invariants
 /// 1. The tables passed `validate`: a number read from a table is in range of the table that it indexes.
-/// 2. Ids passed to the accessors come from this view, so by 1 they are in range, too. An accessor may panic for other ids.
+/// 2. Ids passed to the accessors come from this view, so by 1 they are in range, too. An accessor may panic
+///    for other ids.
 #[derive(Clone, Copy, Debug)]
 pub struct GrammarView<'a> {
     container: Container<'a>,
@@ -32,7 +33,8 @@ pub struct GrammarView<'a> {
 pub enum Action {
     /// Push this state, and go on to the next terminal.
     Shift(LrState),
-    /// Pop as many states as the production has symbols, push the goto state, and look at the same terminal again.
+    /// Pop as many states as the production has symbols, push the goto state, and look at the same terminal
+    /// again.
     Reduce(Production),
 }
 
@@ -60,8 +62,8 @@ impl<'a> GrammarView<'a> {
     /// Opens the bytes of a file and validates them, in time linear in their number, without allocation.
     ///
     /// # Errors
-    /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`], [`ArtifactError::SectionChecksum`] and
-    /// [`ArtifactError::MalformedTable`] for a section.
+    /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`],
+    /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a section.
     pub fn open(bytes: &'a [u8]) -> Result<Self, ArtifactError> {
         let container = Container::open(bytes, FileKind::Grammar)?;
         let meta = read_meta(&container)?;
@@ -170,8 +172,8 @@ impl<'a> GrammarView<'a> {
         self.tables.accept_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
     }
 
-    /// The lexer state in which the next lexeme starts, after a lexeme that ended in `ended`, with `top` on the parser
-    /// stack.
+    /// The lexer state in which the next lexeme starts, after a lexeme that ended in `ended`, with `top` on
+    /// the parser stack.
     #[must_use]
     #[inline]
     pub fn restart(&self, ended: LexState, top: LrState) -> LexState {

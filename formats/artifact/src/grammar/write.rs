@@ -1,7 +1,7 @@
 //! Writes a compiled grammar to the bytes of a file.
 //!
-//! The tables are stored as they are; the compiler vouches for them, and readers validate them. Equal tables, fingerprints
-//! and metadata give equal bytes.
+//! The tables are stored as they are; the compiler vouches for them, and readers validate them. Equal tables,
+//! fingerprints and metadata give equal bytes.
 
 use super::tables::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
 use crate::container::{ContainerWriter, FileKind, Fingerprints, SectionElement};
@@ -9,8 +9,8 @@ use crate::container::{ContainerWriter, FileKind, Fingerprints, SectionElement};
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
 const SCRATCH_SHORT: u32 = 1 << 12;
 
-/// Words of scratch for outputs of any length: 256 KiB, compacted once in thousands of tokens, which takes some tens of
-/// microseconds.
+/// Words of scratch for outputs of any length: 256 KiB, compacted once in thousands of tokens, which takes
+/// some tens of microseconds.
 const SCRATCH_LONG: u32 = 1 << 16;
 
 impl GrammarTables {

@@ -1,7 +1,7 @@
 //! Tables as slices of little-endian integers, which lie in the file at any address.
 //!
-//! [`U32`] and [`U16`] are integers stored in four and two bytes, without alignment. [`Numbers`] is a slice of either: a
-//! table whose numbers all fit takes two bytes for each.
+//! [`U32`] and [`U16`] are integers stored in four and two bytes, without alignment. [`Numbers`] is a slice
+//! of either: a table whose numbers all fit takes two bytes for each.
 
 use core::ops::Range;
 
@@ -59,8 +59,8 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The position of `number` in `range`, relative to its start. The range is in bounds, and its numbers ascend
-    /// strictly.
+    /// The position of `number` in `range`, relative to its start. The range is in bounds, and its numbers
+    /// ascend strictly.
     #[must_use]
     #[inline]
     pub fn position(&self, range: Range<usize>, number: u32) -> Option<usize> {
@@ -72,7 +72,8 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The first index in `range`, which is in bounds, at which a number and the next one are not `as_expected`.
+    /// The first index in `range`, which is in bounds, at which a number and the next one are not
+    /// `as_expected`.
     pub(crate) fn first_pair(
         &self,
         range: Range<usize>,

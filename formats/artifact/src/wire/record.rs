@@ -1,7 +1,8 @@
-//! Records: a list of named fields declares a struct, its reader, its writer and the table that FORMAT.md shows.
+//! Records: a list of named fields declares a struct, its reader, its writer and the table that FORMAT.md
+//! shows.
 //!
-//! Fields follow each other without padding, each little-endian. [`record!`](crate::record) declares a record; [`Wire`] is
-//! implemented by the types that a field can have.
+//! Fields follow each other without padding, each little-endian. [`record!`](crate::record) declares a
+//! record; [`Wire`] is implemented by the types that a field can have.
 
 /// A value of fixed size that can be a field of a record.
 pub trait Wire: Sized {

@@ -1,8 +1,9 @@
 //! Toy grammars to artifacts.
 //!
-//! The Parser DWA is made from examples: for every head that can arise within a number of tokens, its stack, read top
-//! first, becomes a path of a tree, with the tokens that the plain interpreter allows at its end. Tokens that all
-//! paths below a node allow are given out there, so that reading may stop early, and several masks are united.
+//! The Parser DWA is made from examples: for every head that can arise within a number of tokens, its stack,
+//! read top first, becomes a path of a tree, with the tokens that the plain interpreter allows at its end.
+//! Tokens that all paths below a node allow are given out there, so that reading may stop early, and several
+//! masks are united.
 
 use std::collections::{BTreeMap, BTreeSet};
 

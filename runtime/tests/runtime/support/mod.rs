@@ -1,4 +1,5 @@
-//! A toy compiler for the tests: small grammars to tables, by the plainest means, and an interpreter of the tables.
+//! A toy compiler for the tests: small grammars to tables, by the plainest means, and an interpreter of the
+//! tables.
 
 pub(crate) mod emit;
 pub(crate) mod lexer;
@@ -88,7 +89,8 @@ pub(crate) fn vocabulary(texts: &[&str]) -> ToyVocabulary {
     }
 }
 
-/// Rules written as `"E: E + E | a"`: upper case letters are nonterminals, others stand for the terminals in `names`.
+/// Rules written as `"E: E + E | a"`: upper case letters are nonterminals, others stand for the terminals in
+/// `names`.
 pub(crate) fn rules(lines: &[&str], names: &str) -> Vec<(u32, Vec<Symbol>)> {
     let heads: Vec<char> = lines.iter().filter_map(|line| line.chars().next()).collect();
     let symbol = |c: char| match heads.iter().position(|&head| head == c) {
