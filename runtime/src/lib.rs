@@ -1,10 +1,10 @@
 //! Reads a compiled grammar and computes exact next-token masks: `no_std`, without allocation.
 //!
-//! Before each token that a language model generates, this crate says which tokens may come next; after it, it
-//! takes the token that was chosen. It opens the artifact that the compiler of this project has written. The
-//! compiler has already worked out how a mask follows from the parser stack, so a mask is read off the top of
-//! the stack, and no token of the vocabulary is parsed. The state of an output lies in a slice that the caller
-//! gives, the *scratch*.
+//! Before each token that a language model generates, this crate says which tokens may come next; after it,
+//! it takes the token that was chosen. It opens the artifact that the compiler of this project has written.
+//! The compiler has already worked out how a mask follows from the parser stack, so a mask is read off the
+//! top of the stack, and no token of the vocabulary is parsed. The state of an output lies in a slice that
+//! the caller gives, the *scratch*.
 //!
 //! ```text
 //!  artifact ──▶ GrammarView ─┐

@@ -1,7 +1,7 @@
 //! Older artifacts still open and give the same masks, or are refused with an error that names the versions.
 //!
-//! The folder `golden` has artifacts of present and past versions of the format, their sources, and the masks that
-//! they must give. The page README.md in it says how files are added.
+//! The folder `golden` has artifacts of present and past versions of the format, their sources, and the masks
+//! that they must give. The page README.md in it says how files are added.
 
 use gcc_grammar_artifact::container::{MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::VOCABULARY;
@@ -84,7 +84,7 @@ fn assert_refused(file: &str, bytes: &[u8], found: u16) {
     assert_eq!(error, ArtifactError::OtherMajor { found, supported: MAJOR }, "{file}");
     let text = error.to_string();
     assert!(
-        text.contains(&format!("version {found},")) && text.contains(&format!("version {MAJOR}:")),
+        text.contains(&format!("format {found},")) && text.contains(&format!("format {MAJOR}:")),
         "{file}: {text}"
     );
 }

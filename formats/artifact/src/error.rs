@@ -92,7 +92,7 @@ impl fmt::Display for ArtifactError {
             Self::OtherMajor { found, supported } => {
                 write!(
                     f,
-                    "the file has format version {found}, this reader supports version {supported}: compile it again"
+                    "the file has format {found}, this reader needs format {supported}: compile it again"
                 )
             }
             Self::UnknownFeature { bits } => {

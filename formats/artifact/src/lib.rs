@@ -15,9 +15,9 @@
 //! | [`error`] | [`ArtifactError`]: every way in which a file can be unusable |
 //! | [`ids`] | index newtypes, one per kind of numbered thing |
 //! | [`wire`] | little-endian records and tables, declared once for writing, reading and documentation |
-//! | [`container`] | header, section directory, checksums; [`Container`] reads them, `ContainerWriter` writes them |
-//! | [`grammar`] | the tables of a compiled grammar: [`GrammarView`] reads them, `GrammarTables` writes them |
-//! | [`vocabulary`] | the tables of a compiled vocabulary; [`VocabularyView`] reads those that the runtime needs |
+//! | [`container`] | header, directory, checksums: read by [`Container`], written by `ContainerWriter` |
+//! | [`grammar`] | the tables of a grammar: read by [`GrammarView`], written by `GrammarTables` |
+//! | [`vocabulary`] | the tables of a vocabulary: [`VocabularyView`] reads those for the runtime |
 //!
 //! FORMAT.md describes the layout byte by byte. A test compares it with the declarations here.
 //!

@@ -171,7 +171,7 @@ fn errors_say_what_to_do() {
     let text = ArtifactError::WrongKind { expected: *b"gram", found: *b"vo\0a" }.to_string();
     assert_eq!(text, "this is a vo.a file, not a gram file");
     let text = ArtifactError::OtherMajor { found: 3, supported: 5 }.to_string();
-    assert_eq!(text, "the file has format version 3, this reader supports version 5: compile it again");
+    assert_eq!(text, "the file has format 3, this reader needs format 5: compile it again");
     let text = ArtifactError::Truncated { expected: 9, actual: 4 }.to_string();
     assert_eq!(text, "the file is truncated: it has 4 bytes of 9; copy or compile it again");
 }
