@@ -1,8 +1,8 @@
 //! Masks of the store as bitmaps of 32-bit words: overwrite a row with a mask, or unite a mask into a row.
 //!
-//! A mask is stored as a base bitmap and two deltas, lists of tokens to flip in it. Token `t` is bit `t % 32` of word
-//! `t / 32` of a row. Flips belong to their mask alone: uniting a mask whose delta clears a token must not
-//! clear the token in the row.
+//! A mask is stored as a base bitmap and two deltas, lists of tokens to flip in it. Token `t` is bit `t % 32`
+//! of word `t / 32` of a row. Flips belong to their mask alone: uniting a mask whose delta clears a token
+//! must not clear the token in the row.
 
 use gcc_grammar_artifact::grammar::{Delta, MAX_FLIPS, MaskParts};
 use gcc_grammar_artifact::wire::U32;
@@ -35,8 +35,9 @@ pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     }
 }
 
-/// Copies piece by piece. On some processors one long copy takes up to twenty times as long when the row lies a few
-/// bytes behind the base modulo 4,096, because each load is then taken to depend on the store before it.
+/// Copies piece by piece. On some processors one long copy takes up to twenty times as long when the row lies
+/// a few bytes behind the base modulo 4,096, because each load is then taken to depend on the store before
+/// it.
 fn copy_words(row: &mut [u32], words: &[U32]) {
     for (row, words) in row.chunks_mut(COPIED_AT_ONCE).zip(words.chunks(COPIED_AT_ONCE)) {
         row.iter_mut().zip(words).for_each(|(word, other)| *word = other.get());
@@ -46,8 +47,9 @@ fn copy_words(row: &mut [u32], words: &[U32]) {
 /// One bit per flip of a delta.
 type FlipBits = [u64; MAX_FLIPS / 64];
 
-/// Unites a mask into the row. A token that a flip removes from the base stays in the row if it was there before. So the
-/// function first notes which flipped tokens the row has, then adds the base, and then flips only the other tokens.
+/// Unites a mask into the row. A token that a flip removes from the base stays in the row if it was there
+/// before. So the function first notes which flipped tokens the row has, then adds the base, and then flips
+/// only the other tokens.
 pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
     let Some(base) = parts.base else { return unite_small(row, parts.deltas) };
     let had = parts.deltas.map(|delta| tokens_in(row, delta));

@@ -1,12 +1,13 @@
 //! Runs the Parser DWA over the graph-structured stack: the masks whose union is the next mask.
 //!
-//! For each head, the DWA starts in the state that belongs to the lexer state, and reads the parser stack top first. Every
-//! transition outputs a mask. Reading ends at STOP, without a transition, or below the bottom of the stack.
+//! For each head, the DWA starts in the state that belongs to the lexer state, and reads the parser stack top
+//! first. Every transition outputs a mask. Reading ends at STOP, without a transition, or below the bottom of
+//! the stack.
 //!
-//! While there is one head, and one parent below each node, this is a loop without memory. Where stacks were merged, or
-//! there are several heads, it is a search through *configurations*, pairs of a DWA state and a GSS node, and each is
-//! visited once. The mark of a node leads to its latest configuration, from where the earlier ones of the same node are
-//! linked, so a configuration is looked up among the few of its node.
+//! While there is one head, and one parent below each node, this is a loop without memory. Where stacks were
+//! merged, or there are several heads, it is a search through *configurations*, pairs of a DWA state and a
+//! GSS node, and each is visited once. The mark of a node leads to its latest configuration, from where the
+//! earlier ones of the same node are linked, so a configuration is looked up among the few of its node.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{DwaState, MaskId};
@@ -21,16 +22,16 @@ const SIZE: usize = 5;
 /// Stored where there is no earlier configuration of the same node.
 const NONE: u32 = u32::MAX;
 
-/// A list of configurations in the temporaries. Each takes five words: the output of its transition, the DWA state, the
-/// node, the index of the previous configuration of the same node, and one that only
+/// A list of configurations in the temporaries. Each takes five words: the output of its transition, the DWA
+/// state, the node, the index of the previous configuration of the same node, and one that only
 /// [`union_word`](Scratch::union_word) uses.
 #[derive(Clone, Copy)]
 pub(crate) struct Configurations {
     /// The address at which the list ends; it grows downwards from there.
     end: usize,
     pub(crate) count: usize,
-    /// A node with mark `first_mark + index` has `index` as its latest configuration. Lower marks are from earlier
-    /// searches.
+    /// A node with mark `first_mark + index` has `index` as its latest configuration. Lower marks are from
+    /// earlier searches.
     first_mark: u32,
 }
 
@@ -41,8 +42,8 @@ impl Configurations {
 }
 
 impl Scratch<'_> {
-    /// Reads the stack of the only head, and calls `visit` with the outputs. Returns false if several stacks were merged
-    /// below it; then nothing but [`classify`](Self::classify) gives all outputs.
+    /// Reads the stack of the only head, and calls `visit` with the outputs. Returns false if several stacks
+    /// were merged below it; then nothing but [`classify`](Self::classify) gives all outputs.
     pub(crate) fn classify_single(
         &self,
         grammar: &GrammarView<'_>,
@@ -141,8 +142,9 @@ impl Scratch<'_> {
         MaskId(self.word(visited.address(index)))
     }
 
-    /// Word `index` of the union of the outputs. Must be called with 0, 1, 2, … in order: it overwrites state, node and
-    /// link of each configuration with how far both deltas were read, the number of gaps and the token after them.
+    /// Word `index` of the union of the outputs. Must be called with 0, 1, 2, … in order: it overwrites
+    /// state, node and link of each configuration with how far both deltas were read, the number of gaps and
+    /// the token after them.
     pub(crate) fn union_word(
         &mut self,
         grammar: &GrammarView<'_>,

@@ -1,16 +1,19 @@
 //! The engine: a validated grammar together with the bytes of its vocabulary's tokens.
 //!
-//! An [`Engine`] borrows both and never changes. [`Engine::new`] refuses a vocabulary other than the one that the grammar was
-//! compiled for, because a mask is a set of token ids, which mean nothing without their vocabulary.
+//! An [`Engine`] borrows both and never changes. [`Engine::new`] refuses a vocabulary other than the one that
+//! the grammar was compiled for, because a mask is a set of token ids, which mean nothing without their
+//! vocabulary.
 
 use core::fmt;
 
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyView};
 
-/// The bytes of the tokens, as the runtime needs them. It is `Sync`, so that an [`Engine`] can be shared by threads.
+/// The bytes of the tokens, as the runtime needs them. It is `Sync`, so that an [`Engine`] can be shared by
+/// threads.
 pub trait Tokens: Sync {
-    /// The bytes of a text token; `None` for special tokens, which are matched by id, and for ids without a token.
+    /// The bytes of a text token; `None` for special tokens, which are matched by id, and for ids without a
+    /// token.
     fn bytes(&self, token: TokenId) -> Option<&[u8]>;
 
     /// The fingerprint by which artifacts name the vocabulary.
@@ -27,8 +30,8 @@ impl Tokens for VocabularyView<'_> {
     }
 }
 
-/// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one, also from
-/// several threads: it is `Send` and `Sync`, and covariant in its lifetime.
+/// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one, also
+/// from several threads: it is `Send` and `Sync`, and covariant in its lifetime.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
     pub(crate) grammar: GrammarView<'a>,
@@ -57,13 +60,14 @@ impl<'a> Engine<'a> {
         self.grammar.row_words()
     }
 
-    /// The header checksum of the artifact. It covers the whole file: the header holds the checksum of the directory, and
-    /// the directory those of the sections.
+    /// The header checksum of the artifact. It covers the whole file: the header holds the checksum of the
+    /// directory, and the directory those of the sections.
     pub(crate) const fn artifact_checksum(&self) -> u64 {
         self.grammar.container().header().header_checksum
     }
 
-    /// The number of words of scratch that suffices for outputs of any length, nested up to about 16,000 levels deep.
+    /// The number of words of scratch that suffices for outputs of any length, nested up to about 16,000
+    /// levels deep.
     ///
     /// Each further level takes four words more. Short or flat outputs need fewer words.
     #[must_use]

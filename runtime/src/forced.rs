@@ -1,15 +1,16 @@
 //! Forced bytes, for jump-forward decoding: the bytes that every continuation of the text begins with.
 //!
-//! They are found byte by byte: a byte is forced if the text cannot end here, no special token is allowed, and it is the only
-//! byte that can be read. The matcher is unchanged afterwards. Turning the bytes into tokens is up to the caller.
+//! They are found byte by byte: a byte is forced if the text cannot end here, no special token is allowed,
+//! and it is the only byte that can be read. The matcher is unchanged afterwards. Turning the bytes into
+//! tokens is up to the caller.
 
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::read::Position;
 
 impl Matcher<'_, '_> {
-    /// Writes the bytes that must come next into the buffer, as many as it holds, and returns how many there are.
-    /// The text cannot end before them, and no other bytes can come.
+    /// Writes the bytes that must come next into the buffer, as many as it holds, and returns how many there
+    /// are. The text cannot end before them, and no other bytes can come.
     ///
     /// # Errors
     /// [`Error::ScratchFull`].
@@ -31,7 +32,8 @@ impl Matcher<'_, '_> {
             return Ok(None);
         }
         let mut forced = None;
-        // A symbol that cannot be read is tried once for all its bytes. A second byte that can be read ends the search.
+        // A symbol that cannot be read is tried once for all its bytes. A second byte that can be read ends
+        // the search.
         let mut impossible = [false; 256];
         for byte in 0..=u8::MAX {
             let symbol = self.grammar().byte_symbol(byte).index();

@@ -1,9 +1,10 @@
 //! Reads a compiled grammar and computes exact next-token masks: `no_std`, without allocation.
 //!
-//! While a language model generates text, this crate says before each token which tokens may come next, and takes the
-//! token that was chosen. It opens the artifact that the compiler of this project writes; how masks can be read off
-//! the parser stack instead of parsing was decided there. The memory for the state of an output is a slice that the caller
-//! gives, the *scratch*.
+//! Before each token that a language model generates, this crate says which tokens may come next; after it,
+//! it takes the token that was chosen. It opens the artifact that the compiler of this project has written.
+//! The compiler has already worked out how a mask follows from the parser stack, so a mask is read off the
+//! top of the stack, and no token of the vocabulary is parsed. The state of an output lies in a slice that
+//! the caller gives, the *scratch*.
 //!
 //! ```text
 //!  artifact ──▶ GrammarView ─┐
@@ -35,15 +36,18 @@
 //! # Glossary
 //! - **symbol**: what the lexer reads, a class of bytes or of special tokens that no lexer state tells apart.
 //! - **lexeme**: the text of one terminal. It ends *lazily*: only the next symbol decides that it ended.
-//! - **head**: a lexer state with the top of a parser stack. There are several heads where the text so far has several
-//!   readings: a lexeme that may or may not have ended, or a conflict of the LR automaton.
-//! - **graph-structured stack (GSS)**: all parser stacks, sharing their lower parts. A node is an LR state with one or
-//!   more parents, the nodes below it.
-//! - **viable**: a head is viable if some continuation leads to a text of the language. After every commit all heads are.
-//! - **Parser DWA**: the deterministic weighted automaton that reads a parser stack, top first, and outputs masks. The
-//!   union of its outputs for all heads is the next mask.
-//! - **mask**: the set of tokens that may come next. A **row** is a mask as bits: token `t` is bit `t % 32` of word `t / 32`.
-//! - **base**, **delta**, **flip**: a mask is stored as a base bitmap with some tokens flipped; a delta lists them.
+//! - **head**: a lexer state with the top of a parser stack. There are several heads where the text so far
+//!   has several readings: a lexeme that may or may not have ended, or a conflict of the LR automaton.
+//! - **graph-structured stack (GSS)**: all parser stacks, sharing their lower parts. A node is an LR state
+//!   with one or more parents, the nodes below it.
+//! - **viable**: a head is viable if some continuation leads to a text of the language. After every commit
+//!   all heads are.
+//! - **Parser DWA**: the deterministic weighted automaton that reads a parser stack, top first, and outputs
+//!   masks. The union of its outputs for all heads is the next mask.
+//! - **mask**: the set of tokens that may come next. A **row** is a mask as bits: token `t` is bit `t % 32`
+//!   of word `t / 32`.
+//! - **base**, **delta**, **flip**: a mask is stored as a base bitmap with some tokens flipped; a delta lists
+//!   them.
 
 #![forbid(unsafe_code)]
 #![no_std]

@@ -1,7 +1,7 @@
 //! The next mask: as a row of bits, as ranges of tokens, for one token, or counted.
 //!
-//! The masks that the Parser DWA outputs are united (`classify`). The methods change nothing that can be observed: an
-//! error leaves the matcher as it was.
+//! The masks that the Parser DWA outputs are united (`classify`). The methods change nothing that can be
+//! observed: an error leaves the matcher as it was.
 
 use core::ops::Range;
 
@@ -15,10 +15,12 @@ use crate::parts::Parts;
 impl Matcher<'_, '_> {
     /// Fills a row with the mask: token `t` may come next if and only if bit `t % 32` of word `t / 32` is 1.
     ///
-    /// A mask takes [`Engine::row_words`](crate::Engine::row_words) words; further words of the row are set to 0.
+    /// A mask takes [`Engine::row_words`](crate::Engine::row_words) words; further words of the row are set
+    /// to 0.
     ///
     /// # Errors
-    /// [`Error::RowTooShort`]; [`Error::ScratchFull`], which can happen only where the text has several readings.
+    /// [`Error::RowTooShort`]; [`Error::ScratchFull`], which can happen only where the text has several
+    /// readings.
     pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
         let grammar = self.grammar();
         let needed = grammar.row_words();
@@ -56,8 +58,8 @@ impl Matcher<'_, '_> {
         Ok(count)
     }
 
-    /// Calls `visit` with the tokens that may come next, as ranges of ids. The ranges ascend, are not empty and do not
-    /// touch each other.
+    /// Calls `visit` with the tokens that may come next, as ranges of ids. The ranges ascend, are not empty
+    /// and do not touch each other.
     ///
     /// # Errors
     /// [`Error::ScratchFull`].
@@ -84,8 +86,8 @@ impl Matcher<'_, '_> {
         Ok(())
     }
 
-    /// Calls `visit` with the masks whose union is the next mask. A mask may come several times, and masks may come before
-    /// an error, too.
+    /// Calls `visit` with the masks whose union is the next mask. A mask may come several times, and masks
+    /// may come before an error, too.
     pub(crate) fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
         let heads = self.scratch.newest();
         if heads.count == 1 && self.scratch.classify_single(self.grammar(), heads, &mut visit) {

@@ -1,8 +1,8 @@
 //! A matcher: the state of one output while it is generated.
 //!
-//! This file holds the type, and the operations that read no input: to begin, copy, roll back, and report progress. Input
-//! is read in `commit`, masks are made in `mask` and `row`, bytes of a saved matcher in `save`. Everything that grows
-//! lies in the caller's scratch.
+//! This file holds the type, and the operations that read no input: to begin, copy, roll back, and report
+//! progress. Input is read in `commit`, masks are made in `mask` and `row`, bytes of a saved matcher in
+//! `save`. Everything that grows lies in the caller's scratch.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState};
@@ -14,23 +14,25 @@ use crate::scratch::{Head, Scratch};
 /// The state of one output while it is generated: the tokens committed so far decide which may follow.
 ///
 /// # Invariants
-/// 1. The history has an entry for each number of commits from `progress.floor` to `progress.committed`. It may have
-///    older ones, until the scratch is compacted.
+/// 1. The history has an entry for each number of commits from `progress.floor` to `progress.committed`. It
+///    may have older ones, until the scratch is compacted.
 /// 2. Between operations there are no temporaries.
 /// 3. Every head of the newest entry is viable, unless the matcher is terminated or at the beginning.
 ///
 /// # When an operation fails
-/// An operation that fails leaves the matcher as it was: heads, commits and history are unchanged, although the scratch
-/// may have been compacted. In particular, after [`Error::ScratchFull`] the matcher can be [forked](Self::fork)
-/// into a larger scratch, and the operation repeated there.
+/// An operation that fails leaves the matcher as it was: heads, commits and history are unchanged, although
+/// the scratch may have been compacted. In particular, after [`Error::ScratchFull`] the matcher can be
+/// [forked](Self::fork) into a larger scratch, and the operation repeated there.
 ///
 /// # What is kept
-/// | operation | heads, commits, `max_rollback` | history | scratch, engine |
-/// |---|---|---|---|
-/// | [`fork`](Self::fork) | kept | kept | another scratch, the same engine |
-/// | [`fork_onto`](Self::fork_onto) | kept | kept | another scratch, another engine of the same artifact |
-/// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept as far as it can be rolled back | another scratch, any engine of the same artifact |
-/// | [`reset`](Self::reset) | back to the beginning, `max_rollback` kept | dropped | the same |
+/// | operation | heads, commits, history | `max_rollback` | scratch | engine |
+/// |---|---|---|---|---|
+/// | [`fork`](Self::fork) | kept | kept | another | the same |
+/// | [`fork_onto`](Self::fork_onto) | kept | kept | another | another, of the same artifact |
+/// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept | another | another, of the same artifact |
+/// | [`reset`](Self::reset) | those of the beginning | kept | the same | the same |
+///
+/// The history that is kept is the one that can be rolled back; older entries may be dropped.
 #[derive(Debug)]
 pub struct Matcher<'a, 's> {
     pub(crate) engine: &'a Engine<'a>,
@@ -52,9 +54,9 @@ pub(crate) struct Progress {
 impl<'a, 's> Matcher<'a, 's> {
     /// Makes a matcher at the beginning of an output.
     ///
-    /// The scratch may have any content and any length; [`Engine::scratch_words`] is enough for almost all outputs.
-    /// The matcher can always be rolled back to `max_rollback` commits before the furthest that it ever was. A larger
-    /// `max_rollback` keeps more history in the scratch.
+    /// The scratch may have any content and any length; [`Engine::scratch_words`] is enough for almost all
+    /// outputs. The matcher can always be rolled back to `max_rollback` commits before the furthest that it
+    /// ever was. A larger `max_rollback` keeps more history in the scratch.
     ///
     /// # Errors
     /// [`Error::ScratchFull`] if the scratch does not hold even the beginning.
@@ -83,8 +85,8 @@ impl<'a, 's> Matcher<'a, 's> {
 
     /// Copies the matcher into another scratch. From then on the two are independent.
     ///
-    /// The copy keeps everything: the heads, the commits so far, the whole history that can still be rolled back,
-    /// and `max_rollback`. So a fork into a larger scratch is how a matcher grows; after
+    /// The copy keeps everything: the heads, the commits so far, the whole history that can still be rolled
+    /// back, and `max_rollback`. So a fork into a larger scratch is how a matcher grows; after
     /// [`Error::ScratchFull`], the operation that failed can be repeated on the fork.
     ///
     /// # Errors
@@ -93,10 +95,11 @@ impl<'a, 's> Matcher<'a, 's> {
         self.copy(self.engine, scratch)
     }
 
-    /// Copies the matcher like [`fork`](Self::fork), and attaches the copy to another engine of the same artifact.
+    /// Copies the matcher like [`fork`](Self::fork), and attaches the copy to another engine of the same
+    /// artifact.
     ///
-    /// The copy does not borrow from the engine of this matcher. An owner that stores a matcher together with what
-    /// it borrows needs this to move the matcher into a new owner with a larger scratch.
+    /// The copy does not borrow from the engine of this matcher. An owner that stores a matcher together with
+    /// what it borrows needs this to move the matcher into a new owner with a larger scratch.
     ///
     /// # Errors
     /// [`Error::OtherArtifact`] if the engine was opened from another artifact;

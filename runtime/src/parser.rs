@@ -1,14 +1,16 @@
 //! The LR parser: gives one terminal to one stack of the graph-structured stack.
 //!
-//! In go a node and a terminal; out come the nodes after all reductions and the shift, or none if the stack does not
-//! take the terminal. As long as there is one action and one parent, no cell is made before the outcome is known.
+//! In go a node and a terminal; out come the nodes after all reductions and the shift, or none if the stack
+//! does not take the terminal. As long as there is one action and one parent, no cell is made before the
+//! outcome is known.
 //!
-//! Where there is a choice, reductions are those of generalized LR parsing over a graph-structured stack (Tomita 1985;
-//! Nozohoor-Farshi 1991 for the repetition until nothing is new). No production is empty, so a node that is made by a
-//! reduction has only parents that were there before the terminal. Hence every *cell* that a reduction makes is a work item
-//! by itself, "reduce along the stacks that begin with this parent", and the worklist is the range of new cells, which
-//! needs no memory. It is processed in rounds, the cells of one state together: where stacks multiply, their parents have the
-//! same ancestors, which are then looked up once.
+//! Where there is a choice, reductions are those of generalized LR parsing over a graph-structured stack
+//! (Tomita 1985; Nozohoor-Farshi 1991 for the repetition until nothing is new). No production is empty, so a
+//! node that is made by a reduction has only parents that were there before the terminal. Hence every *cell*
+//! that a reduction makes is a work item by itself, "reduce along the stacks that begin with this parent",
+//! and the worklist is the range of new cells, which needs no memory. It is processed in rounds, the cells of
+//! one state together: where stacks multiply, their parents have the same ancestors, which are then looked up
+//! once.
 
 use core::ops::Range;
 
@@ -19,7 +21,8 @@ use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
 use crate::error::Error;
 use crate::scratch::{Node, Scratch};
 
-/// The outcome of a terminal on a stack as far as it is deterministic: one action and one parent at each step.
+/// The outcome of a terminal on a stack as far as it is deterministic: one action and one parent at each
+/// step.
 enum Outcome {
     /// There is no action.
     Refused,
@@ -198,7 +201,8 @@ impl Scratch<'_> {
         Ok(start..self.cells())
     }
 
-    /// Performs all reductions along stacks that begin with one of these cells, for all cells of one state together.
+    /// Performs all reductions along stacks that begin with one of these cells, for all cells of one state
+    /// together.
     fn reduce_round(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -247,7 +251,8 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Pushes the goto state on every node that lies `levels` below one of the temporaries up to `end`, which are dropped.
+    /// Pushes the goto state on every node that lies `levels` below one of the temporaries up to `end`, which
+    /// are dropped.
     fn reduce(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -296,7 +301,8 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Adds a parent to the node with this LR state among the cells from `start` on; makes the node if there is none.
+    /// Adds a parent to the node with this LR state among the cells from `start` on; makes the node if there
+    /// is none.
     fn add_parent(&mut self, start: u32, state: LrState, parent: Node) -> Result<(), Error> {
         let node = (start..self.cells()).rev().map(Node).find(|&node| self.lr(node) == state);
         if node.is_some_and(|node| self.has_parent(node, Some(parent))) {

@@ -1,8 +1,8 @@
 //! A mask as a short list of masks of the store, and the step from one such list to the next.
 //!
-//! The next mask is a union of a few masks of the store, its *parts*. In running text the base bitmap of the parts seldom
-//! changes. So a row that holds the union of known parts can be changed to the union of others by a few flips, instead of
-//! being filled anew.
+//! The next mask is a union of a few masks of the store, its *parts*. In running text the base bitmap of the
+//! parts seldom changes. So a row that holds the union of known parts can be changed to the union of others
+//! by a few flips, instead of being filled anew.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
@@ -12,7 +12,8 @@ use crate::bitmap::{bit, copy_mask, unite_mask, word_of};
 /// Parts that are remembered. If there are more, which is rare, the row is filled anew each time.
 const PARTS: usize = 16;
 
-/// Copying this many words takes no longer than one flip. If more flips have to be undone, the row is filled anew.
+/// Copying this many words takes no longer than one flip. If more flips have to be undone, the row is filled
+/// anew.
 const WORDS_PER_FLIP: usize = 48;
 /// Up to this many flips are always undone.
 const FEW_FLIPS: usize = 16;
@@ -65,7 +66,8 @@ impl Parts {
         self.list().iter().map(|&mask| MaskId(mask))
     }
 
-    /// The base of the only part that has one, `Some(None)` if no part has one, and `None` if several parts have.
+    /// The base of the only part that has one, `Some(None)` if no part has one, and `None` if several parts
+    /// have.
     fn base(&self, grammar: &GrammarView<'_>) -> Option<Option<BaseId>> {
         let mut bases = self.masks().filter_map(|mask| grammar.mask_base(mask));
         let base = bases.next();
@@ -73,8 +75,8 @@ impl Parts {
     }
 }
 
-/// Changes words from the union of the old parts to the union of the new ones, if that is possible and faster than filling
-/// them. Returns false, with the words untouched, if it is not.
+/// Changes words from the union of the old parts to the union of the new ones, if that is possible and faster
+/// than filling them. Returns false, with the words untouched, if it is not.
 pub(crate) fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, new: &Parts) -> bool {
     if old.count == new.count && old.list() == new.list() {
         return new.fit();
@@ -86,7 +88,8 @@ pub(crate) fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, 
         return false;
     }
     undo_flips(words, grammar, base, old);
-    // The part with the base comes first: its flips are relative to the base, the tokens of the others are added.
+    // The part with the base comes first: its flips are relative to the base, the tokens of the others are
+    // added.
     for mask in new.masks().filter(|&mask| grammar.mask_base(mask).is_some()) {
         grammar.mask_flips(mask).for_each(|TokenId(flip)| words[word_of(flip)] ^= bit(flip));
     }

@@ -1,7 +1,9 @@
-//! Masks by difference: rows that remember their content, and masks as parts, for rows that are made elsewhere.
+//! Masks by difference: rows that remember their content, and masks as parts, for rows that are made
+//! elsewhere.
 //!
-//! [`Matcher::update_mask`] gives the same words as [`Matcher::fill_mask`], and changes only the words that differ from the
-//! last mask where that is faster. The row remembers the numbers of the parts; their content is read from the grammar.
+//! [`Matcher::update_mask`] gives the same words as [`Matcher::fill_mask`], and changes only the words that
+//! differ from the last mask where that is faster. The row remembers the numbers of the parts; their content
+//! is read from the grammar.
 
 use gcc_grammar_artifact::grammar::Flips;
 use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
@@ -19,20 +21,22 @@ pub struct MaskPart<'a> {
 }
 
 impl<'a> MaskPart<'a> {
-    /// The base, for [`GrammarView::base`](gcc_grammar_artifact::GrammarView::base); `None` stands for all zero.
+    /// The base, for [`GrammarView::base`](gcc_grammar_artifact::GrammarView::base); `None` stands for all
+    /// zero.
     #[must_use]
     pub const fn base(&self) -> Option<BaseId> {
         self.base
     }
 
-    /// The tokens whose bits differ from the base, ascending. There are at most `max_delta` of them, a number in
-    /// [`GrammarView::meta`](gcc_grammar_artifact::GrammarView::meta).
+    /// The tokens whose bits differ from the base, ascending. There are at most `max_delta` of them, a number
+    /// in [`GrammarView::meta`](gcc_grammar_artifact::GrammarView::meta).
     pub fn flips(&self) -> impl Iterator<Item = TokenId> + use<'a> {
         self.flips.clone()
     }
 }
 
-/// A row that remembers which mask it holds, so that [`Matcher::update_mask`] changes only the bits that differ.
+/// A row that remembers which mask it holds, so that [`Matcher::update_mask`] changes only the bits that
+/// differ.
 ///
 /// It may be used with several matchers in turn. Updates are fast as long as their engine is the same.
 #[derive(Debug)]
@@ -56,7 +60,8 @@ impl<'r> MaskRow<'_, 'r> {
         Self { words, held: None }
     }
 
-    /// The mask of the last update: token `t` may come next if and only if bit `t % 32` of word `t / 32` is 1.
+    /// The mask of the last update: token `t` may come next if and only if bit `t % 32` of word `t / 32` is
+    /// 1.
     #[must_use]
     pub const fn words(&self) -> &[u32] {
         self.words
@@ -86,8 +91,9 @@ impl<'a> Matcher<'a, '_> {
         Ok(())
     }
 
-    /// Calls `visit` with the parts whose union is the mask. A part may come several times. This is for inference engines
-    /// that keep the [bases](gcc_grammar_artifact::GrammarView::base) on an accelerator and assemble the rows there.
+    /// Calls `visit` with the parts whose union is the mask. A part may come several times. This is for
+    /// inference engines that keep the [bases](gcc_grammar_artifact::GrammarView::base) on an accelerator and
+    /// assemble the rows there.
     ///
     /// # Errors
     /// [`Error::ScratchFull`]. Then `visit` may have been called with some of the parts.

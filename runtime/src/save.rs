@@ -1,11 +1,13 @@
-//! Saved matchers: the state of a generation as bytes, to continue it in another process or on another machine.
+//! Saved matchers: the state of a generation as bytes, to continue it in another process or on another
+//! machine.
 //!
 //! ```text
 //! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ XXH3-64 of everything before
 //! ```
-//! All numbers are little-endian and 32 bits wide, but for those that the prefix declares. The bytes are only for processes
-//! that hold the same artifact: restoring compares its checksum. Saved bytes may come from anywhere, so restoring also
-//! checks every number that later operations use as an index; forged bytes can give wrong masks, but no panic.
+//! All numbers are little-endian and 32 bits wide, but for those that the prefix declares. The bytes are only
+//! for processes that hold the same artifact: restoring compares its checksum. Saved bytes may come from
+//! anywhere, so restoring also checks every number that later operations use as an index; forged bytes can
+//! give wrong masks, but no panic.
 
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::ids::LrState;
@@ -46,10 +48,12 @@ const CELL: usize = 12;
 const CHECKSUM: usize = 8;
 
 impl<'a> Matcher<'a, '_> {
-    /// Saves the matcher and returns how many bytes of the buffer were written. The scratch is compacted first.
+    /// Saves the matcher and returns how many bytes of the buffer were written. The scratch is compacted
+    /// first.
     ///
-    /// The bytes hold the heads, the number of commits, the history that can still be rolled back, and `max_rollback`.
-    /// They do not hold the engine: [`restore`](Self::restore) is given one of the same artifact.
+    /// The bytes hold the heads, the number of commits, the history that can still be rolled back, and
+    /// `max_rollback`. They do not hold the engine: [`restore`](Self::restore) is given one of the same
+    /// artifact.
     ///
     /// # Errors
     /// [`Error::BufferTooShort`] says how many bytes are needed.
@@ -83,12 +87,13 @@ impl<'a> Matcher<'a, '_> {
         }
     }
 
-    /// Restores a saved matcher, after checking everything that later operations rely on. It continues as the saved one
-    /// would have: the same masks, the same commits available to [`rollback`](Self::rollback).
+    /// Restores a saved matcher, after checking everything that later operations rely on. It continues as the
+    /// saved one would have: the same masks, the same commits available to [`rollback`](Self::rollback).
     ///
     /// # Errors
-    /// [`Error::NotASavedMatcher`] if the bytes are damaged or something else; [`Error::OtherArtifact`] if the engine
-    /// was opened from another artifact; [`Error::ScratchFull`], after which a larger scratch can be given.
+    /// [`Error::NotASavedMatcher`] if the bytes are damaged or something else; [`Error::OtherArtifact`] if
+    /// the engine was opened from another artifact; [`Error::ScratchFull`], after which a larger scratch can
+    /// be given.
     pub fn restore<'t>(
         engine: &'a Engine<'a>,
         scratch: &'t mut [u32],
@@ -137,7 +142,8 @@ fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
     Ok((prefix, body))
 }
 
-/// Restoring establishes the invariants of the scratch. Bytes that do not satisfy them are not a saved matcher.
+/// Restoring establishes the invariants of the scratch. Bytes that do not satisfy them are not a saved
+/// matcher.
 impl Scratch<'_> {
     fn restore_cell(&mut self, grammar: &GrammarView<'_>, bytes: &[u8; CELL]) -> Result<(), Error> {
         let (words, _) = bytes.as_chunks();

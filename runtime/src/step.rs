@@ -1,9 +1,10 @@
 //! One symbol on all heads: the lexer and the parser together.
 //!
-//! In go a list of heads and a symbol (or the end of the text); out comes the list of heads after it, which may be empty. On a
-//! head with lexer state `l` and node `n`, the symbol either continues the lexeme, or shows that the lexeme ended before
-//! it. In the second case each terminal that `l` accepts is given to the parser on `n`, and the symbol begins the next
-//! lexeme. Both cases may hold, then both heads are kept. Heads with equal lexer and LR states are merged.
+//! In go a list of heads and a symbol (or the end of the text); out comes the list of heads after it, which
+//! may be empty. On a head with lexer state `l` and node `n`, the symbol either continues the lexeme, or
+//! shows that the lexeme ended before it. In the second case each terminal that `l` accepts is given to the
+//! parser on `n`, and the symbol begins the next lexeme. Both cases may hold, then both heads are kept. Heads
+//! with equal lexer and LR states are merged.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
@@ -12,7 +13,8 @@ use crate::error::Error;
 use crate::scratch::{Head, Heads, Node, Scratch};
 
 impl Scratch<'_> {
-    /// Reads one symbol. `heads` may be the newest entry or the only temporary; the result is the only temporary.
+    /// Reads one symbol. `heads` may be the newest entry or the only temporary; the result is the only
+    /// temporary.
     pub(crate) fn step(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -54,7 +56,8 @@ impl Scratch<'_> {
         self.keep_head(Head { lex, ..head })
     }
 
-    /// Adds the heads for the case that the lexeme of `head` was a `terminal` and `symbol` begins the next lexeme.
+    /// Adds the heads for the case that the lexeme of `head` was a `terminal` and `symbol` begins the next
+    /// lexeme.
     fn end_lexeme(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -167,8 +170,8 @@ impl Scratch<'_> {
         Ok(if kept == heads.count { heads } else { self.truncate_heads(heads, kept) })
     }
 
-    /// Whether the lexeme can still become a terminal that the parser takes on this stack. As the LR automaton has the
-    /// viable-prefix property, some continuation then leads to a text of the language.
+    /// Whether the lexeme can still become a terminal that the parser takes on this stack. As the LR
+    /// automaton has the viable-prefix property, some continuation then leads to a text of the language.
     fn is_viable(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         for terminal in grammar.pending(head.lex) {
             if terminal == Terminal::IGNORE || self.can_shift(grammar, head.node, terminal)? {

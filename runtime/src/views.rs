@@ -14,7 +14,8 @@ pub struct HeadView<'m, 's> {
     pub stack: Stack<'m, 's>,
 }
 
-/// An iterator over the LR states of a parser stack, top first. Where stacks were merged, it follows one of them.
+/// An iterator over the LR states of a parser stack, top first. Where stacks were merged, it follows one of
+/// them.
 #[derive(Clone, Debug)]
 pub struct Stack<'m, 's> {
     scratch: &'m Scratch<'s>,

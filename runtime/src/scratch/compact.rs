@@ -1,10 +1,10 @@
 //! Garbage collection of the scratch, by mark and compact.
 //!
-//! Entries that can no longer be rolled back are dropped, then all cells that no remaining entry reaches. The remaining
-//! cells keep their order and move together, so the free region becomes as large as it can be. Heads, stacks and the
-//! retained history mean the same as before. No memory is needed besides the marks: a cell refers only to cells with lower
-//! numbers, so one pass downwards marks everything reachable, and one pass upwards numbers the cells anew and
-//! rewrites the references.
+//! Entries that can no longer be rolled back are dropped, then all cells that no remaining entry reaches. The
+//! remaining cells keep their order and move together, so the free region becomes as large as it can be.
+//! Heads, stacks and the retained history mean the same as before. No memory is needed besides the marks: a
+//! cell refers only to cells with lower numbers, so one pass downwards marks everything reachable, and one
+//! pass upwards numbers the cells anew and rewrites the references.
 
 use super::heads::{Head, Heads};
 use super::memory::Scratch;
@@ -29,8 +29,8 @@ impl Forward {
 }
 
 impl Scratch<'_> {
-    /// Drops the entries that are more than `rollback` commits old, then all cells that no entry reaches. There are no
-    /// temporaries.
+    /// Drops the entries that are more than `rollback` commits old, then all cells that no entry reaches.
+    /// There are no temporaries.
     pub(crate) fn compact(&mut self, rollback: u64) {
         self.drop_old_entries(rollback);
         self.new_marks();
@@ -73,8 +73,8 @@ impl Scratch<'_> {
         }
     }
 
-    /// Numbers the marked cells anew and makes them refer to each other by the new numbers, without moving them.
-    /// Returns how many there are.
+    /// Numbers the marked cells anew and makes them refer to each other by the new numbers, without moving
+    /// them. Returns how many there are.
     fn forward_cells(&mut self) -> u32 {
         let mut number = 0;
         for cell in (0..self.cells()).map(Node) {

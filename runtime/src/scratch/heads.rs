@@ -1,7 +1,8 @@
 //! Lists of heads, in the temporaries or in an entry of the history.
 //!
-//! A head is one reading of the text so far: a lexer state and the top of a parser stack. A list is stored as pairs of
-//! words and referred to by [`Heads`]. New lists are built at the bottom of the temporaries, head by head.
+//! A head is one reading of the text so far: a lexer state and the top of a parser stack. A list is stored as
+//! pairs of words and referred to by [`Heads`]. New lists are built at the bottom of the temporaries, head by
+//! head.
 
 use gcc_grammar_artifact::ids::LexState;
 

@@ -1,7 +1,7 @@
 //! The history: one entry per commit that can be rolled back, and one for the state before them.
 //!
-//! The addresses of the entries, newest first, are `history()`, `entry_end(history())`, … up to `len()`. There is
-//! always at least one entry.
+//! The addresses of the entries, newest first, are `history()`, `entry_end(history())`, … up to `len()`.
+//! There is always at least one entry.
 
 use core::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Marks on cells, for searches through the GSS that visit each node once.
 //!
-//! Every cell has a word for a mark. A search does not clear the marks of earlier ones: it starts a new *epoch*, a number
-//! higher than any mark so far, and a cell counts as marked only if its mark is of that epoch. Marks are cleared
-//! when the numbers run out, every 2^31 marks.
+//! Every cell has a word for a mark. A search does not clear the marks of earlier ones: it starts a new
+//! *epoch*, a number higher than any mark so far, and a cell counts as marked only if its mark is of that
+//! epoch. Marks are cleared when the numbers run out, every 2^31 marks.
 
 use super::memory::Scratch;
 use super::stack::Node;
@@ -14,7 +14,8 @@ impl Scratch<'_> {
         self.epoch += 1;
     }
 
-    /// Returns a mark such that neither it nor any higher one is in use. There are more of them than words in the scratch.
+    /// Returns a mark such that neither it nor any higher one is in use. There are more of them than words in
+    /// the scratch.
     pub(crate) fn first_free_mark(&mut self) -> u32 {
         if self.epoch > u32::MAX / 2 {
             self.clear_marks();

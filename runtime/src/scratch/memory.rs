@@ -1,8 +1,8 @@
 //! The words of the scratch and the bounds of its regions.
 //!
-//! A [`Scratch`] borrows the caller's words. Every other file of this folder adds the operations of one region to it.
-//! Operations that need room return [`Error::ScratchFull`] when the free region is used up; a [`Checkpoint`] taken
-//! before them undoes what they did until then.
+//! A [`Scratch`] borrows the caller's words. Every other file of this folder adds the operations of one
+//! region to it. Operations that need room return [`Error::ScratchFull`] when the free region is used up; a
+//! [`Checkpoint`] taken before them undoes what they did until then.
 
 use crate::error::Error;
 
@@ -111,7 +111,8 @@ impl Scratch<'_> {
     /// Moves the lowest `len` temporaries up so that they end at `end`, and drops those in between.
     pub(crate) fn slide(&mut self, len: usize, end: usize) {
         debug_assert!(self.bottom + len <= end && end <= self.history);
-        // The ranges may overlap, so the words are moved from the top down. Lists are too short for a `memmove`.
+        // The ranges may overlap, so the words are moved from the top down. Lists are too short for a
+        // `memmove`.
         for offset in 1..=len {
             self.words[end - offset] = self.words[self.bottom + len - offset];
         }

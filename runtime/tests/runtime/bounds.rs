@@ -1,7 +1,8 @@
-//! What the compiler checks: engines and matchers go from thread to thread, and their lifetimes can be shortened.
+//! What the compiler checks: engines and matchers go from thread to thread, and their lifetimes can be
+//! shortened.
 //!
-//! An owned session keeps a file, the engine that borrows from it, and the matcher that borrows from both in one
-//! structure. That takes `Send`, `Sync` and covariance, which these functions have only if they compile.
+//! An owned session keeps a file, the engine that borrows from it, and the matcher that borrows from both in
+//! one structure. That takes `Send`, `Sync` and covariance, which these functions have only if they compile.
 
 use gcc_grammar_artifact::{ArtifactError, Container, GrammarView, VocabularyView};
 use gcc_grammar_runtime::{Engine, Error, HeadView, MaskPart, MaskRow, Matcher, Stack, Tokens};
