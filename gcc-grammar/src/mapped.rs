@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The contents of a file.
 #[derive(Debug)]
-pub enum Bytes {
+pub(crate) enum Bytes {
     /// A read-only map of the file.
     Mapped(Mmap),
     /// A copy in memory.

@@ -219,25 +219,3 @@ impl lark::Sources for Recording {
         Ok(source)
     }
 }
-
-// SHIM
-trait Named {
-    fn to_string(&self) -> String;
-}
-impl Named for json_schema::Whitespace {
-    fn to_string(&self) -> String {
-        match self {
-            json_schema::Whitespace::Compact => "compact".into(),
-            json_schema::Whitespace::Spaced => "spaced".into(),
-            json_schema::Whitespace::Any => "any".into(),
-            json_schema::Whitespace::Flexible { max } => format!("flexible:{max}"),
-        }
-    }
-}
-macro_rules! shim { ($($t:ty),+) => { $(impl Named for $t { fn to_string(&self) -> String { format!("{self:?}").to_lowercase() } })+ } }
-shim!(json_schema::Strings, json_schema::PropertyOrder, json_schema::Formats, json_schema::Unenforced);
-impl Named for json_schema::Draft {
-    fn to_string(&self) -> String {
-        format!("{self:?}")
-    }
-}
