@@ -40,6 +40,11 @@
 
 #![forbid(unsafe_code)]
 
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod artifact;
 mod builtin;
 mod contents;
