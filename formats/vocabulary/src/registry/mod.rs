@@ -1,4 +1,4 @@
-//! [`Registry`]: finds the vocabulary that a user names, and keeps what was imported and compiled.
+//! [`Registry`]: finds the vocabulary that a user names, and keeps imported and compiled vocabularies.
 //!
 //! ```text
 //! name ──▶ built-in | imported | compiled file | tokenizer file | model directory      the first that has this name

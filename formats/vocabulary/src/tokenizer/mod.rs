@@ -1,10 +1,10 @@
 //! [`Tokenizer`]: cuts text into tokens as the model's own tokenizer does.
 //!
 //! ```text
-//! bytes ──▶ valid UTF-8 ──▶ names of special tokens ──────────────────────▶ ids
-//!       │               └─▶ text ──engine──▶ ids, if they spell the text ──▶ ids
-//!       │                                 └▶ otherwise ──┐
-//!       └─▶ invalid UTF-8 ───────────────────────────────┴──spell──▶ the fewest ids
+//! bytes ──▶ valid UTF-8 ──▶ names of special tokens ──▶ their ids
+//!       │               └─▶ other text ──engine──▶ ids that spell the text
+//!       │                                    └──▶ failure ──spell──▶ the fewest ids
+//!       └─▶ invalid UTF-8 ─────────────────────────────────spell──▶ the fewest ids
 //! ```
 //!
 //! | format | engine |

@@ -1,7 +1,7 @@
 //! [`Spelling`]: how the bytes of a token follow from its text in a `tokenizer.json`.
 //!
-//! The bytes of a token are what the *decoder* of the file makes of its text. Two families of decoders reproduce text byte
-//! for byte, and only these are supported:
+//! The *decoder* of the file determines the bytes of a token. Two families of decoders reproduce text byte for byte, and
+//! only these are supported:
 //!
 //! - **byte-level** (GPT-2): every character of the token is one byte, by a table of printable characters.
 //! - **pieces** (SentencePiece): the token is its own text after a few replacements (U+2581 by a space). If the decoder
