@@ -53,12 +53,13 @@ pub struct Contents {
 
 impl Contents {
     /// The number of ids: the highest id of a text or special token, plus 1.
-    pub(crate) fn ids(&self) -> u32 {
+    #[must_use]
+    pub fn ids(&self) -> u32 {
         let text = self.tokens.iter().map(|&(id, _)| id);
         text.chain(self.specials.iter().map(|special| special.id)).max().map_or(0, |id| id.saturating_add(1))
     }
 
-    /// Builds the vocabulary of these tokens. Its width is [`width`](Self::width), or the number of ids if that is more.
+    /// Builds the vocabulary of these tokens. Its width is [`width`](Self::width), or [`ids`](Self::ids) if that is more.
     ///
     /// # Errors
     /// The same as those of [`Vocabulary::from_tokens`].
