@@ -7,6 +7,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -104,6 +105,26 @@ impl VocabularyError {
     /// Creates an error without file, place, advice or source.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), file: None, place: None, help: None, source: None }
+    }
+
+    /// An operation on a file failed. The message is `problem`, followed by the text of the error.
+    pub(crate) fn io(error: io::Error, problem: &str) -> Self {
+        Self::new(ErrorKind::Io, format!("{problem}: {error}")).caused_by(error)
+    }
+
+    /// A file violates its format.
+    pub(crate) fn malformed(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Malformed, message).help("check that the file is complete, or fetch it again")
+    }
+
+    /// A limit of this crate is exceeded.
+    pub(crate) fn too_large(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::TooLarge, message).help("check that this is a tokenizer file")
+    }
+
+    /// Tokens, special tokens, end tokens and width contradict each other.
+    pub(crate) fn inconsistent(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Inconsistent, message).help(help)
     }
 
     /// Sets the place in the file.

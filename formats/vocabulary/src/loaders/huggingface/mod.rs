@@ -1,15 +1,17 @@
-//! Hugging Face `tokenizer.json`: BPE (byte-level or SentencePiece-like) and Unigram.
+//! Reads Hugging Face `tokenizer.json` files with a BPE or Unigram model.
 //!
-//! The bytes of a token are what the file's *decoder* makes of its text, so the decoder decides the [`Spelling`]:
-//!
-//! - **byte-level**: each character of the token is one byte, through GPT-2's table of printable stand-ins.
-//! - **pieces**: the token is its own text, with a few characters replaced (U+2581 by a space), except that `<0x0A>`
-//!   is one byte if the decoder falls back to bytes.
-//!
-//! Only the lists of tokens are read here, not the merges: cutting text is another matter, see `tokenizer`.
+//! The tokens of the model and the added tokens become [`Contents`]. The decoder of the file determines the bytes of a
+//! token; see [`spelling`]. Merges are not read here, because the bytes of tokens do not depend on them; the `tokenizer`
+//! module reads them when it has to cut text.
 
-use super::{Contents, MAX_TOKENS, fallback_byte, is_tag, json, malformed, too_large};
-use crate::{ErrorKind, Place, SpecialToken, VocabularyError};
+mod spelling;
+
+use self::spelling::Spelling;
+use super::json;
+use crate::contents::{Contents, is_tag};
+use crate::error::{ErrorKind, Place, VocabularyError};
+use crate::limits;
+use crate::vocabulary::SpecialToken;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
@@ -27,7 +29,7 @@ struct File {
     model: Model,
 }
 
-/// A token that is cut out of text before the model sees it.
+/// A token that the tokenizer cuts out of the text before it applies the model.
 #[derive(Deserialize)]
 struct AddedToken {
     id: u32,
@@ -38,7 +40,7 @@ struct AddedToken {
 
 #[derive(Deserialize)]
 struct Model {
-    /// Absent in old files, which are BPE.
+    /// The type of the model. Old files, which are BPE, do not give it.
     #[serde(default, rename = "type")]
     kind: Option<String>,
     vocab: Tokens,
@@ -54,8 +56,8 @@ struct Model {
     end_of_word_suffix: Option<String>,
 }
 
-/// The model's tokens in the order of the file: `{"text": id}` (BPE) or `[["text", score]]` (Unigram; ids by position).
-/// Of a list that is too long, one token more than the limit is kept.
+/// The text and id of the model's tokens in the order of the file: `{"text": id}` for BPE, `[["text", score]]` for
+/// Unigram, where the position is the id. At most one token more than the limit is kept.
 struct Tokens(Vec<(String, u32)>);
 
 impl<'de> Deserialize<'de> for Tokens {
@@ -76,7 +78,7 @@ impl<'de> Visitor<'de> for TokensVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tokens, A::Error> {
         let mut tokens = Vec::new();
         while let Some(entry) = map.next_entry()? {
-            if tokens.len() <= MAX_TOKENS {
+            if tokens.len() <= limits::TOKENS {
                 tokens.push(entry);
             }
         }
@@ -86,7 +88,7 @@ impl<'de> Visitor<'de> for TokensVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tokens, A::Error> {
         let mut tokens = Vec::new();
         while let Some((text, _score)) = list.next_element::<(String, f64)>()? {
-            if tokens.len() <= MAX_TOKENS {
+            if tokens.len() <= limits::TOKENS {
                 tokens.push((text, tokens.len() as u32));
             }
         }
@@ -94,30 +96,32 @@ impl<'de> Visitor<'de> for TokensVisitor {
     }
 }
 
-/// Reads the model's tokens and the added ones.
+/// Reads the tokens of the model and the added tokens.
 pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let file: File = json::parse(data)?;
     check_model(&file.model)?;
-    let spelling = Spelling::of(&file.decoder, &file.pre_tokenizer, file.model.byte_fallback)?;
+    let spelling = Spelling::from_decoder(&file.decoder, &file.pre_tokenizer, file.model.byte_fallback)?;
     let unknown = unknown_token(&file.model);
-    let mut sorted = Sorted { model: by_id(file.model.vocab.0)?, ..Sorted::default() };
-    if let Some((id, text)) = unknown.and_then(|id| sorted.model.remove_entry(&id)) {
-        sorted.specials.insert(id, text);
+    let mut roles = Roles { model: by_id(file.model.vocab.0)?, ..Roles::default() };
+    if let Some((id, text)) = unknown.and_then(|id| roles.model.remove_entry(&id)) {
+        roles.specials.insert(id, text);
     }
-    file.added_tokens.into_iter().for_each(|token| sorted.add(token));
-    Ok(sorted.spell(&spelling))
+    file.added_tokens.into_iter().for_each(|token| roles.add(token));
+    Ok(roles.into_contents(&spelling))
 }
 
-/// Every id in one of three groups.
+/// The tokens by role and id. No id has two roles.
 #[derive(Default)]
-struct Sorted {
+struct Roles {
+    /// Text tokens of the model, as the file spells them.
     model: FxHashMap<u32, String>,
+    /// Text tokens that are not in the model.
     added: FxHashMap<u32, String>,
     specials: FxHashMap<u32, String>,
 }
 
-impl Sorted {
-    /// Sorts in an added token, see [`Contents`]. It takes the place of a model token of the same id.
+impl Roles {
+    /// Adds an added token, whose role [`Contents`] defines. It replaces a token of the model that has the same id.
     fn add(&mut self, token: AddedToken) {
         let in_model = self.model.get(&token.id) == Some(&token.content);
         if token.special || (!in_model && is_tag(&token.content)) {
@@ -130,7 +134,7 @@ impl Sorted {
         }
     }
 
-    fn spell(self, spelling: &Spelling) -> Contents {
+    fn into_contents(self, spelling: &Spelling) -> Contents {
         let model = self.model.into_iter().map(|(id, text)| (id, spelling.bytes(&text)));
         let added = self.added.into_iter().map(|(id, text)| (id, spelling.added(&text)));
         let specials = self.specials.into_iter().map(|(id, text)| SpecialToken { id, text });
@@ -141,20 +145,21 @@ impl Sorted {
         };
         contents.tokens.sort_unstable();
         contents.specials.sort_unstable();
-        contents.end_tokens_by_name();
+        contents.add_end_tokens_by_name();
         contents
     }
 }
 
+/// Checks that the model has a supported type, and that the bytes of its tokens do not depend on their neighbours.
 fn check_model(model: &Model) -> Result<(), VocabularyError> {
-    if model.vocab.0.len() > MAX_TOKENS {
-        let error = too_large(format!("the model has more than {MAX_TOKENS} tokens"));
-        return Err(error.at(Place::Pointer("/model/vocab".to_owned())));
+    if model.vocab.0.len() > limits::TOKENS {
+        let message = format!("the model has more than the limit of {} tokens", limits::TOKENS);
+        return Err(VocabularyError::too_large(message).at(Place::Pointer("/model/vocab".to_owned())));
     }
     let unsupported = |message: String, pointer: &str| {
         Err(VocabularyError::new(ErrorKind::Unsupported, message)
             .at(Place::Pointer(pointer.to_owned()))
-            .help("supported are BPE and Unigram models that keep white space"))
+            .help("use a tokenizer with a BPE or Unigram model that keeps white space"))
     };
     if let Some(kind) = model.kind.as_deref().filter(|kind| !["BPE", "Unigram"].contains(kind)) {
         return unsupported(
@@ -169,7 +174,7 @@ fn check_model(model: &Model) -> Result<(), VocabularyError> {
     for (affix, pointer) in affixes {
         if let Some(affix) = affix.as_deref().filter(|affix| !affix.is_empty()) {
             return unsupported(
-                format!("tokens are marked with {affix:?}, so their bytes depend on neighbours"),
+                format!("the model marks tokens with {affix:?}, so their bytes depend on their neighbours"),
                 pointer,
             );
         }
@@ -177,6 +182,7 @@ fn check_model(model: &Model) -> Result<(), VocabularyError> {
     Ok(())
 }
 
+/// The id of the unknown token.
 fn unknown_token(model: &Model) -> Option<u32> {
     let Some(named) = &model.unk_token else { return model.unk_id };
     model.vocab.0.iter().find(|(text, _)| text == named).map(|&(_, id)| id)
@@ -187,132 +193,11 @@ fn by_id(tokens: Vec<(String, u32)>) -> Result<FxHashMap<u32, String>, Vocabular
     by_id.reserve(tokens.len());
     for (text, id) in tokens {
         if let Some(other) = by_id.insert(id, text) {
-            let message = format!("token id {id} is given twice, once for {other:?}");
-            return Err(malformed(message).at(Place::Pointer("/model/vocab".to_owned())));
+            let message = format!("token id {id} occurs twice, once for {other:?}");
+            return Err(VocabularyError::malformed(message).at(Place::Pointer("/model/vocab".to_owned())));
         }
     }
     Ok(by_id)
-}
-
-/// How the text of a token gives its bytes.
-enum Spelling {
-    ByteLevel(FxHashMap<char, u8>),
-    Pieces { replacements: Vec<(String, String)>, fallback: bool },
-}
-
-impl Spelling {
-    fn of(decoder: &Value, pre_tokenizer: &Value, model_fallback: bool) -> Result<Self, VocabularyError> {
-        let steps = steps(decoder, "decoders");
-        if steps.is_empty() {
-            let byte_level =
-                self::steps(pre_tokenizer, "pretokenizers").iter().any(|step| kind(step) == "ByteLevel");
-            return Ok(if byte_level {
-                Self::byte_level()
-            } else {
-                Self::pieces(vec![space("\u{2581}")], model_fallback)
-            });
-        }
-        if steps.iter().all(|step| kind(step) == "ByteLevel") {
-            return Ok(Self::byte_level());
-        }
-        let mut replacements = Vec::new();
-        let mut fallback = false;
-        for (index, step) in steps.iter().enumerate() {
-            match kind(step) {
-                "ByteFallback" => fallback = true,
-                "Replace" => {
-                    replacements.push(replacement(step).ok_or_else(|| unsupported_step(decoder, index))?)
-                }
-                "Metaspace" => replacements.push(space(step["replacement"].as_str().unwrap_or("\u{2581}"))),
-                // These work on the joined text: they take off the space that encoding put in front.
-                "Fuse" | "Strip" => {}
-                _ => return Err(unsupported_step(decoder, index)),
-            }
-        }
-        Ok(Self::pieces(replacements, fallback))
-    }
-
-    fn pieces(replacements: Vec<(String, String)>, fallback: bool) -> Self {
-        Self::Pieces { replacements, fallback }
-    }
-
-    fn byte_level() -> Self {
-        Self::ByteLevel(stand_ins().map(|(byte, stand_in)| (stand_in, byte)).collect())
-    }
-
-    /// The bytes of a token of the model.
-    fn bytes(&self, text: &str) -> Vec<u8> {
-        match self {
-            // A token with characters outside of the table is its own text, as the reference decoder has it.
-            Self::ByteLevel(bytes) => text
-                .chars()
-                .map(|c| bytes.get(&c).copied())
-                .collect::<Option<_>>()
-                .unwrap_or_else(|| text.into()),
-            Self::Pieces { replacements, fallback } => match fallback_byte(text).filter(|_| *fallback) {
-                Some(byte) => vec![byte],
-                None => replacements
-                    .iter()
-                    .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
-                    .into(),
-            },
-        }
-    }
-
-    /// The bytes of a token that is not in the model: it is written as it is, without stand-ins.
-    fn added(&self, text: &str) -> Vec<u8> {
-        match self {
-            Self::ByteLevel(_) => text.into(),
-            Self::Pieces { .. } => self.bytes(text),
-        }
-    }
-}
-
-/// GPT-2's table: printable Latin-1 characters stand for themselves, the other 68 bytes for U+0100 and on.
-fn stand_ins() -> impl Iterator<Item = (u8, char)> {
-    let mut next = 0x100u32;
-    (0..=255u8).map(move |byte| match byte {
-        b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff => (byte, char::from(byte)),
-        _ => {
-            next += 1;
-            (byte, char::from_u32(next - 1).unwrap_or_default())
-        }
-    })
-}
-
-/// The steps of a decoder or pre-tokenizer: itself, or the members of a sequence.
-fn steps<'a>(value: &'a Value, members: &str) -> Vec<&'a Value> {
-    match value {
-        Value::Null => vec![],
-        _ if kind(value) == "Sequence" => {
-            value[members].as_array().map(|list| list.iter().collect()).unwrap_or_default()
-        }
-        _ => vec![value],
-    }
-}
-
-fn kind(step: &Value) -> &str {
-    step["type"].as_str().unwrap_or_default()
-}
-
-fn replacement(step: &Value) -> Option<(String, String)> {
-    let from = step["pattern"]["String"].as_str().filter(|from| !from.is_empty())?;
-    Some((from.to_owned(), step["content"].as_str()?.to_owned()))
-}
-
-fn space(stand_in: &str) -> (String, String) {
-    (stand_in.to_owned(), " ".to_owned())
-}
-
-fn unsupported_step(decoder: &Value, index: usize) -> VocabularyError {
-    let (step, pointer) = match decoder["decoders"].get(index) {
-        Some(step) => (step, format!("/decoder/decoders/{index}")),
-        None => (decoder, "/decoder".to_owned()),
-    };
-    let message = format!("a decoder with the step {:?} is not supported", kind(step));
-    VocabularyError::new(ErrorKind::Unsupported, message).at(Place::Pointer(pointer)).help(
-        "supported are ByteLevel alone, and Metaspace, ByteFallback, Fuse, Strip and Replace with a string",
-    )
 }
 
 #[cfg(test)]
@@ -339,17 +224,11 @@ mod tests {
     }
 
     #[test]
-    fn byte_level_tokens_go_through_the_table() {
+    fn byte_level_tokens_are_translated_by_the_table() {
         let model =
             r#"{"type": "BPE", "vocab": {"\u0120a": 0, "\u00e9": 1, "\u0100": 2, "\u0143": 3, "\u4e2d": 4}}"#;
         let contents = file(BYTE_LEVEL, model, "").unwrap();
         expect(&contents, &[(0, " a"), (1, r"\xe9"), (2, r"\x00"), (3, r"\xad"), (4, r"\xe4\xb8\xad")]);
-    }
-
-    #[test]
-    fn the_table_covers_every_byte_once() {
-        let table: FxHashMap<char, u8> = stand_ins().map(|(byte, stand_in)| (stand_in, byte)).collect();
-        assert_eq!((table.len(), table[&'\u{120}'], table[&'\u{10a}']), (256, b' ', b'\n'));
     }
 
     #[test]
@@ -372,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn added_tokens_are_sorted_into_text_and_special() {
+    fn added_tokens_are_text_or_special() {
         let model = r#"{"vocab": {"\u0120a": 0, "<b>": 1, "<c>": 2}}"#;
         let added = r#"{"id": 1, "content": "<b>"}, {"id": 2, "content": "<c>", "special": true},
             {"id": 3, "content": "<tool_call>", "special": false}, {"id": 4, "content": "\u00e9  ", "special": false},
@@ -384,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_exact_is_refused_with_its_place() {
+    fn unsupported_features_are_refused_with_their_place() {
         let place =
             |decoder: &str, model: &str| file(decoder, model, "").unwrap_err().place.unwrap().to_string();
         assert_eq!(place(BYTE_LEVEL, r#"{"type": "WordPiece", "vocab": {}}"#), "`/model/type`");
