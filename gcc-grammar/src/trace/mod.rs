@@ -7,10 +7,10 @@ use crate::options::Options;
 use crate::parse::Parsed;
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::lexer::IGNORED;
-use gcc_grammar_compiler::lr::Entry;
+use gcc_grammar_compiler::lr::{Entry, StackId};
 use gcc_grammar_ir::Symbol;
 use gcc_grammar_ir::diagnostic::line_and_column;
-use reader::{Lexeme, Reader, Reading, Stack, Way};
+use reader::{Lexeme, Reader, Reading, Way};
 
 pub use reader::Counts;
 
@@ -140,7 +140,7 @@ impl Names<'_> {
     }
 
     /// The symbols that led to the states of a stack, the bottom first.
-    fn stack(&self, stack: Stack) -> Vec<String> {
+    fn stack(&self, stack: StackId) -> Vec<String> {
         let states = self.reader.states(stack).into_iter();
         let symbols = states.filter_map(|state| match &self.entries[state.index()] {
             Entry::Start => None,

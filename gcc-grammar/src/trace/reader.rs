@@ -7,26 +7,18 @@
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::{EndClass, LexState, LrState};
 use gcc_grammar_compiler::lexer::IGNORED;
-use gcc_grammar_compiler::lr::Action;
+use gcc_grammar_compiler::lr::{LrTables, Run, StackId};
 use gcc_grammar_ir::TerminalId;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Ways followed at most.
 const MAX_WAYS: usize = 10_000;
 
-/// A stack: its top and what lies below. Equal ones are made once, so that they are equal if their numbers are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Stack(usize);
-
-/// The empty stack.
-const EMPTY: Stack = Stack(0);
-
 /// Reads texts.
 pub(super) struct Reader<'a> {
     automata: &'a Automata<'a>,
-    nodes: Vec<(LrState, Stack)>,
-    numbers: HashMap<(LrState, Stack), Stack>,
+    run: Run<&'a LrTables>,
 }
 
 /// A lexeme that has been read.
@@ -38,7 +30,7 @@ pub(super) struct Lexeme {
     pub(super) start: usize,
     pub(super) end: usize,
     /// The parser stack after it.
-    pub(super) stack: Stack,
+    pub(super) stack: StackId,
     /// The one before.
     before: Option<Rc<Lexeme>>,
 }
@@ -49,7 +41,7 @@ pub(super) struct Way {
     lexer: LexState,
     /// Where the lexeme in progress began.
     pub(super) start: usize,
-    pub(super) stack: Stack,
+    pub(super) stack: StackId,
     last: Option<Rc<Lexeme>>,
 }
 
@@ -88,13 +80,13 @@ pub(super) struct Reading {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(automata: &'a Automata<'a>) -> Self {
-        Self { automata, nodes: vec![(LrState(0), EMPTY)], numbers: HashMap::new() }
+        Self { automata, run: Run::new(&automata.lr) }
     }
 
     /// Reads the text as far as possible.
     pub(super) fn read(&mut self, text: &[u8]) -> Reading {
         let Automata { lexer, contexts, .. } = self.automata;
-        let stack = self.push(EMPTY, LrState(0));
+        let stack = self.run.bottom(LrState(0));
         let lexer = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let mut ways = vec![Way { lexer, start: 0, stack, last: None }];
         let mut counts = Vec::new();
@@ -120,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     fn count(&self, ways: &[Way]) -> Counts {
-        let heads: HashSet<_> = ways.iter().map(|way| (way.lexer, self.top(way.stack))).collect();
+        let heads: HashSet<_> = ways.iter().map(|way| (way.lexer, self.run.top(way.stack))).collect();
         Counts { heads: heads.len(), ways: ways.len() }
     }
 
@@ -132,7 +124,7 @@ impl<'a> Reader<'a> {
             let end = lexer.end_class[way.lexer.index()];
             let mut starts = vec![way.clone()];
             for after in self.end_lexeme(way, at) {
-                let start = lexer.restart(end, contexts.of(self.top(after.stack)));
+                let start = lexer.restart(end, contexts.of(self.run.top(after.stack)));
                 starts.push(Way { lexer: start, start: at, ..after });
             }
             for way in starts {
@@ -165,66 +157,27 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the lexeme in progress may become one that the parser takes.
-    fn is_viable(&mut self, lexer: LexState, stack: Stack) -> bool {
+    fn is_viable(&mut self, lexer: LexState, stack: StackId) -> bool {
         let mut pending = self.automata.lexer.pending(lexer).iter();
         pending.any(|&terminal| terminal == IGNORED || self.can_shift(stack, terminal))
     }
 
     /// The terminals that the parser takes after this stack.
-    pub(super) fn expected(&mut self, stack: Stack) -> Vec<TerminalId> {
+    pub(super) fn expected(&mut self, stack: StackId) -> Vec<TerminalId> {
         let terminals = (0..self.automata.lr.terminals).map(TerminalId::new);
         terminals.filter(|&terminal| self.can_shift(stack, terminal)).collect()
     }
 
-    fn can_shift(&mut self, stack: Stack, terminal: TerminalId) -> bool {
+    fn can_shift(&mut self, stack: StackId, terminal: TerminalId) -> bool {
         !self.shift(stack, terminal).is_empty()
     }
 
-    /// The stacks after a terminal: all reductions, then its shift.
-    fn shift(&mut self, stack: Stack, terminal: TerminalId) -> Vec<Stack> {
-        let (mut open, mut seen, mut out) = (vec![stack], HashSet::from([stack]), BTreeSet::new());
-        while let Some(stack) = open.pop() {
-            for &(_, action) in self.automata.lr.actions_on(self.top(stack), terminal) {
-                match action {
-                    Action::Shift(state) => {
-                        out.insert(self.push(stack, state).0);
-                    }
-                    Action::Reduce(production) => {
-                        let (left, length) = self.automata.lr.productions[production.index()];
-                        let below = (0..length).fold(stack, |stack, _| self.nodes[stack.0].1);
-                        let Some(state) = self.automata.lr.goto(self.top(below), left) else { continue };
-                        let reduced = self.push(below, state);
-                        if seen.insert(reduced) {
-                            open.push(reduced);
-                        }
-                    }
-                }
-            }
-        }
-        out.into_iter().map(Stack).collect()
+    fn shift(&mut self, stack: StackId, terminal: TerminalId) -> Vec<StackId> {
+        self.run.shift_apart(stack, terminal).stacks
     }
 
-    fn push(&mut self, below: Stack, state: LrState) -> Stack {
-        let next = Stack(self.nodes.len());
-        let number = *self.numbers.entry((state, below)).or_insert(next);
-        if number == next {
-            self.nodes.push((state, below));
-        }
-        number
-    }
-
-    fn top(&self, stack: Stack) -> LrState {
-        self.nodes[stack.0].0
-    }
-
-    /// The states of a stack, bottom first.
-    pub(super) fn states(&self, stack: Stack) -> Vec<LrState> {
-        let below = |&stack: &Stack| Some(self.nodes[stack.0].1);
-        let mut states: Vec<LrState> = std::iter::successors(Some(stack), below)
-            .take_while(|&stack| stack != EMPTY)
-            .map(|stack| self.top(stack))
-            .collect();
-        states.reverse();
-        states
+    /// The states of a stack, the bottom first.
+    pub(super) fn states(&self, stack: StackId) -> Vec<LrState> {
+        self.run.states(stack)
     }
 }

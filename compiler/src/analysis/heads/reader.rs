@@ -4,9 +4,10 @@
 //! one. Heads with the same lexer state and the same state on top are one. What cannot become a lexeme that the parser takes is
 //! dropped.
 
-use super::stacks::{StackId, Stacks};
+use super::stacks::Stacks;
 use crate::ids::{EndClass, LexState, LrState, SymbolClass};
 use crate::lexer::IGNORED;
+use crate::lr::StackId;
 use crate::pipeline::Automata;
 use gcc_grammar_ir::TerminalId;
 
@@ -81,8 +82,8 @@ impl<'a> Reader<'a> {
                 }
                 let shifted = self.stacks.shift(head.stack, terminal);
                 step.extra += shifted.extra;
-                step.forks.extend_from_slice(&shifted.forks);
-                shifted.tops.iter().for_each(|&stack| start(self, stack));
+                step.forks.extend_from_slice(&shifted.conflicts);
+                shifted.stacks.iter().for_each(|&stack| start(self, stack));
             }
         }
         let heads = std::mem::take(&mut self.heads);
@@ -107,7 +108,8 @@ impl<'a> Reader<'a> {
     /// Whether the lexeme in progress may become one that the parser takes.
     fn is_viable(&mut self, head: Head) -> bool {
         let mut pending = self.automata.lexer.pending(head.lexer).iter();
-        pending
-            .any(|&terminal| terminal == IGNORED || !self.stacks.shift(head.stack, terminal).tops.is_empty())
+        pending.any(|&terminal| {
+            terminal == IGNORED || !self.stacks.shift(head.stack, terminal).stacks.is_empty()
+        })
     }
 }

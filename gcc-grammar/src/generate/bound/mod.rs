@@ -12,6 +12,7 @@
 mod lexemes;
 mod productions;
 mod stacks;
+mod tables;
 
 use crate::matcher::Matcher;
 use gcc_grammar_artifact::GrammarView;
@@ -31,14 +32,14 @@ pub(crate) struct Distances<'a> {
     grammar: GrammarView<'a>,
     lexemes: Lexemes,
     productions: Productions,
-    stacks: Stacks,
+    stacks: Stacks<'a>,
 }
 
 impl<'a> Distances<'a> {
     pub(crate) fn new(grammar: GrammarView<'a>) -> Self {
         let lexemes = Lexemes::new(&grammar);
         let productions = Productions::new(&grammar, &lexemes);
-        let stacks = Stacks::new(&grammar, &productions);
+        let stacks = Stacks::new(grammar, &productions);
         Self { grammar, lexemes, productions, stacks }
     }
 
@@ -51,12 +52,12 @@ impl<'a> Distances<'a> {
         let (grammar, productions) = (&self.grammar, &self.productions);
         let mut states: Vec<_> = head.stack.clone().collect();
         states.reverse();
-        let stack = self.stacks.find(grammar, productions, &states);
+        let stack = self.stacks.find(productions, &states);
         let costs = grammar.pending(head.lexer).map(|terminal| {
             let lexeme = self.lexemes.rest(grammar, head.lexer, terminal);
             let then = match terminal {
                 Terminal::IGNORE => self.stacks.rest(productions, stack),
-                _ => self.stacks.rest_after(grammar, productions, stack, terminal),
+                _ => self.stacks.rest_after(productions, stack, terminal),
             };
             lexeme.saturating_add(then)
         });
