@@ -1,7 +1,7 @@
 //! Errors and warnings as data: what is wrong, where, and what to do about it.
 //!
 //! Front ends, the validation of grammars and the compiler make [`Diagnostic`]s; renderers read them. A diagnostic
-//! carries a [`Code`], so programs need not read its text.
+//! carries a [`Code`], so programs do not have to read its text.
 
 use super::code::Code;
 use gcc_grammar_regular::{PatternError, PatternErrorKind};
@@ -61,6 +61,12 @@ impl Diagnostic {
     pub fn at(mut self, location: Location) -> Self {
         self.location = Some(location);
         self
+    }
+
+    /// The same diagnostic with this location, or with none.
+    #[must_use]
+    pub(crate) fn at_optional(self, location: Option<Location>) -> Self {
+        Self { location, ..self }
     }
 
     /// The same diagnostic with advice.

@@ -99,7 +99,7 @@ mod tests {
             let Explanation { meaning, example, remedy } = code.explanation();
             for text in [meaning, remedy] {
                 assert!(text.ends_with('.') && !text.contains('\n'), "{code}: {text}");
-                assert!(text.starts_with(|c: char| c.is_uppercase()), "{code}: {text}");
+                assert!(text.starts_with(|c: char| c.is_uppercase() || c == '`'), "{code}: {text}");
             }
             assert!(example.is_none_or(|example| !example.text.is_empty()), "{code}");
         }
