@@ -51,6 +51,7 @@ const GIVEN_BY_COMMANDS: &[Code] = &[
     Code::VocabularyMalformed,
     Code::VocabularyNotFound,
     Code::VocabularyUnknownFormat,
+    Code::VocabularyUnusableName,
 ];
 
 /// The codes of all errors or warnings about an input; `None` if the input is for the command line.
