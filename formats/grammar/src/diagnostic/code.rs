@@ -450,13 +450,13 @@ codes! {
     /// The format of a vocabulary file is not known.
     VocabularyUnknownFormat = "vocabulary-unknown-format", Command "gcc-grammar vocab inspect README.md"
         => "Give a tokenizer file of a supported format. The message lists the formats.";
-    /// A vocabulary cannot be imported under a name, because of its characters or because it is taken.
-    VocabularyUnusableName = "vocabulary-unusable-name", Command "gcc-grammar vocab import tokenizer.json --name ../mine"
-        => "Choose another name, or replace an imported vocabulary of this name with `--force`.";
     /// A tokenizer has a feature that changes the bytes of its tokens in a way that is not supported.
     VocabularyUnsupported = "vocabulary-unsupported"
         => "Use another tokenizer file of the model, or list the bytes of the tokens in a file of a \
            supported format.";
+    /// A vocabulary cannot be imported under a name, because of its characters or because it is taken.
+    VocabularyUnusableName = "vocabulary-unusable-name", Command "gcc-grammar vocab import tokenizer.json --name ../mine"
+        => "Choose another name, or replace an imported vocabulary of this name with `--force`.";
     /// An artifact does not accept its own output, or its masks differ from its commits, which is a bug.
     WrongArtifact = "wrong-artifact"
         => "Please report the bug, with the schema or grammar.";
