@@ -1,4 +1,4 @@
-//! The intermediate representation of grammars: what every front end produces and the compiler consumes.
+//! The intermediate representation of grammars, which every front end produces and the compiler consumes.
 //!
 //! A [`Grammar`] has one rule per nonterminal. The right part of a rule is a regular expression or an automaton over
 //! symbols; a terminal is a regular language over bytes or a set of special tokens. Rules and terminals are referred to

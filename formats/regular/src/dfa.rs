@@ -1,6 +1,6 @@
 //! Minimal deterministic finite automata over bytes, in a canonical form, and the questions one can ask them.
 //!
-//! A [`Dfa`] is what every construction of this crate ends in. Its representation is unique for its language, so two
+//! Every construction of this crate ends in a [`Dfa`]. Its representation is unique for its language, so two
 //! values are equal exactly when their languages are equal, and a `Dfa` can be the key of a map of languages. This
 //! file holds the table and its queries; other files construct automata and combine them.
 

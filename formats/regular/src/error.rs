@@ -27,7 +27,7 @@ pub struct PatternError {
     pub message: String,
     /// The byte range of the pattern that the error is about, if it is about a part of it.
     pub span: Option<Range<usize>>,
-    /// Advice what to write instead.
+    /// Advice on how to correct the pattern.
     pub help: Option<String>,
 }
 

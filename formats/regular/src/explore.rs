@@ -10,7 +10,7 @@ use crate::raw::{RawDfa, classes_from_starts};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// What the transition function returns for one state: whether it accepts, and its transitions `(low, high, target)` on
+/// The result of a transition function for a state: whether the state accepts, and its transitions `(low, high, target)` on
 /// the bytes `low..=high`, whose ranges must be disjoint.
 pub type Step<S> = (bool, Vec<(u8, u8, S)>);
 

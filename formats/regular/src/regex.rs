@@ -2,7 +2,7 @@
 //! of one byte, and automata as leaves.
 //!
 //! Expressions are built by the parser of patterns or by the constructors here, and compiled to automata by
-//! [`Regex::to_dfa`]. This file holds the tree and what can be read off it without an automaton.
+//! [`Regex::to_dfa`]. This file holds the tree, and answers the questions that need no automaton.
 
 use crate::dfa::Dfa;
 use crate::sets::{ByteSet, CharSet};

@@ -1,4 +1,4 @@
-//! Errors and warnings as data: what is wrong, where, and what to do about it.
+//! Errors and warnings as data: severity, kind, message, place and advice.
 //!
 //! Front ends, the validation of grammars and the compiler make [`Diagnostic`]s; renderers read them. A diagnostic
 //! carries a [`Code`], so programs do not have to read its text.

@@ -90,6 +90,8 @@ mod tests {
             error.to_string(),
             "there is no diagnostic with the code `undefined-nmae`; did you mean `undefined-name`?"
         );
+        let error: Box<dyn std::error::Error + Send + Sync> = Box::new(error);
+        assert!(error.downcast_ref::<UnknownCode>().is_some());
         assert_eq!("xyz".parse::<Code>().map_err(|error| error.similar), Err(None));
     }
 
