@@ -1,143 +1,69 @@
-//! From a regular expression to a nondeterministic automaton (Thompson, "Regular expression search algorithm", 1968).
+//! Thompson's construction, with shortcuts that keep large inputs linear.
 //!
-//! Departures from the textbook, each to keep large inputs linear:
+//! Comes in: a regular expression. Goes out: an [`Nfa`] of the same language. Departures from the textbook:
 //! - alternatives that are literals become one minimal acyclic automaton, not one path each;
 //! - sets of code points become the minimal automaton of their UTF-8 encodings, once per set;
-//! - what is repeated more than a few times is minimized before it is copied;
-//! - optional copies (`x{2,5}`) jump straight to the end, so closures stay short.
+//! - an expression that is repeated more than a few times is minimized before it is copied;
+//! - optional copies (`x{2,5}`) have an ε-transition straight to the end, so closures stay short.
+//!
+//! The first and the third lose the order of preference, so they do not apply under [`Preference::FirstMatch`].
 
-use super::acyclic;
-use super::limits::Meter;
-use super::{CharSet, Dfa, Look, Regex, RegularLimits, TooLarge};
+use super::automaton::{Chain, Dominant, Edge, Epsilon, Nfa, Preference};
+use super::fragment::Fragment;
+use crate::dfa::Dfa;
+use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::regex::{Look, Regex};
+use crate::sets::CharSet;
+use crate::sorted_words::{chars_dfa, literals_dfa};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Repetitions beyond this many copies are minimized before they are copied.
+/// The greatest number of copies of a repeated expression that are built from the expression as it is. For more copies,
+/// the expression is minimized first.
 const COPIES_AS_WRITTEN: u32 = 2;
 
-/// On a byte in `low..=high`, from `from` to `to`.
-#[derive(Clone, Copy)]
-pub(super) struct Edge {
-    pub(super) from: u32,
-    pub(super) low: u8,
-    pub(super) high: u8,
-    pub(super) to: u32,
-}
+/// Compiles a subexpression to a minimal automaton.
+type Compile = fn(&Regex, &RegularLimits) -> Result<Dfa, TooLarge>;
 
-/// Without reading, from `from` to `to`, if `look` holds here.
-#[derive(Clone, Copy)]
-pub(super) struct Jump {
-    pub(super) from: u32,
-    pub(super) look: Option<Look>,
-    pub(super) to: u32,
-}
-
-/// Copies of one automaton in a row, which a repetition has made: copy `c` of its state `s` is `first + c * period + s`.
-pub(super) struct Chain {
-    pub(super) first: u32,
-    pub(super) period: u32,
-    pub(super) copies: u32,
-    pub(super) best: Best,
-}
-
-/// Which copy of a state accepts everything that the other copies of it do.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Best {
-    /// The first one: more optional copies are left from there.
-    First,
-    /// The last one: fewer mandatory copies are left from there, and then any number may follow.
-    Last,
-}
-
-/// State 0 is the start, `accept` the only accepting state.
-pub(super) struct Nfa {
-    pub(super) states: u32,
-    pub(super) accept: u32,
-    pub(super) edges: Vec<Edge>,
-    pub(super) jumps: Vec<Jump>,
-    pub(super) chains: Vec<Chain>,
-}
-
-impl Nfa {
-    /// If `ordered`, the jumps out of a state are in the order in which a backtracking matcher would try them.
-    pub(super) fn new(regex: &Regex, ordered: bool, limits: &RegularLimits) -> Result<Self, TooLarge> {
-        let mut builder = Builder {
-            nfa: Self { states: 1, accept: 0, edges: Vec::new(), jumps: Vec::new(), chains: Vec::new() },
-            ordered,
-            limits,
-            meter: Meter::new(limits),
-            sets: FxHashMap::default(),
-        };
-        builder.nfa.accept = builder.add(regex, 0)?;
-        Ok(builder.nfa)
-    }
-}
-
-/// An automaton ready to be copied into another: the edges of its states, and which of them accept.
-struct Fragment {
-    states: u32,
-    edges: Vec<Edge>,
-    accepting: Vec<u32>,
-    /// Some edge leads back to state 0.
-    reenters_start: bool,
-    /// The only accepting state, if no edge leaves it.
-    sole_exit: Option<u32>,
-}
-
-impl Fragment {
-    fn new(dfa: &Dfa) -> Self {
-        let states = dfa.state_count() as u32;
-        let runs = class_runs(dfa.byte_classes());
-        let edges: Vec<Edge> = (0..states).flat_map(|from| state_edges(dfa, from, &runs)).collect();
-        let accepting: Vec<u32> = (0..states).filter(|&state| dfa.is_accepting(state)).collect();
-        let reenters_start = edges.iter().any(|edge| edge.to == 0);
-        let sole_exit = match accepting[..] {
-            [only] if edges.iter().all(|edge| edge.from != only) => Some(only),
-            _ => None,
-        };
-        Self { states, edges, accepting, reenters_start, sole_exit }
-    }
-}
-
-/// The maximal runs of bytes of one class: `(low, high, class)`.
-fn class_runs(classes: &[u8; 256]) -> Vec<(u8, u8, u8)> {
-    let mut runs: Vec<(u8, u8, u8)> = Vec::new();
-    for (byte, &class) in classes.iter().enumerate() {
-        match runs.last_mut() {
-            Some(last) if last.2 == class => last.1 = byte as u8,
-            _ => runs.push((byte as u8, byte as u8, class)),
-        }
-    }
-    runs
-}
-
-fn state_edges(dfa: &Dfa, from: u32, runs: &[(u8, u8, u8)]) -> Vec<Edge> {
-    let mut edges: Vec<Edge> = Vec::new();
-    for &(low, high, class) in runs {
-        let Some(to) = dfa.next_by_class(from, class) else { continue };
-        match edges.last_mut() {
-            Some(last) if last.to == to && last.high.checked_add(1) == Some(low) => last.high = high,
-            _ => edges.push(Edge { from, low, high, to }),
-        }
-    }
-    edges
+/// The nondeterministic automaton of `regex`. Subexpressions that need a deterministic automaton go through `compile`.
+/// The recursion is as deep as the expression, so the caller checks its depth.
+pub(crate) fn thompson(
+    regex: &Regex,
+    preference: Preference,
+    limits: &RegularLimits,
+    compile: Compile,
+) -> Result<Nfa, TooLarge> {
+    let mut builder = Builder {
+        nfa: Nfa { states: 1, accept: 0, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() },
+        preference,
+        limits,
+        compile,
+        meter: Meter::new(limits),
+        sets: FxHashMap::default(),
+    };
+    builder.nfa.accept = builder.add(regex, 0)?;
+    Ok(builder.nfa)
 }
 
 struct Builder<'r> {
     nfa: Nfa,
-    /// Keep the order of preference; then no state has both edges and jumps that lead to other alternatives.
-    ordered: bool,
+    /// Under [`Preference::FirstMatch`], no state has both edges and ε-transitions to other alternatives.
+    preference: Preference,
     limits: &'r RegularLimits,
+    compile: Compile,
     meter: Meter,
-    /// What was built for each set of code points.
+    /// The automaton of each set of code points.
     sets: FxHashMap<&'r CharSet, Rc<Fragment>>,
 }
 
-/// The recursion is as deep as the expression, which [`Regex::to_dfa`] has checked.
-///
-/// Every `add_*` takes the state to start from and returns the state where what was added ends. It adds edges out of
-/// `from` but never into it, so alternatives can share `from`; edges out of the result may be added later.
+/// Every method `add_*` adds an expression that starts in the state `from`, and returns the state where it ends. It adds
+/// transitions out of `from` but never into it, so alternatives can share `from`. Transitions out of the returned state
+/// may be added later.
 impl<'r> Builder<'r> {
+    fn prefers(&self) -> bool {
+        self.preference == Preference::FirstMatch
+    }
+
     fn new_state(&mut self) -> Result<u32, TooLarge> {
         let state = self.nfa.states;
         self.nfa.states += 1;
@@ -152,9 +78,9 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
-    fn jump(&mut self, from: u32, look: Option<Look>, to: u32) -> Result<(), TooLarge> {
-        self.meter.bytes(2 * size_of::<Jump>())?;
-        self.nfa.jumps.push(Jump { from, look, to });
+    fn epsilon(&mut self, from: u32, look: Option<Look>, to: u32) -> Result<(), TooLarge> {
+        self.meter.bytes(2 * size_of::<Epsilon>())?;
+        self.nfa.epsilons.push(Epsilon { from, look, to });
         Ok(())
     }
 
@@ -165,22 +91,24 @@ impl<'r> Builder<'r> {
             Regex::Literal(bytes) => self.add_literal(bytes, from),
             Regex::Concat(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at)),
             Regex::Union(alternatives) => self.add_union(alternatives, from),
-            Regex::Repeat { inner, min, max } if self.ordered => {
+            Regex::Repeat { inner, min, max } if self.prefers() => {
                 self.add_ordered_repeat(inner, *min, *max, false, from)
             }
             Regex::Repeat { inner, min, max } => self.add_repeat(inner, *min, *max, from),
             Regex::Lazy(lazy) => match &**lazy {
-                Regex::Repeat { inner, min, max } if self.ordered => {
+                Regex::Repeat { inner, min, max } if self.prefers() => {
                     self.add_ordered_repeat(inner, *min, *max, true, from)
                 }
                 other => self.add(other, from),
             },
             Regex::Look(look) => {
                 let to = self.new_state()?;
-                self.jump(from, Some(*look), to)?;
+                self.epsilon(from, Some(*look), to)?;
                 Ok(to)
             }
-            Regex::Intersect(_) | Regex::Complement(_) => self.add_dfa(&regex.build(self.limits)?, from),
+            Regex::Intersect(_) | Regex::Complement(_) => {
+                self.add_dfa(&(self.compile)(regex, self.limits)?, from)
+            }
             Regex::Automaton(dfa) => self.add_dfa(dfa, from),
         }
     }
@@ -212,7 +140,7 @@ impl<'r> Builder<'r> {
         let fragment = match known {
             Some(fragment) => fragment,
             None => {
-                let built = Rc::new(Fragment::new(&acyclic::of_chars(chars, self.limits)?));
+                let built = Rc::new(Fragment::new(&chars_dfa(chars, self.limits)?));
                 self.sets.insert(chars, Rc::clone(&built));
                 built
             }
@@ -220,12 +148,12 @@ impl<'r> Builder<'r> {
         self.add_fragment(&fragment, from)
     }
 
-    /// All encodings of more than one byte (Unicode 16, table 3-7, well-formed byte sequences).
+    /// Adds all UTF-8 encodings of more than one byte (Unicode 16, table 3-7, well-formed byte sequences).
     fn add_above_ascii(&mut self, from: u32, to: u32) -> Result<(), TooLarge> {
         let [last, middle, first] = [self.new_state()?, self.new_state()?, self.new_state()?];
         let leads = [(0xC2, 0xDF, last), (0xE1, 0xEC, middle), (0xEE, 0xEF, middle), (0xF1, 0xF3, first)];
         leads.into_iter().try_for_each(|(low, high, next)| self.edge(from, low, high, next))?;
-        // After these, not every continuation byte may follow: overlong forms, surrogates, beyond the last code point.
+        // After these lead bytes, some continuation bytes are excluded: overlong forms, surrogates, values above U+10FFFF.
         let restricted = [
             (0xE0, 0xA0, 0xBF, last),
             (0xED, 0x80, 0x9F, last),
@@ -250,7 +178,7 @@ impl<'r> Builder<'r> {
         self.meter.work(fragment.edges.len() + 1)?;
         let entry = if fragment.reenters_start { self.new_state()? } else { from };
         if entry != from {
-            self.jump(from, None, entry)?;
+            self.epsilon(from, None, entry)?;
         }
         let base = self.nfa.states;
         for _ in 1..fragment.states {
@@ -264,26 +192,26 @@ impl<'r> Builder<'r> {
             return Ok(place(exit));
         }
         let exit = self.new_state()?;
-        fragment.accepting.iter().try_for_each(|&state| self.jump(place(state), None, exit))?;
+        fragment.accepting.iter().try_for_each(|&state| self.epsilon(place(state), None, exit))?;
         Ok(exit)
     }
 
     fn add_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<u32, TooLarge> {
         let exit = self.new_state()?;
-        if self.ordered {
+        if self.prefers() {
             for alternative in alternatives {
                 let entry = self.new_state()?;
-                self.jump(from, None, entry)?;
+                self.epsilon(from, None, entry)?;
                 let end = self.add(alternative, entry)?;
-                self.jump(end, None, exit)?;
+                self.epsilon(end, None, exit)?;
             }
             return Ok(exit);
         }
         let mut literals: Vec<&[u8]> = alternatives.iter().filter_map(Regex::as_literal).collect();
         let as_automaton = literals.len() > 1;
         if as_automaton {
-            let end = self.add_dfa(&acyclic::of_literals(&mut literals, self.limits)?, from)?;
-            self.jump(end, None, exit)?;
+            let end = self.add_dfa(&literals_dfa(&mut literals, self.limits)?, from)?;
+            self.epsilon(end, None, exit)?;
         }
         for alternative in alternatives {
             if as_automaton && alternative.as_literal().is_some() {
@@ -291,7 +219,7 @@ impl<'r> Builder<'r> {
             }
             self.meter.work(1)?;
             let end = self.add(alternative, from)?;
-            self.jump(end, None, exit)?;
+            self.epsilon(end, None, exit)?;
         }
         Ok(exit)
     }
@@ -310,7 +238,7 @@ impl<'r> Builder<'r> {
         if copies <= COPIES_AS_WRITTEN || inner.has_look() {
             return self.repeat(min, max, from, |builder, at| builder.add(inner, at));
         }
-        let dfa = inner.build(self.limits)?;
+        let dfa = (self.compile)(inner, self.limits)?;
         if dfa.is_empty() && min > 0 {
             return self.new_state();
         }
@@ -323,6 +251,7 @@ impl<'r> Builder<'r> {
         self.repeat(min, max, from, |builder, at| builder.add_fragment(&fragment, at))
     }
 
+    /// Adds the copies of a repetition; `copy` adds one of them.
     fn repeat(
         &mut self,
         min: u32,
@@ -337,34 +266,34 @@ impl<'r> Builder<'r> {
             at = copy(self, at)?;
         }
         let Some(max) = max else {
-            self.note_chain(first, min, Best::Last);
+            self.record_chain(first, min, Dominant::Last);
             let hub = self.new_state()?;
-            self.jump(at, None, hub)?;
+            self.epsilon(at, None, hub)?;
             let end = copy(self, hub)?;
-            self.jump(end, None, hub)?;
+            self.epsilon(end, None, hub)?;
             return Ok(hub);
         };
         let exit = self.new_state()?;
         let first = self.nfa.states;
         for _ in min..max {
             self.meter.work(1)?;
-            self.jump(at, None, exit)?;
+            self.epsilon(at, None, exit)?;
             at = copy(self, at)?;
         }
-        self.note_chain(first, max - min, Best::First);
-        self.jump(at, None, exit)?;
+        self.record_chain(first, max - min, Dominant::First);
+        self.epsilon(at, None, exit)?;
         Ok(exit)
     }
 
-    /// The states from `first` on are so many copies, which all took the same number of states.
-    fn note_chain(&mut self, first: u32, copies: u32, best: Best) {
+    /// Records that the states from `first` on are `copies` copies of one automaton, all of the same size.
+    fn record_chain(&mut self, first: u32, copies: u32, dominant: Dominant) {
         let period = (self.nfa.states - first).checked_div(copies).unwrap_or(0);
         if copies > 1 && period > 0 {
-            self.nfa.chains.push(Chain { first, period, copies, best });
+            self.nfa.chains.push(Chain { first, period, copies, dominant });
         }
     }
 
-    /// Repeats as a backtracking matcher does: another round first, or leaving first if `lazy`.
+    /// Adds a repetition with the preference of a backtracking matcher: another round first, or leaving first if `lazy`.
     fn add_ordered_repeat(
         &mut self,
         inner: &'r Regex,
@@ -381,25 +310,25 @@ impl<'r> Builder<'r> {
         let exit = self.new_state()?;
         if max.is_none() {
             let hub = self.new_state()?;
-            self.jump(at, None, hub)?;
+            self.epsilon(at, None, hub)?;
             let end = self.add_round(inner, hub, exit, lazy)?;
-            self.jump(end, None, hub)?;
+            self.epsilon(end, None, hub)?;
             return Ok(exit);
         }
         for _ in min..max.unwrap_or(min) {
             self.meter.work(1)?;
             at = self.add_round(inner, at, exit, lazy)?;
         }
-        self.jump(at, None, exit)?;
+        self.epsilon(at, None, exit)?;
         Ok(exit)
     }
 
-    /// From `at` either through `inner` or to `exit`.
+    /// Adds one round of a repetition: from `at` either through `inner` or to `exit`.
     fn add_round(&mut self, inner: &'r Regex, at: u32, exit: u32, lazy: bool) -> Result<u32, TooLarge> {
         let body = self.new_state()?;
         let (first, second) = if lazy { (exit, body) } else { (body, exit) };
-        self.jump(at, None, first)?;
-        self.jump(at, None, second)?;
+        self.epsilon(at, None, first)?;
+        self.epsilon(at, None, second)?;
         self.add(inner, body)
     }
 }

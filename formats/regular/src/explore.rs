@@ -1,18 +1,33 @@
-//! Automata given state by state.
+//! Builds an automaton from a transition function over states of the caller's own type.
+//!
+//! The caller gives a start state and a function that says, for a state, whether it accepts and where byte ranges lead.
+//! [`Dfa::explore`] visits the reachable states breadth first, lays them out as a table and minimizes it. This suits
+//! languages that are easier to compute than to write as a regular expression, such as the multiples of a number.
 
-use super::Dfa;
-use super::acyclic::classes_from_starts;
-use super::minimize::Draft;
+use crate::dfa::Dfa;
+use crate::minimize::minimize;
+use crate::raw::{RawDfa, classes_from_starts};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// What one state of an automaton does: may the string end here, and the disjoint byte ranges `low..=high` that
-/// lead on.
+/// The result of a transition function for a state: whether the state accepts, and its transitions `(low, high, target)` on
+/// the bytes `low..=high`, whose ranges must be disjoint.
 pub type Step<S> = (bool, Vec<(u8, u8, S)>);
 
 impl Dfa {
-    /// The minimal automaton of the states reachable from `start`, each asked once what it does. `None` if there
-    /// are more than `max_states` of them.
+    /// The minimal automaton of the states reachable from `start`. Calls `step` once for each of them. `None` if there are
+    /// more than `max_states` of them.
+    ///
+    /// ```
+    /// use gcc_grammar_regular::Dfa;
+    /// // Decimal numerals divisible by 3; a state is the remainder so far, or None before the first digit.
+    /// let step = |state: &Option<u8>| {
+    ///     let digits = (0..10).map(|d| (b'0' + d, b'0' + d, Some((state.unwrap_or(0) + d) % 3)));
+    ///     (*state == Some(0), digits.collect())
+    /// };
+    /// let dfa = Dfa::explore(None, 100, step).expect("four states");
+    /// assert!(dfa.accepts(b"123") && !dfa.accepts(b"124") && !dfa.accepts(b""));
+    /// ```
     pub fn explore<S: Clone + Eq + Hash>(
         start: S,
         max_states: usize,
@@ -37,12 +52,12 @@ impl Dfa {
                 return None;
             }
         }
-        Some(draft(&rows, accepting).minimize())
+        Some(minimize(to_raw_dfa(&rows, accepting)))
     }
 }
 
 /// Lays the rows out as a table over the coarsest byte classes that fit all ranges.
-fn draft(rows: &[Vec<(u8, u8, u32)>], accepting: Vec<bool>) -> Draft {
+fn to_raw_dfa(rows: &[Vec<(u8, u8, u32)>], accepting: Vec<bool>) -> RawDfa {
     let mut starts = [false; 257];
     for &(low, high, _) in rows.iter().flatten() {
         starts[usize::from(low)] = true;
@@ -56,5 +71,5 @@ fn draft(rows: &[Vec<(u8, u8, u32)>], accepting: Vec<bool>) -> Draft {
             cells[columns].fill(target + 1);
         }
     }
-    Draft { classes, class_count, table, accepting }
+    RawDfa { classes, class_count, table, accepting }
 }

@@ -1,18 +1,31 @@
-//! Patterns in the syntax of the `regex-syntax` crate.
+//! Parses patterns in the syntax of the `regex-syntax` crate, the syntax of Rust's `regex`.
+//!
+//! ```text
+//! pattern ──regex_syntax::ast──▶ Ast ──prepare extension groups──▶ Ast ──regex_syntax::hir──▶ Hir ──Syntax::regex──▶ Regex
+//! ```
+//! Goes out: a [`Regex`], or a [`PatternError`] with a byte range of the pattern. Look-around of more than one byte,
+//! backreferences and Unicode word boundaries are refused. Groups named like an [`Extension`] become its language.
 
-use super::extension::{self, Extension};
-use super::{CharSet, Look, Regex, RegularLimits, TooLarge};
-use super::{PatternError, PatternErrorKind};
-use regex_syntax::ast::{self, Ast};
+mod assertions;
+mod errors;
+mod groups;
+
+use crate::error::{PatternError, PatternErrorKind};
+use crate::extension::{self, Extension};
+use crate::limits::{RegularLimits, TooLarge};
+use crate::regex::Regex;
+use crate::sets::CharSet;
+use assertions::{find_assertion, from_look, is_refused};
+use errors::{ast_error, location, pattern_error};
+use groups::prepare_extensions;
+use regex_syntax::ast;
 use regex_syntax::hir::{self, Class, Hir, HirKind};
 use std::ops::Range;
 
-/// How deep parentheses may nest in a pattern.
+/// The deepest nesting of groups in a pattern.
 const NEST_LIMIT: u32 = 200;
-/// The number of groups that are in no pattern.
-const NO_GROUP: u32 = u32::MAX;
 
-/// How a pattern is read.
+/// Options for reading a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PatternFlags {
     /// Letters match in either case (`i`).
@@ -23,14 +36,14 @@ pub struct PatternFlags {
     pub dot_matches_new_line: bool,
     /// White space and `#` comments in the pattern are skipped (`x`).
     pub ignore_whitespace: bool,
-    /// Assertions such as `^`, `$` and `\b` are errors: the pattern matches a piece of a text.
+    /// Assertions such as `^`, `$` and `\b` are errors, because the pattern matches a piece of a larger text.
     pub refuse_assertions: bool,
-    /// Groups with the names of extensions are these, see [`Extension`].
+    /// Groups named like an [`Extension`] match the language of that extension.
     pub extensions: bool,
 }
 
 impl PatternFlags {
-    /// For a terminal written with these letters, as in `/…/imsx`: it matches a piece of a text, and may use extensions.
+    /// The options of a terminal with the flags `letters`, as in `/…/imsx`. Assertions are refused, extensions allowed.
     pub fn of_terminal(letters: &str) -> Self {
         Self {
             case_insensitive: letters.contains('i'),
@@ -44,20 +57,23 @@ impl PatternFlags {
 }
 
 impl Regex {
-    /// Parses a pattern. Spans of errors are byte ranges of `pattern`.
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    /// [`PatternError`], whose span is a byte range of `pattern`, if the pattern is malformed or not regular.
     pub fn parse(pattern: &str, flags: PatternFlags) -> Result<Self, PatternError> {
         let syntax = Syntax::parse(pattern, flags)?;
         syntax.regex(&syntax.hir)
     }
 }
 
-/// A pattern that has been parsed.
+/// A parsed pattern, for callers that translate parts of it themselves.
 pub struct Syntax {
-    /// The whole of it. A group whose name is an [`Extension`] has a dummy in it if it was empty.
+    /// The translated pattern. An empty group named like an [`Extension`] holds a dummy character.
     pub hir: Hir,
-    /// Where the groups stand, by number; none for group 0, which is the whole.
+    /// The place of each group by its index; `None` for index 0, which is the whole pattern.
     groups: Vec<Option<ast::Span>>,
-    /// The first assertion of a kind that is refused.
+    /// The first assertion of an unsupported kind.
     refused: Option<ast::Span>,
     /// The first assertion of any kind.
     assertion: Option<ast::Span>,
@@ -66,7 +82,10 @@ pub struct Syntax {
 }
 
 impl Syntax {
-    /// Parses a pattern. Spans of errors are byte ranges of `pattern`.
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    /// As for [`Regex::parse`].
     pub fn parse(pattern: &str, flags: PatternFlags) -> Result<Self, PatternError> {
         let mut ast = ast::parse::ParserBuilder::new()
             .nest_limit(NEST_LIMIT)
@@ -79,10 +98,10 @@ impl Syntax {
         if let Some(span) = assertion.filter(|_| flags.refuse_assertions) {
             return Err(PatternError::new(
                 PatternErrorKind::UnsupportedAssertion,
-                "assertions about the surroundings are not supported here",
+                "assertions about the surrounding text are not supported here",
             )
             .at(location(&span))
-            .help("leave it out: a terminal ends where its longest match ends"));
+            .help("leave the assertion out: a terminal ends where its longest match ends"));
         }
         let groups = if flags.extensions { prepare_extensions(&mut ast)? } else { Vec::new() };
         let hir = hir::translate::TranslatorBuilder::new()
@@ -98,17 +117,17 @@ impl Syntax {
         Ok(Self { hir, groups, refused, assertion, extensions, limits: RegularLimits::default() })
     }
 
-    /// Where the first assertion stands, such as `^`.
+    /// The byte range of the first assertion, such as `^`.
     pub fn assertion(&self) -> Option<Range<usize>> {
         self.assertion.as_ref().map(location)
     }
 
-    /// The extension that the group is.
+    /// The extension that the group is named like.
     pub fn extension(&self, capture: &hir::Capture) -> Option<Extension> {
         capture.name.as_ref().filter(|_| self.extensions).and_then(|name| Extension::named(name))
     }
 
-    /// An error about a group.
+    /// The error `message` at the group.
     pub fn group_error(&self, capture: &hir::Capture, message: &str) -> PatternError {
         let error = PatternError::new(PatternErrorKind::BadExtension, message);
         match self.groups.get(capture.index as usize) {
@@ -117,8 +136,10 @@ impl Syntax {
         }
     }
 
-    /// The language of a part. Repetitions and alternatives lose their preference order, save that lazy repetitions are
-    /// marked as such.
+    /// The expression of a part of the pattern.
+    ///
+    /// # Errors
+    /// [`PatternError`] for unsupported assertions and wrong arguments of extensions.
     pub fn regex(&self, hir: &Hir) -> Result<Regex, PatternError> {
         Ok(match hir.kind() {
             HirKind::Empty => Regex::empty(),
@@ -149,7 +170,7 @@ impl Syntax {
         })
     }
 
-    /// The characters of `TEXT_TOKEN*` and the like.
+    /// The characters of an extension that must be repeated, such as `TEXT_TOKEN*`.
     fn repeated_text(&self, repetition: &hir::Repetition) -> Option<Regex> {
         let HirKind::Capture(capture) = repetition.sub.kind() else { return None };
         let extension = self.extension(capture)?;
@@ -161,17 +182,18 @@ impl Syntax {
         }
     }
 
+    /// The language of an extension group.
     fn extended(&self, extension: Extension, capture: &hir::Capture) -> Result<Regex, PatternError> {
         let wrong = |message: &str| self.group_error(capture, message);
         let too_large = |error: TooLarge| PatternError {
             kind: PatternErrorKind::TooLarge,
-            ..wrong(&format!("this is too large: {error}"))
+            ..wrong(&format!("the automaton of this extension is too large: {error}"))
         };
         match extension {
             Extension::QuotedText => Ok(extension::quoted_text()),
             Extension::UnquotedText => Ok(extension::unquoted_text()),
             Extension::TextToken | Extension::ParagraphToken => {
-                Err(wrong("this must be repeated, with * or +").help(
+                Err(wrong("this extension must be repeated with * or +").help(
                     "texts are matched by their characters, so tokens cannot be counted; count characters, as in .{0,200}",
                 ))
             }
@@ -184,7 +206,7 @@ impl Syntax {
             }
             Extension::SubstringOf => match literal(&capture.sub) {
                 Some(text) => extension::substring_of(&text, &self.limits).map_err(too_large),
-                None => Err(wrong("this wants a plain text").help("escape signs with a backslash")),
+                None => Err(wrong("SUBSTRING_OF needs a plain text").help("escape operators with a backslash")),
             },
             Extension::DelimitedList => {
                 let [element, delimiter] = self.two_groups(capture)?;
@@ -197,16 +219,17 @@ impl Syntax {
                 };
                 let elements: Vec<Regex> = match self.regex(elements)? {
                     Regex::Union(parts) => parts,
-                    one => vec![one],
+                    single => vec![single],
                 };
                 extension::delimited_subsequence(&elements, delimiter.as_bytes(), &self.limits)
                     .map_err(too_large)
             }
-            Extension::SpecialToken => Err(wrong("a special token is no text, so it cannot be part of one")
+            Extension::SpecialToken => Err(wrong("a special token is not text, so it cannot be part of a text")
                 .help("use it in a regular expression of its own, or in a rule of a grammar")),
         }
     }
 
+    /// The contents of the two groups that the argument must consist of.
     fn two_groups<'h>(&self, capture: &'h hir::Capture) -> Result<[&'h Hir; 2], PatternError> {
         if let HirKind::Concat(parts) = capture.sub.kind()
             && let [first, second] = &parts[..]
@@ -217,97 +240,20 @@ impl Syntax {
         Err(self
             .group_error(
                 capture,
-                "two groups are wanted here, one for the elements and one for the delimiter",
+                "this extension needs two groups, one for the elements and one for the delimiter",
             )
-            .help("as in (?P<DELIMITED_LIST>([a-z]+)(, ))"))
+            .help("write it as in (?P<DELIMITED_LIST>([a-z]+)(, ))"))
     }
 }
 
-/// The text, if it is a plain one.
-pub fn literal(hir: &Hir) -> Option<String> {
+/// The text of a part without operators.
+fn literal(hir: &Hir) -> Option<String> {
     match hir.kind() {
         HirKind::Empty => Some(String::new()),
         HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok(),
         HirKind::Capture(capture) => literal(&capture.sub),
         _ => None,
     }
-}
-
-/// Where the groups stand, by number. Empty groups that are extensions get something into them, because the translation drops
-/// repetitions of nothing; other names that look like one are refused.
-fn prepare_extensions(ast: &mut Ast) -> Result<Vec<Option<ast::Span>>, PatternError> {
-    let mut groups = vec![None];
-    let mut open = vec![ast];
-    while let Some(ast) = open.pop() {
-        match ast {
-            Ast::Repetition(repetition) => open.push(&mut repetition.ast),
-            Ast::Alternation(alternation) => open.extend(&mut alternation.asts),
-            Ast::Concat(concat) => open.extend(&mut concat.asts),
-            Ast::Group(group) => {
-                let index = group.capture_index().filter(|&index| index != NO_GROUP);
-                let index = index.map_or(0, |index| index as usize);
-                if groups.len() <= index {
-                    groups.resize(index + 1, None);
-                }
-                if index > 0 {
-                    groups[index] = Some(group.span);
-                }
-                prepare_group(group)?;
-                open.push(&mut group.ast);
-            }
-            _ => {}
-        }
-    }
-    Ok(groups)
-}
-
-fn prepare_group(group: &mut ast::Group) -> Result<(), PatternError> {
-    let ast::GroupKind::CaptureName { name, .. } = &group.kind else { return Ok(()) };
-    let is_empty = matches!(*group.ast, Ast::Empty(_));
-    match Extension::named(&name.name) {
-        Some(extension) if extension.is_constant() && is_empty => {
-            let (span, kind, c) = (group.span, ast::LiteralKind::Verbatim, 'x');
-            *group.ast = Ast::literal(ast::Literal { span, kind, c });
-        }
-        Some(extension) if extension.is_constant() => {
-            let message = format!("{} takes no argument", name.name);
-            return Err(pattern_error(message, &group.span).help("close the parenthesis after the name"));
-        }
-        Some(_) if is_empty => {
-            let message = format!("{} wants an argument", name.name);
-            return Err(
-                pattern_error(message, &group.span).help("write it between the name and the parenthesis")
-            );
-        }
-        Some(Extension::DelimitedSubsequenceOf) => keep_apart(&mut group.ast),
-        None if is_empty && name.name.chars().all(|c| c.is_ascii_uppercase() || c == '_') => {
-            let names: Vec<&str> = extension::NAMES.iter().map(|(name, _)| *name).collect();
-            return Err(pattern_error(format!("there is no extension {}", name.name), &group.span)
-                .help(format!("the extensions are {}", names.join(", "))));
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-/// Puts each of the elements into a group, or else the translation would join and reorder them.
-fn keep_apart(argument: &mut Ast) {
-    let Ast::Concat(concat) = argument else { return };
-    let Some(mut elements) = concat.asts.first_mut() else { return };
-    while let Ast::Group(group) = elements {
-        elements = &mut group.ast;
-    }
-    let Ast::Alternation(alternation) = elements else { return };
-    for element in &mut alternation.asts {
-        let span = *element.span();
-        let kind = ast::GroupKind::CaptureIndex(NO_GROUP);
-        let inner = std::mem::replace(element, Ast::empty(span));
-        *element = Ast::group(ast::Group { span, kind, ast: Box::new(inner) });
-    }
-}
-
-fn location(span: &ast::Span) -> Range<usize> {
-    span.start.offset..span.end.offset
 }
 
 fn from_class(class: &Class) -> Regex {
@@ -319,62 +265,4 @@ fn from_class(class: &Class) -> Regex {
             Regex::Bytes(class.iter().flat_map(|range| range.start()..=range.end()).collect())
         }
     }
-}
-
-fn from_look(look: hir::Look) -> Result<Look, PatternError> {
-    match look {
-        hir::Look::Start => Ok(Look::Start),
-        hir::Look::End => Ok(Look::End),
-        hir::Look::StartLF => Ok(Look::LineStart),
-        hir::Look::EndLF => Ok(Look::LineEnd),
-        hir::Look::WordAscii => Ok(Look::WordBoundary),
-        hir::Look::WordAsciiNegate => Ok(Look::NotWordBoundary),
-        hir::Look::WordUnicode | hir::Look::WordUnicodeNegate => Err(PatternError::new(
-            PatternErrorKind::UnsupportedAssertion,
-            "word boundaries by Unicode letters are not supported",
-        )
-        .help(r"write (?-u:\b) for boundaries of ASCII words")),
-        _ => {
-            Err(PatternError::new(PatternErrorKind::UnsupportedAssertion, "this assertion is not supported")
-                .help(r"only ^, $, \A, \z and boundaries of ASCII words are"))
-        }
-    }
-}
-
-fn pattern_error(message: impl Into<String>, span: &ast::Span) -> PatternError {
-    PatternError::new(PatternErrorKind::BadPattern, message).at(location(span))
-}
-
-fn ast_error(error: &ast::Error) -> PatternError {
-    match error.kind() {
-        ast::ErrorKind::UnsupportedLookAround => pattern_error("look-around is not regular enough here", error.span())
-            .help("rewrite the pattern without (?=, (?!, (?<= and (?<!: they would have to look at text the terminal does not consume"),
-        ast::ErrorKind::UnsupportedBackreference => {
-            pattern_error("a backreference is not a regular expression", error.span())
-                .help("list the possible texts as alternatives instead")
-        }
-        kind => pattern_error(kind.to_string(), error.span()),
-    }
-}
-
-/// Where the first assertion of a `wanted` kind stands.
-fn find_assertion(ast: &Ast, wanted: impl Fn(&ast::AssertionKind) -> bool) -> Option<ast::Span> {
-    let mut open = vec![ast];
-    while let Some(ast) = open.pop() {
-        match ast {
-            Ast::Assertion(assertion) if wanted(&assertion.kind) => return Some(assertion.span),
-            Ast::Repetition(repetition) => open.push(&repetition.ast),
-            Ast::Group(group) => open.push(&group.ast),
-            Ast::Alternation(alternation) => open.extend(alternation.asts.iter().rev()),
-            Ast::Concat(concat) => open.extend(concat.asts.iter().rev()),
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Is it an assertion that [`from_look`] refuses? A [`Hir`] has no positions, so this asks the syntax tree.
-fn is_refused(kind: &ast::AssertionKind) -> bool {
-    use ast::AssertionKind::{EndLine, EndText, StartLine, StartText};
-    !matches!(kind, StartLine | EndLine | StartText | EndText)
 }

@@ -1,32 +1,34 @@
-//! Minimal automata of finite languages that come in lexicographic order.
+//! Builds the minimal automaton of a finite set of words directly, without a nondeterministic automaton.
 //!
-//! Daciuk, Mihov, Watson, Watson, "Incremental construction of minimal acyclic finite-state automata" (2000),
-//! algorithm 1: only the path of the last word is open; what a new word leaves behind is final and is replaced by
-//! an equal state if there is one. Time and memory are linear, so a hundred thousand literals are no problem.
+//! Two inputs take this path: sets of literals, and sets of code points, whose UTF-8 encodings are words of byte ranges.
+//!
+//! Source: Daciuk, Mihov, Watson, Watson, "Incremental construction of minimal acyclic finite-state automata" (2000),
+//! algorithm 1. Words come in lexicographic order. Only the states on the path of the last word can still change; when
+//! a new word leaves such a state behind, the state is final, and is replaced by an equal one if there is one. Time and
+//! memory are linear, so a hundred thousand literals are no problem.
 //!
 //! A word is a sequence of byte ranges. Two ranges at the same place after the same prefix are equal or disjoint:
 //! single bytes trivially are, and the UTF-8 sequences of a sorted set of code points are because a range wider
 //! than one byte is always followed by everything that may follow it.
 
-use super::CharSet;
-use super::TooLarge;
-use super::limits::Meter;
-use super::minimize::{Draft, NONE};
-use super::{Dfa, RegularLimits};
+use crate::dfa::{Dfa, NONE};
+use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::raw::{RawDfa, classes_from_starts};
+use crate::sets::CharSet;
 use regex_syntax::utf8::{Utf8Range, Utf8Sequences};
 use rustc_hash::FxHashMap;
 
-/// A byte range and the finished state it leads to.
+/// A byte range `low..=high` and the finished state it leads to.
 type Edge = (u8, u8, u32);
 
-/// A state that can no longer change.
+/// A finished state: it can no longer change.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Node {
     accepting: bool,
     edges: Vec<Edge>,
 }
 
-/// A state on the path of the last word; `pending` leads to the next one on it.
+/// A state on the path of the last word; `pending` is the range that leads to the next state on the path.
 #[derive(Default)]
 struct Open {
     accepting: bool,
@@ -35,8 +37,11 @@ struct Open {
 }
 
 struct Builder {
+    /// The number of every finished state.
     register: FxHashMap<Node, u32>,
+    /// The finished states by number.
     nodes: Vec<Node>,
+    /// The open states from the root on.
     path: Vec<Open>,
     meter: Meter,
 }
@@ -47,7 +52,7 @@ impl Builder {
         Self { register: FxHashMap::default(), nodes: Vec::new(), path, meter: Meter::new(limits) }
     }
 
-    /// Adds a word that is greater than all before it.
+    /// Adds a word, which must be greater than all words before it.
     fn add(&mut self, word: impl ExactSizeIterator<Item = (u8, u8)> + Clone) -> Result<(), TooLarge> {
         self.meter.work(word.len() + 1)?;
         let common =
@@ -93,6 +98,7 @@ impl Builder {
         Ok(number)
     }
 
+    /// Finishes all states.
     fn build(mut self) -> Result<Dfa, TooLarge> {
         self.close_below(0)?;
         let root = self.path.pop().unwrap_or_default();
@@ -100,12 +106,11 @@ impl Builder {
             return Ok(Dfa::never());
         }
         let root = self.finish(root)?;
-        Ok(to_draft(&self.nodes, &mut self.meter)?.canonical(root))
+        Ok(to_raw_dfa(&self.nodes, &mut self.meter)?.canonical(root))
     }
 }
 
-/// Appends an edge, extending the last one if it is a neighbour with the same target, so that equal states have
-/// equal edges.
+/// Appends an edge. An edge adjacent to the last one with the same target extends it, so equal states have equal edges.
 fn push_edge(edges: &mut Vec<Edge>, edge: Edge) {
     match edges.last_mut() {
         Some(last) if last.2 == edge.2 && last.1.checked_add(1) == Some(edge.0) => last.1 = edge.1,
@@ -113,7 +118,8 @@ fn push_edge(edges: &mut Vec<Edge>, edge: Edge) {
     }
 }
 
-fn to_draft(nodes: &[Node], meter: &mut Meter) -> Result<Draft, TooLarge> {
+/// Lays the finished states out as a table.
+fn to_raw_dfa(nodes: &[Node], meter: &mut Meter) -> Result<RawDfa, TooLarge> {
     let mut starts = [false; 257];
     for &(low, high, _) in nodes.iter().flat_map(|node| &node.edges) {
         starts[usize::from(low)] = true;
@@ -131,22 +137,11 @@ fn to_draft(nodes: &[Node], meter: &mut Meter) -> Result<Draft, TooLarge> {
         }
     }
     let accepting = nodes.iter().map(|node| node.accepting).collect();
-    Ok(Draft { classes, class_count, table, accepting })
+    Ok(RawDfa { classes, class_count, table, accepting })
 }
 
-/// Numbers the runs of bytes that begin where `starts` says, ascending.
-pub(super) fn classes_from_starts(starts: &[bool; 257]) -> (Box<[u8; 256]>, usize) {
-    let mut classes = Box::new([0u8; 256]);
-    let mut class = 0;
-    for byte in 1..256 {
-        class += u8::from(starts[byte]);
-        classes[byte] = class;
-    }
-    (classes, usize::from(class) + 1)
-}
-
-/// The automaton of a finite set of byte strings, in any order.
-pub(super) fn of_literals(literals: &mut Vec<&[u8]>, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+/// The automaton of a finite set of byte strings. Sorts `literals` and removes duplicates.
+pub(crate) fn literals_dfa(literals: &mut Vec<&[u8]>, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
     literals.sort_unstable();
     literals.dedup();
     let mut builder = Builder::new(limits);
@@ -157,7 +152,7 @@ pub(super) fn of_literals(literals: &mut Vec<&[u8]>, limits: &RegularLimits) -> 
 }
 
 /// The automaton of the UTF-8 encodings of a set of code points.
-pub(super) fn of_chars(chars: &CharSet, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+pub(crate) fn chars_dfa(chars: &CharSet, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
     let mut builder = Builder::new(limits);
     for (low, high) in CharSet::new(chars.0.iter().copied()).0 {
         let (Some(low), Some(high)) = (char::from_u32(low), char::from_u32(high)) else { continue };
@@ -174,7 +169,7 @@ mod tests {
 
     #[test]
     fn utf8_of_every_scalar_is_small_and_right() {
-        let dfa = of_chars(&CharSet::all(), &RegularLimits::default()).expect("small");
+        let dfa = chars_dfa(&CharSet::all(), &RegularLimits::default()).expect("small");
         assert_eq!(dfa.state_count(), 9);
         assert!(dfa.accepts("é".as_bytes()) && dfa.accepts("😀".as_bytes()) && dfa.accepts(b"a"));
         assert!(!dfa.accepts(b"\xED\xA0\x80"), "a surrogate");
@@ -184,7 +179,7 @@ mod tests {
     #[test]
     fn literals_share_prefixes_and_suffixes() {
         let mut words: Vec<&[u8]> = vec![b"taps", b"tops", b"tap", b"top", b"tap"];
-        let dfa = of_literals(&mut words, &RegularLimits::default()).expect("small");
+        let dfa = literals_dfa(&mut words, &RegularLimits::default()).expect("small");
         assert_eq!(dfa.state_count(), 5);
         assert!(dfa.accepts(b"tap") && dfa.accepts(b"tops") && !dfa.accepts(b"ta") && !dfa.accepts(b"tapss"));
     }

@@ -1,45 +1,43 @@
-//! Errors and warnings as data: what, where, and what to do. Text and JSON are rendered in one place, [`render_text`] and
-//! [`to_json`].
+//! Errors and warnings as data: severity, kind, message, place and advice.
+//!
+//! Front ends, the validation of grammars and the compiler make [`Diagnostic`]s; renderers read them. A diagnostic
+//! carries a [`Code`], so programs do not have to read its text.
 
-mod code;
-mod render;
-
-pub use code::Code;
-pub use render::{line_and_column, render_text, to_json};
-
+use super::code::Code;
 use gcc_grammar_regular::{PatternError, PatternErrorKind};
 use std::ops::Range;
 
-/// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Whether the input can be used. There will be no third severity, so this enum can be matched exhaustively.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Severity {
     /// The input cannot be used.
     Error,
-    /// The input can be used, but the author should know.
+    /// The input can be used, but probably does not mean what its author intended.
     Warning,
 }
 
-/// Where in the input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A place in the input.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Location {
-    /// Byte range of a text (rendered as line, column and caret).
+    /// A byte range of a text. Renderers show line, column and carets.
     Span(Range<usize>),
-    /// JSON Pointer (RFC 6901) into a schema, `""` for the root.
+    /// A JSON Pointer (RFC 6901) into a JSON document; `""` is the whole document.
     Pointer(String),
-    /// Byte offset in a binary file.
+    /// A byte offset in a binary file.
     Offset(u64),
 }
 
-/// One error or warning.
+/// An error or a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Error or warning.
+    /// Whether this is an error or a warning.
     pub severity: Severity,
     /// The kind of the error or warning.
     pub code: Code,
     /// What is wrong, one sentence without a final stop.
     pub message: String,
-    /// Where, if it is anywhere.
+    /// The place of the problem, if it has one.
     pub location: Option<Location>,
     /// What to do about it.
     pub help: Option<String>,
@@ -58,20 +56,28 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
-    /// The same with a location.
+    /// The same diagnostic with a location.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         self.location = Some(location);
         self
     }
 
-    /// The same with advice.
+    /// The same diagnostic with this location, or with none.
+    #[must_use]
+    pub(crate) fn at_optional(self, location: Option<Location>) -> Self {
+        Self { location, ..self }
+    }
+
+    /// The same diagnostic with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 }
+
+impl std::error::Error for Diagnostic {}
 
 impl From<PatternError> for Diagnostic {
     fn from(error: PatternError) -> Self {
