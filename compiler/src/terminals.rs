@@ -2,11 +2,11 @@
 
 use crate::error::CompileError;
 use crate::lexer::SpecialTokens;
-use crate::limits::{Budget, OverBudget};
+use crate::limits::{Budget, OverBudget, Resource};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
 use gcc_grammar_regular::Dfa;
-use gcc_grammar_regular::{RegularLimits, Resource, TooLarge};
+use gcc_grammar_regular::{self as regular, RegularLimits, TooLarge};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The languages of all terminals.
@@ -61,10 +61,10 @@ fn limits(budget: &Budget) -> RegularLimits {
 
 fn over(budget: &Budget, error: TooLarge) -> OverBudget {
     let what = match error.resource {
-        Resource::States => "states of one terminal's automaton",
-        Resource::Work => "steps for one terminal's automaton",
-        Resource::Bytes => "bytes for one terminal's automaton",
-        Resource::Depth => "levels of nesting in a regular expression",
+        regular::Resource::States => Resource::TerminalStates,
+        regular::Resource::Work => Resource::TerminalWork,
+        regular::Resource::Bytes => Resource::TerminalBytes,
+        regular::Resource::Depth => Resource::Nesting,
     };
     budget.over(what, error.limit)
 }

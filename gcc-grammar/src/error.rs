@@ -1,6 +1,7 @@
 //! The error of every operation of this crate: diagnostics about an input, and what kind of failure they are.
 
 use gcc_grammar_artifact::ArtifactError;
+use gcc_grammar_compiler::limits::Resource;
 use gcc_grammar_compiler::{CompileError, OverBudget};
 use gcc_grammar_ir::diagnostic::render_text;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -206,14 +207,18 @@ fn vocabulary_code(kind: VocabularyErrorKind) -> Code {
 }
 
 fn over_budget(over: &OverBudget) -> Diagnostic {
-    let advice = match over.what {
-        "work units" => "raise --limit-work, or simplify the grammar: large bounds and wide unions cost most",
-        "bytes" => "raise --limit-bytes, or simplify the grammar: large bounds and wide unions cost most",
-        "LR states" => "raise --limit-lr-states, or use fewer and shorter alternatives",
-        "lexer states" => {
+    let advice = match over.resource {
+        Resource::Work => {
+            "raise --limit-work, or simplify the grammar: large bounds and wide unions cost most"
+        }
+        Resource::Bytes => {
+            "raise --limit-bytes, or simplify the grammar: large bounds and wide unions cost most"
+        }
+        Resource::LrStates => "raise --limit-lr-states, or use fewer and shorter alternatives",
+        Resource::LexerStates => {
             "raise --limit-lexer-states, or use smaller repetition bounds in terminals and strings"
         }
-        "Parser DWA states" => {
+        Resource::DwaStates => {
             "raise --limit-dwa-states, or remove ambiguity from the grammar (see check --conflicts)"
         }
         _ => {

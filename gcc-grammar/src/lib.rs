@@ -58,7 +58,7 @@ pub use gcc_grammar_runtime::Error as MatchError;
 pub use matcher::Matcher;
 pub use options::{LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};
-pub use session::{Session, VocabularyRequest};
+pub use session::{DEFAULT_ROLLBACK, Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;

@@ -9,6 +9,10 @@ use std::ops::Range;
 /// The largest scratch, in words: 256 MiB, enough for outputs that nest millions of levels deep.
 const MAX_SCRATCH_WORDS: usize = 1 << 26;
 
+/// Bounds of the scratch of a new matcher, in words. The recommendation of an artifact may be forged.
+const MIN_SCRATCH_WORDS: usize = 1 << 10;
+const FIRST_SCRATCH_WORDS: usize = 1 << 18;
+
 /// The matcher of the runtime, borrowing from its owner.
 type RuntimeMatcher<'a> = gcc_grammar_runtime::Matcher<'a, 'a>;
 
@@ -36,8 +40,12 @@ pub struct Matcher(OwnedMatcher);
 
 impl Matcher {
     pub(crate) fn new(session: Session, max_rollback: u32) -> Result<Self, Error> {
-        let words = session.engine().scratch_words();
-        Self::build(session, words, |engine, scratch| RuntimeMatcher::new(engine, scratch, max_rollback))
+        let make = |words| {
+            Self::build(session.clone(), words, |engine, scratch| {
+                RuntimeMatcher::new(engine, scratch, max_rollback)
+            })
+        };
+        growing(first_scratch(&session), make)
     }
 
     fn build(
@@ -228,14 +236,26 @@ impl Session {
     /// # Errors
     /// [`Error::NotASavedMatcher`] if the bytes are damaged, [`Error::OtherArtifact`] if they were saved for another artifact.
     pub fn restore(&self, saved: &[u8]) -> Result<Matcher, Error> {
-        let mut words = self.engine().scratch_words();
-        loop {
-            match Matcher::build(self.clone(), words, |engine, scratch| {
+        let make = |words| {
+            Matcher::build(self.clone(), words, |engine, scratch| {
                 RuntimeMatcher::restore(engine, scratch, saved)
-            }) {
-                Err(Error::ScratchFull) if words < MAX_SCRATCH_WORDS => words *= 2,
-                result => return result,
-            }
+            })
+        };
+        growing(first_scratch(self), make)
+    }
+}
+
+/// The scratch of a new matcher, in words: what the artifact recommends, within bounds.
+fn first_scratch(session: &Session) -> usize {
+    session.engine().scratch_words().clamp(MIN_SCRATCH_WORDS, FIRST_SCRATCH_WORDS)
+}
+
+/// Makes a matcher with `words` of scratch, or with twice as many as long as they are too few.
+fn growing(mut words: usize, make: impl Fn(usize) -> Result<Matcher, Error>) -> Result<Matcher, Error> {
+    loop {
+        match make(words) {
+            Err(Error::ScratchFull) if words < MAX_SCRATCH_WORDS => words *= 2,
+            result => return result,
         }
     }
 }

@@ -39,7 +39,7 @@ pub struct Difference {
 /// # Errors
 /// [`Error::ScratchFull`] if the walk nests too deeply.
 pub fn deep_check(session: &Session, states: usize, seed: u64) -> Result<DeepCheck, Error> {
-    let mut matcher = session.matcher(1)?;
+    let mut matcher = session.matcher_with_rollback(1)?;
     let mut random = RandomNumbers(seed);
     let mut check = DeepCheck::default();
     let (mut text, mut steps) = (Vec::new(), 0);

@@ -43,7 +43,7 @@ struct Prefix {
 /// Shows the tokens that may come next.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let session = arguments.artifact.session()?;
-    let mut matcher = session.matcher(1)?;
+    let mut matcher = session.matcher_with_rollback(1)?;
     arguments.prefix.commit(&mut matcher)?;
     let allowed = Allowed::new(&mut matcher)?;
     if let Some(path) = &arguments.bitmask {

@@ -54,7 +54,7 @@ pub(crate) struct Tokens {
 /// Commits token after token, and shows where the text is refused.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let session = arguments.artifact.session()?;
-    let mut matcher = session.matcher(1)?;
+    let mut matcher = session.matcher_with_rollback(1)?;
     let mut replayed = Vec::new();
     for tokens in arguments.output.readings(session.vocabulary(), arguments.special_names)? {
         matcher.reset();

@@ -31,7 +31,7 @@ impl<'s> Generator<'s> {
     /// # Errors
     /// As [`Session::matcher`].
     pub fn new(session: &'s Session) -> Result<Self, Error> {
-        let matcher = session.matcher(ROLLBACK)?;
+        let matcher = session.matcher_with_rollback(ROLLBACK)?;
         Ok(Self { session, matcher, distances: Distances::new(*session.engine().grammar()) })
     }
 

@@ -83,7 +83,7 @@ mod tests {
             Vocabulary::from_artifact("bytes", &tokens.to_artifact(), PathBuf::new()).expect("valid");
         let artifact = crate::compile(source, &vocabulary, &Options::default()).expect("it is small");
         let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
-        let mut matcher = session.matcher(0).expect("enough scratch");
+        let mut matcher = session.matcher_with_rollback(0).expect("enough scratch");
         see(&mut matcher, &mut Distances::new(*session.engine().grammar()))
     }
 
