@@ -3,10 +3,8 @@
 //! They become one terminal, the minimal acyclic automaton of the list, in time linear in its length.
 
 use crate::draft::Draft;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location, Parsed};
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::RegularLimits;
+use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed};
+use gcc_grammar_regular::{Regex, RegularLimits};
 use std::sync::Arc;
 
 /// Any one of the texts; the empty one may be among them.

@@ -4,8 +4,7 @@ use gcc_grammar_ir::{
     Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Rule, Symbol, Terminal,
     TerminalId, TokenSelector,
 };
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{ByteSet, CharSet};
+use gcc_grammar_regular::{ByteSet, CharSet, Regex};
 use rustc_hash::FxHashMap;
 
 /// What identifies a terminal that is written out where it is used.

@@ -12,8 +12,7 @@
 use gcc_grammar_ir::{
     Body, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, Terminal, TerminalId,
 };
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{Dfa, RegularLimits, TooLarge};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits, TooLarge};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

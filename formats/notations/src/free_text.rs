@@ -3,8 +3,7 @@
 //! Both come from one automaton that remembers how much of a word has just been read (Knuth, Morris, Pratt 1977; for several
 //! words Aho and Corasick 1975), so they are linear in the words and a word may come in pieces.
 
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{Dfa, RegularLimits, TooLarge};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits, TooLarge};
 use std::sync::Arc;
 
 /// Words that free text may not contain, or only at its end.

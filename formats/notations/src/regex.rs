@@ -6,10 +6,8 @@
 
 use crate::draft::{Draft, choice, repeat, sequence};
 use crate::regularize::regularize;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Expr, Location, Parsed, TokenSelector, check};
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{Extension, PatternFlags, RegularLimits, Syntax};
+use gcc_grammar_ir::{Code, Diagnostic, Expr, Location, Parsed, TokenSelector, check};
+use gcc_grammar_regular::{Extension, PatternFlags, Regex, RegularLimits, Syntax};
 use regex_syntax::hir::{Hir, HirKind};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 use super::*;
 use gcc_grammar_ir::diagnostic::render_text;
 use gcc_grammar_ir::{Location, Pattern, Severity};
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Regex, RegularLimits};
 
 fn written(text: &str, dialect: Dialect) -> String {
     let parsed = parse_as_written(text, &Options::new(dialect));
@@ -130,7 +130,7 @@ fn errors_say_where_and_what_to_do() {
     let gbnf = |text| refused(text, Dialect::Gbnf);
     assert_eq!(
         gbnf("root ::= item\nitm ::= \"a\"\n"),
-        "error[undefined-name]: `item` is not defined\n --> g:1:10\n  |\n1 | root ::= item\n  |          ^^^^\n  \
+        "error[undefined-name]: the rule `item` is not defined\n --> g:1:10\n  |\n1 | root ::= item\n  |          ^^^^\n  \
          = help: define it as a rule, or write it in quotes if it is text\n"
     );
     let cases = [

@@ -2,8 +2,7 @@
 
 use super::ast::{Attribute, Node, NodeKind};
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 
 /// A rule that is one lexeme: its body is a regular expression, like that of a terminal, and matches as little as it can.
 #[derive(Clone, Debug)]

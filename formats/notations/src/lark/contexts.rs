@@ -5,10 +5,8 @@ use super::ast::{Name, Node, NodeKind};
 use super::layout::Made;
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::RegularLimits;
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
 
 /// The directives over the terminals that rules use.

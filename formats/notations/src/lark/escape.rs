@@ -1,7 +1,6 @@
 //! Escapes in Lark strings, which are those of Python: a backslash before anything else stands for itself.
 
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 
 /// Resolves the escapes of what stands between quotes; `offset` is where that begins in the text.
 pub(super) fn unescape(text: &str, offset: usize) -> Result<String, Diagnostic> {

@@ -27,8 +27,7 @@ use super::lexemes::{Key, Lexemes};
 use super::program::{DefinitionId, Enclose, Layout as Directive, ModuleId, Program};
 use super::terminals::{Matter, Terminals, bound, references};
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_regular::Regex;
 
 /// The template that stands for a deeper level.

@@ -43,8 +43,7 @@ pub use gcc_grammar_ir::Parsed;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
 use ast::Item;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location, check};
+use gcc_grammar_ir::{Code, Diagnostic, Location, check};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_regular::RegularLimits;
 use lalrpop_util::{ParseError, lalrpop_mod};

@@ -5,8 +5,7 @@ use super::attributes::Shortest;
 use super::layout::{indented_terminals, is_indented};
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 
 /// Checks, for all definitions, that names exist and are used as what they are. After it, lowering finds every name.
 pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {

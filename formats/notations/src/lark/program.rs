@@ -10,10 +10,9 @@ use super::attributes::{self, Remark, Shortest};
 use super::sources::{Source, Sources};
 use super::token::Span;
 use super::{Module, syntax_tree};
-use gcc_grammar_ir::Code;
 use gcc_grammar_ir::diagnostic::line_and_column;
 use gcc_grammar_ir::spelling::similar;
-use gcc_grammar_ir::{Diagnostic, Location, Severity, index_newtype};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Severity, index_newtype};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 

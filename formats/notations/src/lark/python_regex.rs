@@ -7,8 +7,7 @@
 //! Unicode in both, in slightly different versions.
 
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_regular::{PatternFlags, Regex};
 
 /// Reads `pattern` with flag letters out of `imslux`. Errors are located in `pattern`.

@@ -13,10 +13,9 @@ use super::program::{Defined, DefinitionId, ModuleId, Program};
 use super::terminals::{Terminals, bound, ignored_references, references};
 use super::token::Span;
 use crate::embed::{Part, embed};
-use gcc_grammar_ir::Code;
 use gcc_grammar_ir::check::nullable;
 use gcc_grammar_ir::{
-    Body, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol, TerminalId,
+    Body, Code, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol, TerminalId,
 };
 use gcc_grammar_json_schema as json_schema;
 use rustc_hash::FxHashMap;

@@ -7,8 +7,7 @@
 use super::ast::{Alternative, Node, NodeKind};
 use super::program::{Clause, Defined, ModuleId, Program};
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 
 /// Takes away the text after each lexeme that stops before it, and has the lexeme end with it.
 pub(super) fn join(program: &mut Program, start: &str) -> Result<(), Vec<Diagnostic>> {

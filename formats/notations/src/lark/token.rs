@@ -5,8 +5,7 @@
 //! modifiers at the beginning of a definition and operators elsewhere.
 
 use super::escape;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
 use std::fmt;
 use std::ops::Range;
 

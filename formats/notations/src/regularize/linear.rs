@@ -2,8 +2,7 @@
 
 use super::{Builder, Languages};
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Symbol};
-use gcc_grammar_regular::Dfa;
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
 /// Larger systems are not solved.

@@ -25,8 +25,7 @@ mod tests;
 
 use gcc_grammar_ir::check::for_each_symbol;
 use gcc_grammar_ir::{Body, Discipline, Grammar, NonterminalId, Pattern, Symbol};
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{Dfa, RegularLimits};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cell::Cell;
 use std::sync::Arc;
 use terms::Terms;

@@ -4,8 +4,7 @@ use super::{Builder, Languages};
 use gcc_grammar_ir::{
     Body, ContextRules, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, Terminal, TerminalId,
 };
-use gcc_grammar_regular::Dfa;
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

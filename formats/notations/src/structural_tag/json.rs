@@ -1,8 +1,7 @@
 //! Fields of JSON objects, each with the place where it stands. The texts of schemas stay as written, so that their keys keep their
 //! order.
 
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -5,12 +5,10 @@ use super::json::{Object, Place};
 use crate::bnf;
 use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
 use crate::free_text::{self, Automata, FreeText};
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_json_schema::PropertyOrder;
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{PatternFlags, TooLarge};
+use gcc_grammar_regular::{PatternFlags, Regex, TooLarge};
 use rustc_hash::FxHashMap;
 
 /// What ends a format; it belongs to what is made of the format.
@@ -271,7 +269,7 @@ impl<'o> Lowering<'o> {
                 Ok(nonterminal(self.part((text, true), "grammar", parsed.grammar)))
             }
             Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| inner(place, error.into())));
+                self.errors.extend(errors.into_iter().map(|error| inner(place, error)));
                 Ok(Expr::Choice(Vec::new()))
             }
         }
@@ -304,7 +302,7 @@ impl<'o> Lowering<'o> {
                 Ok(nonterminal(self.part(key, "schema", compiled.grammar)))
             }
             Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| inner(place, error.into())));
+                self.errors.extend(errors.into_iter().map(|error| inner(place, error)));
                 Ok(Expr::Choice(Vec::new()))
             }
         }

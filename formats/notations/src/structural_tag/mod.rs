@@ -19,8 +19,7 @@ mod tokens;
 
 use crate::embed::{Part, embed};
 use crate::regularize::regularize;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location, Parsed, check};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, check};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_regular::RegularLimits;
 use json::Object;

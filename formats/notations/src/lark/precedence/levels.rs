@@ -4,8 +4,7 @@ use crate::lark::ast::{Associativity, Node, NodeKind, Precedence};
 use crate::lark::lexemes::{Key, Lexemes};
 use crate::lark::program::{Clause, Defined, ModuleId, Program};
 use crate::lark::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

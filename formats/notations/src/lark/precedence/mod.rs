@@ -8,13 +8,12 @@ mod operators;
 #[cfg(test)]
 mod tests;
 
-use gcc_grammar_ir::Code;
 use levels::Levels;
 
 use super::ast::Node;
 use super::lexemes::Lexemes;
 use super::program::{ModuleId, Program};
-use gcc_grammar_ir::{Body, Diagnostic, NonterminalId, Rule};
+use gcc_grammar_ir::{Body, Code, Diagnostic, NonterminalId, Rule};
 use operators::{Operators, TooLarge};
 use std::collections::BTreeMap;
 
