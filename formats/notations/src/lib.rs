@@ -21,8 +21,8 @@
 pub mod bnf;
 pub mod choices;
 mod draft;
-pub mod embed;
-pub mod free_text;
+mod embed;
+mod free_text;
 pub mod lark;
 pub mod notation;
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl<'t> Rules<'t> {
         let index = self.index(name, span.clone());
         let rule = &mut self.named[index];
         if std::mem::replace(&mut rule.defined, true) {
-            let message = format!("the rule `{name}` is defined twice");
+            let message = format!("`{name}` is defined twice");
             return Err(
                 error(Code::DuplicateDefinition, message, span).help("join the two definitions with |")
             );
@@ -78,7 +78,7 @@ impl<'t> Rules<'t> {
 }
 
 fn undefined_rule(rule: &Named<'_>) -> Diagnostic {
-    let message = format!("the rule `{}` is not defined", rule.name);
+    let message = format!("`{}` is not defined", rule.name);
     error(Code::UndefinedName, message, rule.first_use.clone())
         .help("define it as a rule, or write it in quotes if it is text")
 }

@@ -27,7 +27,7 @@ impl Cursor<'_> {
         self.at += 1;
         self.space(false);
         if self.rest().starts_with(',') {
-            return Err(self.expected("the least number").help("write {0,n} for at most n times"));
+            return Err(self.expected("the smaller number").help("write {0,n} for at most n times"));
         }
         let min = self.number()?;
         self.space(false);

@@ -130,7 +130,7 @@ fn errors_say_where_and_what_to_do() {
     let gbnf = |text| refused(text, Dialect::Gbnf);
     assert_eq!(
         gbnf("root ::= item\nitm ::= \"a\"\n"),
-        "error[undefined-name]: the rule `item` is not defined\n --> g:1:10\n  |\n1 | root ::= item\n  |          ^^^^\n  \
+        "error[undefined-name]: `item` is not defined\n --> g:1:10\n  |\n1 | root ::= item\n  |          ^^^^\n  \
          = help: define it as a rule, or write it in quotes if it is text\n"
     );
     let cases = [
@@ -142,12 +142,12 @@ fn errors_say_where_and_what_to_do() {
         ("root ::= [^]", "this class has no characters"),
         ("root ::= \"\\q\"", "there is no escape `\\q`"),
         ("root ::= \"\\x4\"", "`\\x` needs 2 hexadecimal digits"),
-        ("root ::= \"\\ud800\"", "`\\ud800` is no Unicode scalar value"),
+        ("root ::= \"\\ud800\"", "`\\ud800` is not a Unicode scalar value"),
         ("root ::= (\"a\"\n", "this `(` is not closed"),
         ("root ::= \"a\")", "this `)` closes nothing"),
         ("root ::= * \"a\"", "expected something before the repetition, found '*'"),
-        ("root ::= \"a\"{,3}", "expected the least number, found ','"),
-        ("root ::= \"a\"{3,1}", "at most is less than at least"),
+        ("root ::= \"a\"{,3}", "expected the smaller number, found ','"),
+        ("root ::= \"a\"{3,1}", "the second number is less than the first"),
         ("root ::= \"a\"{99999999999}", "this number is too large"),
         ("root ::= \"a\"\n\"b\"", "expected the name of a rule, found '\"'"),
         ("root ::= \"a\"\nroot ::= \"b\"", "`root` is defined twice"),
@@ -168,10 +168,10 @@ fn errors_say_where_and_what_to_do() {
         ("root ::= (=\"a\") \"a\"", "lookahead assertions are not supported"),
         ("root ::= [\\d]", "there is no escape `\\d`"),
         ("root[x=1] ::= \"a\"", "there is no option of this form"),
-        ("root ::= Regex(1)", "Regex wants one string"),
-        ("root ::= Regex(\"a\", b=true)", "there is no argument `b` here"),
+        ("root ::= Regex(1)", "the argument of Regex must be one string"),
+        ("root ::= Regex(\"a\", b=true)", "this macro has no argument `b`"),
         ("root ::= Regex(\"a(?=b)\")", "look-around"),
-        ("root ::= TagDispatch((\"\", a))\na ::= \"a\"", "a tag is a string that is not empty"),
+        ("root ::= TagDispatch((\"\", a))\na ::= \"a\"", "a tag must be a string that is not empty"),
         ("root ::= TagDispatch((\"a\", b))", "`b` is not defined"),
         ("root ::= ExcludeToken(1)", "any other token must be repeated"),
     ];
