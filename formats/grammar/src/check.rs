@@ -15,6 +15,16 @@ pub fn check(
     grammar: &Grammar,
     terminal_location: impl Fn(TerminalId) -> Option<Location>,
 ) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    check_filtered(grammar, terminal_location, |_, _| true)
+}
+
+/// The same without the warnings about rules for which `reports` is false: a front end that makes rules of its own may know the reason of
+/// a warning about one of them.
+pub fn check_filtered(
+    grammar: &Grammar,
+    terminal_location: impl Fn(TerminalId) -> Option<Location>,
+    reports: impl Fn(Code, NonterminalId) -> bool,
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let undefined = undefined_ids(grammar);
     if !undefined.is_empty() {
         return (undefined, Vec::new());
@@ -34,18 +44,22 @@ pub fn check(
     let productive = productive(grammar);
     let reachable = reachable(grammar);
     for (index, rule) in grammar.rules.iter().enumerate() {
+        let reported = |code| reports(code, NonterminalId::new(index));
         if grammar.start.index() == index && !productive[index] {
             let message = format!("the start rule `{}` derives no text", rule.name);
             let help = "give every recursion a way to end, and check that its terminals can match";
             errors.push(located(Diagnostic::error(Code::NoText, message).help(help), rule.location.clone()));
         } else if !productive[index] {
+            if !reported(Code::UnproductiveRule) {
+                continue;
+            }
             let message = format!("the rule `{}` derives no text", rule.name);
             let help = "give its recursion a way to end, or remove it";
             warnings.push(located(
                 Diagnostic::warning(Code::UnproductiveRule, message).help(help),
                 rule.location.clone(),
             ));
-        } else if !reachable[index] {
+        } else if !reachable[index] && reported(Code::UnreachableRule) {
             let message = format!("the rule `{}` is never reached from the start rule", rule.name);
             warnings
                 .push(located(Diagnostic::warning(Code::UnreachableRule, message), rule.location.clone()));

@@ -40,11 +40,6 @@ pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automa
     Ok(Automata { until, without: Regex::Automaton(Arc::new(without)) })
 }
 
-/// Text up to and including the first of the `ends`.
-pub(crate) fn up_to(ends: &[String], limits: &RegularLimits) -> Result<Dfa, TooLarge> {
-    Ok(ending_with(&ends.iter().collect::<Vec<_>>()).to_dfa(limits)?.shortest_matches())
-}
-
 fn words(words: &[&String]) -> Regex {
     Regex::union(words.iter().map(|word| Regex::literal(word)))
 }

@@ -220,3 +220,8 @@ pub(super) enum NodeKind {
     /// `~x`: what `x` does not match.
     Not(Box<Node>),
 }
+
+/// A bound of a repetition as it was written, once the check of names has accepted it.
+pub(super) fn bound(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

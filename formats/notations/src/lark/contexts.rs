@@ -2,7 +2,7 @@
 //! it does.
 
 use super::ast::{Name, Node, NodeKind};
-use super::layout::Made;
+use super::layout::LayoutTerminal;
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
 use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
@@ -44,17 +44,19 @@ impl Directives {
 
     /// Indentation is recognized directly after line breaks only.
     fn layout(&mut self, lexemes: &Lexemes<'_>) {
-        let made = lexemes.all_made();
-        let those = |wanted: fn(Made) -> bool| -> Vec<TerminalId> {
+        let made = lexemes.layout_terminals();
+        let those = |wanted: fn(LayoutTerminal) -> bool| -> Vec<TerminalId> {
             made.iter().filter(|(made, _)| wanted(*made)).map(|&(_, id)| id).collect()
         };
         self.contextual.extend(those(|_| true));
-        let newline = those(|made| made == Made::Newline);
-        for terminal in those(|made| matches!(made, Made::Indent(1..))) {
+        let newline = those(|made| made == LayoutTerminal::Newline);
+        for terminal in those(|made| matches!(made, LayoutTerminal::Indent(1..))) {
             self.after.push(gcc_grammar_ir::After { terminal, lexemes: newline.clone() });
         }
-        let breaks = those(|made| matches!(made, Made::Newline | Made::Indent(0) | Made::Blank));
-        for terminal in those(|made| made == Made::Other) {
+        let breaks = those(|made| {
+            matches!(made, LayoutTerminal::Newline | LayoutTerminal::Indent(0) | LayoutTerminal::Blank)
+        });
+        for terminal in those(|made| made == LayoutTerminal::Other) {
             self.after.push(gcc_grammar_ir::After { terminal, lexemes: breaks.clone() });
         }
     }

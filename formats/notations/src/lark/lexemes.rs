@@ -1,9 +1,10 @@
 //! The terminals that rules use: which ones are the same, in what order they come, what they match.
 
 use super::ast::{Name, Node, NodeKind};
-use super::layout::{Layout, Made, Place};
-use super::program::{Defined, DefinitionId, ModuleId, Program};
-use super::terminals::{Matter, Terminals, sole_node, too_costly};
+use super::languages::{Language, too_costly};
+use super::layout::{Layout, LayoutContext, LayoutTerminal};
+use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
+use super::terminals::Terminals;
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
 use gcc_grammar_regular::{ByteSet, Dfa, Regex};
@@ -22,7 +23,7 @@ pub(super) enum Key {
     Special(Vec<TokenSelector>),
     Structured(String),
     Ignored(usize),
-    Made(Made),
+    Layout(LayoutTerminal),
     AnyBytes,
 }
 
@@ -64,15 +65,15 @@ impl<'p> Lexemes<'p> {
     }
 
     /// A terminal that `%layout` makes.
-    pub(super) fn made(&mut self, layout: &Layout, made: Made) -> TerminalId {
-        let (key, span) = (Key::Made(made), layout.span.clone());
+    pub(super) fn layout_terminal(&mut self, layout: &Layout, made: LayoutTerminal) -> TerminalId {
+        let (key, span) = (Key::Layout(made), layout.span.clone());
         self.number(Used { key, module: layout.module, span, node: None })
     }
 
     /// All terminals that `%layout` has made.
-    pub(super) fn all_made(&self) -> Vec<(Made, TerminalId)> {
+    pub(super) fn layout_terminals(&self) -> Vec<(LayoutTerminal, TerminalId)> {
         let made = self.numbers.iter().filter_map(|(key, &id)| match key {
-            Key::Made(made) => Some((*made, id)),
+            Key::Layout(made) => Some((*made, id)),
             _ => None,
         });
         let mut made: Vec<_> = made.collect();
@@ -216,16 +217,16 @@ impl<'p> Lexemes<'p> {
                     sole_node(clauses).is_some_and(|node| matches!(node.kind, NodeKind::Text { .. }));
                 (priority.unwrap_or(0), literal)
             }
-            Key::Made(made) => {
+            Key::Layout(made) => {
                 let base = self.layout.map_or(0, |layout| layout.priority);
-                (base + if made == Made::Other { 1 } else { 2 }, false)
+                (base + if made == LayoutTerminal::Other { 1 } else { 2 }, false)
             }
             _ => (0, matches!(used.key, Key::Text(..))),
         };
         let priority = i32::try_from(priority).unwrap_or(0);
-        let (pattern, optional) = match self.matter(used, &name)? {
-            Matter::Tokens(selectors) => (Pattern::Token(selectors), false),
-            Matter::Text(regex) => {
+        let (pattern, optional) = match self.language(used, &name)? {
+            Language::Tokens(selectors) => (Pattern::Token(selectors), false),
+            Language::Text(regex) => {
                 let (dfa, optional) = self.automaton(&regex, used, &name)?;
                 (Pattern::Regex(Regex::Automaton(Arc::new(dfa))), optional)
             }
@@ -236,14 +237,16 @@ impl<'p> Lexemes<'p> {
     /// In the dialect of llguidance, what may be empty is an optional terminal; elsewhere it is an error, found later.
     fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
-        let dfa = self.terminals.automaton(regex).map_err(too_large)?;
+        let limits = &self.terminals.languages.limits;
+        let dfa = if regex.is_lazy() { regex.to_first_match_dfa(limits) } else { regex.to_dfa(limits) };
+        let dfa = dfa.map_err(too_large)?;
         let optional = self.program.llguidance && dfa.matches_empty();
-        Ok((if optional { self.terminals.without_empty(&dfa).map_err(too_large)? } else { dfa }, optional))
+        Ok((if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa }, optional))
     }
 
-    fn matter(&self, used: &Used<'_>, name: &str) -> Result<Matter, Diagnostic> {
+    fn language(&self, used: &Used<'_>, name: &str) -> Result<Language, Diagnostic> {
         match (&used.key, used.node) {
-            (Key::Named(id), _) => self.terminals.get(*id).cloned().ok_or_else(|| {
+            (Key::Named(id), _) => self.terminals.languages.get(*id).cloned().ok_or_else(|| {
                 let message = format!("`{name}` is declared, but nothing says what it matches");
                 let error = self.program.error(Code::DeclaredOnly, &message, used.module, &used.span);
                 error.help(
@@ -252,19 +255,21 @@ impl<'p> Lexemes<'p> {
             }),
             (Key::Level(id, level), _) => {
                 let indentation = self.layout.map_or(Regex::never(), |layout| layout.indentation(*level));
-                self.terminals.at_level(self.program, *id, &indentation)
+                self.terminals.languages.at_level(self.program, *id, &indentation)
             }
-            (Key::Special(selectors), _) => Ok(Matter::Tokens(selectors.clone())),
+            (Key::Special(selectors), _) => Ok(Language::Tokens(selectors.clone())),
             (Key::Ignored(index), _) => {
                 let name = Name { text: name.to_string(), span: used.span.clone() };
-                self.terminals.matter(self.program, &self.program.ignored[*index].clauses, &name)
+                self.terminals.languages.language(self.program, &self.program.ignored[*index].clauses, &name)
             }
-            (Key::Made(made), _) => {
-                Ok(Matter::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
+            (Key::Layout(made), _) => {
+                Ok(Language::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
             }
-            (Key::AnyBytes, _) => Ok(Matter::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
-            (_, Some(node)) => self.terminals.leaf(self.program, node, used.module).map(Matter::Text),
-            (_, None) => Ok(Matter::Text(Regex::never())),
+            (Key::AnyBytes, _) => Ok(Language::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
+            (_, Some(node)) => {
+                self.terminals.languages.leaf(self.program, node, used.module).map(Language::Text)
+            }
+            (_, None) => Ok(Language::Text(Regex::never())),
         }
     }
 }
@@ -300,7 +305,7 @@ fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> Strin
     match key {
         Key::Named(id) => program.definitions[id.index()].name.text.clone(),
         Key::Level(id, level) => {
-            let place = Place { level: *level, enclosed: false };
+            let place = LayoutContext { level: *level, enclosed: false };
             format!("{}{}", program.definitions[id.index()].name.text, Layout::suffix(place))
         }
         Key::Text(text, ignore_case) => format!("{text:?}{}", if *ignore_case { "i" } else { "" }),
@@ -310,7 +315,7 @@ fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> Strin
         Key::Structured(object) => format!("%regex {object}"),
         Key::Ignored(index) => format!("%ignore #{}", index + 1),
         Key::AnyBytes => "any bytes".to_owned(),
-        Key::Made(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
+        Key::Layout(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
 use super::attributes::Shortest;
-use super::layout::{indented_terminals, is_indented};
+use super::layout::Indented;
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
+use super::references::indented_terminals;
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic};
 
@@ -211,7 +212,7 @@ impl<'p> NameChecker<'p> {
             return;
         }
         let Some(id) = self.program.find(module, name) else {
-            if !(is_indented(name) && arguments == Some(1) && self.program.layout.is_some()) {
+            if !(Indented::named(name).is_some() && arguments == Some(1) && self.program.layout.is_some()) {
                 self.undefined(name, module, span);
             }
             return;

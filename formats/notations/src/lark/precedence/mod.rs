@@ -15,7 +15,7 @@ use super::lexemes::Lexemes;
 use super::program::{ModuleId, Program};
 use gcc_grammar_ir::{Body, Code, Diagnostic, NonterminalId, Rule};
 use operators::{Operators, TooLarge};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many copies all rules may have together.
 const MAX_COPIES: usize = 50_000;
@@ -33,7 +33,7 @@ pub(super) struct Written<'p> {
 pub(super) struct Resolution {
     pub(super) warnings: Vec<Diagnostic>,
     /// Rules whose alternatives became those of others.
-    pub(super) inlined: Vec<String>,
+    pub(super) inlined: BTreeSet<NonterminalId>,
 }
 
 /// Makes rules unambiguous where precedence is declared. Those that were written are named; rules are added at the end.
@@ -80,8 +80,7 @@ pub(super) fn resolve(
         }
     }
     warnings.extend(levels::without_effect(program, |rank| operators.used.contains(&rank)));
-    let inlined = operators.inlined.iter().map(|rule| before[rule.index()].name.clone()).collect();
-    Ok(Resolution { warnings, inlined })
+    Ok(Resolution { warnings, inlined: operators.inlined })
 }
 
 fn too_large(name: &str) -> Diagnostic {
