@@ -1,4 +1,8 @@
-//! The terminals that rules use: which ones are the same, in what order they come, what they match.
+//! The terminals that rules use, numbered in the order of first use.
+//!
+//! Input: uses of terminals, by name or as they are written; terminals with the same [`Key`] are one. Output of [`Lexemes::build`]: the
+//! terminals of the grammar with their automata, in the order in which they were written, since that order resolves ties; and the final
+//! number of every terminal.
 
 use super::ast::{Name, Node, NodeKind};
 use super::languages::{Language, too_costly};
@@ -11,7 +15,7 @@ use gcc_grammar_regular::{ByteSet, Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What identifies a terminal: its name, or how it is written.
+/// The identity of a terminal: its definition, or its spelling.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Named(DefinitionId),
@@ -31,9 +35,9 @@ pub(super) enum Key {
 struct Used<'p> {
     key: Key,
     module: ModuleId,
-    /// The definition, or the first use.
+    /// The location of the definition, or of the first use.
     span: Span,
-    /// For a terminal without a name, how it is written.
+    /// The syntax of a terminal without a name.
     node: Option<&'p Node>,
 }
 
@@ -46,16 +50,16 @@ pub(super) struct Lexemes<'p> {
     numbers: FxHashMap<Key, TerminalId>,
 }
 
-/// The terminals of the grammar, in the order in which they were written: that order settles ties.
+/// The terminals of the grammar, in the order in which they were written, which resolves ties.
 pub(super) struct Built {
     pub(super) terminals: Vec<Terminal>,
-    /// The final number for each number that was handed out.
+    /// Per number in the order of first use, the final number.
     pub(super) numbers: Vec<TerminalId>,
-    /// By final number: the terminal may be empty, so its uses are optional.
+    /// Per final number, whether the terminal may be empty, so that its uses are optional.
     pub(super) optional: Vec<bool>,
-    /// By final number: the definition, or the first use.
+    /// Per final number, the location of the definition, or of the first use.
     pub(super) locations: Vec<Location>,
-    /// By final number: a rule that is a lexeme as short as possible.
+    /// Per final number, whether the terminal is a rule that matches the shortest possible text.
     pub(super) lazy: Vec<bool>,
 }
 
@@ -70,7 +74,7 @@ impl<'p> Lexemes<'p> {
         self.number(Used { key, module: layout.module, span, node: None })
     }
 
-    /// All terminals that `%layout` has made.
+    /// All terminals of `%layout` that are used, in a fixed order.
     pub(super) fn layout_terminals(&self) -> Vec<(LayoutTerminal, TerminalId)> {
         let made = self.numbers.iter().filter_map(|(key, &id)| match key {
             Key::Layout(made) => Some((*made, id)),
@@ -93,7 +97,7 @@ impl<'p> Lexemes<'p> {
         self.number(Used { key: Key::Level(id, level), module: *module, span: name.span.clone(), node: None })
     }
 
-    /// A terminal written where it is used: the one that is defined just so, if there is one.
+    /// A terminal that is written where it is used: the terminal that is defined as this node, if there is one.
     pub(super) fn written(&mut self, node: &'p Node, module: ModuleId) -> TerminalId {
         if let Some(id) = self.terminals.defined_as(&node.kind) {
             return self.definition(id);
@@ -102,7 +106,7 @@ impl<'p> Lexemes<'p> {
         self.number(used)
     }
 
-    /// What ordinary tokens may be where any token may come.
+    /// The terminal of ordinary tokens where any token may come: one byte or more.
     pub(super) fn any_bytes(&mut self, node: &Node, module: ModuleId) -> TerminalId {
         self.number(Used { key: Key::AnyBytes, module, span: node.span.clone(), node: None })
     }
@@ -112,7 +116,7 @@ impl<'p> Lexemes<'p> {
         self.numbers.get(&self.identity(node, module)?).copied()
     }
 
-    /// What identifies the terminal that a name or a node stands for.
+    /// The identity of the terminal that a name or a node stands for.
     pub(super) fn identity(&self, node: &Node, module: ModuleId) -> Option<Key> {
         let definition = match &node.kind {
             NodeKind::Name(name) => Some(self.program.find(module, name)?),
@@ -128,7 +132,7 @@ impl<'p> Lexemes<'p> {
             NodeKind::Special(selectors) => Key::Special(selectors.clone()),
             NodeKind::Structured(object) => Key::Structured(object.clone()),
             NodeKind::Text { text, ignore_case } => Key::Text(text.clone(), *ignore_case),
-            // Terminals only; `check_names` has refused it in a rule.
+            // The check of names refuses the other kinds in rules.
             _ => Key::Special(Vec::new()),
         }
     }
@@ -161,7 +165,7 @@ impl<'p> Lexemes<'p> {
         number
     }
 
-    /// How a terminal is written.
+    /// The name of a terminal, for messages.
     pub(super) fn name(&self, terminal: TerminalId) -> String {
         terminal_name(self.program, self.layout, &self.used[terminal.index()].key)
     }
@@ -201,13 +205,13 @@ impl<'p> Lexemes<'p> {
         matches!(used.key, Key::Named(id) | Key::Level(id, _) if self.program.definitions[id.index()].shortest.is_some())
     }
 
-    /// Imported terminals count as written where they are imported.
+    /// The position that orders the terminals. An imported terminal counts as written where its file is imported.
     fn written_at(&self, used: &Used<'_>) -> (usize, ModuleId, usize) {
         let at = self.program.modules[used.module.index()].imported_at.as_ref().unwrap_or(&used.span);
         (at.start, used.module, used.span.start)
     }
 
-    /// The terminal, and whether it may be empty.
+    /// The terminal of the grammar, and whether it may be empty.
     fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
         let name = terminal_name(self.program, self.layout, &used.key);
         let (priority, literal) = match used.key {
@@ -234,7 +238,8 @@ impl<'p> Lexemes<'p> {
         Ok((Terminal { name, pattern, priority, literal }, optional))
     }
 
-    /// In the dialect of llguidance, what may be empty is an optional terminal; elsewhere it is an error, found later.
+    /// The automaton of a terminal, and whether it may be empty. In the dialect of llguidance, a terminal that may be empty is optional;
+    /// otherwise the check of the grammar refuses it later.
     fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
         let limits = &self.terminals.languages.limits;
@@ -275,8 +280,8 @@ impl<'p> Lexemes<'p> {
 }
 
 impl Built {
-    /// Warnings for lexemes that are as short as possible where another terminal may match the same text and more: that one is
-    /// longer and wins wherever both may come.
+    /// Warnings about terminals that match the shortest possible text where another terminal matches the same text and more. The other
+    /// terminal's match is longer, so it wins wherever both are recognized.
     pub(super) fn overrun(&self) -> Vec<Diagnostic> {
         let dfa = |index: usize| match &self.terminals[index].pattern {
             Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),

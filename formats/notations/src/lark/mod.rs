@@ -1,22 +1,23 @@
-//! Grammars in the language of [Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html).
+//! Reads grammars in the language of [Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html).
 //!
 //! ```text
-//! text ──token──▶ tokens ──syntax.lalrpop──▶ ast ──program──▶ definitions of all imported files
-//!      ──names──▶ checked ──terminals──▶ regular expressions ──rules──▶ Grammar ──check──▶ diagnostics
+//! text ──tokenizer──▶ tokens ──syntax.lalrpop──▶ ast ──loader──▶ Program: definitions of all imported files
+//!      ──names──▶ checked ──stops──▶ joined ──terminals──▶ languages ──rules──▶ Grammar ──check──▶ diagnostics
 //! ```
-//! Differences from Lark, which are about the language only, never about parse trees:
-//! - A terminal matches as a regular language: the longest match counts, whatever the order of alternatives. Only if it has a
-//!   lazy repetition (`.*?`) does it match what a backtracking matcher would.
+//! Input: the text of a grammar, and sources of the files that it imports. Output: a checked grammar under longest match, or diagnostics
+//! located in the text. Differences from Lark, which concern the language only and never parse trees:
+//! - A terminal matches as a regular language: the longest match counts, whatever the order of alternatives. Only a terminal with a lazy
+//!   repetition (`.*?`) matches the text that a backtracking matcher would.
 //! - Conflicts between rules are explored, not resolved, so priorities of rules are read and have no effect; [`precedence`] can be declared.
-//! - Aliases, `?`, `!` and leading underscores shape trees only and have no effect.
+//! - Aliases, `?`, `!` and leading underscores shape parse trees only and have no effect.
 //! - Look-around and back-references are refused.
 //!
 //! `%layout` and `%enclose` are for languages in which indentation has meaning, see [`layout`].
 //!
-//! Of the dialect of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) these are read, too:
-//! special tokens (`<name>`, `<[ids]>`), any tokens (`<[*]>*`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, the
-//! attributes `lazy`, `suffix` and `stop`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive
-//! `%llguidance {…}` also makes regular expressions those of Rust, and lets terminals match the empty string: their uses become optional.
+//! These extensions of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) are read, too: special tokens
+//! (`<name>`, `<[ids]>`), any tokens (`<[*]>*`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, the attributes `lazy`,
+//! `suffix` and `stop`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive `%llguidance {…}` also
+//! makes regular expressions those of Rust, and lets terminals match the empty string: their uses become optional.
 
 mod ast;
 mod attributes;
@@ -54,7 +55,7 @@ pub use sources::{BuiltIn, Directories, Source, Sources};
 use gcc_grammar_ir::{Diagnostic, check};
 use terminals::Terminals;
 
-/// Reads a grammar whose start rule is `start` and that imports only what is built in.
+/// Reads a grammar whose start rule is `start` and that imports the built-in file only.
 pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
     parse_with(text, &Options::default())
 }

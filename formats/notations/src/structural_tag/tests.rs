@@ -88,7 +88,11 @@ fn errors_point_into_the_file() {
             "the tag that begins with \"<f=a>\" has no trigger",
         ),
         (format(&TAGS.replace("\"<f=\"", "\"\"")), "/format/triggers/0", "this text must not be empty"),
-        (format(r#"{"type": "exclude_token", "exclude_tokens": [1]}"#), "/format/type", "any one token except some"),
+        (
+            format(r#"{"type": "exclude_token", "exclude_tokens": [1]}"#),
+            "/format/type",
+            "any one token except some",
+        ),
         (format(r#"{"type": "token", "token": -1}"#), "/format/token", "this is not the id of a token"),
         (
             format(r#"{"type": "repeat", "min": 3, "max": 2, "content": {"type": "any_text"}}"#),
