@@ -5,7 +5,7 @@
 //! - **Ignored terminals** of the host stand between the lexemes of the host only. So `%ignore` becomes explicit ([`ignored`]): every
 //!   lexeme of the host, and every part, is followed by a rule for any number of ignored lexemes.
 //! - **Ties.** Under longest match, one of two terminals that match the same text wins. Terminals of one part that can compete are
-//!   disjoint, but those of two parts need not be. So overlapping terminals of different parts are cut into disjoint pieces, and each
+//!   disjoint, but terminals of two parts need not be. So overlapping terminals of different parts are cut into disjoint pieces, and each
 //!   terminal is replaced by the choice of its pieces ([`pieces`]).
 //!
 //! Ties between terminals of the host and of a part are resolved as in the host.
@@ -86,7 +86,7 @@ fn append_rules(host: &mut Grammar, part: Part, symbols: &[Vec<Symbol>]) {
     host.rules.append(&mut further);
 }
 
-/// Replaces the symbols of a part by those of the host.
+/// Replaces the symbols of a part by symbols of the host.
 fn replace(expr: &mut Expr, symbols: &[Vec<Symbol>], moved: &impl Fn(NonterminalId) -> Symbol) {
     match expr {
         Expr::Symbol(Symbol::Terminal(id)) => *expr = choice(&symbols[id.index()]),

@@ -1,6 +1,7 @@
 //! The brackets of `%enclose`: pairs of terminals between which line breaks are ignored.
 
-use super::lexemes::{Key, Lexemes};
+use super::key::Key;
+use super::lexemes::Lexemes;
 use super::program::{Enclose, Program};
 
 /// The pairs of terminals of all `%enclose` directives.

@@ -5,31 +5,16 @@
 //! number of every terminal.
 
 use super::ast::{Name, Node, NodeKind};
+use super::key::Key;
 use super::languages::{Language, too_costly};
-use super::layout::{Layout, LayoutContext, LayoutTerminal};
+use super::layout::{Layout, LayoutTerminal};
 use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
-use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId};
 use gcc_grammar_regular::{ByteSet, Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// The identity of a terminal: its definition, or its spelling.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key {
-    Named(DefinitionId),
-    /// A definition that uses the indentation, at a level.
-    Level(DefinitionId, u32),
-    Text(String, bool),
-    Pattern(String, String),
-    Range(String, String),
-    Special(Vec<TokenSelector>),
-    Structured(String),
-    Ignored(usize),
-    Layout(LayoutTerminal),
-    AnyBytes,
-}
 
 /// A terminal in the order of first use.
 struct Used<'p> {
@@ -102,7 +87,7 @@ impl<'p> Lexemes<'p> {
         if let Some(id) = self.terminals.defined_as(&node.kind) {
             return self.definition(id);
         }
-        let used = Used { key: Self::key(&node.kind), module, span: node.span.clone(), node: Some(node) };
+        let used = Used { key: Key::of_node(&node.kind), module, span: node.span.clone(), node: Some(node) };
         self.number(used)
     }
 
@@ -122,19 +107,7 @@ impl<'p> Lexemes<'p> {
             NodeKind::Name(name) => Some(self.program.find(module, name)?),
             written => self.terminals.defined_as(written),
         };
-        Some(definition.map_or_else(|| Self::key(&node.kind), Key::Named))
-    }
-
-    fn key(kind: &NodeKind) -> Key {
-        match kind {
-            NodeKind::Pattern { pattern, flags } => Key::Pattern(pattern.clone(), flags.clone()),
-            NodeKind::Range(low, high) => Key::Range(low.clone(), high.clone()),
-            NodeKind::Special(selectors) => Key::Special(selectors.clone()),
-            NodeKind::Structured(object) => Key::Structured(object.clone()),
-            NodeKind::Text { text, ignore_case } => Key::Text(text.clone(), *ignore_case),
-            // The check of names refuses the other kinds in rules.
-            _ => Key::Special(Vec::new()),
-        }
+        Some(definition.map_or_else(|| Key::of_node(&node.kind), Key::Named))
     }
 
     /// The terminal of the `index`-th `%ignore`.
@@ -167,7 +140,7 @@ impl<'p> Lexemes<'p> {
 
     /// The name of a terminal, for messages.
     pub(super) fn name(&self, terminal: TerminalId) -> String {
-        terminal_name(self.program, self.layout, &self.used[terminal.index()].key)
+        self.used[terminal.index()].key.name(self.program, self.layout)
     }
 
     /// The definitions among the terminals.
@@ -213,7 +186,7 @@ impl<'p> Lexemes<'p> {
 
     /// The terminal of the grammar, and whether it may be empty.
     fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
-        let name = terminal_name(self.program, self.layout, &used.key);
+        let name = used.key.name(self.program, self.layout);
         let (priority, literal) = match used.key {
             Key::Named(id) | Key::Level(id, _) => {
                 let Defined { priority, clauses, .. } = &self.program.definitions[id.index()];
@@ -303,39 +276,5 @@ impl Built {
             warnings.push(warning.help(help));
         }
         warnings
-    }
-}
-
-fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> String {
-    match key {
-        Key::Named(id) => program.definitions[id.index()].name.text.clone(),
-        Key::Level(id, level) => {
-            let place = LayoutContext { level: *level, enclosed: false };
-            format!("{}{}", program.definitions[id.index()].name.text, Layout::suffix(place))
-        }
-        Key::Text(text, ignore_case) => format!("{text:?}{}", if *ignore_case { "i" } else { "" }),
-        Key::Pattern(pattern, flags) => format!("/{pattern}/{flags}"),
-        Key::Range(low, high) => format!("{low:?}..{high:?}"),
-        Key::Special(selectors) => selectors.iter().map(selector_name).collect::<Vec<_>>().join(" | "),
-        Key::Structured(object) => format!("%regex {object}"),
-        Key::Ignored(index) => format!("%ignore #{}", index + 1),
-        Key::AnyBytes => "any bytes".to_owned(),
-        Key::Layout(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
-    }
-}
-
-fn selector_name(selector: &TokenSelector) -> String {
-    match selector {
-        TokenSelector::Name(name) => name.clone(),
-        TokenSelector::Ids(low, high) if low == high => format!("<[{low}]>"),
-        TokenSelector::Ids(low, high) => format!("<[{low}-{high}]>"),
-        TokenSelector::AllBut(except) => {
-            let except: Vec<String> = except.iter().map(selector_name).collect();
-            match except.is_empty() {
-                true => "any special token".to_owned(),
-                false => format!("any special token but {}", except.join(", ")),
-            }
-        }
-        TokenSelector::Matching(_) => "a special token by its name".to_owned(),
     }
 }

@@ -147,7 +147,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Reads the options of llguidance. The only one that would change the language cannot be followed, which is a warning.
+    /// Reads the options of llguidance. The only option that would change the language is not supported, which is a warning.
     fn llguidance(&mut self, options: &str, span: &Span) {
         self.program.llguidance = true;
         let diagnostic = match serde_json::from_str::<serde_json::Value>(options) {

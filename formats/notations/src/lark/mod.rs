@@ -24,6 +24,7 @@ mod attributes;
 mod contexts;
 mod enclose;
 mod escape;
+mod key;
 mod languages;
 mod layout;
 mod lexemes;

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 index_newtype! {
     vis pub(super),
-    /// A file; 0 is the one that was given.
+    /// A file; 0 is the given file.
     ModuleId;
     /// A rule, template or terminal of any file.
     DefinitionId;

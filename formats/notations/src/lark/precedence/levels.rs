@@ -4,7 +4,8 @@
 //! directive declares a tighter level.
 
 use crate::lark::ast::{Associativity, Node, NodeKind, Precedence};
-use crate::lark::lexemes::{Key, Lexemes};
+use crate::lark::key::Key;
+use crate::lark::lexemes::Lexemes;
 use crate::lark::program::{Clause, Defined, ModuleId, Program};
 use crate::lark::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, TerminalId};

@@ -62,7 +62,7 @@ fn in_schema(
         Some(Location::Pointer(pointer)) => {
             (start..start + text.len(), format!("in the schema at #{pointer}: "))
         }
-        Some(Location::Offset(_)) | None => (start..start + text.len(), String::new()),
+        _ => (start..start + text.len(), String::new()),
     };
     let (location, prefix) = program.place(module, &span);
     diagnostic.message = format!("{prefix}{pointer}{}", diagnostic.message);
