@@ -27,7 +27,7 @@
 //! assert_eq!(parsed.grammar.terminals.len(), 4);
 //! assert!(parsed.warnings.is_empty());
 //!
-//! let errors = lark::parse("start: WROD\nWORD: /[a-z]+/\n").unwrap_err();
+//! let errors = lark::parse("start: WRD\nWORD: /[a-z]+/\n").unwrap_err();
 //! assert_eq!(errors[0].code.as_str(), "undefined-name");
 //! assert_eq!(errors[0].help.as_deref(), Some("did you mean `WORD`?"));
 //! # Ok::<(), Vec<gcc_grammar_ir::Diagnostic>>(())
