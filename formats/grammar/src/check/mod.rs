@@ -15,7 +15,7 @@ mod undefined;
 
 use crate::diagnostic::{Code, Diagnostic, Location};
 use crate::grammar::{Grammar, Pattern, Terminal};
-use crate::ids::TerminalId;
+use crate::ids::{NonterminalId, TerminalId};
 use cyclic::cyclic_rules;
 use derivable::{matches_nothing, productive, reachable};
 use undefined::undefined_ids;
@@ -29,6 +29,16 @@ pub fn check(
     grammar: &Grammar,
     terminal_location: impl Fn(TerminalId) -> Option<Location>,
 ) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    check_filtered(grammar, terminal_location, |_, _| true)
+}
+
+/// Checks a grammar like [`check`], but leaves out the warnings about rules for which `reports` is false. A front end that makes rules of
+/// its own may know the reason for a warning about one of them.
+pub fn check_filtered(
+    grammar: &Grammar,
+    terminal_location: impl Fn(TerminalId) -> Option<Location>,
+    reports: impl Fn(Code, NonterminalId) -> bool,
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let undefined = undefined_ids(grammar);
     if !undefined.is_empty() {
         return (undefined, Vec::new());
@@ -37,7 +47,7 @@ pub fn check(
     for (index, terminal) in grammar.terminals.iter().enumerate() {
         found.check_terminal(terminal, || terminal_location(TerminalId::new(index)));
     }
-    found.check_rules(grammar);
+    found.check_rules(grammar, reports);
     found.errors.extend(cyclic_rules(grammar));
     (found.errors, found.warnings)
 }
@@ -67,7 +77,7 @@ impl Found {
         }
     }
 
-    fn check_rules(&mut self, grammar: &Grammar) {
+    fn check_rules(&mut self, grammar: &Grammar, reports: impl Fn(Code, NonterminalId) -> bool) {
         let productive = productive(grammar);
         let reachable = reachable(grammar);
         for (index, rule) in grammar.rules.iter().enumerate() {
@@ -81,12 +91,23 @@ impl Found {
                 let message = format!("the rule `{name}` derives no text");
                 let warning = Diagnostic::warning(Code::UnproductiveRule, message)
                     .help("give its recursion a way to end, or remove it");
-                self.warnings.push(warning.at_optional(location));
+                self.warn_about(index, warning.at_optional(location), &reports);
             } else if !reachable[index] {
                 let message = format!("the rule `{name}` is never reached from the start rule");
                 let warning = Diagnostic::warning(Code::UnreachableRule, message);
-                self.warnings.push(warning.at_optional(location));
+                self.warn_about(index, warning.at_optional(location), &reports);
             }
+        }
+    }
+
+    fn warn_about(
+        &mut self,
+        rule: usize,
+        warning: Diagnostic,
+        reports: impl Fn(Code, NonterminalId) -> bool,
+    ) {
+        if reports(warning.code, NonterminalId::new(rule)) {
+            self.warnings.push(warning);
         }
     }
 }
