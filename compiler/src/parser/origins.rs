@@ -201,7 +201,7 @@ impl Ends {
 mod tests {
     use super::*;
     use crate::lexer::Rows;
-    use crate::normalize::{Cfg, Production};
+    use crate::normalize::{Cfg, Origin, Production};
     use gcc_grammar_ir::{NonterminalId, Symbol};
 
     /// `start -> x y end`, with spaces anywhere. After x, lexemes start in state 4 and not in state 1.
@@ -230,6 +230,7 @@ mod tests {
         let cfg = Cfg {
             terminal_count: 3,
             names: vec!["start".to_owned()],
+            origins: vec![Origin::Start],
             unions: vec![0],
             productions: vec![Production { lhs: NonterminalId(0), rhs }],
             start: NonterminalId(0),
