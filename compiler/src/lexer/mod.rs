@@ -26,7 +26,7 @@ mod symbols;
 
 pub use context::{Contexts, kinds};
 pub use rows::Rows;
-pub use symbols::{SpecialTokens, Symbols, TerminalAutomaton};
+pub use symbols::{Symbols, TerminalAutomaton};
 
 use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};

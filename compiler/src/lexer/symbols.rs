@@ -5,6 +5,7 @@
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
+use crate::terminals::SpecialTokens;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
@@ -36,13 +37,6 @@ impl TerminalAutomaton {
     pub fn states(&self) -> usize {
         self.accepting.len()
     }
-}
-
-/// The special tokens a grammar names, resolved: per terminal, the token ids it matches.
-#[derive(Clone, Debug, Default)]
-pub struct SpecialTokens {
-    /// Sorted by terminal; the end of text is among them.
-    pub terminals: Vec<(TerminalId, Vec<u32>)>,
 }
 
 /// The alphabet, and every terminal as an automaton over it.
