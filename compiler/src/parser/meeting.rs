@@ -6,7 +6,7 @@
 use super::cells::Cells;
 use super::origins::Origins;
 use crate::ids::{LexState, LrState};
-use crate::lexer::{Contexts, IGNORED, Lexer};
+use crate::lexer::{Contexts, IGNORED, Lexer, PendingId};
 use crate::limits::{Budget, OverBudget};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
@@ -26,7 +26,7 @@ pub(super) struct Meeting<'a> {
     /// The LR states with any action.
     all: Vec<LrState>,
     /// By pending set and origins.
-    known: FxHashMap<(u32, Box<[u64]>), Groups>,
+    known: FxHashMap<(PendingId, Box<[u64]>), Groups>,
 }
 
 impl<'a> Meeting<'a> {

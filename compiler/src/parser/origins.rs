@@ -220,7 +220,7 @@ mod tests {
             accepts: accepts.into_iter().collect(),
             end_class: [0, 0, 1, 0, 0, 0, 1].map(EndClass).to_vec(),
             restarts: [1, 4].map(LexState).to_vec(),
-            pending: vec![0; 7],
+            pending: vec![Default::default(); 7],
             pending_sets,
         }
     }
