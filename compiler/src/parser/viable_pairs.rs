@@ -1,10 +1,13 @@
-//! Which LR states a lexer state may be met in.
+//! Finds the LR states that can be on top of the stack in a lexer state.
 //!
-//! Those after which a lexeme may begin that leads to the lexer state ([`Origins`]), in which a terminal under way has an action, and
-//! which are the start or come after a shift: other states are on top of the stack only between two reductions.
+//! In: the lexer, the LR tables, and where lexemes start. Out: for a lexer state the LR states of its viable pairs, in groups. A pair of a lexer state and an LR
+//! state is viable if
+//! - a lexeme that starts after the LR state can be in the lexer state ([`LexemeStarts`]),
+//! - the LR state has an action on a pending terminal, and
+//! - the LR state is the start or a shift leads to it: other states are on top of the stack only between two reductions.
 
-use super::cells::Cells;
-use super::origins::Origins;
+use super::action_cells::Cells;
+use super::lexeme_starts::LexemeStarts;
 use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer, PendingId};
 use crate::limits::{Budget, OverBudget};
@@ -13,28 +16,28 @@ use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// LR states in groups that begin with the same actions, whatever lexeme is read: what the tokens do first is worked out once for all.
+/// LR states in groups with the same actions on all pending terminals. The first actions of tokens are worked out once per group.
 pub(super) type Groups = Rc<[Vec<LrState>]>;
 
-/// Finds the LR states of lexer states, in groups.
-pub(super) struct Meeting<'a> {
+/// Finds the viable pairs of lexer states.
+pub(super) struct ViablePairs<'a> {
     lexer: &'a Lexer,
     contexts: &'a Contexts,
-    origins: &'a Origins,
+    starts: &'a LexemeStarts,
     /// Per terminal: the LR states with an action on it, sorted.
     by_terminal: Vec<Vec<LrState>>,
     /// The LR states with any action.
     all: Vec<LrState>,
-    /// By pending set and origins.
+    /// By pending set and starts.
     known: FxHashMap<(PendingId, Box<[u64]>), Groups>,
 }
 
-impl<'a> Meeting<'a> {
+impl<'a> ViablePairs<'a> {
     pub(super) fn new(
         tables: &LrTables,
         contexts: &'a Contexts,
         lexer: &'a Lexer,
-        origins: &'a Origins,
+        starts: &'a LexemeStarts,
     ) -> Self {
         let mut by_terminal = vec![Vec::new(); tables.terminals];
         let mut all = Vec::new();
@@ -50,17 +53,17 @@ impl<'a> Meeting<'a> {
                 by_terminal[cell[0].0.index()].push(state);
             }
         }
-        Self { lexer, contexts, origins, by_terminal, all, known: FxHashMap::default() }
+        Self { lexer, contexts, starts, by_terminal, all, known: FxHashMap::default() }
     }
 
-    /// The groups for a lexer state, in the order of first members.
+    /// The LR states of a lexer state, in groups, in the order of the first members.
     pub(super) fn groups(
         &mut self,
         lex: LexState,
         cells: &Cells,
         budget: &Budget,
     ) -> Result<Groups, OverBudget> {
-        let key = (self.lexer.pending[lex.index()], self.origins.of(lex).into());
+        let key = (self.lexer.pending[lex.index()], self.starts.leading_to(lex).into());
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
@@ -77,7 +80,7 @@ impl<'a> Meeting<'a> {
         budget.charge_bytes(states.len() as u64 * 4 + 64)?;
         for state in states {
             budget.charge_work(pending.len() as u64 + 1)?;
-            let group = *ids.entry(self.beginning(state, pending, cells)).or_insert(groups.len());
+            let group = *ids.entry(self.first_actions(state, pending, cells)).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Vec::new());
             }
@@ -86,20 +89,20 @@ impl<'a> Meeting<'a> {
         Ok(groups.into())
     }
 
-    /// Sorted.
+    /// The LR states of a lexer state with these pending terminals, sorted.
     fn states(&self, lex: LexState, pending: &[TerminalId]) -> Vec<LrState> {
         let mut states: Vec<LrState> = match pending.last() {
             Some(&IGNORED) => self.all.clone(),
             _ => pending.iter().flat_map(|t| self.by_terminal[t.index()].iter().copied()).collect(),
         };
-        states.retain(|&state| self.origins.can_meet(lex, state));
+        states.retain(|&state| self.starts.can_occur(lex, state));
         states.sort_unstable();
         states.dedup();
         states
     }
 
-    /// What `state` does on the terminals that the lexeme may become. After an ignored one that may be any, and depends on the context.
-    fn beginning(&self, state: LrState, pending: &[TerminalId], cells: &Cells) -> Vec<u32> {
+    /// The cells of `state` for the pending terminals. After an ignored lexeme any terminal may come, depending on the context.
+    fn first_actions(&self, state: LrState, pending: &[TerminalId], cells: &Cells) -> Vec<u32> {
         if pending.last() == Some(&IGNORED) {
             let row = cells.row(state).iter().flat_map(|&(terminal, cell)| [terminal.0, cell.0]);
             return [self.contexts.of(state).0].into_iter().chain(row).collect();

@@ -1,79 +1,68 @@
-//! The automaton in two parts, built at the same time.
+//! Builds the automaton, in two parts at the same time if it is large.
 //!
-//! A part is built for some of the lexer states, with its own memo tables and sets. Then they are put together, state by state. Whether
-//! there are two parts depends on the grammar alone, never on the machine, so the result does not either: where no thread can be
-//! had, they are built one after the other.
+//! In: the [`Sources`]. Out: the automaton before minimization. A part is built for a [`Share`] of the lexer states, with memo tables and sets of its own; then the parts are
+//! merged, state by state. Whether there are two parts depends on the grammar alone and never on the machine, so the result does not
+//! depend on the machine either. If no thread can be started, the parts are built one after the other.
 
-use super::Sources;
-use super::compose::Composer;
-use super::determinize::{Determinized, FullDwa, Row, Transition, determinize};
-use super::origins::Origins;
-use super::outcome::Item;
-use crate::ids::LexState;
+use super::composer::Composer;
+use super::determinize::{Determinized, determinize};
+use super::dwa::{FullDwa, Row, Transition};
+use super::item_set::Item;
+use super::lexeme_starts::LexemeStarts;
+use super::share::Share;
+use super::sources::Sources;
 use crate::limits::{Apart, Budget, OverBudget};
 use crate::sets::{Foreign, Sets};
 use crate::terminal::ForeignArcs;
 use std::thread;
 
-/// Stack of the second thread: a token has at most 1,024 lexemes, and each is a level of recursion.
+/// Stack of the second thread, in bytes: a token has at most 1,024 lexemes, and each of them is a level of recursion.
 const STACK_BYTES: usize = 16 << 20;
-
-/// Which lexer states are meant: those whose number leaves this remainder.
-#[derive(Clone, Copy)]
-pub(super) struct Part {
-    modulus: u32,
-    remainder: u32,
-}
-
-impl Part {
-    pub(super) fn has(self, state: LexState) -> bool {
-        state.0 % self.modulus == self.remainder
-    }
-}
 
 /// The automaton before minimization.
 pub(super) struct Raw {
     pub(super) dwa: FullDwa,
-    /// Nodes and arcs of the Terminal DWA; of all parts together.
+    /// Number of nodes and of arcs of the Terminal DWA, over all parts.
     pub(super) terminal_size: (usize, usize),
 }
 
-/// A part that was built apart. Its ids mean nothing elsewhere.
+/// A part that was built with sets and arcs of its own.
 struct Other {
-    /// Per state: its items, and its transitions.
+    /// Per state: its items and its transitions.
     states: Vec<(Box<[Item]>, Row)>,
     rows: Vec<Row>,
     starts: Vec<Option<usize>>,
     terminal_size: (usize, usize),
     arcs: ForeignArcs,
     sets: Foreign,
-    /// What it did not spend.
+    /// The budget that it did not spend.
     rest: Apart,
 }
 
-/// Builds all parts and puts them together.
+/// Builds the automaton for all lexer states.
+///
+/// # Errors
+/// The budget is spent.
 pub(super) fn build(
     sources: Sources<'_>,
-    origins: &Origins,
+    starts: &LexemeStarts,
     sets: &mut Sets,
     budget: &Budget,
 ) -> Result<Raw, OverBudget> {
     let mut composer = Composer::new(sources, sets, budget.clone());
     if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
-        let whole = Part { modulus: 1, remainder: 0 };
-        let dwa = determinize(&mut composer, sources.lexer, origins, whole, budget)?.into_dwa();
+        let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
         return Ok(Raw { dwa, terminal_size: composer.terminal.size() });
     }
     let apart = budget.apart();
-    let one = Part { modulus: 2, remainder: 1 };
+    let [own, others] = Share::HALVES;
     let (first, second) = thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = builder.spawn_scoped(scope, move || build_other(sources, origins, one, apart));
-        let zero = Part { remainder: 0, ..one };
-        let first = determinize(&mut composer, sources.lexer, origins, zero, budget);
+        let thread = builder.spawn_scoped(scope, move || build_other(sources, starts, others, apart));
+        let first = determinize(&mut composer, sources.lexer, starts, own, budget);
         let second = match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => build_other(sources, origins, one, apart),
+            Err(_) => build_other(sources, starts, others, apart),
         };
         (first, second)
     });
@@ -84,21 +73,22 @@ pub(super) fn build(
     Ok(Raw { dwa: first.into_dwa(), terminal_size: (one.0 + two.0, one.1 + two.1) })
 }
 
+/// Builds the part for `share` with its own budget.
 fn build_other(
     sources: Sources<'_>,
-    origins: &Origins,
-    part: Part,
+    starts: &LexemeStarts,
+    share: Share,
     apart: Apart,
 ) -> Result<Other, OverBudget> {
     let budget = apart.budget();
     let mut sets = Sets::new(budget.stage("sets"));
     let mut composer = Composer::new(sources, &mut sets, budget.clone());
     let Determinized { states, rows, starts } =
-        determinize(&mut composer, sources.lexer, origins, part, &budget)?;
+        determinize(&mut composer, sources.lexer, starts, share, &budget)?;
     let Composer { outcomes, terminal, .. } = composer;
-    let items = |list| outcomes.items(list).as_ref().into();
+    let items = |set| outcomes.items(set).as_ref().into();
     Ok(Other {
-        states: states.all.into_iter().map(|(list, row)| (items(list), row)).collect(),
+        states: states.all.into_iter().map(|(set, row)| (items(set), row)).collect(),
         rows,
         starts,
         terminal_size: terminal.size(),
@@ -108,8 +98,8 @@ fn build_other(
     })
 }
 
-/// Adds the other part to what `composer` has built. States with the same items are one, which has the transitions of both: what a symbol
-/// does to items depends on nothing else.
+/// Adds the other part to the part that `composer` built. States with the same items become a single state with the transitions of both, because a
+/// transition depends on the items and the symbol alone.
 fn append(
     own: &mut Determinized,
     other: Other,
@@ -125,7 +115,7 @@ fn append(
         };
         let mut items: Vec<Item> = items.iter().map(adopt).collect::<Result<_, OverBudget>>()?;
         items.sort_unstable();
-        here.push(own.states.of(composer.outcomes.list(&items)?, budget)?);
+        here.push(own.states.with(composer.outcomes.set(&items)?, budget)?);
     }
     let mut adopt = |row: Row| -> Result<Row, OverBudget> {
         let adopt = |(symbol, Transition { output, target })| {

@@ -1,4 +1,6 @@
-//! The cells of the action table: what a state does on a terminal. States with equal cells share a number for it.
+//! The cells of the action table: the list of actions of an LR state on a terminal.
+//!
+//! In: the LR tables. Out: [`Cells`], where equal lists have the same id, so that work on a cell is done once for all states that have it.
 
 use crate::csr::Csr;
 use crate::ids::LrState;
@@ -8,49 +10,26 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 index_newtype! {
-    /// A list of actions on some terminal, not empty.
+    /// A distinct list of actions that is not empty.
     CellId;
 }
 
-/// See [`Cells::after`].
-fn after(tables: &LrTables, rows: &Csr<(TerminalId, CellId)>) -> Csr<(TerminalId, Option<CellId>)> {
-    let mut states = vec![Vec::new(); tables.nonterminals];
-    for (state, entry) in tables.entries().into_iter().enumerate() {
-        if let Entry::Goto(nonterminal) = entry {
-            states[nonterminal.index()].push(state);
-        }
-    }
-    let common = |states: Vec<usize>| {
-        let mut cells: Vec<(TerminalId, CellId)> =
-            states.iter().flat_map(|&state| rows.row(state).iter().copied()).collect();
-        cells.sort_unstable();
-        let cells = cells.chunk_by(|a, b| a.0 == b.0).map(|of_terminal| {
-            let (terminal, cell) = of_terminal[0];
-            let same =
-                of_terminal.len() == states.len() && of_terminal.iter().all(|&(_, other)| other == cell);
-            (terminal, same.then_some(cell))
-        });
-        cells.collect::<Vec<_>>()
-    };
-    states.into_iter().map(common).collect()
-}
-
-/// All cells that are not empty.
+/// The cells that are not empty.
 pub(super) struct Cells {
-    /// Per state, sorted by terminal.
+    /// Per state: its cells, sorted by terminal.
     rows: Csr<(TerminalId, CellId)>,
-    /// Per cell.
+    /// Per cell: its actions.
     actions: Csr<Action>,
-    /// Per nonterminal, sorted by terminal: the cell, if it is the same in all states that the nonterminal leads to.
+    /// Per nonterminal, sorted by terminal: the cell, if all states that the nonterminal leads to have the same cell.
     after: Csr<(TerminalId, Option<CellId>)>,
 }
 
-/// What is known of the cell of a state of which only the nonterminal is known that led there.
+/// What a nonterminal says about the cell of the states that it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum After {
-    /// It is empty.
-    Nothing,
-    /// It is this one.
+    /// The cell is empty in all of them.
+    Empty,
+    /// All of them have this cell.
     Cell(CellId),
     /// It depends on the state.
     Depends,
@@ -77,17 +56,17 @@ impl Cells {
         Self { rows, actions, after }
     }
 
-    /// What is known of the cell for `terminal` of any state that `nonterminal` leads to.
+    /// The cell for `terminal` of the states that `nonterminal` leads to.
     pub(super) fn after(&self, nonterminal: NonterminalId, terminal: TerminalId) -> After {
         let row = self.after.row(nonterminal.index());
         match row.binary_search_by_key(&terminal, |&(t, _)| t).map(|at| row[at].1) {
-            Err(_) => After::Nothing,
+            Err(_) => After::Empty,
             Ok(Some(cell)) => After::Cell(cell),
             Ok(None) => After::Depends,
         }
     }
 
-    /// What the actions of a cell are.
+    /// The actions of a cell.
     pub(super) fn actions(&self, cell: CellId) -> &[Action] {
         self.actions.row(cell.index())
     }
@@ -97,18 +76,41 @@ impl Cells {
         self.rows.row(state.index())
     }
 
-    /// All cells of a state, for [`find`](Self::find).
+    /// The positions of the cells of a state, for [`find`](Self::find).
     pub(super) fn span(&self, state: LrState) -> Range<usize> {
         self.rows.span(state.index())
     }
 
-    /// The cell of `terminal` among `left`, which then are those after it: terminals are asked for in order.
+    /// The cell of `terminal` among the cells at `left`, which becomes the rest behind it. Terminals must be looked up in ascending order.
     pub(super) fn find(&self, left: &mut Range<usize>, terminal: TerminalId) -> Option<CellId> {
         let row = &self.rows.items()[left.clone()];
         left.start += row.partition_point(|&(t, _)| t < terminal);
         let &(found, cell) = self.rows.items()[left.clone()].first()?;
         (found == terminal).then_some(cell)
     }
+}
+
+/// Per nonterminal: the cells of the states that it leads to ([`Cells::after`]).
+fn after(tables: &LrTables, rows: &Csr<(TerminalId, CellId)>) -> Csr<(TerminalId, Option<CellId>)> {
+    let mut states = vec![Vec::new(); tables.nonterminals];
+    for (state, entry) in tables.entries().into_iter().enumerate() {
+        if let Entry::Goto(nonterminal) = entry {
+            states[nonterminal.index()].push(state);
+        }
+    }
+    let common = |states: Vec<usize>| {
+        let mut cells: Vec<(TerminalId, CellId)> =
+            states.iter().flat_map(|&state| rows.row(state).iter().copied()).collect();
+        cells.sort_unstable();
+        let cells = cells.chunk_by(|a, b| a.0 == b.0).map(|of_terminal| {
+            let (terminal, cell) = of_terminal[0];
+            let same =
+                of_terminal.len() == states.len() && of_terminal.iter().all(|&(_, other)| other == cell);
+            (terminal, same.then_some(cell))
+        });
+        cells.collect::<Vec<_>>()
+    };
+    states.into_iter().map(common).collect()
 }
 
 #[cfg(test)]
@@ -153,6 +155,6 @@ mod tests {
         assert_eq!(after(0, 1), After::Depends);
         assert_eq!(after(0, 2), After::Depends);
         assert_eq!(after(1, 1), After::Cell(find(2, 1)));
-        assert_eq!(after(1, 0), After::Nothing);
+        assert_eq!(after(1, 0), After::Empty);
     }
 }

@@ -1,63 +1,76 @@
-//! Stack effects: running the LR automaton on one terminal over the known part of the stack.
+//! Stack effects: runs of the LR automaton on one terminal over the known part of the stack.
+//!
+//! In: the top of a stack, its *known part*, and a terminal. Out: an [`Effect`] for each run that does not end in error. An effect is an element of the polycyclic
+//! monoid: it pops states, then pushes states. A run that would pop below the known part is suspended.
 
-use super::tops::Tops;
+use super::stack_memo::StackMemo;
 use crate::ids::LrState;
 use crate::limits::{Budget, OverBudget};
 use crate::lr::{Action, LrTables};
-use gcc_grammar_ir::{NonterminalId, TerminalId};
-use std::ops::Range;
+use gcc_grammar_ir::{NonterminalId, TerminalId, index_newtype};
 
-/// How one run ends that does not end in error.
+index_newtype! { vis pub(super),
+    /// An effect that was computed.
+    EffectId;
+}
+
+/// The end of a run that does not end in error.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Effect {
-    /// The terminal was shifted: so many states are popped, then these pushed.
+    /// The terminal was shifted: so many states are popped, then these states are pushed.
     Shifted(u32, Box<[LrState]>),
-    /// The known part is used up: discard so many more states, then go on with goto(state read, nonterminal).
+    /// The known part is used up: the run discards so many more states, then continues with goto(next state, nonterminal).
     Suspended(NonterminalId, u32),
 }
 
-/// Effects by terminal and known part, computed once for all known parts with the same top.
+/// The effects of terminals. Known parts that agree in the states that a run reads share its effects.
 #[derive(Default)]
 pub(super) struct Effects {
-    known: Tops<(u32, u32)>,
+    known: StackMemo<(EffectId, EffectId)>,
     all: Vec<Effect>,
 }
 
 impl Effects {
-    /// All runs of `terminal` over `known` (not empty; top last), as a range for [`get`](Self::get), and how many states of
-    /// `known` they depend on (see [`Tops::get`]).
+    /// The effects of `terminal` on the known part (not empty; top last), and the number of states of it that they depend on (see
+    /// [`StackMemo::get`]).
     pub(super) fn of(
         &mut self,
         tables: &LrTables,
         known: &[LrState],
         terminal: TerminalId,
         budget: &Budget,
-    ) -> Result<(Range<u32>, usize), OverBudget> {
+    ) -> Result<(impl Iterator<Item = EffectId> + use<>, usize), OverBudget> {
         if let Some(((from, until), used)) = self.known.get(terminal.0, known) {
-            return Ok((from..until, used));
+            return Ok((range(from, until), used));
         }
         let (effects, used) = run(tables, known, terminal, budget)?;
         budget.charge_bytes(used as u64 * 48 + effects.len() as u64 * 32)?;
-        let from = self.all.len() as u32;
+        let from = EffectId::new(self.all.len());
         self.all.extend(effects);
-        let until = self.all.len() as u32;
+        let until = EffectId::new(self.all.len());
         self.known.insert(terminal.0, known, used, (from, until));
-        Ok((from..until, used))
+        Ok((range(from, until), used))
     }
 
-    /// The effect of this number.
-    pub(super) fn get(&self, number: u32) -> &Effect {
-        &self.all[number as usize]
+    /// The effect with this id.
+    pub(super) fn get(&self, id: EffectId) -> &Effect {
+        &self.all[id.index()]
     }
 }
 
-/// A stack during a run: the lowest `kept` states of the known part, and what was pushed on them.
+/// The effects `from..until`.
+fn range(from: EffectId, until: EffectId) -> impl Iterator<Item = EffectId> + use<> {
+    (from.0..until.0).map(EffectId)
+}
+
+/// A stack during a run: the lowest `kept` states of the known part, and the states that were pushed on them.
 struct Stack {
     kept: usize,
     pushed: Vec<LrState>,
 }
 
-/// Explores all actions. It ends because a reduction never makes the stack higher and there are no unit cycles.
+/// Runs `terminal` over the known part, following all actions. This ends because a reduction never makes the stack higher, and there is no cycle of
+/// unit productions.
 fn run(
     tables: &LrTables,
     known: &[LrState],
@@ -73,7 +86,7 @@ fn run(
         let actions = tables.actions_on(top, terminal);
         budget.charge_work(actions.len() as u64 + 1)?;
         for (i, &(_, action)) in actions.iter().enumerate() {
-            // The last action may take the stack itself.
+            // The last action takes the stack itself, the others a copy.
             let mut pushed =
                 if i + 1 == actions.len() { std::mem::take(&mut pushed) } else { pushed.clone() };
             match action {
