@@ -1,50 +1,39 @@
-//! Interprets a [`Lexer`]: all ways to split a text into lexemes. For tests.
+//! Interprets a [`Lexer`]: all ways to read a text. For tests.
 //!
-//! This follows the two tables literally. On each symbol the current lexeme continues, or it ends and the next lexeme starts with the symbol.
+//! This follows the two tables literally. Before each symbol the current lexeme continues, or it ends and the next lexeme starts with the symbol.
 
 use super::tables::Lexer;
-use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
+use crate::ids::{ContextId, LexState, SymbolClass};
 use gcc_grammar_ir::TerminalId;
 
-/// A lexeme: its terminal, and the position in the text at which it ends.
-pub type Lexeme = (TerminalId, usize);
+/// A way to read a text: the terminals of the lexemes that ended, [`IGNORED`](super::IGNORED) among them, and the state of the lexeme under way.
+pub type Reading = (Vec<TerminalId>, LexState);
 
-/// All ways to read `text` as a sequence of lexemes, the last of which ends with the text.
+/// All ways to read `text` from the state `from`, sorted.
 ///
-/// `contexts_after` gives the contexts in which a lexeme may start after these terminals, [`IGNORED`](super::IGNORED) among them; none if the parser
-/// refuses the terminals.
+/// `contexts_after` gives the contexts in which a lexeme may start after these terminals; none if the parser refuses the terminals.
 pub fn interpret(
     lexer: &Lexer,
+    from: LexState,
     text: &[SymbolClass],
-    contexts_after: &mut dyn FnMut(&[Lexeme]) -> Vec<ContextId>,
-) -> Vec<Vec<Lexeme>> {
-    let starts = |lexemes: &[Lexeme], end: EndClass, contexts: Vec<ContextId>| {
-        let starts = contexts.into_iter().map(|context| (lexer.restart(end, context), lexemes.to_vec()));
-        starts.collect::<Vec<_>>()
-    };
-    let mut readings: Vec<(LexState, Vec<Lexeme>)> = starts(&[], EndClass(0), contexts_after(&[]));
-    for (position, &symbol) in text.iter().enumerate() {
-        let mut next = Vec::new();
-        for (state, lexemes) in readings {
-            if position > 0 {
-                for &terminal in lexer.accepts(state) {
-                    let ended = [lexemes.as_slice(), &[(terminal, position)]].concat();
-                    next.extend(starts(&ended, lexer.end_class[state.index()], contexts_after(&ended)));
-                }
+    contexts_after: &mut dyn FnMut(&[TerminalId]) -> Vec<ContextId>,
+) -> Vec<Reading> {
+    let mut readings = vec![(Vec::new(), from)];
+    for &symbol in text {
+        let mut next: Vec<Reading> = Vec::new();
+        for (ended, state) in readings {
+            let end = lexer.end_class[state.index()];
+            for &terminal in lexer.accepts(state) {
+                let ended = [ended.as_slice(), &[terminal]].concat();
+                let starts = contexts_after(&ended).into_iter().map(|context| lexer.restart(end, context));
+                next.extend(starts.map(|start| (ended.clone(), lexer.next(start, symbol))));
             }
-            next.push((state, lexemes));
+            next.push((ended, lexer.next(state, symbol)));
         }
-        readings = next.into_iter().map(|(state, lexemes)| (lexer.next(state, symbol), lexemes)).collect();
-        readings.retain(|&(state, _)| state != LexState::DEAD);
-        readings.sort();
-        readings.dedup();
+        next.retain(|&(_, state)| state != LexState::DEAD);
+        next.sort();
+        next.dedup();
+        readings = next;
     }
-    let mut splits: Vec<Vec<Lexeme>> = Vec::new();
-    for (state, lexemes) in readings {
-        let ends = lexer.accepts(state).iter().map(|&terminal| (terminal, text.len()));
-        splits.extend(ends.map(|last| [lexemes.as_slice(), &[last]].concat()));
-    }
-    splits.sort();
-    splits.dedup();
-    splits
+    readings
 }

@@ -19,8 +19,8 @@
 //! become, and a state dies when its constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told apart, after tree-sitter's token conflict
-//! map), [`subsets`], [`explore`], [`assemble`], [`minimize`], and the result, [`tables`] with [`rows`]. [`interpret()`] splits a text into
-//! lexemes, as the tables define it.
+//! map), [`subsets`], [`explore`], [`assemble`], [`minimize`], and the result, [`tables`] with [`rows`]. [`interpret()`] reads a text as
+//! the tables define it.
 
 mod assemble;
 mod context;
@@ -34,7 +34,7 @@ mod symbols;
 mod tables;
 
 pub use context::{Contexts, kinds};
-pub use interpret::{Lexeme, interpret};
+pub use interpret::{Reading, interpret};
 pub use rows::{PatternId, Rows};
 pub use symbols::{Symbols, TerminalAutomaton};
 pub use tables::{IGNORED, Lexer, PendingId};

@@ -1,23 +1,23 @@
-//! Numbers put in order.
+//! Sorts small sets of numbers with a bitmap.
+//!
+//! For the few hundred flips of a mask this takes a third of the instructions of a comparison sort.
 
 use crate::sets::bits;
 
-/// A set of numbers as a bitmap, and a bitmap of the words that are not zero. Empty between calls.
-///
-/// For the few hundred flips of a mask that takes a third of the instructions of a sort.
-pub(super) struct Marks {
+/// A buffer for sorting: a bitmap of numbers, and a bitmap of its words that are not zero. Both are zero between calls.
+pub(super) struct BitmapSorter {
     words: Vec<u64>,
     used: Vec<u64>,
 }
 
-impl Marks {
-    /// For numbers below `width`.
+impl BitmapSorter {
+    /// A sorter of numbers below `width`.
     pub(super) fn below(width: u32) -> Self {
         let words = (width as usize).div_ceil(64);
         Self { words: vec![0; words], used: vec![0; words.div_ceil(64)] }
     }
 
-    /// The numbers in ascending order, each once.
+    /// The numbers in ascending order, without duplicates.
     pub(super) fn ascending(&mut self, numbers: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut count = 0;
         numbers.for_each(|number| {
@@ -42,15 +42,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn puts_numbers_in_order() {
-        let mut marks = Marks::below(10_000);
+    fn sorts_and_removes_duplicates() {
+        let mut sorter = BitmapSorter::below(10_000);
         let mut numbers: Vec<u32> = (0..900).map(|i| i * i % 10_000).collect();
         for _ in 0..2 {
-            let ascending = marks.ascending(numbers.iter().copied());
+            let ascending = sorter.ascending(numbers.iter().copied());
             numbers.sort_unstable();
             numbers.dedup();
             assert_eq!(ascending, numbers);
         }
-        assert_eq!(marks.ascending([9_999, 64, 63, 0].into_iter()), [0, 63, 64, 9_999]);
+        assert_eq!(sorter.ascending([9_999, 64, 63, 0].into_iter()), [0, 63, 64, 9_999]);
     }
 }
