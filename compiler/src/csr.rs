@@ -1,6 +1,7 @@
 //! Compressed sparse rows: many short lists of items, stored in two vectors.
 //!
-//! Row `i` is `items[offsets[i]..offsets[i + 1]]`; `offsets` has an entry more than there are rows, and never descends.
+//! Row `i` is `items[offsets[i]..offsets[i + 1]]`; `offsets` has an entry more than there are rows, and never
+//! descends.
 
 /// Rows of `T` in one vector.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,8 +55,8 @@ impl<T> Csr<T> {
 }
 
 impl Csr<u32> {
-    /// The inverse of a relation, given as pairs `(from, to)`. Row `to` has the `from` of its pairs, in their order; of equal entries in a
-    /// row that follow each other, only the first is kept.
+    /// The inverse of a relation, given as pairs `(from, to)`. Row `to` has the `from` of its pairs, in their
+    /// order; of equal entries in a row that follow each other, only the first is kept.
     #[must_use]
     pub fn inverse(rows: usize, pairs: impl Iterator<Item = (u32, usize)> + Clone) -> Self {
         let mut last = vec![u32::MAX; rows];

@@ -1,9 +1,11 @@
 //! Partition refinement: equivalent states of an automaton get the same class.
 //!
-//! In: initial classes, the inverse transition relation, and a function that describes the transitions of a state in terms of classes. Out: a
-//! class per state. After k rounds two states have the same class if and only if k steps cannot distinguish them (Moore 1956).
+//! In: initial classes, the inverse transition relation, and a function that describes the transitions of a
+//! state in terms of classes. Out: a class per state. After k rounds two states have the same class if and
+//! only if k steps cannot distinguish them (Moore 1956).
 //!
-//! A round only looks at states with a successor whose class changed in the round before. In a long chain these are a handful.
+//! A round only looks at states with a successor whose class changed in the round before. In a long chain
+//! these are a handful.
 
 use crate::csr::Csr;
 use rustc_hash::FxHashMap;
@@ -31,7 +33,8 @@ pub(crate) struct Partition {
 }
 
 impl Partition {
-    /// The partition into these classes, which must be numbered without gaps. Rows of `dependents` may repeat a state.
+    /// The partition into these classes, which must be numbered without gaps. Rows of `dependents` may repeat
+    /// a state.
     pub(crate) fn new(class_of: Vec<u32>, dependents: Csr<u32>) -> Self {
         let mut sizes = vec![0; class_of.iter().max().map_or(0, |&class| class as usize + 1)];
         class_of.iter().for_each(|&class| sizes[class as usize] += 1);
@@ -54,7 +57,8 @@ impl Partition {
         self.dirty.len()
     }
 
-    /// The signatures of all dirty states with their classes, one after the other, and the bounds between them.
+    /// The signatures of all dirty states with their classes, one after the other, and the bounds between
+    /// them.
     #[inline]
     fn signatures(&self, signature: &mut impl FnMut(u32, &[u32], &mut Vec<u32>)) -> (Vec<u32>, Vec<usize>) {
         let mut texts: Vec<u32> = Vec::new();
@@ -67,10 +71,12 @@ impl Partition {
         (texts, ends)
     }
 
-    /// Refines by another step: states of a class stay together if `signature`, given all classes so far, appends the same for them.
+    /// Refines by another step: states of a class stay together if `signature`, given all classes so far,
+    /// appends the same for them.
     ///
-    /// The members of a class that are not dirty are still equivalent, and differ from every dirty member, because a class that splits off
-    /// gets a new number. So the dirty members leave their class in groups; the first group keeps the number if no member stays.
+    /// The members of a class that are not dirty are still equivalent, and differ from every dirty member,
+    /// because a class that splits off gets a new number. So the dirty members leave their class in groups;
+    /// the first group keeps the number if no member stays.
     pub(crate) fn round(&mut self, mut signature: impl FnMut(u32, &[u32], &mut Vec<u32>)) {
         let (signatures, ends) = self.signatures(&mut signature);
         // Per group: the class that it leaves, and its size.

@@ -1,9 +1,10 @@
 //! Turns the terminals of a grammar into automata, the first stage of the pipeline.
 //!
-//! In: the terminals of a [`Grammar`] and a [`Vocabulary`]. Out: [`Terminals`], with a minimal DFA for every regular expression and a list of
-//! token ids for every terminal that is made of special tokens.
+//! In: the terminals of a [`Grammar`] and a [`Vocabulary`]. Out: [`Terminals`], with a minimal DFA for every
+//! regular expression and a list of token ids for every terminal that is made of special tokens.
 //!
-//! Afterwards no terminal matches the empty string, every special token that is named exists, and no ordinary token is matched by its id.
+//! Afterwards no terminal matches the empty string, every special token that is named exists, and no ordinary
+//! token is matched by its id.
 
 use crate::error::CompileError;
 use crate::limits::{Budget, OverBudget};
@@ -33,7 +34,8 @@ pub struct Terminals {
 /// An end token that the grammar names is matched by the terminal that names it, and does not end the text.
 ///
 /// # Errors
-/// A terminal matches the empty string, names a token that does not exist or is ordinary text, or the budget is spent.
+/// A terminal matches the empty string, names a token that does not exist or is ordinary text, or the budget
+/// is spent.
 pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Result<Terminals, CompileError> {
     let budget = budget.stage("terminals");
     let end = TerminalId::new(grammar.terminals.len());

@@ -1,7 +1,8 @@
 //! Every stage of the pipeline gives the same answers, by the interpreters of the stages.
 //!
-//! From the start of the text, tokens are read in all ways that the lexer and the LR tables permit. In each situation, a lexer state and a stack, every token is
-//! asked of the lexer, the Terminal DWA, the Parser DWA and the mask store.
+//! From the start of the text, tokens are read in all ways that the lexer and the LR tables permit. In each
+//! situation, a lexer state and a stack, every token is asked of the lexer, the Terminal DWA, the Parser DWA
+//! and the mask store.
 
 use gcc_grammar_compiler::ids::{ContextId, EndClass, LexState, LrState, SymbolClass};
 use gcc_grammar_compiler::lexer::{self, Contexts, IGNORED, Lexer, Symbols};
@@ -77,7 +78,8 @@ fn contexts_of(contexts: &Contexts, stacks: &[Vec<LrState>]) -> Vec<ContextId> {
     ids.into_iter().collect()
 }
 
-/// Compares the LR tables with the productions on all sequences of up to four terminals. Returns the number of sequences that are accepted.
+/// Compares the LR tables with the productions on all sequences of up to four terminals. Returns the number
+/// of sequences that are accepted.
 fn compare_parser(cfg: &Cfg, tables: &LrTables) -> usize {
     let (mut sequences, mut accepted) = (vec![Vec::new()], 0);
     for _ in 0..=4 {
@@ -163,7 +165,8 @@ fn compare(text: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (usiz
     (allowed, refused)
 }
 
-/// The terminal sequences of all readings, each with a terminal that the lexeme under way may become; ignored lexemes that ended are left out.
+/// The terminal sequences of all readings, each with a terminal that the lexeme under way may become; ignored
+/// lexemes that ended are left out.
 fn pending_sequences(lexer: &Lexer, readings: &[lexer::Reading]) -> Vec<Vec<TerminalId>> {
     let sequences = readings.iter().flat_map(|(ended, state)| {
         let ended: Vec<TerminalId> = ended.iter().copied().filter(|&terminal| terminal != IGNORED).collect();

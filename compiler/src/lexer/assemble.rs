@@ -1,7 +1,7 @@
 //! Lays the states of the lexer out as tables, and removes states that are not co-accessible.
 //!
-//! In: the [`Explored`] states. Out: a [`Lexer`] in which every state but the dead state can complete at least one terminal, and knows which
-//! ones ([`Lexer::pending`]).
+//! In: the [`Explored`] states. Out: a [`Lexer`] in which every state but the dead state can complete at
+//! least one terminal, and knows which ones ([`Lexer::pending`]).
 
 use super::explore::{Explored, Row};
 use super::rows::Rows;
@@ -13,8 +13,8 @@ use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// Per state: the terminals that win in a state that is reachable from it, sorted. Under longest match a terminal of the subset may never win. A
-/// least fixpoint, computed backwards from the accepting states.
+/// Per state: the terminals that win in a state that is reachable from it, sorted. Under longest match a
+/// terminal of the subset may never win. A least fixpoint, computed backwards from the accepting states.
 fn completable(rows: &[Row], budget: &Budget) -> Result<Vec<Vec<TerminalId>>, OverBudget> {
     let mut predecessors = vec![Vec::new(); rows.len()];
     for (from, row) in rows.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Finds the lexical context of every LR state: the terminals that may start a lexeme there.
 //!
-//! In: the grammar and its LR tables. Out: the distinct [`Contexts`], and per context the terminals that are withheld from it. [`merge`](super::merge)
-//! reduces their number afterwards.
+//! In: the grammar and its LR tables. Out: the distinct [`Contexts`], and per context the terminals that are
+//! withheld from it. [`merge`](super::merge) reduces their number afterwards.
 
 use crate::ids::{ContextId, LrState};
 use crate::lr::{Entry, LrTables};
@@ -26,12 +26,12 @@ impl Contexts {
     }
 }
 
-/// Per context: the terminals that are not recognized there, although the parser expects them in an LR state of the context, or would ignore
-/// them.
+/// Per context: the terminals that are not recognized there, although the parser expects them in an LR state
+/// of the context, or would ignore them.
 pub(super) type Withheld = Vec<Vec<TerminalId>>;
 
-/// A context for every distinct set of terminals. A lexeme only starts in the start state or after a shift. The other states get the
-/// context of the start state, which is never used.
+/// A context for every distinct set of terminals. A lexeme only starts in the start state or after a shift.
+/// The other states get the context of the start state, which is never used.
 pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withheld) {
     let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
     let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new() };
@@ -39,7 +39,8 @@ pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
     for (state, entry) in tables.entries().into_iter().enumerate() {
         let lexeme = match entry {
             Entry::Start => None,
-            // All these lexemes are of a kind ([`kinds`]), so the same terminals are recognized after each of them.
+            // All these lexemes are of a kind ([`kinds`]), so the same terminals are recognized after each of
+            // them.
             Entry::Shift(lexemes) => Some(lexemes[0]),
             Entry::Goto(_) => {
                 out.of_state.push(out.of_state[0]);
@@ -61,7 +62,8 @@ pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
     (out, withheld)
 }
 
-/// Per terminal: the number of its kind. After lexemes of the same kind the same terminals are recognized, given the same LR state.
+/// Per terminal: the number of its kind. After lexemes of the same kind the same terminals are recognized,
+/// given the same LR state.
 #[must_use]
 pub fn kinds(grammar: &Grammar, terminals: usize) -> Vec<u32> {
     let is_after = |lexeme| -> Vec<bool> {

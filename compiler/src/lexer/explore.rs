@@ -1,12 +1,14 @@
-//! Explores the states of the lexer: subsets under any split, (subset, longest-match constraint) under longest match.
+//! Explores the states of the lexer: subsets under any split, (subset, longest-match constraint) under
+//! longest match.
 //!
-//! In: the subset construction over all terminals, and the contexts. Out: every state that is reachable from the start of the text, with its
-//! transitions, and the states in which lexemes start.
+//! In: the subset construction over all terminals, and the contexts. Out: every state that is reachable from
+//! the start of the text, with its transitions, and the states in which lexemes start.
 //!
-//! Let a lexeme end in a state with subset S and constraint C, either of which could have been continued. From then on the text is wrong as soon as
-//! S or C accepts, so their union is the constraint on the next lexeme: only acceptance matters. Reading a symbol takes a step in the constraint,
-//! too. If the constraint accepts, the state is dead; else what is left of it belongs to the state that is reached. Constraints with the same
-//! transitions are one [`EndClass`].
+//! Let a lexeme end in a state with subset S and constraint C, either of which could have been continued.
+//! From then on the text is wrong as soon as S or C accepts, so their union is the constraint on the next
+//! lexeme: only acceptance matters. Reading a symbol takes a step in the constraint, too. If the constraint
+//! accepts, the state is dead; else what is left of it belongs to the state that is reached. Constraints with
+//! the same transitions are one [`EndClass`].
 
 use super::context::Contexts;
 use super::subsets::{SubsetId, Subsets};
@@ -30,8 +32,8 @@ impl Key {
     const DEAD: Self = Self::Within(SubsetId::EMPTY, SubsetId::EMPTY);
 }
 
-/// The transitions of a longest-match constraint: per class on which it does not vanish, `None` if it accepts, else the constraint that is
-/// left.
+/// The transitions of a longest-match constraint: per class on which it does not vanish, `None` if it
+/// accepts, else the constraint that is left.
 type Constraint = Vec<(SymbolClass, Option<SubsetId>)>;
 
 /// Explores lexer states, and numbers them in the order of discovery.
@@ -63,7 +65,8 @@ pub(super) struct Explored {
     pub(super) contexts: usize,
     pub(super) end_classes: usize,
     pub(super) rows: Vec<Row>,
-    /// Per state: the terminals of its subset, sorted, ignored terminals as one. Only under any split, where each of them can be completed.
+    /// Per state: the terminals of its subset, sorted, ignored terminals as one. Only under any split, where
+    /// each of them can be completed.
     pub(super) terminals: Option<Vec<Vec<TerminalId>>>,
     /// (end class, context) -> start state.
     pub(super) restarts: FxHashMap<(EndClass, ContextId), LexState>,

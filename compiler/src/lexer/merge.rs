@@ -1,11 +1,12 @@
 //! Merges lexical contexts that do not conflict.
 //!
-//! In: the distinct contexts. Out: fewer contexts that are supersets of them. Used under longest match only, where a programming language would
-//! otherwise get a complete lexer per context.
+//! In: the distinct contexts. Out: fewer contexts that are supersets of them. Used under longest match only,
+//! where a programming language would otherwise get a complete lexer per context.
 //!
-//! Two contexts are merged if no terminal of one conflicts with a terminal of the other, so that the merged context cuts every text as the separate
-//! contexts do (tree-sitter's token conflict map). Terminals that the parser refuses in a state are still refused there. A terminal
-//! that the parser would take but that is withheld from a context is never added to it.
+//! Two contexts are merged if no terminal of one conflicts with a terminal of the other, so that the merged
+//! context cuts every text as the separate contexts do (tree-sitter's token conflict map). Terminals that the
+//! parser refuses in a state are still refused there. A terminal that the parser would take but that is
+//! withheld from a context is never added to it.
 
 use super::context::{Contexts, Withheld};
 use super::subsets::{SubsetId, Subsets};
@@ -46,7 +47,8 @@ pub(super) fn merge(
     Ok(())
 }
 
-/// A context as a bit set, and its threats: the terminals that conflict with a terminal of the context or are withheld from it.
+/// A context as a bit set, and its threats: the terminals that conflict with a terminal of the context or are
+/// withheld from it.
 struct Member {
     set: Vec<u64>,
     threats: Vec<u64>,
@@ -82,8 +84,8 @@ impl Merged {
     }
 }
 
-/// Per terminal T: the set of terminals that conflict with T, because they match a text of T and win the tie, or may match a longer text.
-/// `None` if the automaton of all terminals together is too large.
+/// Per terminal T: the set of terminals that conflict with T, because they match a text of T and win the tie,
+/// or may match a longer text. `None` if the automaton of all terminals together is too large.
 fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option<Vec<Vec<u64>>>, OverBudget> {
     let words = subsets.terminal_count().div_ceil(64);
     let mut out = vec![vec![0u64; words]; subsets.terminal_count()];

@@ -1,7 +1,8 @@
 //! Minimizes the lexer: merges equivalent states by partition refinement (Moore 1956).
 //!
-//! In: a [`Lexer`]. Out: a [`Lexer`] that splits every text as before, with one state per class. Two states are equivalent if the same lexemes may end in
-//! them, their successors are equivalent, and the states in which the next lexeme starts are equivalent for every context.
+//! In: a [`Lexer`]. Out: a [`Lexer`] that splits every text as before, with one state per class. Two states
+//! are equivalent if the same lexemes may end in them, their successors are equivalent, and the states in
+//! which the next lexeme starts are equivalent for every context.
 
 use super::rows::Rows;
 use super::tables::Lexer;
@@ -17,7 +18,8 @@ pub(super) fn minimize(raw: &Lexer, budget: &Budget) -> Result<Lexer, OverBudget
     Ok(quotient(raw, &class_of))
 }
 
-/// The class of each state in the coarsest stable partition. The dead state is alone in class 0, since only it has no pending terminal.
+/// The class of each state in the coarsest stable partition. The dead state is alone in class 0, since only
+/// it has no pending terminal.
 fn refine(raw: &Lexer, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
     let mut class_of = number((0..raw.states()).map(|s| (raw.accepts.row(s).to_vec(), raw.pending[s])));
     let mut count = distinct(&class_of);

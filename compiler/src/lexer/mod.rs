@@ -1,7 +1,8 @@
 //! Builds one lexer automaton that all terminals and contexts share.
 //!
-//! In: the automata of the terminals and the LR tables. Out: a [`Lexer`], and the [`Contexts`], the sets of terminals that may start a lexeme in each
-//! LR state. Afterwards every state but the dead state can complete a lexeme, and under longest match no two states are equivalent.
+//! In: the automata of the terminals and the LR tables. Out: a [`Lexer`], and the [`Contexts`], the sets of
+//! terminals that may start a lexeme in each LR state. Afterwards every state but the dead state can complete
+//! a lexeme, and under longest match no two states are equivalent.
 //!
 //! ```text
 //! terminals ──symbols──▶ classes of bytes and special tokens     LR states ──context, merge──▶ contexts
@@ -9,18 +10,19 @@
 //!                             explore ──assemble──▶ Lexer ──minimize──▶ Lexer
 //! ```
 //!
-//! A *subset* is the set of (terminal, state of its automaton) pairs in which the current lexeme may be. The two lexical disciplines differ in
-//! where a lexeme may end:
+//! A *subset* is the set of (terminal, state of its automaton) pairs in which the current lexeme may be. The
+//! two lexical disciplines differ in where a lexeme may end:
 //!
 //! **Any split.** A lexer state is a subset. A lexeme may end wherever a terminal accepts.
 //!
-//! **Longest match.** A lexeme that ended is wrong if it could have been continued to accept again. Both possibilities are followed: a
-//! lexer state is a pair of a subset and a *longest-match constraint* (or inhibitor), a second subset of what the lexemes that ended could have
-//! become, and a state dies when its constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
+//! **Longest match.** A lexeme that ended is wrong if it could have been continued to accept again. Both
+//! possibilities are followed: a lexer state is a pair of a subset and a *longest-match constraint* (or
+//! inhibitor), a second subset of what the lexemes that ended could have become, and a state dies when its
+//! constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
 //!
-//! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told apart, after tree-sitter's token conflict
-//! map), [`subsets`], [`explore`], [`assemble`], [`minimize`], and the result, [`tables`] with [`rows`]. [`interpret()`] reads a text as
-//! the tables define it.
+//! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
+//! apart, after tree-sitter's token conflict map), [`subsets`], [`explore`], [`assemble`], [`minimize`], and
+//! the result, [`tables`] with [`rows`]. [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
 mod context;
@@ -63,7 +65,8 @@ pub fn build(
     let raw = assemble::assemble(&explored, &budget)?;
     let lexer = match grammar.discipline {
         Discipline::LongestMatch => minimize::minimize(&raw, &budget)?,
-        // Subsets are built from minimal automata. Few of them are equivalent, and to look for these costs more than they do.
+        // Subsets are built from minimal automata. Few of them are equivalent, and to look for these costs
+        // more than they do.
         Discipline::AnySplit => raw,
     };
     budget.charge_bytes(lexer.rows.bytes())?;

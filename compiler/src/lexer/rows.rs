@@ -1,8 +1,9 @@
 //! Compresses the rows of a transition table into patterns and targets.
 //!
-//! Most states of a lexer differ in their targets, but not in which symbols lead to the same target. A few hundred *patterns* serve a hundred
-//! thousand states, and a state has a handful of *targets* for a hundred symbols. The artifact stores rows in this form, and analyses of the lexer
-//! look at targets in place of symbols.
+//! Most states of a lexer differ in their targets, but not in which symbols lead to the same target. A few
+//! hundred *patterns* serve a hundred thousand states, and a state has a handful of *targets* for a hundred
+//! symbols. The artifact stores rows in this form, and analyses of the lexer look at targets in place of
+//! symbols.
 
 use crate::csr::Csr;
 use crate::ids::LexState;

@@ -1,8 +1,8 @@
 //! Interned subsets of the subset construction over all terminals.
 //!
-//! A subset is a sorted list of pairs of a terminal and a state of its automaton: what the current lexeme may be, and how far it is. Contexts share
-//! one interner, so that their states coincide as soon as their subsets do. [`Subsets`] also answers what a subset accepts, and which
-//! terminal wins a tie.
+//! A subset is a sorted list of pairs of a terminal and a state of its automaton: what the current lexeme may
+//! be, and how far it is. Contexts share one interner, so that their states coincide as soon as their subsets
+//! do. [`Subsets`] also answers what a subset accepts, and which terminal wins a tie.
 
 use super::symbols::{Symbols, TerminalAutomaton};
 use super::tables::IGNORED;
@@ -102,7 +102,8 @@ impl<'a> Subsets<'a> {
         let mut pairs: Vec<Pair> = Vec::new();
         let mut out: Vec<(SymbolClass, SubsetId)> = Vec::new();
         for group in moves.chunk_by(|a, b| a.0 == b.0) {
-            // Neighbouring classes often have the same successor. A comparison is cheaper than interning it again.
+            // Neighbouring classes often have the same successor. A comparison is cheaper than interning it
+            // again.
             pairs.clear();
             pairs.extend(group.iter().map(|&(_, pair)| pair));
             let same = out.last().filter(|&&(_, last)| *self.lists[last.index()] == *pairs);
@@ -115,7 +116,8 @@ impl<'a> Subsets<'a> {
         Ok(out)
     }
 
-    /// The terminals that accept in `subset`, sorted; one [`IGNORED`] at the end stands for all ignored terminals.
+    /// The terminals that accept in `subset`, sorted; one [`IGNORED`] at the end stands for all ignored
+    /// terminals.
     pub(super) fn accepting(&self, subset: SubsetId) -> Vec<TerminalId> {
         let mut out: Vec<TerminalId> =
             self.accepting_pairs(subset).map(|(t, _)| self.or_ignored(t)).collect();
@@ -124,7 +126,8 @@ impl<'a> Subsets<'a> {
         out
     }
 
-    /// The terminals that occur in `subset`, sorted; one [`IGNORED`] at the end stands for all ignored terminals.
+    /// The terminals that occur in `subset`, sorted; one [`IGNORED`] at the end stands for all ignored
+    /// terminals.
     pub(super) fn terminals_of(&self, subset: SubsetId) -> Vec<TerminalId> {
         let mut out: Vec<TerminalId> = self.pairs(subset).iter().map(|&(t, _)| self.or_ignored(t)).collect();
         out.sort_unstable();

@@ -1,10 +1,11 @@
 //! Makes the input alphabet of the lexer: classes of bytes, then classes of special tokens.
 //!
-//! In: the automata of the terminals over bytes, and the special tokens that the grammar uses. Out: [`Symbols`], with every terminal as an
-//! automaton over symbol classes.
+//! In: the automata of the terminals over bytes, and the special tokens that the grammar uses. Out:
+//! [`Symbols`], with every terminal as an automaton over symbol classes.
 //!
-//! A special token is a symbol beyond the bytes. A terminal of special tokens is an automaton with one transition per token, and the end of text is the
-//! terminal of the end tokens. No later stage needs a special case for them.
+//! A special token is a symbol beyond the bytes. A terminal of special tokens is an automaton with one
+//! transition per token, and the end of text is the terminal of the end tokens. No later stage needs a
+//! special case for them.
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
@@ -53,15 +54,16 @@ pub struct Symbols {
     pub classes: usize,
     /// The class of every special token that the grammar uses, sorted by token id.
     pub special_class: Vec<(u32, SymbolClass)>,
-    /// The class that only the end of text matches, the class of all end tokens that the grammar does not name.
+    /// The class that only the end of text matches, the class of all end tokens that the grammar does not
+    /// name.
     pub end_class: SymbolClass,
     /// Per terminal, END included. A terminal that matches no text has a single state.
     pub terminals: Vec<TerminalAutomaton>,
 }
 
 impl Symbols {
-    /// The alphabet for these terminals: `dfas[t]` is the language of terminal `t`, or `None` if it is made of special tokens; `end` is the
-    /// end of text.
+    /// The alphabet for these terminals: `dfas[t]` is the language of terminal `t`, or `None` if it is made
+    /// of special tokens; `end` is the end of text.
     #[must_use]
     pub fn new(dfas: &[Option<Dfa>], special: &SpecialTokens, end: TerminalId) -> Self {
         let (byte_class, byte_classes) = byte_classes(dfas);
@@ -86,7 +88,8 @@ impl Symbols {
     }
 }
 
-/// The coarsest partition of the bytes whose classes no automaton distinguishes, numbered by their least byte; and its size.
+/// The coarsest partition of the bytes whose classes no automaton distinguishes, numbered by their least
+/// byte; and its size.
 fn byte_classes(dfas: &[Option<Dfa>]) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
@@ -135,10 +138,12 @@ fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
 }
 
-/// Per special token its class, per terminal its classes, the class of END alone, and the number of all classes.
+/// Per special token its class, per terminal its classes, the class of END alone, and the number of all
+/// classes.
 type TokenClasses = (Vec<(u32, SymbolClass)>, FxHashMap<TerminalId, Vec<SymbolClass>>, SymbolClass, usize);
 
-/// Puts tokens that the same terminals match into a class. The class of END alone always exists and comes first.
+/// Puts tokens that the same terminals match into a class. The class of END alone always exists and comes
+/// first.
 fn token_classes(special: &SpecialTokens, end: TerminalId, byte_classes: usize) -> TokenClasses {
     let mut by_token: std::collections::BTreeMap<u32, Vec<TerminalId>> = Default::default();
     for (terminal, tokens) in &special.terminals {

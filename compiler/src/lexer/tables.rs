@@ -1,14 +1,15 @@
 //! The lexer as tables: transitions within a lexeme, and restarts between lexemes.
 //!
-//! A lexeme ends lazily: only the next symbol decides whether the lexeme continues ([`Lexer::next`]) or ended before that symbol and the next
-//! lexeme starts ([`Lexer::restart`]).
+//! A lexeme ends lazily: only the next symbol decides whether the lexeme continues ([`Lexer::next`]) or ended
+//! before that symbol and the next lexeme starts ([`Lexer::restart`]).
 
 use super::rows::Rows;
 use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use gcc_grammar_ir::{TerminalId, index_newtype};
 
-/// Stands for all ignored terminals in [`Lexer::accepts`] and [`Lexer::pending`]: their lexemes need no parser step.
+/// Stands for all ignored terminals in [`Lexer::accepts`] and [`Lexer::pending`]: their lexemes need no
+/// parser step.
 pub const IGNORED: TerminalId = TerminalId(u32::MAX);
 
 impl LexState {
@@ -32,11 +33,13 @@ pub struct Lexer {
     pub transitions: Vec<LexState>,
     /// The same transitions, with each row as a pattern and targets.
     pub rows: Rows,
-    /// Per state: the terminals whose lexeme may end here, sorted, [`IGNORED`] last. Under longest match there is at most one.
+    /// Per state: the terminals whose lexeme may end here, sorted, [`IGNORED`] last. Under longest match
+    /// there is at most one.
     pub accepts: Csr<TerminalId>,
     /// Per state: the longest-match constraint that a lexeme that ends here puts on the next lexeme.
     pub end_class: Vec<EndClass>,
-    /// Row-major `[end class][context]`: the state in which the next lexeme starts; 0 if the combination never occurs.
+    /// Row-major `[end class][context]`: the state in which the next lexeme starts; 0 if the combination
+    /// never occurs.
     pub restarts: Vec<LexState>,
     /// Per state: its row of `pending_sets`.
     pub pending: Vec<PendingId>,
@@ -57,7 +60,8 @@ impl Lexer {
         &self.transitions[state.index() * self.classes..][..self.classes]
     }
 
-    /// The transitions of several states, side by side: per target if all states have the same pattern, else per class.
+    /// The transitions of several states, side by side: per target if all states have the same pattern, else
+    /// per class.
     #[must_use]
     pub fn abreast<const N: usize>(&self, states: [LexState; N]) -> [&[LexState]; N] {
         let pattern = |state: LexState| self.rows.pattern(state);
@@ -74,7 +78,8 @@ impl Lexer {
         self.transitions[state.index() * self.classes + class.index()]
     }
 
-    /// The state in which the next lexeme starts, in `context`, after a lexeme that ended with `end`; 0 if none ever does.
+    /// The state in which the next lexeme starts, in `context`, after a lexeme that ended with `end`; 0 if
+    /// none ever does.
     #[must_use]
     pub fn restart(&self, end: EndClass, context: ContextId) -> LexState {
         self.restarts[end.index() * self.contexts + context.index()]

@@ -1,13 +1,16 @@
 //! Chooses the base bitmaps.
 //!
-//! In: all masks with their sizes. Out: [`Bases`], such that every mask is within [`MAX_DELTA`] flips of a base or of the empty bitmap.
+//! In: all masks with their sizes. Out: [`Bases`], such that every mask is within [`MAX_DELTA`] flips of a
+//! base or of the empty bitmap.
 //!
-//! A base costs its bitmap; a flip costs two bytes and some time. This is facility location, solved greedily: the mask that saves most becomes a base, as long as it
-//! saves more than it costs, or some mask is out of reach. (Rejected: to take masks largest first and open a base whenever none is near. It is simpler, and
+//! A base costs its bitmap; a flip costs two bytes and some time. This is facility location, solved greedily:
+//! the mask that saves most becomes a base, as long as it saves more than it costs, or some mask is out of
+//! reach. (Rejected: to take masks largest first and open a base whenever none is near. It is simpler, and
 //! needs 20 % more bytes on JSON.)
 //!
-//! With thousands of masks this is done for *representatives* only. They are found in a single pass (Hartigan's leader algorithm): every other mask is within a
-//! small radius of a representative. The radius grows until there are few enough.
+//! With thousands of masks this is done for *representatives* only. They are found in a single pass
+//! (Hartigan's leader algorithm): every other mask is within a small radius of a representative. The radius
+//! grows until there are few enough.
 
 use super::delta::MAX_DELTA;
 use crate::ids::SetId;
@@ -20,11 +23,12 @@ use std::collections::BinaryHeap;
 const MAX_REPRESENTATIVES: usize = 192;
 /// The radii to try. The last radius is used however many representatives it gives.
 const RADII: [u32; 5] = [0, 32, 64, 128, 256];
-/// The cost of a flip, in bytes: two, and one for its time. (Measured with two: artifacts are 3 % smaller, and masks take 3 % more instructions.)
+/// The cost of a flip, in bytes: two, and one for its time. (Measured with two: artifacts are 3 % smaller,
+/// and masks take 3 % more instructions.)
 const FLIP: u64 = 3;
 
-/// Number of bases that may be made for the time that they save alone. Without them the most frequent mask of a small grammar, inside a string, would take
-/// a few hundred flips.
+/// Number of bases that may be made for the time that they save alone. Without them the most frequent mask of
+/// a small grammar, inside a string, would take a few hundred flips.
 const FAST_BASES: usize = 4;
 /// Least number of flips that such a base must save.
 const FAST_FLIPS: u64 = 128;
@@ -106,7 +110,8 @@ impl Bases {
     }
 }
 
-/// The representatives of masks, which come largest first; `None` if there are more than `enough`. The empty bitmap represents all small masks.
+/// The representatives of masks, which come largest first; `None` if there are more than `enough`. The empty
+/// bitmap represents all small masks.
 fn representatives(
     distances: &mut Distances<'_>,
     masks: &[SizedSet],
@@ -129,10 +134,12 @@ fn representatives(
     Ok(Some(found))
 }
 
-/// Makes representatives bases until each of them is within `reach` of a base (or of the empty bitmap) and no further base pays for itself.
+/// Makes representatives bases until each of them is within `reach` of a base (or of the empty bitmap) and no
+/// further base pays for itself.
 ///
-/// The savings of a candidate only decrease, so they are computed again only when the candidate seems to be the best: lazy greedy selection (Minoux,
-/// Accelerated Greedy Algorithms for Maximizing Submodular Set Functions, 1978).
+/// The savings of a candidate only decrease, so they are computed again only when the candidate seems to be
+/// the best: lazy greedy selection (Minoux, Accelerated Greedy Algorithms for Maximizing Submodular Set
+/// Functions, 1978).
 fn greedy(
     distances: &mut Distances<'_>,
     representatives: &[Representative],

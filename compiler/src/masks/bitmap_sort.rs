@@ -4,7 +4,8 @@
 
 use crate::sets::bits;
 
-/// A buffer for sorting: a bitmap of numbers, and a bitmap of its words that are not zero. Both are zero between calls.
+/// A buffer for sorting: a bitmap of numbers, and a bitmap of its words that are not zero. Both are zero
+/// between calls.
 pub(super) struct BitmapSorter {
     words: Vec<u64>,
     used: Vec<u64>,

@@ -3,7 +3,8 @@
 use super::store::MaskStore;
 use std::collections::BTreeSet;
 
-/// The ids of all tokens in `mask`: its base, with the tokens of its leader's delta and of its own delta flipped.
+/// The ids of all tokens in `mask`: its base, with the tokens of its leader's delta and of its own delta
+/// flipped.
 #[must_use]
 pub fn interpret(store: &MaskStore, mask: u32) -> BTreeSet<u32> {
     let mut tokens: BTreeSet<u32> = BTreeSet::new();

@@ -1,12 +1,15 @@
 //! Stores the masks: every mask is a base bitmap plus a bounded number of flipped tokens.
 //!
-//! In: the distinct sets of tokens that the Parser DWA puts out. Out: a [`MaskStore`], in which mask `i + 1` is the `i`-th set and mask 0 is empty.
+//! In: the distinct sets of tokens that the Parser DWA puts out. Out: a [`MaskStore`], in which mask `i + 1`
+//! is the `i`-th set and mask 0 is empty.
 //!
-//! Afterwards every mask has at most [`MAX_DELTA`](delta::MAX_DELTA) flips, so filling a mask costs a copy of a bitmap and a bounded number of flips.
+//! Afterwards every mask has at most [`MAX_DELTA`](delta::MAX_DELTA) flips, so filling a mask costs a copy of
+//! a bitmap and a bounded number of flips.
 //!
-//! Masks come in families (inside a string, after an expression, …) whose members differ in few tokens. So a mask is one of few dense *bases* XOR a short
-//! sorted *delta*; a small mask needs no base. The files, in the order of the data: [`bases`] chooses the bases, [`shared_flips`] finds flips that masks share,
-//! [`store`] puts them together, with [`delta`] and [`bitmap_sort`] as tools. [`interpret()`] expands a mask.
+//! Masks come in families (inside a string, after an expression, …) whose members differ in few tokens. So a
+//! mask is one of few dense *bases* XOR a short sorted *delta*; a small mask needs no base. The files, in the
+//! order of the data: [`bases`] chooses the bases, [`shared_flips`] finds flips that masks share, [`store`]
+//! puts them together, with [`delta`] and [`bitmap_sort`] as tools. [`interpret()`] expands a mask.
 
 mod bases;
 mod bitmap_sort;

@@ -1,10 +1,12 @@
 //! Lets masks share flips.
 //!
-//! In: the masks of each base in order, as lists of flips. Out: for a mask a *leader*, an earlier mask whose flips it shares, and the few flips that remain; or no
-//! leader, and the mask may be the leader of later masks.
+//! In: the masks of each base in order, as lists of flips. Out: for a mask a *leader*, an earlier mask whose
+//! flips it shares, and the few flips that remain; or no leader, and the mask may be the leader of later
+//! masks.
 //!
-//! The masks of a base come in families: most tokens that one flips, another flips, too. A leader has no leader itself, so a mask is never more than two lists of
-//! flips. Each mask is compared with the leaders of its base that were followed last: similar masks are outputs of similar transitions, which are close
+//! The masks of a base come in families: most tokens that one flips, another flips, too. A leader has no
+//! leader itself, so a mask is never more than two lists of flips. Each mask is compared with the leaders of
+//! its base that were followed last: similar masks are outputs of similar transitions, which are close
 //! together. (Measured: 16 leaders in place of all take 5 % more flips on C.)
 
 use super::delta::{MAX_DELTA, differing, distance};
@@ -21,8 +23,8 @@ pub(super) struct RecentLeaders {
 }
 
 impl RecentLeaders {
-    /// The leader of the mask numbered `mask`, and the flips that remain, if a leader pays for itself. Otherwise the mask becomes a leader. `flips_of` gives the
-    /// flips of leaders.
+    /// The leader of the mask numbered `mask`, and the flips that remain, if a leader pays for itself.
+    /// Otherwise the mask becomes a leader. `flips_of` gives the flips of leaders.
     pub(super) fn follow<'f>(
         &mut self,
         mask: u32,

@@ -23,7 +23,8 @@ pub struct MaskStore {
     pub deltas: Csr<u32>,
 }
 
-/// Stores `masks` for a vocabulary of `width` token ids; rank `r` is the token `token_of[r]`. Mask `i + 1` is `masks[i]`, mask 0 is empty.
+/// Stores `masks` for a vocabulary of `width` token ids; rank `r` is the token `token_of[r]`. Mask `i + 1` is
+/// `masks[i]`, mask 0 is empty.
 ///
 /// # Errors
 /// The budget is spent.

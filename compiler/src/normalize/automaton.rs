@@ -1,12 +1,13 @@
 //! Turns a right part that is an automaton over symbols into left-linear productions.
 //!
-//! For a state `q` let the nonterminal `N_q` derive the non-empty words that lead from the start to `q`. A transition `p -X-> q` gives
-//! `N_q -> N_p X` (and `N_q -> X` if `p` is the start), an accepting state gives `A -> N_q`. The parser stack stays flat, and words with a
-//! common prefix share their parse.
+//! For a state `q` let the nonterminal `N_q` derive the non-empty words that lead from the start to `q`. A
+//! transition `p -X-> q` gives `N_q -> N_p X` (and `N_q -> X` if `p` is the start), an accepting state gives
+//! `A -> N_q`. The parser stack stays flat, and words with a common prefix share their parse.
 //!
-//! A state that is entered by a single transition and does not accept needs no `N_q`: its word is written out in its successors, up to
-//! [`MAX_INLINE`] symbols, so that a chain costs one reduction instead of one per symbol. Where many words continue with the same terminal to
-//! the same state, they become a [union](super::unions).
+//! A state that is entered by a single transition and does not accept needs no `N_q`: its word is written out
+//! in its successors, up to [`MAX_INLINE`] symbols, so that a chain costs one reduction instead of one per
+//! symbol. Where many words continue with the same terminal to the same state, they become a
+//! [union](super::unions).
 
 use super::builder::Builder;
 use super::cfg::Helper;
@@ -79,8 +80,8 @@ impl Prefix {
     }
 }
 
-/// Decides the prefix of every state. Only a state whose single predecessor comes earlier in breadth-first order, and whose transition
-/// derives no empty string, gets a word; so words are well-founded.
+/// Decides the prefix of every state. Only a state whose single predecessor comes earlier in breadth-first
+/// order, and whose transition derives no empty string, gets a word; so words are well-founded.
 fn prefixes(
     builder: &mut Builder<'_>,
     lhs: NonterminalId,

@@ -1,7 +1,8 @@
 //! Collects the productions of a grammar that is being normalized.
 //!
-//! A [`Builder`] starts with the rules of the grammar as nonterminals, hands out helper nonterminals for the rule at hand, and takes
-//! productions. [`finish`](Builder::finish) returns them as a [`Cfg`] that is not yet trimmed.
+//! A [`Builder`] starts with the rules of the grammar as nonterminals, hands out helper nonterminals for the
+//! rule at hand, and takes productions. [`finish`](Builder::finish) returns them as a [`Cfg`] that is not yet
+//! trimmed.
 
 use super::cfg::{Cfg, Helper, Origin, Production};
 use crate::limits::{Budget, OverBudget};

@@ -1,7 +1,8 @@
 //! The normalized grammar: productions over terminals and nonterminals.
 //!
-//! See [`normalize`](crate::normalize) for what holds of a [`Cfg`]. Terminals keep the numbers of the grammar; the end of text follows the
-//! last of them. Nonterminals are numbered anew, and [`Origin`] says why each of them exists.
+//! See [`normalize`](crate::normalize) for what holds of a [`Cfg`]. Terminals keep the numbers of the
+//! grammar; the end of text follows the last of them. Nonterminals are numbered anew, and [`Origin`] says why
+//! each of them exists.
 
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use std::ops::Range;
@@ -55,14 +56,16 @@ pub enum Helper {
 /// An epsilon-free context-free grammar over terminals.
 #[derive(Clone, Debug)]
 pub struct Cfg {
-    /// Number of terminals, END included; terminals keep the numbers of the [`Grammar`](gcc_grammar_ir::Grammar).
+    /// Number of terminals, END included; terminals keep the numbers of the
+    /// [`Grammar`](gcc_grammar_ir::Grammar).
     pub terminal_count: usize,
     /// Per nonterminal: its name, for diagnostics.
     pub names: Vec<String>,
     /// Per nonterminal: why it exists.
     pub origins: Vec<Origin>,
-    /// Per nonterminal: the number of symbols in each word of a union, or 0 for a nonterminal that is no union. A union only occurs as the
-    /// first symbol of a right-hand side, and the parser never reduces to it (see [`lr`](crate::lr)).
+    /// Per nonterminal: the number of symbols in each word of a union, or 0 for a nonterminal that is no
+    /// union. A union only occurs as the first symbol of a right-hand side, and the parser never reduces to
+    /// it (see [`lr`](crate::lr)).
     pub unions: Vec<u32>,
     /// Sorted by left-hand side.
     pub productions: Vec<Production>,

@@ -1,11 +1,13 @@
 //! Turns a right part that is written as an expression into productions.
 //!
-//! In: an [`Expr`] over symbols. Out: productions for a left-hand side, and helper nonterminals where they are needed.
+//! In: an [`Expr`] over symbols. Out: productions for a left-hand side, and helper nonterminals where they
+//! are needed.
 //!
-//! An expression is lowered to [`Alternatives`]: sequences of symbols that are not empty, and whether the empty sequence belongs to them.
-//! A product of alternatives is multiplied out while it is small, because an LR parser then decides nothing before it has read the
-//! input. A product of more than [`MAX_ALTERNATIVES`] gets a helper nonterminal for a factor, which keeps `n` optional parts in a row
-//! linear instead of `2^n`. Equal parts share their helpers. Lists are left-recursive, so that the parser stack stays flat.
+//! An expression is lowered to [`Alternatives`]: sequences of symbols that are not empty, and whether the
+//! empty sequence belongs to them. A product of alternatives is multiplied out while it is small, because an
+//! LR parser then decides nothing before it has read the input. A product of more than [`MAX_ALTERNATIVES`]
+//! gets a helper nonterminal for a factor, which keeps `n` optional parts in a row linear instead of `2^n`.
+//! Equal parts share their helpers. Lists are left-recursive, so that the parser stack stays flat.
 
 use super::builder::Builder;
 use super::cfg::Helper;
@@ -163,7 +165,8 @@ impl Lowering<'_, '_> {
         Ok(Alternatives { sequences: vec![vec![Symbol::Nonterminal(helper)]], nullable: part.nullable })
     }
 
-    /// The helper for `key`. If it is new, `build` gives its right-hand sides; it is told the id of the helper.
+    /// The helper for `key`. If it is new, `build` gives its right-hand sides; it is told the id of the
+    /// helper.
     fn helper(
         &mut self,
         key: HelperKey,
@@ -193,7 +196,8 @@ impl Lowering<'_, '_> {
         min: u32,
         max: Option<u32>,
     ) -> Result<Alternatives, OverBudget> {
-        // Repeating a part that may be empty is the same as repeating its non-empty alternatives at most so often.
+        // Repeating a part that may be empty is the same as repeating its non-empty alternatives at most so
+        // often.
         let nullable = min == 0 || inner.nullable || max == Some(0);
         let least = if inner.nullable { 1 } else { min.max(1) };
         let one = inner.sequences;
@@ -222,7 +226,8 @@ impl Lowering<'_, '_> {
         Ok(self.times_each(one, n, n)?.swap_remove(0))
     }
 
-    /// `least` to `most` of `one`, with a sequence for each count. A long count is a helper that extends the helper of the count before it.
+    /// `least` to `most` of `one`, with a sequence for each count. A long count is a helper that extends the
+    /// helper of the count before it.
     fn times_each(
         &mut self,
         one: &[Vec<Symbol>],

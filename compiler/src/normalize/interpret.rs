@@ -1,8 +1,8 @@
 //! Interprets a [`Cfg`]: decides whether it derives a sequence of terminals. For tests.
 //!
-//! This is the definition of derivation, memoized per nonterminal and span of the text. It ends because no production is empty and there is no
-//! cycle of unit productions: a recursive call has a shorter span, or the same span and a nonterminal further down a chain of unit
-//! productions.
+//! This is the definition of derivation, memoized per nonterminal and span of the text. It ends because no
+//! production is empty and there is no cycle of unit productions: a recursive call has a shorter span, or the
+//! same span and a nonterminal further down a chain of unit productions.
 
 use super::cfg::{Cfg, productions_of};
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};

@@ -1,7 +1,8 @@
 //! Turns every rule of a grammar into productions.
 //!
-//! In: a [`Grammar`], and which of its rules derive the empty string. Out: a [`Cfg`] whose productions are not empty. Where a part of a rule may
-//! be empty, the alternatives without it are written out. The result is not yet trimmed.
+//! In: a [`Grammar`], and which of its rules derive the empty string. Out: a [`Cfg`] whose productions are
+//! not empty. Where a part of a rule may be empty, the alternatives without it are written out. The result is
+//! not yet trimmed.
 
 use super::automaton::lay_out_automaton;
 use super::builder::Builder;

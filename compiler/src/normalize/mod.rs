@@ -5,16 +5,19 @@
 //! Afterwards:
 //! - no production is empty, none is `A -> A`, and no cycle of unit productions exists;
 //! - every symbol occurs in a derivation of some text, so that no mask can lead into a dead end;
-//! - the start production is `start' -> start END`, and also `start' -> END` if the language has the empty text.
+//! - the start production is `start' -> start END`, and also `start' -> END` if the language has the empty
+//!   text.
 //!
-//! Removing empty productions and useless symbols is textbook material (Hopcroft and Ullman 1979, section 4.4). The files, in the
-//! order of the data:
+//! Removing empty productions and useless symbols is textbook material (Hopcroft and Ullman 1979, section
+//! 4.4). The files, in the order of the data:
 //! 1. [`nullable`] finds the rules that derive the empty string.
-//! 2. [`layout`] turns every right part into productions: [`expression`] those that are written as expressions, where lists become
-//!    left-recursive helpers and the parser stack stays flat; [`automaton`] those that are automata, which become left-linear
-//!    productions, so that alternatives with a common prefix do not fork; [`unions`] writes a common beginning of many productions
-//!    once. All of them add to a [`builder`].
-//! 3. [`trim`] removes unproductive and unreachable symbols; [`unit_cycles`] removes cycles of unit productions.
+//! 2. [`layout`] turns every right part into productions: [`expression`] those that are written as
+//!    expressions, where lists become left-recursive helpers and the parser stack stays flat; [`automaton`]
+//!    those that are automata, which become left-linear productions, so that alternatives with a common
+//!    prefix do not fork; [`unions`] writes a common beginning of many productions once. All of them add to a
+//!    [`builder`].
+//! 3. [`trim`] removes unproductive and unreachable symbols; [`unit_cycles`] removes cycles of unit
+//!    productions.
 //!
 //! The result is described in [`cfg`], and [`interpret()`] is its definition as a recognizer.
 
@@ -40,15 +43,16 @@ use gcc_grammar_ir::{Code, Diagnostic, Grammar};
 /// Normalizes `grammar`; `usable[t]` tells whether terminal `t` matches any text.
 ///
 /// # Errors
-/// The grammar derives no text, a written rule derives itself without reading anything, an expression is nested too deep, or the budget
-/// is spent.
+/// The grammar derives no text, a written rule derives itself without reading anything, an expression is
+/// nested too deep, or the budget is spent.
 pub fn normalize(grammar: &Grammar, usable: &[bool], budget: &Budget) -> Result<Cfg, NormalizeError> {
     let budget = budget.stage("normalize");
     let nullable = nullable::nullable_rules(grammar, &budget)?;
     let laid_out = layout::lay_out(grammar, &nullable, &budget)?;
     let mut cfg = trim::trim(laid_out, usable)?;
     while let Some(cycle) = unit_cycles::find(&cfg) {
-        // An automaton that loops over a nullable rule makes a cycle of helpers. A cycle of written rules is a mistake.
+        // An automaton that loops over a nullable rule makes a cycle of helpers. A cycle of written rules is
+        // a mistake.
         let is_state = |n: &usize| matches!(cfg.origins[*n], Origin::Helper(Helper::AutomatonState, _));
         if !cycle.iter().any(is_state) {
             let names: Vec<&str> = cycle.iter().map(|&n| cfg.names[n].as_str()).collect();

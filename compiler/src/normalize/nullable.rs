@@ -1,7 +1,7 @@
 //! Finds the rules that derive the empty string.
 //!
-//! In: the rules of a grammar, with expressions or automata as right parts. Out: a flag per rule, the least fixpoint of "a right part has
-//! a word of nullable symbols only".
+//! In: the rules of a grammar, with expressions or automata as right parts. Out: a flag per rule, the least
+//! fixpoint of "a right part has a word of nullable symbols only".
 
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::{Body, Expr, Grammar, Symbol, SymbolDfa};

@@ -1,7 +1,9 @@
-//! Removes what no derivation uses: unproductive productions, unreachable nonterminals, duplicates, and `A -> A`.
+//! Removes what no derivation uses: unproductive productions, unreachable nonterminals, duplicates, and `A ->
+//! A`.
 //!
-//! In: a [`Cfg`] as it was laid out. Out: the same language, with nonterminals numbered breadth-first from the start, productions sorted by
-//! left-hand side. This stage keeps masks exact: a token that only leads to a dead end must never be allowed.
+//! In: a [`Cfg`] as it was laid out. Out: the same language, with nonterminals numbered breadth-first from
+//! the start, productions sorted by left-hand side. This stage keeps masks exact: a token that only leads to
+//! a dead end must never be allowed.
 
 use super::cfg::{Cfg, Production, productions_of};
 use super::error::NormalizeError;
@@ -59,7 +61,8 @@ pub(super) fn dedup_within_lhs(productions: &mut Vec<Production>) {
     productions.retain(|p| seen.insert(p.clone()));
 }
 
-/// Per nonterminal: whether it derives a string of usable terminals. A worklist over the number of symbols that are not yet known to.
+/// Per nonterminal: whether it derives a string of usable terminals. A worklist over the number of symbols
+/// that are not yet known to.
 fn productive(productions: &[Production], nonterminals: usize, usable: impl Fn(Symbol) -> bool) -> Vec<bool> {
     let mut occurrences: Vec<Vec<usize>> = vec![Vec::new(); nonterminals];
     let mut missing = vec![0usize; productions.len()];
@@ -96,7 +99,8 @@ fn productive(productions: &[Production], nonterminals: usize, usable: impl Fn(S
     productive
 }
 
-/// The nonterminals that are reachable from `start`, breadth-first. `productions` is sorted by left-hand side.
+/// The nonterminals that are reachable from `start`, breadth-first. `productions` is sorted by left-hand
+/// side.
 fn reachable(productions: &[Production], nonterminals: usize, start: NonterminalId) -> Vec<NonterminalId> {
     let mut seen = vec![false; nonterminals];
     seen[start.index()] = true;

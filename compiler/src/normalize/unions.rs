@@ -1,18 +1,21 @@
 //! Writes the common beginning of many productions once, as a *union*.
 //!
-//! In an object of `n` optional members every earlier member may precede a key: `N_j -> N_i value_i "," key_j` for all `i < j`, a production for
-//! each of n²/2 pairs. But the words before `key_1`, `key_2`, … are prefixes of one list, so
+//! In an object of `n` optional members every earlier member may precede a key: `N_j -> N_i value_i ","
+//! key_j` for all `i < j`, a production for each of n²/2 pairs. But the words before `key_1`, `key_2`, … are
+//! prefixes of one list, so
 //!
 //! ```text
 //! N_j -> U_j key_j        U_j -> U_(j-1)        U_j -> N_(j-1) value_(j-1) ","
 //! ```
 //!
-//! derive the same with three productions for each `j`. The lists are kept as a trie: lists with a common prefix share its unions.
+//! derive the same with three productions for each `j`. The lists are kept as a trie: lists with a common
+//! prefix share its unions.
 //!
-//! The parser has no reduction to a union: after a word of a union it continues behind the union at once, in all productions that begin with
-//! the union ([`lr`](crate::lr)). This is correct because all these productions are predicted together: a word of a union begins with a helper
-//! `N_i` of the automaton, and wherever `N_i` may begin, all productions of the rule may. The words of a union have the same length, so that a
-//! reduction knows how many states to pop.
+//! The parser has no reduction to a union: after a word of a union it continues behind the union at once, in
+//! all productions that begin with the union ([`lr`](crate::lr)). This is correct because all these
+//! productions are predicted together: a word of a union begins with a helper `N_i` of the automaton, and
+//! wherever `N_i` may begin, all productions of the rule may. The words of a union have the same length, so
+//! that a reduction knows how many states to pop.
 
 use super::builder::Builder;
 use super::nullable::symbol_is_nullable;
@@ -31,7 +34,8 @@ pub(super) struct CommonSuffix {
     pub(super) length: usize,
 }
 
-/// The productions of an automaton that may share a union, grouped by what they have in common, in the order of discovery.
+/// The productions of an automaton that may share a union, grouped by what they have in common, in the order
+/// of discovery.
 #[derive(Default)]
 pub(super) struct Unions {
     indices: FxHashMap<CommonSuffix, usize>,
@@ -87,8 +91,8 @@ impl Unions {
     }
 }
 
-/// Whether an automaton may have unions. If none of its symbols derives the empty string and it begins with terminals, then its helpers are
-/// predicted together, and none is on a cycle of unit productions.
+/// Whether an automaton may have unions. If none of its symbols derives the empty string and it begins with
+/// terminals, then its helpers are predicted together, and none is on a cycle of unit productions.
 pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
     let is_full = |symbol: Symbol| !symbol_is_nullable(symbol, nullable);
     dfa.states.iter().flat_map(|state| &state.transitions).all(|&(symbol, _)| is_full(symbol))
@@ -113,7 +117,8 @@ mod tests {
         (*state >> 33) % bound
     }
 
-    /// A random automaton whose start is never entered again; each terminal leads to a state of its own from many others.
+    /// A random automaton whose start is never entered again; each terminal leads to a state of its own from
+    /// many others.
     fn automaton(seed: &mut u64, states: u64) -> SymbolDfa {
         let state = |accepting: bool, seed: &mut u64| SymbolDfaState {
             accepting,

@@ -1,14 +1,15 @@
 //! Finds and removes cycles of unit productions, `A -> B` and `B -> A`.
 //!
-//! A cycle makes every text of its nonterminals infinitely ambiguous, and LR reductions would not end. All nonterminals of a cycle derive the same
-//! texts, so one of them can stand for all. [`normalize`](super::normalize()) decides whether a cycle is removed or refused.
+//! A cycle makes every text of its nonterminals infinitely ambiguous, and LR reductions would not end. All
+//! nonterminals of a cycle derive the same texts, so one of them can stand for all.
+//! [`normalize`](super::normalize()) decides whether a cycle is removed or refused.
 
 use super::cfg::{Cfg, productions_of};
 use super::trim::dedup_within_lhs;
 use gcc_grammar_ir::{NonterminalId, Symbol};
 
-/// The nonterminals along a cycle of unit productions, the first of them again at the end, if there is a cycle. An iterative
-/// depth-first search.
+/// The nonterminals along a cycle of unit productions, the first of them again at the end, if there is a
+/// cycle. An iterative depth-first search.
 pub(super) fn find(cfg: &Cfg) -> Option<Vec<usize>> {
     let units: Vec<Vec<usize>> = (0..cfg.names.len())
         .map(|n| {

@@ -1,6 +1,7 @@
 //! The cells of the action table: the list of actions of an LR state on a terminal.
 //!
-//! In: the LR tables. Out: [`Cells`], where equal lists have the same id, so that work on a cell is done once for all states that have it.
+//! In: the LR tables. Out: [`Cells`], where equal lists have the same id, so that work on a cell is done once
+//! for all states that have it.
 
 use crate::csr::Csr;
 use crate::ids::LrState;
@@ -20,7 +21,8 @@ pub(super) struct Cells {
     rows: Csr<(TerminalId, CellId)>,
     /// Per cell: its actions.
     actions: Csr<Action>,
-    /// Per nonterminal, sorted by terminal: the cell, if all states that the nonterminal leads to have the same cell.
+    /// Per nonterminal, sorted by terminal: the cell, if all states that the nonterminal leads to have the
+    /// same cell.
     after: Csr<(TerminalId, Option<CellId>)>,
 }
 
@@ -81,7 +83,8 @@ impl Cells {
         self.rows.span(state.index())
     }
 
-    /// The cell of `terminal` among the cells at `left`, which becomes the rest behind it. Terminals must be looked up in ascending order.
+    /// The cell of `terminal` among the cells at `left`, which becomes the rest behind it. Terminals must be
+    /// looked up in ascending order.
     pub(super) fn find(&self, left: &mut Range<usize>, terminal: TerminalId) -> Option<CellId> {
         let row = &self.rows.items()[left.clone()];
         left.start += row.partition_point(|&(t, _)| t < terminal);

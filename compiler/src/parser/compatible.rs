@@ -2,10 +2,11 @@
 //!
 //! In: an automaton without equivalent states. Out: an automaton with fewer states and the same transitions.
 //!
-//! A state can only read the symbols that may lie at its place on the stack. Two states that agree on every symbol that both can read are compatible:
-//! a single state with the transitions of both can replace them. Programming languages lose a third of their states. To find the fewest states is
-//! NP-hard (Pfleeger, State Reduction in Incompletely Specified Finite-State Machines, 1973). So each state, targets first, joins the compatible
-//! state that differs least, among some that have transitions in common with it.
+//! A state can only read the symbols that may lie at its place on the stack. Two states that agree on every
+//! symbol that both can read are compatible: a single state with the transitions of both can replace them.
+//! Programming languages lose a third of their states. To find the fewest states is NP-hard (Pfleeger, State
+//! Reduction in Incompletely Specified Finite-State Machines, 1973). So each state, targets first, joins the
+//! compatible state that differs least, among some that have transitions in common with it.
 
 use super::dwa::{FullDwa, Row, Transition, most_frequent, unite};
 use crate::ids::{DwaState, LrState};
@@ -124,8 +125,8 @@ fn keys(row: &Row, default: Transition) -> impl Iterator<Item = Key> + Clone + u
     [(None, default)].into_iter().chain(samples)
 }
 
-/// The number of transitions other than `default` that only one of two rows has. `None` if it is `limit` or more, or if the rows disagree on a
-/// symbol.
+/// The number of transitions other than `default` that only one of two rows has. `None` if it is `limit` or
+/// more, or if the rows disagree on a symbol.
 fn difference(a: &Row, b: &Row, default: Transition, limit: usize) -> Option<usize> {
     let (mut a, mut b, mut count) = (a.as_slice(), b.as_slice(), 0);
     while let (Some((first, rest_a)), Some((second, rest_b))) = (a.split_first(), b.split_first()) {
@@ -152,7 +153,8 @@ fn difference(a: &Row, b: &Row, default: Transition, limit: usize) -> Option<usi
     (count < limit).then_some(count)
 }
 
-/// All states except the final state, each after the states that it leads to, as far as cycles permit (depth-first postorder).
+/// All states except the final state, each after the states that it leads to, as far as cycles permit
+/// (depth-first postorder).
 fn targets_first(rows: &[Row]) -> Vec<DwaState> {
     let mut order = Vec::with_capacity(rows.len());
     let mut met = vec![false; rows.len()];
@@ -183,7 +185,8 @@ mod tests {
     use super::*;
     use crate::ids::SetId;
 
-    /// Rows over 6 symbols, each asked for some of them. Few outputs and targets, so that many states are compatible.
+    /// Rows over 6 symbols, each asked for some of them. Few outputs and targets, so that many states are
+    /// compatible.
     fn rows(mut seed: u64, states: u32) -> Vec<Row> {
         let mut next = |bound: u32| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,8 +1,9 @@
 //! The composition of the Terminal DWA with the LR automaton: its state, and outcomes under construction.
 //!
-//! In: the [`Sources`]. Out: a [`Composer`], which answers two kinds of questions: what the tokens of a node do on the top of a stack ([`evaluate`](super::evaluate)),
-//! and what suspended items do when they read the next symbol ([`read`](super::read)). The answers are outcomes. This file collects the weights and items
-//! of an outcome: it unites the weights, and drops items that cannot allow any further token.
+//! In: the [`Sources`]. Out: a [`Composer`], which answers two kinds of questions: what the tokens of a node
+//! do on the top of a stack ([`evaluate`](super::evaluate)), and what suspended items do when they read the
+//! next symbol ([`read`](super::read)). The answers are outcomes. This file collects the weights and items of
+//! an outcome: it unites the weights, and drops items that cannot allow any further token.
 
 use super::action_cells::{CellId, Cells};
 use super::item_set::{Item, ItemSetId, Outcome, OutcomeId, Outcomes};
@@ -106,7 +107,8 @@ impl<'a, 's> Composer<'a, 's> {
         self.items.extend_from_slice(self.outcomes.items(items));
     }
 
-    /// The outcome of all weights and items since `mark`. An item is dropped if all of its tokens are allowed already.
+    /// The outcome of all weights and items since `mark`. An item is dropped if all of its tokens are allowed
+    /// already.
     pub(super) fn finish(&mut self, mark: Mark) -> Result<OutcomeId, OverBudget> {
         let allowed = self.sets.union_all(&mut self.allowed[mark.allowed..])?;
         self.allowed.truncate(mark.allowed);

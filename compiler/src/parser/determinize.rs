@@ -1,12 +1,14 @@
-//! Determinizes the composition: the states of the DWA are sets of suspended items, and read one stack symbol at a time.
+//! Determinizes the composition: the states of the DWA are sets of suspended items, and read one stack symbol
+//! at a time.
 //!
-//! In: the composition of the Terminal DWA with the LR automaton, evaluated on demand by a [`Composer`]. Out: a [`FullDwa`] with a transition for every symbol that a
-//! state can read.
+//! In: the composition of the Terminal DWA with the LR automaton, evaluated on demand by a [`Composer`]. Out:
+//! a [`FullDwa`] with a transition for every symbol that a state can read.
 //!
-//! Reading `p`: an item that has symbols to discard discards `p`. An item that has none resumes with goto(p, A), and may be suspended again, until no item
-//! needs `p` any more. The results are kept per set of items and symbol ([`Composer::read`]), so that a state only unites the results of its
-//! items. Below a symbol only its LR predecessors can be read. This is the subset construction for weighted automata, where the weight that is certain is
-//! put out as early as possible.
+//! Reading `p`: an item that has symbols to discard discards `p`. An item that has none resumes with goto(p,
+//! A), and may be suspended again, until no item needs `p` any more. The results are kept per set of items
+//! and symbol ([`Composer::read`]), so that a state only unites the results of its items. Below a symbol only
+//! its LR predecessors can be read. This is the subset construction for weighted automata, where the weight
+//! that is certain is put out as early as possible.
 
 use super::composer::Composer;
 use super::dwa::{FullDwa, Row, Transition};
@@ -69,11 +71,12 @@ struct Determinizer<'c, 'a, 's> {
     composer: &'c mut Composer<'a, 's>,
     budget: &'c Budget,
     states: States,
-    /// Per symbol: the last state that has read it. Complete for `marked`; entries of other states may be overwritten.
+    /// Per symbol: the last state that has read it. Complete for `marked`; entries of other states may be
+    /// overwritten.
     read_by: Vec<DwaState>,
     marked: DwaState,
-    /// Per LR state that a goto leads to: the last state with that goto, and its transition, if the transition does not depend on the symbol
-    /// otherwise.
+    /// Per LR state that a goto leads to: the last state with that goto, and its transition, if the
+    /// transition does not depend on the symbol otherwise.
     after_goto: Vec<(DwaState, Option<Transition>)>,
     /// Pairs (state, symbol that leads to it) that are still to do, and all pairs so far.
     open: Vec<(DwaState, LrState)>,
@@ -117,8 +120,8 @@ impl Determinizer<'_, '_, '_> {
         Ok(Transition { output: allowed, target: self.states.with(items, self.budget)? })
     }
 
-    /// The transitions on the top of the stack, and per lexer state the index of its row, if it belongs to the share. Only viable pairs have a
-    /// transition: other tops cannot occur.
+    /// The transitions on the top of the stack, and per lexer state the index of its row, if it belongs to
+    /// the share. Only viable pairs have a transition: other tops cannot occur.
     fn starts(
         &mut self,
         lexer: &Lexer,
@@ -128,7 +131,8 @@ impl Determinizer<'_, '_, '_> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
         let mut pairs = ViablePairs::new(tables, contexts, lexer, lexeme_starts);
         let (mut rows, mut starts) = (Vec::new(), vec![None; lexer.states()]);
-        // Rows of nodes that are the same in all contexts, by node and address of the groups, which live as long as `pairs`.
+        // Rows of nodes that are the same in all contexts, by node and address of the groups, which live as
+        // long as `pairs`.
         let mut known: FxHashMap<(NodeId, *const Vec<LrState>), usize> = FxHashMap::default();
         let needs_row = |lex| share.has(lex) && lexeme_starts.is_entered(lex);
         for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| needs_row(lex)) {
@@ -221,8 +225,8 @@ impl Determinizer<'_, '_, '_> {
         }
     }
 
-    /// The transition of `state` on `symbol`. If all of its items continue with a goto on the same nonterminal, then symbols mostly differ in the target of the
-    /// goto and in nothing else.
+    /// The transition of `state` on `symbol`. If all of its items continue with a goto on the same
+    /// nonterminal, then symbols mostly differ in the target of the goto and in nothing else.
     fn read(&mut self, state: DwaState, symbol: LrState) -> Result<Transition, OverBudget> {
         let items = self.states.all[state.index()].0;
         if let Reading::Goto(nonterminal) = self.composer.outcomes.reading(items) {

@@ -1,7 +1,7 @@
 //! The Parser DWA as an automaton, with and without default transitions.
 //!
-//! [`FullDwa`] has an explicit transition for every symbol that a state can read. [`Dwa`] has a default transition per state and exceptions. State 0 is final: everything is
-//! decided, reading stops.
+//! [`FullDwa`] has an explicit transition for every symbol that a state can read. [`Dwa`] has a default
+//! transition per state and exceptions. State 0 is final: everything is decided, reading stops.
 
 use crate::ids::{DwaState, LrState, SetId};
 use rustc_hash::FxHashMap;
@@ -54,7 +54,8 @@ impl Dwa {
         }
     }
 
-    /// Appends a state with these transitions, which are sorted. The most frequent transition becomes the default.
+    /// Appends a state with these transitions, which are sorted. The most frequent transition becomes the
+    /// default.
     pub(super) fn push(&mut self, mut row: Row) {
         let default = most_frequent(&row);
         row.retain(|&(_, t)| Some(t) != default);
@@ -92,7 +93,8 @@ pub(super) fn unite(row: &mut Row, other: &Row) {
     }
 }
 
-/// An incompletely specified automaton: the transitions of each state on the symbols that it can read, and no defaults.
+/// An incompletely specified automaton: the transitions of each state on the symbols that it can read, and no
+/// defaults.
 #[derive(Default)]
 pub(super) struct FullDwa {
     /// Sorted by symbol, each once.

@@ -1,9 +1,11 @@
 //! Evaluates nodes of the Terminal DWA over the top of a stack.
 //!
-//! In: a node, and either the cell of actions of the top state, or a known part of the stack. Out: an [`Outcome`]: the tokens that are allowed whatever lies
-//! below, and the items that are suspended because the known part is used up.
+//! In: a node, and either the cell of actions of the top state, or a known part of the stack. Out: an
+//! [`Outcome`]: the tokens that are allowed whatever lies below, and the items that are suspended because the
+//! known part is used up.
 //!
-//! What was read is never part of the known part, so the memo tables stay small. A terminal begins alike on all states with the same cell.
+//! What was read is never part of the known part, so the memo tables stay small. A terminal begins alike on
+//! all states with the same cell.
 
 use super::action_cells::{After, CellId};
 use super::composer::Composer;
@@ -19,8 +21,8 @@ use gcc_grammar_ir::NonterminalId;
 const MAX_DEPTH: usize = 64;
 
 impl Composer<'_, '_> {
-    /// The outcome of the tokens of `node` on the top `state`, of which only the actions are used. The state itself is still to be read
-    /// ([`read_top`](Self::read_top)).
+    /// The outcome of the tokens of `node` on the top `state`, of which only the actions are used. The state
+    /// itself is still to be read ([`read_top`](Self::read_top)).
     pub(super) fn begin_node(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
         let mark = self.mark();
         self.allowed.push(self.terminal.node(node).always);
@@ -35,8 +37,9 @@ impl Composer<'_, '_> {
         self.finish(mark)
     }
 
-    /// The outcome of the actions of a cell on the terminal of an arc, for all states with this cell. The state itself is still to be read: a reduction pops
-    /// it, or its goto is needed when the states above it are reduced.
+    /// The outcome of the actions of a cell on the terminal of an arc, for all states with this cell. The
+    /// state itself is still to be read: a reduction pops it, or its goto is needed when the states above it
+    /// are reduced.
     pub(super) fn begin(&mut self, arc: ArcId, cell: CellId) -> Result<OutcomeId, OverBudget> {
         if let Some(&outcome) = self.begun.get(&(arc, cell)) {
             return Ok(outcome);
@@ -80,11 +83,12 @@ impl Composer<'_, '_> {
         Ok(())
     }
 
-    /// The outcome of the terminal of `arc` after a goto on `nonterminal`, if it is the same whatever state the goto leads to and whatever state lies below; else
-    /// `None`. The state below is still to be read.
+    /// The outcome of the terminal of `arc` after a goto on `nonterminal`, if it is the same whatever state
+    /// the goto leads to and whatever state lies below; else `None`. The state below is still to be read.
     ///
-    /// After most nonterminals, most terminals lead to the same reduction in all states, or are shifted to the same state. So items with different
-    /// nonterminals become equal, and tokens are allowed before more of the stack is read.
+    /// After most nonterminals, most terminals lead to the same reduction in all states, or are shifted to
+    /// the same state. So items with different nonterminals become equal, and tokens are allowed before more
+    /// of the stack is read.
     fn certain(&mut self, arc: ArcId, nonterminal: NonterminalId) -> Result<Option<OutcomeId>, OverBudget> {
         let cell = match self.cells.after(nonterminal, self.terminal.arc(arc).terminal) {
             After::Empty => return Ok(Some(OutcomeId::NOTHING)),
@@ -110,7 +114,8 @@ impl Composer<'_, '_> {
         Ok(outcome)
     }
 
-    /// The outcome after reading the top, if all items of `begun` discard it, and if its tokens may be allowed already.
+    /// The outcome after reading the top, if all items of `begun` discard it, and if its tokens may be
+    /// allowed already.
     fn without_top(&mut self, begun: OutcomeId) -> Result<Option<OutcomeId>, OverBudget> {
         let Outcome { allowed, items } = self.outcomes.get(begun);
         if allowed != Sets::EMPTY && !self.decides_early {
@@ -126,7 +131,8 @@ impl Composer<'_, '_> {
         }
     }
 
-    /// The outcome of the tokens of `node` over the known part, and the number of states that it depends on (see [`StackMemo::get`](super::stack_memo::StackMemo::get)).
+    /// The outcome of the tokens of `node` over the known part, and the number of states that it depends on
+    /// (see [`StackMemo::get`](super::stack_memo::StackMemo::get)).
     ///
     /// Recursion is as deep as a token has lexemes, which the length of the longest token bounds.
     fn evaluate(&mut self, node: NodeId) -> Result<(OutcomeId, usize), OverBudget> {
@@ -150,7 +156,8 @@ impl Composer<'_, '_> {
         Ok((outcome, used))
     }
 
-    /// Runs the terminal of `arc` over the known part, then the rest of the tokens. Returns the number of states that the result depends on.
+    /// Runs the terminal of `arc` over the known part, then the rest of the tokens. Returns the number of
+    /// states that the result depends on.
     fn arc(&mut self, arc: ArcId) -> Result<usize, OverBudget> {
         let data = self.terminal.arc(arc);
         let (effects, mut used) = self.effects.of(self.tables, &self.known, data.terminal, &self.budget)?;
@@ -171,7 +178,8 @@ impl Composer<'_, '_> {
         Ok(used)
     }
 
-    /// Evaluates `node` after a shift. Returns the number of states of the known part, as it was before, that the result depends on.
+    /// Evaluates `node` after a shift. Returns the number of states of the known part, as it was before, that
+    /// the result depends on.
     fn rest(&mut self, node: NodeId, shift: EffectId) -> Result<usize, OverBudget> {
         let Effect::Shifted(pops, pushed) = self.effects.get(shift) else { return Ok(0) };
         let height = self.known.len();

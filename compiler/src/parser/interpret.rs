@@ -5,8 +5,8 @@ use crate::ids::{DwaState, LexState, LrState};
 use crate::sets::Sets;
 use std::collections::BTreeSet;
 
-/// The ranks of all tokens that are allowed in lexer state `state` on `stack` (top last): the union of the outputs along the stack, from the top
-/// until everything is decided.
+/// The ranks of all tokens that are allowed in lexer state `state` on `stack` (top last): the union of the
+/// outputs along the stack, from the top until everything is decided.
 #[must_use]
 pub fn interpret(dwa: &Dwa, sets: &Sets, state: LexState, stack: &[LrState]) -> BTreeSet<u32> {
     let mut allowed = BTreeSet::new();

@@ -1,7 +1,8 @@
 //! Items, sets of items, and outcomes: the result of reading some of the stack.
 //!
-//! An [`Item`] is a suspended run. An [`Outcome`] is a weight and a residual: the tokens that are allowed whatever lies below, and the items that are
-//! still open. The states of the Parser DWA are sets of items. Both are interned: equal outcomes have equal ids.
+//! An [`Item`] is a suspended run. An [`Outcome`] is a weight and a residual: the tokens that are allowed
+//! whatever lies below, and the items that are still open. The states of the Parser DWA are sets of items.
+//! Both are interned: equal outcomes have equal ids.
 
 use crate::ids::{ArcId, SetId};
 use crate::limits::{Budget, OverBudget};
@@ -29,7 +30,8 @@ impl ItemSetId {
     pub(super) const EMPTY: Self = Self(0);
 }
 
-/// A suspended run of the terminal of an arc: it discards `discard` more states, then continues with goto(next state, nonterminal).
+/// A suspended run of the terminal of an arc: it discards `discard` more states, then continues with
+/// goto(next state, nonterminal).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Item {
     pub(super) discard: u32,

@@ -1,11 +1,13 @@
 //! Finds where the current lexeme may have started, and which LR states may be on top of the stack then.
 //!
-//! In: the lexer, the LR tables and the contexts. Out: [`LexemeStarts`]. A *start* is a lexer state in which lexemes start. It depends on how the previous
-//! lexeme ended and on the context of the LR state that its terminal was shifted to. So a lexer state can only occur together with LR states that are
-//! on top of the stack where one of its lexemes starts: `with t`, on the way to `with time zone`, occurs with the LR states after `with`.
+//! In: the lexer, the LR tables and the contexts. Out: [`LexemeStarts`]. A *start* is a lexer state in which
+//! lexemes start. It depends on how the previous lexeme ended and on the context of the LR state that its
+//! terminal was shifted to. So a lexer state can only occur together with LR states that are on top of the
+//! stack where one of its lexemes starts: `with t`, on the way to `with time zone`, occurs with the LR states
+//! after `with`.
 //!
-//! A token ends in a lexer state that some symbol leads to. A state in which lexemes only start is passed within tokens. It needs no masks, unless
-//! it is the start of the text.
+//! A token ends in a lexer state that some symbol leads to. A state in which lexemes only start is passed
+//! within tokens. It needs no masks, unless it is the start of the text.
 
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState, LrState};
@@ -22,8 +24,8 @@ pub(super) struct LexemeStarts {
     words: usize,
     /// Per lexer state: the starts that lead to it, as a bit set.
     leading_to: Vec<u64>,
-    /// Per LR state: the starts of the lexemes that follow, ignored lexemes included. Empty if no lexeme starts there, because a goto leads to the
-    /// state.
+    /// Per LR state: the starts of the lexemes that follow, ignored lexemes included. Empty if no lexeme
+    /// starts there, because a goto leads to the state.
     after: Csr<StartId>,
     /// Per lexer state: whether a symbol leads to it.
     entered: Vec<bool>,
@@ -151,7 +153,8 @@ impl Starts {
 struct Ends {
     /// Per terminal: its end classes, without duplicates.
     of_terminal: Vec<Vec<EndClass>>,
-    /// The end classes of ignored lexemes, and for each of them the starts of the lexemes that end so, as a bit set.
+    /// The end classes of ignored lexemes, and for each of them the starts of the lexemes that end so, as a
+    /// bit set.
     ignored: Vec<(EndClass, Vec<u64>)>,
 }
 

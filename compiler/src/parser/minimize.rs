@@ -1,8 +1,9 @@
 //! Minimizes the Parser DWA.
 //!
-//! In: an incompletely specified automaton. Out: a [`Dwa`] with fewer states, the same on every symbol that a state can read. First equivalent states are merged, by
-//! partition refinement over (output, class of the target); a symbol that a state can never read takes its most frequent transition. Then
-//! [`compatible`] states are merged.
+//! In: an incompletely specified automaton. Out: a [`Dwa`] with fewer states, the same on every symbol that a
+//! state can read. First equivalent states are merged, by partition refinement over (output, class of the
+//! target); a symbol that a state can never read takes its most frequent transition. Then [`compatible`]
+//! states are merged.
 
 use super::compatible;
 use super::dwa::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
@@ -49,7 +50,8 @@ fn predecessors(rows: &[Row]) -> Csr<u32> {
     Csr::inverse(rows.len(), edges)
 }
 
-/// Appends the signature of a state, with classes in place of targets: its default, then the other transitions.
+/// Appends the signature of a state, with classes in place of targets: its default, then the other
+/// transitions.
 fn describe(row: &Row, default: Option<Transition>, class_of: &[u32], text: &mut Vec<u32>) {
     let class = |t: Transition| (t.output.0, class_of[t.target.index()]);
     let default = default.map(class);

@@ -1,27 +1,32 @@
-//! Builds the Parser DWA: from a lexer state and the parser stack, read from the top, to the set of allowed tokens.
+//! Builds the Parser DWA: from a lexer state and the parser stack, read from the top, to the set of allowed
+//! tokens.
 //!
-//! In: the LR tables, the lexer with its contexts, and the vocabulary with its walk tables ([`Sources`]). Out: a minimal [`Dwa`], with a start state for every lexer
-//! state in which a token can end.
+//! In: the LR tables, the lexer with its contexts, and the vocabulary with its walk tables ([`Sources`]).
+//! Out: a minimized [`Dwa`], with a start state for every lexer state in which a token can end.
 //!
-//! Afterwards: for every viable pair of a lexer state and a stack, the union of the outputs along the stack is the set of allowed tokens, and state 0 is reached only
-//! if everything is decided.
+//! Afterwards: for every viable pair of a lexer state and a stack, the union of the outputs along the stack
+//! is the set of allowed tokens, and state 0 is reached only if everything is decided.
 //!
 //! ```text
 //! Terminal DWA ∘ LR tables ──stack_effect──▶ effects ──evaluate, read──▶ outcomes ──determinize──▶ FullDwa ──minimize──▶ Dwa
 //! ```
 //!
-//! Stack effects are elements of the polycyclic monoid: pop some states, then push some states. To paste a template automaton for every terminal onto the arcs of the
-//! Terminal DWA, and to cancel pops against pushes afterwards, makes millions of states. Instead the LR automaton runs over the *known part* γ of
-//! the stack, the states that were pushed above the deepest symbol read so far. When γ is used up, the run is *suspended* as an *item*: a
-//! nonterminal to go to, and how many more symbols to discard before that. The symbol that was read is never part of γ, so the memo tables stay
-//! small.
+//! Stack effects are elements of the polycyclic monoid: pop some states, then push some states. To paste a
+//! template automaton for every terminal onto the arcs of the Terminal DWA, and to cancel pops against pushes
+//! afterwards, makes millions of states. Instead the LR automaton runs over the *known part* γ of the stack,
+//! the states that were pushed above the deepest symbol read so far. When γ is used up, the run is
+//! *suspended* as an *item*: a nonterminal to go to, and how many more symbols to discard before that. The
+//! symbol that was read is never part of γ, so the memo tables stay small.
 //!
-//! Sources: *Efficient grammar-constrained decoding via parser stack classification*; *Constrained decoding with weighted automata*; Aycock, Horspool, Janoušek, Melichar,
-//! *Even faster generalized LR parsing*, 2001. The files, in the order of the data:
+//! Sources: *Efficient grammar-constrained decoding via parser stack classification*; *Constrained decoding
+//! with weighted automata*; Aycock, Horspool, Janoušek, Melichar, *Even faster generalized LR parsing*, 2001.
+//! The files, in the order of the data:
 //! 1. [`sources`]; [`lexeme_starts`] and [`viable_pairs`], the pairs of lexer and LR states that can occur;
-//! 2. [`action_cells`], [`stack_effect`] with [`stack_memo`], and [`item_set`], what the composition is made of;
+//! 2. [`action_cells`], [`stack_effect`] with [`stack_memo`], and [`item_set`], what the composition is made
+//!    of;
 //! 3. [`composer`], with [`evaluate`] (over a known part) and [`read`] (of the next symbol);
-//! 4. [`dwa`]; [`determinize`], for a [`share`] of the lexer states; [`parallel`], which builds two shares at the same time;
+//! 4. [`dwa`]; [`determinize`], for a [`share`] of the lexer states; [`parallel`], which builds two shares at
+//!    the same time;
 //! 5. [`minimize`], with [`compatible`].
 //!
 //! [`interpret()`] reads the allowed tokens for a stack off the automaton.
@@ -55,7 +60,7 @@ use lexeme_starts::LexemeStarts;
 /// The Parser DWA, and the sizes of what it was made from.
 #[derive(Debug)]
 pub struct ParserDwa {
-    /// The minimal automaton.
+    /// The automaton after minimization.
     pub dwa: Dwa,
     /// Number of states before minimization.
     pub raw_states: usize,

@@ -1,8 +1,9 @@
 //! Builds the automaton, in two parts at the same time if it is large.
 //!
-//! In: the [`Sources`]. Out: the automaton before minimization. A part is built for a [`Share`] of the lexer states, with memo tables and sets of its own; then the parts are
-//! merged, state by state. Whether there are two parts depends on the grammar alone and never on the machine, so the result does not
-//! depend on the machine either. If no thread can be started, the parts are built one after the other.
+//! In: the [`Sources`]. Out: the automaton before minimization. A part is built for a [`Share`] of the lexer
+//! states, with memo tables and sets of its own; then the parts are merged, state by state. Whether there are
+//! two parts depends on the grammar alone and never on the machine, so the result does not depend on the
+//! machine either. If no thread can be started, the parts are built one after the other.
 
 use super::composer::Composer;
 use super::determinize::{Determinized, determinize};
@@ -16,7 +17,8 @@ use crate::sets::{Foreign, Sets};
 use crate::terminal::ForeignArcs;
 use std::thread;
 
-/// Stack of the second thread, in bytes: a token has at most 1,024 lexemes, and each of them is a level of recursion.
+/// Stack of the second thread, in bytes: a token has at most 1,024 lexemes, and each of them is a level of
+/// recursion.
 const STACK_BYTES: usize = 16 << 20;
 
 /// The automaton before minimization.
@@ -98,8 +100,8 @@ fn build_other(
     })
 }
 
-/// Adds the other part to the part that `composer` built. States with the same items become a single state with the transitions of both, because a
-/// transition depends on the items and the symbol alone.
+/// Adds the other part to the part that `composer` built. States with the same items become a single state
+/// with the transitions of both, because a transition depends on the items and the symbol alone.
 fn append(
     own: &mut Determinized,
     other: Other,

@@ -1,7 +1,8 @@
 //! Reads the next symbol of the stack in sets of suspended items.
 //!
-//! In: a set of items and a symbol, the next LR state from the top of the stack down. Out: an [`Outcome`]: the tokens that become allowed, and the items that are open
-//! below the symbol. An item either discards the symbol, or resumes with its goto, which may suspend it again on the same symbol.
+//! In: a set of items and a symbol, the next LR state from the top of the stack down. Out: an [`Outcome`]:
+//! the tokens that become allowed, and the items that are open below the symbol. An item either discards the
+//! symbol, or resumes with its goto, which may suspend it again on the same symbol.
 
 use super::composer::Composer;
 use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
@@ -15,7 +16,8 @@ impl Composer<'_, '_> {
         if items == ItemSetId::EMPTY { Ok(begun) } else { self.read(allowed, items, top) }
     }
 
-    /// The outcome of reading `symbol` in the items of `set`, until no item needs `symbol` any more. The tokens of `allowed` are allowed already.
+    /// The outcome of reading `symbol` in the items of `set`, until no item needs `symbol` any more. The
+    /// tokens of `allowed` are allowed already.
     ///
     /// Recursion is as deep as a token has lexemes: items that resume have consumed a lexeme.
     pub(super) fn read(
@@ -30,8 +32,8 @@ impl Composer<'_, '_> {
         let mut seen = std::mem::take(&mut self.seen);
         open.push(set);
         let mut left = ItemSetId::EMPTY;
-        // Each set is resumed once. There are finitely many: after a goto there are fewer unit reductions or fewer lexemes of the tokens
-        // ahead.
+        // Each set is resumed once. There are finitely many: after a goto there are fewer unit reductions or
+        // fewer lexemes of the tokens ahead.
         while let Some(set) = open.pop() {
             match self.outcomes.reading(set) {
                 Reading::Nothing => {}
@@ -61,8 +63,8 @@ impl Composer<'_, '_> {
         self.outcome(allowed, left)
     }
 
-    /// The outcome of reading a symbol in the items of `set`, all of which continue with its goto, which is `to`. `None` if the symbol is needed
-    /// again after that.
+    /// The outcome of reading a symbol in the items of `set`, all of which continue with its goto, which is
+    /// `to`. `None` if the symbol is needed again after that.
     pub(super) fn after_goto(
         &mut self,
         set: ItemSetId,
@@ -78,7 +80,8 @@ impl Composer<'_, '_> {
         }
     }
 
-    /// The outcome of resuming the terminals of all items of `set` after a goto to `state`, which is pushed and read.
+    /// The outcome of resuming the terminals of all items of `set` after a goto to `state`, which is pushed
+    /// and read.
     fn resume(&mut self, set: ItemSetId, state: LrState) -> Result<Outcome, OverBudget> {
         if let Some(&outcome) = self.resumed.get(&(set, state)) {
             return Ok(self.outcomes.get(outcome));

@@ -17,9 +17,9 @@ pub struct Sources<'a> {
     pub tokens: &'a Tokens<'a>,
     /// Tables for walks of the vocabulary.
     pub walks: &'a WalkTables<'a>,
-    /// Whether tokens are allowed as soon as that is certain, before the stack symbols are read that cannot change it. In JSON schemas this halves
-    /// the number of transitions. In programming languages, where most tops of the stack leave other tokens open, it makes a tenth more
-    /// masks.
+    /// Whether tokens are allowed as soon as that is certain, before the stack symbols are read that cannot
+    /// change it. In JSON schemas this halves the number of transitions. In programming languages, where most
+    /// tops of the stack leave other tokens open, it makes a tenth more masks.
     pub decides_early: bool,
     /// The least number of pairs of lexer and LR states for which the automaton is built in two parts.
     pub two_parts_from: usize,

@@ -1,7 +1,8 @@
 //! Stack effects: runs of the LR automaton on one terminal over the known part of the stack.
 //!
-//! In: the top of a stack, its *known part*, and a terminal. Out: an [`Effect`] for each run that does not end in error. An effect is an element of the polycyclic
-//! monoid: it pops states, then pushes states. A run that would pop below the known part is suspended.
+//! In: the top of a stack, its *known part*, and a terminal. Out: an [`Effect`] for each run that does not
+//! end in error. An effect is an element of the polycyclic monoid: it pops states, then pushes states. A run
+//! that would pop below the known part is suspended.
 
 use super::stack_memo::StackMemo;
 use crate::ids::LrState;
@@ -19,7 +20,8 @@ index_newtype! { vis pub(super),
 pub(super) enum Effect {
     /// The terminal was shifted: so many states are popped, then these states are pushed.
     Shifted(u32, Box<[LrState]>),
-    /// The known part is used up: the run discards so many more states, then continues with goto(next state, nonterminal).
+    /// The known part is used up: the run discards so many more states, then continues with goto(next state,
+    /// nonterminal).
     Suspended(NonterminalId, u32),
 }
 
@@ -31,8 +33,8 @@ pub(super) struct Effects {
 }
 
 impl Effects {
-    /// The effects of `terminal` on the known part (not empty; top last), and the number of states of it that they depend on (see
-    /// [`StackMemo::get`]).
+    /// The effects of `terminal` on the known part (not empty; top last), and the number of states of it that
+    /// they depend on (see [`StackMemo::get`]).
     pub(super) fn of(
         &mut self,
         tables: &LrTables,
@@ -69,8 +71,8 @@ struct Stack {
     pushed: Vec<LrState>,
 }
 
-/// Runs `terminal` over the known part, following all actions. This ends because a reduction never makes the stack higher, and there is no cycle of
-/// unit productions.
+/// Runs `terminal` over the known part, following all actions. This ends because a reduction never makes the
+/// stack higher, and there is no cycle of unit productions.
 fn run(
     tables: &LrTables,
     known: &[LrState],
@@ -130,7 +132,8 @@ mod tests {
     use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, Pattern, Rule, Symbol, Terminal};
     use gcc_grammar_regular::Regex;
 
-    /// e: e "+" e | t;  t: "a" | "(" e ")" | t "[" e ("," e)* "]" | "-" t — ambiguous, with left and right recursion.
+    /// e: e "+" e | t; t: "a" | "(" e ")" | t "[" e ("," e)* "]" | "-" t — ambiguous, with left and right
+    /// recursion.
     fn grammar() -> Grammar {
         let names = ["+", "a", "(", ")", "[", "]", ",", "-"];
         let terminal = |name: &&str| Terminal {
@@ -189,7 +192,8 @@ mod tests {
         all
     }
 
-    /// The stacks after `terminal`, with only the top `known` states known at first: effects composed with what lies below.
+    /// The stacks after `terminal`, with only the top `known` states known at first: effects composed with
+    /// what lies below.
     fn composed(
         tables: &LrTables,
         stack: &[LrState],
@@ -224,7 +228,8 @@ mod tests {
         out
     }
 
-    /// Composing effects is associative: it does not matter how much of the stack is known when the run starts.
+    /// Composing effects is associative: it does not matter how much of the stack is known when the run
+    /// starts.
     #[test]
     fn known_part_does_not_matter() {
         let tables = tables();
@@ -245,7 +250,8 @@ mod tests {
         assert!(compared > 1000, "only {compared} runs shifted");
     }
 
-    /// The identity: nothing is popped that was not pushed, so a shift leaves the known part as a prefix; a mismatch annihilates.
+    /// The identity: nothing is popped that was not pushed, so a shift leaves the known part as a prefix; a
+    /// mismatch annihilates.
     #[test]
     fn errors_have_no_effect() {
         let tables = tables();

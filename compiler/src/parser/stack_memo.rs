@@ -1,8 +1,8 @@
 //! A memo of results that depend on the top of a stack.
 //!
-//! The effect of a token on a stack depends on the states that it reads. These are few, however high the stack is: after forty opening parentheses the
-//! next one still reads the top alone. So a result is kept for the top states that it depends on, or for the whole stack if it depends on
-//! where the stack ends.
+//! The effect of a token on a stack depends on the states that it reads. These are few, however high the
+//! stack is: after forty opening parentheses the next one still reads the top alone. So a result is kept for
+//! the top states that it depends on, or for the whole stack if it depends on where the stack ends.
 
 use crate::ids::LrState;
 use rustc_hash::FxHashMap;
@@ -30,8 +30,8 @@ fn from_top(stack: &[LrState]) -> impl Iterator<Item = u32> + '_ {
 }
 
 impl<V: Copy> StackMemo<V> {
-    /// The result for `key` on `stack` (top last), and the number of states that it depends on: one more than the stack has if it depends on the
-    /// bottom.
+    /// The result for `key` on `stack` (top last), and the number of states that it depends on: one more than
+    /// the stack has if it depends on the bottom.
     pub(super) fn get(&self, key: u32, stack: &[LrState]) -> Option<(V, usize)> {
         let mut word = 0;
         for (depth, state) in from_top(stack).enumerate() {

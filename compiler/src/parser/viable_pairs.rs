@@ -1,10 +1,11 @@
 //! Finds the LR states that can be on top of the stack in a lexer state.
 //!
-//! In: the lexer, the LR tables, and where lexemes start. Out: for a lexer state the LR states of its viable pairs, in groups. A pair of a lexer state and an LR
-//! state is viable if
+//! In: the lexer, the LR tables, and where lexemes start. Out: for a lexer state the LR states of its viable
+//! pairs, in groups. A pair of a lexer state and an LR state is viable if
 //! - a lexeme that starts after the LR state can be in the lexer state ([`LexemeStarts`]),
 //! - the LR state has an action on a pending terminal, and
-//! - the LR state is the start or a shift leads to it: other states are on top of the stack only between two reductions.
+//! - the LR state is the start or a shift leads to it: other states are on top of the stack only between two
+//!   reductions.
 
 use super::action_cells::Cells;
 use super::lexeme_starts::LexemeStarts;
@@ -16,7 +17,8 @@ use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// LR states in groups with the same actions on all pending terminals. The first actions of tokens are worked out once per group.
+/// LR states in groups with the same actions on all pending terminals. The first actions of tokens are worked
+/// out once per group.
 pub(super) type Groups = Rc<[Vec<LrState>]>;
 
 /// Finds the viable pairs of lexer states.
@@ -101,7 +103,8 @@ impl<'a> ViablePairs<'a> {
         states
     }
 
-    /// The cells of `state` for the pending terminals. After an ignored lexeme any terminal may come, depending on the context.
+    /// The cells of `state` for the pending terminals. After an ignored lexeme any terminal may come,
+    /// depending on the context.
     fn first_actions(&self, state: LrState, pending: &[TerminalId], cells: &Cells) -> Vec<u32> {
         if pending.last() == Some(&IGNORED) {
             let row = cells.row(state).iter().flat_map(|&(terminal, cell)| [terminal.0, cell.0]);

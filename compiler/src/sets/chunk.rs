@@ -29,7 +29,8 @@ pub(crate) fn hash<T: Hash + ?Sized>(contents: &T) -> u64 {
     FxBuildHasher.hash_one(contents)
 }
 
-/// The hash of a chunk. Four independent lanes, since each multiplication has to wait for the previous one in its lane.
+/// The hash of a chunk. Four independent lanes, since each multiplication has to wait for the previous one in
+/// its lane.
 pub(super) fn hash_bits(bits: &Bits) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut lanes = [0u64; 4];

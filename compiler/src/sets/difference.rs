@@ -42,8 +42,8 @@ impl Sets {
     }
 }
 
-/// Computes distances between sets: the size of their symmetric difference. Distances between chunks are remembered, since many sets
-/// differ in the same chunks.
+/// Computes distances between sets: the size of their symmetric difference. Distances between chunks are
+/// remembered, since many sets differ in the same chunks.
 pub struct Distances<'s> {
     sets: &'s Sets,
     known: FxHashMap<[ChunkId; 2], u32>,

@@ -1,8 +1,8 @@
 //! Finds lexer states that do not distinguish characters beyond ASCII.
 //!
-//! In: an automaton over bytes, as a step function, and the moves of UTF-8. Out: per state and [`Phase`] of a character, the target that every way to
-//! complete the character leads to, if there is a single target. The text of most strings is treated like this, so that its characters need not be
-//! walked byte by byte.
+//! In: an automaton over bytes, as a step function, and the moves of UTF-8. Out: per state and [`Phase`] of a
+//! character, the target that every way to complete the character leads to, if there is a single target. The
+//! text of most strings is treated like this, so that its characters need not be walked byte by byte.
 
 use super::k_equivalence::ClassId;
 use super::neutral::is_neutral;
@@ -10,12 +10,12 @@ use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_vocabulary::{ByteSet, Move, Phase, symbols};
 
-/// For a state, by phase: the common target of all ways to complete a character, if there is a single target. In the phase between characters these
-/// are all characters beyond ASCII.
+/// For a state, by phase: the common target of all ways to complete a character, if there is a single target.
+/// In the phase between characters these are all characters beyond ASCII.
 pub(super) type Ends<T> = [Option<T>; Phase::COUNT];
 
-/// The ends of the states `0..states`. `step` is the target of a byte that a state reads in a phase; `then` is the target after the rest of the
-/// character, which is in the next phase.
+/// The ends of the states `0..states`. `step` is the target of a byte that a state reads in a phase; `then`
+/// is the target after the rest of the character, which is in the next phase.
 pub(super) fn ends<T: Copy + PartialEq>(
     states: usize,
     symbols: &Symbols,
@@ -84,7 +84,8 @@ impl Characters {
         self.0[class][Phase::BETWEEN.index()]
     }
 
-    /// The transition of `class` on the rest of a character, if the class is inside a character and does not distinguish its continuations.
+    /// The transition of `class` on the rest of a character, if the class is inside a character and does not
+    /// distinguish its continuations.
     pub(super) fn rest(&self, class: usize) -> Option<Rest> {
         let (to, phases) = rest_of(&self.0[class])?;
         let mut symbols = [ByteSet::default(); 3];
@@ -101,6 +102,7 @@ impl Characters {
 pub(super) struct Rest {
     /// The class that it leads to.
     pub(super) to: ClassId,
-    /// The symbols of the phases in which the rest can be read: for strings of any length, of 1 byte, of 2 bytes.
+    /// The symbols of the phases in which the rest can be read: for strings of any length, of 1 byte, of 2
+    /// bytes.
     pub(super) symbols: [ByteSet; 3],
 }

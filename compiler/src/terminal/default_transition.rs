@@ -1,7 +1,8 @@
 //! Finds the default transition of a lexer state: the target that most bytes lead to.
 //!
-//! In: the rows of the lexer. Out, on request: the most frequent target of a state among those that are admitted, and the bytes that lead to given
-//! targets. Each row pattern is counted once, since many states share it.
+//! In: the rows of the lexer. Out, on request: the most frequent target of a state among those that are
+//! admitted, and the bytes that lead to given targets. Each row pattern is counted once, since many states
+//! share it.
 
 use crate::csr::Csr;
 use crate::ids::LexState;
@@ -38,8 +39,9 @@ impl<'a> DefaultTransitions<'a> {
         Self { lexer, sizes: sizes.collect(), bytes, counts: vec![0; lexer.states()] }
     }
 
-    /// The target that most bytes lead to from `state`, among the targets that are `admitted`; the first of equally frequent targets. Targets with
-    /// the same `key`, which is below the number of states, are counted together.
+    /// The target that most bytes lead to from `state`, among the targets that are `admitted`; the first of
+    /// equally frequent targets. Targets with the same `key`, which is below the number of states, are
+    /// counted together.
     pub(super) fn find(
         &mut self,
         state: LexState,

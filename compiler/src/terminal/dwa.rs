@@ -1,7 +1,7 @@
 //! The Terminal DWA, an acyclic deterministic weighted automaton over terminals.
 //!
-//! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and (cut, context) that is asked for. Nodes, arcs and cuts are interned, so the
-//! automaton is shared bottom-up.
+//! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and (cut, context) that is
+//! asked for. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
 use super::tables::WalkTables;
 use super::tokens::Tokens;

@@ -7,10 +7,12 @@ use crate::limits::OverBudget;
 use crate::sets::Sets;
 use gcc_grammar_ir::TerminalId;
 
-/// All sequences of terminals that reading the token of this `rank` from `node` can give, sorted. The last terminal of a sequence is pending: the token
-/// ends inside its lexeme. Ignored lexemes are left out, but a sequence ends with [`IGNORED`] if the token ends inside one of them.
+/// All sequences of terminals that reading the token of this `rank` from `node` can give, sorted. The last
+/// terminal of a sequence is pending: the token ends inside its lexeme. Ignored lexemes are left out, but a
+/// sequence ends with [`IGNORED`] if the token ends inside one of them.
 ///
-/// `contexts_after` gives the contexts in which a lexeme may start after these terminals; none if the parser refuses the terminals.
+/// `contexts_after` gives the contexts in which a lexeme may start after these terminals; none if the parser
+/// refuses the terminals.
 ///
 /// # Errors
 /// The budget is spent.

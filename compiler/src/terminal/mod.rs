@@ -1,19 +1,26 @@
-//! Builds the Terminal DWA: what a token can be to the lexer, as sequences of terminals weighted by sets of tokens.
+//! Builds the Terminal DWA: what a token can be to the lexer, as sequences of terminals weighted by sets of
+//! tokens.
 //!
-//! In: the trie of the vocabulary and the [`Lexer`](crate::lexer::Lexer). Out: a [`TerminalDwa`] whose nodes are built on demand.
+//! In: the trie of the vocabulary and the [`Lexer`](crate::lexer::Lexer). Out: a [`TerminalDwa`] whose nodes
+//! are built on demand.
 //!
-//! A [`Node`] answers for a lexer state and a context: which tokens end inside a lexeme that may still become terminal T (the *weight* of arc T), and at which
-//! trie nodes a lexeme T may have ended inside a token (the *cut* of arc T). The rest of such a token is read by the next lexeme, in the context that the parser
-//! is in after T. Only the composition knows this context, so a cut is expanded to a node once per context. An ignored terminal takes no
-//! step of the parser: where its lexeme ends, the same walk continues in the same context.
+//! A [`Node`] answers for a lexer state and a context: which tokens end inside a lexeme that may still become
+//! terminal T (the *weight* of arc T), and at which trie nodes a lexeme T may have ended inside a token (the
+//! *cut* of arc T). The rest of such a token is read by the next lexeme, in the context that the parser is in
+//! after T. Only the composition knows this context, so a cut is expanded to a node once per context. An
+//! ignored terminal takes no step of the parser: where its lexeme ends, the same walk continues in the same
+//! context.
 //!
-//! Afterwards: the automaton is acyclic, because every arc consumes at least one symbol of a token; it is deterministic; equal nodes, arcs and cuts are one.
+//! Afterwards: the automaton is acyclic, because every arc consumes at least one symbol of a token; it is
+//! deterministic; equal nodes, arcs and cuts are one.
 //!
-//! Source: a tokenizer as a transducer, composed with a lexer (Koo, Liu, He, Automata-based constraints for language model decoding, 2024). The trie is
-//! walked once per class of equivalent states, not once per state. The files, in the order of the data:
+//! Source: a tokenizer as a transducer, composed with a lexer (Koo, Liu, He, Automata-based constraints for
+//! language model decoding, 2024). The trie is walked once per class of equivalent states, not once per
+//! state. The files, in the order of the data:
 //! 1. [`tokens`] ranks the vocabulary.
-//! 2. [`k_equivalence`], [`renaming`], [`counting`] (and [`default_transition`], [`neutral`], [`characters`]) and [`uniform`] find states and subtrees that need no
-//!    walk of their own; [`tables`] holds what they find.
+//! 2. [`k_equivalence`], [`renaming`], [`counting`] (and [`default_transition`], [`neutral`], [`characters`])
+//!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds what they
+//!    find.
 //! 3. [`mod@walk`] walks the trie.
 //! 4. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata.
 //!

@@ -1,8 +1,9 @@
 //! Reuses a vocabulary walk for isomorphic lexer states.
 //!
-//! Two lexer states that differ only by a renaming of their pending terminals have the same walk, with the terminals renamed. Schemas have many
-//! strings that are read alike, each with terminals of its own. A renaming maps the `i`-th pending terminal of one state to the `i`-th pending
-//! terminal of the other; pending sets are sorted.
+//! Two lexer states that differ only by a renaming of their pending terminals have the same walk, with the
+//! terminals renamed. Schemas have many strings that are read alike, each with terminals of its own. A
+//! renaming maps the `i`-th pending terminal of one state to the `i`-th pending terminal of the other;
+//! pending sets are sorted.
 
 use crate::lexer::{Lexer, PendingId};
 use gcc_grammar_ir::TerminalId;
@@ -34,8 +35,9 @@ pub(super) struct Renaming {
 }
 
 impl Renaming {
-    /// Renames `part`, a subset of the pending set `from`, by the renaming from `from` to `to`. A state with the result exists, because a state with
-    /// `from` leads to a state with `part`, and a state with `to` is isomorphic to it.
+    /// Renames `part`, a subset of the pending set `from`, by the renaming from `from` to `to`. A state with
+    /// the result exists, because a state with `from` leads to a state with `part`, and a state with `to` is
+    /// isomorphic to it.
     pub(super) fn pending_set(
         &mut self,
         lexer: &Lexer,

@@ -1,6 +1,7 @@
 //! Tables over lexer states that all walks of the vocabulary share.
 //!
-//! In: the lexer and the tokens. Out: [`WalkTables`], with the equivalences that let walks share results, and copies of what the inner loop of a walk reads.
+//! In: the lexer and the tokens. Out: [`WalkTables`], with the equivalences that let walks share results, and
+//! copies of what the inner loop of a walk reads.
 
 use super::counting::{CountedCharacters, CountingAutomaton};
 use super::default_transition::DefaultTransitions;

@@ -1,4 +1,5 @@
-//! Walks with shortcuts (counted characters, uniform subtrees) against walks of everything from every state by itself.
+//! Walks with shortcuts (counted characters, uniform subtrees) against walks of everything from every state
+//! by itself.
 
 use super::counting::CountingAutomaton;
 use super::tables::StateData;
@@ -62,7 +63,8 @@ fn uniform_subtrees(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>)
     nodes.map(|node| states.iter().filter(|state| is_uniform(node, state)).count()).sum()
 }
 
-/// Compares the walks of a grammar. Returns the number of counts of each control state, and of uniform subtrees.
+/// Compares the walks of a grammar. Returns the number of counts of each control state, and of uniform
+/// subtrees.
 fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (Vec<usize>, usize) {
     let mut grammar = lark::parse(grammar).unwrap().grammar;
     grammar.discipline = discipline;
@@ -90,7 +92,8 @@ fn counted_strings_give_what_each_state_gives() {
     let counts = |grammar, discipline| compared(grammar, discipline, &vocabulary).0;
     let [any_split, longest_match] = [Discipline::AnySplit, Discipline::LongestMatch];
     for discipline in [any_split, longest_match] {
-        // No token has more than eight bytes: counts from eight on are alike. Within a character of two bytes there is one less.
+        // No token has more than eight bytes: counts from eight on are alike. Within a character of two bytes
+        // there is one less.
         assert_eq!(counts(r#"start: /"[aé]{0,10}"/"#, discipline), [9, 8]);
         // The dash forgets the count.
         assert_eq!(counts(r#"start: /"[a-z]{0,6}(-[a-z]{0,6})*"/"#, discipline), [7]);

@@ -1,6 +1,8 @@
-//! The vocabulary as the compiler sees it: a trie over the text tokens, and the special tokens that the grammar uses.
+//! The vocabulary as the compiler sees it: a trie over the text tokens, and the special tokens that the
+//! grammar uses.
 //!
-//! Ranks number the text tokens in byte order, then the special tokens by id. All sets of tokens are sets of ranks until the masks are made.
+//! Ranks number the text tokens in byte order, then the special tokens by id. All sets of tokens are sets of
+//! ranks until the masks are made.
 
 use crate::lexer::Symbols;
 use crate::sets::Range;

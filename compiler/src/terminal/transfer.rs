@@ -20,7 +20,8 @@ impl TerminalDwa<'_> {
         ForeignArcs { adopted: vec![None; arcs.len()], arcs, cuts, positions: positions.into_foreign() }
     }
 
-    /// The id in this automaton of an arc of `from`, from which no other automaton may adopt. The arc's sets of tokens are in `tokens`.
+    /// The id in this automaton of an arc of `from`, from which no other automaton may adopt. The arc's sets
+    /// of tokens are in `tokens`.
     pub(crate) fn adopt(
         &mut self,
         sets: &mut Sets,

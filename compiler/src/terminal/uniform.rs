@@ -1,12 +1,14 @@
 //! Finds subtrees of the trie that need no walk, because all their tokens end alike.
 //!
-//! In the middle of a string nearly every character leads to the same state, or to a next state if the string's length is counted. If all
-//! [`symbols`] below a trie node take neutral transitions, then every token below the node ends inside the same lexeme and none can end it. The subtree
-//! is one interval of tokens. Beyond ASCII, either all characters of text are neutral ([`Characters`]), or they are walked.
+//! In the middle of a string nearly every character leads to the same state, or to a next state if the
+//! string's length is counted. If all [`symbols`] below a trie node take neutral transitions, then every
+//! token below the node ends inside the same lexeme and none can end it. The subtree is one interval of
+//! tokens. Beyond ASCII, either all characters of text are neutral ([`Characters`]), or they are walked.
 //!
-//! In: the lexer and the trie. Out: for every class of states that no token distinguishes, the neutral symbols of strings of up to 1, 2, 4, 8, … bytes: a
-//! string of neutral symbols alone stays on the default path of the class. The sets of double the length are computed from those of the single
-//! length (binary lifting).
+//! In: the lexer and the trie. Out: for every class of states that no token distinguishes, the neutral
+//! symbols of strings of up to 1, 2, 4, 8, … bytes: a string of neutral symbols alone stays on the default
+//! path of the class. The sets of double the length are computed from those of the single length (binary
+//! lifting).
 
 use super::characters::{Characters, Rest};
 use super::default_transition::DefaultTransitions;
@@ -94,8 +96,8 @@ impl<'a> UniformSubtrees<'a> {
         Ok(uniform)
     }
 
-    /// Whether all strings of up to `height` (255: any number) bytes end alike from states of `class`, if they are made of the [`symbols`] in the
-    /// set `below`.
+    /// Whether all strings of up to `height` (255: any number) bytes end alike from states of `class`, if
+    /// they are made of the [`symbols`] in the set `below`.
     #[inline]
     pub(super) fn is_uniform(&self, class: ClassId, height: u8, below: u32) -> bool {
         let level = usize::from(self.level_of_height[usize::from(height)]);
@@ -122,7 +124,8 @@ struct Lifting<'a> {
 }
 
 impl<'a> Lifting<'a> {
-    /// Sets level 0 of a class, the next class in order. `bytes` are the bytes of text that lead to `next` by neutral transitions.
+    /// Sets level 0 of a class, the next class in order. `bytes` are the bytes of text that lead to `next` by
+    /// neutral transitions.
     fn begin(&mut self, class: ClassId, next: ClassId, mut bytes: ByteSet, characters: &Characters) {
         if intersection(bytes, ASCII) == [0; 4]
             && let Some(rest) = characters.rest(class.index())
@@ -138,8 +141,8 @@ impl<'a> Lifting<'a> {
         self.next.push(next);
     }
 
-    /// Computes the other levels. A string of double the length is neutral if its first half is neutral, and its second half is neutral from
-    /// where the first half leads.
+    /// Computes the other levels. A string of double the length is neutral if its first half is neutral, and
+    /// its second half is neutral from where the first half leads.
     fn finish(mut self) -> UniformSubtrees<'a> {
         let levels = self.uniform.levels;
         for level in 0..levels {
@@ -161,7 +164,8 @@ impl<'a> Lifting<'a> {
         self.uniform
     }
 
-    /// The neutral symbols from inside a character: the rest of it, and the neutral symbols of the class that the rest leads to.
+    /// The neutral symbols from inside a character: the rest of it, and the neutral symbols of the class that
+    /// the rest leads to.
     fn inside_character(&self, rest: Rest, level: usize) -> ByteSet {
         let UniformSubtrees { levels, neutral, sets, .. } = &self.uniform;
         let further = sets[neutral[rest.to.index() * levels + level].index()];

@@ -1,7 +1,8 @@
 //! The counting automaton: control states, and what they do on each symbol.
 //!
-//! In: the lexer, and candidates for pairs of states with neighbouring counts. Out: a [`CountingAutomaton`]. Each of its [`ControlState`]s is a list of lexer
-//! states by count, ascending. A transition of a control state has the least count that can take it, and either lowers the count or forgets it.
+//! In: the lexer, and candidates for pairs of states with neighbouring counts. Out: a [`CountingAutomaton`].
+//! Each of its [`ControlState`]s is a list of lexer states by count, ascending. A transition of a control
+//! state has the least count that can take it, and either lowers the count or forgets it.
 
 use super::pairs::{Pairs, end_alike};
 use crate::ids::{LexState, SymbolClass};
@@ -79,7 +80,8 @@ impl CountingAutomaton {
     ) -> Result<Self, OverBudget> {
         let mut pairs = Pairs::new(lexer, budget);
         let mut states = equivalence.representatives();
-        // States are numbered as texts are read, and counts run down. Among equivalent states the last has the lowest count.
+        // States are numbered as texts are read, and counts run down. Among equivalent states the last has
+        // the lowest count.
         states.sort_unstable();
         for state in states.into_iter().rev().filter(|&state| state != LexState::DEAD) {
             let admitted = |next| next != state && end_alike(lexer, state, next);
@@ -149,7 +151,8 @@ impl CountingAutomaton {
     }
 }
 
-/// Per class: the transition of the control state with these lexer states. `places` has the control state and the count of each lexer state.
+/// Per class: the transition of the control state with these lexer states. `places` has the control state and
+/// the count of each lexer state.
 fn steps(lexer: &Lexer, states: &[LexState], places: &FxHashMap<LexState, Target>) -> Vec<Step> {
     let top = states.len() - 1;
     let [highest, below] = [states[top], states[top - 1]].map(|state| lexer.row(state));

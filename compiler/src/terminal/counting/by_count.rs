@@ -1,6 +1,7 @@
 //! Collects tokens that consist of counted characters, by the least count that has them.
 //!
-//! In: ranges of tokens, and the least count as a function of a token's characters. Out: per count and pending set a bitmap of tokens.
+//! In: ranges of tokens, and the least count as a function of a token's characters. Out: per count and
+//! pending set a bitmap of tokens.
 
 use crate::lexer::PendingId;
 use crate::sets::Range;
@@ -21,7 +22,8 @@ impl<'a> TokensByCount<'a> {
         Self { characters, counts, tokens: Vec::new() }
     }
 
-    /// Adds tokens that end in a state with this pending set. `least` gives the least count that has so many characters.
+    /// Adds tokens that end in a state with this pending set. `least` gives the least count that has so many
+    /// characters.
     pub(in crate::terminal) fn add(&mut self, range: Range, pending: PendingId, least: impl Fn(i32) -> i32) {
         let known = self.tokens.iter().position(|(known, _)| *known == pending);
         let at = known.unwrap_or_else(|| {

@@ -1,9 +1,11 @@
 //! Finds control states that count characters.
 //!
-//! `maxLength: 80` counts the characters of a string, whichever they are. If only such characters occur below a trie node, then whether a count has a path
-//! depends on the number of characters alone: the subtree need not be walked, its characters are only counted.
+//! `maxLength: 80` counts the characters of a string, whichever they are. If only such characters occur below
+//! a trie node, then whether a count has a path depends on the number of characters alone: the subtree need
+//! not be walked, its characters are only counted.
 //!
-//! In: the [`CountingAutomaton`]. Out: per control state, between and inside characters, the symbols that it counts.
+//! In: the [`CountingAutomaton`]. Out: per control state, between and inside characters, the symbols that it
+//! counts.
 
 use super::automaton::{ControlId, CountingAutomaton, Path, Target};
 use crate::ids::SymbolClass;
@@ -51,8 +53,8 @@ impl CountedCharacters {
         Self(counted)
     }
 
-    /// If `path` leads to a control state that counts all symbols in the set `below`: a function from a number of such characters to the least count that
-    /// has the path and then so many of them.
+    /// If `path` leads to a control state that counts all symbols in the set `below`: a function from a
+    /// number of such characters to the least count that has the path and then so many of them.
     #[inline]
     pub(in crate::terminal) fn count(
         &self,
@@ -70,7 +72,8 @@ impl CountedCharacters {
     }
 }
 
-/// How a control state inside a character counts, if all ways to complete the character lead to a control state that counts characters.
+/// How a control state inside a character counts, if all ways to complete the character lead to a control
+/// state that counts characters.
 fn inside(all: &[Option<Counted>], ends: &Ends<Target>) -> Option<Counted> {
     let ((control, rest), phases) = rest_of(ends)?;
     let between = all[control.index()]?.symbols;
@@ -99,7 +102,8 @@ impl Finder<'_> {
         if counts { step.to } else { None }
     }
 
-    /// How a control state between characters counts: by characters that lead back to it and lower the count by 1.
+    /// How a control state between characters counts: by characters that lead back to it and lower the count
+    /// by 1.
     fn between(&self, control: usize, ends: &Ends<Target>, symbols: &Symbols) -> Option<Counted> {
         let back = Some((ControlId::new(control), 1));
         let mut counted = ByteSet::default();

@@ -1,12 +1,13 @@
 //! Finds pairs of lexer states that differ only in a count, as a greatest fixpoint.
 //!
-//! In: candidates, which are a state and the state that most bytes lead to from it. Out: the pairs (state, the same state with the next count) such that on every
-//! symbol
+//! In: candidates, which are a state and the state that most bytes lead to from it. Out: the pairs (state,
+//! the same state with the next count) such that on every symbol
 //! - neither state has a transition, or only the state with the higher count, or
 //! - both lead to the same state: the count is forgotten, or
 //! - they lead to another such pair: the count is kept.
 //!
-//! A candidate requests the pairs of its targets. A candidate that fails is refuted, and so is every candidate that depends on it.
+//! A candidate requests the pairs of its targets. A candidate that fails is refuted, and so is every
+//! candidate that depends on it.
 
 use crate::ids::LexState;
 use crate::lexer::Lexer;
@@ -128,8 +129,8 @@ impl<'a> Pairs<'a> {
         self.all.iter().filter(|pair| !self.refuted.contains(&(pair.low, pair.high)))
     }
 
-    /// Refutes a pair if a symbol forgets the count there, but not in the pair below, or the reverse. A transition of a control state forgets the count
-    /// at all counts or at none.
+    /// Refutes a pair if a symbol forgets the count there, but not in the pair below, or the reverse. A
+    /// transition of a control state forgets the count at all counts or at none.
     pub(super) fn refute_mixed(&mut self) {
         for pair in 0..self.all.len() {
             let Pair { low, high, .. } = self.all[pair];

@@ -1,16 +1,19 @@
 //! Finds lexer states that a short string cannot distinguish.
 //!
-//! In: the lexer, and the length of the longest token. Out: [`KEquivalence`], for every state its class under k-equivalence for k = 1, 2, 3, … 32, 48, 64,
-//! 96, … up to the longest token.
+//! In: the lexer, and the length of the longest token. Out: [`KEquivalence`], for every state its class under
+//! k-equivalence for k = 1, 2, 3, … 32, 48, 64, 96, … up to the longest token.
 //!
-//! Two states are k-equivalent if reading at most k symbols gives the same from both: lexemes that may end, pending terminals, end classes. Terminals are
-//! compared by their positions among the pending terminals at the start of the reading, so that the result of one state is the result of the other up to a
+//! Two states are k-equivalent if reading at most k symbols gives the same from both: lexemes that may end,
+//! pending terminals, end classes. Terminals are compared by their positions among the pending terminals at
+//! the start of the reading, so that the result of one state is the result of the other up to a
 //! [renaming](super::renaming).
 //!
-//! A subtree of the trie that is `k` high cannot distinguish k-equivalent states: they share its walk. Therefore `maxLength: 10000` costs no more walks than
-//! tokens are long, and strings of a hundred properties with different lengths cost no more than one string.
+//! A subtree of the trie that is `k` high cannot distinguish k-equivalent states: they share its walk.
+//! Therefore `maxLength: 10000` costs no more walks than tokens are long, and strings of a hundred properties
+//! with different lengths cost no more than one string.
 //!
-//! This is Moore's partition refinement, stopped early; a long counting chain costs a handful of states per round ([`Partition`]).
+//! This is Moore's partition refinement, stopped early; a long counting chain costs a handful of states per
+//! round ([`Partition`]).
 
 mod signature;
 #[cfg(test)]
@@ -32,7 +35,8 @@ index_newtype! { vis pub(super),
 
 /// The partitions of the lexer states for increasing k.
 pub(super) struct KEquivalence {
-    /// Per partition: the class of each state. Partitions are sorted by k. There is at least one; for a larger k the last one holds.
+    /// Per partition: the class of each state. Partitions are sorted by k. There is at least one; for a
+    /// larger k the last one holds.
     classes: Vec<Vec<ClassId>>,
     /// Per height (255: that or more): the index of its partition.
     of_height: Vec<u8>,
@@ -82,7 +86,8 @@ impl KEquivalence {
         representatives
     }
 
-    /// The class of `state` among the states that strings of up to `height` symbols do not distinguish; 255 stands for any number.
+    /// The class of `state` among the states that strings of up to `height` symbols do not distinguish; 255
+    /// stands for any number.
     pub(super) fn class(&self, height: u8, state: LexState) -> ClassId {
         self.classes[usize::from(self.of_height[usize::from(height)])][state.index()]
     }

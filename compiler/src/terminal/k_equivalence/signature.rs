@@ -1,7 +1,8 @@
 //! The signature of a lexer state: its transitions up to classes of states.
 //!
-//! In: a state, and the class of every state after k rounds. Out: a list of numbers that is equal for two states if and only if each symbol leads them to
-//! the same class, with the same positions of the pending terminals. The next round of [`KEquivalence`](super::KEquivalence) splits classes by it.
+//! In: a state, and the class of every state after k rounds. Out: a list of numbers that is equal for two
+//! states if and only if each symbol leads them to the same class, with the same positions of the pending
+//! terminals. The next round of [`KEquivalence`](super::KEquivalence) splits classes by it.
 
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PatternId, PendingId};
@@ -10,15 +11,17 @@ use rustc_hash::FxHashMap;
 
 /// Describes the transitions of states up to classes of states.
 ///
-/// A signature is a row of classes, compressed like the [rows of the lexer](crate::lexer::Rows): a pattern, and the distinct classes in the order of the
-/// symbols. If several targets of a state are in one class, its pattern becomes a coarser pattern.
+/// A signature is a row of classes, compressed like the [rows of the lexer](crate::lexer::Rows): a pattern,
+/// and the distinct classes in the order of the symbols. If several targets of a state are in one class, its
+/// pattern becomes a coarser pattern.
 pub(super) struct Signatures<'a> {
     lexer: &'a Lexer,
     /// Patterns by their slots, coarser patterns included.
     patterns: FxHashMap<Box<[u32]>, PatternId>,
     /// By pattern, and the slot that each of its targets gets: the coarser pattern.
     coarser: FxHashMap<(PatternId, Box<[u32]>), PatternId>,
-    /// Numbers for pairs of a class and the positions of its pending terminals among the terminals that were pending before.
+    /// Numbers for pairs of a class and the positions of its pending terminals among the terminals that were
+    /// pending before.
     with_pending: FxHashMap<(u32, u64), u32>,
     /// By two pending sets: the positions of the terminals of the second in the first.
     positions: FxHashMap<(PendingId, PendingId), u64>,

@@ -13,8 +13,8 @@ use gcc_grammar_ir::TerminalId;
 pub(super) struct Collector {
     /// Ranges of tokens, and the pending set in which they end.
     token_ends: Vec<(PendingId, Range)>,
-    /// Lexemes: terminal, end class, and the trie node at which they may end. Ignored terminals are included: the context decides how the walk continues
-    /// after them.
+    /// Lexemes: terminal, end class, and the trie node at which they may end. Ignored terminals are included:
+    /// the context decides how the walk continues after them.
     pub(super) lexeme_ends: Vec<(TerminalId, EndClass, u32)>,
     /// Findings that are sets already.
     pub(super) summary: Summary,
@@ -42,7 +42,8 @@ impl Collector {
         self.summary.cuts.append(&mut own.summary.cuts);
     }
 
-    /// Adds the summary of a subtree from `state`, or from a state that is equivalent up to a renaming of terminals.
+    /// Adds the summary of a subtree from `state`, or from a state that is equivalent up to a renaming of
+    /// terminals.
     pub(super) fn add(&mut self, summary: &Summary, lexer: &Lexer, state: LexState, renaming: &mut Renaming) {
         self.steps += 1 + (summary.ends.len() + summary.cuts.len()) as u64;
         let Summary { ends, cuts, .. } = &mut self.summary;

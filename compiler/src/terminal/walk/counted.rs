@@ -1,7 +1,7 @@
 //! Walks the trie from all counts of a control state at once.
 //!
-//! The loop is that of [`Walker::scan`], but a path also has the least count that has it. Where only counted characters are below a node, its tokens are
-//! distributed by their number of characters.
+//! The loop is that of [`Walker::scan`], but a path also has the least count that has it. Where only counted
+//! characters are below a node, its tokens are distributed by their number of characters.
 
 use super::collector::Collector;
 use super::summary::WalkSets;
@@ -13,8 +13,8 @@ use crate::terminal::tables::WalkTables;
 use gcc_grammar_vocabulary::begins_character;
 
 impl Walker<'_, '_> {
-    /// Walks the whole trie from all counts of a control state at once. Returns the findings by the least count that has the path to them, and the number
-    /// of nodes visited.
+    /// Walks the whole trie from all counts of a control state at once. Returns the findings by the least
+    /// count that has the path to them, and the number of nodes visited.
     pub(super) fn scan_counted(
         &self,
         control: &ControlState,

@@ -1,8 +1,9 @@
 //! Groups the children of a trie node that can be walked together.
 //!
-//! In: a node and the lexer state at it. Out: groups of children that lead to the same state and have a similar height, so that one summary serves the
-//! group. A group may also be nearly all of the children on which some state loops, with the few others left out: a key that may turn out
-//! to be another key differs from "inside a key" only in the child that continues it.
+//! In: a node and the lexer state at it. Out: groups of children that lead to the same state and have a
+//! similar height, so that one summary serves the group. A group may also be nearly all of the children on
+//! which some state loops, with the few others left out: a key that may turn out to be another key differs
+//! from "inside a key" only in the child that continues it.
 
 use super::walker::Walker;
 use crate::ids::{LexState, SymbolClass};
@@ -42,7 +43,8 @@ pub(super) struct Groups {
     /// By node, and row pattern of the state at it.
     known: FxHashMap<(u32, PatternId), Rc<[Group]>>,
     ids: FxHashMap<Children, GroupId>,
-    /// By node, bytes on which a state has a transition to itself, and bucket of heights: the children on these bytes.
+    /// By node, bytes on which a state has a transition to itself, and bucket of heights: the children on
+    /// these bytes.
     on_loop: FxHashMap<(u32, ByteSet, u8), Children>,
 }
 
@@ -77,8 +79,8 @@ impl Groups {
         groups
     }
 
-    /// The children of `node` in `bucket` on whose bytes `state` has a transition to itself, if `own` are among them and at most [`MAX_LEFT_OUT`] of them are
-    /// missing; and the missing children.
+    /// The children of `node` in `bucket` on whose bytes `state` has a transition to itself, if `own` are
+    /// among them and at most [`MAX_LEFT_OUT`] of them are missing; and the missing children.
     fn all_on_loop(
         &mut self,
         walker: &Walker<'_, '_>,

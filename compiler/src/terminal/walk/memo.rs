@@ -1,8 +1,9 @@
 //! Decides which subtrees are walked, and reuses the summaries of others.
 //!
-//! In: a trie node and the lexer state at it. Out: everything that ends below the node, added to a [`Collector`]. A small subtree is walked at once. The summary
-//! of a larger one is looked up by the node and the class of the state among those that the subtree's height cannot distinguish; if it is not
-//! known, it is put together from groups of children.
+//! In: a trie node and the lexer state at it. Out: everything that ends below the node, added to a
+//! [`Collector`]. A small subtree is walked at once. The summary of a larger one is looked up by the node and
+//! the class of the state among those that the subtree's height cannot distinguish; if it is not known, it is
+//! put together from groups of children.
 
 use super::collector::Collector;
 use super::groups::{Group, GroupId, Groups};
@@ -19,7 +20,8 @@ use std::rc::Rc;
 
 /// Subtrees with at least so many nodes are summarized.
 const MIN_SUMMARIZED: u32 = 1024;
-/// Findings of fewer steps than this are not summarized: to find them again costs less than a set. Most of them are the rest of a key or of a choice.
+/// Findings of fewer steps than this are not summarized: to find them again costs less than a set. Most of
+/// them are the rest of a key or of a choice.
 const MIN_STEPS: u64 = 64;
 
 /// The summaries of subtrees that were walked, and buffers.
@@ -51,7 +53,8 @@ fn summarize(
 }
 
 impl SubtreeMemo {
-    /// Adds everything strictly below `node`, which is reached in `state`, and the lexemes that end at it. Recursion is as deep as a token is long.
+    /// Adds everything strictly below `node`, which is reached in `state`, and the lexemes that end at it.
+    /// Recursion is as deep as a token is long.
     pub(super) fn below(
         &mut self,
         walker: &Walker<'_, '_>,
@@ -156,7 +159,8 @@ impl SubtreeMemo {
         Ok(())
     }
 
-    /// Adds the subtrees of all children that are walked with a group, including the children that are left out of it.
+    /// Adds the subtrees of all children that are walked with a group, including the children that are left
+    /// out of it.
     fn whole_group(
         &mut self,
         walker: &Walker<'_, '_>,

@@ -1,16 +1,20 @@
-//! Walks the vocabulary: from a set of (trie node, lexer state) pairs to the tokens and lexemes that end on the way.
+//! Walks the vocabulary: from a set of (trie node, lexer state) pairs to the tokens and lexemes that end on
+//! the way.
 //!
-//! In: seeds, each a trie node and the lexer state in which the rest of its tokens is read. Out: a [`Summary`], with the tokens that end in each pending set, and
-//! the trie nodes at which each terminal may have ended.
+//! In: seeds, each a trie node and the lexer state in which the rest of its tokens is read. Out: a
+//! [`Summary`], with the tokens that end in each pending set, and the trie nodes at which each terminal may
+//! have ended.
 //!
-//! Many lexer states differ only in the next few bytes: inside a string all but a few bytes lead to the state "inside a string". So the summaries of
-//! larger subtrees are kept, and shared by all walks that reach the subtree in a state that it cannot distinguish (k-equivalence for its height). The
-//! children of a node that lead to the same state and have a similar height are summarized together ([`groups`]): if a string's characters are
-//! counted, only subtrees that are higher than the rest of the string are walked again. States that differ only in a count share one walk
-//! ([`counted`]).
+//! Many lexer states differ only in the next few bytes: inside a string all but a few bytes lead to the state
+//! "inside a string". So the summaries of larger subtrees are kept, and shared by all walks that reach the
+//! subtree in a state that it cannot distinguish (k-equivalence for its height). The children of a node that
+//! lead to the same state and have a similar height are summarized together ([`groups`]): if a string's
+//! characters are counted, only subtrees that are higher than the rest of the string are walked again. States
+//! that differ only in a count share one walk ([`counted`]).
 //!
-//! Files: [`summary`] and [`collector`] (sets, and how they are collected), [`walker`] (the inner loop over a subtree), [`counted`] (the same for all counts
-//! at once), [`groups`], and [`memo`] (which decides what is walked, and what is reused).
+//! Files: [`summary`] and [`collector`] (sets, and how they are collected), [`walker`] (the inner loop over a
+//! subtree), [`counted`] (the same for all counts at once), [`groups`], and [`memo`] (which decides what is
+//! walked, and what is reused).
 
 mod collector;
 mod counted;
@@ -28,8 +32,8 @@ use crate::lexer::IGNORED;
 use crate::limits::OverBudget;
 use rustc_hash::FxHashSet;
 
-/// Walks the subtrees of all seeds, which are pairs of a trie node and the state in which the rest of its tokens is read. After an ignored lexeme the walk
-/// continues at once, in the same context.
+/// Walks the subtrees of all seeds, which are pairs of a trie node and the state in which the rest of its
+/// tokens is read. After an ignored lexeme the walk continues at once, in the same context.
 ///
 /// # Errors
 /// The budget is spent.

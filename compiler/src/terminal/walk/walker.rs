@@ -1,7 +1,8 @@
 //! Walks a subtree of the trie from a lexer state, node by node.
 //!
-//! In: a subtree, and the lexer state at its root. Out: everything that ends below the root, added to a [`Collector`]. The walk is a linear scan over the
-//! flat trie in preorder. It skips subtrees that the lexer cannot enter and subtrees that are uniform.
+//! In: a subtree, and the lexer state at its root. Out: everything that ends below the root, added to a
+//! [`Collector`]. The walk is a linear scan over the flat trie in preorder. It skips subtrees that the lexer
+//! cannot enter and subtrees that are uniform.
 
 use super::collector::Collector;
 use crate::ids::{EndClass, LexState, SymbolClass};
@@ -38,7 +39,8 @@ impl Walker<'_, '_> {
         SymbolClass(u32::from(self.tables.byte_class[usize::from(byte)]))
     }
 
-    /// Walks everything strictly below `root`, which is reached in `state` (not dead). `path` is a buffer. Returns the number of nodes visited.
+    /// Walks everything strictly below `root`, which is reached in `state` (not dead). `path` is a buffer.
+    /// Returns the number of nodes visited.
     ///
     /// Most of the compiler's time is spent here.
     pub(super) fn scan(
@@ -80,7 +82,8 @@ impl Walker<'_, '_> {
         steps
     }
 
-    /// Whether all tokens in the subtree of `node`, which is reached in `state`, end alike. If they do, adds them.
+    /// Whether all tokens in the subtree of `node`, which is reached in `state`, end alike. If they do, adds
+    /// them.
     pub(super) fn add_uniform(&self, node: u32, state: LexState, collector: &mut Collector) -> bool {
         let trie = self.tokens.trie;
         let height = trie.height(node);
