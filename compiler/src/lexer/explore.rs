@@ -7,8 +7,8 @@
 //! Let a lexeme end in a state with subset S and constraint C, either of which could have been continued.
 //! From then on the text is wrong as soon as S or C accepts, so their union is the constraint on the next
 //! lexeme: only acceptance matters. Reading a symbol takes a step in the constraint, too. If the constraint
-//! accepts, the state is dead; else what is left of it belongs to the state that is reached. Constraints with
-//! the same transitions are one [`EndClass`].
+//! accepts, the state is dead; else the remaining constraint becomes part of the state that is reached.
+//! Constraints with the same transitions are one [`EndClass`].
 
 use super::context::Contexts;
 use super::subsets::{SubsetId, Subsets};

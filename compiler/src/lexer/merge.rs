@@ -4,8 +4,8 @@
 //! where a programming language would otherwise get a complete lexer per context.
 //!
 //! Two contexts are merged if no terminal of one conflicts with a terminal of the other, so that the merged
-//! context cuts every text as the separate contexts do (tree-sitter's token conflict map). Terminals that the
-//! parser refuses in a state are still refused there. A terminal that the parser would take but that is
+//! context splits every text as the separate contexts do (tree-sitter's token conflict map). Terminals that
+//! the parser refuses in a state are still refused there. A terminal that the parser would take but that is
 //! withheld from a context is never added to it.
 
 use super::context::{Contexts, Withheld};
@@ -64,7 +64,7 @@ impl Member {
         out
     }
 
-    /// Whether the context cuts every text as before if it also has the terminals of `all`.
+    /// Whether the context splits every text as before if it also has the terminals of `all`.
     fn is_unaffected_by(&self, all: impl Iterator<Item = u64>) -> bool {
         all.zip(&self.set).zip(&self.threats).all(|((all, own), bad)| all & !own & bad == 0)
     }

@@ -17,8 +17,8 @@
 //!
 //! **Longest match.** A lexeme that ended is wrong if it could have been continued to accept again. Both
 //! possibilities are followed: a lexer state is a pair of a subset and a *longest-match constraint* (or
-//! inhibitor), a second subset of what the lexemes that ended could have become, and a state dies when its
-//! constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
+//! inhibitor), a second subset with everything that the ended lexemes could have become, and a state dies
+//! when its constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
 //! apart, after tree-sitter's token conflict map), [`subsets`], [`explore`], [`assemble`], [`minimize`], and

@@ -1,8 +1,9 @@
 //! Interned subsets of the subset construction over all terminals.
 //!
-//! A subset is a sorted list of pairs of a terminal and a state of its automaton: what the current lexeme may
-//! be, and how far it is. Contexts share one interner, so that their states coincide as soon as their subsets
-//! do. [`Subsets`] also answers what a subset accepts, and which terminal wins a tie.
+//! A subset is a sorted list of pairs of a terminal and a state of its automaton: a terminal that the current
+//! lexeme may be, and the state after the part that was read. Contexts share one interner, so that their
+//! states coincide as soon as their subsets do. [`Subsets`] also answers which terminals a subset accepts,
+//! and which terminal wins a tie.
 
 use super::symbols::{Symbols, TerminalAutomaton};
 use super::tables::IGNORED;

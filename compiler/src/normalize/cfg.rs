@@ -1,8 +1,8 @@
 //! The normalized grammar: productions over terminals and nonterminals.
 //!
-//! See [`normalize`](crate::normalize) for what holds of a [`Cfg`]. Terminals keep the numbers of the
-//! grammar; the end of text follows the last of them. Nonterminals are numbered anew, and [`Origin`] says why
-//! each of them exists.
+//! The invariants of a [`Cfg`] are listed in [`normalize`](crate::normalize). Terminals keep the numbers of
+//! the grammar; the end of text follows the last of them. Nonterminals are numbered anew, and [`Origin`] says
+//! why each of them exists.
 
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use std::ops::Range;

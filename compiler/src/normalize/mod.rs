@@ -11,11 +11,10 @@
 //! Removing empty productions and useless symbols is textbook material (Hopcroft and Ullman 1979, section
 //! 4.4). The files, in the order of the data:
 //! 1. [`nullable`] finds the rules that derive the empty string.
-//! 2. [`layout`] turns every right part into productions: [`expression`] those that are written as
-//!    expressions, where lists become left-recursive helpers and the parser stack stays flat; [`automaton`]
-//!    those that are automata, which become left-linear productions, so that alternatives with a common
-//!    prefix do not fork; [`unions`] writes a common beginning of many productions once. All of them add to a
-//!    [`builder`].
+//! 2. [`layout`] turns every right part into productions: [`expression`] lowers expressions, where lists
+//!    become left-recursive helpers and the parser stack stays flat; [`automaton`] makes left-linear
+//!    productions of automata, so that alternatives with a common prefix do not fork; [`unions`] writes a
+//!    common beginning of many productions once. All of them add to a [`builder`].
 //! 3. [`trim`] removes unproductive and unreachable symbols; [`unit_cycles`] removes cycles of unit
 //!    productions.
 //!

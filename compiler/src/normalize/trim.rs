@@ -1,5 +1,5 @@
-//! Removes what no derivation uses: unproductive productions, unreachable nonterminals, duplicates, and `A ->
-//! A`.
+//! Removes symbols and productions that no derivation uses: unproductive productions, unreachable
+//! nonterminals, duplicates, and `A -> A`.
 //!
 //! In: a [`Cfg`] as it was laid out. Out: the same language, with nonterminals numbered breadth-first from
 //! the start, productions sorted by left-hand side. This stage keeps masks exact: a token that only leads to
@@ -61,8 +61,8 @@ pub(super) fn dedup_within_lhs(productions: &mut Vec<Production>) {
     productions.retain(|p| seen.insert(p.clone()));
 }
 
-/// Per nonterminal: whether it derives a string of usable terminals. A worklist over the number of symbols
-/// that are not yet known to.
+/// Per nonterminal: whether it derives a string of usable terminals. A worklist over the number of symbols in
+/// each production that are not yet known to be productive.
 fn productive(productions: &[Production], nonterminals: usize, usable: impl Fn(Symbol) -> bool) -> Vec<bool> {
     let mut occurrences: Vec<Vec<usize>> = vec![Vec::new(); nonterminals];
     let mut missing = vec![0usize; productions.len()];

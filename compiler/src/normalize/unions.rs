@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 /// Fewer words than this are written out.
 const MIN_WORDS: usize = 4;
 
-/// What several productions `target -> word terminal` have in common; their words have the same length.
+/// The common part of several productions `target -> word terminal` whose words have the same length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct CommonSuffix {
     pub(super) target: NonterminalId,
@@ -34,8 +34,8 @@ pub(super) struct CommonSuffix {
     pub(super) length: usize,
 }
 
-/// The productions of an automaton that may share a union, grouped by what they have in common, in the order
-/// of discovery.
+/// The productions of an automaton that may share a union, in groups that could share it, in the order of
+/// discovery.
 #[derive(Default)]
 pub(super) struct Unions {
     indices: FxHashMap<CommonSuffix, usize>,

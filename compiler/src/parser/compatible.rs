@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::ids::SetId;
 
-    /// Rows over 6 symbols, each asked for some of them. Few outputs and targets, so that many states are
+    /// Rows with transitions on some of 6 symbols. Few outputs and targets, so that many states are
     /// compatible.
     fn rows(mut seed: u64, states: u32) -> Vec<Row> {
         let mut next = |bound: u32| {

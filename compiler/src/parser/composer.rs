@@ -1,9 +1,9 @@
 //! The composition of the Terminal DWA with the LR automaton: its state, and outcomes under construction.
 //!
-//! In: the [`Sources`]. Out: a [`Composer`], which answers two kinds of questions: what the tokens of a node
-//! do on the top of a stack ([`evaluate`](super::evaluate)), and what suspended items do when they read the
-//! next symbol ([`read`](super::read)). The answers are outcomes. This file collects the weights and items of
-//! an outcome: it unites the weights, and drops items that cannot allow any further token.
+//! In: the [`Sources`]. Out: a [`Composer`], which computes the outcome of the tokens of a node on the top of
+//! a stack ([`evaluate`](super::evaluate)), and the outcome of reading the next symbol in suspended items
+//! ([`read`](super::read)). This file collects the weights and items of an outcome: it unites the weights,
+//! and drops items that cannot allow any further token.
 
 use super::action_cells::{CellId, Cells};
 use super::item_set::{Item, ItemSetId, Outcome, OutcomeId, Outcomes};

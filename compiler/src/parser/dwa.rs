@@ -6,7 +6,7 @@
 use crate::ids::{DwaState, LrState, SetId};
 use rustc_hash::FxHashMap;
 
-/// A transition: what reading a symbol of the stack gives.
+/// A transition of the automaton on a symbol of the stack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Transition {
     /// Tokens allowed from here on.

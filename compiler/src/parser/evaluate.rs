@@ -4,8 +4,8 @@
 //! [`Outcome`]: the tokens that are allowed whatever lies below, and the items that are suspended because the
 //! known part is used up.
 //!
-//! What was read is never part of the known part, so the memo tables stay small. A terminal begins alike on
-//! all states with the same cell.
+//! A symbol that was read is never part of the known part, so the memo tables stay small. A terminal begins
+//! alike on all states with the same cell.
 
 use super::action_cells::{After, CellId};
 use super::composer::Composer;

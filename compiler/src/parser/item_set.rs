@@ -63,7 +63,7 @@ pub(super) enum Reading {
     Goto(NonterminalId),
     /// All items discard the symbol, whatever it is.
     Discard,
-    /// Items differ in what they do.
+    /// Some items continue and some discard, or their nonterminals differ.
     Mixed,
 }
 

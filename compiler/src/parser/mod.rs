@@ -22,8 +22,7 @@
 //! with weighted automata*; Aycock, Horspool, Janoušek, Melichar, *Even faster generalized LR parsing*, 2001.
 //! The files, in the order of the data:
 //! 1. [`sources`]; [`lexeme_starts`] and [`viable_pairs`], the pairs of lexer and LR states that can occur;
-//! 2. [`action_cells`], [`stack_effect`] with [`stack_memo`], and [`item_set`], what the composition is made
-//!    of;
+//! 2. [`action_cells`], [`stack_effect`] with [`stack_memo`], and [`item_set`], the parts of the composition;
 //! 3. [`composer`], with [`evaluate`] (over a known part) and [`read`] (of the next symbol);
 //! 4. [`dwa`]; [`determinize`], for a [`share`] of the lexer states; [`parallel`], which builds two shares at
 //!    the same time;
@@ -57,7 +56,7 @@ use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
 use lexeme_starts::LexemeStarts;
 
-/// The Parser DWA, and the sizes of what it was made from.
+/// The Parser DWA, and the sizes of the automata behind it.
 #[derive(Debug)]
 pub struct ParserDwa {
     /// The automaton after minimization.

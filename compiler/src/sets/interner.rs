@@ -1,4 +1,4 @@
-//! The interner of sets: it makes sets of ranges and bitmaps, and shows what is in them.
+//! The interner of sets: it makes sets of ranges and bitmaps, and reads their contents.
 
 use super::chunk::{Bits, CHUNK, ChunkId, NO_BITS, WORDS, bits, fill, hash, hash_bits};
 use crate::ids::SetId;

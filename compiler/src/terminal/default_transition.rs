@@ -1,7 +1,7 @@
 //! Finds the default transition of a lexer state: the target that most bytes lead to.
 //!
-//! In: the rows of the lexer. Out, on request: the most frequent target of a state among those that are
-//! admitted, and the bytes that lead to given targets. Each row pattern is counted once, since many states
+//! In: the rows of the lexer. Out, on request: the most frequent target of a state among the admitted
+//! targets, and the bytes that lead to given targets. Each row pattern is counted once, since many states
 //! share it.
 
 use crate::csr::Csr;

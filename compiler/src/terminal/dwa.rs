@@ -1,7 +1,7 @@
 //! The Terminal DWA, an acyclic deterministic weighted automaton over terminals.
 //!
-//! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and (cut, context) that is
-//! asked for. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
+//! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and each (cut, context),
+//! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
 use super::tables::WalkTables;
 use super::tokens::Tokens;
@@ -43,7 +43,7 @@ impl CutId {
     const EMPTY: Self = Self(0);
 }
 
-/// The automaton. Its nodes are built when they are first asked for.
+/// The automaton. Its nodes are built on first use.
 pub struct TerminalDwa<'a> {
     lexer: &'a Lexer,
     tokens: &'a Tokens<'a>,

@@ -1,4 +1,4 @@
-//! Builds the Terminal DWA: what a token can be to the lexer, as sequences of terminals weighted by sets of
+//! Builds the Terminal DWA: the sequences of terminals that tokens can be read as, weighted by sets of
 //! tokens.
 //!
 //! In: the trie of the vocabulary and the [`Lexer`](crate::lexer::Lexer). Out: a [`TerminalDwa`] whose nodes
@@ -19,8 +19,8 @@
 //! state. The files, in the order of the data:
 //! 1. [`tokens`] ranks the vocabulary.
 //! 2. [`k_equivalence`], [`renaming`], [`counting`] (and [`default_transition`], [`neutral`], [`characters`])
-//!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds what they
-//!    find.
+//!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds their
+//!    results.
 //! 3. [`mod@walk`] walks the trie.
 //! 4. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata.
 //!

@@ -1,4 +1,4 @@
-//! The counting automaton: control states, and what they do on each symbol.
+//! The counting automaton: control states, and their transition on each symbol.
 //!
 //! In: the lexer, and candidates for pairs of states with neighbouring counts. Out: a [`CountingAutomaton`].
 //! Each of its [`ControlState`]s is a list of lexer states by count, ascending. A transition of a control

@@ -85,7 +85,7 @@ fn inside(all: &[Option<Counted>], ends: &Ends<Target>) -> Option<Counted> {
     Some(Counted { symbols: counted, rest })
 }
 
-/// Finds what a control state counts.
+/// Finds the characters that control states count.
 struct Finder<'a> {
     automaton: &'a CountingAutomaton,
     lexer: &'a Lexer,

@@ -16,7 +16,7 @@ use gcc_grammar_ir::index_newtype;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 index_newtype! { vis pub(super),
-    /// A candidate.
+    /// A candidate pair.
     PairId;
 }
 

@@ -50,7 +50,7 @@ impl KEquivalence {
         let mut classes = Vec::new();
         let mut of_height = vec![0];
         let mut rounds = 0;
-        // Heights end at 255. Longer tokens need the limit of all partitions.
+        // A height is at most 255. For longer tokens the partition is refined until it is stable.
         let longest = if longest < 255 { longest } else { usize::MAX };
         while classes.is_empty() || (partition.dirty() > 0 && rounds < longest) {
             let until = if classes.len() < 37 { length(classes.len()) } else { usize::MAX };

@@ -61,8 +61,8 @@ fn agrees_with_the_definition() {
     }
 }
 
-/// Two lexemes alike but for their terminals, of which two are pending, then one; a third that ends as the
-/// other of its two.
+/// Two lexemes that differ only in their terminals, of which two are pending, then one; a third that ends as
+/// the other of its two.
 #[test]
 fn terminals_are_renamed_by_their_positions() {
     let mut lexer = lexer(0, 10, 1);
@@ -93,8 +93,8 @@ fn terminals_are_renamed_by_their_positions() {
     assert_eq!(renamed(&lexer, ids(5, 4), TerminalId(3)), TerminalId(1));
 }
 
-/// Two chains alike but for the terminal at their ends, and two states that can become either but lead to one
-/// of them.
+/// Two chains that differ only in the terminal at their ends, and two states that can become either but lead
+/// to one of them.
 #[test]
 fn terminals_are_renamed_where_only_one_is_pending() {
     let mut lexer = lexer(0, 9, 1);

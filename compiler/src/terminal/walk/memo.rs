@@ -2,7 +2,7 @@
 //!
 //! In: a trie node and the lexer state at it. Out: everything that ends below the node, added to a
 //! [`Collector`]. A small subtree is walked at once. The summary of a larger one is looked up by the node and
-//! the class of the state among those that the subtree's height cannot distinguish; if it is not known, it is
+//! the class of the state under k-equivalence for the height of the subtree; if it is not known, it is
 //! put together from groups of children.
 
 use super::collector::Collector;

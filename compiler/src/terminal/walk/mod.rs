@@ -13,8 +13,8 @@
 //! that differ only in a count share one walk ([`counted`]).
 //!
 //! Files: [`summary`] and [`collector`] (sets, and how they are collected), [`walker`] (the inner loop over a
-//! subtree), [`counted`] (the same for all counts at once), [`groups`], and [`memo`] (which decides what is
-//! walked, and what is reused).
+//! subtree), [`counted`] (the same for all counts at once), [`groups`], and [`memo`] (which walks some
+//! subtrees, and reuses the summaries of others).
 
 mod collector;
 mod counted;
