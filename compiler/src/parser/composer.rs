@@ -10,7 +10,7 @@ use super::item_set::{Item, ItemSetId, Outcome, OutcomeId, Outcomes};
 use super::sources::Sources;
 use super::stack_effect::Effects;
 use super::stack_memo::StackMemo;
-use crate::ids::{ArcId, LrState, SetId};
+use crate::ids::{ArcId, LrState, NodeId, SetId};
 use crate::lexer::Contexts;
 use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
@@ -31,7 +31,7 @@ pub(super) struct Composer<'a, 's> {
     pub(super) effects: Effects,
     pub(super) cells: Cells,
     /// Results of [`evaluate`](Self::evaluate), by node and known part.
-    pub(super) evaluated: StackMemo<OutcomeId>,
+    pub(super) evaluated: StackMemo<NodeId, OutcomeId>,
     /// Results of [`begin`](Self::begin).
     pub(super) begun: FxHashMap<(ArcId, CellId), OutcomeId>,
     /// Results of [`certain`](Self::certain).

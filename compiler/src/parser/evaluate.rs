@@ -136,7 +136,7 @@ impl Composer<'_, '_> {
     ///
     /// Recursion is as deep as a token has lexemes, which the length of the longest token bounds.
     fn evaluate(&mut self, node: NodeId) -> Result<(OutcomeId, usize), OverBudget> {
-        if let Some(result) = self.evaluated.get(node.0, &self.known) {
+        if let Some(result) = self.evaluated.get(node, &self.known) {
             return Ok(result);
         }
         let top = self.known[self.known.len() - 1];
@@ -152,7 +152,7 @@ impl Composer<'_, '_> {
         }
         let outcome = self.finish(mark)?;
         self.budget.charge_bytes(32 + used as u64 * 32)?;
-        self.evaluated.insert(node.0, &self.known, used, outcome);
+        self.evaluated.insert(node, &self.known, used, outcome);
         Ok((outcome, used))
     }
 

@@ -28,7 +28,7 @@ pub(super) enum Effect {
 /// The effects of terminals. Known parts that agree in the states that a run reads share its effects.
 #[derive(Default)]
 pub(super) struct Effects {
-    known: StackMemo<(EffectId, EffectId)>,
+    known: StackMemo<TerminalId, (EffectId, EffectId)>,
     all: Vec<Effect>,
 }
 
@@ -42,7 +42,7 @@ impl Effects {
         terminal: TerminalId,
         budget: &Budget,
     ) -> Result<(impl Iterator<Item = EffectId> + use<>, usize), OverBudget> {
-        if let Some(((from, until), used)) = self.known.get(terminal.0, known) {
+        if let Some(((from, until), used)) = self.known.get(terminal, known) {
             return Ok((range(from, until), used));
         }
         let (effects, used) = run(tables, known, terminal, budget)?;
@@ -50,7 +50,7 @@ impl Effects {
         let from = EffectId::new(self.all.len());
         self.all.extend(effects);
         let until = EffectId::new(self.all.len());
-        self.known.insert(terminal.0, known, used, (from, until));
+        self.known.insert(terminal, known, used, (from, until));
         Ok((range(from, until), used))
     }
 

@@ -5,20 +5,27 @@
 //! the top states that it depends on, or for the whole stack if it depends on where the stack ends.
 
 use crate::ids::LrState;
+use gcc_grammar_ir::index_newtype;
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+index_newtype! { vis pub(super),
+    /// A word of states, top first; 0 is the empty word.
+    WordId;
+}
 
 /// Stands for the bottom of the stack in a word of states.
 const BOTTOM: u32 = u32::MAX;
 
 /// Results by key and top of the stack.
-pub(super) struct StackMemo<V> {
-    /// Words of states, top first, as a trie: (word, next state) -> longer word. Word 0 is empty.
-    words: FxHashMap<(u32, u32), u32>,
+pub(super) struct StackMemo<K, V> {
+    /// Words of states as a trie: (word, next state) -> longer word.
+    words: FxHashMap<(WordId, u32), WordId>,
     /// By key and word. `None` if results for the key are kept under longer words.
-    results: FxHashMap<(u32, u32), Option<V>>,
+    results: FxHashMap<(K, WordId), Option<V>>,
 }
 
-impl<V> Default for StackMemo<V> {
+impl<K, V> Default for StackMemo<K, V> {
     fn default() -> Self {
         Self { words: FxHashMap::default(), results: FxHashMap::default() }
     }
@@ -29,11 +36,11 @@ fn from_top(stack: &[LrState]) -> impl Iterator<Item = u32> + '_ {
     stack.iter().rev().map(|state| state.0).chain([BOTTOM])
 }
 
-impl<V: Copy> StackMemo<V> {
+impl<K: Copy + Eq + Hash, V: Copy> StackMemo<K, V> {
     /// The result for `key` on `stack` (top last), and the number of states that it depends on: one more than
     /// the stack has if it depends on the bottom.
-    pub(super) fn get(&self, key: u32, stack: &[LrState]) -> Option<(V, usize)> {
-        let mut word = 0;
+    pub(super) fn get(&self, key: K, stack: &[LrState]) -> Option<(V, usize)> {
+        let mut word = WordId(0);
         for (depth, state) in from_top(stack).enumerate() {
             word = *self.words.get(&(word, state))?;
             if let Some(result) = self.results.get(&(key, word))? {
@@ -44,10 +51,10 @@ impl<V: Copy> StackMemo<V> {
     }
 
     /// Keeps a result that depends on the top `used` states.
-    pub(super) fn insert(&mut self, key: u32, stack: &[LrState], used: usize, result: V) {
-        let mut word = 0;
+    pub(super) fn insert(&mut self, key: K, stack: &[LrState], used: usize, result: V) {
+        let mut word = WordId(0);
         for (depth, state) in from_top(stack).take(used).enumerate() {
-            let fresh = self.words.len() as u32 + 1;
+            let fresh = WordId::new(self.words.len() + 1);
             word = *self.words.entry((word, state)).or_insert(fresh);
             self.results.insert((key, word), (depth + 1 == used).then_some(result));
         }
