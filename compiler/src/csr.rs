@@ -1,4 +1,7 @@
-//! Compressed sparse rows: many short lists in two vectors.
+//! Compressed sparse rows: many short lists of items, stored in two vectors.
+//!
+//! Row `i` is `items[offsets[i]..offsets[i + 1]]`; `offsets` has an entry more than there are rows, and never
+//! descends.
 
 /// Rows of `T` in one vector.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +29,7 @@ impl<T> Csr<T> {
         &self.items[self.span(index)]
     }
 
-    /// Where the row lies among all items.
+    /// The positions of a row's items among all items.
     #[must_use]
     pub fn span(&self, index: usize) -> std::ops::Range<usize> {
         self.offsets[index] as usize..self.offsets[index + 1] as usize
@@ -38,13 +41,13 @@ impl<T> Csr<T> {
         self.offsets.len() - 1
     }
 
-    /// All rows, end to end.
+    /// The items of all rows, one row after the other.
     #[must_use]
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// Where each row begins, and where the last one ends.
+    /// The position at which each row begins, then the number of items.
     #[must_use]
     pub fn offsets(&self) -> &[u32] {
         &self.offsets
@@ -52,7 +55,8 @@ impl<T> Csr<T> {
 }
 
 impl Csr<u32> {
-    /// Per `to` below `rows`: the `from` of all pairs, in their order; of equal ones that follow each other for a `to`, one.
+    /// The inverse of a relation, given as pairs `(from, to)`. Row `to` has the `from` of its pairs, in their
+    /// order; of equal entries in a row that follow each other, only the first is kept.
     #[must_use]
     pub fn inverse(rows: usize, pairs: impl Iterator<Item = (u32, usize)> + Clone) -> Self {
         let mut last = vec![u32::MAX; rows];

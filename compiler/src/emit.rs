@@ -31,7 +31,7 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.byte_class = symbols.byte_class.iter().map(|&c| u32::from(c)).collect();
     tables.special_tokens = symbols.special_class.iter().map(|&(token, _)| token).collect();
     tables.special_classes = symbols.special_class.iter().map(|&(_, class)| class.0).collect();
-    tables.lexer_pattern = lexer.rows.patterns().to_vec();
+    tables.lexer_pattern = lexer.rows.patterns().iter().map(|p| p.0).collect();
     tables.pattern_slots = lexer.rows.slots().to_vec();
     tables.pattern_targets = lexer.rows.sizes().to_vec();
     tables.target_offsets = lexer.rows.all_targets().offsets().to_vec();
@@ -40,7 +40,7 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.accept_terminals = lexer.accepts.items().iter().map(|t| t.0).collect();
     tables.end_class = lexer.end_class.iter().map(|e| e.0).collect();
     tables.restart = lexer.restarts.iter().map(|s| s.0).collect();
-    tables.pending_set.clone_from(&lexer.pending);
+    tables.pending_set = lexer.pending.iter().map(|p| p.0).collect();
     tables.pending_offsets = lexer.pending_sets.offsets().to_vec();
     tables.pending_terminals = lexer.pending_sets.items().iter().map(|t| t.0).collect();
     tables.dwa_init = stages.dwa.start.iter().map(|s| s.0).collect();

@@ -1,13 +1,17 @@
-//! Partition refinement: states that behave alike get the same class.
+//! Partition refinement: equivalent states of an automaton get the same class.
 //!
-//! Moore's refinement, but a round only looks at states with a successor whose class changed in the round before: in a long chain
-//! that is a handful, not all. After k rounds two states have the same class exactly if k steps cannot tell them apart.
+//! In: initial classes, the inverse transition relation, and a function that describes the transitions of a
+//! state in terms of classes. Out: a class per state. After k rounds two states have the same class if and
+//! only if k steps cannot distinguish them (Moore 1956).
+//!
+//! A round only looks at states with a successor whose class changed in the round before. In a long chain
+//! these are a handful.
 
 use crate::csr::Csr;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// Numbers keys in the order of their first occurrence: equal keys have the same class.
+/// Numbers keys in the order of their first occurrence. Equal keys get the same number.
 pub(crate) fn number<K: Hash + Eq>(keys: impl Iterator<Item = K>) -> Vec<u32> {
     let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
     let number = |key| {
@@ -22,14 +26,15 @@ pub(crate) struct Partition {
     class_of: Vec<u32>,
     /// Per class: number of members.
     sizes: Vec<u32>,
-    /// Per state: the states whose signature depends on its class.
+    /// Per state: the states whose signature depends on the class of this state.
     dependents: Csr<u32>,
-    /// States to look at in the next round, sorted.
+    /// The states that the next round looks at, sorted.
     dirty: Vec<u32>,
 }
 
 impl Partition {
-    /// Begins with these classes, which must be numbered without gaps. `dependents` may repeat themselves.
+    /// The partition into these classes, which must be numbered without gaps. Rows of `dependents` may repeat
+    /// a state.
     pub(crate) fn new(class_of: Vec<u32>, dependents: Csr<u32>) -> Self {
         let mut sizes = vec![0; class_of.iter().max().map_or(0, |&class| class as usize + 1)];
         class_of.iter().for_each(|&class| sizes[class as usize] += 1);
@@ -47,16 +52,15 @@ impl Partition {
         self.sizes.len()
     }
 
-    /// Number of states that the next round looks at; none if the partition is stable.
+    /// Number of states that the next round looks at; 0 if the partition is stable.
     pub(crate) fn dirty(&self) -> usize {
         self.dirty.len()
     }
 
-    /// One step more: states of a class stay together if `signature` appends the same for them, given all classes so far.
-    ///
-    /// Members of a class that are not dirty still behave alike, and unlike every dirty one, since a class that is split off gets a
-    /// new number. So the dirty ones leave their class, in groups; one group keeps the number if nobody else is left.
-    pub(crate) fn round(&mut self, mut signature: impl FnMut(u32, &[u32], &mut Vec<u32>)) {
+    /// The signatures of all dirty states with their classes, one after the other, and the bounds between
+    /// them.
+    #[inline]
+    fn signatures(&self, signature: &mut impl FnMut(u32, &[u32], &mut Vec<u32>)) -> (Vec<u32>, Vec<usize>) {
         let mut texts: Vec<u32> = Vec::new();
         let mut ends: Vec<usize> = vec![0];
         for &state in &self.dirty {
@@ -64,7 +68,18 @@ impl Partition {
             signature(state, &self.class_of, &mut texts);
             ends.push(texts.len());
         }
-        // Per group: the class it leaves, and its size.
+        (texts, ends)
+    }
+
+    /// Refines by another step: states of a class stay together if `signature`, given all classes so far,
+    /// appends the same for them.
+    ///
+    /// The members of a class that are not dirty are still equivalent, and differ from every dirty member,
+    /// because a class that splits off gets a new number. So the dirty members leave their class in groups;
+    /// the first group keeps the number if no member stays.
+    pub(crate) fn round(&mut self, mut signature: impl FnMut(u32, &[u32], &mut Vec<u32>)) {
+        let (signatures, ends) = self.signatures(&mut signature);
+        // Per group: the class that it leaves, and its size.
         let mut groups: Vec<(u32, u32)> = Vec::new();
         let mut group_of: Vec<usize> = Vec::with_capacity(self.dirty.len());
         let mut known: FxHashMap<&[u32], usize> = FxHashMap::default();
@@ -72,14 +87,14 @@ impl Partition {
         for (&state, span) in self.dirty.iter().zip(ends.windows(2)) {
             let class = self.class_of[state as usize];
             *leaving.entry(class).or_default() += 1;
-            let group = *known.entry(&texts[span[0]..span[1]]).or_insert(groups.len());
+            let group = *known.entry(&signatures[span[0]..span[1]]).or_insert(groups.len());
             if group == groups.len() {
                 groups.push((class, 0));
             }
             groups[group].1 += 1;
             group_of.push(group);
         }
-        // The first group of a class that all members leave.
+        // The classes that all members leave: their first group keeps the number.
         leaving.retain(|&class, count| *count == self.sizes[class as usize]);
         let sizes = &mut self.sizes;
         let class_of_group = |(class, size): (u32, u32)| {

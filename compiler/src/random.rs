@@ -1,6 +1,6 @@
-//! Random numbers that are the same each time.
+//! Pseudo-random numbers that depend on the seed alone, on every machine and in every version.
 
-/// SplitMix64 (Steele, Lea and Flood 2014). Equal seeds give equal numbers, in every version.
+/// The generator SplitMix64 (Steele, Lea and Flood 2014), with its state. Equal seeds give equal numbers.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -12,7 +12,7 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `bound`, which is not 0.
+    /// A number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }

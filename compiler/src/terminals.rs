@@ -1,28 +1,42 @@
-//! Terminals to automata: regexes to DFAs, token selectors to token ids.
+//! Turns the terminals of a grammar into automata, the first stage of the pipeline.
+//!
+//! In: the terminals of a [`Grammar`] and a [`Vocabulary`]. Out: [`Terminals`], with a minimal DFA for every
+//! regular expression and a list of token ids for every terminal that is made of special tokens.
+//!
+//! Afterwards no terminal matches the empty string, every special token that is named exists, and no ordinary
+//! token is matched by its id.
 
 use crate::error::CompileError;
-use crate::lexer::SpecialTokens;
 use crate::limits::{Budget, OverBudget, Resource};
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
-use gcc_grammar_regular::Dfa;
-use gcc_grammar_regular::{self as regular, RegularLimits, TooLarge};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_regular::{self as regular, Dfa, RegularLimits, TooLarge};
 use gcc_grammar_vocabulary::Vocabulary;
+
+/// The special tokens of a grammar: for each terminal that is made of them, the ids of its tokens.
+#[derive(Clone, Debug, Default)]
+pub struct SpecialTokens {
+    /// Sorted by terminal; the end of text is the last of them.
+    pub terminals: Vec<(TerminalId, Vec<u32>)>,
+}
 
 /// The languages of all terminals.
 #[derive(Debug)]
 pub struct Terminals {
-    /// Per terminal: its automaton, or `None` if it is made of special tokens.
+    /// Per terminal: its automaton, or `None` if the terminal is made of special tokens.
     pub dfas: Vec<Option<Dfa>>,
-    /// Tokens of the others, and of the end of text.
+    /// The tokens of the other terminals, and of the end of text.
     pub special: SpecialTokens,
-    /// Per terminal: whether it matches anything at all.
+    /// Per terminal: whether it matches any text or token.
     pub usable: Vec<bool>,
 }
 
-/// Builds the automata of `grammar`'s terminals; special tokens are looked up in `vocabulary`.
+/// Builds the automata of the terminals of `grammar`, and looks special tokens up in `vocabulary`.
 ///
-/// An end token that the grammar names is a terminal like any other, and does not end the text by itself.
+/// An end token that the grammar names is matched by the terminal that names it, and does not end the text.
+///
+/// # Errors
+/// A terminal matches the empty string, names a token that does not exist or is ordinary text, or the budget
+/// is spent.
 pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Result<Terminals, CompileError> {
     let budget = budget.stage("terminals");
     let end = TerminalId::new(grammar.terminals.len());
@@ -76,7 +90,7 @@ fn empty_match(name: &str) -> CompileError {
     ])
 }
 
-/// The tokens that any of `selectors` names, sorted.
+/// The special tokens that any of the `selectors` of terminal `name` selects, sorted.
 fn select(
     selectors: &[TokenSelector],
     vocabulary: &Vocabulary,
@@ -95,7 +109,7 @@ fn select(
                     if vocabulary.bytes(token).is_some() {
                         return Err(ordinary_token(token, name));
                     }
-                    // Ids without a token (holes, padding) are never allowed.
+                    // An id without a token, a hole or padding, is never allowed.
                     if vocabulary.special_text(token).is_some() || vocabulary.end_tokens().contains(&token) {
                         tokens.push(token);
                     }

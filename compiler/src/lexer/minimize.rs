@@ -1,9 +1,11 @@
-//! Merges lexer states that behave alike: partition refinement after Moore.
+//! Minimizes the lexer: merges equivalent states by partition refinement (Moore 1956).
 //!
-//! Two states are alike if the same lexemes may end in them, their successors are alike, and the states in which the next
-//! lexeme starts are alike for every context.
+//! In: a [`Lexer`]. Out: a [`Lexer`] that splits every text as before, with one state per class. Two states
+//! are equivalent if the same lexemes may end in them, their successors are equivalent, and the states in
+//! which the next lexeme starts are equivalent for every context.
 
-use super::{Lexer, Rows};
+use super::rows::Rows;
+use super::tables::Lexer;
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
 use crate::limits::{Budget, OverBudget};
@@ -16,8 +18,8 @@ pub(super) fn minimize(raw: &Lexer, budget: &Budget) -> Result<Lexer, OverBudget
     Ok(quotient(raw, &class_of))
 }
 
-/// Refines the partition of states until it is stable. The dead state is class 0 and alone
-/// (only it has nothing pending).
+/// The class of each state in the coarsest stable partition. The dead state is alone in class 0, since only
+/// it has no pending terminal.
 fn refine(raw: &Lexer, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
     let mut class_of = number((0..raw.states()).map(|s| (raw.accepts.row(s).to_vec(), raw.pending[s])));
     let mut count = distinct(&class_of);
@@ -38,10 +40,12 @@ fn refine(raw: &Lexer, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
     }
 }
 
+/// Number of classes.
 fn distinct(class_of: &[u32]) -> usize {
     class_of.iter().max().map_or(0, |&m| m as usize + 1)
 }
 
+/// The automaton of the classes.
 fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
     let states = distinct(class_of);
     let mut representative = vec![0; states];
@@ -73,7 +77,7 @@ fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
     out
 }
 
-/// End classes with the same restarts become one.
+/// Merges end classes with the same restarts: the new class of each, and the new restarts.
 fn end_classes(raw: &Lexer, map: impl Fn(LexState) -> LexState) -> (Vec<EndClass>, Vec<LexState>) {
     let mut restarts = Vec::new();
     let mut ids: FxHashMap<Vec<LexState>, EndClass> = FxHashMap::default();

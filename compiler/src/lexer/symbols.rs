@@ -1,20 +1,25 @@
-//! The input alphabet of the lexer: classes of bytes, then classes of special tokens.
+//! Makes the input alphabet of the lexer: classes of bytes, then classes of special tokens.
 //!
-//! A special token is one symbol beyond the bytes, so it needs no rule of its own anywhere: a terminal for it is an automaton
-//! with one transition, and the end of text is the terminal whose symbols are the end tokens.
+//! In: the automata of the terminals over bytes, and the special tokens that the grammar uses. Out:
+//! [`Symbols`], with every terminal as an automaton over symbol classes.
+//!
+//! A special token is a symbol beyond the bytes. A terminal of special tokens is an automaton with one
+//! transition per token, and the end of text is the terminal of the end tokens. No later stage needs a
+//! special case for them.
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
+use crate::terminals::SpecialTokens;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
 
-/// A terminal's automaton over symbol classes. State 0 is the start.
+/// The automaton of a terminal over symbol classes. State 0 is the start.
 #[derive(Clone, Debug)]
 pub struct TerminalAutomaton {
-    /// Per state.
+    /// Per state: whether a lexeme may end there.
     accepting: Vec<bool>,
-    /// Per state, sorted by class.
+    /// Per state: its transitions, sorted by class.
     transitions: Csr<(SymbolClass, u32)>,
 }
 
@@ -38,32 +43,27 @@ impl TerminalAutomaton {
     }
 }
 
-/// The special tokens a grammar names, resolved: per terminal, the token ids it matches.
-#[derive(Clone, Debug, Default)]
-pub struct SpecialTokens {
-    /// Sorted by terminal; the end of text is among them.
-    pub terminals: Vec<(TerminalId, Vec<u32>)>,
-}
-
 /// The alphabet, and every terminal as an automaton over it.
 #[derive(Debug)]
 pub struct Symbols {
-    /// Class of each byte.
+    /// The class of each byte.
     pub byte_class: [u16; 256],
-    /// Classes below this one are of bytes.
+    /// Number of classes of bytes, which come first.
     pub byte_classes: usize,
-    /// All classes.
+    /// Number of all classes.
     pub classes: usize,
-    /// Sorted by token id: the class of every special token the grammar uses.
+    /// The class of every special token that the grammar uses, sorted by token id.
     pub special_class: Vec<(u32, SymbolClass)>,
-    /// The class that only the end of text matches; end tokens the grammar does not name otherwise are in it.
+    /// The class that only the end of text matches, the class of all end tokens that the grammar does not
+    /// name.
     pub end_class: SymbolClass,
-    /// Per terminal, END included. Terminals that match nothing have one state.
+    /// Per terminal, END included. A terminal that matches no text has a single state.
     pub terminals: Vec<TerminalAutomaton>,
 }
 
 impl Symbols {
-    /// `dfas[t]` is the language of terminal `t`, or `None` if it is made of special tokens; `end` is the END terminal.
+    /// The alphabet for these terminals: `dfas[t]` is the language of terminal `t`, or `None` if it is made
+    /// of special tokens; `end` is the end of text.
     #[must_use]
     pub fn new(dfas: &[Option<Dfa>], special: &SpecialTokens, end: TerminalId) -> Self {
         let (byte_class, byte_classes) = byte_classes(dfas);
@@ -88,7 +88,8 @@ impl Symbols {
     }
 }
 
-/// The coarsest classes that no automaton tells apart, numbered by their least byte.
+/// The coarsest partition of the bytes whose classes no automaton distinguishes, numbered by their least
+/// byte; and its size.
 fn byte_classes(dfas: &[Option<Dfa>]) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
@@ -117,6 +118,7 @@ fn members(byte_class: &[u16; 256], count: usize) -> Vec<u8> {
     members
 }
 
+/// The automaton of a regular expression. `members` has a byte of each class.
 fn over_bytes(dfa: &Dfa, members: &[u8]) -> TerminalAutomaton {
     let members: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
     let row = |state: u32| {
@@ -130,14 +132,18 @@ fn over_bytes(dfa: &Dfa, members: &[u8]) -> TerminalAutomaton {
     }
 }
 
+/// The automaton of a terminal of special tokens.
 fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     let first = classes.iter().map(|&c| (c, 1)).collect();
     TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
 }
 
+/// Per special token its class, per terminal its classes, the class of END alone, and the number of all
+/// classes.
 type TokenClasses = (Vec<(u32, SymbolClass)>, FxHashMap<TerminalId, Vec<SymbolClass>>, SymbolClass, usize);
 
-/// Tokens that the same terminals match share a class. The class of END alone always exists, and comes first.
+/// Puts tokens that the same terminals match into a class. The class of END alone always exists and comes
+/// first.
 fn token_classes(special: &SpecialTokens, end: TerminalId, byte_classes: usize) -> TokenClasses {
     let mut by_token: std::collections::BTreeMap<u32, Vec<TerminalId>> = Default::default();
     for (terminal, tokens) in &special.terminals {

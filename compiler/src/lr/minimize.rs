@@ -129,7 +129,7 @@ fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], class
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalize::{Cfg, Production};
+    use crate::normalize::{Cfg, Origin, Production};
     use gcc_grammar_ir::{Symbol, TerminalId};
 
     /// Members 0, 1, 2 in this order, each optional, at least one; separated by terminal 3: `p_j -> p_i , m_j` for all i < j.
@@ -147,6 +147,7 @@ mod tests {
         let names = ["start", "object", "p0", "p1", "p2", "m0", "m1", "m2"].map(str::to_owned).to_vec();
         Cfg {
             terminal_count: 5,
+            origins: vec![Origin::Start; names.len()],
             unions: vec![0; names.len()],
             names,
             productions,
@@ -186,6 +187,7 @@ mod tests {
         productions.extend((0..3).map(|i| production(1, &[t(i)])));
         let cfg = Cfg {
             terminal_count: 4,
+            origins: vec![Origin::Start; 2],
             unions: vec![0; 2],
             names: vec!["start".to_owned(), "x".to_owned()],
             productions,

@@ -1,40 +1,47 @@
-//! Which masks are bases.
+//! Chooses the base bitmaps.
 //!
-//! A base costs its bitmap, a flip two bytes and some time, and no mask may need more than [`MAX_DELTA`] flips. Greedily, the mask that saves most
-//! is made a base as long as it saves more than it costs, or some mask is out of reach. (Taking masks largest first and opening a base whenever
-//! none is near, which is simpler, needs 20 % more bytes on JSON.)
+//! In: all masks with their sizes. Out: [`Bases`], such that every mask is within [`MAX_DELTA`] flips of a
+//! base or of the empty bitmap.
 //!
-//! With thousands of masks that is done for *leaders* only: masks of which every other is within a small radius of one, found in one
-//! pass. The radius grows until there are few enough.
+//! A base costs its bitmap; a flip costs two bytes and some time. This is facility location, solved greedily:
+//! the mask that saves most becomes a base, as long as it saves more than it costs, or some mask is out of
+//! reach. (Rejected: to take masks largest first and open a base whenever none is near. It is simpler, and
+//! needs 20 % more bytes on JSON.)
+//!
+//! With thousands of masks this is done for *representatives* only. They are found in a single pass
+//! (Hartigan's leader algorithm): every other mask is within a small radius of a representative. The radius
+//! grows until there are few enough.
 
-use super::MAX_DELTA;
+use super::delta::MAX_DELTA;
 use crate::ids::SetId;
 use crate::limits::{Budget, OverBudget};
 use crate::sets::Distances;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// At most so many leaders: their distances are all computed.
-const MAX_LEADERS: usize = 192;
-/// Radii to try, the last of which is taken however many leaders there are.
+/// Most representatives. The distances between all of them are computed.
+const MAX_REPRESENTATIVES: usize = 192;
+/// The radii to try. The last radius is used however many representatives it gives.
 const RADII: [u32; 5] = [0, 32, 64, 128, 256];
-/// What a flip costs, in bytes: two, and one for the time it takes. (At two artifacts are 3 % smaller, and masks take 3 % more instructions.)
+/// The cost of a flip, in bytes: two, and one for its time. (Measured with two: artifacts are 3 % smaller,
+/// and masks take 3 % more instructions.)
 const FLIP: u64 = 3;
 
-/// So many bases may be made for the time that they save: without them what a small grammar mostly does, reading text, would be a few hundred flips.
+/// Number of bases that may be made for the time that they save alone. Without them the most frequent mask of
+/// a small grammar, inside a string, would take a few hundred flips.
 const FAST_BASES: usize = 4;
-/// Flips that such a base saves at least.
+/// Least number of flips that such a base must save.
 const FAST_FLIPS: u64 = 128;
 
-/// A set and its size. Two sets differ in at least as many tokens as their sizes do.
+/// A set and its size. The difference of two sizes is a lower bound of the distance of the sets.
 #[derive(Clone, Copy)]
-pub(super) struct Sized {
+pub(super) struct SizedSet {
     pub(super) set: SetId,
     pub(super) count: u32,
 }
 
-impl Sized {
-    /// In how many tokens the two differ, if in at most `limit`.
+impl SizedSet {
+    /// The number of tokens in which two sets differ, if it is at most `limit`.
     pub(super) fn distance(self, other: Self, distances: &mut Distances<'_>, limit: u32) -> Option<u32> {
         if self.count.abs_diff(other.count) > limit {
             None
@@ -44,23 +51,23 @@ impl Sized {
     }
 }
 
-/// A mask that stands for `weight` masks within the radius.
-struct Leader {
-    mask: Sized,
+/// A mask that represents `weight` masks within the radius.
+struct Representative {
+    mask: SizedSet,
     weight: u64,
 }
 
 /// The bases.
 pub(super) struct Bases {
-    /// Smallest first.
-    pub(super) masks: Vec<Sized>,
+    /// The bases, smallest first.
+    pub(super) masks: Vec<SizedSet>,
 }
 
 impl Bases {
-    /// The bases for `masks`, given the bytes of one.
+    /// The bases for `masks`. A bitmap has `base_bytes` bytes.
     pub(super) fn choose(
         distances: &mut Distances<'_>,
-        masks: &[Sized],
+        masks: &[SizedSet],
         base_bytes: usize,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
@@ -68,9 +75,9 @@ impl Bases {
         largest_first.sort_unstable_by_key(|mask| (Reverse(mask.count), mask.set));
         let mut bases = Vec::new();
         for (i, radius) in RADII.into_iter().enumerate() {
-            let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_LEADERS };
-            if let Some(leaders) = leaders(distances, &largest_first, radius, enough, budget)? {
-                bases = greedy(distances, &leaders, MAX_DELTA - radius, base_bytes as u64, budget)?;
+            let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_REPRESENTATIVES };
+            if let Some(found) = representatives(distances, &largest_first, radius, enough, budget)? {
+                bases = greedy(distances, &found, MAX_DELTA - radius, base_bytes as u64, budget)?;
                 break;
             }
         }
@@ -79,9 +86,9 @@ impl Bases {
     }
 
     /// The base within [`MAX_DELTA`] of `mask` that is nearest, unless the empty bitmap is nearer.
-    pub(super) fn nearest(&self, distances: &mut Distances<'_>, mask: Sized) -> Option<usize> {
+    pub(super) fn nearest(&self, distances: &mut Distances<'_>, mask: SizedSet) -> Option<usize> {
         let (mut best, mut limit) = (None, mask.count.min(MAX_DELTA + 1));
-        // Those of similar size first, outwards, until none can be nearer.
+        // Bases of similar size come first, then outwards, until no further base can be nearer.
         let mut above = self.masks.partition_point(|base| base.count < mask.count);
         let mut below = above;
         let off = |base: usize| self.masks.get(base).map_or(u32::MAX, |base| base.count.abs_diff(mask.count));
@@ -103,46 +110,49 @@ impl Bases {
     }
 }
 
-/// Leaders of the masks that come largest first, or `None` if there are more than `enough`. The empty bitmap leads all small masks.
-fn leaders(
+/// The representatives of masks, which come largest first; `None` if there are more than `enough`. The empty
+/// bitmap represents all small masks.
+fn representatives(
     distances: &mut Distances<'_>,
-    masks: &[Sized],
+    masks: &[SizedSet],
     radius: u32,
     enough: usize,
     budget: &Budget,
-) -> Result<Option<Vec<Leader>>, OverBudget> {
-    let mut leaders: Vec<Leader> = Vec::new();
+) -> Result<Option<Vec<Representative>>, OverBudget> {
+    let mut found: Vec<Representative> = Vec::new();
     for &mask in masks {
         if mask.count <= radius {
             break;
         }
-        budget.charge_work(leaders.len() as u64 + 1)?;
-        match leaders.iter().rposition(|l| l.mask.distance(mask, distances, radius).is_some()) {
-            Some(leader) => leaders[leader].weight += 1,
-            None if leaders.len() == enough => return Ok(None),
-            None => leaders.push(Leader { mask, weight: 1 }),
+        budget.charge_work(found.len() as u64 + 1)?;
+        match found.iter().rposition(|r| r.mask.distance(mask, distances, radius).is_some()) {
+            Some(near) => found[near].weight += 1,
+            None if found.len() == enough => return Ok(None),
+            None => found.push(Representative { mask, weight: 1 }),
         }
     }
-    Ok(Some(leaders))
+    Ok(Some(found))
 }
 
-/// Makes leaders bases until every leader is within `reach` of one (or of the empty bitmap) and no further one pays for itself.
+/// Makes representatives bases until each of them is within `reach` of a base (or of the empty bitmap) and no
+/// further base pays for itself.
 ///
-/// What a candidate saves only becomes less, so one is looked at again only when it seems to be the best: lazy greedy selection (Minoux, Accelerated
-/// Greedy Algorithms for Maximizing Submodular Set Functions, 1978).
+/// The savings of a candidate only decrease, so they are computed again only when the candidate seems to be
+/// the best: lazy greedy selection (Minoux, Accelerated Greedy Algorithms for Maximizing Submodular Set
+/// Functions, 1978).
 fn greedy(
     distances: &mut Distances<'_>,
-    leaders: &[Leader],
+    representatives: &[Representative],
     reach: u32,
     base_bytes: u64,
     budget: &Budget,
-) -> Result<Vec<Sized>, OverBudget> {
-    let rows = costs(distances, leaders, reach, budget)?;
-    let from_nothing = |l: &Leader| cost_of(Some(l.mask.count).filter(|&count| count <= reach));
-    let mut cost: Vec<u64> = leaders.iter().map(from_nothing).collect();
+) -> Result<Vec<SizedSet>, OverBudget> {
+    let rows = costs(distances, representatives, reach, budget)?;
+    let from_nothing = |r: &Representative| cost_of(Some(r.mask.count).filter(|&count| count <= reach));
+    let mut cost: Vec<u64> = representatives.iter().map(from_nothing).collect();
     let saved = |cost: &[u64], row: &[u64]| -> u64 {
-        let each = cost.iter().zip(row).zip(leaders);
-        each.map(|((cost, with), leader)| cost.saturating_sub(*with) * leader.weight).sum()
+        let each = cost.iter().zip(row).zip(representatives);
+        each.map(|((cost, with), each)| cost.saturating_sub(*with) * each.weight).sum()
     };
     let first = rows.iter().enumerate().map(|(candidate, row)| (saved(&cost, row), Reverse(candidate)));
     let mut candidates: BinaryHeap<(u64, Reverse<usize>)> = first.collect();
@@ -157,30 +167,30 @@ fn greedy(
             candidates.push((now, Reverse(candidate)));
             continue;
         }
-        bases.push(leaders[candidate].mask);
+        bases.push(representatives[candidate].mask);
         cost.iter_mut().zip(&rows[candidate]).for_each(|(c, d)| *c = (*c).min(*d));
     }
     Ok(bases)
 }
 
-/// What so many flips cost. Out of reach costs more than any base.
+/// The cost of so many flips. Out of reach (`None`) costs more than any base.
 fn cost_of(flips: Option<u32>) -> u64 {
     flips.map_or(1 << 32, |flips| u64::from(flips) * FLIP)
 }
 
-/// What each leader costs with each as its base: a symmetric matrix.
+/// The cost of each representative with each representative as its base: a symmetric matrix.
 fn costs(
     distances: &mut Distances<'_>,
-    leaders: &[Leader],
+    representatives: &[Representative],
     reach: u32,
     budget: &Budget,
 ) -> Result<Vec<Vec<u64>>, OverBudget> {
-    let mut rows: Vec<Vec<u64>> = Vec::with_capacity(leaders.len());
-    for (number, leader) in leaders.iter().enumerate() {
-        budget.charge_work(leaders.len() as u64 * 8)?;
+    let mut rows: Vec<Vec<u64>> = Vec::with_capacity(representatives.len());
+    for (number, base) in representatives.iter().enumerate() {
+        budget.charge_work(representatives.len() as u64 * 8)?;
         let known = rows.iter().map(|row| row[number]);
-        let further = &leaders[number..];
-        let further = further.iter().map(|l| cost_of(leader.mask.distance(l.mask, distances, reach)));
+        let further = &representatives[number..];
+        let further = further.iter().map(|r| cost_of(base.mask.distance(r.mask, distances, reach)));
         rows.push(known.chain(further).collect());
     }
     Ok(rows)

@@ -1,23 +1,27 @@
-//! Automata over symbols to left-linear productions.
+//! Turns a right part that is an automaton over symbols into left-linear productions.
 //!
-//! For a state `q` let `N_q` derive the non-empty words that lead from the start to `q`. A transition `p -X-> q` gives `N_q -> N_p X`
-//! (`N_q -> X` from the start), an accepting state gives `A -> N_q`. The stack stays flat and words that share a prefix share the
-//! parse. A state that is entered by one transition only and does not accept needs no `N_q`: its word is written out in
-//! its successors, up to [`MAX_INLINE`] symbols, so that a chain costs one reduction instead of one per symbol.
-//! Many words that go on with the same terminal to the same state are a union ([`unions`](super::unions)).
+//! For a state `q` let the nonterminal `N_q` derive the non-empty words that lead from the start to `q`. A
+//! transition `p -X-> q` gives `N_q -> N_p X` (and `N_q -> X` if `p` is the start), an accepting state gives
+//! `A -> N_q`. The parser stack stays flat, and words with a common prefix share their parse.
+//!
+//! A state that is entered by a single transition and does not accept needs no `N_q`: its word is written out
+//! in its successors, up to [`MAX_INLINE`] symbols, so that a chain costs one reduction instead of one per
+//! symbol. Where many words continue with the same terminal to the same state, they become a
+//! [union](super::unions).
 
-use super::layout::Layout;
+use super::builder::Builder;
+use super::cfg::Helper;
 use super::nullable::{null_closure, symbol_is_nullable};
-use super::unions::{Meeting, Unions, may_unite};
+use super::unions::{CommonSuffix, Unions, may_unite};
 use crate::limits::OverBudget;
 use gcc_grammar_ir::{NonterminalId, Symbol, SymbolDfa};
 
-/// Longest word written out in place of a helper.
+/// Longest word that is written out in place of a helper, in symbols.
 const MAX_INLINE: usize = 5;
 
 /// Adds the productions of `lhs` for the words of `dfa`.
 pub(super) fn lay_out_automaton(
-    layout: &mut Layout<'_>,
+    builder: &mut Builder<'_>,
     lhs: NonterminalId,
     dfa: &SymbolDfa,
 ) -> Result<(), OverBudget> {
@@ -25,44 +29,44 @@ pub(super) fn lay_out_automaton(
         return Ok(());
     }
     let mut from_start = vec![false; dfa.states.len()];
-    for q in null_closure(dfa, layout.nullable) {
+    for q in null_closure(dfa, builder.nullable) {
         from_start[q] = true;
     }
-    let prefixes = prefixes(layout, lhs, dfa, &from_start)?;
+    let prefixes = prefixes(builder, lhs, dfa, &from_start)?;
     let words: Vec<Option<Vec<Symbol>>> = prefixes.iter().map(Prefix::word).collect();
     let mut unions = Unions::default();
-    let may_unite = may_unite(dfa, layout.nullable);
+    let may_unite = may_unite(dfa, builder.nullable);
     for (p, state) in dfa.states.iter().enumerate() {
         for &(symbol, to) in &state.transitions {
             let Prefix::Helper(target) = prefixes[to as usize] else { continue };
             if let (true, Symbol::Terminal(terminal)) = (may_unite && !from_start[p], symbol)
                 && let Some(word @ [Symbol::Nonterminal(_), ..]) = words[p].as_deref()
             {
-                layout.budget.charge_bytes(4)?;
-                unions.add(Meeting { target, terminal, length: word.len() }, p);
+                builder.budget.charge_bytes(4)?;
+                unions.add(CommonSuffix { target, terminal, length: word.len() }, p);
                 continue;
             }
-            for rhs in extended(words[p].as_deref(), from_start[p], symbol, layout.nullable) {
-                layout.produce(target, rhs)?;
+            for rhs in extended(words[p].as_deref(), from_start[p], symbol, builder.nullable) {
+                builder.produce(target, rhs)?;
             }
         }
         match &prefixes[p] {
             Prefix::Helper(own) if state.accepting && *own != lhs => {
-                layout.produce(lhs, vec![Symbol::Nonterminal(*own)])?;
+                builder.produce(lhs, vec![Symbol::Nonterminal(*own)])?;
             }
             _ => {}
         }
     }
-    unions.produce(layout, |state| words[state as usize].as_deref().unwrap_or_default())
+    unions.produce(builder, |state| words[state as usize].as_deref().unwrap_or_default())
 }
 
-/// How the words that lead to a state are written in a production.
+/// How a production writes the words that lead to a state.
 enum Prefix {
-    /// By its nonterminal `N_q`.
+    /// As its nonterminal `N_q`.
     Helper(NonterminalId),
-    /// As one word: the helper of an earlier state (if any) and some symbols.
+    /// As a single word: the helper of an earlier state, if there is one, and some symbols.
     Word(Vec<Symbol>),
-    /// Only the start without incoming transitions: no non-empty word leads there.
+    /// Not at all: no non-empty word leads to the state. Only the start can be such a state.
     Nothing,
 }
 
@@ -76,10 +80,10 @@ impl Prefix {
     }
 }
 
-/// Decides the prefix of every state. A word is only given to a state whose single predecessor comes first in breadth-first order
-/// and whose transition cannot be empty, so words are well-founded.
+/// Decides the prefix of every state. Only a state whose single predecessor comes earlier in breadth-first
+/// order, and whose transition derives no empty string, gets a word; so words are well-founded.
 fn prefixes(
-    layout: &mut Layout<'_>,
+    builder: &mut Builder<'_>,
     lhs: NonterminalId,
     dfa: &SymbolDfa,
     from_start: &[bool],
@@ -87,11 +91,11 @@ fn prefixes(
     let incoming = incoming(dfa);
     let mut prefixes: Vec<Option<Prefix>> = (0..dfa.states.len()).map(|_| None).collect();
     for q in breadth_first(dfa) {
-        layout.budget.charge_work(dfa.states[q].transitions.len() as u64 + 1)?;
+        builder.budget.charge_work(dfa.states[q].transitions.len() as u64 + 1)?;
         let state = &dfa.states[q];
         let word = match incoming[q] {
             Incoming::One(p, symbol)
-                if p != q && q != 0 && !state.accepting && !symbol_is_nullable(symbol, layout.nullable) =>
+                if p != q && q != 0 && !state.accepting && !symbol_is_nullable(symbol, builder.nullable) =>
             {
                 prefixes[p].as_ref().and_then(|prefix| extend(prefix, from_start[p], symbol))
             }
@@ -101,17 +105,17 @@ fn prefixes(
             (Some(word), _) => Prefix::Word(word),
             (None, Incoming::None) => Prefix::Nothing,
             (None, _) if state.accepting && state.transitions.is_empty() => Prefix::Helper(lhs),
-            (None, _) => Prefix::Helper(layout.fresh(&format!("part{q}"))),
+            (None, _) => Prefix::Helper(builder.helper(Helper::AutomatonState, &format!("part{q}"))),
         });
     }
     Ok(prefixes.into_iter().map(|p| p.unwrap_or(Prefix::Nothing)).collect())
 }
 
-/// The word that leads over `p` and `symbol`, if there is exactly one and it is short.
+/// The word that leads to a state with this prefix and then over `symbol`, if it is the only word and short.
 fn extend(prefix: &Prefix, from_start: bool, symbol: Symbol) -> Option<Vec<Symbol>> {
     let mut word = match prefix {
         Prefix::Nothing => Vec::new(),
-        // The empty word leads to `p` beside the non-empty ones: two words, so no.
+        // The empty word leads to the state, too, so there are two words.
         _ if from_start => return None,
         Prefix::Helper(n) => vec![Symbol::Nonterminal(*n)],
         Prefix::Word(word) => word.clone(),
@@ -120,7 +124,7 @@ fn extend(prefix: &Prefix, from_start: bool, symbol: Symbol) -> Option<Vec<Symbo
     (word.len() <= MAX_INLINE).then_some(word)
 }
 
-/// All right-hand sides for the words that lead to some state and then over `symbol`.
+/// The right-hand sides for all words that lead to a state and then over `symbol`.
 fn extended(
     word: Option<&[Symbol]>,
     from_start: bool,
@@ -140,6 +144,7 @@ fn extended(
     out
 }
 
+/// The transitions that enter a state.
 #[derive(Clone, Copy)]
 enum Incoming {
     None,
@@ -147,6 +152,7 @@ enum Incoming {
     Many,
 }
 
+/// Per state: the transitions that enter it.
 fn incoming(dfa: &SymbolDfa) -> Vec<Incoming> {
     let mut incoming = vec![Incoming::None; dfa.states.len()];
     for (p, state) in dfa.states.iter().enumerate() {
@@ -161,6 +167,7 @@ fn incoming(dfa: &SymbolDfa) -> Vec<Incoming> {
     incoming
 }
 
+/// The reachable states in breadth-first order.
 fn breadth_first(dfa: &SymbolDfa) -> Vec<usize> {
     let mut seen = vec![false; dfa.states.len()];
     seen[0] = true;

@@ -1,9 +1,12 @@
-//! Which rules derive the empty string: least fixpoint over the right parts.
+//! Finds the rules that derive the empty string.
+//!
+//! In: the rules of a grammar, with expressions or automata as right parts. Out: a flag per rule, the least
+//! fixpoint of "a right part has a word of nullable symbols only".
 
 use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::{Body, Expr, Grammar, Symbol, SymbolDfa};
 
-/// One flag per rule of the grammar.
+/// Per rule of the grammar: whether it derives the empty string.
 pub(super) fn nullable_rules(grammar: &Grammar, budget: &Budget) -> Result<Vec<bool>, OverBudget> {
     let mut nullable = vec![false; grammar.rules.len()];
     loop {
@@ -45,7 +48,7 @@ fn expr_is_nullable(expr: &Expr, nullable: &[bool]) -> bool {
     }
 }
 
-/// States reachable from the start by nullable symbols alone, the start first.
+/// The states that are reachable from the start over nullable symbols alone; the start is the first of them.
 pub(super) fn null_closure(dfa: &SymbolDfa, nullable: &[bool]) -> Vec<usize> {
     let mut seen = vec![false; dfa.states.len()];
     let mut order: Vec<usize> = if dfa.states.is_empty() { Vec::new() } else { vec![0] };

@@ -1,13 +1,17 @@
-//! Drops what no text can use: unproductive productions, unreachable nonterminals, duplicates and `A -> A`.
-//! A mask must never let a token through that leads only to a dead end, so this comes before everything else.
+//! Removes symbols and productions that no derivation uses: unproductive productions, unreachable
+//! nonterminals, duplicates, and `A -> A`.
+//!
+//! In: a [`Cfg`] as it was laid out. Out: the same language, with nonterminals numbered breadth-first from
+//! the start, productions sorted by left-hand side. This stage keeps masks exact: a token that only leads to
+//! a dead end must never be allowed.
 
-use super::{Cfg, NormalizeError, Production};
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, NonterminalId, Symbol};
+use super::cfg::{Cfg, Production, productions_of};
+use super::error::NormalizeError;
+use gcc_grammar_ir::{Code, Diagnostic, NonterminalId, Symbol};
 
-/// Trims and renumbers `cfg`. Terminals `t` with `!usable[t]` match nothing; END always is usable.
+/// Trims and renumbers `cfg`. A terminal `t` with `!usable[t]` matches no text; END is always usable.
 pub(super) fn trim(cfg: Cfg, usable: &[bool]) -> Result<Cfg, NormalizeError> {
-    let Cfg { terminal_count, names, unions, mut productions, start, end } = cfg;
+    let Cfg { terminal_count, names, origins, unions, mut productions, start, end } = cfg;
     productions.retain(|p| p.rhs != [Symbol::Nonterminal(p.lhs)]);
     let productive = productive(&productions, names.len(), |s| match s {
         Symbol::Terminal(t) => t == end || usable[t.index()],
@@ -46,16 +50,19 @@ pub(super) fn trim(cfg: Cfg, usable: &[bool]) -> Result<Cfg, NormalizeError> {
     by_lhs(&mut kept);
     dedup_within_lhs(&mut kept);
     let names = order.iter().map(|n| names[n.index()].clone()).collect();
+    let origins = order.iter().map(|n| origins[n.index()]).collect();
     let unions = order.iter().map(|n| unions[n.index()]).collect();
-    Ok(Cfg { terminal_count, names, unions, productions: kept, start: NonterminalId(0), end })
+    Ok(Cfg { terminal_count, names, origins, unions, productions: kept, start: NonterminalId(0), end })
 }
 
-fn dedup_within_lhs(productions: &mut Vec<Production>) {
+/// Removes repeated productions.
+pub(super) fn dedup_within_lhs(productions: &mut Vec<Production>) {
     let mut seen = rustc_hash::FxHashSet::default();
     productions.retain(|p| seen.insert(p.clone()));
 }
 
-/// Which nonterminals derive a string of usable terminals: worklist over occurrence counts.
+/// Per nonterminal: whether it derives a string of usable terminals. A worklist over the number of symbols in
+/// each production that are not yet known to be productive.
 fn productive(productions: &[Production], nonterminals: usize, usable: impl Fn(Symbol) -> bool) -> Vec<bool> {
     let mut occurrences: Vec<Vec<usize>> = vec![Vec::new(); nonterminals];
     let mut missing = vec![0usize; productions.len()];
@@ -67,7 +74,7 @@ fn productive(productions: &[Production], nonterminals: usize, usable: impl Fn(S
                     occurrences[n.index()].push(i);
                     missing[i] += 1;
                 }
-                // Never becomes available.
+                // This symbol never becomes productive.
                 terminal if !usable(terminal) => missing[i] += 1,
                 Symbol::Terminal(_) => {}
             }
@@ -92,7 +99,8 @@ fn productive(productions: &[Production], nonterminals: usize, usable: impl Fn(S
     productive
 }
 
-/// Nonterminals reachable from `start`, breadth first. `productions` is sorted by left-hand side.
+/// The nonterminals that are reachable from `start`, breadth-first. `productions` is sorted by left-hand
+/// side.
 fn reachable(productions: &[Production], nonterminals: usize, start: NonterminalId) -> Vec<NonterminalId> {
     let mut seen = vec![false; nonterminals];
     seen[start.index()] = true;
@@ -100,7 +108,7 @@ fn reachable(productions: &[Production], nonterminals: usize, start: Nonterminal
     let mut next = 0;
     while let Some(&n) = order.get(next) {
         next += 1;
-        for p in of(productions, n) {
+        for p in productions_of(productions, n) {
             for &s in &p.rhs {
                 if let Symbol::Nonterminal(m) = s
                     && !std::mem::replace(&mut seen[m.index()], true)
@@ -111,67 +119,4 @@ fn reachable(productions: &[Production], nonterminals: usize, start: Nonterminal
         }
     }
     order
-}
-
-/// The productions of one nonterminal in a list sorted by left-hand side.
-fn of(productions: &[Production], lhs: NonterminalId) -> &[Production] {
-    &productions[super::span(productions, lhs)]
-}
-
-/// Nonterminals along a cycle of unit productions, if there is one (iterative depth-first search).
-pub(super) fn unit_cycle(cfg: &Cfg) -> Option<Vec<usize>> {
-    let units: Vec<Vec<usize>> = (0..cfg.names.len())
-        .map(|n| {
-            of(&cfg.productions, NonterminalId::new(n))
-                .iter()
-                .filter_map(|p| match p.rhs.as_slice() {
-                    [Symbol::Nonterminal(m)] => Some(m.index()),
-                    _ => None,
-                })
-                .collect()
-        })
-        .collect();
-    let (mut done, mut on_path) = (vec![false; units.len()], vec![false; units.len()]);
-    for root in 0..units.len() {
-        let mut path = vec![(root, 0)];
-        on_path[root] = !done[root];
-        while let Some((node, next)) = path.last_mut() {
-            let node = *node;
-            if done[node] || *next == units[node].len() {
-                done[node] = true;
-                on_path[node] = false;
-                path.pop();
-                continue;
-            }
-            let to = units[node][*next];
-            *next += 1;
-            if on_path[to] {
-                let from = path.iter().position(|&(n, _)| n == to).unwrap_or(0);
-                let cycle = path[from..].iter().map(|&(n, _)| n).chain([to]);
-                return Some(cycle.collect());
-            }
-            if !done[to] {
-                on_path[to] = true;
-                path.push((to, 0));
-            }
-        }
-    }
-    None
-}
-
-/// Makes the nonterminals of a unit cycle, which derive the same texts, one.
-pub(super) fn merge(cfg: &mut Cfg, cycle: &[usize]) {
-    let into = NonterminalId::new(cycle[0]);
-    let map = |n: NonterminalId| if cycle.contains(&n.index()) { into } else { n };
-    for p in &mut cfg.productions {
-        p.lhs = map(p.lhs);
-        for s in &mut p.rhs {
-            if let Symbol::Nonterminal(n) = s {
-                *n = map(*n);
-            }
-        }
-    }
-    cfg.productions.retain(|p| p.rhs != [Symbol::Nonterminal(p.lhs)]);
-    cfg.productions.sort_by_key(|p| p.lhs);
-    dedup_within_lhs(&mut cfg.productions);
 }

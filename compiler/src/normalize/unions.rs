@@ -1,65 +1,70 @@
-//! Unions: what many words begin with, written out once.
+//! Writes the common beginning of many productions once, as a *union*.
 //!
-//! In an object of `n` optional members any earlier member may come before a key: `N_j -> N_i value_i "," key_j` for all `i < j`, a
-//! production for each of n²/2 pairs. But the words before `key_1`, `key_2`, … are prefixes of one list, so
+//! In an object of `n` optional members every earlier member may precede a key: `N_j -> N_i value_i ","
+//! key_j` for all `i < j`, a production for each of n²/2 pairs. But the words before `key_1`, `key_2`, … are
+//! prefixes of one list, so
 //!
 //! ```text
 //! N_j -> U_j key_j        U_j -> U_(j-1)        U_j -> N_(j-1) value_(j-1) ","
 //! ```
 //!
-//! say the same with three for each. Lists of states are kept as a trie: those that begin alike share the unions of their beginning.
+//! derive the same with three productions for each `j`. The lists are kept as a trie: lists with a common
+//! prefix share its unions.
 //!
-//! To the parser a union is nothing: where one of its words ends, it goes on behind the union at once, in all productions that begin
-//! with it ([`lr`](crate::lr)). That is right since all of them are begun together: words of a union begin with a helper `N_i` of the
-//! automaton, and where that may begin, so may all of its rule. And the words of a union are equally long, so a reduction still
-//! knows how many states to pop.
+//! The parser has no reduction to a union: after a word of a union it continues behind the union at once, in
+//! all productions that begin with the union ([`lr`](crate::lr)). This is correct because all these
+//! productions are predicted together: a word of a union begins with a helper `N_i` of the automaton, and
+//! wherever `N_i` may begin, all productions of the rule may. The words of a union have the same length, so
+//! that a reduction knows how many states to pop.
 
-use super::layout::Layout;
+use super::builder::Builder;
+use super::nullable::symbol_is_nullable;
 use crate::limits::OverBudget;
 use gcc_grammar_ir::{NonterminalId, Symbol, SymbolDfa, TerminalId};
 use rustc_hash::FxHashMap;
 
-/// Fewer words are written out.
-const LEAST_WORDS: usize = 4;
+/// Fewer words than this are written out.
+const MIN_WORDS: usize = 4;
 
-/// Where words meet: `target -> word terminal`, for words of the same length.
+/// The common part of several productions `target -> word terminal` whose words have the same length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Meeting {
+pub(super) struct CommonSuffix {
     pub(super) target: NonterminalId,
     pub(super) terminal: TerminalId,
     pub(super) length: usize,
 }
 
-/// The meetings of one automaton, in the order in which they were found.
+/// The productions of an automaton that may share a union, in groups that could share it, in the order of
+/// discovery.
 #[derive(Default)]
 pub(super) struct Unions {
-    places: FxHashMap<Meeting, usize>,
-    /// With the states whose words meet, in ascending order.
-    meetings: Vec<(Meeting, Vec<u32>)>,
+    indices: FxHashMap<CommonSuffix, usize>,
+    /// Per group: the states whose words its productions begin with, ascending.
+    groups: Vec<(CommonSuffix, Vec<u32>)>,
 }
 
 impl Unions {
-    /// The word of `state`, later than those before, meets others.
-    pub(super) fn add(&mut self, meeting: Meeting, state: usize) {
-        let place = *self.places.entry(meeting).or_insert(self.meetings.len());
-        if place == self.meetings.len() {
-            self.meetings.push((meeting, Vec::new()));
+    /// Adds the production that begins with the word of `state`. States come in ascending order.
+    pub(super) fn add(&mut self, suffix: CommonSuffix, state: usize) {
+        let index = *self.indices.entry(suffix).or_insert(self.groups.len());
+        if index == self.groups.len() {
+            self.groups.push((suffix, Vec::new()));
         }
-        self.meetings[place].1.push(state as u32);
+        self.groups[index].1.push(state as u32);
     }
 
-    /// Adds the productions.
+    /// Adds all productions to `builder`; `word` gives the word of a state.
     pub(super) fn produce<'w>(
         self,
-        layout: &mut Layout<'_>,
+        builder: &mut Builder<'_>,
         word: impl Fn(u32) -> &'w [Symbol],
     ) -> Result<(), OverBudget> {
         let mut known = FxHashMap::default();
-        for (Meeting { target, terminal, length }, states) in self.meetings {
-            layout.budget.charge_work(states.len() as u64)?;
-            if states.len() < LEAST_WORDS {
+        for (CommonSuffix { target, terminal, length }, states) in self.groups {
+            builder.budget.charge_work(states.len() as u64)?;
+            if states.len() < MIN_WORDS {
                 for &state in &states {
-                    layout.produce(target, [word(state), &[Symbol::Terminal(terminal)]].concat())?;
+                    builder.produce(target, [word(state), &[Symbol::Terminal(terminal)]].concat())?;
                 }
                 continue;
             }
@@ -68,10 +73,10 @@ impl Unions {
                 let longer = match known.get(&(union, state)) {
                     Some(&longer) => longer,
                     None => {
-                        let longer = layout.fresh_union(length);
-                        layout.produce(longer, word(state).to_vec())?;
+                        let longer = builder.union(length);
+                        builder.produce(longer, word(state).to_vec())?;
                         if let Some(union) = union {
-                            layout.produce(longer, vec![Symbol::Nonterminal(union)])?;
+                            builder.produce(longer, vec![Symbol::Nonterminal(union)])?;
                         }
                         known.insert((union, state), longer);
                         longer
@@ -80,16 +85,16 @@ impl Unions {
                 union = Some(longer);
             }
             let union = union.map(Symbol::Nonterminal);
-            layout.produce(target, union.into_iter().chain([Symbol::Terminal(terminal)]).collect())?;
+            builder.produce(target, union.into_iter().chain([Symbol::Terminal(terminal)]).collect())?;
         }
         Ok(())
     }
 }
 
-/// Whether an automaton may have unions: if nothing in it is empty and it begins with terminals, its helpers are begun all together
-/// and are on no cycle of unit productions.
+/// Whether an automaton may have unions. If none of its symbols derives the empty string and it begins with
+/// terminals, then its helpers are predicted together, and none is on a cycle of unit productions.
 pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
-    let is_full = |symbol: Symbol| !super::nullable::symbol_is_nullable(symbol, nullable);
+    let is_full = |symbol: Symbol| !symbol_is_nullable(symbol, nullable);
     dfa.states.iter().flat_map(|state| &state.transitions).all(|&(symbol, _)| is_full(symbol))
         && dfa.states[0].transitions.iter().all(|(symbol, _)| matches!(symbol, Symbol::Terminal(_)))
 }
@@ -98,7 +103,7 @@ pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
 mod tests {
     use crate::limits::Budget;
     use crate::lr;
-    use crate::normalize::normalize;
+    use crate::normalize::{interpret, normalize};
     use gcc_grammar_ir::{
         Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
         SymbolDfaState, Terminal, TerminalId,
@@ -112,7 +117,8 @@ mod tests {
         (*state >> 33) % bound
     }
 
-    /// A random automaton whose start is never entered again; each terminal leads to a state of its own from many others.
+    /// A random automaton whose start is never entered again; each terminal leads to a state of its own from
+    /// many others.
     fn automaton(seed: &mut u64, states: u64) -> SymbolDfa {
         let state = |accepting: bool, seed: &mut u64| SymbolDfaState {
             accepting,
@@ -160,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parser_accepts_what_the_automaton_accepts() {
+    fn productions_and_parser_accept_what_the_automaton_accepts() {
         let budget = Budget::unlimited("test");
         let (mut seed, mut united, mut accepted) = (7, 0, 0);
         for _ in 0..200 {
@@ -176,6 +182,7 @@ mod tests {
                 let text: Vec<TerminalId> = (0..length).map(|_| terminal()).collect();
                 let expected = automaton_accepts(&dfa, &text);
                 assert_eq!(tables.accepts(&text), expected, "{text:?} {dfa:?}");
+                assert_eq!(interpret(&cfg, &text), expected, "{text:?} {dfa:?}");
                 accepted += usize::from(expected);
             }
         }

@@ -1,26 +1,32 @@
-//! Merges states that do the same wherever both are asked.
+//! Merges compatible states of an incompletely specified automaton.
 //!
-//! A state is asked for the symbols that can lie at its place on the stack and for no others. Two states that do the same on all symbols that
-//! both can be asked for may be one, which is asked for the symbols of both: programming languages lose a third of their states. To find the
-//! fewest states is NP-hard (Pfleeger, State Reduction in Incompletely Specified Finite-State Machines, 1973), so each state joins, targets
-//! first, the one that differs least among some that have transitions in common with it.
+//! In: an automaton without equivalent states. Out: an automaton with fewer states and the same transitions.
+//!
+//! A state can only read the symbols that may lie at its place on the stack. Two states that agree on every
+//! symbol that both can read are compatible: a single state with the transitions of both can replace them.
+//! Programming languages lose a third of their states. To find the fewest states is NP-hard (Pfleeger, State
+//! Reduction in Incompletely Specified Finite-State Machines, 1973). So each state, targets first, joins the
+//! compatible state that differs least, among some that have transitions in common with it.
 
-use super::determinize::{FullDwa, Row, Transition, most_frequent, unite};
+use super::dwa::{FullDwa, Row, Transition, most_frequent, unite};
 use crate::ids::{DwaState, LrState};
 use crate::limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
-/// So many of the latest states with the same default are looked at.
+/// A state is compared with so many of the latest states with the same default transition.
 const SAME_DEFAULT: usize = 16;
-/// So many of the latest states with the same transition on a symbol are looked at.
+/// A state is compared with so many of the latest states with the same transition on a symbol.
 const SAME_TRANSITION: usize = 8;
-/// Transitions of a row that it is found by, besides its default.
+/// Number of transitions in the index per row, besides its default.
 const SAMPLES: usize = 4;
 
-/// What states are found by: their default, or a transition on a symbol.
+/// A key of the index of states: the default, or a transition on a symbol.
 type Key = (Option<LrState>, Transition);
 
-/// The automaton with compatible states merged.
+/// Merges compatible states.
+///
+/// # Errors
+/// The budget is spent.
 pub(super) fn merge(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudget> {
     let order = targets_first(&full.rows);
     let mut merger = Merger {
@@ -35,8 +41,9 @@ pub(super) fn merge(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudge
     Ok(merger.finish(full.start))
 }
 
+/// Merges states one by one.
 struct Merger<'b> {
-    /// Empty for states that were merged into others.
+    /// Per state: its row, empty if the state was merged into another one.
     rows: Vec<Row>,
     merged_into: Vec<DwaState>,
     index: FxHashMap<Key, Vec<DwaState>>,
@@ -44,7 +51,7 @@ struct Merger<'b> {
 }
 
 impl Merger<'_> {
-    /// Merges `state` into another one, or makes it a candidate for those to come.
+    /// Merges `state` into another state, or makes it a candidate for later states.
     fn place(&mut self, state: DwaState) -> Result<(), OverBudget> {
         let mut row = std::mem::take(&mut self.rows[state.index()]);
         for (_, transition) in &mut row {
@@ -66,7 +73,7 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// The compatible candidate that differs least.
+    /// The compatible candidate that differs least from `row`.
     fn nearest(
         &self,
         row: &Row,
@@ -90,7 +97,7 @@ impl Merger<'_> {
         Ok(best)
     }
 
-    /// Leaves out what was merged into others.
+    /// The automaton of the remaining states.
     fn finish(self, start: Vec<DwaState>) -> FullDwa {
         let Self { rows, merged_into, .. } = self;
         let mut number = vec![DwaState(0); rows.len()];
@@ -102,13 +109,13 @@ impl Merger<'_> {
             }
         }
         let new = |state: DwaState| number[merged_into[state.index()].index()];
-        // Where states lead round in a ring, some were placed before their targets.
+        // On a cycle, some states were placed before their targets.
         left.iter_mut().flatten().for_each(|(_, transition)| transition.target = new(transition.target));
         FullDwa { rows: left, start: start.into_iter().map(new).collect() }
     }
 }
 
-/// What a row that is not empty is found by: its default, and transitions spread over it.
+/// The keys of a row that is not empty: its default, and transitions spread over it.
 fn keys(row: &Row, default: Transition) -> impl Iterator<Item = Key> + Clone + use<> {
     let sample = |i: usize| {
         let (symbol, transition) = row[i * (row.len() - 1) / (SAMPLES - 1)];
@@ -118,8 +125,8 @@ fn keys(row: &Row, default: Transition) -> impl Iterator<Item = Key> + Clone + u
     [(None, default)].into_iter().chain(samples)
 }
 
-/// How many transitions other than `default` only one of two rows has, if fewer than `limit`; `None` if they do not do the same on some
-/// symbol.
+/// The number of transitions other than `default` that only one of two rows has. `None` if it is `limit` or
+/// more, or if the rows disagree on a symbol.
 fn difference(a: &Row, b: &Row, default: Transition, limit: usize) -> Option<usize> {
     let (mut a, mut b, mut count) = (a.as_slice(), b.as_slice(), 0);
     while let (Some((first, rest_a)), Some((second, rest_b))) = (a.split_first(), b.split_first()) {
@@ -146,7 +153,8 @@ fn difference(a: &Row, b: &Row, default: Transition, limit: usize) -> Option<usi
     (count < limit).then_some(count)
 }
 
-/// All states but the final one, each after the states that it leads to, unless these lead back to it.
+/// All states except the final state, each after the states that it leads to, as far as cycles permit
+/// (depth-first postorder).
 fn targets_first(rows: &[Row]) -> Vec<DwaState> {
     let mut order = Vec::with_capacity(rows.len());
     let mut met = vec![false; rows.len()];
@@ -177,7 +185,8 @@ mod tests {
     use super::*;
     use crate::ids::SetId;
 
-    /// Rows over 6 symbols, each asked for some of them. Few outputs and targets, so that many states are compatible.
+    /// Rows with transitions on some of 6 symbols. Few outputs and targets, so that many states are
+    /// compatible.
     fn rows(mut seed: u64, states: u32) -> Vec<Row> {
         let mut next = |bound: u32| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

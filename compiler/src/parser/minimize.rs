@@ -1,16 +1,21 @@
-//! Merges states that behave alike.
+//! Minimizes the Parser DWA.
 //!
-//! First those that are equivalent: partition refinement over (output, class of the target), until stable. Where a state is never asked for
-//! a symbol, it does what it does on most of the others. Then those that are [`compatible`].
+//! In: an incompletely specified automaton. Out: a [`Dwa`] with fewer states, the same on every symbol that a
+//! state can read. First equivalent states are merged, by partition refinement over (output, class of the
+//! target); a symbol that a state can never read takes its most frequent transition. Then [`compatible`]
+//! states are merged.
 
 use super::compatible;
-use super::determinize::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
+use super::dwa::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
 use crate::csr::Csr;
 use crate::ids::DwaState;
 use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
 
-/// An automaton with fewer states; the final state stays state 0.
+/// Minimizes an automaton. The final state stays state 0.
+///
+/// # Errors
+/// The budget is spent.
 pub(super) fn minimize(full: FullDwa, budget: &Budget) -> Result<Dwa, OverBudget> {
     let full = compatible::merge(merge_equivalent(full, budget)?, budget)?;
     let mut dwa = Dwa { start: full.start, ..Dwa::default() };
@@ -18,7 +23,7 @@ pub(super) fn minimize(full: FullDwa, budget: &Budget) -> Result<Dwa, OverBudget
     Ok(dwa)
 }
 
-/// With one state per class of equivalent ones.
+/// The automaton with a single state per class of equivalent states.
 fn merge_equivalent(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudget> {
     let rows = &full.rows;
     let transitions: usize = rows.iter().map(Vec::len).sum();
@@ -36,7 +41,7 @@ fn merge_equivalent(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudge
     Ok(quotient(full, partition.class_of(), partition.classes()))
 }
 
-/// Per state: the states with a transition to it. Nothing ever changes for the final state.
+/// Per state: the states with a transition to it. None for the final state, whose class never changes.
 fn predecessors(rows: &[Row]) -> Csr<u32> {
     let edges = (0..).zip(rows).flat_map(|(from, row)| {
         let targets = row.iter().map(|(_, t)| t.target.index()).filter(|&target| target != 0);
@@ -45,7 +50,8 @@ fn predecessors(rows: &[Row]) -> Csr<u32> {
     Csr::inverse(rows.len(), edges)
 }
 
-/// Appends what the state does, with classes for targets: its default, then what differs from that.
+/// Appends the signature of a state, with classes in place of targets: its default, then the other
+/// transitions.
 fn describe(row: &Row, default: Option<Transition>, class_of: &[u32], text: &mut Vec<u32>) {
     let class = |t: Transition| (t.output.0, class_of[t.target.index()]);
     let default = default.map(class);
@@ -58,7 +64,7 @@ fn describe(row: &Row, default: Option<Transition>, class_of: &[u32], text: &mut
     }
 }
 
-/// The states of a class do the same on the symbols that several of them are asked for.
+/// Merges the states of each class. They agree on every symbol that several of them can read.
 fn quotient(full: FullDwa, class_of: &[u32], count: usize) -> FullDwa {
     let map = |state: DwaState| DwaState(class_of[state.index()]);
     let mut rows = vec![Row::new(); count];

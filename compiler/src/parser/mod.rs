@@ -1,73 +1,80 @@
-//! The Parser DWA: from a lexer state and the parser stack, top first, to the set of allowed tokens.
+//! Builds the Parser DWA: from a lexer state and the parser stack, read from the top, to the set of allowed
+//! tokens.
+//!
+//! In: the LR tables, the lexer with its contexts, and the vocabulary with its walk tables ([`Sources`]).
+//! Out: a minimized [`Dwa`], with a start state for every lexer state in which a token can end.
+//!
+//! Afterwards: for every viable pair of a lexer state and a stack, the union of the outputs along the stack
+//! is the set of allowed tokens, and state 0 is reached only if everything is decided.
 //!
 //! ```text
-//! Terminal DWA ∘ LR tables ──effect──▶ stack effects ──compose──▶ outcomes ──determinize──▶ DWA ──minimize──▶ DWA
+//! Terminal DWA ∘ LR tables ──stack_effect──▶ effects ──evaluate, read──▶ outcomes ──determinize──▶ FullDwa ──minimize──▶ Dwa
 //! ```
 //!
-//! Stack effects are elements of the polycyclic monoid: pop some states, then push some. Pasting a template automaton for every
-//! terminal onto the arcs of the Terminal DWA and cancelling afterwards makes millions of states; instead the LR automaton is
-//! run over the *known part* γ of the stack, the states pushed above the deepest symbol read so far. When γ is
-//! used up, the run is *suspended*: a nonterminal to go to, and how many more symbols to discard before that. What was read is
-//! never part of γ, so the memo tables stay small; and a terminal begins alike on all states with the same actions on it
-//! ([`cells`]), whatever these are, since the state itself is read afterwards like any other.
+//! Stack effects are elements of the polycyclic monoid: pop some states, then push some states. To paste a
+//! template automaton for every terminal onto the arcs of the Terminal DWA, and to cancel pops against pushes
+//! afterwards, makes millions of states. Instead the LR automaton runs over the *known part* γ of the stack,
+//! the states that were pushed above the deepest symbol read so far. When γ is used up, the run is
+//! *suspended* as an *item*: a nonterminal to go to, and how many more symbols to discard before that. The
+//! symbol that was read is never part of γ, so the memo tables stay small.
+//!
+//! Sources: *Efficient grammar-constrained decoding via parser stack classification*; *Constrained decoding
+//! with weighted automata*; Aycock, Horspool, Janoušek, Melichar, *Even faster generalized LR parsing*, 2001.
+//! The files, in the order of the data:
+//! 1. [`sources`]; [`lexeme_starts`] and [`viable_pairs`], the pairs of lexer and LR states that can occur;
+//! 2. [`action_cells`], [`stack_effect`] with [`stack_memo`], and [`item_set`], the parts of the composition;
+//! 3. [`composer`], with [`evaluate`] (over a known part) and [`read`] (of the next symbol);
+//! 4. [`dwa`]; [`determinize`], for a [`share`] of the lexer states; [`parallel`], which builds two shares at
+//!    the same time;
+//! 5. [`minimize`], with [`compatible`].
+//!
+//! [`interpret()`] reads the allowed tokens for a stack off the automaton.
 
-mod cells;
+mod action_cells;
 mod compatible;
-mod compose;
+mod composer;
 mod determinize;
-mod effect;
-mod meeting;
+mod dwa;
+mod evaluate;
+mod interpret;
+mod item_set;
+mod lexeme_starts;
 mod minimize;
-mod origins;
-mod outcome;
-mod parts;
-mod tops;
+mod parallel;
+mod read;
+mod share;
+mod sources;
+mod stack_effect;
+mod stack_memo;
+mod viable_pairs;
 
-pub use determinize::{Dwa, Transition};
+pub use dwa::{Dwa, Transition};
+pub use interpret::interpret;
+pub use sources::Sources;
 
-use crate::lexer::{Contexts, Lexer};
 use crate::limits::{Budget, OverBudget};
-use crate::lr::LrTables;
 use crate::sets::Sets;
-use crate::terminal::{Tokens, WalkTables};
-use origins::Origins;
+use lexeme_starts::LexemeStarts;
 
-/// The Parser DWA and where it starts.
+/// The Parser DWA, and the sizes of the automata behind it.
 #[derive(Debug)]
 pub struct ParserDwa {
-    /// Minimal.
+    /// The automaton after minimization.
     pub dwa: Dwa,
     /// Number of states before minimization.
     pub raw_states: usize,
-    /// Nodes and arcs of the Terminal DWA.
+    /// Number of nodes and of arcs of the Terminal DWA.
     pub terminal_size: (usize, usize),
 }
 
-/// What the automaton is made from.
-#[derive(Clone, Copy)]
-pub struct Sources<'a> {
-    /// The parser.
-    pub tables: &'a LrTables,
-    /// The terminals that may start a lexeme, per LR state.
-    pub contexts: &'a Contexts,
-    /// The lexer.
-    pub lexer: &'a Lexer,
-    /// The vocabulary.
-    pub tokens: &'a Tokens<'a>,
-    /// What walks over the vocabulary need.
-    pub walks: &'a WalkTables<'a>,
-    /// Whether tokens are let through as soon as that is certain, and not only reductions resolved. In JSON schemas that leaves half of the
-    /// transitions; in programming languages, where most tops leave something else open, it makes a tenth more masks.
-    pub decides_early: bool,
-    /// Pairs of lexer and LR states from which on it is built in two parts.
-    pub two_parts_from: usize,
-}
-
 /// Builds the automaton for every lexer state that can occur together with some LR state.
+///
+/// # Errors
+/// The budget is spent.
 pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<ParserDwa, OverBudget> {
     let budget = budget.stage("parser");
-    let origins = Origins::new(sources.lexer, sources.tables, sources.contexts, &budget)?;
-    let raw = parts::build(sources, &origins, sets, &budget)?;
+    let starts = LexemeStarts::new(sources.lexer, sources.tables, sources.contexts, &budget)?;
+    let raw = parallel::build(sources, &starts, sets, &budget)?;
     let raw_states = raw.dwa.rows.len();
     let dwa = minimize::minimize(raw.dwa, &budget)?;
     Ok(ParserDwa { dwa, raw_states, terminal_size: raw.terminal_size })

@@ -1,16 +1,21 @@
-//! Lexer states that do not tell characters beyond ASCII apart.
+//! Finds lexer states that do not distinguish characters beyond ASCII.
+//!
+//! In: an automaton over bytes, as a step function, and the moves of UTF-8. Out: per state and [`Phase`] of a
+//! character, the target that every way to complete the character leads to, if there is a single target. The
+//! text of most strings is treated like this, so that its characters need not be walked byte by byte.
 
-use super::settled::stays;
+use super::k_equivalence::ClassId;
+use super::neutral::is_neutral;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_vocabulary::{ByteSet, Move, Phase, symbols};
 
-/// Of some state, by phase: where every way to end a character leads, if all lead to the same. Between characters: every whole one
-/// beyond ASCII.
+/// For a state, by phase: the common target of all ways to complete a character, if there is a single target.
+/// In the phase between characters these are all characters beyond ASCII.
 pub(super) type Ends<T> = [Option<T>; Phase::COUNT];
 
-/// The ends of states `0..states`. `step` says where a byte leads from a state that reads it in a phase, `then` what that becomes
-/// with the end of the character in the next phase.
+/// The ends of the states `0..states`. `step` is the target of a byte that a state reads in a phase; `then`
+/// is the target after the rest of the character, which is in the next phase.
 pub(super) fn ends<T: Copy + PartialEq>(
     states: usize,
     symbols: &Symbols,
@@ -34,14 +39,14 @@ pub(super) fn ends<T: Copy + PartialEq>(
     ends
 }
 
-/// Where the rest of a character leads from inside it, and in which phases.
+/// The target of the rest of a character from inside it, and the phases in which the rest has that target.
 pub(super) fn rest_of<T: Copy + PartialEq>(ends: &Ends<T>) -> Option<(T, impl Iterator<Item = Phase>)> {
     let inside = || Phase::all().filter(|&phase| phase != Phase::BETWEEN);
     let to = inside().find_map(|phase| ends[phase.index()])?;
     Some((to, inside().filter(move |phase| ends[phase.index()] == Some(to))))
 }
 
-/// The classes of the bytes that can follow in a phase, and the next phase.
+/// The classes of the bytes that may follow in a phase, each with the next phase.
 fn moves(symbols: &Symbols, phase: Phase) -> Vec<(SymbolClass, Phase)> {
     let of_move = |&(first, last, to): &Move| {
         let class = |byte: u8| SymbolClass(u32::from(symbols.byte_class[usize::from(byte)]));
@@ -53,33 +58,34 @@ fn moves(symbols: &Symbols, phase: Phase) -> Vec<(SymbolClass, Phase)> {
     moves
 }
 
-/// Per class of states: the classes of states that the ends of characters lead to, with tokens that end on the way faring alike.
-pub(super) struct Characters(Vec<Ends<u32>>);
+/// Per class of states: the class that the rest of a character leads to over neutral transitions.
+pub(super) struct Characters(Vec<Ends<ClassId>>);
 
 impl Characters {
-    /// For classes with these representatives.
+    /// Tables for the classes with these representatives.
     pub(super) fn new(
         lexer: &Lexer,
         symbols: &Symbols,
         representatives: &[LexState],
-        class_of: &[u32],
+        class_of: &[ClassId],
         any_split: bool,
     ) -> Self {
         let step = |class: usize, symbol, _| {
             let state = representatives[class];
             let to = lexer.next(state, symbol);
-            stays(lexer, any_split, state, to).then(|| class_of[to.index()])
+            is_neutral(lexer, any_split, state, to).then(|| class_of[to.index()])
         };
-        let then = |to: u32, phase: Phase, ends: &[Ends<u32>]| ends[to as usize][phase.index()];
+        let then = |to: ClassId, phase: Phase, ends: &[Ends<ClassId>]| ends[to.index()][phase.index()];
         Self(ends(representatives.len(), symbols, step, then))
     }
 
-    /// The class of states that a whole character beyond ASCII leads to from states of `class`, whichever it is.
-    pub(super) fn after(&self, class: usize) -> Option<u32> {
+    /// The class that every character beyond ASCII leads to from `class`.
+    pub(super) fn after(&self, class: usize) -> Option<ClassId> {
         self.0[class][Phase::BETWEEN.index()]
     }
 
-    /// What states of `class` do with the rest of a character, if they can read it, whatever it is.
+    /// The transition of `class` on the rest of a character, if the class is inside a character and does not
+    /// distinguish its continuations.
     pub(super) fn rest(&self, class: usize) -> Option<Rest> {
         let (to, phases) = rest_of(&self.0[class])?;
         let mut symbols = [ByteSet::default(); 3];
@@ -91,11 +97,12 @@ impl Characters {
     }
 }
 
-/// Inside a character.
+/// A transition on the rest of a character.
 #[derive(Clone, Copy)]
 pub(super) struct Rest {
-    /// The class of states that its end leads to.
-    pub(super) to: u32,
-    /// What stands for the phases in which it can be read: for strings of any length, of 1 byte, of 2 bytes.
+    /// The class that it leads to.
+    pub(super) to: ClassId,
+    /// The symbols of the phases in which the rest can be read: for strings of any length, of 1 byte, of 2
+    /// bytes.
     pub(super) symbols: [ByteSet; 3],
 }

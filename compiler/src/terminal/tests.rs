@@ -1,9 +1,14 @@
-//! What is not walked, because characters are counted or do not matter, against walks of everything from every state by itself.
+//! Walks with shortcuts (counted characters, uniform subtrees) against walks of everything from every state
+//! by itself.
 
-use super::counted::Counters;
+use super::counting::CountingAutomaton;
+use super::tables::StateData;
+use super::walk::{SubtreeMemo, WalkSets, Walker, walk};
 use super::{Tokens, WalkTables};
-use crate::lexer::{self, Symbols};
+use crate::ids::{ContextId, LexState};
+use crate::lexer::{self, Lexer, PendingId, Symbols};
 use crate::limits::{Budget, Limits};
+use crate::sets::Sets;
 use crate::{lr, normalize, terminals};
 use gcc_grammar_ir::Discipline;
 use gcc_grammar_notations::lark;
@@ -22,13 +27,44 @@ fn strings(pieces: &[&[u8]]) -> Vec<Vec<u8>> {
     strings
 }
 
-/// With these text tokens.
+/// A vocabulary of these text tokens.
 fn vocabulary(tokens: Vec<Vec<u8>>) -> Vocabulary {
     let width = tokens.len() as u32 + 1;
     Vocabulary::from_tokens((1..).zip(tokens).collect(), Vec::new(), vec![0], width).unwrap()
 }
 
-/// Counts per control state, and how many subtrees are settled from the start, after the walks were compared.
+/// Ranks by pending set, and trie nodes by terminal.
+type Plain = (Vec<(PendingId, Vec<u32>)>, Vec<(u32, Vec<u32>)>);
+
+/// Per state: the result of a walk from the root.
+fn all_walks(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<Plain> {
+    let budget = &Budget::unlimited("test");
+    let walker = Walker { lexer, tokens, tables, budget };
+    let mut memo = SubtreeMemo::default();
+    let [mut ranks, mut positions] = [0; 2].map(|_| Sets::new(budget.clone()));
+    let mut all = |state| {
+        let sets = &mut WalkSets { tokens: &mut ranks, positions: &mut positions };
+        let summary = walk(&walker, &mut memo, sets, vec![(0, state)], ContextId(0)).unwrap();
+        let ends = summary.ends.iter().map(|&(pending, set)| (pending, ranks.ranks(set).collect()));
+        let cuts = summary.cuts.iter().map(|&((t, _), set)| (t.0, positions.ranks(set).collect()));
+        (ends.collect(), cuts.collect())
+    };
+    (1..lexer.states()).map(|state| all(LexState::new(state))).collect()
+}
+
+/// Number of pairs of an inner node of the trie and a lexer state from which its subtree is uniform.
+fn uniform_subtrees(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> usize {
+    let trie = tokens.trie;
+    let nodes = (1..trie.len()).filter(|&node| trie.height(node) > 0);
+    let is_uniform = |node: u32, state: &StateData| {
+        tables.uniform.is_uniform(state.class, trie.height(node), trie.symbols_below(node))
+    };
+    let states = &tables.states[1..lexer.states()];
+    nodes.map(|node| states.iter().filter(|state| is_uniform(node, state)).count()).sum()
+}
+
+/// Compares the walks of a grammar. Returns the number of counts of each control state, and of uniform
+/// subtrees.
 fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (Vec<usize>, usize) {
     let mut grammar = lark::parse(grammar).unwrap().grammar;
     grammar.discipline = discipline;
@@ -42,12 +78,12 @@ fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (
     let any_split = discipline == Discipline::AnySplit;
     let tables = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
     let mut plain = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
-    plain.counters = Counters::default();
-    plain.settled.forget();
-    let [found, expected] = [&tables, &plain].map(|tables| tables.all_walks(&lexer, &tokens));
+    plain.counting = CountingAutomaton::default();
+    plain.uniform.forget();
+    let [found, expected] = [&tables, &plain].map(|tables| all_walks(tables, &lexer, &tokens));
     assert_eq!(found, expected, "{grammar:?}");
-    let counts = tables.counters.controls().iter().map(|control| control.states.len()).collect();
-    (counts, tables.settled_subtrees(&lexer, &tokens))
+    let counts = tables.counting.controls().iter().map(|control| control.states.len()).collect();
+    (counts, uniform_subtrees(&tables, &lexer, &tokens))
 }
 
 #[test]
@@ -56,7 +92,8 @@ fn counted_strings_give_what_each_state_gives() {
     let counts = |grammar, discipline| compared(grammar, discipline, &vocabulary).0;
     let [any_split, longest_match] = [Discipline::AnySplit, Discipline::LongestMatch];
     for discipline in [any_split, longest_match] {
-        // No token has more than eight bytes: counts from eight on are alike. Within a character of two bytes there is one less.
+        // No token has more than eight bytes: counts from eight on are alike. Within a character of two bytes
+        // there is one less.
         assert_eq!(counts(r#"start: /"[aé]{0,10}"/"#, discipline), [9, 8]);
         // The dash forgets the count.
         assert_eq!(counts(r#"start: /"[a-z]{0,6}(-[a-z]{0,6})*"/"#, discipline), [7]);
@@ -95,17 +132,17 @@ fn characters_that_do_not_matter_need_no_walk() {
         let tokens = all.iter().enumerate().filter(|&(rank, token)| token.len() == 1 || chosen(rank));
         let vocabulary = vocabulary(tokens.map(|(_, token)| token.clone()).collect());
         for discipline in [Discipline::AnySplit, Discipline::LongestMatch] {
-            let settled = |grammar| compared(grammar, discipline, &vocabulary).1;
-            any += settled(r#"start: /"[^"]*"/"#);
-            ascii += settled(r#"start: /"[^"\x80-\u{10FFFF}]*"/"#);
-            settled(r#"start: /"[^"€]*"/"#);
-            settled(r#"start: /"[^"]{0,3}"/"#);
-            settled(r#"start: /"[^"]{2,7}"/"#);
-            settled(r#"start: /"[^"€]{0,9}"/"#);
-            settled(r#"start: /"([^"]{0,2}a)*"/"#);
-            settled(r#"start: (/[^"]+/ | "€" | /[é-€]+a/) /".*/"#);
-            settled(r"start: /(é|€|😀)+/ | /[^a]{1,4}/");
-            settled(r"start: /a.{0,5}/ /[^é]+/");
+            let uniform = |grammar| compared(grammar, discipline, &vocabulary).1;
+            any += uniform(r#"start: /"[^"]*"/"#);
+            ascii += uniform(r#"start: /"[^"\x80-\u{10FFFF}]*"/"#);
+            uniform(r#"start: /"[^"€]*"/"#);
+            uniform(r#"start: /"[^"]{0,3}"/"#);
+            uniform(r#"start: /"[^"]{2,7}"/"#);
+            uniform(r#"start: /"[^"€]{0,9}"/"#);
+            uniform(r#"start: /"([^"]{0,2}a)*"/"#);
+            uniform(r#"start: (/[^"]+/ | "€" | /[é-€]+a/) /".*/"#);
+            uniform(r"start: /(é|€|😀)+/ | /[^a]{1,4}/");
+            uniform(r"start: /a.{0,5}/ /[^é]+/");
         }
     }
     assert!(any > 2 * ascii, "{any} {ascii}");

@@ -1,0 +1,84 @@
+//! Lays the states of the lexer out as tables, and removes states that are not co-accessible.
+//!
+//! In: the [`Explored`] states. Out: a [`Lexer`] in which every state but the dead state can complete at
+//! least one terminal, and knows which ones ([`Lexer::pending`]).
+
+use super::explore::{Explored, Row};
+use super::rows::Rows;
+use super::tables::{Lexer, PendingId};
+use crate::csr::Csr;
+use crate::ids::LexState;
+use crate::limits::{Budget, OverBudget};
+use gcc_grammar_ir::TerminalId;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// Per state: the terminals that win in a state that is reachable from it, sorted. Under longest match a
+/// terminal of the subset may never win. A least fixpoint, computed backwards from the accepting states.
+fn completable(rows: &[Row], budget: &Budget) -> Result<Vec<Vec<TerminalId>>, OverBudget> {
+    let mut predecessors = vec![Vec::new(); rows.len()];
+    for (from, row) in rows.iter().enumerate() {
+        let mut targets: Vec<LexState> = row.successors.iter().map(|&(_, to)| to).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets.iter().for_each(|to| predecessors[to.index()].push(from));
+    }
+    let mut sets: Vec<Vec<TerminalId>> = vec![Vec::new(); rows.len()];
+    let mut open: Vec<(usize, TerminalId)> = Vec::new();
+    for (state, row) in rows.iter().enumerate() {
+        open.extend(row.accepts.iter().map(|&t| (state, t)));
+    }
+    while let Some((state, t)) = open.pop() {
+        budget.charge_work(1)?;
+        if let Err(at) = sets[state].binary_search(&t) {
+            budget.charge_bytes(4)?;
+            sets[state].insert(at, t);
+            open.extend(predecessors[state].iter().map(|&p| (p, t)));
+        }
+    }
+    Ok(sets)
+}
+
+/// Lays the states out as tables. States that are not co-accessible become the dead state.
+pub(super) fn assemble(explored: &Explored, budget: &Budget) -> Result<Lexer, OverBudget> {
+    let &Explored { classes, contexts, ref rows, .. } = explored;
+    let completable = match &explored.terminals {
+        Some(terminals) => Cow::Borrowed(terminals),
+        None => Cow::Owned(completable(rows, budget)?),
+    };
+    let live = |s: LexState| if completable[s.index()].is_empty() { LexState::DEAD } else { s };
+    budget.charge_bytes((rows.len() * classes * 4) as u64)?;
+    let mut transitions = vec![LexState::DEAD; rows.len() * classes];
+    for (state, row) in rows.iter().enumerate() {
+        for &(class, to) in &row.successors {
+            transitions[state * classes + class.index()] = live(to);
+        }
+    }
+    budget.charge_bytes((explored.end_classes * contexts * 4) as u64)?;
+    let mut restarts = vec![LexState::DEAD; explored.end_classes * contexts];
+    for (&(end, context), &state) in &explored.restarts {
+        restarts[end.index() * contexts + context.index()] = live(state);
+    }
+    let mut pending_ids: FxHashMap<&[TerminalId], PendingId> = FxHashMap::default();
+    let mut pending_sets = Csr::default();
+    let pending = completable
+        .iter()
+        .map(|set| {
+            *pending_ids.entry(set).or_insert_with(|| {
+                pending_sets.push(set.iter().copied());
+                PendingId::new(pending_sets.rows() - 1)
+            })
+        })
+        .collect();
+    Ok(Lexer {
+        classes,
+        contexts,
+        rows: Rows::new(&transitions, classes),
+        transitions,
+        end_class: rows.iter().map(|r| r.end_class).collect(),
+        accepts: rows.iter().map(|r| r.accepts.iter().copied()).collect(),
+        restarts,
+        pending,
+        pending_sets,
+    })
+}

@@ -1,0 +1,245 @@
+//! Explores the states of the lexer: subsets under any split, (subset, longest-match constraint) under
+//! longest match.
+//!
+//! In: the subset construction over all terminals, and the contexts. Out: every state that is reachable from
+//! the start of the text, with its transitions, and the states in which lexemes start.
+//!
+//! Let a lexeme end in a state with subset S and constraint C, either of which could have been continued.
+//! From then on the text is wrong as soon as S or C accepts, so their union is the constraint on the next
+//! lexeme: only acceptance matters. Reading a symbol takes a step in the constraint, too. If the constraint
+//! accepts, the state is dead; else the remaining constraint becomes part of the state that is reached.
+//! Constraints with the same transitions are one [`EndClass`].
+
+use super::context::Contexts;
+use super::subsets::{SubsetId, Subsets};
+use super::tables::IGNORED;
+use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
+use crate::limits::{Budget, OverBudget, Resource};
+use crate::lr::{Action, LrTables};
+use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
+use rustc_hash::FxHashMap;
+
+/// The identity of a lexer state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    /// Start of a lexeme in this context, under the constraint of this class.
+    Start(ContextId, EndClass),
+    /// Within a lexeme: its subset, and the longest-match constraint.
+    Within(SubsetId, SubsetId),
+}
+
+impl Key {
+    const DEAD: Self = Self::Within(SubsetId::EMPTY, SubsetId::EMPTY);
+}
+
+/// The transitions of a longest-match constraint: per class on which it does not vanish, `None` if it
+/// accepts, else the constraint that is left.
+type Constraint = Vec<(SymbolClass, Option<SubsetId>)>;
+
+/// Explores lexer states, and numbers them in the order of discovery.
+struct Explorer<'a, 'r> {
+    subsets: &'r mut Subsets<'a>,
+    discipline: Discipline,
+    budget: &'r Budget,
+    /// Per context: the subset at the start of a lexeme.
+    starts: Vec<SubsetId>,
+    keys: Vec<Key>,
+    ids: FxHashMap<Key, LexState>,
+    /// Per end class.
+    constraints: Vec<Constraint>,
+    constraint_ids: FxHashMap<Constraint, EndClass>,
+    /// (end class, context) -> start state.
+    restarts: FxHashMap<(EndClass, ContextId), LexState>,
+}
+
+/// A state, without its pending terminals.
+pub(super) struct Row {
+    pub(super) successors: Vec<(SymbolClass, LexState)>,
+    pub(super) accepts: Vec<TerminalId>,
+    pub(super) end_class: EndClass,
+}
+
+/// All states of the lexer that are reachable.
+pub(super) struct Explored {
+    pub(super) classes: usize,
+    pub(super) contexts: usize,
+    pub(super) end_classes: usize,
+    pub(super) rows: Vec<Row>,
+    /// Per state: the terminals of its subset, sorted, ignored terminals as one. Only under any split, where
+    /// each of them can be completed.
+    pub(super) terminals: Option<Vec<Vec<TerminalId>>>,
+    /// (end class, context) -> start state.
+    pub(super) restarts: FxHashMap<(EndClass, ContextId), LexState>,
+}
+
+/// Explores all states that are reachable from the start of the text.
+pub(super) fn explore(
+    grammar: &Grammar,
+    tables: &LrTables,
+    contexts: &Contexts,
+    subsets: &mut Subsets<'_>,
+    budget: &Budget,
+) -> Result<Explored, OverBudget> {
+    let after = contexts_after(tables, contexts);
+    let every: Vec<ContextId> = (0..contexts.terminals.len()).map(ContextId::new).collect();
+    let starts = contexts.terminals.iter().map(|t| subsets.start(t)).collect::<Result<_, _>>()?;
+    let mut explorer = Explorer {
+        subsets,
+        discipline: grammar.discipline,
+        budget,
+        starts,
+        keys: vec![Key::DEAD],
+        ids: FxHashMap::from_iter([(Key::DEAD, LexState(0))]),
+        constraints: Vec::new(),
+        constraint_ids: FxHashMap::default(),
+        restarts: FxHashMap::default(),
+    };
+    let none = explorer.end_class(SubsetId::EMPTY)?;
+    explorer.restart(none, contexts.of_state[0])?;
+    let mut rows = vec![Row { successors: Vec::new(), accepts: Vec::new(), end_class: none }];
+    while rows.len() < explorer.keys.len() {
+        let row = explorer.expand(explorer.keys[rows.len()])?;
+        for &t in &row.accepts {
+            let contexts = if t == IGNORED { &every } else { &after[t.index()] };
+            for &context in contexts {
+                explorer.restart(row.end_class, context)?;
+            }
+        }
+        rows.push(row);
+    }
+    let terminals = match grammar.discipline {
+        Discipline::AnySplit => Some(explorer.keys.iter().map(|&key| explorer.terminals_of(key)).collect()),
+        Discipline::LongestMatch => None,
+    };
+    Ok(Explored {
+        classes: explorer.subsets.class_count(),
+        contexts: every.len(),
+        end_classes: explorer.constraints.len(),
+        rows,
+        terminals,
+        restarts: explorer.restarts,
+    })
+}
+
+/// Per terminal: the contexts of the LR states that shifting it can lead to.
+fn contexts_after(tables: &LrTables, contexts: &Contexts) -> Vec<Vec<ContextId>> {
+    let mut after = vec![Vec::new(); tables.terminals];
+    for &(t, action) in tables.actions.items() {
+        if let Action::Shift(state) = action {
+            after[t.index()].push(contexts.of(state));
+        }
+    }
+    for list in &mut after {
+        list.sort_unstable();
+        list.dedup();
+    }
+    after
+}
+
+impl Explorer<'_, '_> {
+    /// The state with this key.
+    fn state(&mut self, key: Key) -> Result<LexState, OverBudget> {
+        // Without a constraint the start is the subset alone, so that states are shared between contexts.
+        let key = match key {
+            Key::Start(context, end) if self.constraints[end.index()].is_empty() => {
+                Key::Within(self.starts[context.index()], SubsetId::EMPTY)
+            }
+            other => other,
+        };
+        if let Some(&id) = self.ids.get(&key) {
+            return Ok(id);
+        }
+        let id = LexState::new(self.keys.len());
+        self.budget.check(Resource::LexerStates, self.keys.len() + 1, self.budget.limits().lexer_states)?;
+        self.budget.charge_bytes(64)?;
+        self.keys.push(key);
+        self.ids.insert(key, id);
+        Ok(id)
+    }
+
+    /// Makes sure that the start of a lexeme in `context` after `end` has a state.
+    fn restart(&mut self, end: EndClass, context: ContextId) -> Result<(), OverBudget> {
+        if !self.restarts.contains_key(&(end, context)) {
+            let state = self.state(Key::Start(context, end))?;
+            self.restarts.insert((end, context), state);
+        }
+        Ok(())
+    }
+
+    /// The class of a lexeme that ended and could have become `subset` had it continued.
+    fn end_class(&mut self, subset: SubsetId) -> Result<EndClass, OverBudget> {
+        let successors = self.subsets.successors(subset)?;
+        let constraint: Constraint =
+            successors.into_iter().map(|(c, to)| (c, (!self.subsets.accepts(to)).then_some(to))).collect();
+        if let Some(&id) = self.constraint_ids.get(&constraint) {
+            return Ok(id);
+        }
+        self.budget.charge_bytes(constraint.len() as u64 * 16 + 64)?;
+        let id = EndClass::new(self.constraints.len());
+        self.constraints.push(constraint.clone());
+        self.constraint_ids.insert(constraint, id);
+        Ok(id)
+    }
+
+    /// The row of the state with this key.
+    fn expand(&mut self, key: Key) -> Result<Row, OverBudget> {
+        let (subset, constraint) = match key {
+            Key::Start(context, end) => {
+                let constraint = self.constraints[end.index()].clone();
+                return self.row(self.starts[context.index()], &constraint, SubsetId::EMPTY);
+            }
+            Key::Within(subset, constraint) => (subset, constraint),
+        };
+        let transitions = match constraint {
+            SubsetId::EMPTY => Vec::new(),
+            _ => {
+                let class = self.end_class(constraint)?;
+                self.constraints[class.index()].clone()
+            }
+        };
+        self.row(subset, &transitions, constraint)
+    }
+
+    /// The row of the state with this subset and `constraint`, whose transitions are `transitions`.
+    fn row(
+        &mut self,
+        subset: SubsetId,
+        transitions: &Constraint,
+        constraint: SubsetId,
+    ) -> Result<Row, OverBudget> {
+        let mut successors = Vec::new();
+        let steps = self.subsets.successors(subset)?;
+        self.budget.charge_bytes(steps.len() as u64 * 8)?;
+        for (class, to) in steps {
+            let constrained = match transitions.binary_search_by_key(&class, |&(c, _)| c) {
+                Ok(i) => transitions[i].1,
+                Err(_) => Some(SubsetId::EMPTY),
+            };
+            if let Some(constraint) = constrained {
+                successors.push((class, self.state(Key::Within(to, constraint))?));
+            }
+        }
+        let accepts = match self.discipline {
+            Discipline::AnySplit => self.subsets.accepting(subset),
+            Discipline::LongestMatch => {
+                self.subsets.winner(subset).map(|t| self.subsets.or_ignored(t)).into_iter().collect()
+            }
+        };
+        let end_class = if accepts.is_empty() || self.discipline == Discipline::AnySplit {
+            EndClass(0)
+        } else {
+            let both = [self.subsets.pairs(subset), self.subsets.pairs(constraint)].concat();
+            let both = both.into_iter().filter(|&pair| self.subsets.can_continue(pair)).collect();
+            let both = self.subsets.intern(both)?;
+            self.end_class(both)?
+        };
+        Ok(Row { successors, accepts, end_class })
+    }
+
+    fn terminals_of(&self, key: Key) -> Vec<TerminalId> {
+        match key {
+            Key::Within(subset, _) => self.subsets.terminals_of(subset),
+            Key::Start(context, _) => self.subsets.terminals_of(self.starts[context.index()]),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Merges lexical contexts that do not conflict.
+//!
+//! In: the distinct contexts. Out: fewer contexts that are supersets of them. Used under longest match only,
+//! where a programming language would otherwise get a complete lexer per context.
+//!
+//! Two contexts are merged if no terminal of one conflicts with a terminal of the other, so that the merged
+//! context splits every text as the separate contexts do (tree-sitter's token conflict map). Terminals that
+//! the parser refuses in a state are still refused there. A terminal that the parser would take but that is
+//! withheld from a context is never added to it.
+
+use super::context::{Contexts, Withheld};
+use super::subsets::{SubsetId, Subsets};
+use crate::ids::ContextId;
+use crate::limits::OverBudget;
+use gcc_grammar_ir::TerminalId;
+use rustc_hash::FxHashSet;
+
+/// Most subsets that are explored to find conflicts. If there are more, contexts are not merged.
+const MAX_SUBSETS: usize = 20_000;
+
+/// Merges contexts that do not conflict, greedily, the largest first.
+pub(super) fn merge(
+    contexts: &mut Contexts,
+    withheld: &Withheld,
+    subsets: &mut Subsets<'_>,
+) -> Result<(), OverBudget> {
+    let Some(conflicts) = conflict_map(contexts, subsets)? else { return Ok(()) };
+    let words = subsets.terminal_count().div_ceil(64);
+    let mut order: Vec<usize> = (0..contexts.terminals.len()).collect();
+    order.sort_by_key(|&c| (std::cmp::Reverse(contexts.terminals[c].len()), c));
+    let mut merged: Vec<Merged> = Vec::new();
+    let mut new_id = vec![ContextId(0); order.len()];
+    for c in order {
+        let mut member = Member::new(&contexts.terminals[c], &conflicts, words);
+        withheld[c].iter().for_each(|t| set_bit(&mut member.threats, *t));
+        let found = merged.iter().position(|m| m.admits(&member));
+        let id = found.unwrap_or_else(|| {
+            merged.push(Merged { all: vec![0; words], members: Vec::new() });
+            merged.len() - 1
+        });
+        merged[id].all.iter_mut().zip(&member.set).for_each(|(a, b)| *a |= b);
+        merged[id].members.push(member);
+        new_id[c] = ContextId::new(id);
+    }
+    contexts.terminals = merged.iter().map(|m| bits(&m.all).map(TerminalId::new).collect()).collect();
+    contexts.of_state.iter_mut().for_each(|c| *c = new_id[c.index()]);
+    Ok(())
+}
+
+/// A context as a bit set, and its threats: the terminals that conflict with a terminal of the context or are
+/// withheld from it.
+struct Member {
+    set: Vec<u64>,
+    threats: Vec<u64>,
+}
+
+impl Member {
+    fn new(terminals: &[TerminalId], conflicts: &[Vec<u64>], words: usize) -> Self {
+        let mut out = Self { set: vec![0; words], threats: vec![0; words] };
+        for t in terminals {
+            set_bit(&mut out.set, *t);
+            out.threats.iter_mut().zip(&conflicts[t.index()]).for_each(|(a, b)| *a |= b);
+        }
+        out
+    }
+
+    /// Whether the context splits every text as before if it also has the terminals of `all`.
+    fn is_unaffected_by(&self, all: impl Iterator<Item = u64>) -> bool {
+        all.zip(&self.set).zip(&self.threats).all(|((all, own), bad)| all & !own & bad == 0)
+    }
+}
+
+/// Contexts that are merged, and the union of their terminals.
+struct Merged {
+    all: Vec<u64>,
+    members: Vec<Member>,
+}
+
+impl Merged {
+    /// Whether no context is affected if `new` joins.
+    fn admits(&self, new: &Member) -> bool {
+        let union = || self.all.iter().zip(&new.set).map(|(a, b)| a | b);
+        new.is_unaffected_by(union()) && self.members.iter().all(|m| m.is_unaffected_by(union()))
+    }
+}
+
+/// Per terminal T: the set of terminals that conflict with T, because they match a text of T and win the tie,
+/// or may match a longer text. `None` if the automaton of all terminals together is too large.
+fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option<Vec<Vec<u64>>>, OverBudget> {
+    let words = subsets.terminal_count().div_ceil(64);
+    let mut out = vec![vec![0u64; words]; subsets.terminal_count()];
+    let mut all: Vec<TerminalId> = contexts.terminals.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    let start = subsets.start(&all)?;
+    let mut seen: FxHashSet<SubsetId> = FxHashSet::from_iter([start]);
+    let mut open = vec![start];
+    while let Some(subset) = open.pop() {
+        if seen.len() > MAX_SUBSETS {
+            return Ok(None);
+        }
+        let accepting = subsets.accepting_terminals(subset);
+        for &t in &accepting {
+            let row = &mut out[t.index()];
+            for &pair in subsets.pairs(subset) {
+                let wins = accepting.contains(&pair.0) && subsets.beats(pair.0, t);
+                if wins || subsets.can_continue(pair) {
+                    set_bit(row, pair.0);
+                }
+            }
+        }
+        for (_, next) in subsets.successors(subset)? {
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    Ok(Some(out))
+}
+
+fn set_bit(words: &mut [u64], t: TerminalId) {
+    words[t.index() / 64] |= 1 << (t.index() % 64);
+}
+
+fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    (0..words.len() * 64).filter(|&b| words[b / 64] >> (b % 64) & 1 == 1)
+}

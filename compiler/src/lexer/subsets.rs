@@ -1,0 +1,182 @@
+//! Interned subsets of the subset construction over all terminals.
+//!
+//! A subset is a sorted list of pairs of a terminal and a state of its automaton: a terminal that the current
+//! lexeme may be, and the state after the part that was read. Contexts share one interner, so that their
+//! states coincide as soon as their subsets do. [`Subsets`] also answers which terminals a subset accepts,
+//! and which terminal wins a tie.
+
+use super::symbols::{Symbols, TerminalAutomaton};
+use super::tables::IGNORED;
+use crate::ids::SymbolClass;
+use crate::limits::{Budget, OverBudget};
+use gcc_grammar_ir::{Grammar, TerminalId, index_newtype};
+use rustc_hash::FxHashMap;
+
+index_newtype! {
+    /// An interned subset; 0 is the empty subset.
+    SubsetId;
+}
+
+impl SubsetId {
+    /// The empty subset.
+    pub(super) const EMPTY: Self = Self(0);
+}
+
+/// A terminal, and a state of its automaton.
+pub(super) type Pair = (TerminalId, u32);
+
+/// The interner. Invariant: every list is sorted and has no duplicates.
+pub(super) struct Subsets<'a> {
+    terminals: &'a [TerminalAutomaton],
+    /// Per terminal: its rank in a tie, (priority, literal, earlier declaration). The highest rank wins.
+    precedence: Vec<(i32, bool, std::cmp::Reverse<u32>)>,
+    classes: usize,
+    ignored: Vec<bool>,
+    lists: Vec<Box<[Pair]>>,
+    ids: FxHashMap<Box<[Pair]>, SubsetId>,
+    budget: Budget,
+}
+
+impl<'a> Subsets<'a> {
+    pub(super) fn new(grammar: &Grammar, symbols: &'a Symbols, budget: Budget) -> Self {
+        let mut precedence: Vec<_> = (0u32..)
+            .zip(&grammar.terminals)
+            .map(|(i, t)| (t.priority, t.literal, std::cmp::Reverse(i)))
+            .collect();
+        precedence.push((i32::MIN, false, std::cmp::Reverse(u32::MAX)));
+        let mut ignored = vec![false; precedence.len()];
+        grammar.ignored.iter().for_each(|t| ignored[t.index()] = true);
+        Self {
+            terminals: &symbols.terminals,
+            precedence,
+            classes: symbols.classes,
+            ignored,
+            lists: vec![Box::default()],
+            ids: FxHashMap::from_iter([(Box::default(), SubsetId::EMPTY)]),
+            budget,
+        }
+    }
+
+    /// The pairs of a subset.
+    pub(super) fn pairs(&self, subset: SubsetId) -> &[Pair] {
+        &self.lists[subset.index()]
+    }
+
+    /// Interns pairs that come in any order.
+    pub(super) fn intern(&mut self, mut pairs: Vec<Pair>) -> Result<SubsetId, OverBudget> {
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.intern_sorted(&pairs)
+    }
+
+    /// Interns pairs that are sorted and have no duplicates.
+    fn intern_sorted(&mut self, pairs: &[Pair]) -> Result<SubsetId, OverBudget> {
+        if let Some(&id) = self.ids.get(pairs) {
+            return Ok(id);
+        }
+        self.budget.charge_bytes(pairs.len() as u64 * 16 + 80)?;
+        let id = SubsetId::new(self.lists.len());
+        let list: Box<[Pair]> = pairs.into();
+        self.lists.push(list.clone());
+        self.ids.insert(list, id);
+        Ok(id)
+    }
+
+    /// The subset at the start of a lexeme, in a context of these terminals.
+    pub(super) fn start(&mut self, terminals: &[TerminalId]) -> Result<SubsetId, OverBudget> {
+        self.intern(terminals.iter().map(|&t| (t, 0)).collect())
+    }
+
+    /// The successors of `subset` that are not empty, sorted by class.
+    pub(super) fn successors(
+        &mut self,
+        subset: SubsetId,
+    ) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
+        let mut moves: Vec<(SymbolClass, Pair)> = Vec::new();
+        for &(t, q) in &self.lists[subset.index()] {
+            let transitions = self.terminals[t.index()].transitions(q);
+            moves.extend(transitions.iter().map(|&(class, to)| (class, (t, to))));
+        }
+        self.budget.charge_work(moves.len() as u64 + 1)?;
+        moves.sort_unstable();
+        moves.dedup();
+        let mut pairs: Vec<Pair> = Vec::new();
+        let mut out: Vec<(SymbolClass, SubsetId)> = Vec::new();
+        for group in moves.chunk_by(|a, b| a.0 == b.0) {
+            // Neighbouring classes often have the same successor. A comparison is cheaper than interning it
+            // again.
+            pairs.clear();
+            pairs.extend(group.iter().map(|&(_, pair)| pair));
+            let same = out.last().filter(|&&(_, last)| *self.lists[last.index()] == *pairs);
+            let to = match same {
+                Some(&(_, last)) => last,
+                None => self.intern_sorted(&pairs)?,
+            };
+            out.push((group[0].0, to));
+        }
+        Ok(out)
+    }
+
+    /// The terminals that accept in `subset`, sorted; one [`IGNORED`] at the end stands for all ignored
+    /// terminals.
+    pub(super) fn accepting(&self, subset: SubsetId) -> Vec<TerminalId> {
+        let mut out: Vec<TerminalId> =
+            self.accepting_pairs(subset).map(|(t, _)| self.or_ignored(t)).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// The terminals that occur in `subset`, sorted; one [`IGNORED`] at the end stands for all ignored
+    /// terminals.
+    pub(super) fn terminals_of(&self, subset: SubsetId) -> Vec<TerminalId> {
+        let mut out: Vec<TerminalId> = self.pairs(subset).iter().map(|&(t, _)| self.or_ignored(t)).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// The terminal that wins the tie in `subset`, if any terminal accepts there.
+    pub(super) fn winner(&self, subset: SubsetId) -> Option<TerminalId> {
+        self.accepting_pairs(subset).map(|(t, _)| t).max_by_key(|t| self.precedence[t.index()])
+    }
+
+    /// The terminals that accept in `subset`, ignored terminals as themselves.
+    pub(super) fn accepting_terminals(&self, subset: SubsetId) -> Vec<TerminalId> {
+        self.accepting_pairs(subset).map(|(t, _)| t).collect()
+    }
+
+    /// Whether any terminal accepts in `subset`.
+    pub(super) fn accepts(&self, subset: SubsetId) -> bool {
+        self.accepting_pairs(subset).next().is_some()
+    }
+
+    /// Whether `a` wins a tie against `b`.
+    pub(super) fn beats(&self, a: TerminalId, b: TerminalId) -> bool {
+        self.precedence[a.index()] > self.precedence[b.index()]
+    }
+
+    /// Whether a longer lexeme is possible from the pair.
+    pub(super) fn can_continue(&self, (t, q): Pair) -> bool {
+        !self.terminals[t.index()].transitions(q).is_empty()
+    }
+
+    /// [`IGNORED`] if `t` is ignored, else `t`.
+    pub(super) fn or_ignored(&self, t: TerminalId) -> TerminalId {
+        if self.ignored[t.index()] { IGNORED } else { t }
+    }
+
+    /// Number of symbol classes.
+    pub(super) fn class_count(&self) -> usize {
+        self.classes
+    }
+
+    /// Number of terminals, END included.
+    pub(super) fn terminal_count(&self) -> usize {
+        self.terminals.len()
+    }
+
+    fn accepting_pairs(&self, subset: SubsetId) -> impl Iterator<Item = Pair> + '_ {
+        self.pairs(subset).iter().copied().filter(|&(t, q)| self.terminals[t.index()].is_accepting(q))
+    }
+}

@@ -1,0 +1,100 @@
+//! Makes the mask store: a base and a delta for every mask.
+
+use super::bases::{Bases, SizedSet};
+use super::bitmap_sort::BitmapSorter;
+use super::shared_flips::RecentLeaders;
+use crate::csr::Csr;
+use crate::ids::SetId;
+use crate::limits::{Budget, OverBudget};
+use crate::sets::{Distances, Sets};
+
+/// The mask store: bases, and every mask relative to one of them.
+#[derive(Clone, Debug, Default)]
+pub struct MaskStore {
+    /// The bitmaps of the bases in token order, `words` words each.
+    pub bases: Vec<u32>,
+    /// Number of words of a bitmap.
+    pub words: usize,
+    /// Per mask: its base, or `None` for the empty bitmap. Mask 0 is empty.
+    pub base: Vec<Option<u32>>,
+    /// Per mask: its leader, a mask without a leader whose tokens are flipped, too; 0 if it has none.
+    pub leader: Vec<u32>,
+    /// Per mask: the tokens that it flips, sorted.
+    pub deltas: Csr<u32>,
+}
+
+/// Stores `masks` for a vocabulary of `width` token ids; rank `r` is the token `token_of[r]`. Mask `i + 1` is
+/// `masks[i]`, mask 0 is empty.
+///
+/// # Errors
+/// The budget is spent.
+pub fn build(
+    sets: &Sets,
+    masks: &[SetId],
+    token_of: &[u32],
+    width: u32,
+    budget: &Budget,
+) -> Result<MaskStore, OverBudget> {
+    let budget = budget.stage("masks");
+    let words = (width as usize).div_ceil(32);
+    let masks: Vec<SizedSet> =
+        masks.iter().zip(sets.counts(masks)).map(|(&set, count)| SizedSet { set, count }).collect();
+    let distances = &mut Distances::new(sets);
+    let bases = Bases::choose(distances, &masks, words * 4, &budget)?;
+    let mut store = MaskStore {
+        words,
+        base: vec![None],
+        leader: vec![0],
+        bases: bitmaps(sets, distances, &bases, token_of, words),
+        ..MaskStore::default()
+    };
+    store.deltas.push([]);
+    let mut sorter = BitmapSorter::below(width);
+    // Per base, and at the end for masks without a base.
+    let mut recent: Vec<RecentLeaders> = (0..=bases.masks.len()).map(|_| RecentLeaders::default()).collect();
+    for mask in masks {
+        let base = bases.nearest(distances, mask);
+        let reference = base.map_or(Sets::EMPTY, |base| bases.masks[base].set);
+        let delta = sorter.ascending(sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]));
+        budget.charge_work(bases.masks.len() as u64 + delta.len() as u64)?;
+        let (number, family) = (store.base.len() as u32, base.unwrap_or(bases.masks.len()));
+        let followed = recent[family].follow(number, &delta, |leader| store.deltas.row(leader as usize));
+        let (leader, delta) = followed.unwrap_or((0, delta));
+        budget.charge_bytes(delta.len() as u64 * 4)?;
+        store.base.push(base.map(|base| base as u32));
+        store.leader.push(leader);
+        store.deltas.push(delta);
+    }
+    Ok(store)
+}
+
+/// The bitmaps of the bases in token order, each made from a similar earlier one.
+fn bitmaps(
+    sets: &Sets,
+    distances: &mut Distances<'_>,
+    bases: &Bases,
+    token_of: &[u32],
+    words: usize,
+) -> Vec<u32> {
+    /// Number of earlier bases that are compared.
+    const BEFORE: usize = 4;
+    let mut all = vec![0; bases.masks.len() * words];
+    for (number, base) in bases.masks.iter().enumerate() {
+        let (mut reference, mut most) = (None, base.count);
+        for before in number.saturating_sub(BEFORE)..number {
+            if let Some(distance) = base.distance(bases.masks[before], distances, most) {
+                (reference, most) = (Some(before), distance);
+            }
+        }
+        if let Some(before) = reference {
+            all.copy_within(before * words..(before + 1) * words, number * words);
+        }
+        let reference = reference.map_or(Sets::EMPTY, |before| bases.masks[before].set);
+        let row = &mut all[number * words..][..words];
+        sets.differing(reference, base.set).for_each(|rank| {
+            let token = token_of[rank as usize];
+            row[token as usize / 32] ^= 1 << (token % 32);
+        });
+    }
+    all
+}

@@ -1,0 +1,157 @@
+//! The composition of the Terminal DWA with the LR automaton: its state, and outcomes under construction.
+//!
+//! In: the [`Sources`]. Out: a [`Composer`], which computes the outcome of the tokens of a node on the top of
+//! a stack ([`evaluate`](super::evaluate)), and the outcome of reading the next symbol in suspended items
+//! ([`read`](super::read)). This file collects the weights and items of an outcome: it unites the weights,
+//! and drops items that cannot allow any further token.
+
+use super::action_cells::{CellId, Cells};
+use super::item_set::{Item, ItemSetId, Outcome, OutcomeId, Outcomes};
+use super::sources::Sources;
+use super::stack_effect::Effects;
+use super::stack_memo::StackMemo;
+use crate::ids::{ArcId, LrState, NodeId, SetId};
+use crate::lexer::Contexts;
+use crate::limits::{Budget, OverBudget};
+use crate::lr::LrTables;
+use crate::sets::Sets;
+use crate::terminal::TerminalDwa;
+use gcc_grammar_ir::NonterminalId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Composes the Terminal DWA with the LR tables, and remembers all results.
+pub(super) struct Composer<'a, 's> {
+    pub(super) tables: &'a LrTables,
+    pub(super) contexts: &'a Contexts,
+    pub(super) decides_early: bool,
+    pub(super) terminal: TerminalDwa<'a>,
+    pub(super) sets: &'s mut Sets,
+    pub(super) outcomes: Outcomes,
+    pub(super) budget: Budget,
+    pub(super) effects: Effects,
+    pub(super) cells: Cells,
+    /// Results of [`evaluate`](Self::evaluate), by node and known part.
+    pub(super) evaluated: StackMemo<NodeId, OutcomeId>,
+    /// Results of [`begin`](Self::begin).
+    pub(super) begun: FxHashMap<(ArcId, CellId), OutcomeId>,
+    /// Results of [`certain`](Self::certain).
+    pub(super) certain: FxHashMap<(ArcId, NonterminalId), Option<OutcomeId>>,
+    /// Number of calls of [`certain`](Self::certain) under way.
+    pub(super) depth: usize,
+    /// Results of [`resume`](Self::resume).
+    pub(super) resumed: FxHashMap<(ItemSetId, LrState), OutcomeId>,
+    /// Results of [`discarded`](Self::discarded).
+    discarded: FxHashMap<ItemSetId, ItemSetId>,
+    /// Results of [`outcome`](Self::outcome).
+    united: FxHashMap<(SetId, ItemSetId), OutcomeId>,
+    /// The known part of the stack, top last. Effects change it, and it is restored afterwards.
+    pub(super) known: Vec<LrState>,
+    /// The states that were popped from the known part, to be restored.
+    pub(super) popped: Vec<LrState>,
+    /// The weights and items of the outcomes under construction, the innermost outcome last.
+    pub(super) allowed: Vec<SetId>,
+    pub(super) items: Vec<Item>,
+    /// The sets that are still to be read, and the mixed sets that were split, while a symbol is read.
+    pub(super) open: Vec<ItemSetId>,
+    pub(super) seen: FxHashSet<ItemSetId>,
+}
+
+/// The start of an outcome under construction: the numbers of weights and of items before it.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    pub(super) allowed: usize,
+    pub(super) items: usize,
+}
+
+impl<'a, 's> Composer<'a, 's> {
+    pub(super) fn new(
+        Sources { tables, contexts, lexer, tokens, walks, decides_early, .. }: Sources<'a>,
+        sets: &'s mut Sets,
+        budget: Budget,
+    ) -> Self {
+        Self {
+            tables,
+            contexts,
+            decides_early,
+            terminal: TerminalDwa::new(lexer, tokens, walks, &budget),
+            sets,
+            outcomes: Outcomes::new(budget.clone()),
+            budget,
+            effects: Effects::default(),
+            cells: Cells::new(tables),
+            evaluated: StackMemo::default(),
+            begun: FxHashMap::default(),
+            certain: FxHashMap::default(),
+            depth: 0,
+            resumed: FxHashMap::default(),
+            discarded: FxHashMap::default(),
+            united: FxHashMap::default(),
+            known: Vec::new(),
+            popped: Vec::new(),
+            allowed: Vec::new(),
+            items: Vec::new(),
+            open: Vec::new(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// Begins an outcome under construction.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { allowed: self.allowed.len(), items: self.items.len() }
+    }
+
+    /// Adds an outcome to the outcome under construction.
+    pub(super) fn add(&mut self, outcome: OutcomeId) {
+        let Outcome { allowed, items } = self.outcomes.get(outcome);
+        self.allowed.push(allowed);
+        self.items.extend_from_slice(self.outcomes.items(items));
+    }
+
+    /// The outcome of all weights and items since `mark`. An item is dropped if all of its tokens are allowed
+    /// already.
+    pub(super) fn finish(&mut self, mark: Mark) -> Result<OutcomeId, OverBudget> {
+        let allowed = self.sets.union_all(&mut self.allowed[mark.allowed..])?;
+        self.allowed.truncate(mark.allowed);
+        let items = &mut self.items[mark.items..];
+        items.sort_unstable();
+        let mut count = 0;
+        for i in 0..items.len() {
+            let item = items[i];
+            let is_repeated = count > 0 && items[count - 1] == item;
+            if !is_repeated && !self.sets.is_subset(self.terminal.arc(item.arc).tokens, allowed) {
+                items[count] = item;
+                count += 1;
+            }
+        }
+        let set = self.outcomes.set(&items[..count])?;
+        self.items.truncate(mark.items);
+        self.outcomes.intern(Outcome { allowed, items: set })
+    }
+
+    /// The outcome with this weight, and with the items of `set` that it leaves open.
+    pub(super) fn outcome(&mut self, allowed: SetId, set: ItemSetId) -> Result<OutcomeId, OverBudget> {
+        if let Some(&outcome) = self.united.get(&(allowed, set)) {
+            return Ok(outcome);
+        }
+        let mark = self.mark();
+        self.allowed.push(allowed);
+        self.items.extend_from_slice(self.outcomes.items(set));
+        let outcome = self.finish(mark)?;
+        self.budget.charge_bytes(32)?;
+        self.united.insert((allowed, set), outcome);
+        Ok(outcome)
+    }
+
+    /// The items of `set` after each of them has discarded a symbol.
+    pub(super) fn discarded(&mut self, set: ItemSetId) -> Result<ItemSetId, OverBudget> {
+        if let Some(&less) = self.discarded.get(&set) {
+            return Ok(less);
+        }
+        let items = self.outcomes.items(set).iter();
+        let items: Vec<Item> = items.map(|item| Item { discard: item.discard - 1, ..*item }).collect();
+        let less = self.outcomes.set(&items)?;
+        self.budget.charge_bytes(24)?;
+        self.discarded.insert(set, less);
+        Ok(less)
+    }
+}

@@ -1,0 +1,141 @@
+//! Builds the automaton, in two parts at the same time if it is large.
+//!
+//! In: the [`Sources`]. Out: the automaton before minimization. A part is built for a [`Share`] of the lexer
+//! states, with memo tables and sets of its own; then the parts are merged, state by state. Whether there are
+//! two parts depends on the grammar alone and never on the machine, so the result does not depend on the
+//! machine either. If no thread can be started, the parts are built one after the other.
+
+use super::composer::Composer;
+use super::determinize::{Determinized, determinize};
+use super::dwa::{FullDwa, Row, Transition};
+use super::item_set::Item;
+use super::lexeme_starts::LexemeStarts;
+use super::share::Share;
+use super::sources::Sources;
+use crate::limits::{Apart, Budget, OverBudget};
+use crate::sets::{Foreign, Sets};
+use crate::terminal::ForeignArcs;
+use std::thread;
+
+/// Stack of the second thread, in bytes: a token has at most 1,024 lexemes, and each of them is a level of
+/// recursion.
+const STACK_BYTES: usize = 16 << 20;
+
+/// The automaton before minimization.
+pub(super) struct Raw {
+    pub(super) dwa: FullDwa,
+    /// Number of nodes and of arcs of the Terminal DWA, over all parts.
+    pub(super) terminal_size: (usize, usize),
+}
+
+/// A part that was built with sets and arcs of its own.
+struct Other {
+    /// Per state: its items and its transitions.
+    states: Vec<(Box<[Item]>, Row)>,
+    rows: Vec<Row>,
+    starts: Vec<Option<usize>>,
+    terminal_size: (usize, usize),
+    arcs: ForeignArcs,
+    sets: Foreign,
+    /// The budget that it did not spend.
+    rest: Apart,
+}
+
+/// Builds the automaton for all lexer states.
+///
+/// # Errors
+/// The budget is spent.
+pub(super) fn build(
+    sources: Sources<'_>,
+    starts: &LexemeStarts,
+    sets: &mut Sets,
+    budget: &Budget,
+) -> Result<Raw, OverBudget> {
+    let mut composer = Composer::new(sources, sets, budget.clone());
+    if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
+        let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
+        return Ok(Raw { dwa, terminal_size: composer.terminal.size() });
+    }
+    let apart = budget.apart();
+    let [own, others] = Share::HALVES;
+    let (first, second) = thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(STACK_BYTES);
+        let thread = builder.spawn_scoped(scope, move || build_other(sources, starts, others, apart));
+        let first = determinize(&mut composer, sources.lexer, starts, own, budget);
+        let second = match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => build_other(sources, starts, others, apart),
+        };
+        (first, second)
+    });
+    let (mut first, second) = (first?, second?);
+    budget.rejoin(second.rest);
+    let [one, two] = [composer.terminal.size(), second.terminal_size];
+    append(&mut first, second, &mut composer, budget)?;
+    Ok(Raw { dwa: first.into_dwa(), terminal_size: (one.0 + two.0, one.1 + two.1) })
+}
+
+/// Builds the part for `share` with its own budget.
+fn build_other(
+    sources: Sources<'_>,
+    starts: &LexemeStarts,
+    share: Share,
+    apart: Apart,
+) -> Result<Other, OverBudget> {
+    let budget = apart.budget();
+    let mut sets = Sets::new(budget.stage("sets"));
+    let mut composer = Composer::new(sources, &mut sets, budget.clone());
+    let Determinized { states, rows, starts } =
+        determinize(&mut composer, sources.lexer, starts, share, &budget)?;
+    let Composer { outcomes, terminal, .. } = composer;
+    let items = |set| outcomes.items(set).as_ref().into();
+    Ok(Other {
+        states: states.all.into_iter().map(|(set, row)| (items(set), row)).collect(),
+        rows,
+        starts,
+        terminal_size: terminal.size(),
+        arcs: terminal.into_foreign(),
+        sets: sets.into_foreign(),
+        rest: apart.rest(&budget),
+    })
+}
+
+/// Adds the other part to the part that `composer` built. States with the same items become a single state
+/// with the transitions of both, because a transition depends on the items and the symbol alone.
+fn append(
+    own: &mut Determinized,
+    other: Other,
+    composer: &mut Composer<'_, '_>,
+    budget: &Budget,
+) -> Result<(), OverBudget> {
+    let Other { states, rows, starts, mut arcs, mut sets, .. } = other;
+    let mut here = Vec::with_capacity(states.len());
+    for (items, _) in &states {
+        let adopt = |item: &Item| {
+            let arc = composer.terminal.adopt(composer.sets, &mut arcs, &mut sets, item.arc)?;
+            Ok(Item { arc, ..*item })
+        };
+        let mut items: Vec<Item> = items.iter().map(adopt).collect::<Result<_, OverBudget>>()?;
+        items.sort_unstable();
+        here.push(own.states.with(composer.outcomes.set(&items)?, budget)?);
+    }
+    let mut adopt = |row: Row| -> Result<Row, OverBudget> {
+        let adopt = |(symbol, Transition { output, target })| {
+            let output = composer.sets.adopt(&mut sets, output)?;
+            Ok((symbol, Transition { output, target: here[target.index()] }))
+        };
+        row.into_iter().map(adopt).collect()
+    };
+    for (&state, (_, row)) in here.iter().zip(states) {
+        let all = &mut own.states.all[state.index()].1;
+        all.append(&mut adopt(row)?);
+        all.sort_by_key(|&(symbol, _)| symbol);
+        all.dedup_by_key(|&mut (symbol, _)| symbol);
+    }
+    let first = own.rows.len();
+    own.rows.extend(rows.into_iter().map(adopt).collect::<Result<Vec<_>, _>>()?);
+    for (own, start) in own.starts.iter_mut().zip(starts) {
+        *own = own.or(start.map(|row| first + row));
+    }
+    Ok(())
+}

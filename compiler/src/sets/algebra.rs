@@ -1,0 +1,101 @@
+//! Operations on interned sets: union, difference with ranges, inclusion. Unions are remembered.
+
+use super::chunk::{CHUNK, ChunkId, NO_BITS, fill};
+use super::interner::{Range, Sets};
+use crate::ids::SetId;
+use crate::limits::OverBudget;
+
+impl Sets {
+    /// `a ∪ b`.
+    pub fn union(&mut self, a: SetId, b: SetId) -> Result<SetId, OverBudget> {
+        self.union_all(&mut [a, b])
+    }
+
+    /// The union of many sets. The order of `sets` is lost.
+    pub fn union_all(&mut self, sets: &mut [SetId]) -> Result<SetId, OverBudget> {
+        sets.sort_unstable();
+        let mut count = 0;
+        for i in 0..sets.len() {
+            if sets[i] != Self::EMPTY && (count == 0 || sets[count - 1] != sets[i]) {
+                sets[count] = sets[i];
+                count += 1;
+            }
+        }
+        let sets = &sets[..count];
+        match sets {
+            [] => return Ok(Self::EMPTY),
+            [only] => return Ok(*only),
+            many => {
+                if let Some(&id) = self.unions.get(many) {
+                    return Ok(id);
+                }
+            }
+        }
+        let mut chunks: Vec<(u32, ChunkId)> =
+            sets.iter().flat_map(|s| self.sets[s.index()].iter().copied()).collect();
+        self.budget.charge_work(chunks.len() as u64)?;
+        chunks.sort_unstable();
+        chunks.dedup();
+        let mut merged: Vec<(u32, ChunkId)> = Vec::with_capacity(chunks.len());
+        for (at, chunk) in chunks {
+            match merged.last_mut() {
+                Some((last, into)) if *last == at => *into = self.chunk_union(*into, chunk)?,
+                _ => merged.push((at, chunk)),
+            }
+        }
+        let id = self.set(merged)?;
+        self.budget.charge_bytes(sets.len() as u64 * 4 + 32)?;
+        self.unions.insert(sets.into(), id);
+        Ok(id)
+    }
+
+    fn chunk_union(&mut self, a: ChunkId, b: ChunkId) -> Result<ChunkId, OverBudget> {
+        if let Some(&id) = self.chunk_unions.get(&(a, b)) {
+            return Ok(id);
+        }
+        let (left, right) = (&self.chunks[a.index()], &self.chunks[b.index()]);
+        let id = self.chunk(std::array::from_fn(|i| left[i] | right[i]))?;
+        self.budget.charge_bytes(24)?;
+        self.chunk_unions.insert((a, b), id);
+        Ok(id)
+    }
+
+    /// The set without the ranks in `ranges`.
+    pub fn without(&mut self, set: SetId, ranges: &[Range]) -> Result<SetId, OverBudget> {
+        let mut chunks = self.sets[set.index()].to_vec();
+        self.budget.charge_work(chunks.len() as u64)?;
+        for &(start, end) in ranges.iter().filter(|(start, end)| start < end) {
+            let (start, end) = (start as usize, end as usize);
+            let first = chunks.partition_point(|&(at, _)| (at as usize + 1) * CHUNK <= start);
+            for (at, chunk) in &mut chunks[first..] {
+                let low = *at as usize * CHUNK;
+                if low >= end {
+                    break;
+                }
+                let mut bits = self.chunks[chunk.index()];
+                let mut gone = NO_BITS;
+                fill(&mut gone, start.max(low) - low, end.min(low + CHUNK) - low);
+                bits.iter_mut().zip(gone).for_each(|(word, gone)| *word &= !gone);
+                *chunk = self.chunk(bits)?;
+            }
+        }
+        chunks.retain(|&(_, chunk)| chunk != ChunkId::EMPTY);
+        self.set(chunks)
+    }
+
+    /// `a ⊆ b`.
+    #[must_use]
+    pub fn is_subset(&self, a: SetId, b: SetId) -> bool {
+        let mut outer = self.sets[b.index()].iter();
+        a == b
+            || self.sets[a.index()].iter().all(|&(at, inner)| {
+                let covering = outer.find(|(position, _)| *position >= at);
+                covering
+                    .is_some_and(|&(position, chunk)| position == at && self.chunk_is_subset(inner, chunk))
+            })
+    }
+
+    fn chunk_is_subset(&self, a: ChunkId, b: ChunkId) -> bool {
+        a == b || self.chunks[a.index()].iter().zip(&self.chunks[b.index()]).all(|(a, b)| a & !b == 0)
+    }
+}

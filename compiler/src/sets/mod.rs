@@ -1,0 +1,25 @@
+//! Interned sets of token ranks.
+//!
+//! Tokens are ranked by their bytes, so a set that a grammar makes consists of few long runs with some holes,
+//! and the sets of one grammar share most of their contents. A set is a sorted list of interned *chunks*,
+//! bitmaps of [`CHUNK`](chunk::CHUNK) ranks. Equal sets have equal ids. Union, inclusion and hashing take one
+//! step per chunk whatever the set looks like: 125 steps for 128 k tokens.
+//!
+//! Rejected: lists of ranges. They have up to ten thousand entries (measured: 6 times slower on JSON
+//! schemas).
+//!
+//! Files: [`chunk`], [`interner`], then the operations [`algebra`], [`difference`] and [`transfer`] (between
+//! interners).
+
+mod algebra;
+mod chunk;
+mod difference;
+mod interner;
+#[cfg(test)]
+mod tests;
+mod transfer;
+
+pub(crate) use chunk::{bits, hash};
+pub use difference::Distances;
+pub use interner::{Range, Sets};
+pub(crate) use transfer::Foreign;

@@ -1,0 +1,73 @@
+//! Finds the default transition of a lexer state: the target that most bytes lead to.
+//!
+//! In: the rows of the lexer. Out, on request: the most frequent target of a state among the admitted
+//! targets, and the bytes that lead to given targets. Each row pattern is counted once, since many states
+//! share it.
+
+use crate::csr::Csr;
+use crate::ids::LexState;
+use crate::lexer::{Lexer, PatternId, Symbols};
+use gcc_grammar_vocabulary::{ByteSet, symbols};
+
+/// Counts bytes by their targets.
+pub(super) struct DefaultTransitions<'a> {
+    lexer: &'a Lexer,
+    /// Per row pattern: the bytes that lead to each target.
+    bytes: Csr<ByteSet>,
+    /// Per row pattern: the number of bytes that lead to each target.
+    sizes: Csr<u32>,
+    /// Per key: the number of bytes that lead to it; all zero between calls.
+    counts: Vec<u32>,
+}
+
+impl<'a> DefaultTransitions<'a> {
+    /// Tables for the states of this lexer.
+    pub(super) fn new(lexer: &'a Lexer, symbols: &Symbols) -> Self {
+        let bytes_of = |(pattern, &targets): (usize, &u32)| {
+            let slots = lexer.rows.slots_of(PatternId::new(pattern));
+            let mut bytes = vec![ByteSet::default(); targets as usize];
+            for byte in 0..=u8::MAX {
+                if let Some(slot) = slots[symbols.class_of(byte).index()].checked_sub(1) {
+                    symbols::add(&mut bytes[slot as usize], byte);
+                }
+            }
+            bytes
+        };
+        let bytes: Csr<ByteSet> = (0..).zip(lexer.rows.sizes()).map(bytes_of).collect();
+        let size = |bytes: &ByteSet| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
+        let sizes = (0..bytes.rows()).map(|row| bytes.row(row).iter().map(size).collect::<Vec<_>>());
+        Self { lexer, sizes: sizes.collect(), bytes, counts: vec![0; lexer.states()] }
+    }
+
+    /// The target that most bytes lead to from `state`, among the targets that are `admitted`; the first of
+    /// equally frequent targets. Targets with the same `key`, which is below the number of states, are
+    /// counted together.
+    pub(super) fn find(
+        &mut self,
+        state: LexState,
+        key: impl Fn(LexState) -> usize,
+        admitted: impl Fn(LexState) -> bool,
+    ) -> Option<LexState> {
+        let targets = self.lexer.rows.targets(state);
+        let sizes = self.sizes.row(self.lexer.rows.pattern(state).index());
+        targets.iter().zip(sizes).for_each(|(&to, size)| self.counts[key(to)] += size);
+        let (mut most, mut found) = (0, None);
+        for &to in targets {
+            // The count is zero if the key was looked at before.
+            let count = std::mem::take(&mut self.counts[key(to)]);
+            if count > most && admitted(to) {
+                (most, found) = (count, Some(to));
+            }
+        }
+        found
+    }
+
+    /// The bytes that lead from `state` to targets that are `admitted`.
+    pub(super) fn bytes_to(&self, state: LexState, admitted: impl Fn(LexState) -> bool) -> ByteSet {
+        let bytes = self.bytes.row(self.lexer.rows.pattern(state).index());
+        let admitted_targets =
+            self.lexer.rows.targets(state).iter().zip(bytes).filter(|&(&to, _)| admitted(to));
+        admitted_targets
+            .fold(ByteSet::default(), |all, (_, own)| std::array::from_fn(|word| all[word] | own[word]))
+    }
+}

@@ -1,0 +1,86 @@
+//! Tables over lexer states that all walks of the vocabulary share.
+//!
+//! In: the lexer and the tokens. Out: [`WalkTables`], with the equivalences that let walks share results, and
+//! copies of what the inner loop of a walk reads.
+
+use super::counting::{CountedCharacters, CountingAutomaton};
+use super::default_transition::DefaultTransitions;
+use super::k_equivalence::{ClassId, KEquivalence};
+use super::tokens::Tokens;
+use super::uniform::UniformSubtrees;
+use crate::ids::{LexState, SymbolClass};
+use crate::lexer::{Lexer, PendingId, Symbols};
+use crate::limits::{Budget, OverBudget};
+use gcc_grammar_vocabulary::{ByteSet, symbols};
+
+/// Tables for walks of the vocabulary.
+pub struct WalkTables<'a> {
+    pub(super) equivalence: KEquivalence,
+    pub(super) counting: CountingAutomaton,
+    pub(super) counted: CountedCharacters,
+    pub(super) uniform: UniformSubtrees<'a>,
+    pub(super) byte_class: [u16; 256],
+    pub(super) states: Vec<StateData>,
+    /// Per end class: the bytes that can start a lexeme after it, in some context.
+    pub(super) may_start: Vec<ByteSet>,
+}
+
+/// What the inner loop of a walk reads about a lexer state.
+#[derive(Clone, Copy)]
+pub(super) struct StateData {
+    pub(super) pending: PendingId,
+    pub(super) accepting: bool,
+    /// The class among the states that no token distinguishes.
+    pub(super) class: ClassId,
+}
+
+impl<'a> WalkTables<'a> {
+    /// Computes the tables for walks of `tokens` from the states of `lexer`.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub fn new(
+        lexer: &Lexer,
+        symbols: &Symbols,
+        tokens: &Tokens<'a>,
+        any_split: bool,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let budget = &budget.stage("terminal");
+        let equivalence = KEquivalence::new(lexer, tokens.longest, budget)?;
+        let class_of = equivalence.token_classes();
+        let data = |s: usize| StateData {
+            pending: lexer.pending[s],
+            accepting: !lexer.accepts.row(s).is_empty(),
+            class: class_of[s],
+        };
+        let defaults = &mut DefaultTransitions::new(lexer, symbols);
+        let counting = CountingAutomaton::new(lexer, &equivalence, defaults, budget)?;
+        Ok(Self {
+            counted: CountedCharacters::new(&counting, lexer, symbols, any_split),
+            counting,
+            uniform: UniformSubtrees::new(lexer, symbols, any_split, tokens, &equivalence, defaults, budget)?,
+            byte_class: symbols.byte_class,
+            states: (0..lexer.states()).map(data).collect(),
+            may_start: may_start(lexer, symbols),
+            equivalence,
+        })
+    }
+}
+
+/// Per end class: the bytes that can start a lexeme after it, in some context.
+fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
+    let starts_of = |row: &[LexState]| {
+        let mut starts: Vec<LexState> = row.iter().copied().filter(|&s| s != LexState::DEAD).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let mut bytes = ByteSet::default();
+        for (byte, &class) in (0..=u8::MAX).zip(&symbols.byte_class) {
+            if starts.iter().any(|&s| lexer.next(s, SymbolClass(u32::from(class))) != LexState::DEAD) {
+                symbols::add(&mut bytes, byte);
+            }
+        }
+        bytes
+    };
+    lexer.restarts.chunks(lexer.contexts).map(starts_of).collect()
+}

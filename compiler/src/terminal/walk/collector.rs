@@ -1,0 +1,101 @@
+//! Collects the findings of a walk, and makes a [`Summary`] of them.
+
+use super::summary::{Cut, Summary, WalkSets};
+use crate::ids::{EndClass, LexState, SetId};
+use crate::lexer::{Lexer, PendingId};
+use crate::limits::OverBudget;
+use crate::sets::{Range, Sets};
+use crate::terminal::renaming::{Renaming, renamed};
+use gcc_grammar_ir::TerminalId;
+
+/// The findings of a walk under way, in no order.
+#[derive(Default)]
+pub(super) struct Collector {
+    /// Ranges of tokens, and the pending set in which they end.
+    token_ends: Vec<(PendingId, Range)>,
+    /// Lexemes: terminal, end class, and the trie node at which they may end. Ignored terminals are included:
+    /// the context decides how the walk continues after them.
+    pub(super) lexeme_ends: Vec<(TerminalId, EndClass, u32)>,
+    /// Findings that are sets already.
+    pub(super) summary: Summary,
+    /// The work behind the findings: nodes visited and entries added.
+    pub(super) steps: u64,
+}
+
+impl Collector {
+    /// Adds tokens that end in a state with this pending set.
+    #[inline]
+    pub(super) fn tokens_end(&mut self, pending: PendingId, range: Range) {
+        match self.token_ends.last_mut() {
+            Some((same, last)) if *same == pending && last.1 == range.0 => last.1 = range.1,
+            _ if range.0 < range.1 => self.token_ends.push((pending, range)),
+            _ => {}
+        }
+    }
+
+    /// Moves all findings of `own` here. They are from the same state, or from a state further down.
+    pub(super) fn take(&mut self, own: &mut Self) {
+        self.steps += std::mem::take(&mut own.steps);
+        self.token_ends.append(&mut own.token_ends);
+        self.lexeme_ends.append(&mut own.lexeme_ends);
+        self.summary.ends.append(&mut own.summary.ends);
+        self.summary.cuts.append(&mut own.summary.cuts);
+    }
+
+    /// Adds the summary of a subtree from `state`, or from a state that is equivalent up to a renaming of
+    /// terminals.
+    pub(super) fn add(&mut self, summary: &Summary, lexer: &Lexer, state: LexState, renaming: &mut Renaming) {
+        self.steps += 1 + (summary.ends.len() + summary.cuts.len()) as u64;
+        let Summary { ends, cuts, .. } = &mut self.summary;
+        let between = (summary.pending, lexer.pending[state.index()]);
+        if between.0 == between.1 {
+            ends.extend_from_slice(&summary.ends);
+            cuts.extend_from_slice(&summary.cuts);
+            return;
+        }
+        let end = |&(pending, set): &(PendingId, SetId)| (renaming.pending_set(lexer, between, pending), set);
+        ends.extend(summary.ends.iter().map(end));
+        let cut = |&((terminal, end), positions): &Cut| ((renamed(lexer, between, terminal), end), positions);
+        cuts.extend(summary.cuts.iter().map(cut));
+    }
+
+    /// The summary of all findings, which are removed.
+    pub(super) fn finish(&mut self, sets: &mut WalkSets<'_>) -> Result<Summary, OverBudget> {
+        let Summary { ends, cuts, .. } = &mut self.summary;
+        let mut ranges: Vec<Range> = Vec::with_capacity(self.token_ends.len().max(self.lexeme_ends.len()));
+        self.token_ends.sort_by_key(|(pending, _)| *pending);
+        for group in self.token_ends.chunk_by(|a, b| a.0 == b.0) {
+            ranges.clear();
+            ranges.extend(group.iter().map(|(_, range)| *range));
+            ends.push((group[0].0, sets.tokens.intern(&ranges)?));
+        }
+        self.lexeme_ends.sort_unstable();
+        for group in self.lexeme_ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            ranges.clear();
+            ranges.extend(group.iter().map(|&(.., position)| (position, position + 1)));
+            cuts.push(((group[0].0, group[0].1), sets.positions.intern(&ranges)?));
+        }
+        ends.sort_unstable();
+        cuts.sort_unstable();
+        let (ends, cuts) = (united(ends, sets.tokens)?, united(cuts, sets.positions)?);
+        let summary = Summary { pending: PendingId::default(), ends, cuts };
+        self.token_ends.clear();
+        self.lexeme_ends.clear();
+        self.summary.ends.clear();
+        self.summary.cuts.clear();
+        self.steps = 0;
+        Ok(summary)
+    }
+}
+
+/// Unites the sets of each key.
+fn united<K: Copy + Eq>(sorted: &[(K, SetId)], sets: &mut Sets) -> Result<Vec<(K, SetId)>, OverBudget> {
+    let mut parts: Vec<SetId> = Vec::with_capacity(sorted.len());
+    let mut out = Vec::with_capacity(sorted.len());
+    for group in sorted.chunk_by(|a, b| a.0 == b.0) {
+        parts.clear();
+        parts.extend(group.iter().map(|(_, set)| *set));
+        out.push((group[0].0, sets.union_all(&mut parts)?));
+    }
+    Ok(out)
+}

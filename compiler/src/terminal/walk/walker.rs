@@ -1,0 +1,128 @@
+//! Walks a subtree of the trie from a lexer state, node by node.
+//!
+//! In: a subtree, and the lexer state at its root. Out: everything that ends below the root, added to a
+//! [`Collector`]. The walk is a linear scan over the flat trie in preorder. It skips subtrees that the lexer
+//! cannot enter and subtrees that are uniform.
+
+use super::collector::Collector;
+use crate::ids::{EndClass, LexState, SymbolClass};
+use crate::lexer::Lexer;
+use crate::limits::Budget;
+use crate::terminal::tables::WalkTables;
+use crate::terminal::tokens::Tokens;
+use gcc_grammar_vocabulary::{ByteSet, symbols};
+
+/// What all walks have in common.
+pub(in crate::terminal) struct Walker<'a, 'b> {
+    pub(in crate::terminal) lexer: &'a Lexer,
+    pub(in crate::terminal) tokens: &'a Tokens<'b>,
+    pub(in crate::terminal) tables: &'a WalkTables<'b>,
+    pub(in crate::terminal) budget: &'a Budget,
+}
+
+impl Walker<'_, '_> {
+    /// The state after `byte`.
+    pub(super) fn next(&self, state: LexState, byte: u8) -> LexState {
+        self.lexer.next(state, self.class_of(byte))
+    }
+
+    /// The bytes on which `state` has a transition to itself.
+    pub(super) fn loop_bytes(&self, state: LexState) -> ByteSet {
+        let mut bytes = ByteSet::default();
+        for byte in (0..=u8::MAX).filter(|&byte| self.next(state, byte) == state) {
+            symbols::add(&mut bytes, byte);
+        }
+        bytes
+    }
+
+    pub(super) fn class_of(&self, byte: u8) -> SymbolClass {
+        SymbolClass(u32::from(self.tables.byte_class[usize::from(byte)]))
+    }
+
+    /// Walks everything strictly below `root`, which is reached in `state` (not dead). `path` is a buffer.
+    /// Returns the number of nodes visited.
+    ///
+    /// Most of the compiler's time is spent here.
+    pub(super) fn scan(
+        &self,
+        root: u32,
+        state: LexState,
+        path: &mut Vec<LexState>,
+        collector: &mut Collector,
+    ) -> u64 {
+        let nodes = self.tokens.trie.nodes();
+        let WalkTables { uniform, byte_class, states, .. } = self.tables;
+        let (classes, transitions) = (self.lexer.classes, self.lexer.transitions.as_slice());
+        path.resize(self.tokens.longest + 1, LexState::DEAD);
+        let path = path.as_mut_slice();
+        path[usize::from(nodes[root as usize].depth)] = state;
+        let end = nodes[root as usize].subtree_end;
+        let (mut at, mut steps) = (root + 1, 0);
+        while at < end {
+            let node = nodes[at as usize];
+            steps += 1;
+            let depth = usize::from(node.depth);
+            let class = usize::from(byte_class[usize::from(node.byte)]);
+            let state = transitions[path[depth - 1].index() * classes + class];
+            if state == LexState::DEAD {
+                at = node.subtree_end;
+                continue;
+            }
+            let data = states[state.index()];
+            let alike = node.height == 0 || uniform.is_uniform(data.class, node.height, node.below);
+            let next = if alike { node.subtree_end } else { at + 1 };
+            collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
+            if data.accepting && !alike {
+                self.lexeme_ends(at, state, collector);
+            }
+            path[depth] = state;
+            at = next;
+        }
+        collector.steps += steps;
+        steps
+    }
+
+    /// Whether all tokens in the subtree of `node`, which is reached in `state`, end alike. If they do, adds
+    /// them.
+    pub(super) fn add_uniform(&self, node: u32, state: LexState, collector: &mut Collector) -> bool {
+        let trie = self.tokens.trie;
+        let height = trie.height(node);
+        let class = self.tables.states[state.index()].class;
+        let uniform = height == 0 || self.tables.uniform.is_uniform(class, height, trie.symbols_below(node));
+        if uniform {
+            let tokens = trie.tokens_in_subtree(node);
+            collector.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
+        }
+        uniform
+    }
+
+    /// Adds the lexemes that may end at `node`, if any token continues there with another lexeme.
+    pub(super) fn lexeme_ends(&self, node: u32, state: LexState, collector: &mut Collector) {
+        if !self.tables.states[state.index()].accepting {
+            return;
+        }
+        let end = self.lexer.end_class[state.index()];
+        if node == 0 || self.can_start_lexeme(node, end) {
+            let accepts = self.lexer.accepts(state).iter();
+            collector.lexeme_ends.extend(accepts.map(|&terminal| (terminal, end, node)));
+        }
+    }
+
+    /// Whether a lexeme can start with a token below `node`, after a lexeme that ended with `end`.
+    fn can_start_lexeme(&self, node: u32, end: EndClass) -> bool {
+        let trie = self.tokens.trie;
+        let starts = &self.tables.may_start[end.index()];
+        trie.children(node).any(|child| symbols::has(starts, trie.byte(child)))
+    }
+
+    /// Adds the special tokens that can be read in `state`.
+    pub(super) fn special_tokens(&self, state: LexState, collector: &mut Collector) {
+        for (i, ranges) in self.tokens.special.iter().enumerate() {
+            let after = self.lexer.next(state, SymbolClass::new(self.tokens.byte_classes + i));
+            if after != LexState::DEAD {
+                let pending = self.lexer.pending[after.index()];
+                ranges.iter().for_each(|&range| collector.tokens_end(pending, range));
+            }
+        }
+    }
+}
