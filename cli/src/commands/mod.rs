@@ -23,6 +23,7 @@ pub(crate) enum Command {
     /// Compile a schema or grammar for a vocabulary
     Compile(compile::Arguments),
     /// Diagnostics and coverage of a schema or grammar, without compiling it for a vocabulary
+    #[command(mut_arg("input", |input| input.required_unless_present("explain")))]
     Check(check::Arguments),
     /// What an artifact is: inputs, sizes of every stage and section, report
     Inspect(inspect::Arguments),

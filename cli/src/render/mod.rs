@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod code;
 pub(crate) mod explanation;
 pub(crate) mod findings;
 pub(crate) mod inspect;
