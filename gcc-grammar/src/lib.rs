@@ -19,6 +19,8 @@
 //! set of tokens that may come next; an *artifact* is a compiled grammar as bytes. The runtime without allocation is
 //! [`gcc_grammar_runtime`], the stages of the compiler are [`gcc_grammar_compiler`].
 
+#![deny(unsafe_code)]
+
 mod allowed;
 pub mod artifact;
 pub mod check;
@@ -63,7 +65,12 @@ pub use source::{Source, read_bytes, read_source};
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;
 
-/// The code in the README compiles.
+/// The code in the README of this crate compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod crate_readme {}
+
+/// The code in the README of the repository compiles.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
