@@ -3,7 +3,7 @@
 //! All it may have of the compiler is the layout of productions, which decides the lexical contexts.
 
 use crate::language::parse;
-use gcc_grammar_compiler::{Options, pipeline};
+use gcc_grammar_compiler::{Automata, Limits};
 use gcc_grammar_tests::law::no_tokens;
 use gcc_grammar_tests::oracle::{Recognizer, Unit, recognizer};
 use gcc_grammar_tests::subject::productions;
@@ -28,8 +28,8 @@ impl Oracle {
         let layout = if own_layout {
             None
         } else {
-            let normalized = pipeline::normalized(&grammar, &nothing, &Options::default());
-            Some(productions(&normalized.map_err(|error| format!("{error:?}"))?))
+            let automata = Automata::new(&grammar, &nothing, Limits::default(), &mut ());
+            Some(productions(&automata.map_err(|error| format!("{error:?}"))?.cfg))
         };
         let recognizer = recognizer(&grammar, &(&nothing).into(), layout);
         Ok(Self { recognizer, read: Vec::new() })

@@ -1,45 +1,27 @@
 //! `gcc-grammar`: compiles schemas and grammars to exact next-token masks, and looks inside what it compiled.
 //!
+//! The library does the work; this program parses arguments, calls it, and shows the results.
+//!
 //! | module | job |
 //! |---|---|
+//! | [`arguments`] | groups of arguments that several commands share |
 //! | [`commands`] | one file per subcommand |
-//! | [`grammar`] | arguments and files of the front ends, to a grammar |
-//! | [`vocabulary`] | `--vocab`, to a vocabulary and its tokenizer |
-//! | [`artifact`] | an artifact mapped or read, with the vocabulary it needs |
-//! | [`files`] | files mapped |
-//! | [`session`] | a matcher with its memory |
-//! | [`draw`] | random tokens |
-//! | [`finish`], [`distance`] | the short way to the end |
-//! | [`progress`] | what is shown while compiling |
-//! | [`memory`] | how much memory was in use |
-//! | [`summary`] | what there is to tell about a compilation |
-//! | [`stages`] | the stages that need no vocabulary |
-//! | [`findings`] | what is found out about a grammar as a whole |
-//! | [`tracer`] | lexemes and stacks of a text |
-//! | [`show`] | tokens, ranges, sizes and times for people |
-//! | [`failure`] | what can go wrong, and exit codes |
-//! | [`shell`] | where output goes, and how |
+//! | [`render`] | results as text and as JSON |
+//! | [`shell`] | where output goes |
+//! | [`progress`], [`memory`] | what is shown and measured while compiling |
+//! | [`failure`] | errors and exit codes |
 //!
 //! Exit codes: 0 done, 1 refused, 2 usage, 3 over budget, 4 another vocabulary.
 
-mod artifact;
+#![forbid(unsafe_code)]
+
+mod arguments;
 mod commands;
-mod distance;
-mod draw;
 mod failure;
-mod files;
-mod findings;
-mod finish;
-mod grammar;
 mod memory;
 mod progress;
-mod session;
+mod render;
 mod shell;
-mod show;
-mod stages;
-mod summary;
-mod tracer;
-mod vocabulary;
 
 use clap::Parser;
 use commands::Command;

@@ -1,7 +1,7 @@
 //! What is shown while compiling, and how long each stage took.
 
 use crate::shell::Shell;
-use gcc_grammar_compiler::Observer;
+use gcc_grammar::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 

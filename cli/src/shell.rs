@@ -1,9 +1,9 @@
 //! Where output goes, and how: results to the standard output, all else to the standard error.
 
-use crate::failure::{Exit, Failure, SourceText};
+use crate::failure::{Exit, Failure};
 use clap::ValueEnum;
-use gcc_grammar_ir::Diagnostic;
-use gcc_grammar_ir::diagnostic::{render_text, to_json};
+use gcc_grammar::diagnostic::{render_text, to_json};
+use gcc_grammar::{Diagnostic, Error, SourceText};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -80,20 +80,21 @@ impl Shell {
 
     /// Reports a failure.
     pub(crate) fn fail(&self, failure: &Failure) -> Exit {
-        let Failure::Reported { exit, diagnostics, source } = failure else { return Exit::Done };
+        let Failure::Reported(exit, error) = failure else { return Exit::Done };
         if self.json {
             // A closed pipe is all that can go wrong, and then nobody reads this.
-            let _ = self.write_json(&failure_json(*exit, diagnostics, source));
+            let _ = self.write_json(&failure_json(*exit, error));
         } else {
-            self.complain(diagnostics, source);
+            self.complain(error.diagnostics(), error.input());
         }
         *exit
     }
 }
 
 /// A failure as a JSON object.
-pub(crate) fn failure_json(exit: Exit, diagnostics: &[Diagnostic], source: &SourceText) -> Value {
-    json!({ "error": { "exit": exit as u8, "diagnostics": diagnostics_json(diagnostics, source) } })
+pub(crate) fn failure_json(exit: Exit, error: &Error) -> Value {
+    let diagnostics = diagnostics_json(error.diagnostics(), error.input());
+    json!({ "error": { "exit": exit as u8, "diagnostics": diagnostics } })
 }
 
 /// Diagnostics as a JSON array.

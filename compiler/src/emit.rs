@@ -11,12 +11,12 @@ pub(crate) fn emit(stages: Stages<'_>) -> GrammarTables {
     let mut tables = GrammarTables {
         mask_width: stages.vocabulary.width(),
         max_token_bytes: stages.vocabulary.max_token_len() as u32,
-        class_count: stages.symbols.classes as u32,
-        end_symbol: stages.symbols.end_class.0,
-        context_count: stages.lexer.contexts as u32,
-        terminal_count: stages.lr.terminals as u32,
-        end_terminal: stages.lr.end.0,
-        nonterminal_count: stages.lr.nonterminals as u32,
+        class_count: stages.automata.symbols.classes as u32,
+        end_symbol: stages.automata.symbols.end_class.0,
+        context_count: stages.automata.lexer.contexts as u32,
+        terminal_count: stages.automata.lr.terminals as u32,
+        end_terminal: stages.automata.lr.end.0,
+        nonterminal_count: stages.automata.lr.nonterminals as u32,
         ..GrammarTables::default()
     };
     lexer(&stages, &mut tables);
@@ -27,7 +27,7 @@ pub(crate) fn emit(stages: Stages<'_>) -> GrammarTables {
 }
 
 fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
-    let (symbols, lexer) = (stages.symbols, stages.lexer);
+    let (symbols, lexer) = (&stages.automata.symbols, &stages.automata.lexer);
     tables.byte_class = symbols.byte_class.iter().map(|&c| u32::from(c)).collect();
     tables.special_tokens = symbols.special_class.iter().map(|&(token, _)| token).collect();
     tables.special_classes = symbols.special_class.iter().map(|&(_, class)| class.0).collect();
@@ -47,8 +47,8 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
 }
 
 fn parser(stages: &Stages<'_>, tables: &mut GrammarTables) {
-    let lr = stages.lr;
-    tables.lr_context = stages.contexts.of_state.iter().map(|c| c.0).collect();
+    let lr = &stages.automata.lr;
+    tables.lr_context = stages.automata.contexts.of_state.iter().map(|c| c.0).collect();
     tables.action_offsets = lr.actions.offsets().to_vec();
     tables.action_terminals = lr.actions.items().iter().map(|(t, _)| t.0).collect();
     tables.action_codes = lr

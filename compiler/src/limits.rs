@@ -57,20 +57,61 @@ impl Limits {
     }
 }
 
-/// A limit was passed: which, where, and how far.
+/// What a limit bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Resource {
+    /// [`Limits::work`].
+    Work,
+    /// [`Limits::bytes`].
+    Bytes,
+    /// [`Limits::lr_states`].
+    LrStates,
+    /// [`Limits::lexer_states`].
+    LexerStates,
+    /// [`Limits::dwa_states`].
+    DwaStates,
+    /// [`Limits::terminal_states`].
+    TerminalStates,
+    /// The steps that build the automaton of one terminal.
+    TerminalWork,
+    /// The bytes that the automaton of one terminal takes while it is built.
+    TerminalBytes,
+    /// The nesting of one regular expression.
+    Nesting,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Work => "work units",
+            Self::Bytes => "bytes",
+            Self::LrStates => "LR states",
+            Self::LexerStates => "lexer states",
+            Self::DwaStates => "Parser DWA states",
+            Self::TerminalStates => "states of one terminal's automaton",
+            Self::TerminalWork => "steps for one terminal's automaton",
+            Self::TerminalBytes => "bytes for one terminal's automaton",
+            Self::Nesting => "levels of nesting in a regular expression",
+        })
+    }
+}
+
+/// The error that a limit was exceeded.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct OverBudget {
-    /// The stage that went over.
+    /// The stage that exceeded it.
     pub stage: &'static str,
-    /// What it counted, such as `LR states`.
-    pub what: &'static str,
+    /// What the limit bounds.
+    pub resource: Resource,
     /// The limit.
     pub limit: u64,
 }
 
 impl fmt::Display for OverBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "over budget in stage {}: more than {} {}", self.stage, self.limit, self.what)
+        write!(f, "over budget in stage {}: more than {} {}", self.stage, self.limit, self.resource)
     }
 }
 
@@ -127,17 +168,17 @@ impl Budget {
 
     /// Spends work units.
     pub fn charge_work(&self, units: u64) -> Result<(), OverBudget> {
-        spend(&self.left.work, units).ok_or_else(|| self.over("work units", self.limits.work))
+        spend(&self.left.work, units).ok_or_else(|| self.over(Resource::Work, self.limits.work))
     }
 
     /// Spends estimated bytes.
     pub fn charge_bytes(&self, bytes: u64) -> Result<(), OverBudget> {
-        spend(&self.left.bytes, bytes).ok_or_else(|| self.over("bytes", self.limits.bytes))
+        spend(&self.left.bytes, bytes).ok_or_else(|| self.over(Resource::Bytes, self.limits.bytes))
     }
 
     /// Checks a count against its own limit.
-    pub fn check(&self, what: &'static str, count: usize, limit: u64) -> Result<(), OverBudget> {
-        if count as u64 > limit { Err(self.over(what, limit)) } else { Ok(()) }
+    pub fn check(&self, resource: Resource, count: usize, limit: u64) -> Result<(), OverBudget> {
+        if count as u64 > limit { Err(self.over(resource, limit)) } else { Ok(()) }
     }
 
     /// Work units and bytes spent so far.
@@ -164,10 +205,10 @@ impl Budget {
         self.left.bytes.set(self.left.bytes.get() + rest.bytes);
     }
 
-    /// The error that `what` went over `limit` in this stage.
+    /// The error that this stage exceeded a limit.
     #[must_use]
-    pub fn over(&self, what: &'static str, limit: u64) -> OverBudget {
-        OverBudget { stage: self.stage, what, limit }
+    pub fn over(&self, resource: Resource, limit: u64) -> OverBudget {
+        OverBudget { stage: self.stage, resource, limit }
     }
 }
 

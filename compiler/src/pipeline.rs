@@ -1,121 +1,131 @@
-//! The pipeline, stage by stage.
+//! The pipeline as code: the stages in order, each made of the ones before it.
+//!
+//! [`Automata`] holds the stages that need no vocabulary, so that every program that wants an intermediate result stops there: `check`,
+//! `trace`, the analyses. [`compile`] goes on from there to the tables of the artifact.
 
 use crate::emit;
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
 use crate::lexer::{self, Contexts, Lexer, Symbols};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 use crate::lr::{self, LrTables};
 use crate::masks::{self, MaskStore};
 use crate::normalize::{self, Cfg};
 use crate::options::Options;
 use crate::parser::{self, Dwa, ParserDwa, Sources};
 use crate::sets::Sets;
+use crate::stand_in::stand_in;
+use crate::stats::Stats;
 use crate::terminal::{Tokens, WalkTables};
-use crate::terminals;
+use crate::terminals::{self, Terminals};
+use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Discipline, Grammar, NonterminalId, Rule};
+use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
-/// Longest token the compiler takes: the composition recurses once per lexeme of a token.
+/// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
 const MAX_TOKEN_BYTES: usize = 1024;
 
-/// Is told about progress. All of it is optional.
+/// Receives events while a grammar is compiled. Every method has an empty default.
 pub trait Observer {
     /// A stage begins.
     fn stage(&mut self, _name: &'static str) {}
 
-    /// The parser and the lexer are done; what comes next depends on the vocabulary.
-    fn front(&mut self, _front: &Front<'_>) {}
+    /// The stages that need no vocabulary are done.
+    fn automata(&mut self, _automata: &Automata<'_>) {}
 }
 
-/// Hears nothing.
+/// Ignores all events.
 impl Observer for () {}
 
-/// A grammar as the parser and the lexer see it.
-#[derive(Clone, Copy, Debug)]
-pub struct Front<'a> {
-    /// What was compiled.
-    pub grammar: &'a Grammar,
-    /// Its productions.
-    pub cfg: &'a Cfg,
-    /// The parser of these productions.
-    pub lr: &'a LrTables,
-    /// The alphabet of the lexer.
-    pub symbols: &'a Symbols,
-    /// The lexer, built for this parser.
-    pub lexer: &'a Lexer,
-    /// Which lexemes may start in each state of the parser.
-    pub contexts: &'a Contexts,
+/// A grammar as the parser and the lexer see it: all stages that need no vocabulary.
+#[derive(Debug)]
+pub struct Automata<'g> {
+    /// The grammar that is compiled.
+    pub grammar: &'g Grammar,
+    /// Stage 1: the automata of the terminals.
+    pub terminals: Terminals,
+    /// Stage 2: the grammar as epsilon-free productions.
+    pub cfg: Cfg,
+    /// Stage 3: the minimized LALR(1) tables of the productions, with all conflicts.
+    pub lr: LrTables,
+    /// Stage 4: the alphabet of the lexer, classes of bytes and of special tokens.
+    pub symbols: Symbols,
+    /// Stage 4: the lexer of all contexts.
+    pub lexer: Lexer,
+    /// Stage 4: which lexemes may start in each LR state.
+    pub contexts: Contexts,
+    budget: Budget,
 }
 
-impl<'a> Front<'a> {
-    /// The rule that a nonterminal was made for: helpers have its name in front of their own.
-    #[must_use]
-    pub fn rule(&self, nonterminal: NonterminalId) -> Option<&'a Rule> {
-        let name = &self.cfg.names[nonterminal.index()];
-        let rules = self.grammar.rules.iter().filter(|rule| {
-            name.strip_prefix(&rule.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        });
-        rules.max_by_key(|rule| rule.name.len())
+impl<'g> Automata<'g> {
+    /// Builds the stages. The special tokens that the grammar names are looked up in `vocabulary`; nothing else of it is used.
+    ///
+    /// # Errors
+    /// [`CompileError::Grammar`] if a terminal matches the empty text, a special token is unknown or the language is empty;
+    /// [`CompileError::OverBudget`] if a limit is exceeded.
+    pub fn new(
+        grammar: &'g Grammar,
+        vocabulary: &Vocabulary,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, CompileError> {
+        let budget = Budget::new(limits);
+        observer.stage("terminals");
+        let terminals = terminals::build(grammar, vocabulary, &budget)?;
+        observer.stage("normalize");
+        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
+        observer.stage("lr");
+        let lr = lr::build(&cfg, &budget)?;
+        let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
+        observer.stage("lexer");
+        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
+        let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
+        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, budget })
     }
 
-    /// The name of that rule; its own if there is none.
-    #[must_use]
-    pub fn rule_name(&self, nonterminal: NonterminalId) -> &'a str {
-        self.rule(nonterminal).map_or(&self.cfg.names[nonterminal.index()], |rule| &rule.name)
+    /// Builds the stages without a vocabulary: every special token that the grammar names is taken to exist.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), but for unknown special tokens.
+    pub fn without_vocabulary(grammar: &'g Grammar, limits: Limits) -> Result<Self, CompileError> {
+        Self::new(grammar, &stand_in(grammar), limits, &mut ())
     }
-}
-
-/// How large everything became.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[expect(missing_docs, reason = "counts, named after what they count")]
-pub struct Stats {
-    pub terminals: usize,
-    pub productions: usize,
-    pub lr_states: usize,
-    pub conflicts: usize,
-    pub contexts: usize,
-    pub symbol_classes: usize,
-    pub lexer_states: usize,
-    pub terminal_nodes: usize,
-    pub terminal_arcs: usize,
-    pub token_sets: usize,
-    pub raw_dwa_states: usize,
-    pub dwa_states: usize,
-    pub dwa_transitions: usize,
-    pub masks: usize,
-    pub bases: usize,
-    pub max_delta: usize,
-    pub work: u64,
-    pub bytes: u64,
 }
 
 /// A compiled grammar.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// What the artifact is made of.
+    /// The tables of the artifact.
     pub tables: GrammarTables,
-    /// Sizes of all stages.
+    /// The sizes of all stages.
     pub stats: Stats,
 }
 
-/// Everything the tables are emitted from.
+impl Compiled {
+    /// The bytes of an artifact without metadata, for the vocabulary that the grammar was compiled for.
+    #[must_use]
+    pub fn to_artifact(&self, vocabulary: &Vocabulary) -> Vec<u8> {
+        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
+        self.tables.write(fingerprints, Vec::new())
+    }
+}
+
+/// All stages, for [`emit`](crate::emit).
 pub(crate) struct Stages<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) symbols: &'a Symbols,
-    pub(crate) lexer: &'a Lexer,
-    pub(crate) contexts: &'a Contexts,
-    pub(crate) lr: &'a LrTables,
+    pub(crate) automata: &'a Automata<'a>,
     pub(crate) dwa: &'a Dwa,
-    /// Mask number of every set that a transition puts out.
+    /// The mask number of every set that a transition puts out.
     pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
     pub(crate) masks: MaskStore,
 }
 
 /// Compiles `grammar` for `vocabulary`.
+///
+/// # Errors
+/// [`CompileError::Grammar`] if the grammar is wrong or does not fit the vocabulary, [`CompileError::OverBudget`] if a limit is exceeded.
 pub fn compile(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
@@ -123,62 +133,48 @@ pub fn compile(
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
     check_vocabulary(vocabulary)?;
-    let budget = Budget::new(options.limits);
-    observer.stage("terminals");
-    let terminals = terminals::build(grammar, vocabulary, &budget)?;
-    observer.stage("normalize");
-    let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
-    observer.stage("lr");
-    let lr = lr::build(&cfg, &budget)?;
-    let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
-    observer.stage("lexer");
-    let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
-    let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
-    observer.front(&Front {
-        grammar,
-        cfg: &cfg,
-        lr: &lr,
-        symbols: &symbols,
-        lexer: &lexer,
-        contexts: &contexts,
-    });
+    let automata = Automata::new(grammar, vocabulary, options.limits, observer)?;
+    observer.automata(&automata);
+    let Automata { lr, symbols, lexer, contexts, budget, .. } = &automata;
     observer.stage("parser");
-    let tokens = Tokens::new(vocabulary, &symbols);
-    let ranks = tokens.count() as usize;
+    let tokens = Tokens::new(vocabulary, symbols);
     let any_split = grammar.discipline == Discipline::AnySplit;
-    let walks = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget)?;
+    let walks = WalkTables::new(lexer, symbols, &tokens, any_split, budget)?;
     let mut sets = Sets::new(budget.stage("sets"));
     let sources = Sources {
-        tables: &lr,
-        contexts: &contexts,
-        lexer: &lexer,
+        tables: lr,
+        contexts,
+        lexer,
         tokens: &tokens,
         walks: &walks,
         decides_early: any_split,
         two_parts_from: options.two_parts_from,
     };
-    let parser = parser::build(sources, &mut sets, &budget)?;
+    let parser = parser::build(sources, &mut sets, budget)?;
     observer.stage("masks");
-    let ParserDwa { dwa, raw_states, terminal_size: (terminal_nodes, terminal_arcs) } = parser;
-    let (outputs, mask_of) = outputs(&dwa);
-    let special = symbols.special_class.iter().map(|&(token, _)| token);
-    let token_of: Vec<u32> = vocabulary.order().iter().copied().chain(special).collect();
-    debug_assert_eq!(token_of.len(), ranks);
-    let store = masks::build(&sets, &outputs, &token_of, vocabulary.width(), &budget)?;
+    let (outputs, mask_of) = outputs(&parser.dwa);
+    let token_of = token_of(vocabulary, symbols);
+    debug_assert_eq!(token_of.len(), tokens.count() as usize);
+    let masks = masks::build(&sets, &outputs, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
-    let bases = store.bases.len().checked_div(store.words).unwrap_or(0);
-    let tables = emit::emit(Stages {
-        vocabulary,
-        symbols: &symbols,
-        lexer: &lexer,
-        contexts: &contexts,
-        lr: &lr,
-        dwa: &dwa,
-        mask_of: &mask_of,
-        masks: store,
-    });
-    let (work, bytes) = budget.spent();
+    let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
+    let stages = Stages { vocabulary, automata: &automata, dwa: &parser.dwa, mask_of: &mask_of, masks };
+    let tables = emit::emit(stages);
     let stats = Stats {
+        masks: outputs.len(),
+        bases,
+        max_delta: tables.max_delta() as usize,
+        ..stats(&automata, &parser, &sets)
+    };
+    Ok(Compiled { tables, stats })
+}
+
+/// The sizes of all stages before the masks, and what has been spent.
+fn stats(automata: &Automata<'_>, parser: &ParserDwa, sets: &Sets) -> Stats {
+    let Automata { lr, symbols, lexer, contexts, budget, .. } = automata;
+    let (work, bytes) = budget.spent();
+    let (terminal_nodes, terminal_arcs) = parser.terminal_size;
+    Stats {
         terminals: lr.terminals,
         productions: lr.productions.len(),
         lr_states: lr.states(),
@@ -189,27 +185,13 @@ pub fn compile(
         terminal_nodes,
         terminal_arcs,
         token_sets: sets.len(),
-        raw_dwa_states: raw_states,
-        dwa_states: dwa.states(),
-        dwa_transitions: dwa.transitions(),
-        masks: outputs.len(),
-        bases,
-        max_delta: tables.max_delta() as usize,
+        raw_dwa_states: parser.raw_states,
+        dwa_states: parser.dwa.states(),
+        dwa_transitions: parser.dwa.transitions(),
         work,
         bytes,
-    };
-    Ok(Compiled { tables, stats })
-}
-
-/// The grammar as the parser sees it: epsilon-free productions (for tests and debug views).
-pub fn normalized(
-    grammar: &Grammar,
-    vocabulary: &Vocabulary,
-    options: &Options,
-) -> Result<Cfg, CompileError> {
-    let budget = Budget::new(options.limits);
-    let terminals = terminals::build(grammar, vocabulary, &budget)?;
-    Ok(normalize::normalize(grammar, &terminals.usable, &budget)?)
+        ..Stats::default()
+    }
 }
 
 fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
@@ -222,6 +204,12 @@ fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
     Err(CompileError::Grammar(vec![
         Diagnostic::error(Code::LongToken, message).help("check that the tokenizer file is not damaged"),
     ]))
+}
+
+/// The token id of every rank: the text tokens in byte order, then the special tokens that the grammar uses.
+fn token_of(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<u32> {
+    let special = symbols.special_class.iter().map(|&(token, _)| token);
+    vocabulary.order().iter().copied().chain(special).collect()
 }
 
 /// The distinct sets that transitions put out, in order of first occurrence, and their mask numbers (the empty set is mask 0).

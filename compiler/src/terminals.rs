@@ -7,9 +7,9 @@
 //! token is matched by its id.
 
 use crate::error::CompileError;
-use crate::limits::{Budget, OverBudget};
+use crate::limits::{Budget, OverBudget, Resource};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
-use gcc_grammar_regular::{Dfa, RegularLimits, Resource, TooLarge};
+use gcc_grammar_regular::{self as regular, Dfa, RegularLimits, TooLarge};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The special tokens of a grammar: for each terminal that is made of them, the ids of its tokens.
@@ -20,6 +20,7 @@ pub struct SpecialTokens {
 }
 
 /// The languages of all terminals.
+#[derive(Debug)]
 pub struct Terminals {
     /// Per terminal: its automaton, or `None` if the terminal is made of special tokens.
     pub dfas: Vec<Option<Dfa>>,
@@ -74,10 +75,10 @@ fn limits(budget: &Budget) -> RegularLimits {
 
 fn over(budget: &Budget, error: TooLarge) -> OverBudget {
     let what = match error.resource {
-        Resource::States => "states of one terminal's automaton",
-        Resource::Work => "steps for one terminal's automaton",
-        Resource::Bytes => "bytes for one terminal's automaton",
-        Resource::Depth => "levels of nesting in a regular expression",
+        regular::Resource::States => Resource::TerminalStates,
+        regular::Resource::Work => Resource::TerminalWork,
+        regular::Resource::Bytes => Resource::TerminalBytes,
+        regular::Resource::Depth => Resource::Nesting,
     };
     budget.over(what, error.limit)
 }

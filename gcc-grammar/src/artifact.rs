@@ -1,30 +1,153 @@
-//! The artifact file: a compiled grammar with its metadata, as it is or compressed for shipping.
+//! The artifact: a compiled grammar with its metadata, in memory or in a file, as it is or compressed for shipping.
 //!
-//! A compressed artifact is the plain one as a single zstd frame. It cannot be mapped: whoever receives it expands it once.
+//! A compressed artifact is the plain one as a single zstd frame. It cannot be mapped: the receiver expands it once.
 
-use crate::metadata::Metadata;
-use gcc_grammar_artifact::grammar::VOCABULARY;
-use gcc_grammar_artifact::{ArtifactError, Fingerprints, GrammarView};
-use gcc_grammar_compiler::pipeline::Compiled;
+use crate::error::{Error, ErrorKind};
+use crate::mapped::{Bytes, map};
+use crate::metadata::{Metadata, MetadataError};
+use crate::output;
+use crate::source::{is_stdin, read_bytes};
+use gcc_grammar_artifact::grammar::{META, METADATA, SECTIONS, VOCABULARY};
+use gcc_grammar_artifact::{ArtifactError, Fingerprints, Section};
+use gcc_grammar_compiler::Compiled;
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
+use std::path::Path;
 
-/// What every zstd frame begins with.
+pub use gcc_grammar_artifact::GrammarView;
+
+/// The first bytes of every zstd frame.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Compressed artifacts that expand to more are refused.
+/// Compressed artifacts that expand to more bytes are refused.
 const MAX_EXPANDED: u64 = 1 << 31;
 
-/// The bytes of the artifact, for the vocabulary that the grammar was compiled for.
+/// An artifact in memory: compiled, read or mapped.
+#[derive(Debug)]
+pub struct Artifact {
+    name: String,
+    bytes: Bytes,
+    compressed: Option<usize>,
+}
+
+impl Artifact {
+    pub(crate) fn new(name: &str, bytes: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), bytes: Bytes::Owned(bytes), compressed: None }
+    }
+
+    /// Maps an artifact file; `-` is the standard input. A compressed artifact is expanded. Nothing is validated yet.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is compressed and damaged.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        if is_stdin(path) {
+            return Self::from_bytes("<stdin>", read_bytes(path)?);
+        }
+        let bytes = map(path).map_err(|error| Error::io(path, "cannot be read", error))?;
+        Self { name: path.display().to_string(), bytes, compressed: None }.expanded()
+    }
+
+    /// Takes the bytes of an artifact; `name` is for errors. A compressed artifact is expanded. Nothing is validated yet.
+    ///
+    /// # Errors
+    /// The bytes are compressed and damaged.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, Error> {
+        Self::new(name, bytes).expanded()
+    }
+
+    fn expanded(mut self) -> Result<Self, Error> {
+        if !is_compressed(self.bytes()) {
+            return Ok(self);
+        }
+        let expanded = expand(self.bytes()).map(Cow::into_owned).map_err(|error| {
+            let diagnostic =
+                Diagnostic::error(Code::DamagedArtifact, error.to_string()).help("fetch it again");
+            Error::new(ErrorKind::Refused, self.name.as_str(), diagnostic)
+        })?;
+        self.compressed = Some(self.bytes().len());
+        self.bytes = Bytes::Owned(expanded);
+        Ok(self)
+    }
+
+    /// The name of the file, or of the source.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The bytes of the artifact, expanded.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes of the file, if it is compressed.
+    #[must_use]
+    pub fn compressed_bytes(&self) -> Option<usize> {
+        self.compressed
+    }
+
+    /// Writes the artifact to a file; an existing file is replaced as a whole or stays as it was.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        output::write(path, self.bytes())
+    }
+
+    /// Validates the artifact and gives a view of its tables.
+    ///
+    /// # Errors
+    /// The bytes are no artifact, damaged, or of another format version.
+    pub fn grammar(&self) -> Result<GrammarView<'_>, Error> {
+        GrammarView::open(self.bytes()).map_err(|error| self.error(error))
+    }
+
+    /// The metadata of the artifact.
+    ///
+    /// # Errors
+    /// The metadata is damaged or of another version; `grammar` still opens.
+    pub fn metadata(&self, grammar: &GrammarView<'_>) -> Result<Metadata, MetadataError> {
+        let section = grammar.container().bytes(&METADATA);
+        Metadata::decode(section.map_err(|_| MetadataError::Malformed)?)
+    }
+
+    /// The error that the artifact cannot be used.
+    #[must_use]
+    pub fn error(&self, error: ArtifactError) -> Error {
+        Error::artifact(&self.name, error)
+    }
+
+    /// The error that the artifact does not say which vocabulary it is for.
+    pub(crate) fn nameless(&self, error: &MetadataError) -> Error {
+        let diagnostic =
+            Diagnostic::error(Code::DamagedArtifact, format!("{error}, so no vocabulary is named"))
+                .help("name it with --vocab, or fetch or compile the artifact again");
+        Error::new(ErrorKind::Refused, self.name.as_str(), diagnostic)
+    }
+}
+
+/// The name of a kind of section; its number in hexadecimal if this version does not know it.
 #[must_use]
-pub fn write(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
+pub fn section_name(kind: u32) -> String {
+    let known = [METADATA, VOCABULARY, META].into_iter().chain(SECTIONS.iter().copied());
+    let found: Option<Section> = known.into_iter().find(|section| section.kind == kind);
+    found.map_or_else(|| format!("{kind:#x}"), |section| section.name.to_owned())
+}
+
+/// The bytes of the artifact, for the vocabulary that the grammar was compiled for.
+pub(crate) fn write(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
     compiled.tables.write(fingerprints(vocabulary, metadata), metadata.encode())
 }
 
 /// The same with the tokens of the vocabulary inside: nothing else is needed to decode with it.
-#[must_use]
-pub fn write_self_contained(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
+pub(crate) fn write_self_contained(
+    compiled: &Compiled,
+    vocabulary: &Vocabulary,
+    metadata: &Metadata,
+) -> Vec<u8> {
     let fingerprints = fingerprints(vocabulary, metadata);
     compiled.tables.write_self_contained(fingerprints, metadata.encode(), vocabulary.to_small_artifact())
 }
@@ -41,7 +164,7 @@ fn fingerprints(vocabulary: &Vocabulary, metadata: &Metadata) -> Fingerprints {
 ///
 /// # Errors
 /// The section is damaged.
-pub fn embedded_vocabulary<'a>(grammar: &GrammarView<'a>) -> Result<Option<&'a [u8]>, ArtifactError> {
+pub(crate) fn embedded_vocabulary<'a>(grammar: &GrammarView<'a>) -> Result<Option<&'a [u8]>, ArtifactError> {
     match grammar.container().bytes(&VOCABULARY) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(ArtifactError::MissingSection { .. }) => Ok(None),

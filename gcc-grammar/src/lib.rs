@@ -1,4 +1,69 @@
-//! Compiles a schema or grammar and a tokenizer vocabulary into exact next-token masks.
+//! Compiles a schema or grammar and a tokenizer vocabulary into exact next-token masks, and decodes with them.
+//!
+//! ```text
+//! Source ──parse──▶ Parsed ──compile──▶ Artifact ──Session──▶ Matcher: fill_mask, commit, rollback
+//!                     └──check, trace──▶ diagnostics for its author
+//! ```
+//! # Map
+//! | item | job |
+//! |---|---|
+//! | [`Source`] | a schema or grammar, from a text, a file or the bundled grammars |
+//! | [`Vocabulary`] | the tokens of a model: built in, imported, or from a tokenizer file |
+//! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
+//! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
+//! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`generate`] | random outputs, and completions |
+//! | [`metadata`] | what an artifact says about its source, options and coverage |
+//!
+//! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the
+//! set of tokens that may come next; an *artifact* is a compiled grammar as bytes. The runtime without allocation is
+//! [`gcc_grammar_runtime`], the stages of the compiler are [`gcc_grammar_compiler`].
 
+mod allowed;
 pub mod artifact;
+pub mod check;
+mod compile;
+mod error;
+mod explain;
+mod findings;
+pub mod generate;
+mod mapped;
+mod matcher;
 pub mod metadata;
+mod options;
+pub mod output;
+mod parse;
+mod session;
+mod source;
+pub mod text;
+mod trace;
+pub mod verify;
+pub mod vocabulary;
+
+pub use allowed::Allowed;
+pub use artifact::Artifact;
+pub use check::check;
+pub use compile::{Compilation, Packing, compile, compile_parsed};
+pub use error::{Error, ErrorKind, SourceText};
+pub use explain::{Explanation, explain};
+pub use findings::{Findings, NamedGrowth};
+pub use gcc_grammar_bundled as bundled;
+pub use gcc_grammar_compiler::{Limits, Observer, Stats};
+pub use gcc_grammar_ir::diagnostic;
+pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
+pub use gcc_grammar_json_schema as json_schema;
+pub use gcc_grammar_notations::notation::Notation;
+pub use gcc_grammar_runtime as runtime;
+pub use gcc_grammar_runtime::Error as MatchError;
+pub use matcher::Matcher;
+pub use options::{LimitOptions, Options, SchemaOptions};
+pub use parse::{Parsed, coverage_of_refused, parse};
+pub use session::{DEFAULT_ROLLBACK, Session, VocabularyRequest};
+pub use source::{Source, read_bytes, read_source};
+pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
+pub use vocabulary::Vocabulary;
+
+/// The code in the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

@@ -18,8 +18,6 @@ const VERSION: u8 = 1;
 const MAX_BYTES: usize = 1 << 26;
 /// Cold, so it may be slow to write.
 const COMPRESSION: i32 = 12;
-/// Longer source texts are not kept.
-const MAX_SOURCE_BYTES: usize = 1 << 24;
 
 /// What an artifact was made from, and how.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -116,17 +114,6 @@ impl Source {
     pub fn fingerprint(&self) -> Fingerprint {
         let texts = self.imports.iter().map(|import| import.text.as_str());
         digest("gcc-grammar source 1", [self.format.as_str(), self.text.as_str()].into_iter().chain(texts))
-    }
-
-    /// The same, without texts that are too long to be kept.
-    #[must_use]
-    pub fn shortened(mut self) -> Self {
-        let imports = self.imports.iter().map(|import| import.text.len());
-        if imports.sum::<usize>() + self.text.len() > MAX_SOURCE_BYTES {
-            self.text.clear();
-            self.imports.clear();
-        }
-        self
     }
 }
 

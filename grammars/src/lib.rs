@@ -1,23 +1,38 @@
-//! The bundled grammars: one folder per language with its Lark file, a README (scope, source, deviations), and texts that it must
-//! accept and reject. They are part of the program, so they need no file at run time.
+//! Grammars of data formats and programming languages that come with gcc-grammar, in the notation of Lark.
+//!
+//! One folder per language has the grammar, a README (scope, source, deviations), and texts that the grammar must accept and reject. The
+//! texts of the grammars are compiled into this crate, so they need no files at run time. [`find`] returns a grammar by name, and
+//! [`WithBundled`] lets other Lark grammars import them:
+//!
+//! ```
+//! use gcc_grammar_bundled::{WithBundled, find};
+//! use gcc_grammar_notations::lark::{self, BuiltIn};
+//!
+//! assert_eq!(find("lua").map(|lua| lua.about), Some("Lua 5.4"));
+//! let options = lark::Options { sources: &WithBundled(BuiltIn), ..lark::Options::default() };
+//! let text = "start: \"<\" value \">\"\n%import json.value\n";
+//! assert!(lark::parse_with(text, &options).is_ok());
+//! ```
+
+#![forbid(unsafe_code)]
 
 use gcc_grammar_notations::lark::{Source, Sources};
 
-/// A grammar that comes with the program.
+/// A bundled grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bundled {
-    /// The name, as in `--grammar NAME` and `%import NAME.rule`.
+    /// The name, as in `%import NAME.rule`.
     pub name: &'static str,
-    /// What it describes, in a line.
+    /// The language that it describes, in one line.
     pub about: &'static str,
-    /// The grammar, in the language of Lark.
+    /// The text of the grammar, in the notation of Lark.
     pub text: &'static str,
 }
 
-/// Declares the list from names and descriptions.
+/// Declares the bundled grammars by name and description.
 macro_rules! bundled {
     ($($name:literal: $about:literal),+ $(,)?) => {
-        /// All of them, by name.
+        /// All bundled grammars, in the order of their names.
         pub const ALL: &[Bundled] = &[$(Bundled {
             name: $name,
             about: $about,
@@ -42,19 +57,19 @@ bundled! {
     "yaml": "YAML 1.2, a block subset in steps of two or four spaces",
 }
 
-/// The grammar of this name.
+/// The bundled grammar of this name, if there is one.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Bundled> {
     ALL.iter().find(|bundled| bundled.name == name)
 }
 
-/// Lets Lark grammars import bundled ones, as in `%import java.expression`. What the other sources know comes first.
+/// Lets Lark grammars import bundled grammars, as in `%import java.expression`. The inner sources are asked first.
 #[derive(Clone, Copy, Debug)]
 pub struct WithBundled<S>(pub S);
 
 impl<S: Sources> Sources for WithBundled<S> {
     fn find(&self, importer: &str, relative: bool, path: &[&str]) -> Result<Source, String> {
-        // A bundled grammar is no file: what it imports is not looked for next to it.
+        // A bundled grammar is not a file, so its imports are not looked up next to it.
         let importer = if importer.starts_with(SCHEME) { "" } else { importer };
         self.0.find(importer, relative, path).or_else(|error| match path {
             [name] if !relative => {
@@ -66,8 +81,13 @@ impl<S: Sources> Sources for WithBundled<S> {
     }
 }
 
-/// Begins the names of bundled files.
+/// The prefix of the names of bundled files, which no path of a file has.
 const SCHEME: &str = "bundled:";
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(test)]
 mod tests {

@@ -1,16 +1,22 @@
-//! A validated grammar together with its vocabulary.
+//! The engine: a validated grammar together with the bytes of its vocabulary's tokens.
+//!
+//! An [`Engine`] borrows both and never changes. [`Engine::new`] refuses a vocabulary other than the one that
+//! the grammar was compiled for, because a mask is a set of token ids, which mean nothing without their
+//! vocabulary.
 
 use core::fmt;
 
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyView};
 
-/// The bytes of the tokens, as the runtime needs them.
+/// The bytes of the tokens, as the runtime needs them. It is `Sync`, so that an [`Engine`] can be shared by
+/// threads.
 pub trait Tokens: Sync {
-    /// The bytes of a text token; `None` for special tokens (they are matched by id) and for ids without a token.
+    /// The bytes of a text token; `None` for special tokens, which are matched by id, and for ids without a
+    /// token.
     fn bytes(&self, token: TokenId) -> Option<&[u8]>;
 
-    /// The fingerprint that grammar artifacts name the vocabulary by.
+    /// The fingerprint by which artifacts name the vocabulary.
     fn fingerprint(&self) -> Fingerprint;
 }
 
@@ -24,7 +30,8 @@ impl Tokens for VocabularyView<'_> {
     }
 }
 
-/// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one.
+/// A validated grammar together with its vocabulary. Any number of [matchers](crate::Matcher) share one, also
+/// from several threads: it is `Send` and `Sync`, and covariant in its lifetime.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
     pub(crate) grammar: GrammarView<'a>,
@@ -32,10 +39,10 @@ pub struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// Brings a grammar and a vocabulary together.
+    /// Combines a grammar with its vocabulary.
     ///
     /// # Errors
-    /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another one.
+    /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another vocabulary.
     pub fn new(grammar: GrammarView<'a>, tokens: &'a dyn Tokens) -> Result<Self, ArtifactError> {
         grammar.check_vocabulary(&tokens.fingerprint())?;
         Ok(Self { grammar, tokens })
@@ -47,14 +54,22 @@ impl<'a> Engine<'a> {
         &self.grammar
     }
 
-    /// Words in a mask row: ceil(V / 32).
+    /// The number of words in a mask row: ceil(V / 32), for a vocabulary of V token ids.
     #[must_use]
     pub const fn row_words(&self) -> usize {
         self.grammar.row_words()
     }
 
-    /// Words of scratch for outputs of any length that nest less than about 16,000 levels deep; deeper ones need four words more
-    /// for each level. A matcher works with fewer, if the output is short or not nested deeply.
+    /// The header checksum of the artifact. It covers the whole file: the header holds the checksum of the
+    /// directory, and the directory those of the sections.
+    pub(crate) const fn artifact_checksum(&self) -> u64 {
+        self.grammar.container().header().header_checksum
+    }
+
+    /// The number of words of scratch that suffices for outputs of any length, nested up to about 16,000
+    /// levels deep.
+    ///
+    /// Each further level takes four words more. Short or flat outputs need fewer words.
     #[must_use]
     pub const fn scratch_words(&self) -> usize {
         self.grammar.container().header().scratch_recommended as usize

@@ -1,50 +1,59 @@
-//! What can go wrong while matching. None of these changes the matcher.
+//! The errors of a matcher.
+//!
+//! Whichever error an operation returns, the matcher is as it was before the operation.
 
 use core::fmt;
 
-/// Why an operation was not done.
+/// The reason why an operation of a matcher failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The grammar does not allow this here.
+    /// The grammar does not allow the input here.
     Refused,
-    /// The scratch is too small, even after everything that is no longer needed was dropped.
+    /// The scratch is too small, even after compaction. The operation can be repeated after the matcher was
+    /// [forked](crate::Matcher::fork) into a larger scratch.
     ScratchFull,
     /// The row is too short for the mask.
     RowTooShort {
-        /// Words a row must have.
+        /// The number of words that a row must have.
         needed: usize,
     },
-    /// Rolling back further than to the beginning, or further than was promised.
+    /// The rollback goes beyond the beginning, or beyond the `max_rollback` of the matcher.
     RollbackTooFar {
-        /// Commits that can be rolled back.
+        /// The number of commits that can be rolled back.
         available: u64,
     },
     /// The buffer is too short for a saved matcher.
     BufferTooShort {
-        /// Bytes it needs.
+        /// The number of bytes that the matcher takes.
         needed: usize,
     },
-    /// The bytes are not a saved matcher, or were changed.
+    /// The bytes are not a saved matcher, or were changed after it was saved.
     NotASavedMatcher,
-    /// The matcher was saved for another artifact.
+    /// The matcher belongs to another artifact than the engine.
     OtherArtifact,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Refused => f.write_str("the grammar does not allow this here"),
-            Self::ScratchFull => f.write_str("the scratch memory is full; give the matcher more"),
-            Self::RowTooShort { needed } => write!(f, "the mask row is too short: {needed} words are needed"),
+            Self::Refused => f.write_str("the grammar does not allow this input here"),
+            Self::ScratchFull => {
+                f.write_str("the scratch memory is full: fork the matcher into a larger one and try again")
+            }
+            Self::RowTooShort { needed } => {
+                write!(f, "the mask row is too short: it must have {needed} words")
+            }
             Self::RollbackTooFar { available } => {
-                write!(f, "only {available} commits can be rolled back")
+                write!(f, "the rollback goes too far: only {available} commits can be rolled back")
             }
             Self::BufferTooShort { needed } => {
-                write!(f, "the buffer is too short: {needed} bytes are needed")
+                write!(f, "the buffer is too short: the saved matcher takes {needed} bytes")
             }
-            Self::NotASavedMatcher => f.write_str("not a saved matcher, or damaged"),
-            Self::OtherArtifact => f.write_str("saved for another compiled grammar"),
+            Self::NotASavedMatcher => f.write_str("the bytes are not a saved matcher, or they are damaged"),
+            Self::OtherArtifact => f.write_str(
+                "the matcher belongs to another compiled grammar: use the artifact that it was made with",
+            ),
         }
     }
 }

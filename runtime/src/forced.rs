@@ -1,17 +1,21 @@
-//! The bytes that are certain to come (jump-forward decoding).
+//! Forced bytes, for jump-forward decoding: the bytes that every continuation of the text begins with.
+//!
+//! They are found byte by byte: a byte is forced if the text cannot end here, no special token is allowed,
+//! and it is the only byte that can be read. The matcher is unchanged afterwards. Turning the bytes into
+//! tokens is up to the caller.
 
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::read::Position;
 
 impl Matcher<'_, '_> {
-    /// Finds the bytes that are certain to come next, as many as the buffer holds: the text cannot end before them,
-    /// and nothing else can come. Returns how many there are. Tokenizing them is up to the caller.
+    /// Writes the bytes that must come next into the buffer, as many as it holds, and returns how many there
+    /// are. The text cannot end before them, and no other bytes can come.
     ///
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn forced(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        self.trying(|matcher| {
+        self.attempt_and_undo(|matcher| {
             for (index, slot) in buffer.iter_mut().enumerate() {
                 let Some(byte) = matcher.forced_byte()? else { return Ok(index) };
                 *slot = byte;
@@ -22,13 +26,14 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// The only byte that can come after the newest entry, if nothing else can.
+    /// The only byte that can be read at the newest entry, if there is exactly one continuation.
     fn forced_byte(&mut self) -> Result<Option<u8>, Error> {
         if self.can_finish()? || self.can_read_special()? {
             return Ok(None);
         }
         let mut forced = None;
-        // Symbols are tried once. One that is possible is tried again for its second byte, which settles it.
+        // A symbol that cannot be read is tried once for all its bytes. A second byte that can be read ends
+        // the search.
         let mut impossible = [false; 256];
         for byte in 0..=u8::MAX {
             let symbol = self.grammar().byte_symbol(byte).index();
@@ -54,7 +59,7 @@ impl Matcher<'_, '_> {
         Ok(false)
     }
 
-    /// Whether this can be read after the newest entry.
+    /// Whether an input can be read at the newest entry.
     fn can_read(
         &mut self,
         read: impl FnOnce(&mut Self, Position) -> Result<Position, Error>,

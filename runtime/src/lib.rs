@@ -1,46 +1,84 @@
-//! Reads a compiled grammar and gives exact next-token masks: `no_std`, no allocation.
+//! Reads a compiled grammar and computes exact next-token masks: `no_std`, without allocation.
 //!
-//! # Map
-//! | module | job |
+//! Before each token that a language model generates, this crate says which tokens may come next; after it,
+//! it takes the token that was chosen. It opens the artifact that the compiler of this project has written.
+//! The compiler has already worked out how a mask follows from the parser stack, so a mask is read off the
+//! top of the stack, and no token of the vocabulary is parsed. The state of an output lies in a slice that
+//! the caller gives, the *scratch*.
+//!
+//! ```text
+//!  artifact ──▶ GrammarView ─┐
+//!                            ├─▶ Engine ──▶ Matcher ──▶ fill_mask / update_mask ──▶ row of bits ──▶ sampler
+//!  vocabulary ─▶ Tokens ─────┘                 ▲                                                      │
+//!                              scratch ────────┘◀────────────── commit(token) ◀──────────────────────┘
+//! ```
+//! The following holds after every call: an operation that fails leaves the matcher as it was, and
+//! [`commit`](Matcher::commit) accepts exactly the tokens of the mask.
+//!
+//! # Modules
+//! Each row uses only modules of earlier rows.
+//!
+//! | module | content |
 //! |---|---|
-//! | [`engine`] | a validated grammar together with its vocabulary: shared by any number of matchers |
-//! | [`matcher`] | one output in the making: commit, roll back, fork |
-//! | [`mask`] | what may come next: bitmask, ranges, one token, count |
-//! | [`row`] | a mask row that remembers what it holds; masks as numbers, for rows that are made elsewhere |
-//! | [`save`] | a matcher as bytes, and back |
-//! | `scratch` | the caller's memory: cells of the stack forest, history of heads |
-//! | `parser` | one terminal on one stack: GLR reductions and shift |
-//! | `read` | tokens and bytes read as symbols; undoing what failed |
-//! | [`forced`] | the bytes that are certain to come |
+//! | `error` | [`Error`] |
+//! | `engine` | [`Engine`]: a validated grammar with its vocabulary, shared by any number of matchers |
+//! | `scratch` | the caller's memory: graph-structured stack, history, temporaries, garbage collection |
+//! | `parser` | (G)LR reductions and shift of one terminal on one stack |
 //! | `step` | one symbol on all heads: lexer and parser together |
-//! | `compact` | making room: dropping what no retained history can reach |
+//! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
+//! | `attempt` | operations that leave the matcher as it was when they fail |
+//! | `read` | tokens and bytes, read symbol by symbol |
+//! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
+//! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
+//! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
+//! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //!
 //! # Glossary
-//! - **symbol**: what the lexer reads: the class of a byte, or of a special token.
+//! - **symbol**: what the lexer reads, a class of bytes or of special tokens that no lexer state tells apart.
 //! - **lexeme**: the text of one terminal. It ends *lazily*: only the next symbol decides that it ended.
-//! - **head**: a lexer state with the top of a parser stack. There are several where the text so far can be read in
-//!   several ways: a lexeme that may or may not have ended, or a conflict of the LR automaton.
-//! - **stack forest**: all parser stacks, sharing their lower parts (a graph-structured stack).
-//! - **viable**: some continuation leads to a text of the language. After every commit all heads are viable.
+//! - **head**: a lexer state with the top of a parser stack. There are several heads where the text so far
+//!   has several readings: a lexeme that may or may not have ended, or a conflict of the LR automaton.
+//! - **graph-structured stack (GSS)**: all parser stacks, sharing their lower parts. A node is an LR state
+//!   with one or more parents, the nodes below it.
+//! - **viable**: a head is viable if some continuation leads to a text of the language. After every commit
+//!   all heads are.
+//! - **Parser DWA**: the deterministic weighted automaton that reads a parser stack, top first, and outputs
+//!   masks. The union of its outputs for all heads is the next mask.
+//! - **mask**: the set of tokens that may come next. A **row** is a mask as bits: token `t` is bit `t % 32`
+//!   of word `t / 32`.
+//! - **base**, **delta**, **flip**: a mask is stored as a base bitmap with some tokens flipped; a delta lists
+//!   them.
 
 #![forbid(unsafe_code)]
 #![no_std]
 
-mod compact;
-pub mod engine;
-pub mod error;
-pub mod forced;
-pub mod mask;
-pub mod matcher;
+mod attempt;
+mod bitmap;
+mod classify;
+mod commit;
+mod engine;
+mod error;
+mod forced;
+mod mask;
+mod matcher;
 mod parser;
+mod parts;
 mod read;
-pub mod row;
-pub mod save;
+mod row;
+mod save;
 mod scratch;
 mod step;
+mod views;
 
 pub use engine::{Engine, Tokens};
 pub use error::Error;
 pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};
-pub use matcher::{HeadView, Matcher, Stack};
+pub use gcc_grammar_artifact::{ArtifactError, GrammarView, VocabularyView};
+pub use matcher::Matcher;
 pub use row::{MaskPart, MaskRow};
+pub use views::{HeadView, Stack};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

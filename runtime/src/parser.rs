@@ -1,11 +1,16 @@
-//! One terminal on one stack: GLR reductions and shift.
+//! The LR parser: gives one terminal to one stack of the graph-structured stack.
 //!
-//! Reductions are those of generalized LR parsing over a graph-structured stack (Tomita 1985; Nozohoor-Farshi 1991 for
-//! the repetition until nothing is new). Since no production is empty, a node that is made by a reduction has only
-//! parents that were there before the terminal; so every *cell* that a reduction makes is work by itself:
-//! "reduce with what begins with this parent". The worklist is the range of new cells, and needs no memory. It is taken in
-//! rounds, and the cells of one state together: where stacks multiply, their parents have the same ancestors, which are
-//! then looked up once.
+//! In go a node and a terminal; out come the nodes after all reductions and the shift, or none if the stack
+//! does not take the terminal. As long as there is one action and one parent, no cell is made before the
+//! outcome is known.
+//!
+//! Where there is a choice, reductions are those of generalized LR parsing over a graph-structured stack
+//! (Tomita 1985; Nozohoor-Farshi 1991 for the repetition until nothing is new). No production is empty, so a
+//! node that is made by a reduction has only parents that were there before the terminal. Hence every *cell*
+//! that a reduction makes is a work item by itself, "reduce along the stacks that begin with this parent",
+//! and the worklist is the range of new cells, which needs no memory. It is processed in rounds, the cells of
+//! one state together: where stacks multiply, their parents have the same ancestors, which are then looked up
+//! once.
 
 use core::ops::Range;
 
@@ -16,13 +21,14 @@ use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
 use crate::error::Error;
 use crate::scratch::{Node, Scratch};
 
-/// What a terminal does where there is never more than one action and one parent.
-enum Simulated {
+/// The outcome of a terminal on a stack as far as it is deterministic: one action and one parent at each
+/// step.
+enum Outcome {
     /// There is no action.
     Refused,
-    /// Shifts to `target`, on top of the node that was given, or of a state pushed by reductions.
+    /// The terminal is shifted to `target`, on top of the given node, or of a state pushed by reductions.
     Shifted { reduced: Option<Pushed>, target: LrState },
-    /// There is a choice.
+    /// There are several actions or several parents.
     Ambiguous,
 }
 
@@ -34,8 +40,8 @@ struct Pushed {
 }
 
 impl Scratch<'_> {
-    /// Gives the terminal to the stack: all reductions, then the shifts. The result are the [tops](Self::top_at) in a
-    /// range of cells; where there is none, no cell was made.
+    /// Gives the terminal to the stack: all reductions, then the shifts. The resulting nodes are the
+    /// [tops](Self::top_at) in the returned range of cells. If the range is empty, no cell was made.
     pub(crate) fn shift(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -43,8 +49,8 @@ impl Scratch<'_> {
         terminal: Terminal,
     ) -> Result<Range<u32>, Error> {
         match self.simulate(grammar, node, terminal) {
-            Simulated::Refused => Ok(self.cells()..self.cells()),
-            Simulated::Shifted { reduced, target } => {
+            Outcome::Refused => Ok(self.cells()..self.cells()),
+            Outcome::Shifted { reduced, target } => {
                 let below = match reduced {
                     Some(pushed) => self.push_cell(pushed.state, Some(pushed.on), None)?,
                     None => node,
@@ -52,7 +58,7 @@ impl Scratch<'_> {
                 let top = self.push_cell(target, Some(below), None)?;
                 Ok(top.0..self.cells())
             }
-            Simulated::Ambiguous => self.shift_all(grammar, node, terminal),
+            Outcome::Ambiguous => self.shift_all(grammar, node, terminal),
         }
     }
 
@@ -64,9 +70,9 @@ impl Scratch<'_> {
         terminal: Terminal,
     ) -> Result<bool, Error> {
         match self.simulate(grammar, node, terminal) {
-            Simulated::Refused => Ok(false),
-            Simulated::Shifted { .. } => Ok(true),
-            Simulated::Ambiguous => {
+            Outcome::Refused => Ok(false),
+            Outcome::Shifted { .. } => Ok(true),
+            Outcome::Ambiguous => {
                 let before = self.cells();
                 let tops = self.shift_all(grammar, node, terminal);
                 self.truncate_cells(before);
@@ -75,43 +81,43 @@ impl Scratch<'_> {
         }
     }
 
-    /// The node that begins at cell `cell`, if no later cell of the range continues its list.
+    /// The node whose list begins with `cell`, unless a later cell of the range has `cell` in its list.
     pub(crate) fn top_at(&self, range: &Range<u32>, cell: u32) -> Option<Node> {
         let continued = (cell + 1..range.end).any(|later| self.rest(Node(later)) == Some(Node(cell)));
         (!continued).then_some(Node(cell))
     }
 
-    /// Follows the only action and the only parent as long as there is only one.
-    fn simulate(&self, grammar: &GrammarView<'_>, node: Node, terminal: Terminal) -> Simulated {
+    /// Follows actions and parents as long as there is only one of each.
+    fn simulate(&self, grammar: &GrammarView<'_>, node: Node, terminal: Terminal) -> Outcome {
         let mut reduced: Option<Pushed> = None;
-        // Reductions of length 1 in a row. More of them than there are states go round in a circle.
+        // Reductions of length 1 in a row. If there are more of them than states, they repeat for ever.
         let mut units = 0;
         loop {
             let state = reduced.map_or_else(|| self.lr(node), |pushed| pushed.state);
             let production = match *grammar.actions(state, terminal) {
-                [] => return Simulated::Refused,
+                [] => return Outcome::Refused,
                 [code] => match Action::decode(code) {
-                    Action::Shift(target) => return Simulated::Shifted { reduced, target },
+                    Action::Shift(target) => return Outcome::Shifted { reduced, target },
                     Action::Reduce(production) => production,
                 },
-                _ => return Simulated::Ambiguous,
+                _ => return Outcome::Ambiguous,
             };
             let (nonterminal, length) = grammar.production(production);
             let (from, levels) = reduced.map_or((node, length), |pushed| (pushed.on, length - 1));
             units = if levels == 0 { units + 1 } else { 0 };
             if units > grammar.counts().lr_states {
-                return Simulated::Refused;
+                return Outcome::Refused;
             }
             let (on, left) = self.descend(from, levels);
             if left > 0 {
-                return if self.rest(on).is_some() { Simulated::Ambiguous } else { Simulated::Refused };
+                return if self.rest(on).is_some() { Outcome::Ambiguous } else { Outcome::Refused };
             }
-            let Some(state) = grammar.goto(self.lr(on), nonterminal) else { return Simulated::Refused };
+            let Some(state) = grammar.goto(self.lr(on), nonterminal) else { return Outcome::Refused };
             reduced = Some(Pushed { state, on });
         }
     }
 
-    /// Goes down as long as there is exactly one parent: where that ends, and how many levels are left.
+    /// Goes down as long as there is exactly one parent; returns the last node and the number of levels left.
     fn descend(&self, from: Node, levels: u32) -> (Node, u32) {
         let (mut node, mut left) = (from, levels);
         while left > 0 && self.rest(node).is_none() {
@@ -122,6 +128,7 @@ impl Scratch<'_> {
         (node, left)
     }
 
+    /// Gives the terminal to the stack where there is a choice.
     fn shift_all(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -143,7 +150,7 @@ impl Scratch<'_> {
         Ok(self.cells().min(start)..self.cells())
     }
 
-    /// Marks the cells of a range that a later one continues: the others are tops.
+    /// Marks the cells of a range that are in the list of a later one. The others are tops.
     fn mark_continued(&mut self, range: &Range<u32>) {
         self.new_marks();
         for cell in range.clone().map(Node) {
@@ -153,6 +160,7 @@ impl Scratch<'_> {
         }
     }
 
+    /// Pushes the states that the terminal is shifted to on a node. Cells from `start` on are results.
     fn shift_one(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -168,7 +176,7 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// All nodes that reductions on the terminal lead to: the tops of the cells that were made.
+    /// Makes the nodes that any number of reductions on the terminal lead to: the tops of the returned range.
     fn reduce_all(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -193,8 +201,8 @@ impl Scratch<'_> {
         Ok(start..self.cells())
     }
 
-    /// All reductions that begin with one of these cells. Those of one state are taken together: what lies below them is mostly the
-    /// same where stacks multiply.
+    /// Performs all reductions along stacks that begin with one of these cells, for all cells of one state
+    /// together.
     fn reduce_round(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -220,7 +228,7 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// All reductions of a state on its parents, the temporaries up to `end`, which are dropped.
+    /// Performs all reductions of a state on its parents, the temporaries up to `end`, which are dropped.
     fn reduce_list(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -243,7 +251,8 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Pushes the goto on every node that lies `levels` below one of the temporaries up to `end`, which are dropped.
+    /// Pushes the goto state on every node that lies `levels` below one of the temporaries up to `end`, which
+    /// are dropped.
     fn reduce(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -292,7 +301,8 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Adds a parent to the node with this LR state among the cells from `start` on, making it where there is none.
+    /// Adds a parent to the node with this LR state among the cells from `start` on; makes the node if there
+    /// is none.
     fn add_parent(&mut self, start: u32, state: LrState, parent: Node) -> Result<(), Error> {
         let node = (start..self.cells()).rev().map(Node).find(|&node| self.lr(node) == state);
         if node.is_some_and(|node| self.has_parent(node, Some(parent))) {

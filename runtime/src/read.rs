@@ -1,4 +1,9 @@
-//! Tokens and bytes read as symbols; undoing what failed.
+//! Reads tokens and bytes, symbol by symbol.
+//!
+//! A [`Position`] is a list of heads in the scratch: the newest entry of the history, or the only temporary.
+//! Each function takes a position and returns the one after its input, or [`Error::Refused`] if the grammar
+//! does not allow the input there. Every head of the result is viable. The functions may leave temporaries
+//! and cells behind; callers run them as an [attempt](Matcher::attempt), which cleans up.
 
 use gcc_grammar_artifact::ids::{SymbolClass, TokenId};
 
@@ -6,21 +11,21 @@ use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
 use crate::scratch::Heads;
 
-/// The heads after some tokens of an operation that is under way: the newest entry, or the only temporary.
+/// The heads after the input that an operation has read so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     heads: Heads,
-    /// Nothing was read yet: there is no lexeme.
+    /// Nothing was read since the beginning, so there is no lexeme.
     at_start: bool,
 }
 
-/// The steps that operations are made of. They may leave temporaries and cells behind.
 impl Matcher<'_, '_> {
+    /// The position at the newest entry.
     pub(crate) fn position(&self) -> Position {
         Position { heads: self.scratch.newest(), at_start: self.progress.committed == 0 }
     }
 
-    /// Makes the position, which is a temporary, the newest entry.
+    /// Makes the position, which is the only temporary, the newest entry.
     pub(crate) fn push(&mut self, position: Position) -> Result<(), Error> {
         self.scratch.push_entry(position.heads)?;
         let Progress { committed, floor } = &mut self.progress;
@@ -76,65 +81,6 @@ impl Matcher<'_, '_> {
         let ended = self.scratch.finish(self.grammar(), heads, at_start)?;
         self.scratch.drop_temporaries();
         Ok(ended.count > 0)
-    }
-
-    /// Reads as many of the inputs as are not refused.
-    pub(crate) fn try_each<T: Copy>(
-        &mut self,
-        inputs: &[T],
-        read: impl Fn(&mut Self, Position, T) -> Result<Position, Error>,
-    ) -> Result<usize, Error> {
-        self.trying(|matcher| {
-            let mut position = matcher.position();
-            for (index, &input) in inputs.iter().enumerate() {
-                position = match read(matcher, position, input) {
-                    Err(Error::Refused) => return Ok(index),
-                    result => result?,
-                };
-            }
-            Ok(inputs.len())
-        })
-    }
-
-    /// Does an operation. If it fails, the matcher is as before; if there was no room, room is made and the operation
-    /// done again.
-    pub(crate) fn with_room<T>(
-        &mut self,
-        mut operation: impl FnMut(&mut Self) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let result = self.undoing_failure(&mut operation);
-        if !matches!(result, Err(Error::ScratchFull)) {
-            return result;
-        }
-        self.scratch.compact(self.available_rollback());
-        self.undoing_failure(&mut operation)
-    }
-
-    /// Does an operation and takes back all that it changed.
-    pub(crate) fn trying<T>(
-        &mut self,
-        mut operation: impl FnMut(&mut Self) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        self.with_room(|matcher| {
-            let (checkpoint, progress) = (matcher.scratch.checkpoint(), matcher.progress);
-            let result = operation(matcher);
-            matcher.scratch.restore(checkpoint);
-            matcher.progress = progress;
-            result
-        })
-    }
-
-    fn undoing_failure<T>(
-        &mut self,
-        operation: &mut impl FnMut(&mut Self) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let (checkpoint, progress) = (self.scratch.checkpoint(), self.progress);
-        let result = operation(self);
-        if result.is_err() {
-            self.scratch.restore(checkpoint);
-            self.progress = progress;
-        }
-        result
     }
 }
 

@@ -1,8 +1,13 @@
-//! A matcher as bytes, and back: to move a generation to another process or machine.
+//! Saved matchers: the state of a generation as bytes, to continue it in another process or on another
+//! machine.
 //!
 //! ```text
-//! Prefix │ cells: LR state, parent, rest │ history, as it lies in the scratch │ XXH3-64 of all before
+//! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ XXH3-64 of everything before
 //! ```
+//! All numbers are little-endian and 32 bits wide, but for those that the prefix declares. The bytes are only
+//! for processes that hold the same artifact: restoring compares its checksum. Saved bytes may come from
+//! anywhere, so restoring also checks every number that later operations use as an index; forged bytes can
+//! give wrong masks, but no panic.
 
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::ids::LrState;
@@ -14,19 +19,19 @@ use crate::matcher::{Matcher, Progress};
 use crate::scratch::{Heads, Node, Scratch};
 
 record! {
-    /// What a saved matcher begins with.
-    pub struct Prefix {
+    /// The first bytes of a saved matcher.
+    struct Prefix {
         /// `GCCS`.
         magic: [u8; 4],
         /// 1.
         version: u32,
-        /// The artifact's header checksum. It covers everything: the directory's checksum, and that the sections'.
+        /// The header checksum of the artifact, which covers the whole file.
         artifact: u64,
         /// Commits so far.
         committed: u64,
-        /// Commits that can not be rolled back any more.
+        /// Commits that can no longer be rolled back.
         floor: u64,
-        /// Commits that can be rolled back from the furthest point.
+        /// How many commits before the furthest one can be rolled back.
         max_rollback: u32,
         /// Cells that follow.
         cells: u32,
@@ -43,7 +48,12 @@ const CELL: usize = 12;
 const CHECKSUM: usize = 8;
 
 impl<'a> Matcher<'a, '_> {
-    /// Saves the matcher; returns how many bytes of the buffer it takes. Makes room in the scratch first.
+    /// Saves the matcher and returns how many bytes of the buffer were written. The scratch is compacted
+    /// first.
+    ///
+    /// The bytes hold the heads, the number of commits, the history that can still be rolled back, and
+    /// `max_rollback`. They do not hold the engine: [`restore`](Self::restore) is given one of the same
+    /// artifact.
     ///
     /// # Errors
     /// [`Error::BufferTooShort`] says how many bytes are needed.
@@ -68,7 +78,7 @@ impl<'a> Matcher<'a, '_> {
         Prefix {
             magic: MAGIC,
             version: VERSION,
-            artifact: artifact(self.grammar()),
+            artifact: self.engine.artifact_checksum(),
             committed: self.progress.committed,
             floor: self.progress.floor,
             max_rollback: self.max_rollback,
@@ -77,17 +87,20 @@ impl<'a> Matcher<'a, '_> {
         }
     }
 
-    /// Restores a saved matcher, after checking everything that later operations rely on.
+    /// Restores a saved matcher, after checking everything that later operations rely on. It continues as the
+    /// saved one would have: the same masks, the same commits available to [`rollback`](Self::rollback).
     ///
     /// # Errors
-    /// [`Error::NotASavedMatcher`], [`Error::OtherArtifact`], [`Error::ScratchFull`].
+    /// [`Error::NotASavedMatcher`] if the bytes are damaged or something else; [`Error::OtherArtifact`] if
+    /// the engine was opened from another artifact; [`Error::ScratchFull`], after which a larger scratch can
+    /// be given.
     pub fn restore<'t>(
         engine: &'a Engine<'a>,
         scratch: &'t mut [u32],
         bytes: &[u8],
     ) -> Result<Matcher<'a, 't>, Error> {
         let (prefix, body) = open(bytes)?;
-        if prefix.artifact != artifact(&engine.grammar) {
+        if prefix.artifact != engine.artifact_checksum() {
             return Err(Error::OtherArtifact);
         }
         let mut scratch = Scratch::new(scratch);
@@ -105,10 +118,6 @@ impl<'a> Matcher<'a, '_> {
     }
 }
 
-fn artifact(grammar: &GrammarView<'_>) -> u64 {
-    grammar.container().header().header_checksum
-}
-
 fn saved_len(prefix: &Prefix) -> usize {
     let cells = (prefix.cells as usize).saturating_mul(CELL);
     let history = (prefix.history as usize).saturating_mul(size_of::<u32>());
@@ -121,7 +130,7 @@ fn put_words(target: &mut [u8], words: &[u32]) {
     }
 }
 
-/// The prefix, and what lies between it and the checksum.
+/// Splits saved bytes into the prefix and the body between it and the checksum, and checks both ends.
 fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
     let (content, sum) = bytes.split_last_chunk().ok_or(Error::NotASavedMatcher)?;
     let (prefix, body) = content.split_first_chunk().ok_or(Error::NotASavedMatcher)?;
@@ -133,7 +142,8 @@ fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
     Ok((prefix, body))
 }
 
-/// Restoring keeps the invariants of the scratch: what does not fulfil them is not a saved matcher.
+/// Restoring establishes the invariants of the scratch. Bytes that do not satisfy them are not a saved
+/// matcher.
 impl Scratch<'_> {
     fn restore_cell(&mut self, grammar: &GrammarView<'_>, bytes: &[u8; CELL]) -> Result<(), Error> {
         let (words, _) = bytes.as_chunks();
@@ -144,16 +154,16 @@ impl Scratch<'_> {
         if lr as usize >= grammar.counts().lr_states || !is_before(parent) || !is_same_list {
             return Err(Error::NotASavedMatcher);
         }
-        self.push_cell(LrState(lr), Node::some(parent), Node::some(rest)).map(|_| ())
+        self.push_cell(LrState(lr), Node::from_link(parent), Node::from_link(rest)).map(|_| ())
     }
 
-    /// Takes the temporaries for the history, if they are one that goes `commits` commits back.
+    /// Makes the temporaries the history, if they are well-formed entries for `commits` commits.
     fn restore_history(&mut self, grammar: &GrammarView<'_>, commits: u64) -> Result<(), Error> {
         let mut entries: u64 = 0;
         let mut entry = self.bottom();
         let mut cells = self.cells();
         while entry < self.len() {
-            let heads = self.stored_heads(entry).ok_or(Error::NotASavedMatcher)?;
+            let heads = self.untrusted_heads(entry).ok_or(Error::NotASavedMatcher)?;
             let in_use = self.entry_cells(entry);
             if in_use > cells || !self.are_valid(grammar, heads, in_use) {
                 return Err(Error::NotASavedMatcher);
@@ -165,7 +175,7 @@ impl Scratch<'_> {
         if entries != commits.saturating_add(1) {
             return Err(Error::NotASavedMatcher);
         }
-        self.accept_history();
+        self.adopt_history();
         Ok(())
     }
 

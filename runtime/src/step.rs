@@ -1,7 +1,10 @@
-//! One symbol on all heads: lexer and parser together.
+//! One symbol on all heads: the lexer and the parser together.
 //!
-//! A symbol on head `(l, n)` either goes on with the lexeme, or shows that the lexeme ended before it: then each
-//! terminal that `l` accepts goes to the parser, and the symbol is the first of the next lexeme. Both may hold.
+//! In go a list of heads and a symbol (or the end of the text); out comes the list of heads after it, which
+//! may be empty. On a head with lexer state `l` and node `n`, the symbol either continues the lexeme, or
+//! shows that the lexeme ended before it. In the second case each terminal that `l` accepts is given to the
+//! parser on `n`, and the symbol begins the next lexeme. Both cases may hold, then both heads are kept. Heads
+//! with equal lexer and LR states are merged.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
@@ -10,7 +13,8 @@ use crate::error::Error;
 use crate::scratch::{Head, Heads, Node, Scratch};
 
 impl Scratch<'_> {
-    /// Reads one symbol. `heads` may be the newest entry or the only temporary; the result is the only temporary.
+    /// Reads one symbol. `heads` may be the newest entry or the only temporary; the result is the only
+    /// temporary.
     pub(crate) fn step(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -20,10 +24,10 @@ impl Scratch<'_> {
         if heads.count == 1 {
             let head = self.head(heads, 0);
             if grammar.accepts(head.lex).len() == 0 {
-                return self.stay(grammar, head, symbol);
+                return self.continue_lexeme(grammar, head, symbol);
             }
         }
-        let mut next = self.no_heads();
+        let mut next = self.empty_heads();
         for index in 0..heads.count {
             let head = self.head(heads, index);
             let kept = grammar.next(head.lex, symbol);
@@ -34,20 +38,26 @@ impl Scratch<'_> {
                 self.end_lexeme(grammar, &mut next, head, terminal, symbol)?;
             }
         }
-        Ok(self.only_heads(next))
+        Ok(self.keep_heads(next))
     }
 
-    /// Reads one symbol where there is one head, whose lexeme cannot have ended.
-    fn stay(&mut self, grammar: &GrammarView<'_>, head: Head, symbol: SymbolClass) -> Result<Heads, Error> {
+    /// Reads one symbol on the only head, whose lexeme cannot have ended.
+    fn continue_lexeme(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        head: Head,
+        symbol: SymbolClass,
+    ) -> Result<Heads, Error> {
         let lex = grammar.next(head.lex, symbol);
         if lex == LexState::DEAD {
             self.drop_temporaries();
-            return Ok(self.no_heads());
+            return Ok(self.empty_heads());
         }
-        self.only_head(Head { lex, ..head })
+        self.keep_head(Head { lex, ..head })
     }
 
-    /// The lexeme of `head` was a `terminal`, and `symbol` is the first of the next one.
+    /// Adds the heads for the case that the lexeme of `head` was a `terminal` and `symbol` begins the next
+    /// lexeme.
     fn end_lexeme(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -82,7 +92,7 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Adds a head; one with the same lexer and LR state is merged with it.
+    /// Adds a head to the list, or merges it into the one with the same lexer and LR states.
     fn add_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
         for index in 0..heads.count {
             let other = self.head(*heads, index);
@@ -97,14 +107,14 @@ impl Scratch<'_> {
 
     /// Reads an end token: ends the lexemes and shifts the end terminal. The result is the only temporary.
     ///
-    /// `at_start` says that there is no lexeme to end.
+    /// `at_start` is true if nothing was read yet; then the text may also end without a lexeme.
     pub(crate) fn finish(
         &mut self,
         grammar: &GrammarView<'_>,
         heads: Heads,
         at_start: bool,
     ) -> Result<Heads, Error> {
-        let mut next = self.no_heads();
+        let mut next = self.empty_heads();
         for index in 0..heads.count {
             let head = self.head(heads, index);
             if at_start {
@@ -114,9 +124,10 @@ impl Scratch<'_> {
                 self.finish_lexeme(grammar, &mut next, head.node, terminal)?;
             }
         }
-        Ok(self.only_heads(next))
+        Ok(self.keep_heads(next))
     }
 
+    /// Adds the heads for the case that the last lexeme was a `terminal`.
     fn finish_lexeme(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -146,7 +157,7 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Keeps the heads that are viable; `heads` is the only temporary, and so is the result.
+    /// Keeps the viable heads; `heads` is the only temporary, and so is the result.
     pub(crate) fn retain_viable(&mut self, grammar: &GrammarView<'_>, heads: Heads) -> Result<Heads, Error> {
         let mut kept = 0;
         for index in 0..heads.count {
@@ -159,7 +170,8 @@ impl Scratch<'_> {
         Ok(if kept == heads.count { heads } else { self.truncate_heads(heads, kept) })
     }
 
-    /// Whether the lexeme can become a terminal that the parser takes.
+    /// Whether the lexeme can still become a terminal that the parser takes on this stack. As the LR
+    /// automaton has the viable-prefix property, some continuation then leads to a text of the language.
     fn is_viable(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         for terminal in grammar.pending(head.lex) {
             if terminal == Terminal::IGNORE || self.can_shift(grammar, head.node, terminal)? {

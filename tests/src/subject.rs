@@ -3,8 +3,8 @@
 use crate::compare::{Built, Engine, Overflow, Refusal, Subject};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
-use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
-use gcc_grammar_compiler::{CompileError, Options, pipeline};
+use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, pipeline};
 use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_runtime::{Error, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::SpecialToken;
@@ -69,11 +69,11 @@ impl Subject for Way {
         if matches!(self, Self::Ranges | Self::Saved | Self::Cramped) {
             options.two_parts_from = 0;
         }
-        let compiled = pipeline::compile(grammar, &vocabulary, &options, &mut ()).map_err(refusal)?;
-        let normalized = pipeline::normalized(grammar, &vocabulary, &options).map_err(refusal)?;
-        let cfg = Some(productions(&normalized));
-        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-        let bytes = compiled.tables.write(fingerprints, Vec::new());
+        let mut productions = Productions(None);
+        let compiled =
+            pipeline::compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
+        let cfg = productions.0;
+        let bytes = compiled.to_artifact(&vocabulary);
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");
         let tokens = TokenBytes(&vocabulary);
         let engine =
@@ -89,6 +89,15 @@ impl Subject for Way {
             body(Built { engine: &mut direct, cfg });
         }
         Ok(())
+    }
+}
+
+/// Keeps the productions of the grammar that is compiled, for the checks that need them.
+struct Productions(Option<Cfg>);
+
+impl Observer for Productions {
+    fn automata(&mut self, automata: &Automata<'_>) {
+        self.0 = Some(productions(&automata.cfg));
     }
 }
 
@@ -308,7 +317,7 @@ fn refusal(error: CompileError) -> Refusal {
     match error {
         CompileError::Grammar(diagnostics) => {
             let first = diagnostics.first();
-            let code = first.map_or("", |diagnostic| diagnostic.code);
+            let code = first.map_or("", |diagnostic| diagnostic.code.as_str());
             let message = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
             Refusal { code: code.to_owned(), message, over_limit: false }
         }

@@ -1,7 +1,7 @@
 //! The oracle on bundled grammars: of their cases with one character changed it must say what the runtime says.
 
 use gcc_grammar_bundled::{WithBundled, find};
-use gcc_grammar_compiler::{Options, pipeline};
+use gcc_grammar_compiler::{Automata, Limits, Options};
 use gcc_grammar_notations::lark::{self, BuiltIn};
 use gcc_grammar_tests::law::{Law, no_tokens};
 use gcc_grammar_tests::oracle::{Recognizer, Unit, recognizer};
@@ -42,9 +42,10 @@ fn compare(name: &str, stride: usize) -> usize {
     let sources = WithBundled(BuiltIn);
     let options = lark::Options { sources: &sources, ..lark::Options::default() };
     let parsed = lark::parse_with(find(name).expect("bundled").text, &options).expect("a sound grammar");
-    let normalized =
-        pipeline::normalized(&parsed.grammar, &no_tokens(), &Options::default()).expect("compiles");
-    let mut oracle = recognizer(&parsed.grammar, &(&no_tokens()).into(), Some(productions(&normalized)));
+    let automata =
+        Automata::new(&parsed.grammar, &no_tokens(), Limits::default(), &mut ()).expect("compiles");
+    let normalized = &automata.cfg;
+    let mut oracle = recognizer(&parsed.grammar, &(&no_tokens()).into(), Some(productions(normalized)));
     let law = Law::new(&parsed.grammar, &Options::default()).expect("compiles");
     let all: Vec<_> = texts(name).iter().flat_map(|text| changed(text, stride)).collect();
     law.judge(|taken| {

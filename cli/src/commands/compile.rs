@@ -1,17 +1,13 @@
-//! `gcc-grammar compile`.
+//! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary.
 
+use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
-use crate::findings::Findings;
-use crate::grammar::GrammarArguments;
 use crate::progress::Progress;
+use crate::render::summary::Summary;
 use crate::shell::Shell;
-use crate::summary::{Summary, metadata};
-use crate::vocabulary::VocabularyArguments;
 use clap::{Args, ValueEnum};
-use gcc_grammar::artifact;
-use gcc_grammar_compiler::{Front, Limits, Observer};
+use gcc_grammar::{Observer, Options, Packing, artifact, compile_parsed, output, parse};
 use std::borrow::Cow;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -45,46 +41,7 @@ enum Compression {
     Zstd,
 }
 
-/// Bounds on work and memory.
-#[derive(Args)]
-#[command(next_help_heading = "Limits (those of choices grow with their length)")]
-pub(crate) struct LimitArguments {
-    /// Elementary steps over all stages, about 10^8 a second [default: 500000000]
-    #[arg(long = "limit-work", value_name = "N")]
-    work: Option<u64>,
-    /// Estimated bytes held by the tables of all stages [default: 1073741824]
-    #[arg(long = "limit-bytes", value_name = "N")]
-    bytes: Option<u64>,
-    /// States of the LR automaton [default: 200000]
-    #[arg(long = "limit-lr-states", value_name = "N")]
-    lr_states: Option<u64>,
-    /// States of the lexer automaton [default: 500000]
-    #[arg(long = "limit-lexer-states", value_name = "N")]
-    lexer_states: Option<u64>,
-    /// States of the Parser DWA before minimization [default: 1000000]
-    #[arg(long = "limit-dwa-states", value_name = "N")]
-    dwa_states: Option<u64>,
-    /// States of one terminal's automaton [default: 200000]
-    #[arg(long = "limit-terminal-states", value_name = "N")]
-    terminal_states: Option<u64>,
-}
-
-impl LimitArguments {
-    /// These, and `default` where nothing is said.
-    pub(crate) fn over(&self, default: Limits) -> Limits {
-        let &Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = self;
-        Limits {
-            work: work.unwrap_or(default.work),
-            bytes: bytes.unwrap_or(default.bytes),
-            lr_states: lr_states.unwrap_or(default.lr_states),
-            lexer_states: lexer_states.unwrap_or(default.lexer_states),
-            dwa_states: dwa_states.unwrap_or(default.dwa_states),
-            terminal_states: terminal_states.unwrap_or(default.terminal_states),
-        }
-    }
-}
-
-/// Compiles, writes the artifact, and sums up.
+/// Compiles, writes the artifact, and shows a summary.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let output = arguments.output()?;
     if shell.json && output.as_os_str() == "-" {
@@ -92,66 +49,31 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     let mut progress = Progress::new(shell);
     progress.stage("front end");
-    // Neither needs the other; what is wrong with the grammar is told first.
+    let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
+    // The grammar and the vocabulary do not depend on each other; errors in the grammar are reported first.
     let (parsed, vocabulary) = thread::scope(|scope| {
         let vocabulary = scope.spawn(|| arguments.vocabulary.load());
-        let parsed = arguments.grammar.parse();
+        let parsed = arguments.grammar.source().and_then(|source| Ok(parse(&source, &options)?));
         progress.stage("vocabulary");
         (parsed, vocabulary.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     let parsed = parsed?;
     shell.warn(&parsed.warnings, &parsed.text);
     let vocabulary = vocabulary?;
-    let options = arguments.limits.over(parsed.limits()).into();
-    let mut observer = Observing { is_schema: parsed.is_schema(), progress, findings: Findings::default() };
-    let compiled =
-        gcc_grammar_compiler::compile(&parsed.grammar, &vocabulary.vocabulary, &options, &mut observer);
-    let compiled = compiled.map_err(|error| Failure::compile(error, &parsed.text))?;
-    let Observing { mut progress, findings, .. } = observer;
-    shell.warn(&findings.warnings, &parsed.text);
-    let warnings = [&parsed.warnings[..], &findings.warnings].concat();
-    progress.stage("write");
-    let metadata = metadata(&parsed, &warnings, &vocabulary, &compiled.stats);
-    let write = if arguments.self_contained { artifact::write_self_contained } else { artifact::write };
-    let plain = write(&compiled, &vocabulary.vocabulary, &metadata);
+    let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
+    let compilation = compile_parsed(&parsed, &vocabulary, &options, packing, &mut progress)?;
+    shell.warn(&compilation.findings.warnings, &parsed.text);
+    let plain = compilation.artifact.bytes();
     let bytes = match arguments.compress {
-        Some(Compression::Zstd) => Cow::Owned(artifact::compress(&plain, ZSTD_LEVEL)),
-        None => Cow::Borrowed(plain.as_slice()),
+        Some(Compression::Zstd) => Cow::Owned(artifact::compress(plain, ZSTD_LEVEL)),
+        None => Cow::Borrowed(plain),
     };
     write_output(&output, &bytes)?;
-    let summary = Summary {
-        output: &output,
-        parsed: &parsed,
-        warnings: &warnings,
-        findings: &findings,
-        metadata: &metadata,
-        compiled: &compiled,
-        plain: plain.len(),
-        written: bytes.len(),
-        stages: progress.finish(),
-    };
+    let stages = progress.finish();
+    let summary =
+        Summary { output: &output, parsed: &parsed, compilation: &compilation, written: bytes.len(), stages };
     summary.show(shell)?;
     Ok(Exit::Done)
-}
-
-/// Shows progress, and looks at the grammar on the way.
-struct Observing {
-    is_schema: bool,
-    progress: Progress,
-    findings: Findings,
-}
-
-impl Observer for Observing {
-    fn stage(&mut self, name: &'static str) {
-        self.progress.stage(name);
-    }
-
-    fn front(&mut self, front: &Front<'_>) {
-        if Findings::may_be(front.lr, self.is_schema) {
-            self.progress.stage("heads");
-            self.findings = Findings::of(*front, self.is_schema);
-        }
-    }
 }
 
 impl Arguments {
@@ -171,29 +93,11 @@ impl Arguments {
     }
 }
 
-/// Writes next to the output, then renames: whatever fails, an existing output stays as it was. Devices and pipes are
-/// written to, and links are followed.
-fn write_output(output: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if output.as_os_str() == "-" {
+fn write_output(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
         let mut out = io::stdout().lock();
         out.write_all(bytes)?;
         return Ok(out.flush()?);
     }
-    let place = fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
-    let is_stream = fs::metadata(&place).is_ok_and(|found| !found.is_file() && !found.is_dir());
-    let written = if is_stream { fs::write(&place, bytes) } else { replace(&place, bytes) };
-    written.map_err(|error| Failure::io(output, "cannot be written", &error))
-}
-
-fn replace(output: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".gcc-grammar-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    fs::metadata(folder)?;
-    // Without the name of the temporary file, which nobody asked for.
-    let mut file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
-    file.write_all(bytes)?;
-    file.persist(output).map(drop).map_err(|error| error.error)
+    Ok(output::write(path, bytes)?)
 }

@@ -1,10 +1,10 @@
-//! `gcc-grammar grammars`.
+//! `gcc-grammar grammars`: the bundled grammars.
 
+use crate::arguments::bundled_names;
 use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use gcc_grammar_bundled::{ALL, find};
+use gcc_grammar::bundled::{ALL, find};
 use serde_json::json;
 use std::io::Write;
 
@@ -22,17 +22,12 @@ enum Command {
     /// The text of one
     Show {
         /// Its name
-        #[arg(value_parser = names())]
+        #[arg(value_parser = bundled_names())]
         name: String,
     },
 }
 
-/// Takes the name of a bundled grammar.
-pub(crate) fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(ALL.iter().map(|bundled| bundled.name))
-}
-
-/// Does what the subcommand says.
+/// Lists the bundled grammars, or shows one.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let text = match &arguments.command {
         Command::List if shell.json => {

@@ -1,14 +1,14 @@
 //! One file per subcommand.
 
-mod bench;
+pub(crate) mod bench;
 mod check;
-pub(crate) mod compile;
+mod compile;
 mod completions;
 mod generate;
-pub(crate) mod grammars;
+mod grammars;
 mod inspect;
 mod mask;
-mod replay;
+pub(crate) mod replay;
 mod trace;
 mod verify;
 mod vocab;

@@ -1,23 +1,13 @@
-//! `gcc-grammar replay`.
+//! `gcc-grammar replay`: whether a text is accepted token by token, and if not, why.
 
-use crate::artifact::ArtifactArguments;
+use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
-use crate::grammar::{read_bytes, read_source};
-use crate::session::{matcher, runtime_failure, scratch};
+use crate::render::explanation::{Replayed, replay_json, replay_text};
 use crate::shell::Shell;
-use crate::show::{Allowed, SAMPLE, bytes_json, duration, percentile, quote, token_json, token_text};
-use crate::vocabulary::Loaded;
 use clap::Args;
-use gcc_grammar_ir::diagnostic::line_and_column;
-use gcc_grammar_runtime::{Error, Matcher, TokenId};
-use serde_json::{Value, json};
-use std::fmt::Write as _;
+use gcc_grammar::{Vocabulary, explain, read_bytes, read_source};
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-
-/// Bytes shown in front of a refused token.
-const SHOWN_BEFORE: usize = 40;
 
 /// Arguments.
 #[derive(Args)]
@@ -34,7 +24,7 @@ pub(crate) struct Arguments {
     artifact: ArtifactArguments,
 }
 
-/// What is replayed.
+/// The output that is replayed.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Output {
@@ -53,60 +43,41 @@ struct Output {
 }
 
 /// The tokens to replay.
-struct Tokens {
-    ids: Vec<u32>,
+pub(crate) struct Tokens {
+    pub(crate) ids: Vec<u32>,
     /// Whether the model's own tokenizer would have cut the text like this.
-    exact: bool,
+    pub(crate) exact: bool,
     /// Whether the line break at the end of the file was left out.
-    shortened: bool,
+    pub(crate) shortened: bool,
 }
 
-/// How it went.
-struct Replay {
-    /// Tokens that were accepted.
-    accepted: usize,
-    /// Bytes of these tokens.
-    text: Vec<u8>,
-    /// The token that was refused.
-    refused: Option<u32>,
-    /// What was possible after the accepted tokens.
-    allowed: Allowed,
-    mask_times: Vec<Duration>,
-    commit_times: Vec<Duration>,
-}
-
-/// Commits token after token, and tells where it stops.
+/// Commits token after token, and shows where the text is refused.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let file = arguments.artifact.open()?;
-    let grammar = file.grammar()?;
-    let vocabulary = arguments.artifact.vocabulary(&file, &grammar)?;
-    let engine = file.engine(grammar, &vocabulary)?;
-    let mut scratch = scratch(&engine);
-    let mut matcher = matcher(&engine, &mut scratch, 1)?;
-    let readings = arguments.output.readings(&vocabulary, arguments.special_names)?;
-    let is_accepted =
-        |replay: &Replay| replay.refused.is_none() && (replay.allowed.complete || arguments.prefix);
-    let mut replays = Vec::new();
-    for tokens in readings {
+    let session = arguments.artifact.session()?;
+    let mut matcher = session.matcher_with_rollback(1)?;
+    let mut replayed = Vec::new();
+    for tokens in arguments.output.readings(session.vocabulary(), arguments.special_names)? {
         matcher.reset();
-        let replay = replay(&mut matcher, &tokens.ids, &vocabulary)?;
-        replays.push((is_accepted(&replay), replay, tokens));
+        let explanation = explain(&mut matcher, &tokens.ids)?;
+        let is_prefix = arguments.prefix && explanation.refused.is_none();
+        let is_accepted = is_prefix || explanation.is_complete();
+        replayed.push(Replayed { tokens, explanation, is_accepted });
     }
-    let chosen = replays.iter().position(|&(is_accepted, ..)| is_accepted).unwrap_or(0);
-    let (is_accepted, replay, tokens) = replays.swap_remove(chosen);
+    let chosen = replayed.iter().position(|replayed| replayed.is_accepted).unwrap_or(0);
+    let replayed = replayed.swap_remove(chosen);
     if shell.json {
-        shell.write_json(&replay.to_json(&tokens, &vocabulary, is_accepted))?;
+        shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {
         let mut out = shell.out();
-        out.write_all(replay.to_text(&tokens, &vocabulary, is_accepted).as_bytes())?;
+        out.write_all(replay_text(&replayed, session.vocabulary()).as_bytes())?;
         out.flush()?;
     }
-    Ok(if is_accepted { Exit::Done } else { Exit::Refused })
+    Ok(if replayed.is_accepted { Exit::Done } else { Exit::Refused })
 }
 
 impl Output {
-    /// What may be meant: the text as it is, or, if that is refused, without the line break at the end of its file.
-    fn readings(&self, vocabulary: &Loaded, special_names: bool) -> Result<Vec<Tokens>, Failure> {
+    /// The possible meanings: the text as it is, or, if that is refused, without the line break at the end of its file.
+    fn readings(&self, vocabulary: &Vocabulary, special_names: bool) -> Result<Vec<Tokens>, Failure> {
         if let Some(ids) = self.ids()? {
             return Ok(vec![Tokens { ids, exact: true, shortened: false }]);
         }
@@ -135,98 +106,6 @@ impl Output {
         ids.map(Some).map_err(|error| {
             let message = format!("not a list of token ids: {error}");
             Failure::usage(&path.display().to_string(), message, "separate numbers by commas or white space")
-        })
-    }
-}
-
-/// Masks and commits token after token, up to the first one that is refused.
-fn replay(matcher: &mut Matcher<'_, '_>, tokens: &[u32], vocabulary: &Loaded) -> Result<Replay, Failure> {
-    let mut row = vec![0u32; matcher.engine().row_words()];
-    let mut text = Vec::new();
-    let (mut mask_times, mut commit_times) = (Vec::new(), Vec::new());
-    let mut refused = None;
-    for &token in tokens {
-        let start = Instant::now();
-        matcher.fill_mask(&mut row).map_err(runtime_failure)?;
-        let masked = Instant::now();
-        let committed = matcher.commit(TokenId(token));
-        commit_times.push(masked.elapsed());
-        mask_times.push(masked - start);
-        match committed {
-            Ok(()) => text.extend_from_slice(vocabulary.vocabulary.bytes(token).unwrap_or_default()),
-            Err(Error::Refused) => {
-                refused = Some(token);
-                break;
-            }
-            Err(error) => return Err(runtime_failure(error)),
-        }
-    }
-    mask_times.sort_unstable();
-    commit_times.sort_unstable();
-    let accepted = commit_times.len() - usize::from(refused.is_some());
-    Ok(Replay { accepted, text, refused, allowed: Allowed::ask(matcher)?, mask_times, commit_times })
-}
-
-impl Replay {
-    fn to_text(&self, tokens: &Tokens, vocabulary: &Loaded, is_accepted: bool) -> String {
-        let mut out = String::new();
-        let (all, bytes) = (tokens.ids.len(), self.text.len());
-        let _ = match self.refused {
-            Some(token) => {
-                let (line, column) = line_and_column(&String::from_utf8_lossy(&self.text), usize::MAX);
-                writeln!(
-                    out,
-                    "refused: token {} of {all}, {token} {}, at byte {bytes} (line {line}, column {column})",
-                    self.accepted + 1,
-                    token_text(vocabulary, token)
-                )
-            }
-            None if is_accepted => writeln!(out, "accepted: {all} tokens, {bytes} bytes"),
-            None => writeln!(out, "refused: the text ends too early, after {all} tokens, {bytes} bytes"),
-        };
-        if !is_accepted {
-            let before = &self.text[bytes.saturating_sub(SHOWN_BEFORE)..];
-            let _ = writeln!(out, "after     {}", quote(before));
-            let _ = writeln!(out, "possible  {} tokens there", self.allowed.count);
-            out.push_str(&self.allowed.to_text(vocabulary, SAMPLE));
-        }
-        if !tokens.exact {
-            out.push_str("note: the vocabulary's own tokenizer could not cut this text; the fewest tokens were taken\n");
-        }
-        if tokens.shortened {
-            out.push_str("note: without the line break at the end of the file\n");
-        }
-        for (name, times) in [("mask", &self.mask_times), ("commit", &self.commit_times)] {
-            let [p50, p99, p999] = [500, 990, 999].map(|per_mille| duration(percentile(times, per_mille)));
-            let max = duration(times.last().copied().unwrap_or_default());
-            let _ = writeln!(out, "{name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}");
-        }
-        out
-    }
-
-    fn to_json(&self, tokens: &Tokens, vocabulary: &Loaded, is_accepted: bool) -> Value {
-        let refused = self.refused.map(|token| {
-            let mut object = token_json(vocabulary, token);
-            object["index"] = json!(self.accepted);
-            object["offset"] = json!(self.text.len());
-            object
-        });
-        let nanos = |times: &[Duration]| {
-            let [p50, p99, p999] =
-                [500, 990, 999].map(|per_mille| percentile(times, per_mille).as_nanos() as u64);
-            json!({"p50_ns": p50, "p99_ns": p99, "p999_ns": p999})
-        };
-        json!({
-            "accepted": is_accepted,
-            "tokens": tokens.ids.len(),
-            "tokens_accepted": self.accepted,
-            "text": bytes_json(&self.text),
-            "exact_tokenization": tokens.exact,
-            "without_final_line_break": tokens.shortened,
-            "refused": refused,
-            "possible": self.allowed.to_json(vocabulary, SAMPLE),
-            "mask": nanos(&self.mask_times),
-            "commit": nanos(&self.commit_times),
         })
     }
 }

@@ -1,11 +1,12 @@
 //! `gcc-grammar vocab`.
 
+use crate::arguments::{OverrideArguments, RegistryArguments};
 use crate::failure::{Exit, Failure};
+use crate::render::show::{hex, number, printable, size};
 use crate::shell::Shell;
-use crate::show::{hex, number, printable, size};
-use crate::vocabulary::{OverrideArguments, RegistryArguments};
 use clap::{Args, Subcommand};
-use gcc_grammar_vocabulary::{BUILTINS, Cache, Origin, Resolved};
+use gcc_grammar::Error;
+use gcc_grammar::vocabulary::{BUILTINS, Builtin, Cache, Origin, Resolved};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -75,16 +76,18 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         Command::Import(import) => {
             let registry = import.registry.registry();
             let overrides = import.overrides.overrides();
-            let imported = registry.import(&import.path, &import.name, &overrides, import.force)?;
+            let imported =
+                registry.import(&import.path, &import.name, &overrides, import.force).map_err(Error::from)?;
             show(&imported, shell)
         }
         Command::Remove(remove) => {
-            remove.registry.registry().remove(&remove.name)?;
+            remove.registry.registry().remove(&remove.name).map_err(Error::from)?;
             Ok(Exit::Done)
         }
         Command::Inspect(inspect) => {
             let registry = inspect.registry.registry();
-            show(&registry.resolve(&inspect.name, &inspect.overrides.overrides())?, shell)
+            let overrides = inspect.overrides.overrides();
+            show(&registry.resolve(&inspect.name, &overrides).map_err(Error::from)?, shell)
         }
     }
 }
@@ -92,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 fn list(registry: &RegistryArguments, shell: &Shell) -> Result<Exit, Failure> {
     let imported = registry.registry().imported();
     if shell.json {
-        let builtin = |builtin: &gcc_grammar_vocabulary::Builtin| json!({"name": builtin.name, "aliases": builtin.aliases, "about": builtin.about});
+        let builtin = |builtin: &Builtin| json!({"name": builtin.name, "aliases": builtin.aliases, "about": builtin.about});
         let builtin: Vec<Value> = BUILTINS.iter().map(builtin).collect();
         shell.write_json(&json!({"builtin": builtin, "imported": imported}))?;
         return Ok(Exit::Done);

@@ -1,7 +1,7 @@
 //! `compile` and `check`.
 
 use crate::support::Folder;
-use gcc_grammar_compiler::Limits;
+use gcc_grammar::Limits;
 
 #[test]
 fn the_default_output_is_the_stem_in_the_current_folder() {

@@ -102,20 +102,19 @@ fn dfa(grammar: &Grammar, terminal: TerminalId) -> Option<&Dfa> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Budget;
-    use crate::{Options, lr, pipeline};
+    use crate::Automata;
+    use crate::limits::Limits;
     use gcc_grammar_notations::lark;
-    use gcc_grammar_vocabulary::Vocabulary;
 
     /// The names of shadowed terminals, and of those that take their place.
     fn names(text: &str) -> Vec<(String, String)> {
         let grammar = lark::parse(text).expect("valid").grammar;
-        let vocabulary = Vocabulary::from_tokens(Vec::new(), Vec::new(), Vec::new(), 0).expect("empty");
-        let options = Options::default();
-        let cfg = pipeline::normalized(&grammar, &vocabulary, &options).expect("small");
-        let tables = lr::build(&cfg, &Budget::new(options.limits)).expect("small");
+        let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("small");
         let name = |id: TerminalId| grammar.terminals[id.index()].name.clone();
-        shadowed(&grammar, &tables).into_iter().map(|found| (name(found.terminal), name(found.by))).collect()
+        shadowed(&grammar, &automata.lr)
+            .into_iter()
+            .map(|found| (name(found.terminal), name(found.by)))
+            .collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! text of it would let the end of `A` stand ([inhibitors](crate::lexer)). `A` is found if that holds for all that may follow it somewhere,
 //! itself and special tokens aside. Where something ignored may come between them it does not.
 
-use crate::Front;
+use crate::Automata;
 use crate::ids::{ContextId, EndClass, LexState};
 use crate::lexer::IGNORED;
 use crate::lr::Entry;
@@ -23,23 +23,23 @@ pub struct Swallow {
 
 /// All of a grammar, in order.
 #[must_use]
-pub fn swallows(front: Front<'_>) -> Vec<Swallow> {
-    if front.grammar.discipline != Discipline::LongestMatch {
+pub fn swallows(automata: &Automata<'_>) -> Vec<Swallow> {
+    if automata.grammar.discipline != Discipline::LongestMatch {
         return Vec::new();
     }
-    let ends = ends(front);
+    let ends = ends(automata);
     let mut found: BTreeMap<TerminalId, Vec<TerminalId>> = BTreeMap::new();
-    for (state, entry) in front.lr.entries().into_iter().enumerate() {
+    for (state, entry) in automata.lr.entries().into_iter().enumerate() {
         let Entry::Shift(terminals) = entry else { continue };
-        let context = front.contexts.of_state[state];
-        let wanted = &front.contexts.terminals[context.index()];
-        let next = front.lr.actions.row(state).iter().map(|&(next, _)| next);
-        let next = next.filter(|&next| is_text(front, next) && wanted.binary_search(&next).is_ok());
+        let context = automata.contexts.of_state[state];
+        let wanted = &automata.contexts.terminals[context.index()];
+        let next = automata.lr.actions.row(state).iter().map(|&(next, _)| next);
+        let next = next.filter(|&next| is_text(automata, next) && wanted.binary_search(&next).is_ok());
         let next: Vec<TerminalId> = next.collect();
         for terminal in terminals {
             let Some(ends) = ends.get(terminal.index()).filter(|ends| !ends.is_empty()) else { continue };
             let others = || next.iter().copied().filter(|&next| next != terminal);
-            if !others().any(|next| follows(front, ends, context, next)) {
+            if !others().any(|next| follows(automata, ends, context, next)) {
                 found.entry(terminal).or_default().extend(others());
             }
         }
@@ -53,18 +53,18 @@ pub fn swallows(front: Front<'_>) -> Vec<Swallow> {
     found.into_iter().map(swallow).collect()
 }
 
-fn is_text(front: Front<'_>, terminal: TerminalId) -> bool {
-    let terminal = front.grammar.terminals.get(terminal.index());
+fn is_text(automata: &Automata<'_>, terminal: TerminalId) -> bool {
+    let terminal = automata.grammar.terminals.get(terminal.index());
     terminal.is_some_and(|terminal| matches!(terminal.pattern, Pattern::Regex(_)))
 }
 
 /// Per terminal of text: how its lexemes may end.
-fn ends(front: Front<'_>) -> Vec<Vec<EndClass>> {
-    let mut ends = vec![Vec::new(); front.grammar.terminals.len()];
-    for state in 1..front.lexer.states() {
-        for &terminal in front.lexer.accepts(LexState::new(state)) {
-            if terminal != IGNORED && is_text(front, terminal) {
-                ends[terminal.index()].push(front.lexer.end_class[state]);
+fn ends(automata: &Automata<'_>) -> Vec<Vec<EndClass>> {
+    let mut ends = vec![Vec::new(); automata.grammar.terminals.len()];
+    for state in 1..automata.lexer.states() {
+        for &terminal in automata.lexer.accepts(LexState::new(state)) {
+            if terminal != IGNORED && is_text(automata, terminal) {
+                ends[terminal.index()].push(automata.lexer.end_class[state]);
             }
         }
     }
@@ -76,9 +76,9 @@ fn ends(front: Front<'_>) -> Vec<Vec<EndClass>> {
 }
 
 /// May `next` follow a lexeme with one of these ends, at once or after something ignored?
-fn follows(front: Front<'_>, ends: &[EndClass], context: ContextId, next: TerminalId) -> bool {
+fn follows(automata: &Automata<'_>, ends: &[EndClass], context: ContextId, next: TerminalId) -> bool {
     ends.iter().any(|&end| {
-        let pending = front.lexer.pending(front.lexer.restart(end, context));
+        let pending = automata.lexer.pending(automata.lexer.restart(end, context));
         pending.contains(&next) || pending.contains(&IGNORED)
     })
 }
@@ -86,30 +86,18 @@ fn follows(front: Front<'_>, ends: &[EndClass], context: ContextId, next: Termin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Observer, Options, pipeline};
+    use crate::limits::Limits;
     use gcc_grammar_notations::lark;
-    use gcc_grammar_vocabulary::Vocabulary;
-
-    #[derive(Default)]
-    struct Found(Vec<String>);
-
-    impl Observer for Found {
-        fn front(&mut self, front: &Front<'_>) {
-            let name = |id: &TerminalId| front.grammar.terminals[id.index()].name.clone();
-            for Swallow { terminal, others } in swallows(*front) {
-                let others: Vec<String> = others.iter().map(name).collect();
-                self.0.push(format!("{}: {}", name(&terminal), others.join(" ")));
-            }
-        }
-    }
 
     fn found(text: &str) -> Vec<String> {
         let grammar = lark::parse(text).expect("valid").grammar;
-        let vocabulary = Vocabulary::from_tokens(vec![(0, b"a".to_vec())], Vec::new(), Vec::new(), 1);
-        let mut found = Found::default();
-        let vocabulary = vocabulary.expect("a token");
-        pipeline::compile(&grammar, &vocabulary, &Options::default(), &mut found).expect("small");
-        found.0
+        let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("small");
+        let name = |id: &TerminalId| grammar.terminals[id.index()].name.clone();
+        let found = swallows(&automata).into_iter().map(|Swallow { terminal, others }| {
+            let others: Vec<String> = others.iter().map(name).collect();
+            format!("{}: {}", name(&terminal), others.join(" "))
+        });
+        found.collect()
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::context::Contexts;
 use super::subsets::{SubsetId, Subsets};
 use super::tables::IGNORED;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
-use crate::limits::{Budget, OverBudget};
+use crate::limits::{Budget, OverBudget, Resource};
 use crate::lr::{Action, LrTables};
 use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
@@ -150,7 +150,7 @@ impl Explorer<'_, '_> {
             return Ok(id);
         }
         let id = LexState::new(self.keys.len());
-        self.budget.check("lexer states", self.keys.len() + 1, self.budget.limits().lexer_states)?;
+        self.budget.check(Resource::LexerStates, self.keys.len() + 1, self.budget.limits().lexer_states)?;
         self.budget.charge_bytes(64)?;
         self.keys.push(key);
         self.ids.insert(key, id);

@@ -7,7 +7,7 @@
 
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
-use crate::limits::{Budget, OverBudget};
+use crate::limits::{Budget, OverBudget, Resource};
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol};
 use rustc_hash::FxHashMap;
@@ -82,7 +82,7 @@ pub(super) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget>
                 None => {
                     let state = LrState::new(kernels.len());
                     budget.charge_bytes(target.len() as u64 * 8 + 80)?;
-                    budget.check("LR states", kernels.len() + 1, budget.limits().lr_states)?;
+                    budget.check(Resource::LrStates, kernels.len() + 1, budget.limits().lr_states)?;
                     kernels.push(target.clone());
                     ids.insert(target, state);
                     state

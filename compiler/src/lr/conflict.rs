@@ -7,7 +7,7 @@
 use super::table::{Action, LrTables};
 use crate::ids::{LrState, ProductionId};
 use crate::normalize::Cfg;
-use gcc_grammar_ir::{Symbol, TerminalId};
+use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use std::collections::VecDeque;
 
 /// One cell of the action table with several actions.
@@ -39,23 +39,45 @@ pub fn conflicts<'a>(cfg: &'a Cfg, tables: &'a LrTables) -> impl Iterator<Item =
         let cells: Vec<_> = tables.conflicts_of(state).collect();
         let prefix = path_to(&came_from, state);
         let items = if cells.is_empty() { Vec::new() } else { items_after(cfg, &prefix) };
-        cells.into_iter().map(move |cell| explain(cfg, state, prefix.clone(), &items, cell))
+        cells.into_iter().map(move |cell| explain(cfg, tables, (state, prefix.clone()), &items, cell))
     })
 }
 
 fn explain(
     cfg: &Cfg,
-    state: LrState,
-    prefix: Vec<Symbol>,
+    tables: &LrTables,
+    (state, prefix): (LrState, Vec<Symbol>),
     items: &[(ProductionId, usize)],
     cell: &[(TerminalId, Action)],
 ) -> Conflict {
     let terminal = cell[0].0;
-    let reading = |&(_, action): &(TerminalId, Action)| match action {
-        Action::Reduce(production) => Reading::Reduce(production),
-        Action::Shift(_) => Reading::Shift(advance(cfg, items, Symbol::Terminal(terminal))),
-    };
-    Conflict { state, prefix, terminal, readings: cell.iter().map(reading).collect() }
+    let mut readings = Vec::new();
+    for &(_, action) in cell {
+        match action {
+            Action::Reduce(kind) => {
+                let kind = tables.productions[kind.index()];
+                readings.extend(complete(cfg, items, kind).map(Reading::Reduce));
+            }
+            Action::Shift(_) => {
+                readings.push(Reading::Shift(advance(cfg, items, Symbol::Terminal(terminal))));
+            }
+        }
+    }
+    Conflict { state, prefix, terminal, readings }
+}
+
+/// The productions that are complete in `items` and have this left-hand side and length. Minimized tables know no more of a production.
+fn complete<'a>(
+    cfg: &'a Cfg,
+    items: &'a [(ProductionId, usize)],
+    kind: (NonterminalId, u32),
+) -> impl Iterator<Item = ProductionId> + 'a {
+    let complete = items.iter().filter(move |&&(p, dot)| dot == rhs(cfg, p).len());
+    let productions = complete.map(|&(p, _)| p);
+    productions.filter(move |p| {
+        let production = &cfg.productions[p.index()];
+        (production.lhs, cfg.length(production)) == kind
+    })
 }
 
 /// Per state: the state and symbol it is first reached by, breadth first.

@@ -8,10 +8,12 @@ mod automaton;
 mod conflict;
 mod lookahead;
 mod minimize;
+mod run;
 mod table;
 
 pub use conflict::{Conflict, Reading, conflicts};
 pub use minimize::minimize;
+pub use run::{Run, Shifted, StackId, Tables};
 pub use table::{Action, Entry, LrTables};
 
 use crate::limits::{Budget, OverBudget};

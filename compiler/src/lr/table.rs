@@ -16,6 +16,16 @@ pub enum Action {
     Reduce(ProductionId),
 }
 
+impl Action {
+    /// The state that a shift pushes; none for a reduction.
+    pub(crate) fn shift(self) -> Option<LrState> {
+        match self {
+            Self::Shift(state) => Some(state),
+            Self::Reduce(_) => None,
+        }
+    }
+}
+
 /// What leads to a state, the same from everywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
@@ -102,30 +112,6 @@ impl LrTables {
     #[must_use]
     pub fn conflicts(&self) -> usize {
         (0..self.states()).map(|state| self.conflicts_of(LrState::new(state)).count()).sum()
-    }
-}
-
-#[cfg(test)]
-impl LrTables {
-    /// Whether the parser comes to the end of this text. There must be no conflicts.
-    pub(crate) fn accepts(&self, text: &[TerminalId]) -> bool {
-        let mut stack = vec![LrState(0)];
-        for &terminal in text.iter().chain([&self.end]) {
-            loop {
-                match self.actions_on(stack[stack.len() - 1], terminal) {
-                    [] => return false,
-                    [(_, Action::Shift(to))] => break stack.push(*to),
-                    [(_, Action::Reduce(by))] => {
-                        let (lhs, length) = self.productions[by.index()];
-                        stack.truncate(stack.len() - length as usize);
-                        let to = self.goto(stack[stack.len() - 1], lhs).expect("defined after a reduction");
-                        stack.push(to);
-                    }
-                    more => panic!("{more:?}"),
-                }
-            }
-        }
-        true
     }
 }
 

@@ -18,7 +18,7 @@ use super::share::Share;
 use super::viable_pairs::ViablePairs;
 use crate::ids::{DwaState, EndClass, LexState, LrState, NodeId};
 use crate::lexer::{IGNORED, Lexer};
-use crate::limits::{Budget, OverBudget};
+use crate::limits::{Budget, OverBudget, Resource};
 use crate::sets::Sets;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -38,7 +38,7 @@ impl States {
         }
         budget.charge_bytes(80)?;
         let id = DwaState::new(self.all.len());
-        budget.check("Parser DWA states", id.index() + 1, budget.limits().dwa_states)?;
+        budget.check(Resource::DwaStates, id.index() + 1, budget.limits().dwa_states)?;
         self.ids.insert(items, id);
         self.all.push((items, Row::new()));
         Ok(id)

@@ -1,81 +1,83 @@
-//! Everything that can be wrong with a file, each its own error.
+//! The errors of opening a file, one variant for each thing that can be wrong with it.
+//!
+//! None of them has a source: the file itself is the cause.
 
 use core::fmt;
 
-/// Why a file cannot be used.
+/// The reason why a file cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ArtifactError {
-    /// The file does not start like a container at all.
+    /// The file does not start with the magic bytes of a container.
     NotAContainer,
-    /// A container of another kind, such as a vocabulary where a grammar is needed.
+    /// The container is of another kind: a vocabulary where a grammar is needed, for example.
     WrongKind {
         /// The kind that is needed.
         expected: [u8; 4],
-        /// The kind the file says it is.
+        /// The kind in the header of the file.
         found: [u8; 4],
     },
-    /// The file was written in another major version of the format.
+    /// The file has another major version of the format.
     OtherMajor {
-        /// The file's major version.
+        /// The major version of the file.
         found: u16,
-        /// The one that this reader knows.
+        /// The major version that this reader supports.
         supported: u16,
     },
-    /// The file needs features this reader does not have.
+    /// The file needs features that this reader does not have.
     UnknownFeature {
-        /// The bits of the features that are not known.
+        /// The bits of the unknown features.
         bits: u64,
     },
-    /// The file ends too early.
+    /// The file is shorter than its header says.
     Truncated {
-        /// Bytes the file should have, as far as can be told.
+        /// The length that the file should have, in bytes; a lower bound if the header is incomplete.
         expected: u64,
-        /// Bytes it has.
+        /// The length of the file in bytes.
         actual: u64,
     },
-    /// The file goes on after its end.
+    /// The file is longer than its header says.
     TrailingBytes {
-        /// Bytes the file should have.
+        /// The length that the file should have, in bytes.
         expected: u64,
-        /// Bytes it has.
+        /// The length of the file in bytes.
         actual: u64,
     },
-    /// The header was changed after it was written.
+    /// The header does not match its checksum.
     HeaderChecksum,
-    /// The section directory was changed after it was written.
+    /// The section directory does not match its checksum.
     DirectoryChecksum,
-    /// The directory is not in the one form a writer gives it: which entry, and what is wrong.
+    /// The section directory does not have the form that the writer gives it.
     MalformedDirectory {
-        /// Position of the entry.
+        /// The index of the entry.
         entry: usize,
-        /// What is wrong with it.
+        /// The fault.
         problem: &'static str,
     },
-    /// A section was changed after it was written.
+    /// A section does not match its checksum.
     SectionChecksum {
-        /// Number of the section's kind.
+        /// The kind of the section.
         kind: u32,
     },
-    /// A section that must be there is not.
+    /// A required section is missing.
     MissingSection {
-        /// Name of the section.
+        /// The name of the section.
         section: &'static str,
     },
-    /// A table holds a value that no writer gives it. The file is intact, its maker was not.
+    /// A table holds a value that no correct writer gives it, although the file matches its checksums.
     MalformedTable {
-        /// Name of the table.
+        /// The name of the table.
         table: &'static str,
-        /// Position in the table.
+        /// The index in the table.
         index: usize,
-        /// What is wrong there.
+        /// The fault.
         problem: &'static str,
     },
-    /// The grammar was compiled for another vocabulary than the one given.
+    /// The grammar was compiled for another vocabulary than the given one.
     WrongVocabulary {
-        /// Fingerprint of the vocabulary that the grammar was compiled for.
+        /// The fingerprint of the vocabulary that the grammar was compiled for.
         expected: [u8; 32],
-        /// Fingerprint of the vocabulary given.
+        /// The fingerprint of the given vocabulary.
         found: [u8; 32],
     },
 }
@@ -83,39 +85,50 @@ pub enum ArtifactError {
 impl fmt::Display for ArtifactError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::NotAContainer => f.write_str("not a compiled grammar or vocabulary"),
+            Self::NotAContainer => f.write_str("this is not a compiled grammar or vocabulary"),
             Self::WrongKind { expected, found } => {
                 write!(f, "this is a {} file, not a {} file", Kind(found), Kind(expected))
             }
             Self::OtherMajor { found, supported } => {
-                write!(f, "written in format version {found}, but this reader knows version {supported}")
+                write!(
+                    f,
+                    "the file has format {found}, this reader needs format {supported}: compile it again"
+                )
             }
             Self::UnknownFeature { bits } => {
-                write!(f, "needs features this reader does not have (bits {bits:#x}); use a newer reader")
+                write!(
+                    f,
+                    "the file needs features that this reader lacks (bits {bits:#x}): use a newer reader"
+                )
             }
             Self::Truncated { expected, actual } => {
-                write!(f, "truncated: {actual} bytes of {expected}; fetch or compile it again")
+                write!(
+                    f,
+                    "the file is truncated: it has {actual} bytes of {expected}; copy or compile it again"
+                )
             }
             Self::TrailingBytes { expected, actual } => {
-                write!(f, "{actual} bytes where {expected} are expected: something was appended")
+                write!(f, "the file has {actual} bytes instead of {expected}: something was appended to it")
             }
-            Self::HeaderChecksum => f.write_str("damaged: the header does not match its checksum"),
+            Self::HeaderChecksum => {
+                f.write_str("the file is damaged: the header does not match its checksum")
+            }
             Self::DirectoryChecksum => {
-                f.write_str("damaged: the section directory does not match its checksum")
+                f.write_str("the file is damaged: the section directory does not match its checksum")
             }
             Self::MalformedDirectory { entry, problem } => {
-                write!(f, "malformed section directory, entry {entry}: {problem}")
+                write!(f, "the section directory is malformed at entry {entry}: {problem}")
             }
             Self::SectionChecksum { kind } => {
-                write!(f, "damaged: section {kind:#x} does not match its checksum")
+                write!(f, "the file is damaged: section {kind:#x} does not match its checksum")
             }
-            Self::MissingSection { section } => write!(f, "section `{section}` is missing"),
+            Self::MissingSection { section } => write!(f, "the section `{section}` is missing"),
             Self::MalformedTable { table, index, problem } => {
-                write!(f, "malformed table `{table}` at {index}: {problem}")
+                write!(f, "the table `{table}` is malformed at index {index}: {problem}")
             }
             Self::WrongVocabulary { expected, found } => write!(
                 f,
-                "compiled for another vocabulary: needs {}, given {}",
+                "the grammar was compiled for another vocabulary: it needs {}, but {} was given",
                 Hex(&expected[..8]),
                 Hex(&found[..8])
             ),
@@ -125,7 +138,7 @@ impl fmt::Display for ArtifactError {
 
 impl core::error::Error for ArtifactError {}
 
-/// A file kind as text; bytes that are not printable become `.`.
+/// Displays a file kind; bytes that are not printable become `.`.
 struct Kind([u8; 4]);
 
 impl fmt::Display for Kind {
@@ -137,7 +150,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Bytes in hexadecimal.
+/// Displays bytes in hexadecimal.
 struct Hex<'a>(&'a [u8]);
 
 impl fmt::Display for Hex<'_> {

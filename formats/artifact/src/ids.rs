@@ -1,4 +1,7 @@
 //! Index newtypes: one per kind of thing that is numbered in a compiled grammar.
+//!
+//! They keep a state of the lexer from being used as a state of the parser. Converting an id to a table index
+//! is [`index`](TokenId::index); ids are made from numbers that were read from validated tables.
 
 macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $name:ident;)+) => {$(
@@ -7,7 +10,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in tables that have one entry per thing of this kind.
+            /// The index in tables that have one entry per id of this kind.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -17,37 +20,37 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A token of the vocabulary, by the number the model uses.
+    /// A token of the vocabulary, in the numbering of the model.
     TokenId;
-    /// A class of input symbols (bytes or special tokens) that no lexer state tells apart.
+    /// A class of input symbols (bytes or special tokens) that no lexer state distinguishes.
     SymbolClass;
     /// A state of the lexer automaton. State 0 is dead.
     LexState;
-    /// How the end of one lexeme restricts the next one.
+    /// A restriction on the next lexeme, imposed by where the last one ended (a longest-match constraint).
     EndClass;
-    /// A terminal: what the lexer gives to the parser.
+    /// A terminal of the grammar: the lexer finds terminals, the parser reads them.
     Terminal;
-    /// A nonterminal: what a production reduces to.
+    /// A nonterminal of the grammar.
     Nonterminal;
     /// A state of the LR automaton. State 0 is the initial one.
     LrState;
     /// A production of the grammar.
     Production;
-    /// A state of the Parser DWA. State 0 is STOP: everything is decided.
+    /// A state of the Parser DWA. State 0 is STOP: the mask is decided.
     DwaState;
     /// A mask of the mask store. Mask 0 is empty.
     MaskId;
-    /// A base bitmap of the mask store: from 0 to [`Counts::bases`](crate::grammar::Counts::bases).
+    /// A base bitmap of the mask store, less than [`Counts::bases`](crate::grammar::Counts::bases).
     BaseId;
 }
 
 impl LexState {
-    /// The state from which nothing can follow.
+    /// The state from which no terminal can be completed.
     pub const DEAD: Self = Self(0);
 }
 
 impl Terminal {
-    /// Stands for all ignored terminals: a lexeme without a parser step.
+    /// Stands for all ignored terminals: the parser takes no step for their lexemes.
     pub const IGNORE: Self = Self(u32::MAX);
 }
 
@@ -57,11 +60,11 @@ impl LrState {
 }
 
 impl DwaState {
-    /// Nothing deeper on the stack can change the mask.
+    /// The final state: no state deeper on the stack can change the mask.
     pub const STOP: Self = Self(0);
 }
 
 impl MaskId {
-    /// The mask that allows nothing.
+    /// The mask without any token.
     pub const EMPTY: Self = Self(0);
 }

@@ -1,21 +1,37 @@
-//! The container of compiled grammars and vocabularies: sections in one memory-mappable file.
+//! The file format of compiled grammars and compiled vocabularies: sections in one memory-mappable file.
 //!
-//! # Map
-//! | module | job |
+//! The compiler writes a file once; any number of readers then use its bytes in place. Opening a file checks
+//! the header, the checksums and every table, so that afterwards no access can go out of bounds, whatever the
+//! file holds. Nothing is copied, and reading needs neither `std` nor `alloc`.
+//!
+//! ```text
+//!  GrammarTables ──write──▶ file: header │ directory │ section │ section │ … ──open──▶ GrammarView
+//!  (compiler)                                                                          (runtime)
+//! ```
+//!
+//! # Modules
+//! | module | content |
 //! |---|---|
-//! | [`wire`] | little-endian records, declared once for writing, reading and documentation |
-//! | [`container`] | header, section directory, checksums; [`Container::open`] and `ContainerWriter` |
-//! | [`grammar`] | the tables of a compiled grammar: `GrammarTables` (written) and [`GrammarView`] (read, validated) |
-//! | [`vocabulary`] | the tables of a compiled vocabulary, and [`VocabularyView`] (read, validated) |
-//! | [`ids`] | index newtypes: one per kind of thing that is numbered |
-//! | [`error`] | everything that can be wrong with a file, each its own error |
+//! | [`error`] | [`ArtifactError`]: every way in which a file can be unusable |
+//! | [`ids`] | index newtypes, one per kind of numbered thing |
+//! | [`wire`] | little-endian records and tables, declared once for writing, reading and documentation |
+//! | [`container`] | header, directory, checksums: read by [`Container`], written by `ContainerWriter` |
+//! | [`grammar`] | the tables of a grammar: read by [`GrammarView`], written by `GrammarTables` |
+//! | [`vocabulary`] | the tables of a vocabulary: [`VocabularyView`] reads those for the runtime |
 //!
-//! The layout in bytes is FORMAT.md, which a test compares with the declarations here.
+//! FORMAT.md describes the layout byte by byte. A test compares it with the declarations here.
 //!
-//! # Reading and writing
-//! Reading needs neither `std` nor `alloc`: a view borrows the bytes of the file, wherever they lie and however they
-//! are aligned. Everything a view hands out was validated when it was made, so that whoever follows an index from one
-//! table into another stays in bounds. Writing is behind the feature `write`, which links `std`.
+//! # Glossary
+//! - **container**: a file of this format; its *kind* says whether it holds a grammar or a vocabulary.
+//! - **section**: a named array of bytes or integers in a container, with its own checksum.
+//! - **fingerprint**: the SHA-256 of an input of the compiler. A grammar names the vocabulary it was compiled
+//!   for by one.
+//! - **CSR** (compressed sparse row): a table of rows, stored as offsets and columns: row `r` is
+//!   `columns[offsets[r]..offsets[r + 1]]`.
+//! - **view**: a struct that borrows the bytes of a file which were validated.
+//!
+//! # Features
+//! `write`: the writing half, for the compiler. It links `std`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "write"), no_std)]
@@ -37,3 +53,8 @@ pub use error::ArtifactError;
 pub use grammar::GrammarTables;
 pub use grammar::GrammarView;
 pub use vocabulary::VocabularyView;
+
+/// The example of the README is a test.
+#[cfg(all(doctest, feature = "write"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,13 +1,13 @@
-//! The tables of a compiled vocabulary.
+//! Compiled vocabularies: the bytes of the tokens, and the trie of the text tokens, as tables.
 //!
-//! The runtime reads the first group through [`VocabularyView`]: which bytes a token stands for. The compiler reads all
-//! of it: text tokens in the order of their bytes, and their trie, so that nothing is sorted or built when a
-//! vocabulary is opened.
+//! [`VocabularyView`] opens a file and validates the tables that the runtime needs: the bytes of each token.
+//! The compiler also reads the other tables, the text tokens in the order of their bytes and their trie, so
+//! that it does not have to sort or build anything when it opens a vocabulary.
 //!
-//! Tokens are numbered 0.. up to the highest one with bytes; `token_offsets` has one entry more than that. A *rank* is a
-//! position in `order`, the non-empty text tokens sorted by (bytes, id). The trie lies in preorder: node 0 is the
-//! root, the subtree of node `n` is `n..subtree_end(n)`, the tokens that end in it are the ranks
-//! `first_rank(n)..first_rank(subtree_end(n))`.
+//! Tokens are numbered from 0 to the highest token with bytes; `token_offsets` has one entry more. A *rank*
+//! is a position in `order`, the non-empty text tokens sorted by (bytes, id). The trie is stored in preorder:
+//! node 0 is the root, the subtree of node `n` is the interval `n..subtree_end(n)`, and the tokens that end
+//! in it are the ranks `first_rank(n)..first_rank(subtree_end(n))`.
 
 use crate::container::{Container, FileKind, Fingerprint, Section, SectionElement};
 use crate::error::ArtifactError;
@@ -17,16 +17,16 @@ use crate::wire::U32;
 record! {
     /// Numbers that are not the length of a table.
     pub struct VocabularyMeta {
-        /// V: tokens in a mask, the model's padded vocabulary size.
+        /// V: number of tokens in a mask, the padded vocabulary size of the model.
         mask_width: u32,
-        /// Bytes in the longest text token.
+        /// Length of the longest text token in bytes.
         max_token_bytes: u32,
-        /// SHA-256 over the tokens that have bytes, by ascending number: number, length, bytes.
+        /// SHA-256 of number, length and bytes of each token that has bytes, by ascending number.
         token_hash: [u8; 32],
     }
 }
 
-/// Declares a section constant.
+/// Declares section constants, and `SECTIONS`, the list of them.
 macro_rules! sections {
     ($($(#[doc = $doc:literal])+ $constant:ident = $kind:literal, $name:literal, $element:ident;)+) => {
         $($(#[doc = $doc])+ pub const $constant: Section = Section {
@@ -44,13 +44,13 @@ macro_rules! sections {
 sections! {
     /// The record `VocabularyMeta`.
     META = 0x200, "vocabulary_meta", Byte;
-    /// Per token, and once more: where its bytes start in `token_bytes`.
+    /// Per token, and once more: the offset of its bytes in `token_bytes`.
     TOKEN_OFFSETS = 0x201, "token_offsets", Word;
     /// The bytes of all tokens, by ascending number.
     TOKEN_BYTES = 0x202, "token_bytes", Byte;
-    /// A bitmap over the tokens: 1 for text tokens. Special tokens, end tokens and holes are not text.
+    /// A bitmap over the tokens: 1 for text tokens, 0 for special tokens, end tokens and unused ids.
     TEXT_TOKENS = 0x203, "text_tokens", Word;
-    /// Special tokens, ascending; one with several names occurs several times.
+    /// Special tokens, ascending; a token with several names occurs several times.
     SPECIAL_IDS = 0x204, "special_ids", Word;
     /// CSR offsets per entry of `special_ids` into `special_names`.
     SPECIAL_OFFSETS = 0x205, "special_offsets", Word;
@@ -60,24 +60,25 @@ sections! {
     END_TOKENS = 0x207, "end_tokens", Word;
     /// Non-empty text tokens, sorted by bytes, then by number.
     ORDER = 0x210, "order", Word;
-    /// Four words per node, and once more: one past the last node of its subtree; the rank of the first token at or after
-    /// it; which entry of `trie_symbol_sets` is the set of symbols that occur below it; depth + (last byte << 16) + (bytes
-    /// of the longest string below, at most 255 << 24).
+    /// Four words per node, and once more: the end of its subtree; the rank of the first token at or after
+    /// it; the entry of `trie_symbol_sets` with the symbols that occur below it; depth + (last byte << 16) +
+    /// (length of the longest string below in bytes, at most 255, << 24).
     TRIE_NODES = 0x211, "trie_nodes", Word;
-    /// Sets of bytes, eight words each: byte b is bit b % 32 of word b / 32. Where all strings below a node go on as well-formed UTF-8,
-    /// they are their ASCII characters, and 0xF8 + k if there is anything beyond ASCII, where the node lies k = 0: between two
-    /// characters; 1, 2, 3: so many bytes before the end of one; 4, 5, 6, 7: after its first byte E0, ED, F0, F4. Elsewhere they are the bytes of the
-    /// strings, with 0xC0 for those that occur in no UTF-8 text. 0xC1 is in all sets but those of k = 1 to 7.
+    /// Sets of symbols, eight words each: symbol b is bit b % 32 of word b / 32. If all strings below a node
+    /// continue as well-formed UTF-8, the set has their ASCII characters, and 0xF8 + k if they have others,
+    /// where k is the place of the node: 0 between two characters; 1, 2, 3 that many bytes before the end of
+    /// a character; 4, 5, 6, 7 after a first byte E0, ED, F0, F4. Else it has the bytes of the strings, with
+    /// 0xC0 for bytes that occur in no UTF-8 text. 0xC1 is in all sets except those with k from 1 to 7.
     TRIE_SYMBOL_SETS = 0x213, "trie_symbol_sets", Word;
-    /// Per rank: characters of the token, which are its bytes but for those from 80 to BF.
+    /// Per rank: the number of characters in the token, that is, of bytes outside 80 to BF.
     CHARACTERS = 0x214, "characters", Word;
 }
 
-/// The bytes of the tokens of a compiled vocabulary, validated.
+/// The tokens of a compiled vocabulary, whose tables were validated.
 ///
 /// # Invariants
-/// 1. `offsets` is not empty, begins with 0, does not descend and ends with the length of `bytes`.
-/// 2. `text` has a bit for every token that `offsets` has bytes for.
+/// 1. `offsets` is not empty, begins with 0, does not descend, and ends with the length of `bytes`.
+/// 2. `text` has a bit for every token with bytes.
 /// 3. `ends` ascends strictly, `specials` does not descend.
 #[derive(Clone, Copy, Debug)]
 pub struct VocabularyView<'a> {
@@ -91,10 +92,12 @@ pub struct VocabularyView<'a> {
 }
 
 impl<'a> VocabularyView<'a> {
-    /// Opens the bytes of a file and validates the tables that this view reads: O(n), without allocation.
+    /// Opens the bytes of a file and validates the tables that this view reads, in time linear in their size,
+    /// without allocation.
     ///
     /// # Errors
-    /// What [`Container::open`] finds; a section that is missing or damaged; a malformed table.
+    /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`],
+    /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a section.
     pub fn open(file: &'a [u8]) -> Result<Self, ArtifactError> {
         let container = Container::open(file, FileKind::Vocabulary)?;
         let meta = container.bytes(&META)?.try_into().map(VocabularyMeta::read);
@@ -120,25 +123,25 @@ impl<'a> VocabularyView<'a> {
         check_pairs(&END_TOKENS, self.ends, |a, b| a < b)
     }
 
-    /// The container it lies in.
+    /// The container of the vocabulary.
     #[must_use]
     pub const fn container(&self) -> &Container<'a> {
         &self.container
     }
 
-    /// Numbers that are not the length of a table.
+    /// The record with numbers that are not the length of a table.
     #[must_use]
     pub const fn meta(&self) -> &VocabularyMeta {
         &self.meta
     }
 
-    /// The fingerprint that grammar artifacts name the vocabulary by.
+    /// The fingerprint by which grammar artifacts name the vocabulary.
     #[must_use]
     pub const fn fingerprint(&self) -> Fingerprint {
         self.container.header().vocabulary
     }
 
-    /// Where the bytes of each token start, and where the last ones end.
+    /// The offset of each token's bytes, and the end of the last ones.
     #[must_use]
     pub const fn token_offsets(&self) -> &'a [U32] {
         self.offsets
@@ -162,14 +165,14 @@ impl<'a> VocabularyView<'a> {
         self.specials
     }
 
-    /// The bytes of a text token; `None` for a special token, an end token, a hole or padding.
+    /// The bytes of a text token; `None` for a special token, an end token, an unused id or padding.
     #[must_use]
     pub fn bytes(&self, token: TokenId) -> Option<&'a [u8]> {
         let word = self.text.get(token.index() / 32)?;
         if word.get() >> (token.0 % 32) & 1 == 1 { self.stored(token) } else { None }
     }
 
-    /// The bytes that are stored for a token, text or not: none for a hole. `None` past the last one.
+    /// The bytes stored for a token of any kind, empty for an unused id; `None` beyond the last token.
     #[must_use]
     pub fn stored(&self, token: TokenId) -> Option<&'a [u8]> {
         let end = self.offsets.get(token.index() + 1)?;
@@ -194,36 +197,37 @@ impl<'a> VocabularyView<'a> {
     }
 }
 
-/// The words are the offsets of rows that make up `length` columns: 0, not descending, `length`.
+/// Checks that the words are CSR offsets into `length` columns: they begin with 0, do not descend, and end
+/// with `length`.
 ///
 /// # Errors
 /// [`ArtifactError::MalformedTable`].
 pub fn check_offsets(section: &Section, words: &[U32], length: usize) -> Result<(), ArtifactError> {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return malformed(section, 0, "no entries");
+        return malformed(section, 0, "there are no entries");
     };
     if first.get() != 0 {
-        return malformed(section, 0, "offsets do not start at 0");
+        return malformed(section, 0, "the offsets do not start at 0");
     }
     if last.get() as usize != length {
-        return malformed(section, words.len() - 1, "offsets do not end at the end of the columns");
+        return malformed(section, words.len() - 1, "the offsets do not end at the end of the columns");
     }
     check_pairs(section, words, |a, b| a <= b)
 }
 
-/// Neighbours satisfy `ordered`.
+/// Checks that neighbours satisfy `ordered`.
 fn check_pairs(
     section: &Section,
     words: &[U32],
     ordered: impl Fn(u32, u32) -> bool,
 ) -> Result<(), ArtifactError> {
     let is_ordered = |pair: &[U32]| ordered(pair[0].get(), pair[1].get());
-    // Without stopping at the first that is not, which is faster where all are.
+    // The loop does not stop early: this is faster in the usual case that all pairs are ordered.
     if words.windows(2).fold(true, |all, pair| all & is_ordered(pair)) {
         return Ok(());
     }
     match words.windows(2).position(|pair| !is_ordered(pair)) {
-        Some(index) => malformed(section, index + 1, "not in order"),
+        Some(index) => malformed(section, index + 1, "the entries are not in order"),
         None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! Writing containers, and every way in which reading one fails.
+//! Containers are read as they were written, and every fault of a container gives its own error.
 
 use gcc_grammar_artifact::container::{DirectoryEntry, FileKind, MAJOR, checksum};
 use gcc_grammar_artifact::{
@@ -27,7 +27,7 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, ArtifactError> {
     Container::open(bytes, FileKind::Grammar)
 }
 
-/// The sample with its header changed, its checksums right.
+/// The sample with a changed header and correct checksums.
 fn with_header(change: impl Fn(&mut Header)) -> Vec<u8> {
     let mut bytes = sample();
     let mut header = Header::read(bytes.first_chunk().expect("a header"));
@@ -37,7 +37,7 @@ fn with_header(change: impl Fn(&mut Header)) -> Vec<u8> {
     bytes
 }
 
-/// The sample with a directory entry changed, its checksums right.
+/// The sample with a changed directory entry and correct checksums.
 fn with_entry(index: usize, change: impl Fn(&mut DirectoryEntry)) -> Vec<u8> {
     let mut bytes = sample();
     let start = Header::SIZE + index * DirectoryEntry::SIZE;
@@ -51,7 +51,7 @@ fn with_entry(index: usize, change: impl Fn(&mut DirectoryEntry)) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn sections_are_read_as_written() {
     let bytes = sample();
     let container = open(&bytes).expect("valid");
     assert_eq!(container.bytes(&TEXT), Ok(&b"hello"[..]));
@@ -67,7 +67,7 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn a_container_reads_wherever_it_lies() {
+fn a_container_is_read_at_any_address() {
     let bytes = sample();
     for shift in 1..9 {
         let shifted = [&vec![0; shift], bytes.as_slice()].concat();
@@ -111,7 +111,7 @@ fn each_fault_of_the_header_is_its_own_error() {
 }
 
 #[test]
-fn what_may_be_ignored_is() {
+fn optional_features_and_minor_versions_are_ignored() {
     assert!(open(&with_header(|header| header.optional_features = 1 << 40)).is_ok());
     assert!(open(&with_header(|header| header.minor += 1)).is_ok());
 }
@@ -125,15 +125,15 @@ fn each_fault_of_the_directory_is_found() {
     let mut flipped = sample();
     flipped[Header::SIZE] ^= 1;
     assert!(matches!(open(&flipped), Err(ArtifactError::DirectoryChecksum)));
-    assert_eq!(problem(&with_entry(1, |entry| entry.kind = 3)), (1, "kinds do not ascend"));
+    assert_eq!(problem(&with_entry(1, |entry| entry.kind = 3)), (1, "the kinds do not ascend"));
     let misplaced = with_entry(1, |entry| entry.offset += 4);
-    assert_eq!(problem(&misplaced), (1, "section is not at the next multiple of 64"));
+    assert_eq!(problem(&misplaced), (1, "the section is not at the next multiple of 64"));
     for length in [1000, u64::MAX, u64::MAX - 400] {
         let long = with_entry(2, |entry| entry.length = length);
-        assert_eq!(problem(&long), (2, "section ends after the file"));
+        assert_eq!(problem(&long), (2, "the section ends after the file"));
     }
     let short = with_entry(0, |entry| entry.length = 1);
-    assert_eq!(problem(&short), (1, "gap before the section is not zero"));
+    assert_eq!(problem(&short), (1, "the gap before the section is not zero"));
     let fewer = with_header(|header| {
         header.section_count = 2;
         header.directory_checksum = checksum(&sample()[Header::SIZE..][..2 * DirectoryEntry::SIZE]);
@@ -159,17 +159,21 @@ fn each_fault_of_a_section_is_found() {
     let half = with_entry(0, |entry| entry.element_size = 4);
     let as_words = section(3, "text", SectionElement::Word);
     let words = open(&half).expect("the header is intact").words(&as_words).map(|_| ());
-    assert!(matches!(words, Err(ArtifactError::MalformedTable { problem: "ends within a word", .. })));
+    assert!(matches!(words, Err(ArtifactError::MalformedTable { problem: "it ends within a word", .. })));
 }
 
 #[test]
 fn errors_say_what_to_do() {
     let text = ArtifactError::WrongVocabulary { expected: [0xab; 32], found: [0xcd; 32] }.to_string();
-    assert_eq!(text, "compiled for another vocabulary: needs abababababababab, given cdcdcdcdcdcdcdcd");
+    let expected = "the grammar was compiled for another vocabulary: \
+                    it needs abababababababab, but cdcdcdcdcdcdcdcd was given";
+    assert_eq!(text, expected);
     let text = ArtifactError::WrongKind { expected: *b"gram", found: *b"vo\0a" }.to_string();
     assert_eq!(text, "this is a vo.a file, not a gram file");
+    let text = ArtifactError::OtherMajor { found: 3, supported: 5 }.to_string();
+    assert_eq!(text, "the file has format 3, this reader needs format 5: compile it again");
     let text = ArtifactError::Truncated { expected: 9, actual: 4 }.to_string();
-    assert_eq!(text, "truncated: 4 bytes of 9; fetch or compile it again");
+    assert_eq!(text, "the file is truncated: it has 4 bytes of 9; copy or compile it again");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! FORMAT.md says what the declarations say.
+//! The tables of FORMAT.md agree with the declarations in the source.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ fn assert_documented(expected: &str) {
     assert!(FORMAT.contains(expected), "FORMAT.md lacks or contradicts:\n{expected}");
 }
 
-/// Documentation comments keep the space after `///`.
+/// The table of a record. Its documentation is trimmed, as doc comments keep the space after `///`.
 fn record(fields: &[Field]) -> String {
     let mut table = String::from("| offset | type | field | |\n|---:|---|---|---|\n");
     for field in fields {
@@ -24,6 +24,7 @@ fn record(fields: &[Field]) -> String {
     table
 }
 
+/// The table of a list of sections.
 fn sections<'s>(sections: impl IntoIterator<Item = &'s Section>) -> String {
     let mut table = String::from("| kind | name | elements | |\n|---|---|---|---|\n");
     for section in sections {

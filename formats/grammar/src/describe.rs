@@ -1,8 +1,10 @@
-//! A grammar as text for people: the debug view of what a front end has made.
+//! Prints a grammar as text for people (`Display`): the debug view of the output of a front end.
 //!
-//! Rules are written as in Lark, so those without automata can be read back.
+//! Rules are written in Lark's notation, so rules without automata can be read back. Automata are listed state by state.
 
-use crate::{After, Body, Discipline, Expr, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TokenSelector};
+use crate::grammar::{
+    After, Body, Discipline, Expr, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TokenSelector,
+};
 use gcc_grammar_regular::Regex;
 use std::fmt;
 
@@ -113,7 +115,7 @@ fn write_selectors(f: &mut fmt::Formatter<'_>, selectors: &[TokenSelector]) -> f
     })
 }
 
-/// An expression; `tight` if something binds to it, so that several parts need parentheses.
+/// Prints an expression. If `tight`, an operator binds to it, so several parts need parentheses.
 struct Shown<'g> {
     grammar: &'g Grammar,
     expr: &'g Expr,
@@ -128,7 +130,7 @@ impl Shown<'_> {
     fn join(&self, f: &mut fmt::Formatter<'_>, parts: &[Expr], separator: &str, tight: bool) -> fmt::Result {
         for (index, part) in parts.iter().enumerate() {
             let separator = if index == 0 { "" } else { separator };
-            // A choice within a choice is shown as what it is, too.
+            // A choice within a choice keeps its parentheses, so that the structure shows.
             let tight = tight || matches!(part, Expr::Choice(_));
             write!(f, "{separator}{}", self.part(part, tight))?;
         }

@@ -1,21 +1,27 @@
-//! The one intermediate representation all front ends produce and the compiler consumes.
+//! The intermediate representation of grammars, which every front end produces and the compiler consumes.
+//!
+//! A [`Grammar`] has one rule per nonterminal. The right part of a rule is a regular expression or an automaton over
+//! symbols; a terminal is a regular language over bytes or a set of special tokens. Rules and terminals are referred to
+//! by index. Names are for diagnostics only: nothing may be decided by them.
 
-use crate::{Diagnostic, Location, NonterminalId, TerminalId};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::ids::{NonterminalId, TerminalId};
 use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
-/// How text is cut into lexemes.
+/// The lexical discipline: how text is cut into lexemes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Discipline {
     /// The lexeme is the longest prefix that any terminal of the context matches; ties go by priority, then
     /// literal over regex, then order of declaration. The context is the set of terminals that have an
     /// action in the current LR state, and the ignored ones, changed by the [`ContextRules`].
     LongestMatch,
-    /// A terminal may end wherever it matches, ties keep all terminals: plain context-free semantics.
+    /// A terminal may end wherever it matches, and ties keep all terminals. This is the semantics of context-free
+    /// grammars over bytes.
     AnySplit,
 }
 
-/// Rules over terminals over bytes.
+/// A context-free grammar over terminals, which are regular languages over bytes.
 #[derive(Clone, Debug)]
 pub struct Grammar {
     /// All terminals; [`TerminalId`] indexes it.
@@ -26,99 +32,103 @@ pub struct Grammar {
     pub start: NonterminalId,
     /// Terminals that may stand anywhere between lexemes (also at both ends) and never reach the parser.
     pub ignored: Vec<TerminalId>,
-    /// How text is cut into lexemes.
+    /// The lexical discipline.
     pub discipline: Discipline,
-    /// Which terminals are recognized elsewhere than the parser expects them.
+    /// Terminals that are recognized where the parser does not expect them, and the reverse.
     pub contexts: ContextRules,
 }
 
 /// Changes of the lexical contexts, under longest match only.
 ///
-/// In a state that the parser enters by shifting the lexeme `A`, these terminals are recognized:
-/// those that have an action there and those of `everywhere`, without the targets of `after`; then the targets of `after` that name `A`;
-/// then the ignored ones. What is recognized and has no action is refused by the parser.
-/// Where one of `verbatim` has an action, those of `everywhere` and the ignored ones are left out.
+/// In an LR state that the parser enters by shifting the lexeme `A`, these terminals are recognized:
+/// 1. the terminals that have an action in the state, and the terminals of `everywhere`, both without the terminals of
+///    `after`;
+/// 2. the terminals of `after` whose lexemes include `A`;
+/// 3. the ignored terminals.
+///
+/// A terminal that is recognized but has no action is refused by the parser. If a terminal of `verbatim` has an action in
+/// the state, the terminals of `everywhere` and the ignored terminals are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ContextRules {
-    /// Recognized in every context.
+    /// Terminals recognized in every context.
     pub everywhere: Vec<TerminalId>,
-    /// Recognized directly after certain lexemes (ignored ones may lie between) and nowhere else.
+    /// Terminals recognized directly after certain lexemes (ignored lexemes may lie between) and nowhere else.
     pub after: Vec<After>,
-    /// Where one of these is expected, only what is expected is recognized.
+    /// Terminals whose contexts recognize only terminals that have an action.
     pub verbatim: Vec<TerminalId>,
 }
 
 /// A terminal that is recognized after certain lexemes only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct After {
-    /// What is recognized.
+    /// The terminal.
     pub terminal: TerminalId,
-    /// After which lexemes.
+    /// The lexemes after which the terminal is recognized.
     pub lexemes: Vec<TerminalId>,
 }
 
-/// A grammar and what its author should know.
+/// The result of a front end: a grammar and the warnings about it.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The grammar.
     pub grammar: Grammar,
-    /// What can be used but is probably not meant so.
+    /// Warnings about parts that can be used, but probably do not mean what the author intended.
     pub warnings: Vec<Diagnostic>,
 }
 
 /// A named regular language, or a set of special tokens.
 #[derive(Clone, Debug)]
 pub struct Terminal {
-    /// For diagnostics: the name in the grammar, or the quoted literal.
+    /// The name in the grammar, or the quoted literal; for diagnostics only.
     pub name: String,
-    /// What it matches.
+    /// The texts or tokens that the terminal matches.
     pub pattern: Pattern,
-    /// Higher wins a tie under longest match.
+    /// Under longest match, the terminal of higher priority wins a tie.
     pub priority: i32,
-    /// Written as a string literal: wins a tie against regexes of the same priority.
+    /// Whether it was written as a string literal. Literals win ties against other terminals of the same priority.
     pub literal: bool,
 }
 
-/// What a terminal matches. No pattern may match the empty string.
+/// The texts or tokens that a terminal matches. No pattern may match the empty string.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// Text.
+    /// Texts of a regular language.
     Regex(Regex),
-    /// Any one of these tokens, matched by id and never by bytes.
+    /// Any of these special tokens, matched by id and never by bytes.
     Token(Vec<TokenSelector>),
 }
 
-/// Names a token of the vocabulary; resolved when the vocabulary is known.
+/// Selects special tokens of the vocabulary. Resolved when the vocabulary is known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TokenSelector {
-    /// A special token by its text, such as `<|eot_id|>`.
+    /// The special token of this name, such as `<|eot_id|>`.
     Name(String),
-    /// An inclusive range of token ids.
+    /// The tokens of an inclusive range of ids.
     Ids(u32, u32),
-    /// Every special token save these and the end tokens, which end the text.
+    /// Every special token except these and the end tokens, which end the text.
     AllBut(Vec<TokenSelector>),
-    /// Every special token whose name this one matches as a whole.
+    /// Every special token whose whole name is in this language.
     Matching(Arc<Dfa>),
 }
 
-/// A nonterminal and its right part.
+/// A rule: a nonterminal and its right part.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// For diagnostics.
+    /// The name of the nonterminal, for diagnostics only.
     pub name: String,
-    /// What it derives.
+    /// The right part.
     pub body: Body,
-    /// Where it was written, if anywhere.
+    /// The place where the rule was written, if it has one.
     pub location: Option<Location>,
 }
 
 /// A regular right part.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// Written as an expression; the compiler chooses how to lay it out.
+    /// A regular expression over symbols. The compiler chooses its layout as productions.
     Expr(Expr),
-    /// A deterministic automaton over symbols: laid out left-linearly, so alternatives that share a prefix
-    /// do not fork. Use it where an expression would be exponential (optional members in fixed order).
+    /// A deterministic automaton over symbols. It is laid out as left-linear productions, so alternatives that share a
+    /// prefix do not fork the parser. Use it where an expression would be exponential (optional members in fixed order).
     Automaton(SymbolDfa),
 }
 
@@ -136,17 +146,17 @@ pub enum Symbol {
 pub enum Expr {
     /// One symbol.
     Symbol(Symbol),
-    /// All in order; empty for the empty sequence.
+    /// The parts in order. Without parts: the empty sequence.
     Sequence(Vec<Expr>),
-    /// Any one; empty for "nothing matches".
+    /// Any of the parts. Without parts: nothing matches.
     Choice(Vec<Expr>),
-    /// Between `min` and `max` times (`None`: no bound).
+    /// The inner expression between `min` and `max` times (`None`: no bound).
     Repeat {
-        /// What is repeated.
+        /// The repeated expression.
         inner: Box<Expr>,
-        /// At least so often.
+        /// The least number of repetitions.
         min: u32,
-        /// At most so often.
+        /// The greatest number of repetitions.
         max: Option<u32>,
     },
 }
@@ -161,7 +171,7 @@ pub struct SymbolDfa {
 /// A state of a [`SymbolDfa`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SymbolDfaState {
-    /// The right part may end here.
+    /// Whether the right part may end here.
     pub accepting: bool,
     /// At most one target per symbol, sorted by symbol.
     pub transitions: Vec<(Symbol, u32)>,

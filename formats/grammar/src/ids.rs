@@ -1,7 +1,7 @@
-//! Index newtypes: one per kind of thing that is numbered, so that they cannot be mixed up.
+//! Index newtypes: a type of its own for the ids of every kind of item, so that ids of different kinds cannot be mixed up.
 
-/// Declares index newtypes over `u32` with the conversions used everywhere. They are public, unless the list begins with
-/// another visibility, as in `vis pub(crate),`.
+/// Declares index newtypes over `u32`, with conversions from and to `usize`. The types are public, unless the list begins
+/// with another visibility, as in `vis pub(crate),`.
 #[macro_export]
 macro_rules! index_newtype {
     ($($(#[$doc:meta])* $name:ident;)+) => {
@@ -13,13 +13,13 @@ macro_rules! index_newtype {
         $vis struct $name($vis u32);
 
         impl $name {
-            /// The id of the `index`-th thing of its kind. Panics above `u32::MAX`: limits are checked long before.
+            /// The id of the item at `index`. Panics above `u32::MAX`; limits on sizes are checked long before.
             #[must_use]
             $vis fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("more than 2^32 ids"))
             }
 
-            /// The position in the vector that holds things of this kind.
+            /// The index in the vector that holds the items of this kind.
             #[must_use]
             $vis const fn index(self) -> usize {
                 self.0 as usize

@@ -1,14 +1,53 @@
-//! The intermediate representation that every front end produces and the compiler consumes.
+//! The intermediate representation of grammars that every front end produces and the compiler consumes, its validation, and
+//! the diagnostics that all stages share.
 //!
-//! A [`Grammar`] has rules whose right parts are regular expressions or automata over symbols, and terminals that are regular
-//! languages over bytes or sets of special tokens. This crate also has what all front ends share: [`Diagnostic`]s with their
-//! renderers, and [`check`](mod@check), the validation of a grammar.
+//! ```text
+//!  Lark, GBNF, JSON Schema, …  ──front end──▶  Grammar  ──check──▶  valid Grammar  ──compiler──▶  artifact
+//!                                  │                       │
+//!                                  └──▶ Vec<Diagnostic> ◀──┘ ──render──▶ text, JSON
+//! ```
+//! | module | contents |
+//! |---|---|
+//! | [`grammar`] | [`Grammar`]: rules, terminals, lexical contexts |
+//! | [`ids`] | index newtypes for terminals, nonterminals, and whatever other crates number |
+//! | [`check`](mod@check) | validation: what holds for every grammar that is compiled |
+//! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
+//! | [`spelling`] | "did you mean …?" |
+//!
+//! # Example
+//! A grammar for one or more `ab`, built by hand:
+//! ```
+//! use gcc_grammar_ir::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol};
+//! use gcc_grammar_ir::{Terminal, TerminalId, check::check};
+//! use gcc_grammar_regular::Regex;
+//!
+//! let pattern = Pattern::Regex(Regex::literal("ab"));
+//! let terminal = Terminal { name: "AB".into(), pattern, priority: 0, literal: true };
+//! let ab = Expr::Symbol(Symbol::Terminal(TerminalId::new(0)));
+//! let body = Body::Expr(Expr::Repeat { inner: Box::new(ab), min: 1, max: None });
+//! let grammar = Grammar {
+//!     terminals: vec![terminal],
+//!     rules: vec![Rule { name: "start".into(), body, location: None }],
+//!     start: NonterminalId::new(0),
+//!     ignored: Vec::new(),
+//!     discipline: Discipline::AnySplit,
+//!     contexts: ContextRules::default(),
+//! };
+//! let (errors, warnings) = check(&grammar, |_| None);
+//! assert!(errors.is_empty() && warnings.is_empty());
+//! assert!(grammar.to_string().contains("start: AB+"));
+//! ```
 //!
 //! # Glossary
-//! - **terminal**: a named regular language over bytes; the alphabet of the rules.
+//! - **terminal**: a named regular language over bytes, or a set of special tokens; the terminals are the alphabet of the
+//!   rules.
 //! - **lexeme**: a piece of text that one terminal matched.
-//! - **right part**: the right-hand side of a rule, a regular expression or automaton over symbols.
-//! - **ignored terminal**: a terminal whose lexemes may stand between any two others and never reach the parser.
+//! - **nonterminal**: the left side of a rule.
+//! - **symbol**: a terminal or a nonterminal.
+//! - **right part**: the right side of a rule, a regular expression or automaton over symbols.
+//! - **productive**: deriving some text; **nullable**: deriving the empty text.
+//! - **ignored terminal**: a terminal whose lexemes may stand between any two lexemes and never reach the parser.
+//! - **lexical context**: the set of terminals that are recognized at a place.
 //! - **lexical discipline**: how text is cut into lexemes, see [`Discipline`].
 
 #![forbid(unsafe_code)]
@@ -26,3 +65,8 @@ pub use grammar::{
     SymbolDfaState, Terminal, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,10 +1,10 @@
-//! Names that others may be misspellings of.
+//! Guesses which known name a misspelt name stands for, for the advice "did you mean …?".
 
-/// Longer names are misspelt by nobody, and comparing them takes long.
+/// The length in bytes above which names are not compared: misspellings of such names are rare, and comparing them is slow.
 const LONGEST: usize = 256;
 
-/// The first of the `known` names that `name` may be a misspelling of: a letter is wrong, or one more for every five letters, or
-/// upper and lower case.
+/// The first of the `known` names that differs from `name` only by case, or by at most one letter plus one for every five
+/// letters of `name`.
 pub fn similar<'k>(name: &str, mut known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let most = 1 + name.len() / 5;
     let close = |known: &str| {
@@ -16,7 +16,8 @@ pub fn similar<'k>(name: &str, mut known: impl Iterator<Item = &'k str>) -> Opti
     known.find(|known| close(known))
 }
 
-/// The number of letters to insert, delete or replace (Wagner, Fischer 1974).
+/// The number of bytes to insert, delete or replace to make `a` from `b` (Wagner, Fischer, "The string-to-string
+/// correction problem", 1974).
 fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

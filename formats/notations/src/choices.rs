@@ -1,20 +1,19 @@
-//! Lists of texts, one of which is to be chosen.
+//! Turns a list of texts into a grammar that derives any one of them.
 //!
-//! They become one terminal, the minimal acyclic automaton of the list, in time linear in its length.
+//! Input: the texts, or a file with one text per line. Output: a grammar with one terminal, whose pattern is the minimal acyclic automaton
+//! of the list. The time is linear in the length of the list.
 
 use crate::draft::Draft;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location, Parsed};
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::RegularLimits;
+use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed};
+use gcc_grammar_regular::{Regex, RegularLimits};
 use std::sync::Arc;
 
-/// Any one of the texts; the empty one may be among them.
+/// The grammar that derives any one of the texts, of which one may be empty. An empty list is an error.
 pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Parsed, Vec<Diagnostic>> {
     let texts: Vec<&str> = texts.into_iter().collect();
     if texts.is_empty() {
-        let error = Diagnostic::error(Code::NoText, "there is nothing to choose from");
-        return Err(vec![error.help("give one choice at least")]);
+        let error = Diagnostic::error(Code::NoText, "the list of choices is empty");
+        return Err(vec![error.help("give at least one choice")]);
     }
     let limits = limits(texts.iter().map(|text| text.len()).sum());
     of_within(texts, &limits)
@@ -24,7 +23,7 @@ fn of_within(texts: Vec<&str>, limits: &RegularLimits) -> Result<Parsed, Vec<Dia
     let texts = texts.into_iter().map(Regex::literal).collect();
     let dfa = Regex::Union(texts).to_dfa(limits).map_err(|error| {
         let error = Diagnostic::error(Code::TerminalTooLarge, format!("the choices are too large: {error}"));
-        vec![error.help("give fewer or shorter ones")]
+        vec![error.help("give fewer or shorter choices")]
     })?;
     let mut draft = Draft::default();
     let body = draft.regex(Regex::Automaton(Arc::new(dfa)), "choice", None);
@@ -32,7 +31,7 @@ fn of_within(texts: Vec<&str>, limits: &RegularLimits) -> Result<Parsed, Vec<Dia
     Ok(Parsed { grammar: draft.finish(start).0, warnings: Vec::new() })
 }
 
-/// For texts of this length together: their automaton has a state per byte at most, and a cell per state and byte.
+/// Limits that suffice for texts of this total length: their automaton has at most one state per byte, and one cell per state and byte.
 fn limits(length: usize) -> RegularLimits {
     let default = RegularLimits::default();
     RegularLimits {
@@ -42,7 +41,7 @@ fn limits(length: usize) -> RegularLimits {
     }
 }
 
-/// Any one of the lines. Blank ones are no choices.
+/// The grammar that derives any one of the lines. Empty lines are not choices; a warning counts them.
 pub fn of_lines(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
     let lines = text.strip_prefix('\u{FEFF}').unwrap_or(text).lines();
     let (blank, lines): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.is_empty());

@@ -1,14 +1,17 @@
-//! A grammar under construction: rules by number, equal terminals once.
+//! A grammar under construction.
+//!
+//! Front ends for notations without lexemes add rules and terminals in the order in which they read them; terminals that are written the
+//! same way are added once. [`Draft::finish`] returns the grammar, whose lexical discipline is any split. The free functions build
+//! expressions.
 
 use gcc_grammar_ir::{
     Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Rule, Symbol, Terminal,
     TerminalId, TokenSelector,
 };
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{ByteSet, CharSet};
+use gcc_grammar_regular::{ByteSet, CharSet, Regex};
 use rustc_hash::FxHashMap;
 
-/// What identifies a terminal that is written out where it is used.
+/// The identity of a terminal that is written where it is used.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Key {
     Literal(Vec<u8>),
@@ -16,25 +19,25 @@ enum Key {
     Tokens(Vec<TokenSelector>),
 }
 
-/// Terminals and rules so far.
+/// The terminals and rules of a grammar under construction.
 #[derive(Default)]
 pub(crate) struct Draft {
     terminals: Vec<Terminal>,
-    known: FxHashMap<Key, TerminalId>,
+    by_key: FxHashMap<Key, TerminalId>,
     /// Where each terminal was first used.
     locations: Vec<Option<Location>>,
     rules: Vec<Rule>,
 }
 
 impl Draft {
-    /// A rule without a body: until it gets one, it derives nothing.
+    /// Adds a rule without a body, which derives nothing until it gets one.
     pub(crate) fn new_rule(&mut self, name: impl Into<String>, location: Option<Location>) -> NonterminalId {
         let id = NonterminalId::new(self.rules.len());
         self.rules.push(Rule { name: name.into(), body: Body::Expr(Expr::Choice(Vec::new())), location });
         id
     }
 
-    /// A rule with this body.
+    /// Adds a rule with this body.
     pub(crate) fn rule(&mut self, name: impl Into<String>, body: Expr) -> NonterminalId {
         let id = self.new_rule(name, None);
         self.set_body(id, body);
@@ -46,12 +49,12 @@ impl Draft {
         self.rules[rule.index()].body = Body::Expr(body);
     }
 
-    /// Says where a rule is defined.
+    /// Sets the location at which a rule is defined.
     pub(crate) fn set_location(&mut self, rule: NonterminalId, location: Location) {
         self.rules[rule.index()].location = Some(location);
     }
 
-    /// Exactly this text; nothing at all is the empty sequence.
+    /// The terminal of this text; for the empty text, the empty sequence.
     pub(crate) fn literal(&mut self, text: &str, location: Option<Location>) -> Expr {
         if text.is_empty() {
             return Expr::Sequence(Vec::new());
@@ -61,13 +64,13 @@ impl Draft {
         self.keyed(key, || (format!("{text:?}"), pattern, true), location)
     }
 
-    /// One character of the set.
+    /// The terminal of one character of the set.
     pub(crate) fn chars(&mut self, set: CharSet, name: &str, location: Option<Location>) -> Expr {
         let key = Key::Chars(set.clone());
         self.keyed(key, || (name.to_owned(), Pattern::Regex(Regex::Chars(set)), false), location)
     }
 
-    /// One of these tokens.
+    /// The terminal of one of these special tokens.
     pub(crate) fn tokens(
         &mut self,
         selectors: Vec<TokenSelector>,
@@ -78,13 +81,13 @@ impl Draft {
         self.keyed(key, || (name.to_owned(), Pattern::Token(selectors), false), location)
     }
 
-    /// Any tokens but these, if repeated any number of times: ordinary tokens are any bytes.
+    /// Any one byte, or any special token except these. Repeated any number of times, it is any number of tokens except these.
     pub(crate) fn any_token(&mut self, except: Vec<TokenSelector>) -> Expr {
         let bytes = self.regex(Regex::Bytes(ByteSet::ALL), "any byte", None);
         choice(vec![bytes, self.tokens(vec![TokenSelector::AllBut(except)], "any other token", None)])
     }
 
-    /// A terminal of its own, which may also match nothing: then it is optional.
+    /// A new terminal for a regular expression; if the expression matches the empty string, an optional one.
     pub(crate) fn regex(&mut self, regex: Regex, name: &str, location: Option<Location>) -> Expr {
         let optional = regex.matches_empty();
         let regex = if optional { non_empty(regex) } else { regex };
@@ -92,22 +95,23 @@ impl Draft {
             return Expr::Choice(Vec::new());
         }
         let terminal = self.push(name.to_owned(), Pattern::Regex(regex), false, location);
-        let one = Expr::Symbol(Symbol::Terminal(terminal));
-        if optional { repeat(one, 0, Some(1)) } else { one }
+        let symbol = Expr::Symbol(Symbol::Terminal(terminal));
+        if optional { repeat(symbol, 0, Some(1)) } else { symbol }
     }
 
+    /// The terminal with this identity, which `make` makes if there is none: its name, pattern, and whether it is a literal.
     fn keyed(
         &mut self,
         key: Key,
         make: impl FnOnce() -> (String, Pattern, bool),
         location: Option<Location>,
     ) -> Expr {
-        let id = match self.known.get(&key) {
+        let id = match self.by_key.get(&key) {
             Some(&known) => known,
             None => {
                 let (name, pattern, literal) = make();
                 let id = self.push(name, pattern, literal, location);
-                self.known.insert(key, id);
+                self.by_key.insert(key, id);
                 id
             }
         };
@@ -127,7 +131,7 @@ impl Draft {
         id
     }
 
-    /// The grammar that derives what `start` does, any split; and where its terminals were first used.
+    /// The grammar that derives the language of `start`, and where each of its terminals was first used.
     pub(crate) fn finish(self, start: NonterminalId) -> (Grammar, Vec<Option<Location>>) {
         let Self { terminals, rules, locations, .. } = self;
         let discipline = Discipline::AnySplit;
@@ -145,28 +149,28 @@ impl Draft {
     }
 }
 
-/// What the expression matches, save the empty string.
+/// The language of the expression without the empty string.
 fn non_empty(regex: Regex) -> Regex {
     let something = Regex::Complement(Box::new(Regex::empty()));
     Regex::Intersect(vec![regex, something])
 }
 
-/// So often.
+/// The expression repeated.
 pub(crate) fn repeat(inner: Expr, min: u32, max: Option<u32>) -> Expr {
     Expr::Repeat { inner: Box::new(inner), min, max }
 }
 
-/// The parts in order; one alone is itself.
+/// The sequence of the parts; of a single part, the part itself.
 pub(crate) fn sequence(mut parts: Vec<Expr>) -> Expr {
     if parts.len() == 1 { parts.remove(0) } else { Expr::Sequence(parts) }
 }
 
-/// Any one of the parts; one alone is itself.
+/// The choice of the parts; of a single part, the part itself.
 pub(crate) fn choice(mut parts: Vec<Expr>) -> Expr {
     if parts.len() == 1 { parts.remove(0) } else { Expr::Choice(parts) }
 }
 
-/// The rule.
+/// The expression that is one rule.
 pub(crate) fn nonterminal(id: NonterminalId) -> Expr {
     Expr::Symbol(Symbol::Nonterminal(id))
 }

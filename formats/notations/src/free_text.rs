@@ -1,33 +1,33 @@
-//! Free text in which some words have a meaning: the languages of the text before a trigger and of the text without any.
+//! The regular languages of free text in which some words have a meaning: text up to the first trigger, and text without any trigger.
 //!
-//! Both come from one automaton that remembers how much of a word has just been read (Knuth, Morris, Pratt 1977; for several
-//! words Aho and Corasick 1975), so they are linear in the words and a word may come in pieces.
+//! Input: triggers and excluded words. Output: automata over bytes that know how much of a word has just been read (Knuth, Morris, Pratt
+//! 1977; for several words Aho, Corasick 1975). They are linear in the length of the words, and it does not matter how a word is split
+//! over tokens.
 
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{Dfa, RegularLimits, TooLarge};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits, TooLarge};
 use std::sync::Arc;
 
-/// Words that free text may not contain, or only at its end.
+/// Words that free text may not contain, or may contain only at its end.
 #[derive(Clone, Debug, Default)]
-pub struct FreeText {
-    /// What ends it.
-    pub triggers: Vec<String>,
-    /// What may not be in it.
-    pub excludes: Vec<String>,
+pub(crate) struct FreeText {
+    /// Words that end the text.
+    pub(crate) triggers: Vec<String>,
+    /// Words that the text may not contain.
+    pub(crate) excludes: Vec<String>,
 }
 
-/// The languages of free text.
+/// The regular languages of free text.
 #[derive(Clone, Debug)]
-pub struct Automata {
-    /// Per trigger: text that ends with it and has no trigger, and nothing excluded, before that. Where two triggers end at the
-    /// same place (one is the end of the other), the text belongs to both.
-    pub until: Vec<Regex>,
-    /// Text without triggers and without anything excluded.
-    pub without: Regex,
+pub(crate) struct Automata {
+    /// Per trigger, the texts that end with it and contain no trigger or excluded word before it. If two triggers end at the same
+    /// position (one is a suffix of the other), the text belongs to both languages.
+    pub(crate) until: Vec<Regex>,
+    /// The texts without triggers and excluded words.
+    pub(crate) without: Regex,
 }
 
 /// Builds the automata. Triggers and exclusions must not be empty.
-pub fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, TooLarge> {
+pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, TooLarge> {
     let stops: Vec<&String> = text.triggers.iter().chain(&text.excludes).collect();
     let first = ending_with(&stops).to_dfa(limits)?.shortest_matches();
     let mut until = Vec::with_capacity(text.triggers.len());
@@ -38,11 +38,6 @@ pub fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, Too
     let all = Regex::any_char().star().to_dfa(limits)?;
     let without = if stops.is_empty() { all } else { all.difference(&containing(&stops, limits)?, limits)? };
     Ok(Automata { until, without: Regex::Automaton(Arc::new(without)) })
-}
-
-/// Text up to and including the first of the `ends`.
-pub fn up_to(ends: &[String], limits: &RegularLimits) -> Result<Dfa, TooLarge> {
-    Ok(ending_with(&ends.iter().collect::<Vec<_>>()).to_dfa(limits)?.shortest_matches())
 }
 
 fn words(words: &[&String]) -> Regex {

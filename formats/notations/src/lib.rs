@@ -1,29 +1,54 @@
-//! Notations for grammars, each to one [`Grammar`](gcc_grammar_ir::Grammar).
+//! Reads grammars in the notations that people write them in, each to one [`Grammar`](gcc_grammar_ir::Grammar).
 //!
 //! ```text
-//! text ──lark | bnf | regex | choices | structural_tag──▶ Grammar
+//! text ──lark | bnf | regex | choices | structural_tag──▶ Grammar, warnings   or errors
 //! ```
 //! | module | notation |
 //! |---|---|
-//! | [`lark`] | Lark, with the dialect of llguidance |
+//! | [`lark`] | Lark, with the extensions of llguidance |
 //! | [`bnf`] | GBNF of llama.cpp and EBNF of XGrammar |
 //! | [`regex`] | regular expressions |
 //! | [`choices`] | lists of texts |
 //! | [`structural_tag`] | free text with tags that switch to schemas, grammars or patterns |
 //!
-//! They share [`draft`](self), a grammar under construction, [`embed`], grammars within a grammar, [`free_text`], and [`regularize()`](regularize::regularize),
-//! which makes terminals of the regular parts of a grammar.
+//! Every notation has the same interface: a function takes the text and options and returns the grammar with warnings
+//! ([`Parsed`](gcc_grammar_ir::Parsed)), or all errors found. Warnings and errors are [`Diagnostic`](gcc_grammar_ir::Diagnostic)s with a
+//! location in the text. A grammar that is returned has been [checked](gcc_grammar_ir::check). [`notation`] recognizes the notation of a
+//! file. JSON Schema has a crate of its own, `gcc-grammar-json-schema`.
+//!
+//! The notations share `draft`, a grammar under construction; `embed`, which puts grammars into a grammar; `free_text`, the regular
+//! languages of text up to a trigger; and [`regularize()`](regularize::regularize), which turns the regular parts of a grammar into terminals.
+//!
+//! # Example
+//! ```
+//! use gcc_grammar_notations::lark;
+//!
+//! let parsed = lark::parse("start: \"yes\" | \"no\" WORD\nWORD: /[a-z]+/\n%ignore \" \"\n")?;
+//! assert_eq!(parsed.grammar.terminals.len(), 4);
+//! assert!(parsed.warnings.is_empty());
+//!
+//! let errors = lark::parse("start: WRD\nWORD: /[a-z]+/\n").unwrap_err();
+//! assert_eq!(errors[0].code.as_str(), "undefined-name");
+//! assert_eq!(errors[0].help.as_deref(), Some("did you mean `WORD`?"));
+//! # Ok::<(), Vec<gcc_grammar_ir::Diagnostic>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
 pub mod bnf;
 pub mod choices;
 mod draft;
-pub mod embed;
-pub mod free_text;
+mod embed;
+mod free_text;
 pub mod lark;
+pub mod notation;
 #[cfg(test)]
 mod random;
 pub mod regex;
 pub mod regularize;
 pub mod structural_tag;
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

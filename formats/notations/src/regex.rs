@@ -1,37 +1,33 @@
-//! Regular expressions in the syntax of the [`regex-syntax`](https://docs.rs/regex/latest/regex/#syntax) crate, over whole texts.
+//! Reads a regular expression as a grammar of the texts that match it as a whole.
 //!
-//! A regular language needs no stack: it becomes one terminal, and a mask is one look at the state of the lexer. What the groups of
-//! [`Extension`] say is in there too. Only special tokens, `(?P<SPECIAL_TOKEN>name)`, are no text; an expression with them
-//! becomes a grammar whose terminals are what stands between them.
+//! Input: a pattern in the syntax of the [`regex-syntax`](https://docs.rs/regex/latest/regex/#syntax) crate, with the groups of
+//! [`Extension`]. Output: a grammar, or diagnostics located in the pattern. A regular language needs no stack: it becomes one terminal, so
+//! a mask depends on the state of the lexer only. Special tokens, `(?P<SPECIAL_TOKEN>name)`, are not text; an expression that contains
+//! them becomes a rule whose terminals are the special tokens and the regular parts between them.
 
 use crate::draft::{Draft, choice, repeat, sequence};
 use crate::regularize::regularize;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Expr, Location, Parsed, TokenSelector, check};
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{Extension, PatternFlags, RegularLimits, Syntax};
+use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, Parsed, TokenSelector, check};
+use gcc_grammar_regular::{Extension, PatternFlags, Regex, RegularLimits, Syntax};
 use regex_syntax::hir::{Hir, HirKind};
 use std::sync::Arc;
 
 /// Reads a regular expression that the whole text must match. Locations of diagnostics are byte ranges of `pattern`.
 pub fn parse(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
     let flags = PatternFlags { extensions: true, ..flags };
-    let grammar = whole(pattern, flags, limits).map_err(|error| vec![error])?;
+    let grammar = grammar(pattern, flags, limits).map_err(|error| vec![error])?;
     let (errors, warnings) = check::check(&grammar, |_| None);
     if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
 }
 
-fn whole(
-    pattern: &str,
-    flags: PatternFlags,
-    limits: &RegularLimits,
-) -> Result<gcc_grammar_ir::Grammar, Diagnostic> {
+/// The grammar of a pattern.
+fn grammar(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Grammar, Diagnostic> {
     let syntax = Syntax::parse(pattern, flags)?;
     let mut lowering = Lowering { syntax: &syntax, draft: Draft::default() };
     let has_tokens = lowering.has_tokens(&syntax.hir);
     let body = if has_tokens {
         if let Some(place) = syntax.assertion() {
-            let message = "assertions and special tokens do not go together";
+            let message = "assertions cannot be combined with special tokens";
             return Err(Diagnostic::error(Code::UnsupportedAssertion, message)
                 .at(Location::Span(place))
                 .help("leave ^ and $ out: the whole text must match anyway"));
@@ -50,13 +46,14 @@ fn too_large(error: gcc_grammar_regular::TooLarge) -> Diagnostic {
     Diagnostic::error(Code::TerminalTooLarge, error.to_string()).help("lower the counts of its repetitions")
 }
 
+/// Turns the syntax tree of a pattern with special tokens into an expression over terminals.
 struct Lowering<'s> {
     syntax: &'s Syntax,
     draft: Draft,
 }
 
 impl Lowering<'_> {
-    /// Is there a special token in it? The nesting is bounded by the parser of patterns.
+    /// Whether an expression contains a special token. The parser of patterns bounds the nesting.
     fn has_tokens(&self, hir: &Hir) -> bool {
         match hir.kind() {
             HirKind::Capture(capture) => {
@@ -71,6 +68,7 @@ impl Lowering<'_> {
         }
     }
 
+    /// The expression of a syntax tree; a tree without special tokens is one terminal.
     fn expr(&mut self, hir: &Hir) -> Result<Expr, Diagnostic> {
         if !self.has_tokens(hir) {
             let regex = self.syntax.regex(hir)?;

@@ -1,32 +1,42 @@
-//! Deterministic automata over bytes.
+//! Minimal deterministic finite automata over bytes, in a canonical form, and the questions one can ask them.
+//!
+//! Every construction of this crate ends in a [`Dfa`]. Its representation is unique for its language, so two
+//! values are equal exactly when their languages are equal, and a `Dfa` can be the key of a map of languages. This
+//! file holds the table and its queries; other files construct automata and combine them.
 
-use super::minimize::{Draft, NONE};
-use super::product;
-use super::{ByteSet, RegularLimits, TooLarge};
+use crate::sets::ByteSet;
 use std::collections::VecDeque;
+
+/// The table entry for a missing transition. All other entries are the target state + 1.
+pub(crate) const NONE: u32 = 0;
 
 /// A minimal, trimmed deterministic automaton over bytes.
 ///
-/// Invariants, which together make the representation of a language unique, so that `==` compares languages:
-/// - State 0 is the start, every state is reachable and can reach acceptance. The one exception is the empty
-///   language: a single state that does not accept.
-/// - No two states accept the same set of strings.
-/// - Two bytes are in one class exactly when no state tells them apart; classes are numbered in the order of
-///   their least bytes, states breadth first in the order of classes.
+/// ```text
+///            class 0 ("a")  class 1 ("b")  class 2 (all other bytes)
+///   state 0      1 + 1          -              -          start, not accepting        a b*
+///   state 1      -              1 + 1          -          accepting
+/// ```
+/// Invariants, which together make the representation of a language unique:
+/// 1. State 0 is the start. Every state is reachable and co-accessible (it can reach acceptance). The one exception is
+///    the empty language: a single state that does not accept.
+/// 2. No two states accept the same set of strings.
+/// 3. Two bytes are in the same class exactly when no state tells them apart.
+/// 4. Classes are numbered in the order of their least bytes, states breadth first in the order of classes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Dfa {
-    /// Class of each byte, `0..class_count`.
+    /// The class of each byte, `0..class_count`.
     classes: Box<[u8; 256]>,
     class_count: usize,
-    /// Row-major `[state][class]`: target + 1, or 0 for none.
+    /// Row-major `[state][class]`: target + 1, or [`NONE`].
     table: Vec<u32>,
-    /// Per state.
+    /// Whether each state accepts.
     accepting: Vec<bool>,
 }
 
 impl Dfa {
     /// Wraps tables that already keep the invariants.
-    pub(super) fn from_canonical(
+    pub(crate) fn from_canonical(
         classes: Box<[u8; 256]>,
         class_count: usize,
         table: Vec<u32>,
@@ -36,16 +46,16 @@ impl Dfa {
         Self { classes, class_count, table, accepting }
     }
 
-    /// The automaton that accepts nothing.
+    /// The automaton of the empty language: it accepts nothing.
     #[must_use]
     pub fn never() -> Self {
-        Self::from_canonical(Box::new([0; 256]), 1, vec![0], vec![false])
+        Self::from_canonical(Box::new([0; 256]), 1, vec![NONE], vec![false])
     }
 
-    /// The automaton that accepts the empty string only.
+    /// The automaton that accepts only the empty string.
     #[must_use]
     pub fn empty_string() -> Self {
-        Self::from_canonical(Box::new([0; 256]), 1, vec![0], vec![true])
+        Self::from_canonical(Box::new([0; 256]), 1, vec![NONE], vec![true])
     }
 
     /// The automaton that accepts every byte string.
@@ -55,21 +65,21 @@ impl Dfa {
     }
 
     /// The automaton that accepts exactly `text`.
-    pub(super) fn literal(text: &[u8]) -> Self {
+    pub(crate) fn literal(text: &[u8]) -> Self {
         let used: ByteSet = text.iter().copied().collect();
         let mut classes = Box::new([0; 256]);
         let mut class_count = 0;
-        // The bytes that do not occur share one class, numbered by the least of them, like all others.
-        let mut idle = None;
+        // All bytes that do not occur in the text share one class, which the least of them opens.
+        let mut unused_class = None;
         for byte in 0..=255u8 {
-            let class = if used.contains(byte) { None } else { idle };
+            let class = if used.contains(byte) { None } else { unused_class };
             classes[usize::from(byte)] = class.unwrap_or(class_count as u8);
             class_count += usize::from(class.is_none());
             if !used.contains(byte) {
-                idle = Some(classes[usize::from(byte)]);
+                unused_class = Some(classes[usize::from(byte)]);
             }
         }
-        let mut table = vec![0; class_count * (text.len() + 1)];
+        let mut table = vec![NONE; class_count * (text.len() + 1)];
         for (state, &byte) in text.iter().enumerate() {
             table[state * class_count + usize::from(classes[usize::from(byte)])] = state as u32 + 2;
         }
@@ -78,13 +88,13 @@ impl Dfa {
         Self::from_canonical(classes, class_count, table, accepting)
     }
 
-    /// How many states there are; at least one.
+    /// The number of states, at least 1.
     #[must_use]
     pub fn state_count(&self) -> usize {
         self.accepting.len()
     }
 
-    /// How many classes of bytes no state tells apart; 1 to 256.
+    /// The number of byte classes, 1 to 256.
     #[must_use]
     pub fn class_count(&self) -> usize {
         self.class_count
@@ -96,47 +106,47 @@ impl Dfa {
         &self.classes
     }
 
-    /// Where `byte` leads from `state`, if acceptance is still possible then.
+    /// The target of `state` on `byte`; `None` if no string of the language goes on like this.
     #[must_use]
     #[inline]
     pub fn next(&self, state: u32, byte: u8) -> Option<u32> {
         self.next_by_class(state, self.classes[usize::from(byte)])
     }
 
-    /// Where the bytes of `class` lead from `state`, if acceptance is still possible then.
+    /// The target of `state` on the bytes of `class`; `None` if no string of the language goes on like this.
     #[must_use]
     #[inline]
     pub fn next_by_class(&self, state: u32, class: u8) -> Option<u32> {
         self.row(state)[usize::from(class)].checked_sub(1)
     }
 
-    /// Targets of `state` by class, each target + 1, 0 for none.
+    /// The table row of `state`: by class, target + 1, or [`NONE`].
     #[inline]
-    pub(super) fn row(&self, state: u32) -> &[u32] {
+    pub(crate) fn row(&self, state: u32) -> &[u32] {
         let start = state as usize * self.class_count;
         &self.table[start..start + self.class_count]
     }
 
-    /// Is what led to `state` in the language?
+    /// Whether the strings that lead to `state` are in the language.
     #[must_use]
     #[inline]
     pub fn is_accepting(&self, state: u32) -> bool {
         self.accepting[state as usize]
     }
 
-    /// Does it accept nothing at all?
+    /// Whether the language is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.accepting.len() == 1 && !self.accepting[0]
     }
 
-    /// Does it accept the empty string?
+    /// Whether the language contains the empty string.
     #[must_use]
     pub fn matches_empty(&self) -> bool {
         self.accepting[0]
     }
 
-    /// Is the language finite?
+    /// Whether the language is finite: a topological sort (Kahn 1962) finds no cycle. Linear in the table.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         let mut incoming = vec![0u32; self.state_count()];
@@ -155,14 +165,18 @@ impl Dfa {
         sorted == self.state_count()
     }
 
-    /// Is `text` in the language?
+    /// Whether `text` is in the language.
     #[must_use]
     pub fn accepts(&self, text: &[u8]) -> bool {
-        let end = text.iter().try_fold(0, |state, &byte| self.next(state, byte));
-        end.is_some_and(|state| self.is_accepting(state))
+        self.state_after(text).is_some_and(|state| self.is_accepting(state))
     }
 
-    /// The runs of bytes with a common target from `state`: `(low, high, target)`, ascending, maximal.
+    /// The state that `text` leads to from the start, if some string of the language begins with it.
+    pub(crate) fn state_after(&self, text: &[u8]) -> Option<u32> {
+        text.iter().try_fold(0, |state, &byte| self.next(state, byte))
+    }
+
+    /// The transitions of `state` as byte ranges `(low, high, target)`: ascending, disjoint, and as long as possible.
     pub fn edges(&self, state: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
         let mut byte = 0u16;
         std::iter::from_fn(move || {
@@ -181,7 +195,7 @@ impl Dfa {
         })
     }
 
-    /// The least of the shortest strings of the language.
+    /// A shortest string of the language, the least of them in byte order; `None` if the language is empty.
     #[must_use]
     pub fn shortest(&self) -> Option<Vec<u8>> {
         let mut came_from: Vec<Option<(u32, u8)>> = vec![None; self.state_count()];
@@ -200,78 +214,13 @@ impl Dfa {
         None
     }
 
-    /// Strings of both.
-    pub fn intersect(&self, other: &Self, limits: &RegularLimits) -> Result<Self, TooLarge> {
-        product::combine(self, other, product::Operation::Intersect, limits)
-    }
-
-    /// Strings of either.
-    pub fn union(&self, other: &Self, limits: &RegularLimits) -> Result<Self, TooLarge> {
-        product::combine(self, other, product::Operation::Union, limits)
-    }
-
-    /// Strings of this one that are not in `other`.
-    pub fn difference(&self, other: &Self, limits: &RegularLimits) -> Result<Self, TooLarge> {
-        product::combine(self, other, product::Operation::Difference, limits)
-    }
-
-    /// All byte strings that are not in this one.
-    pub fn complement(&self, limits: &RegularLimits) -> Result<Self, TooLarge> {
-        Self::all().difference(self, limits)
-    }
-
-    /// Strings of this one of which no shorter beginning is one of this one.
-    #[must_use]
-    pub fn shortest_matches(&self) -> Self {
-        let mut table = self.table.clone();
-        for (row, _) in
-            table.chunks_exact_mut(self.class_count).zip(&self.accepting).filter(|(_, accepts)| **accepts)
-        {
-            row.fill(NONE);
-        }
-        let Self { classes, class_count, accepting, .. } = self.clone();
-        Draft { classes, class_count, table, accepting }.reachable().minimize()
-    }
-
-    /// What may follow `text` (Brzozowski, "Derivatives of regular expressions", 1964).
-    #[must_use]
-    pub fn after(&self, text: &[u8]) -> Self {
-        let state = text.iter().try_fold(0, |state, &byte| self.next(state, byte));
-        let Some(start) = state.filter(|_| !self.is_empty()) else { return Self::never() };
-        let Self { classes, class_count, mut table, mut accepting } = self.clone();
-        // The new start changes places with state 0.
-        for cell in table.iter_mut() {
-            *cell = match *cell {
-                1 => start + 1,
-                cell if cell == start + 1 => 1,
-                cell => cell,
-            };
-        }
-        for class in 0..class_count {
-            table.swap(class, start as usize * class_count + class);
-        }
-        accepting.swap(0, start as usize);
-        Draft { classes, class_count, table, accepting }.reachable().minimize()
-    }
-
-    /// Strings of this one, save the empty one.
-    pub fn without_empty(&self, limits: &RegularLimits) -> Result<Self, TooLarge> {
-        self.difference(&Self::empty_string(), limits)
-    }
-
-    /// Is every string also in `other`? Visits at most as many pairs as the product of the numbers of states.
-    #[must_use]
-    pub fn is_subset(&self, other: &Self) -> bool {
-        product::is_subset(self, other)
-    }
-
-    /// Do they share a string? Visits at most as many pairs as the product of the numbers of states.
-    #[must_use]
-    pub fn intersects(&self, other: &Self) -> bool {
-        product::intersects(self, other)
+    /// Takes the tables out: classes, number of classes, rows, acceptance.
+    pub(crate) fn into_parts(self) -> (Box<[u8; 256]>, usize, Vec<u32>, Vec<bool>) {
+        (self.classes, self.class_count, self.table, self.accepting)
     }
 }
 
+/// The bytes on the path of a breadth-first search from the start to `state`.
 fn path_to(came_from: &[Option<(u32, u8)>], mut state: u32) -> Vec<u8> {
     let mut path = Vec::new();
     while state != 0 {

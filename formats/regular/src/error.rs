@@ -1,4 +1,4 @@
-//! The error of a pattern that cannot be read: what is wrong, where in the pattern, and what to write instead.
+//! The error of a pattern that cannot be read: the problem, its place in the pattern, and advice.
 
 use std::fmt;
 use std::ops::Range;
@@ -19,14 +19,15 @@ pub enum PatternErrorKind {
 
 /// A pattern that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct PatternError {
     /// The kind of the error.
     pub kind: PatternErrorKind,
-    /// What is wrong, one sentence without a final stop.
+    /// The problem, one sentence without a final stop.
     pub message: String,
-    /// The byte range of the pattern that is wrong, if the error has a place.
+    /// The byte range of the pattern that the error is about, if it is about a part of it.
     pub span: Option<Range<usize>>,
-    /// What to write instead, if there is advice.
+    /// Advice on how to correct the pattern.
     pub help: Option<String>,
 }
 

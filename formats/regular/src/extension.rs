@@ -1,43 +1,56 @@
-//! Languages with a name, written as groups with that name: `(?P<QUOTED_TEXT>)`.
+//! Extensions of the pattern syntax: named languages, written as a group with that name, such as `(?P<QUOTED_TEXT>)`.
 //!
-//! Koo, Liu, He, "Automata-based constraints for language model decoding" (2024), table 1, says which ones are useful and uses the
-//! syntax of named groups for them. What is in the group is the argument:
+//! Source of the list and of its syntax: Koo, Liu, He, "Automata-based constraints for language model decoding" (2024),
+//! table 1. The contents of the group are the argument of the extension. This file builds their languages; the parser
+//! of patterns checks the arguments.
 //!
 //! | group | matches |
 //! |---|---|
 //! | `(?P<QUOTED_TEXT>)` | a string in double quotes, with backslash escapes |
-//! | `(?P<UNQUOTED_TEXT>)` | a plain string as YAML has it, without quotes |
-//! | `(?P<TEXT_TOKEN>)` | text; repeated with `*` or `+` |
-//! | `(?P<PARAGRAPH_TOKEN>)` | text without line breaks; repeated with `*` or `+` |
-//! | `(?P<TEXT_UNTIL>stop)` | text up to the first `stop`, and that |
-//! | `(?P<SUBSTRING_OF>text)` | any piece of `text` that is not empty |
+//! | `(?P<UNQUOTED_TEXT>)` | a plain scalar of YAML: a string without quotes |
+//! | `(?P<TEXT_TOKEN>)` | any text; must be repeated with `*` or `+` |
+//! | `(?P<PARAGRAPH_TOKEN>)` | text without line breaks; must be repeated with `*` or `+` |
+//! | `(?P<TEXT_UNTIL>stop)` | text up to and including the first match of `stop` |
+//! | `(?P<SUBSTRING_OF>text)` | any substring of `text` that is not empty |
 //! | `(?P<DELIMITED_LIST>(x)(,))` | one or more `x` with `,` between them |
 //! | `(?P<DELIMITED_SUBSEQUENCE_OF>(a\|b\|c)(,))` | one or more of the alternatives in their order, with `,` between them |
-//! | `(?P<SPECIAL_TOKEN>name)` | a special token whose name matches, such as an image; only in a regular expression of its own |
+//! | `(?P<SPECIAL_TOKEN>name)` | a special token whose name matches, such as an image; only where the pattern is a grammar of its own |
 //!
 //! A single `TEXT_TOKEN` is not a language of texts: which texts are one token depends on the vocabulary. Any number of
-//! them is any text, whatever the vocabulary, so they are only accepted repeated.
+//! tokens is any text, whatever the vocabulary, so these groups are only accepted repeated.
 
-use super::{CharSet, Dfa, Regex, RegularLimits, TooLarge};
+use crate::dfa::Dfa;
+use crate::limits::{RegularLimits, TooLarge};
+use crate::regex::Regex;
+use crate::sets::CharSet;
 use std::sync::Arc;
 
-/// A group with a meaning.
+/// A named language of the pattern syntax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the table above says what they are")]
+#[non_exhaustive]
 pub enum Extension {
+    /// `(?P<QUOTED_TEXT>)`: a string in double quotes, with backslash escapes.
     QuotedText,
+    /// `(?P<UNQUOTED_TEXT>)`: a plain scalar of YAML.
     UnquotedText,
+    /// `(?P<TEXT_TOKEN>)*`: any text.
     TextToken,
+    /// `(?P<PARAGRAPH_TOKEN>)*`: text without line breaks.
     ParagraphToken,
+    /// `(?P<TEXT_UNTIL>stop)`: text up to and including the first match of `stop`.
     TextUntil,
+    /// `(?P<SUBSTRING_OF>text)`: any substring of `text` that is not empty.
     SubstringOf,
+    /// `(?P<DELIMITED_LIST>(x)(,))`: one or more `x` with `,` between them.
     DelimitedList,
+    /// `(?P<DELIMITED_SUBSEQUENCE_OF>(a|b|c)(,))`: one or more of the alternatives in their order, with `,` between them.
     DelimitedSubsequenceOf,
+    /// `(?P<SPECIAL_TOKEN>name)`: a special token whose name matches.
     SpecialToken,
 }
 
-/// All names.
-pub(super) const NAMES: [(&str, Extension); 9] = [
+/// The names of the extensions.
+pub(crate) const NAMES: [(&str, Extension); 9] = [
     ("QUOTED_TEXT", Extension::QuotedText),
     ("UNQUOTED_TEXT", Extension::UnquotedText),
     ("TEXT_TOKEN", Extension::TextToken),
@@ -56,27 +69,28 @@ impl Extension {
         NAMES.iter().find(|(known, _)| *known == name).map(|&(_, extension)| extension)
     }
 
-    /// Does it stand alone, without an argument?
-    pub(super) fn is_constant(self) -> bool {
+    /// Whether the extension takes no argument.
+    pub(crate) fn is_constant(self) -> bool {
         matches!(self, Self::QuotedText | Self::UnquotedText | Self::TextToken | Self::ParagraphToken)
     }
 }
 
+/// All code points except `chars`.
 fn not(chars: &[char]) -> CharSet {
     CharSet::new(chars.iter().map(|&c| (u32::from(c), u32::from(c)))).negate()
 }
 
-/// A string in double quotes. Control characters are not in it, and a backslash protects the character after it.
-pub(super) fn quoted_text() -> Regex {
+/// A string in double quotes, without control characters. A backslash escapes the character after it.
+pub(crate) fn quoted_text() -> Regex {
     let visible = CharSet::new([(0x20, 0x10_FFFF)]);
     let plain = Regex::Chars(visible.difference(&CharSet::new([(0x22, 0x22), (0x5C, 0x5C)])));
     let escape = Regex::literal("\\").then(Regex::Chars(visible));
     Regex::concat([Regex::literal("\""), Regex::union([plain, escape]).star(), Regex::literal("\"")])
 }
 
-/// A plain scalar on one line that is also one within brackets and braces (YAML 1.2.2, section 7.3.3): does not begin with an
-/// indicator, has no `: ` and no ` #`, and neither begins nor ends with a blank.
-pub(super) fn unquoted_text() -> Regex {
+/// A plain scalar on one line that is also valid within brackets and braces (YAML 1.2.2, section 7.3.3): it does not begin
+/// with an indicator, contains neither `: ` nor ` #`, and neither begins nor ends with a blank.
+pub(crate) fn unquoted_text() -> Regex {
     let controls = CharSet::new([(0, 0x1F), (0x7F, 0x9F), (0x2028, 0x2029), (0xFEFF, 0xFEFF)]).negate();
     let brackets = controls.intersect(&not(&[' ', ',', '[', ']', '{', '}']));
     let first =
@@ -91,38 +105,39 @@ pub(super) fn unquoted_text() -> Regex {
     Regex::Chars(first).then(rest.star())
 }
 
-/// Any characters, or those that a paragraph is made of.
-pub(super) fn text(paragraph: bool) -> Regex {
+/// Any character; of a paragraph, any character except line breaks.
+pub(crate) fn text(paragraph: bool) -> Regex {
     Regex::Chars(if paragraph { not(&['\n', '\r']) } else { CharSet::all() })
 }
 
-/// Text up to the first of the `stops`, and that: linear in their length (Knuth, Morris, Pratt 1977).
-pub(super) fn text_until(stop: Regex, limits: &RegularLimits) -> Result<Regex, TooLarge> {
+/// Text up to and including the first match of `stop`. For a literal, the automaton is that of Knuth, Morris and Pratt
+/// (1977), linear in its length.
+pub(crate) fn text_until(stop: Regex, limits: &RegularLimits) -> Result<Regex, TooLarge> {
     let dfa = Regex::any_char().star().then(stop).to_dfa(limits)?;
     Ok(Regex::Automaton(Arc::new(dfa.shortest_matches())))
 }
 
-/// Any piece of the text, between characters, that is not empty.
-pub(super) fn substring_of(text: &str, limits: &RegularLimits) -> Result<Regex, TooLarge> {
+/// Any substring of `text`, between characters, that is not empty.
+pub(crate) fn substring_of(text: &str, limits: &RegularLimits) -> Result<Regex, TooLarge> {
     let chars: Vec<&str> = text.split_inclusive(|_| true).collect();
     Ok(Regex::Automaton(Arc::new(Dfa::substrings(&chars, limits)?.without_empty(limits)?)))
 }
 
-/// One or more of the elements.
-pub(super) fn delimited_list(element: Regex, delimiter: Regex) -> Regex {
+/// One or more `element`s with `delimiter` between them.
+pub(crate) fn delimited_list(element: Regex, delimiter: Regex) -> Regex {
     let more = delimiter.then(element.clone()).star();
     element.then(more)
 }
 
-/// One or more of the elements, each at most once and in their order. The automaton of "delimiter and element, for any of them" is
-/// linear; what follows the first delimiter in it is the answer.
-pub(super) fn delimited_subsequence(
+/// One or more of the elements, each at most once and in their order. The automaton of `(,a)?(,b)?(,c)?` is linear in its
+/// size; the result is its derivative by the first delimiter.
+pub(crate) fn delimited_subsequence(
     elements: &[Regex],
     delimiter: &[u8],
     limits: &RegularLimits,
 ) -> Result<Regex, TooLarge> {
-    let one = |element: &Regex| Regex::Literal(delimiter.to_vec()).then(element.clone()).optional();
-    let chain = Regex::concat(elements.iter().map(one)).to_dfa(limits)?;
+    let delimited = |element: &Regex| Regex::Literal(delimiter.to_vec()).then(element.clone()).optional();
+    let chain = Regex::concat(elements.iter().map(delimited)).to_dfa(limits)?;
     let chain = chain.without_empty(limits)?;
-    Ok(Regex::Automaton(Arc::new(chain.after(delimiter))))
+    Ok(Regex::Automaton(Arc::new(chain.derivative(delimiter))))
 }

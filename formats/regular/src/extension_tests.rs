@@ -1,6 +1,6 @@
-//! Extensions against their definitions.
+//! Tests every extension of the pattern syntax against its definition.
 
-use super::{Dfa, PatternFlags, Regex, RegularLimits};
+use crate::{Dfa, PatternFlags, Regex, RegularLimits};
 
 fn read(pattern: &str) -> Result<Dfa, String> {
     let flags = PatternFlags { extensions: true, ..PatternFlags::default() };
@@ -45,7 +45,10 @@ fn tokens_any_number_of_times_are_text() {
     for pattern in
         ["(?P<TEXT_TOKEN>)", "(?P<PARAGRAPH_TOKEN>)?", "(?P<TEXT_TOKEN>){2,}", "(?P<TEXT_TOKEN>){1,3}"]
     {
-        assert!(read(pattern).expect_err(pattern).starts_with("this must be repeated"), "{pattern}");
+        assert!(
+            read(pattern).expect_err(pattern).starts_with("this extension must be repeated"),
+            "{pattern}"
+        );
     }
 }
 
@@ -64,7 +67,9 @@ fn text_until_a_stop_is_linear() {
 #[test]
 fn substrings_are_pieces() {
     check("(?P<SUBSTRING_OF>a\\.bé)", &["a", "a.", ".bé", "é", "a.bé"], &["", "ab", "x", "a.béa"]);
-    assert!(read("(?P<SUBSTRING_OF>a+)").expect_err("a pattern").starts_with("this wants a plain text"));
+    assert!(
+        read("(?P<SUBSTRING_OF>a+)").expect_err("a pattern").starts_with("SUBSTRING_OF needs a plain text")
+    );
 }
 
 #[test]
@@ -96,12 +101,12 @@ fn subsequences_keep_the_order_as_written() {
 #[test]
 fn what_is_written_wrong_is_refused_with_its_place() {
     let cases = [
-        ("a(?P<QUOTED_TEXT>x)", "QUOTED_TEXT takes no argument: Some(Span(1..19))"),
-        ("a(?P<TEXT_UNTIL>)", "TEXT_UNTIL wants an argument: Some(Span(1..17))"),
-        ("(?P<QUOTD_TEXT>)", "there is no extension QUOTD_TEXT: Some(Span(0..16))"),
-        ("(?P<DELIMITED_LIST>a,)", "two groups are wanted here"),
+        ("a(?P<QUOTED_TEXT>x)", "QUOTED_TEXT takes no argument: Some(1..19)"),
+        ("a(?P<TEXT_UNTIL>)", "TEXT_UNTIL needs an argument: Some(1..17)"),
+        ("(?P<QUOTD_TEXT>)", "there is no extension QUOTD_TEXT: Some(0..16)"),
+        ("(?P<DELIMITED_LIST>a,)", "this extension needs two groups"),
         ("(?P<DELIMITED_SUBSEQUENCE_OF>(a|b)(,+))", "the delimiter must be a plain text"),
-        ("(?P<SPECIAL_TOKEN>x)", "a special token is no text"),
+        ("(?P<SPECIAL_TOKEN>x)", "a special token is not text"),
     ];
     for (pattern, message) in cases {
         let found = read(pattern).expect_err(pattern);

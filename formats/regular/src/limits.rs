@@ -1,15 +1,19 @@
-//! Deterministic budgets: the same input is refused on every machine, or on none.
+//! Deterministic limits on the cost of a construction.
+//!
+//! Every construction counts its states, its elementary steps and the bytes it allocates in a [`Meter`], and fails with
+//! [`TooLarge`] when a limit of [`RegularLimits`] is exceeded. Nothing depends on a clock or on the machine, so the same
+//! input is refused everywhere or nowhere.
 
 use std::fmt;
 
-/// What building one automaton may cost.
+/// Limits on the construction of one automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RegularLimits {
-    /// States of any automaton on the way, nondeterministic ones included.
+    /// The greatest number of states of any automaton on the way, including nondeterministic automata.
     pub max_states: usize,
-    /// Elementary steps: transitions followed, set members visited, table cells written.
+    /// The greatest number of elementary steps: transitions followed, set members visited, table cells written.
     pub max_work: u64,
-    /// Bytes of tables and state sets alive on the way, estimated.
+    /// The greatest number of bytes of tables and state sets (an estimate).
     pub max_bytes: u64,
 }
 
@@ -19,25 +23,25 @@ impl Default for RegularLimits {
     }
 }
 
-/// What ran out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A limited resource.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Resource {
-    /// [`RegularLimits::max_states`].
+    /// States, limited by [`RegularLimits::max_states`].
     States,
-    /// [`RegularLimits::max_work`].
+    /// Steps, limited by [`RegularLimits::max_work`].
     Work,
-    /// [`RegularLimits::max_bytes`].
+    /// Bytes, limited by [`RegularLimits::max_bytes`].
     Bytes,
-    /// Nesting of the expression.
+    /// The nesting of the expression, limited by a constant.
     Depth,
 }
 
-/// An automaton was not built because it would have cost more than its limits allow.
+/// The error of a construction that would exceed its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge {
-    /// What ran out.
+    /// The resource that ran out.
     pub resource: Resource,
-    /// How much of it there was.
+    /// The limit of that resource.
     pub limit: u64,
 }
 
@@ -55,34 +59,34 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Counts what one construction has used.
+/// Counts the cost of one construction.
 #[derive(Debug)]
-pub(super) struct Meter {
+pub(crate) struct Meter {
     limits: RegularLimits,
     work: u64,
     bytes: u64,
 }
 
 impl Meter {
-    pub(super) fn new(limits: &RegularLimits) -> Self {
+    pub(crate) fn new(limits: &RegularLimits) -> Self {
         Self { limits: *limits, work: 0, bytes: 0 }
     }
 
-    /// There are `count` states now.
-    pub(super) fn states(&self, count: usize) -> Result<(), TooLarge> {
+    /// Checks the current number of states.
+    pub(crate) fn states(&self, count: usize) -> Result<(), TooLarge> {
         let limit = self.limits.max_states;
         if count > limit { Err(TooLarge { resource: Resource::States, limit: limit as u64 }) } else { Ok(()) }
     }
 
-    /// `steps` more steps were taken.
-    pub(super) fn work(&mut self, steps: usize) -> Result<(), TooLarge> {
+    /// Adds `steps` elementary steps.
+    pub(crate) fn work(&mut self, steps: usize) -> Result<(), TooLarge> {
         self.work += steps as u64;
         let limit = self.limits.max_work;
         if self.work > limit { Err(TooLarge { resource: Resource::Work, limit }) } else { Ok(()) }
     }
 
-    /// `bytes` more bytes are in use. Nothing is ever given back: the sum over one construction is bounded.
-    pub(super) fn bytes(&mut self, bytes: usize) -> Result<(), TooLarge> {
+    /// Adds `bytes` allocated bytes. Freed bytes are not subtracted: the limit holds for the sum over one construction.
+    pub(crate) fn bytes(&mut self, bytes: usize) -> Result<(), TooLarge> {
         self.bytes += bytes as u64;
         let limit = self.limits.max_bytes;
         if self.bytes > limit { Err(TooLarge { resource: Resource::Bytes, limit }) } else { Ok(()) }

@@ -1,10 +1,10 @@
-//! Pseudorandom numbers for tests.
+//! A generator of pseudorandom numbers for tests (SplitMix64).
 
-/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
+/// The state of the generator. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// Less than `bound`.
+    /// A number less than `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

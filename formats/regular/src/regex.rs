@@ -1,16 +1,16 @@
-//! Regular expressions over UTF-8 text and bytes, with intersection and complement.
+//! The syntax tree of extended regular expressions over UTF-8 text and bytes: with intersection, complement, look-around
+//! of one byte, and automata as leaves.
+//!
+//! Expressions are built by the parser of patterns or by the constructors here, and compiled to automata by
+//! [`Regex::to_dfa`]. This file holds the tree, and answers the questions that need no automaton.
 
-use super::limits::{Meter, Resource, TooLarge};
-use super::nfa::Nfa;
-use super::{ByteSet, CharSet, Dfa, RegularLimits, acyclic, determinize};
+use crate::dfa::Dfa;
+use crate::sets::{ByteSet, CharSet};
 use std::sync::Arc;
-
-/// How deep expressions may nest: what is built from them recurses.
-const MAX_DEPTH: usize = 500;
 
 /// A regular expression. It denotes a set of byte strings.
 ///
-/// Dropping and cloning recurse, so whoever builds expressions out of foreign input bounds their nesting.
+/// Dropping and cloning recurse, so code that builds expressions from untrusted input must bound their nesting.
 #[derive(Clone, Debug)]
 pub enum Regex {
     /// The UTF-8 encoding of one code point of the set; the empty set matches nothing.
@@ -19,179 +19,137 @@ pub enum Regex {
     Bytes(ByteSet),
     /// Exactly these bytes; may be empty.
     Literal(Vec<u8>),
-    /// All in order; empty for the empty string.
+    /// The parts in order. Without parts: the empty string.
     Concat(Vec<Regex>),
-    /// Any one; empty for "nothing matches".
+    /// Any of the alternatives. Without alternatives: the empty language.
     Union(Vec<Regex>),
-    /// Between `min` and `max` times (`None`: no bound).
+    /// The inner expression between `min` and `max` times (`None`: no bound). The empty language if `max < min`.
     Repeat {
-        /// What is repeated.
+        /// The repeated expression.
         inner: Box<Regex>,
-        /// At least so often.
+        /// The least number of repetitions.
         min: u32,
-        /// At most so often.
+        /// The greatest number of repetitions.
         max: Option<u32>,
     },
-    /// A repetition that a backtracking matcher would keep short (`*?`). The language is that of the inner one.
+    /// A lazy repetition (`*?`): a backtracking matcher would keep it short. The language is that of the inner expression.
     Lazy(Box<Regex>),
-    /// The empty string, where the assertion holds. The text that it looks at is the whole string matched, or
-    /// the part that the innermost enclosing [`Regex::Intersect`] or [`Regex::Complement`] matches.
+    /// The empty string, at a position where the assertion holds. It looks at the whole string matched, or at the part
+    /// that the innermost enclosing [`Regex::Intersect`] or [`Regex::Complement`] matches.
     Look(Look),
-    /// Strings that every one matches; empty for "all byte strings".
+    /// The strings that every part matches. Without parts: all byte strings.
     Intersect(Vec<Regex>),
-    /// Byte strings that the inner one does not match.
+    /// The byte strings that the inner expression does not match.
     Complement(Box<Regex>),
-    /// A language that is already an automaton.
+    /// The language of an automaton.
     Automaton(Arc<Dfa>),
 }
 
-/// An assertion about a place between bytes.
+/// An assertion about the bytes beside a position of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Look {
-    /// Nothing stands before it.
+    /// The text begins here.
     Start,
-    /// Nothing stands after it.
+    /// The text ends here.
     End,
-    /// Nothing, or a line feed, stands before it.
+    /// The text begins here, or the byte before is a line feed.
     LineStart,
-    /// Nothing, or a line feed, stands after it.
+    /// The text ends here, or the byte after is a line feed.
     LineEnd,
-    /// Exactly one side has an ASCII letter, digit or underscore.
+    /// Exactly one of the two bytes is an ASCII letter, digit or underscore.
     WordBoundary,
-    /// Both sides have an ASCII letter, digit or underscore, or neither has.
+    /// Both bytes are ASCII letters, digits or underscores, or neither is.
     NotWordBoundary,
 }
 
 impl Regex {
-    /// Exactly this text.
+    /// Matches exactly `text`.
     #[must_use]
     pub fn literal(text: &str) -> Self {
         Self::Literal(text.as_bytes().to_vec())
     }
 
-    /// One code point of the set.
+    /// Matches one code point of `set`.
     #[must_use]
     pub fn chars(set: CharSet) -> Self {
         Self::Chars(set)
     }
 
-    /// Any one code point.
+    /// Matches any one code point.
     #[must_use]
     pub fn any_char() -> Self {
         Self::Chars(CharSet::all())
     }
 
-    /// The empty string.
+    /// Matches only the empty string.
     #[must_use]
     pub fn empty() -> Self {
         Self::Literal(Vec::new())
     }
 
-    /// Nothing at all.
+    /// Matches nothing: the empty language.
     #[must_use]
     pub fn never() -> Self {
         Self::Union(Vec::new())
     }
 
-    /// All in order.
+    /// The parts in order.
     #[must_use]
     pub fn concat(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::Concat(parts.into_iter().collect())
     }
 
-    /// Any one.
+    /// Any of the alternatives.
     #[must_use]
     pub fn union(alternatives: impl IntoIterator<Item = Self>) -> Self {
         Self::Union(alternatives.into_iter().collect())
     }
 
-    /// Any number of times.
+    /// The expression any number of times.
     #[must_use]
     pub fn star(self) -> Self {
         self.repeat(0, None)
     }
 
-    /// At least once.
+    /// The expression at least once.
     #[must_use]
     pub fn plus(self) -> Self {
         self.repeat(1, None)
     }
 
-    /// Once or not at all.
+    /// The expression once or not at all.
     #[must_use]
     pub fn optional(self) -> Self {
         self.repeat(0, Some(1))
     }
 
-    /// Between `min` and `max` times (`None`: no bound).
+    /// The expression between `min` and `max` times (`None`: no bound).
     #[must_use]
     pub fn repeat(self, min: u32, max: Option<u32>) -> Self {
         Self::Repeat { inner: Box::new(self), min, max }
     }
 
-    /// This one, and then `next`.
+    /// The expression followed by `next`.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         Self::Concat(vec![self, next])
     }
 
-    /// Texts (not byte strings) in which this one matches somewhere.
+    /// The UTF-8 texts in which this expression matches somewhere.
     #[must_use]
     pub fn anywhere(self) -> Self {
         Self::Concat(vec![Self::any_char().star(), self, Self::any_char().star()])
     }
 
-    /// The bytes, if it is a [`Regex::Literal`].
-    pub(super) fn as_literal(&self) -> Option<&[u8]> {
+    /// The bytes of a [`Regex::Literal`].
+    pub(crate) fn as_literal(&self) -> Option<&[u8]> {
         match self {
             Self::Literal(bytes) => Some(bytes),
             _ => None,
         }
     }
 
-    /// The minimal automaton of the language.
-    pub fn to_dfa(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
-        self.check_depth()?;
-        self.build(limits)
-    }
-
-    /// The minimal automaton of the strings that a backtracking matcher (Perl's, Python's) would return as the match at
-    /// the start of some text: earlier alternatives win over later ones, and lazy repetitions leave as soon as they can.
-    /// The longest match of the automaton is the match of that matcher.
-    pub fn to_first_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
-        self.check_depth()?;
-        Ok(determinize::determinize(Nfa::new(self, true, limits)?, true, limits)?.minimize())
-    }
-
-    /// As [`Self::to_dfa`], for a part of an expression whose depth was checked.
-    pub(super) fn build(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
-        match self {
-            Self::Automaton(dfa) => Ok((**dfa).clone()),
-            Self::Chars(chars) => acyclic::of_chars(chars, limits),
-            Self::Literal(bytes) => {
-                Meter::new(limits).states(bytes.len())?;
-                Ok(Dfa::literal(bytes))
-            }
-            Self::Union(parts) if parts.iter().all(|part| part.as_literal().is_some()) => {
-                acyclic::of_literals(&mut parts.iter().filter_map(Self::as_literal).collect(), limits)
-            }
-            Self::Intersect(parts) => {
-                parts.iter().try_fold(Dfa::all(), |all, part| all.intersect(&part.build(limits)?, limits))
-            }
-            Self::Complement(inner) => inner.build(limits)?.complement(limits),
-            _ => Ok(determinize::determinize(Nfa::new(self, false, limits)?, false, limits)?.minimize()),
-        }
-    }
-
-    /// Refuses what is nested too deep for the recursive construction.
-    fn check_depth(&self) -> Result<(), TooLarge> {
-        if self.is_within(MAX_DEPTH, usize::MAX) {
-            return Ok(());
-        }
-        Err(TooLarge { resource: Resource::Depth, limit: MAX_DEPTH as u64 })
-    }
-
-    /// Is it nested no deeper than `levels`, and made of at most `parts` expressions? Not recursive.
+    /// Whether the tree is at most `levels` deep and has at most `parts` nodes. Not recursive, so safe on any input.
     pub fn is_within(&self, levels: usize, parts: usize) -> bool {
         let (mut open, mut count) = (vec![(self, 0)], 0);
         while let Some((regex, depth)) = open.pop() {
@@ -204,7 +162,7 @@ impl Regex {
         true
     }
 
-    /// The direct parts.
+    /// The direct subexpressions.
     pub fn children(&self) -> &[Self] {
         match self {
             Self::Concat(parts) | Self::Union(parts) | Self::Intersect(parts) => parts,
@@ -215,7 +173,7 @@ impl Regex {
         }
     }
 
-    /// Does it match the empty string? Found without building an automaton.
+    /// Whether the empty string matches. Builds no automaton.
     #[must_use]
     pub fn matches_empty(&self) -> bool {
         match self {
@@ -233,18 +191,19 @@ impl Regex {
         }
     }
 
-    /// Does it assert anything about the text around it? [`Regex::Intersect`] and [`Regex::Complement`] do not
-    /// let their parts look outside.
-    pub(super) fn has_look(&self) -> bool {
+    /// Whether the expression asserts anything about the text around it. The parts of [`Regex::Intersect`] and
+    /// [`Regex::Complement`] cannot look outside.
+    pub(crate) fn has_look(&self) -> bool {
         self.any_part(|part| matches!(part, Self::Look(_)))
     }
 
-    /// Does it have a lazy repetition, outside of [`Regex::Intersect`] and [`Regex::Complement`]?
+    /// Whether the expression has a lazy repetition outside of [`Regex::Intersect`] and [`Regex::Complement`].
     #[must_use]
     pub fn is_lazy(&self) -> bool {
         self.any_part(|part| matches!(part, Self::Lazy(_)))
     }
 
+    /// Whether `wanted` holds for a part outside of [`Regex::Intersect`] and [`Regex::Complement`].
     fn any_part(&self, wanted: impl Fn(&Self) -> bool) -> bool {
         let mut open = vec![self];
         while let Some(regex) = open.pop() {

@@ -1,13 +1,13 @@
-//! Sets of code points and of bytes.
+//! Sets of code points and sets of bytes, the leaves of regular expressions.
 
-/// The surrogates: no scalar values, so no [`CharSet`] holds them.
+/// The surrogates. They are not scalar values, so no [`CharSet`] contains them.
 const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
 /// The last code point.
 const LAST: u32 = 0x10_FFFF;
 
 /// A set of code points: sorted, disjoint, non-adjacent inclusive ranges, without surrogates.
 ///
-/// U+D7FF and U+E000 count as neighbours that are not adjacent: a range never spans the surrogates.
+/// U+D7FF and U+E000 do not count as adjacent, so a range never spans the surrogates.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CharSet(pub Vec<(u32, u32)>);
 
@@ -32,56 +32,56 @@ impl CharSet {
         Self(merged)
     }
 
-    /// Every code point that is no surrogate.
+    /// All code points except surrogates.
     #[must_use]
     pub fn all() -> Self {
         Self(vec![(0, SURROGATES.0 - 1), (SURROGATES.1 + 1, LAST)])
     }
 
-    /// Only `c`.
+    /// The set of `c` alone.
     #[must_use]
     pub fn single(c: char) -> Self {
         Self(vec![(c as u32, c as u32)])
     }
 
-    /// From `low` to `high`, both included.
+    /// The code points from `low` to `high`, both included.
     #[must_use]
     pub fn range(low: char, high: char) -> Self {
         Self::new([(low as u32, high as u32)])
     }
 
-    /// Nothing in it?
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Is `code` in it?
+    /// Whether `code` is in the set.
     #[must_use]
     pub fn contains(&self, code: u32) -> bool {
         let after = self.0.partition_point(|&(low, _)| low <= code);
         after > 0 && code <= self.0[after - 1].1
     }
 
-    /// Is every code point from U+0080 on in it?
-    pub(super) fn contains_all_above_ascii(&self) -> bool {
+    /// Whether all code points from U+0080 on are in the set.
+    pub(crate) fn contains_all_above_ascii(&self) -> bool {
         matches!(self.0[..], [.., (low, high), (second, LAST)]
             if low <= 0x80 && high + 1 == SURROGATES.0 && second == SURROGATES.1 + 1)
     }
 
-    /// How many code points are in it.
+    /// The number of code points in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().map(|&(low, high)| (high - low + 1) as usize).sum()
     }
 
-    /// In either.
+    /// The code points in at least one of the two sets.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self::new(self.0.iter().chain(&other.0).copied())
     }
 
-    /// In both.
+    /// The code points in both sets.
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Self {
         let (mut i, mut j) = (0, 0);
@@ -93,7 +93,7 @@ impl CharSet {
         Self(common)
     }
 
-    /// Every code point that is not in it.
+    /// The code points that are not in the set.
     #[must_use]
     pub fn negate(&self) -> Self {
         let mut gaps = Vec::with_capacity(self.0.len() + 1);
@@ -110,25 +110,26 @@ impl CharSet {
         Self::new(gaps)
     }
 
-    /// In this one but not in `other`.
+    /// The code points of this set that are not in `other`.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Self {
         self.intersect(&other.negate())
     }
 }
 
+/// Appends the range, if it is not empty.
 fn push_piece(pieces: &mut Vec<(u32, u32)>, low: u32, high: u32) {
     if low <= high {
         pieces.push((low, high));
     }
 }
 
-/// A set of bytes, bit `b % 64` of word `b / 64`.
+/// A set of bytes as a bitmap: byte `b` is bit `b % 64` of word `b / 64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ByteSet(pub [u64; 4]);
 
 impl ByteSet {
-    /// Every byte.
+    /// The set of all bytes.
     pub const ALL: Self = Self([u64::MAX; 4]);
 
     /// Adds `byte`.
@@ -136,13 +137,13 @@ impl ByteSet {
         self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
 
-    /// Is `byte` in it?
+    /// Whether `byte` is in the set.
     #[must_use]
     pub fn contains(&self, byte: u8) -> bool {
         self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
     }
 
-    /// The maximal runs of its members, ascending, both ends included.
+    /// The members as maximal inclusive ranges, ascending.
     #[must_use]
     pub fn ranges(&self) -> Vec<(u8, u8)> {
         let mut runs: Vec<(u8, u8)> = Vec::new();

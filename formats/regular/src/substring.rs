@@ -1,22 +1,27 @@
-//! All pieces of a text: the automaton of its substrings, for quoting from a reference verbatim.
+//! The automaton of all substrings of a text, for output that must quote a reference verbatim.
 //!
-//! The text is a sequence of chunks (characters, words, lines …) and pieces begin and end between chunks. The suffix
-//! automaton (Blumer et al., "The smallest automaton recognizing the subwords of a text", 1985; built online as by
-//! Crochemore) has at most two states per chunk, so everything here is linear in the length of the text.
+//! Comes in: a text as a sequence of chunks (characters, words, lines …). Goes out: the minimal automaton of the
+//! substrings that begin and end between chunks.
+//!
+//! Source: Blumer et al., "The smallest automaton recognizing the subwords of a text" (1985), the suffix automaton, with
+//! the online construction of Crochemore (1986). It has at most two states per chunk, so everything here is linear in
+//! the length of the text.
 
-use super::limits::Meter;
-use super::nfa::{Edge, Jump, Nfa};
-use super::{Dfa, RegularLimits, TooLarge, determinize};
+use crate::determinize::determinize;
+use crate::dfa::Dfa;
+use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::minimize::minimize;
+use crate::nfa::{Edge, Epsilon, Nfa, Preference};
 use rustc_hash::FxHashMap;
 
-/// A state stands for the pieces that end at the same places of the text.
+/// A state of the suffix automaton: an equivalence class of substrings that end at the same places of the text.
 #[derive(Clone, Default)]
 struct State {
-    /// Length of the longest of these pieces, in chunks.
+    /// The length of the longest of these substrings, in chunks.
     length: u32,
-    /// The state of the longest suffix that ends at more places.
+    /// The suffix link: the state of the longest suffix that ends at more places.
     link: Option<u32>,
-    /// By chunk, in the order of first use.
+    /// The transitions `(chunk, target)`, in the order of first use.
     next: Vec<(u32, u32)>,
 }
 
@@ -38,6 +43,7 @@ impl SuffixAutomaton {
         (self.states.len() - 1) as u32
     }
 
+    /// Extends the text by one chunk.
     fn append(&mut self, chunk: u32, meter: &mut Meter) -> Result<(), TooLarge> {
         let length = self.states[self.last as usize].length + 1;
         let new = self.push_state(State { length, ..State::default() });
@@ -59,8 +65,8 @@ impl SuffixAutomaton {
         Ok(())
     }
 
-    /// The state of exactly the pieces that `state` and then `chunk` make: `target`, if it has no longer ones, or a
-    /// copy of it for the shorter ones.
+    /// The state of exactly the substrings of `state` extended by `chunk`: `target` if it has no longer ones, or else a
+    /// copy of `target` for the shorter ones.
     fn ending_after(
         &mut self,
         state: u32,
@@ -90,7 +96,7 @@ impl SuffixAutomaton {
 }
 
 impl Dfa {
-    /// Accepts what any run of consecutive `chunks` spells, the empty string included.
+    /// Accepts the concatenation of any run of consecutive `chunks`, including the empty run.
     pub fn substrings(chunks: &[&str], limits: &RegularLimits) -> Result<Self, TooLarge> {
         let mut meter = Meter::new(limits);
         let mut automaton = SuffixAutomaton { states: vec![State::default()], last: 0 };
@@ -104,17 +110,17 @@ impl Dfa {
             automaton.append(number, &mut meter)?;
         }
         let nfa = spell(&automaton, &spellings, &mut meter)?;
-        Ok(determinize::determinize(nfa, false, limits)?.minimize())
+        Ok(minimize(determinize(nfa, Preference::None, limits)?))
     }
 }
 
-/// The automaton over bytes: every chunk is spelled out, and every state of the suffix automaton accepts.
+/// The suffix automaton over bytes instead of chunks. Every state accepts, over an ε-transition.
 fn spell(automaton: &SuffixAutomaton, spellings: &[&str], meter: &mut Meter) -> Result<Nfa, TooLarge> {
     let accept = automaton.states.len() as u32;
     let mut nfa =
-        Nfa { states: accept + 1, accept, edges: Vec::new(), jumps: Vec::new(), chains: Vec::new() };
+        Nfa { states: accept + 1, accept, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() };
     for (from, state) in (0..).zip(&automaton.states) {
-        nfa.jumps.push(Jump { from, look: None, to: accept });
+        nfa.epsilons.push(Epsilon { from, look: None, to: accept });
         for &(chunk, to) in &state.next {
             let bytes = spellings[chunk as usize].as_bytes();
             meter.bytes(bytes.len() * size_of::<Edge>())?;

@@ -1,7 +1,8 @@
-//! The automata against a matcher that follows the definition of every operator, on random expressions and texts.
+//! Compares the automata with a matcher that follows the definition of every operator, on random expressions and texts.
+//! Also checks the invariants of [`Dfa`], algebraic laws, limits, and the errors of the pattern parser.
 
-use super::*;
 use crate::random::Random;
+use crate::*;
 use std::collections::BTreeSet;
 
 const LETTERS: [char; 5] = ['a', 'b', '\n', ' ', 'é'];
@@ -281,4 +282,11 @@ fn refused_patterns_say_where() {
     assert_eq!(refused(r"xx\b"), (PatternErrorKind::UnsupportedAssertion, 2..4));
     assert_eq!(refused("a{2,1}").0, PatternErrorKind::BadPattern);
     assert_eq!(refused(&"(".repeat(100_000)).0, PatternErrorKind::BadPattern);
+}
+
+#[test]
+fn errors_can_cross_threads() {
+    fn check<E: std::error::Error + Send + Sync + 'static>() {}
+    check::<TooLarge>();
+    check::<PatternError>();
 }

@@ -1,12 +1,14 @@
-//! The compiled vocabulary: everything that is sorted and built for a [`Vocabulary`], in one container file.
+//! Writes and reads compiled vocabularies (`.gcv` files): all tables of a [`Vocabulary`] in one container file.
 //!
-//! Reading checks every invariant that later accesses rely on; nothing is sorted or hashed. The tables are copied, or used
-//! where they lie in a file that stays in memory.
-//! The sections are declared in `gcc_grammar_artifact::vocabulary`.
+//! Writing copies the tables into the sections that `gcc_grammar_artifact::vocabulary` declares; equal vocabularies give
+//! equal files. Reading neither sorts nor hashes: it checks every invariant that later accesses rely on, and then copies
+//! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
-use crate::table::{Copied, Entry, InPlace, Keep, Table, entries};
-use crate::trie::Node;
-use crate::{ByteSet, ErrorKind, SpecialToken, Trie, Vocabulary, VocabularyError};
+use crate::error::{ErrorKind, VocabularyError};
+use crate::limits;
+use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
+use crate::trie::{ByteSet, Node, Trie};
+use crate::vocabulary::{SpecialToken, Vocabulary};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
     CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS,
@@ -16,7 +18,7 @@ use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{ArtifactError, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView};
 
 impl Vocabulary {
-    /// The compiled vocabulary as a file. Equal vocabularies give equal bytes.
+    /// Writes the compiled vocabulary. Equal vocabularies give equal bytes.
     #[must_use]
     pub fn to_artifact(&self) -> Vec<u8> {
         let mut writer = self.write_tokens();
@@ -26,7 +28,8 @@ impl Vocabulary {
         writer.finish()
     }
 
-    /// The same without what can be built again: the order of the tokens, their trie and their lengths, which only the compiler needs.
+    /// Writes the compiled vocabulary without byte order, trie and characters. Only the compiler needs these, and reading
+    /// builds them again.
     #[must_use]
     pub fn to_small_artifact(&self) -> Vec<u8> {
         self.write_tokens().finish()
@@ -61,27 +64,28 @@ impl Vocabulary {
         writer.add_bytes(&SPECIAL_NAMES, names);
     }
 
-    /// Reads a compiled vocabulary: copies its tables.
+    /// Reads a compiled vocabulary, and copies its tables.
     ///
     /// # Errors
-    /// The file is not an intact compiled vocabulary of a version this crate reads.
+    /// The file is damaged, is not a compiled vocabulary, or has a version that this crate does not read.
     pub fn from_artifact(file: &[u8]) -> Result<Self, VocabularyError> {
         read::<Copied>(file).map_err(unreadable)
     }
 
-    /// The same without copying anything large: the tables are used where they lie in the file, unless its integers are
-    /// not this processor's.
+    /// Reads a compiled vocabulary, and borrows its large tables from the file. Big-endian processors copy them.
     ///
     /// # Errors
-    /// The file is not an intact compiled vocabulary of a version this crate reads.
-    pub fn in_artifact(file: &'static [u8]) -> Result<Self, VocabularyError> {
-        read::<InPlace>(file).map_err(unreadable)
+    /// Those of [`from_artifact`](Self::from_artifact).
+    pub(crate) fn from_static_artifact(file: &'static [u8]) -> Result<Self, VocabularyError> {
+        read::<Borrowed>(file).map_err(unreadable)
     }
 }
 
 fn unreadable(error: ArtifactError) -> VocabularyError {
-    VocabularyError::new(ErrorKind::Malformed, error.to_string())
-        .help("compile it again from the tokenizer file")
+    let message = format!("the compiled vocabulary cannot be used: {error}");
+    VocabularyError::new(ErrorKind::Malformed, message)
+        .help("compile the vocabulary again from its tokenizer file")
+        .caused_by(error)
 }
 
 fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
@@ -94,7 +98,7 @@ fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
     writer.add_words(&TRIE_SYMBOL_SETS, &sets.collect::<Vec<_>>());
 }
 
-/// Reads the tables, and checks what the view does not.
+/// Reads the tables, and checks the invariants that [`VocabularyView`] does not check.
 fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
     let view = VocabularyView::open(file)?;
     let container = view.container();
@@ -128,7 +132,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
     Ok(vocabulary)
 }
 
-/// The words of a section as a table.
+/// Converts the words of a section to a table.
 fn table<'a, T: Entry, K: Keep<'a>>(words: &'a [U32], section: &Section) -> Result<Table<T>, ArtifactError> {
     entries(words).map(K::keep).ok_or(bad(section, "wrong number of entries"))
 }
@@ -147,12 +151,12 @@ fn read_specials(view: &VocabularyView<'_>) -> Result<Vec<SpecialToken>, Artifac
     specials.collect()
 }
 
-/// Invariants 1, 3 and 5 of [`Vocabulary`], as far as memory safety and termination go.
+/// Checks invariants 1, 3 and 5 of [`Vocabulary`], as far as memory safety and termination depend on them.
 fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
     let ids = vocabulary.offsets.len() as u32 - 1;
     let is_text =
         |id: u32| vocabulary.is_text.get(id as usize / 32).is_some_and(|word| word >> (id % 32) & 1 == 1);
-    // Without stopping at the first that is none, which is faster where all are.
+    // A fold that does not stop at the first violation is faster for intact files.
     let in_order = vocabulary.order.iter().fold(true, |all, &id| all & (id < ids) & is_text(id));
     check(in_order, &ORDER, "not a text token")?;
     let characters = &vocabulary.characters;
@@ -160,13 +164,14 @@ fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
     let longest = vocabulary.max_token_len;
     let in_bounds = characters.iter().fold(true, |all, &count| all & (count as usize <= longest));
     check(in_bounds, &CHARACTERS, "more characters than bytes")?;
-    check(vocabulary.width <= crate::vocabulary::limits::WIDTH, &META, "mask too wide")?;
-    check(vocabulary.max_token_len <= crate::vocabulary::limits::TOKEN_BYTES, &META, "a token too long")?;
+    check(vocabulary.width <= limits::WIDTH, &META, "mask too wide")?;
+    check(vocabulary.max_token_len <= limits::TOKEN_BYTES, &META, "a token too long")?;
     check(vocabulary.ids() <= vocabulary.width, &META, "mask narrower than the tokens")
 }
 
-/// The invariants of [`Trie`], as far as memory safety, termination and walks by depth go, in one pass. That no node of a
-/// subtree is as shallow as its root is the writer's to keep: to check it here would take longer than all the rest.
+/// Checks the invariants of [`Trie`] in one pass, as far as memory safety, termination and walks by depth depend on them.
+/// It relies on the writer for one property: that every node of a subtree is deeper than its root. Checking this would
+/// take longer than all other checks together.
 fn check_trie(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
     let (trie, tokens, longest) = (&vocabulary.trie, vocabulary.order.len(), vocabulary.max_token_len);
     let (nodes, sets) = (&*trie.nodes, trie.symbol_sets.len() as u32);
@@ -183,7 +188,7 @@ fn check_trie(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
     nodes.windows(2).enumerate().find_map(problem).map_or(Ok(()), Err)
 }
 
-/// What is wrong with the node `at`.
+/// The problem of the node `at`, if it has one. `next` is the entry that follows it.
 #[inline]
 fn problem(
     nodes: &[Node],
@@ -208,7 +213,7 @@ fn problem(
     if next.depth > node.depth.saturating_add(1) {
         return Some("a depth is skipped");
     }
-    // What follows the subtree is not deeper: another subtree, or the entry past the last node.
+    // The entry after the subtree is not deeper: it starts another subtree, or is the entry past the last node.
     let after = nodes.get(node.subtree_end as usize);
     if node.subtree_end <= at || after.is_none_or(|after| after.depth > node.depth) {
         return Some("not the end of a subtree");
@@ -238,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn written_and_read_it_is_the_same() {
+    fn a_written_vocabulary_reads_back_equal() {
         let vocabulary = vocabulary();
         assert_eq!(Vocabulary::from_artifact(&vocabulary.to_artifact()), Ok(vocabulary));
         let empty = Vocabulary::from_tokens(vec![], vec![], vec![], 0).unwrap();
@@ -246,27 +251,27 @@ mod tests {
     }
 
     #[test]
-    fn used_in_place_it_is_the_same_at_any_address() {
+    fn a_borrowed_vocabulary_is_equal_at_any_address() {
         for start in 0..8 {
             let shifted = [vec![0; start], vocabulary().to_artifact()].concat();
             let file: &'static [u8] = &shifted.leak()[start..];
-            let in_place = Vocabulary::in_artifact(file).unwrap();
+            let in_place = Vocabulary::from_static_artifact(file).unwrap();
             assert_eq!(in_place, vocabulary());
             let ends = vec![80];
             assert_eq!(in_place.with_end_tokens(ends.clone()), vocabulary().with_end_tokens(ends));
-            assert!(Vocabulary::in_artifact(&file[..file.len() - 1]).is_err());
+            assert!(Vocabulary::from_static_artifact(&file[..file.len() - 1]).is_err());
         }
     }
 
     #[test]
-    fn a_small_artifact_is_the_same_vocabulary() {
+    fn a_small_artifact_reads_back_equal() {
         let small = vocabulary().to_small_artifact();
         assert!(small.len() < vocabulary().to_artifact().len());
         assert_eq!(Vocabulary::from_artifact(&small), Ok(vocabulary()));
     }
 
     #[test]
-    fn the_view_says_the_same() {
+    fn the_view_of_the_runtime_agrees() {
         let vocabulary = vocabulary();
         let file = vocabulary.to_artifact();
         let view = VocabularyView::open(&file).unwrap();
@@ -280,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn truncated_or_changed_anywhere_it_is_refused() {
+    fn truncated_and_changed_files_are_refused() {
         let file = vocabulary().to_artifact();
         for length in 0..file.len() {
             assert!(Vocabulary::from_artifact(&file[..length]).is_err(), "{length} bytes");
@@ -292,46 +297,52 @@ mod tests {
         }
     }
 
-    /// Intact checksums, but tables that no writer makes.
+    /// The outcome of reading a compiled vocabulary after `change`, with intact checksums.
+    fn rewritten(change: impl FnOnce(&mut ContainerWriter)) -> Result<(), String> {
+        let vocabulary = vocabulary();
+        let file = vocabulary.to_artifact();
+        let container = Container::open(&file, FileKind::Vocabulary).unwrap();
+        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint, ..Fingerprints::default() };
+        let mut writer = ContainerWriter::new(FileKind::Vocabulary, fingerprints);
+        for known in gcc_grammar_artifact::vocabulary::SECTIONS {
+            let bytes = container.bytes(known).unwrap().to_vec();
+            if known.element == gcc_grammar_artifact::SectionElement::Byte {
+                writer.add_bytes(known, bytes);
+            } else {
+                let words = container.words(known).unwrap();
+                writer.add_words(known, &words.iter().map(|word| word.get()).collect::<Vec<_>>());
+            }
+        }
+        change(&mut writer);
+        Vocabulary::from_artifact(&writer.finish()).map(drop).map_err(|error| error.message)
+    }
+
+    /// The outcome with other words in a section.
+    fn with(section: &Section, words: &[u32]) -> Result<(), String> {
+        rewritten(|writer| writer.add_words(section, words))
+    }
+
+    /// The outcome with another length of the longest token.
+    fn with_longest(max_token_bytes: u32) -> Result<(), String> {
+        let meta = VocabularyMeta { mask_width: 100, max_token_bytes, token_hash: vocabulary().canonical };
+        rewritten(|writer| writer.add_bytes(&META, meta.write().to_vec()))
+    }
+
     #[test]
     fn inconsistent_tables_are_refused() {
-        let rewritten = |change: &dyn Fn(&mut ContainerWriter)| {
-            let vocabulary = vocabulary();
-            let file = vocabulary.to_artifact();
-            let container = Container::open(&file, FileKind::Vocabulary).unwrap();
-            let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint, ..Fingerprints::default() };
-            let mut writer = ContainerWriter::new(FileKind::Vocabulary, fingerprints);
-            for known in gcc_grammar_artifact::vocabulary::SECTIONS {
-                let bytes = container.bytes(known).unwrap().to_vec();
-                if known.element == gcc_grammar_artifact::SectionElement::Byte {
-                    writer.add_bytes(known, bytes);
-                } else {
-                    let words = container.words(known).unwrap();
-                    writer.add_words(known, &words.iter().map(|word| word.get()).collect::<Vec<_>>());
-                }
-            }
-            change(&mut writer);
-            Vocabulary::from_artifact(&writer.finish()).map(drop).map_err(|error| error.message)
-        };
-        let with = |section: &Section, words: &[u32]| rewritten(&|writer| writer.add_words(section, words));
-        let with_longest = |max_token_bytes: u32| {
-            let token_hash = vocabulary().canonical;
-            let meta = VocabularyMeta { mask_width: 100, max_token_bytes, token_hash };
-            rewritten(&|writer| writer.add_bytes(&META, meta.write().to_vec()))
-        };
         assert_eq!(with_longest(3), Ok(()));
-        let trie = vocabulary().trie;
-        let changed = |words: &[u32], index: usize, value: u32| {
-            let mut words = words.to_vec();
-            words[index] = value;
-            words
-        };
-        let words: Vec<u32> = trie
+        let words: Vec<u32> = vocabulary()
+            .trie
             .nodes
             .iter()
             .flat_map(|n| [n.subtree_end, n.first_token, n.below, u32::from(n.depth)])
             .collect();
         assert_eq!(with(&TRIE_NODES, &words), Ok(()));
+        let changed = |words: &[u32], index: usize, value: u32| {
+            let mut words = words.to_vec();
+            words[index] = value;
+            words
+        };
         let refused = [
             with_longest(2),
             with_longest(u32::MAX),

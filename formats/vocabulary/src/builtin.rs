@@ -1,13 +1,15 @@
-//! The built-in vocabularies: no file, no network.
+//! The vocabularies that are built into the crate, so that they need no file and no network.
 //!
-//! The ranks come with the crate `tiktoken`, compressed to 0.4-0.8 MB each; special tokens, end tokens and patterns are
-//! completed here to what the models' own configurations say. That crate was chosen over two others because it has
-//! all four (`tiktoken-rs` 0.12 and `bpe-openai` 0.3 lack Llama 3), lets each be selected by a feature, and stores them
-//! compressed (`tiktoken-rs`: 5.3 MB of base64); no build script has to pack anything. The licences of the data are
-//! in NOTICE.
+//! The crate `tiktoken` holds the bytes of their text tokens (ranks), compressed with zstd. This module adds the special
+//! tokens, end tokens and pre-tokenizer patterns of the models' own configurations, and returns [`Contents`]. A test
+//! compares the ranks with the published ones by their canonical hash.
+//!
+//! `tiktoken` was chosen over two other crates because it has all four vocabularies (`tiktoken-rs` 0.12 and `bpe-openai`
+//! 0.3 lack Llama 3), selects each by a feature, and stores 1.9 MB instead of the 5.3 MB of base64 in `tiktoken-rs`. The
+//! file NOTICE has the licences of the data.
 
-use crate::SpecialToken;
-use crate::loaders::Contents;
+use crate::contents::Contents;
+use crate::vocabulary::SpecialToken;
 use std::fmt::Write;
 
 const LLAMA3_PATTERN: &str = concat!(
@@ -24,29 +26,30 @@ const O200K_PATTERN: &str = concat!(
     r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
 );
 
-/// A vocabulary that comes with the program.
+/// A built-in vocabulary.
 #[derive(Debug)]
 pub struct Builtin {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Other names for it.
+    /// Other names of the same vocabulary.
     pub aliases: &'static [&'static str],
-    /// Whose models use it, and the licence of the data.
+    /// The models that use it, and the licence of the data.
     pub about: &'static str,
-    /// Its name in the crate that carries it.
+    /// Its name in the crate `tiktoken`.
     encoding: &'static str,
-    /// Ids 0.. are the ranks.
+    /// The number of ranks; their ids are 0 to `ranks - 1`.
     ranks: u32,
-    /// Canonical hash of the ranks.
+    /// The canonical hash of the ranks in hexadecimal.
     hash: &'static str,
-    /// Cuts text into pieces before merging.
+    /// The pre-tokenizer pattern, which cuts text into pieces before merging.
     pub(crate) pattern: &'static str,
-    /// All special tokens.
+    /// The special tokens.
     specials: fn() -> Vec<SpecialToken>,
+    /// The end tokens.
     end_tokens: &'static [u32],
 }
 
-/// All of them.
+/// All built-in vocabularies.
 pub const BUILTINS: [Builtin; 4] = [
     Builtin {
         name: "llama3",
@@ -95,7 +98,7 @@ pub const BUILTINS: [Builtin; 4] = [
 ];
 
 impl Builtin {
-    /// The built-in vocabulary of this name or alias.
+    /// The built-in vocabulary with this name or alias.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         BUILTINS.iter().find(|builtin| builtin.name == name || builtin.aliases.contains(&name))
@@ -110,35 +113,37 @@ impl Builtin {
         BUILTINS.iter().find(|builtin| builtin.hash == hash)
     }
 
-    /// Its tokens.
+    /// The text tokens, special tokens and end tokens of this vocabulary.
     #[must_use]
     pub fn contents(&self) -> Contents {
-        self.complete(self.tokens())
+        self.complete(self.read_ranks())
     }
 
     /// The ranks with their bytes.
-    pub(crate) fn tokens(&self) -> Vec<(u32, Vec<u8>)> {
+    fn read_ranks(&self) -> Vec<(u32, Vec<u8>)> {
         let encoding = tiktoken::get_encoding(self.encoding);
         encoding
             .map(|encoding| (0..self.ranks).map(|id| (id, encoding.decode(&[id]))).collect())
             .unwrap_or_default()
     }
 
-    /// Ranks from elsewhere, which are those of this vocabulary, with its special and end tokens.
+    /// Adds special tokens and end tokens to `tokens`, which must be the ranks of this vocabulary.
     pub(crate) fn complete(&self, tokens: Vec<(u32, Vec<u8>)>) -> Contents {
         Contents { tokens, specials: (self.specials)(), end_tokens: self.end_tokens.to_vec(), width: 0 }
     }
 }
 
+/// Special tokens with these ids and names.
 fn named(names: &[(u32, &str)]) -> Vec<SpecialToken> {
     names.iter().map(|&(id, text)| SpecialToken { id, text: text.to_owned() }).collect()
 }
 
+/// Special tokens with these names and consecutive ids.
 fn consecutive(first: u32, names: &[&str]) -> Vec<SpecialToken> {
     (first..).zip(names).map(|(id, &text)| SpecialToken { id, text: text.to_owned() }).collect()
 }
 
-/// As `llama-models` numbers them since Llama 3.1; ids without a name of their own are reserved.
+/// The special tokens of Llama 3.1 as numbered by `llama-models`; ids without a name are reserved.
 fn llama3_specials() -> Vec<SpecialToken> {
     let names = [
         "<|begin_of_text|>",
@@ -204,7 +209,7 @@ fn harmony_specials() -> Vec<SpecialToken> {
     let named: Vec<u32> = specials.iter().map(|special| special.id).collect();
     let reserved = (199_998..201_088).filter(|id| !named.contains(id));
     specials.extend(reserved.map(|id| SpecialToken { id, text: format!("<|reserved_{id}|>") }));
-    // A second name of <|reserved_200018|>.
+    // The token <|reserved_200018|> has a second name.
     specials.push(SpecialToken { id: 200_018, text: "<|endofprompt|>".to_owned() });
     specials
 }
@@ -234,14 +239,14 @@ mod tests {
     }
 
     #[test]
-    fn names_and_aliases() {
+    fn vocabularies_are_found_by_name_and_alias() {
         assert_eq!(Builtin::find("gpt-oss").unwrap().name, "o200k");
         assert_eq!(Builtin::find("llama3").unwrap().name, "llama3");
         assert!(Builtin::find("llama").is_none());
     }
 
     #[test]
-    fn special_tokens_are_the_real_ones() {
+    fn special_tokens_are_those_of_the_models() {
         let vocabulary = |name| Builtin::find(name).unwrap().contents().into_vocabulary().unwrap();
         let llama3 = vocabulary("llama3");
         assert_eq!((llama3.width(), llama3.special("<|eot_id|>")), (128_256, Some(128_009)));

@@ -1,29 +1,52 @@
-//! What can be wrong with a vocabulary: what, where, and what to do. Rendering to JSON is the caller's.
+//! The error type of this crate.
+//!
+//! Every function that reads or changes a vocabulary returns a [`VocabularyError`]: a kind with a stable code, a message
+//! of one sentence, the file, the place in it and advice. Errors are data; a caller that wants JSON or a marked source
+//! line renders it from the fields. The message already says why an underlying error occurred;
+//! [`source`](Error::source) returns that error for programs that need its type.
 
+use std::error::Error;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The kind of a [`VocabularyError`], for callers that act on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// A file could not be read or written.
     Io,
-    /// The format of the file could not be told, or is not one of the known ones.
+    /// The content of a file is of no known tokenizer format.
     UnknownFormat,
-    /// The file claims a format but does not keep to it.
+    /// The content of a file violates its format.
     Malformed,
-    /// A feature of the format that would change token bytes in a way not modelled here.
+    /// A tokenizer uses a feature whose effect on token bytes is not modelled here.
     Unsupported,
-    /// Larger than the limits of this crate.
+    /// A file, a token or a number exceeds the limits of this crate.
     TooLarge,
-    /// Tokens, special tokens, end tokens and width contradict each other.
+    /// Tokens, special tokens, end tokens and width contradict each other, or there is no end token.
     Inconsistent,
-    /// No built-in, imported vocabulary, file or folder has this name.
+    /// No vocabulary, file, folder or token has this name, or a folder holds no single tokenizer file.
     NotFound,
+    /// A name cannot be given to an imported vocabulary: it is not usable as a folder name, or it is taken.
+    UnusableName,
 }
 
 impl ErrorKind {
-    /// Stable kebab-case identifier.
+    /// All kinds, in the order of their declaration.
+    pub const ALL: &'static [Self] = &[
+        Self::Io,
+        Self::UnknownFormat,
+        Self::Malformed,
+        Self::Unsupported,
+        Self::TooLarge,
+        Self::Inconsistent,
+        Self::NotFound,
+        Self::UnusableName,
+    ];
+
+    /// The code of this kind in kebab case. Codes never change.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -34,16 +57,17 @@ impl ErrorKind {
             Self::TooLarge => "vocabulary-too-large",
             Self::Inconsistent => "vocabulary-inconsistent",
             Self::NotFound => "vocabulary-not-found",
+            Self::UnusableName => "vocabulary-unusable-name",
         }
     }
 }
 
-/// Where in the input.
+/// A place in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// Line and column of a text file, from 1.
+    /// Line and column of a text file, counted from 1.
     Line(usize, usize),
-    /// Byte offset in a file.
+    /// Byte offset, counted from 0.
     Offset(usize),
     /// JSON Pointer (RFC 6901).
     Pointer(String),
@@ -59,46 +83,72 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a vocabulary could not be made or loaded.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The reason why a vocabulary could not be built, read, written or found.
+///
+/// Two errors are equal if all their public fields are.
+#[derive(Clone, Debug)]
 pub struct VocabularyError {
-    /// What kind of problem.
+    /// The kind of problem.
     pub kind: ErrorKind,
-    /// What is wrong, one sentence without a final stop.
+    /// The problem, in one sentence without a final stop.
     pub message: String,
-    /// The file, if there is one.
+    /// The file that has the problem.
     pub file: Option<PathBuf>,
-    /// Where in the file.
+    /// The place in the file.
     pub place: Option<Place>,
-    /// What to do about it.
+    /// Advice on how to solve the problem.
     pub help: Option<String>,
+    source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 impl VocabularyError {
-    /// An error without place or help.
-    #[must_use]
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), file: None, place: None, help: None }
+    /// Creates an error without file, place, advice or source.
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), file: None, place: None, help: None, source: None }
     }
 
-    /// The same with a place in the file.
-    #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
+    /// An operation on a file failed. The message is `problem`, followed by the text of the error.
+    pub(crate) fn io(error: io::Error, problem: &str) -> Self {
+        Self::new(ErrorKind::Io, format!("{problem}: {error}")).caused_by(error)
+    }
+
+    /// A file violates its format.
+    pub(crate) fn malformed(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Malformed, message).help("check that the file is complete, or fetch it again")
+    }
+
+    /// A limit of this crate is exceeded.
+    pub(crate) fn too_large(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::TooLarge, message).help("check that this is a tokenizer file")
+    }
+
+    /// Tokens, special tokens, end tokens and width contradict each other.
+    pub(crate) fn inconsistent(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Inconsistent, message).help(help)
+    }
+
+    /// Sets the place in the file.
+    pub(crate) fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
     }
 
-    /// The same with the file's name, unless it already has one.
-    #[must_use]
-    pub fn in_file(mut self, file: impl Into<PathBuf>) -> Self {
-        self.file.get_or_insert_with(|| file.into());
+    /// Sets the advice.
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
         self
     }
 
-    /// The same with advice.
+    /// Sets the underlying error.
+    pub(crate) fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// Sets the name of the file, unless the error already has one.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+    pub fn in_file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.file.get_or_insert_with(|| file.into());
         self
     }
 }
@@ -119,4 +169,19 @@ impl fmt::Display for VocabularyError {
     }
 }
 
-impl std::error::Error for VocabularyError {}
+impl Error for VocabularyError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as &(dyn Error + 'static))
+    }
+}
+
+impl PartialEq for VocabularyError {
+    fn eq(&self, other: &Self) -> bool {
+        let fields = |error: &Self| {
+            (error.kind, error.message.clone(), error.file.clone(), error.place.clone(), error.help.clone())
+        };
+        fields(self) == fields(other)
+    }
+}
+
+impl Eq for VocabularyError {}

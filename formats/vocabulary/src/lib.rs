@@ -1,36 +1,56 @@
-//! Tokenizer files to token bytes, and the vocabulary artifact.
+//! Vocabularies of language models: from tokenizer files to the bytes of every token.
+//!
+//! The input is a tokenizer file, a model directory, or the name of a built-in or imported vocabulary. The result is a
+//! [`Vocabulary`]: the bytes of every text token, the tokens in byte order, a trie over them, the special tokens, the end
+//! tokens and the width of a mask. The compiler of grammars works on it. A vocabulary can be written to a compiled file,
+//! which is read without sorting. A [`Tokenizer`] cuts text into the same tokens as the model's own tokenizer.
 //!
 //! ```text
-//! name after --vocab ──registry──▶ Builtin | Source (file or model directory) | compiled file
-//! tokenizer file ──loaders──▶ Contents ──settings──▶ Contents with the model's end tokens and width
-//! Contents ──vocabulary, trie──▶ Vocabulary: id → bytes, byte order, trie, specials, end tokens, fingerprint
-//! Vocabulary ◀──artifact──▶ .gcv file, mapped by the runtime
-//! text ──tokenizer──▶ ids that spell it
+//! name ──registry──▶ built-in vocabulary ──────────────────────────────────────┐
+//!              │                                                               ▼
+//!              └───▶ Source ──loaders──▶ Contents ──settings──▶ Contents ──vocabulary, trie──▶ Vocabulary ◀──artifact──▶ .gcv file
+//!                      │                                                                          │
+//!                      └────────────────────────────tokenizer─────────────────────────────────────┴──▶ Tokenizer: text ──▶ ids
 //! ```
-//! | module | job |
+//!
+//! | module | content |
 //! |---|---|
+//! | `registry` | resolves names; keeps imported and compiled vocabularies in a folder |
+//! | `source` | finds and reads the tokenizer file and the configuration files of a model |
 //! | `loaders` | one file per format: `tokenizer.json`, `tekken.json`, SentencePiece, tiktoken |
-//! | `settings` | end tokens, width and added tokens from the configurations of a model directory |
-//! | `source` | finding and reading those files |
-//! | `builtin` | the vocabularies that come with the program |
-//! | `vocabulary`, `trie`, `utf8` | what the compiler works with |
-//! | `artifact`, `table` | written and read as one file |
-//! | `tokenizer` | text to tokens, as the model's own tokenizer cuts it |
-//! | `registry` | names, imports, compiled files that are kept |
+//! | `settings` | end tokens, width and added tokens from the configuration files |
+//! | `contents` | the tokens that a file defines, independent of its format |
+//! | `builtin` | the built-in vocabularies |
+//! | `vocabulary`, `trie`, `utf8` | the vocabulary that the compiler works on |
+//! | `artifact`, `table` | compiled files |
+//! | `tokenizer` | text to tokens |
+//! | `error`, `limits`, `files` | errors, limits on sizes, reading of files |
 //!
 //! # Glossary
 //! - **text token**: a token that stands for bytes of output. It is matched by its bytes.
-//! - **special token**: a control token, matched by its id and never by bytes.
-//! - **end token**: a token that ends the output; allowed exactly where the text so far is complete.
-//! - **hole**: an id that no token has; its mask bit is always 0.
-//! - **width**: number of bits of a mask, the *model's* vocabulary size; ids past the tokenizer's own are **padding**.
-//! - **byte order**: the text tokens sorted by (bytes, id); a **rank** is a position in it.
+//! - **special token**: a control token. It is matched by its id and never by its text.
+//! - **end token**: a token that ends the output. It is allowed exactly where the text so far is complete.
+//! - **hole**: an id below the highest id that no token has. Its mask bit is always 0.
+//! - **width**: the number of bits of a mask, which is the *model's* vocabulary size.
+//! - **padding**: the ids above the highest id of the tokenizer and below the width. Their mask bits are always 0.
+//! - **byte order**: the order of the text tokens by (bytes, id).
+//! - **rank**: the position of a token in the byte order. In tiktoken files, a rank is the priority of a token in merging.
+//! - **byte fallback**: tokens such as `<0x0A>` that stand for one byte.
+//! - **pre-tokenizer pattern**: the regular expression that cuts text into pieces before tokens are merged.
 
 #![forbid(unsafe_code)]
 
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod artifact;
 mod builtin;
+mod contents;
 mod error;
+mod files;
+mod limits;
 mod loaders;
 mod registry;
 mod settings;
@@ -42,11 +62,12 @@ mod utf8;
 mod vocabulary;
 
 pub use builtin::{BUILTINS, Builtin};
+pub use contents::Contents;
 pub use error::{ErrorKind, Place, VocabularyError};
-pub use loaders::{Contents, Format};
+pub use loaders::Format;
 pub use registry::{Cache, MapFile, Origin, Overrides, Registry, Resolved};
 pub use source::Source;
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
 pub use trie::{ByteSet, Node, Trie, symbols};
-pub use utf8::{Move, Phase};
-pub use vocabulary::{SpecialToken, Vocabulary, begins_character};
+pub use utf8::{Move, Phase, begins_character};
+pub use vocabulary::{SpecialToken, Vocabulary};

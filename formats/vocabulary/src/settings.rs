@@ -1,17 +1,19 @@
-//! What the configurations in a model directory say about the vocabulary.
+//! [`Settings`]: end tokens, width and added tokens from the configuration files of a model directory.
 //!
-//! | file | read |
+//! | file | fields that are read |
 //! |---|---|
 //! | `generation_config.json` | `eos_token_id`: one id or a list |
-//! | `config.json` | `eos_token_id`, `vocab_size`, also inside `text_config` |
+//! | `config.json` | `eos_token_id` and `vocab_size`, also inside `text_config` |
 //! | `tokenizer_config.json` | `eos_token`, `added_tokens_decoder` |
 //!
-//! The ids of `generation_config.json` end an output, those of `config.json` where it has none; `eos_token` does in any
-//! case. Only where no ids are given, special tokens known by name are end tokens too.
+//! Settings complete the [`Contents`] of the tokenizer file. The end tokens are the ids of `generation_config.json`, or
+//! those of `config.json` if it has none, or the special tokens known by name if no file has any; `eos_token` is added in
+//! any case. An imported vocabulary has one file `settings.json` instead, which this module writes and reads.
 
-use crate::loaders::is_tag;
-use crate::source::{io_error, read_file};
-use crate::{Contents, ErrorKind, Place, SpecialToken, VocabularyError};
+use crate::contents::{Contents, is_tag};
+use crate::error::{ErrorKind, Place, VocabularyError};
+use crate::files::read_file;
+use crate::vocabulary::SpecialToken;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,15 +23,19 @@ use std::path::{Path, PathBuf};
 const GENERATION_CONFIG: &str = "generation_config.json";
 const CONFIG: &str = "config.json";
 const TOKENIZER_CONFIG: &str = "tokenizer_config.json";
-/// What an imported vocabulary has instead of these.
+/// The file of an imported vocabulary.
 const OWN: &str = "settings.json";
 
-/// What was found; empty for a lone tokenizer file.
+/// The settings of a model. A tokenizer file without configuration files has the default, which changes nothing.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Settings {
+    /// The model's vocabulary size; 0 if no file gives it.
     width: u32,
+    /// The ids of the end tokens; empty if no file gives them.
     end_ids: Vec<u32>,
+    /// The name of an end token.
     end_name: Option<String>,
+    /// Tokens that the tokenizer file may lack, by id.
     added: BTreeMap<u32, AddedToken>,
 }
 
@@ -57,6 +63,7 @@ struct TokenizerConfig {
     added_tokens_decoder: BTreeMap<u32, AddedToken>,
 }
 
+/// One id or a list of ids.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Ids {
@@ -64,6 +71,7 @@ enum Ids {
     Several(Vec<u32>),
 }
 
+/// The name of a token, as a string or inside an object.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Name {
@@ -79,7 +87,7 @@ struct AddedToken {
 }
 
 impl Settings {
-    /// Reads the configurations that are there.
+    /// Reads the configuration files that exist.
     pub(crate) fn read(directory: &Path) -> Result<Self, VocabularyError> {
         let generation: GenerationConfig = read_json(&directory.join(GENERATION_CONFIG))?;
         let config: Config = read_json(&directory.join(CONFIG))?;
@@ -94,7 +102,7 @@ impl Settings {
         })
     }
 
-    /// All files that settings are read from, whether they are there or not.
+    /// All files that settings are read from, whether they exist or not.
     pub(crate) fn files(directory: &Path) -> impl Iterator<Item = PathBuf> {
         [GENERATION_CONFIG, CONFIG, TOKENIZER_CONFIG, OWN].map(|name| directory.join(name)).into_iter()
     }
@@ -109,14 +117,14 @@ impl Settings {
         std::fs::write(directory.join(OWN), serde_json::to_vec_pretty(self)?)
     }
 
-    /// Settles width and end tokens.
-    pub(crate) fn fix(&mut self, width: u32, end_tokens: &[u32]) {
+    /// Sets width and end tokens to these, whatever the configuration files say.
+    pub(crate) fn set(&mut self, width: u32, end_tokens: &[u32]) {
         self.width = width;
         self.end_ids = end_tokens.to_vec();
         self.end_name = None;
     }
 
-    /// Completes what the tokenizer file says.
+    /// Completes the contents of the tokenizer file.
     pub(crate) fn apply(&self, contents: &mut Contents) {
         self.add_missing_tokens(contents);
         contents.width = contents.width.max(self.width);
@@ -129,7 +137,7 @@ impl Settings {
         }
     }
 
-    /// Rank files have no special tokens of their own.
+    /// Adds the tokens that the tokenizer file lacks: rank files have no special tokens.
     fn add_missing_tokens(&self, contents: &mut Contents) {
         let text = contents.tokens.iter().map(|&(id, _)| id);
         let known: BTreeSet<u32> = text.chain(contents.specials.iter().map(|special| special.id)).collect();
@@ -160,19 +168,21 @@ impl Name {
     }
 }
 
-/// The document, or the default if there is no such file.
+/// Reads a configuration file; a file that does not exist gives the default.
 fn read_json<T: DeserializeOwned + Default>(path: &Path) -> Result<T, VocabularyError> {
     match path.try_exists() {
         Ok(false) => return Ok(T::default()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
-        Err(error) => return Err(io_error(&error, "cannot be read").in_file(path)),
+        Err(error) => return Err(VocabularyError::io(error, "the file cannot be read").in_file(path)),
         Ok(true) => {}
     }
     let data = read_file(path).map_err(|error| error.in_file(path))?;
     serde_json::from_slice(&data).map_err(|error| {
-        VocabularyError::new(ErrorKind::Malformed, format!("the configuration is not as expected: {error}"))
+        let message = format!("the configuration file does not have the expected form: {error}");
+        VocabularyError::new(ErrorKind::Malformed, message)
             .at(Place::Line(error.line(), error.column()))
-            .help("correct it, or name the tokenizer file instead of the directory")
+            .help("correct the file, or give the tokenizer file instead of the directory")
+            .caused_by(error)
             .in_file(path)
     })
 }
@@ -207,12 +217,12 @@ mod tests {
     }
 
     #[test]
-    fn without_configurations_nothing_changes() {
+    fn without_configuration_files_nothing_changes() {
         assert_eq!(applied(&[]), contents());
     }
 
     #[test]
-    fn end_tokens_by_precedence() {
+    fn end_tokens_come_from_the_first_file_that_has_them() {
         let config = ("config.json", r#"{"eos_token_id": 3, "vocab_size": 64}"#);
         assert_eq!((applied(&[config]).end_tokens, applied(&[config]).width), (vec![3], 64));
         let generation = ("generation_config.json", r#"{"eos_token_id": [1, 2]}"#);
@@ -222,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tokenizer_configuration_names_one_more() {
+    fn the_tokenizer_configuration_adds_an_end_token() {
         for name in [r#""<x>""#, r#"{"content": "<x>"}"#] {
             let text = format!(r#"{{"eos_token": {name}}}"#);
             assert_eq!(applied(&[("tokenizer_config.json", &text)]).end_tokens, [2, 3]);
@@ -240,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named() {
+    fn errors_name_file_and_place() {
         let error = settings(&[("config.json", "{\n\"vocab_size\": -1}")]).unwrap_err();
         assert!(error.file.unwrap().ends_with("config.json"));
         assert_eq!(error.place, Some(Place::Line(2, 16)));

@@ -1,15 +1,20 @@
-//! Tables of a vocabulary: used where they lie in a compiled file, or with memory of their own.
+//! [`Table`]: a table of a vocabulary, either borrowed from a compiled file or owned.
+//!
+//! The input is a section of a compiled file, as words in little-endian order. On little-endian processors the words are
+//! the entries, so a table can be borrowed from a file that stays in memory as long as the process runs. On other
+//! processors, and for files that do not stay in memory, the entries are copied. Code that uses a table cannot tell the
+//! difference.
 
 use gcc_grammar_artifact::wire::U32;
 use std::borrow::Cow;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-/// A table that lies in a file that is in memory as long as the process, or one of its own.
+/// A table that is borrowed from a file in memory, or owned.
 pub(crate) type Table<T> = Cow<'static, [T]>;
 
-/// An entry of a table of words. Where integers are little-endian, it is in memory as it is in a file.
+/// An entry of a table. Its layout in a file is that of its type on a little-endian processor.
 pub(crate) trait Entry: Copy + FromBytes + Immutable {
-    /// An entry as it is in a file to the entry.
+    /// Converts an entry from little-endian order to the order of this processor.
     fn to_native(self) -> Self;
 }
 
@@ -19,7 +24,13 @@ impl Entry for u32 {
     }
 }
 
-/// The words as entries, where they lie if possible; `None` if they end within an entry.
+impl Entry for [u64; 4] {
+    fn to_native(self) -> Self {
+        self.map(u64::from_le)
+    }
+}
+
+/// The words of a section as entries, borrowed if possible; `None` if the last entry is not complete.
 pub(crate) fn entries<T: Entry>(words: &[U32]) -> Option<Cow<'_, [T]>> {
     let bytes = words.as_bytes();
     if cfg!(target_endian = "little")
@@ -31,17 +42,17 @@ pub(crate) fn entries<T: Entry>(words: &[U32]) -> Option<Cow<'_, [T]>> {
     bytes.chunks(size_of::<T>()).map(entry).collect::<Option<Vec<T>>>().map(Cow::Owned)
 }
 
-/// How the tables of a file become those of a vocabulary.
+/// Whether a vocabulary copies the tables of a file or borrows them.
 pub(crate) trait Keep<'a> {
-    /// The table to keep.
+    /// Converts a table of the file to a table of the vocabulary.
     fn keep<T: Copy>(table: Cow<'a, [T]>) -> Table<T>;
 }
 
-/// With memory of their own.
+/// The vocabulary copies the tables.
 pub(crate) struct Copied;
 
-/// Where they lie.
-pub(crate) struct InPlace;
+/// The vocabulary borrows the tables.
+pub(crate) struct Borrowed;
 
 impl Keep<'_> for Copied {
     fn keep<T: Copy>(table: Cow<'_, [T]>) -> Table<T> {
@@ -49,7 +60,7 @@ impl Keep<'_> for Copied {
     }
 }
 
-impl Keep<'static> for InPlace {
+impl Keep<'static> for Borrowed {
     fn keep<T: Copy>(table: Table<T>) -> Table<T> {
         table
     }
@@ -58,7 +69,6 @@ impl Keep<'static> for InPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ByteSet;
     use gcc_grammar_artifact::wire::words;
 
     #[test]
@@ -67,16 +77,16 @@ mod tests {
         for start in 0..8 {
             let file = &bytes[start..start + 64];
             let expected = file.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
-            let table = entries::<ByteSet>(words(file).unwrap()).unwrap();
+            let table = entries::<[u64; 4]>(words(file).unwrap()).unwrap();
             assert!(table.iter().flatten().copied().eq(expected), "{start}");
         }
     }
 
     #[test]
-    fn part_of_an_entry_is_none() {
+    fn an_incomplete_entry_is_none() {
         let bytes = [0; 64];
         for start in 0..8 {
-            let entries = |length| entries::<ByteSet>(words(&bytes[start..start + length]).unwrap());
+            let entries = |length| entries::<[u64; 4]>(words(&bytes[start..start + length]).unwrap());
             assert_eq!((entries(32).unwrap().len(), entries(36)), (1, None));
         }
     }

@@ -1,12 +1,17 @@
-//! UTF-8 as an automaton over bytes (RFC 3629, section 4).
+//! UTF-8 as a deterministic automaton over bytes (RFC 3629, section 4).
+//!
+//! A state of the automaton is a [`Phase`]: between two characters, or inside a character with certain bytes still to
+//! come. The automaton accepts a string of bytes if it leads from [`Phase::BETWEEN`] to [`Phase::BETWEEN`], which is the
+//! case exactly for well-formed UTF-8.
 
-/// Where well-formed text stands: between characters, or inside one.
+/// A state of the automaton: between two characters, or inside one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Phase(u8);
 
-/// Bytes from the first to the last, and where they lead.
+/// A transition: the first and the last byte of a range, and the phase that these bytes lead to.
 pub type Move = (u8, u8, Phase);
 
+/// The transitions of each phase over bytes beyond ASCII.
 const MOVES: [&[Move]; 8] = [
     &[
         (0xC2, 0xDF, Phase(1)),
@@ -28,37 +33,36 @@ const MOVES: [&[Move]; 8] = [
 ];
 
 impl Phase {
-    /// Between characters.
+    /// Between two characters: the initial and the only accepting state.
     pub const BETWEEN: Self = Self(0);
     /// Number of phases.
     pub const COUNT: usize = MOVES.len();
 
-    /// All phases, each after those that its moves lead to, but for that between characters, which is the last.
+    /// All phases: each one comes after the phases that its transitions lead to, and [`BETWEEN`](Self::BETWEEN) is last.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..Self::COUNT as u8).chain([0]).map(Self)
     }
 
-    /// Its number, below [`COUNT`](Self::COUNT).
+    /// The number of this phase, below [`COUNT`](Self::COUNT).
     #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Bytes until the character ends; 0 between characters.
+    /// The number of bytes until the character ends; 0 between characters.
     #[must_use]
     pub fn bytes_left(self) -> usize {
         [0, 1, 2, 3, 2, 2, 3, 3][self.index()]
     }
 
-    /// The bytes beyond ASCII that can follow.
+    /// The transitions over bytes beyond ASCII.
     #[must_use]
     pub fn moves(self) -> &'static [Move] {
         MOVES[self.index()]
     }
 
-    /// Where `byte` leads, if it can follow.
-    #[must_use]
-    pub fn after(self, byte: u8) -> Option<Self> {
+    /// The phase that `byte` leads to; `None` if `byte` cannot follow.
+    pub(crate) fn after(self, byte: u8) -> Option<Self> {
         if byte.is_ascii() {
             return (self == Self::BETWEEN).then_some(self);
         }
@@ -66,13 +70,20 @@ impl Phase {
     }
 }
 
+/// Whether a byte is not a continuation byte of UTF-8. Bytes that occur in no UTF-8 text begin a character, too.
+#[must_use]
+pub fn begins_character(byte: u8) -> bool {
+    !matches!(byte, 0x80..0xC0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Against the standard library: all strings of up to four bytes that can make a difference.
+    /// Compares with the standard library, for all strings of up to four bytes from each range of bytes that the automaton
+    /// distinguishes.
     #[test]
-    fn accepts_what_the_standard_library_accepts() {
+    fn the_automaton_accepts_the_same_strings_as_the_standard_library() {
         let bytes = [0, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC];
         let more = [0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF];
         let bytes = [&bytes[..], &more[..]].concat();

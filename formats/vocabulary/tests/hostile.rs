@@ -1,4 +1,4 @@
-//! Damaged files of every format: an error or a vocabulary, never a panic, and errors that say what to do.
+//! Reads damaged files of every format. The result is a vocabulary or an error with advice, and never a panic.
 
 use gcc_grammar_vocabulary::{Format, Tokenizer, TokenizerOptions, Vocabulary, VocabularyError};
 
@@ -25,7 +25,7 @@ const TEKKEN: &str = r#"{"config": {"pattern": "\\p{L}+|\\s+", "default_vocab_si
 
 const TIKTOKEN: &str = "YQ== 0\nYg== 1\nIA== 2\nYWI= 3\n";
 
-/// Two normal pieces, a byte piece, unknown and end token; BPE.
+/// A BPE model with a normal piece, a user-defined piece, a byte piece, an unknown token and an end token.
 fn sentencepiece() -> Vec<u8> {
     let piece = |text: &str, kind: u8| {
         let mut message = vec![0x0a, text.len() as u8];
@@ -58,7 +58,7 @@ fn vocabulary(data: &[u8]) -> Result<(Format, Vocabulary), VocabularyError> {
     Ok((format, format.read(data)?.into_vocabulary()?))
 }
 
-/// Reads the file and, if that works, cuts some text.
+/// Reads a file and, if it is valid, tokenizes some texts.
 fn exercise(data: &[u8]) {
     let (format, vocabulary) = match vocabulary(data) {
         Ok(read) => read,
@@ -77,7 +77,7 @@ fn exercise(data: &[u8]) {
 }
 
 #[test]
-fn the_undamaged_files_are_read() {
+fn undamaged_files_are_read() {
     for (format, data) in files() {
         let (found, vocabulary) = vocabulary(&data).unwrap();
         assert_eq!(found, format);
@@ -90,14 +90,14 @@ fn the_undamaged_files_are_read() {
 }
 
 #[test]
-fn truncated_anywhere() {
+fn truncated_files_never_panic() {
     for (_, data) in files() {
         (0..data.len()).for_each(|length| exercise(&data[..length]));
     }
 }
 
 #[test]
-fn any_byte_changed() {
+fn changed_bytes_never_panic() {
     for (_, data) in files() {
         for index in 0..data.len() {
             for change in [0x01, 0x10, 0x80, data[index]] {
@@ -110,7 +110,7 @@ fn any_byte_changed() {
 }
 
 #[test]
-fn numbers_out_of_range() {
+fn numbers_out_of_range_never_panic() {
     for number in ["-1", "4294967295", "4294967296", "16777216", "1e9", "1.5", "99999999999999999999999"] {
         exercise(
             HUGGING_FACE
@@ -150,7 +150,7 @@ fn deep_nesting_is_an_error() {
 }
 
 #[test]
-fn patterns_that_take_too_long_or_are_invalid() {
+fn slow_and_invalid_patterns_never_panic() {
     for pattern in ["(a*)*\\\\1b", "(?=(a+))a*b\\\\1", "(", "a{99999}{99999}"] {
         let data = TEKKEN.replace("\\\\p{L}+|\\\\s+", pattern);
         let (format, vocabulary) = vocabulary(data.as_bytes()).unwrap();

@@ -1,4 +1,5 @@
-//! Real tokenizer files: token bytes against published hashes, text against the ids of the reference tokenizers.
+//! Reads real tokenizer files, and compares token bytes with published hashes and token ids with those of the reference
+//! tokenizers.
 
 use gcc_grammar_vocabulary::{Builtin, Format, Source, Tokenizer, TokenizerOptions, Vocabulary};
 use serde::Deserialize;
@@ -6,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The folder of real vocabularies beside the repository, if it is there.
+/// The folder of real vocabularies beside the repository, if it exists.
 fn data() -> Option<PathBuf> {
     let ancestors = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let found = ancestors.map(|folder| folder.join("shared/data/vocab")).find(|folder| folder.is_dir());
@@ -89,7 +90,7 @@ fn every_file_matches_the_canonical_hash() {
 }
 
 #[test]
-fn rank_files_without_special_tokens_of_their_own_get_those_of_the_built_in_vocabulary() {
+fn known_rank_files_get_the_special_tokens_of_the_built_in_vocabulary() {
     let Some(data) = data() else { return };
     for (file, name) in [("openai/o200k_base.tiktoken", "o200k"), ("openai/cl100k_base.tiktoken", "cl100k")] {
         let builtin = Builtin::find(name).unwrap().contents().into_vocabulary().unwrap();
@@ -180,7 +181,7 @@ fn check_goldens(tokenizer: &Tokenizer<'_>, goldens: &Goldens, name: &str) {
 fn files_tokenize_as_the_reference_tokenizers_do() {
     let Some(data) = data() else { return };
     let goldens = goldens(&data);
-    // How the reference ids were made: as a prompt, with special tokens by name where tokenizer.json does that.
+    // The reference ids were made for prompts, with special tokens by name where tokenizer.json has them.
     let prompt = TokenizerOptions { special_names: true, dummy_prefix: true };
     let ordinary = TokenizerOptions { special_names: false, dummy_prefix: true };
     for (name, file, options) in [
@@ -222,7 +223,7 @@ fn built_in_vocabularies_tokenize_as_the_reference_tokenizers_do() {
     }
 }
 
-/// What a model emits is spelled byte for byte, whatever the bytes.
+/// Tokens spell any bytes that a model may emit.
 #[test]
 fn tokens_spell_the_text() {
     let Some(data) = data() else { return };
@@ -259,9 +260,9 @@ fn tokens_spell_the_text() {
     }
 }
 
-/// The compiled file of a real vocabulary, and its view, say the same as the tokenizer file.
+/// The compiled file of a real vocabulary, and the view that the runtime has of it, agree with the tokenizer file.
 #[test]
-fn compiled_vocabularies_are_the_same() {
+fn compiled_vocabularies_are_equal() {
     use gcc_grammar_artifact::{VocabularyView, ids::TokenId};
     let Some(data) = data() else { return };
     for file in ["llama2/tokenizer.model", "openai/o200k_base.tiktoken"] {
@@ -273,7 +274,7 @@ fn compiled_vocabularies_are_the_same() {
     }
 }
 
-/// Some real source code: the beginnings of the first files of every language.
+/// Real source code: the beginnings of the first files of every language.
 fn real_text(data: &Path) -> Vec<String> {
     let mut texts = Vec::new();
     let mut files = |folder: &Path| {
@@ -293,8 +294,8 @@ fn real_text(data: &Path) -> Vec<String> {
     texts
 }
 
-/// Two implementations of the same tokenizer give the same tokens on real text. Unigram is left out: paths of equal
-/// score are common, and the two add scores with different precision.
+/// Two implementations of the same tokenizer give the same tokens on real text. Unigram models are left out, because
+/// sequences of equal score are common, and the implementations add scores with different precision.
 #[test]
 fn engines_agree_on_real_text() {
     let Some(data) = data() else { return };

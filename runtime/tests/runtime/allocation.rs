@@ -1,4 +1,4 @@
-//! No operation allocates.
+//! No operation of the runtime allocates memory.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::TokenId;
@@ -24,7 +24,7 @@ fn nothing_allocates() {
     }
 }
 
-/// What the caller gives.
+/// The memory that the caller provides.
 struct Memory {
     scratch: Vec<u32>,
     other_scratch: Vec<u32>,
@@ -47,7 +47,7 @@ impl Memory {
     }
 }
 
-/// A long walk, so that the scratch is compacted, too.
+/// Runs all operations on a walk that is long enough for the scratch to be compacted.
 fn use_everything(engine: &Engine<'_>, memory: &mut Memory, width: usize) {
     let Memory { scratch, other_scratch, row, buffer, random, committed } = memory;
     let mut matcher = Matcher::new(engine, scratch, 4).expect("room");
@@ -82,5 +82,6 @@ fn use_everything(engine: &Engine<'_>, memory: &mut Memory, width: usize) {
     let saved = matcher.save(buffer).expect("room");
     assert!(Matcher::restore(engine, other_scratch, &buffer[..saved]).is_ok());
     assert!(matcher.fork(other_scratch).is_ok());
+    assert!(matcher.fork_onto(engine, other_scratch).is_ok());
     matcher.reset();
 }

@@ -1,4 +1,7 @@
-//! Damaged and forged files: an error, or a matcher that does not panic.
+//! Damaged and forged bytes: opening them is an error, or gives a matcher that does not panic.
+//!
+//! Damage (truncation, flipped bits) must be found by the checksums. Forgeries have correct checksums, so
+//! only the validation of tables and of saved matchers stands between them and an index out of bounds.
 
 use gcc_grammar_artifact::container::{DirectoryEntry, FileKind, checksum};
 use gcc_grammar_artifact::ids::TokenId;
@@ -47,7 +50,7 @@ fn every_flipped_bit_is_found() {
     }
 }
 
-/// Every word of every section is replaced, and the checksums are made right again.
+/// Replaces every word of every section, and corrects the checksums.
 #[test]
 fn forged_tables_do_not_panic() {
     let (toy, bytes) = sample();
@@ -66,7 +69,7 @@ fn forged_tables_do_not_panic() {
     assert!(opened > 1000, "many forgeries pass validation: {opened}");
 }
 
-/// Sections shortened or emptied, with directory and checksums made right again.
+/// Shortens or empties every section, and corrects the directory and the checksums.
 #[test]
 fn forged_lengths_do_not_panic() {
     let (toy, bytes) = sample();
@@ -135,7 +138,7 @@ fn saved_matcher(engine: &Engine<'_>) -> Vec<u8> {
     buffer
 }
 
-/// Opens a file and uses it; whether it could be opened.
+/// Opens a file and uses it; returns whether it could be opened.
 fn exercise(toy: &Toy, bytes: &[u8], random: &mut Random) -> bool {
     let Ok(engine) = GrammarView::open(bytes).and_then(|grammar| Engine::new(grammar, &toy.vocabulary))
     else {
@@ -148,7 +151,7 @@ fn exercise(toy: &Toy, bytes: &[u8], random: &mut Random) -> bool {
     true
 }
 
-/// A few operations. What they say does not matter.
+/// Runs a few operations. Their results do not matter.
 fn use_matcher(matcher: &mut Matcher<'_, '_>, random: &mut Random) {
     let mut row = vec![0; matcher.engine().row_words().min(1 << 16)];
     let texts: [&[u8]; 6] = [b"a", b"(", b"+a*", b")", b"(((", b"b+"];
@@ -174,7 +177,7 @@ fn entries(bytes: &[u8]) -> Vec<DirectoryEntry> {
     Container::open(bytes, FileKind::Grammar).expect("valid").entries().collect()
 }
 
-/// Makes all checksums right.
+/// Corrects all checksums.
 fn seal(bytes: &mut [u8]) {
     let header = Header::read(bytes.first_chunk().expect("a header"));
     for index in 0..header.section_count as usize {
@@ -186,7 +189,7 @@ fn seal(bytes: &mut [u8]) {
     seal_header(bytes);
 }
 
-/// Makes the checksums of directory and header right, as far as there is a directory.
+/// Corrects the checksums of the header and, if there is a directory, of the directory.
 fn seal_header(bytes: &mut [u8]) {
     let mut header = Header::read(bytes.first_chunk().expect("a header"));
     let end = Header::SIZE + header.section_count as usize * DirectoryEntry::SIZE;
@@ -198,7 +201,7 @@ fn seal_header(bytes: &mut [u8]) {
     bytes[..Header::SIZE].copy_from_slice(&header.write());
 }
 
-/// The file with one section cut to `keep` bytes.
+/// The file with one section shortened to `keep` bytes.
 fn with_section_cut(bytes: &[u8], cut: usize, keep: usize) -> Vec<u8> {
     let mut entries = entries(bytes);
     let sections: Vec<&[u8]> =

@@ -1,6 +1,11 @@
-//! Tests of the runtime on toy grammars, compiled by the plainest means in `support`.
+//! Tests of the runtime on toy grammars.
+//!
+//! `support` has the grammars, a simple compiler for them, and an interpreter of the compiled tables that is
+//! independent of the runtime. The tests compare the two.
 
 mod allocation;
+mod bounds;
+mod growth;
 mod hostile;
 mod no_std;
 mod support;

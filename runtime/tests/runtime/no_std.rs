@@ -1,8 +1,8 @@
 //! The runtime links with neither `std` nor `alloc`.
 //!
-//! `no_std/lib.rs` is a static library with its own panic handler, which `std` would have, too, and without an
-//! allocator, which `alloc` would need. It is built here as a package of its own, so that no other package of the
-//! workspace can switch on features of what it links.
+//! `no_std/lib.rs` is a static library with its own panic handler, with which `std` would clash, and without
+//! an allocator, which `alloc` would need. It is built here as a package of its own, so that no other package
+//! of the workspace can switch on features of what it links.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,7 +22,7 @@ fn links_with_neither_std_nor_alloc() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Writes the package: a manifest around the source, with the versions of the workspace.
+/// Writes the package: a manifest for the source, and the lock file of the workspace.
 fn package_for(runtime: &Path) -> PathBuf {
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no_std");
     std::fs::create_dir_all(&package).expect("a temporary folder");

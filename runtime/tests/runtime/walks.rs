@@ -1,4 +1,4 @@
-//! The runtime against a plain interpreter of the same tables, on random walks.
+//! Random walks on which the runtime must agree with the interpreter of `support`.
 
 use crate::support::emit::{bitmap, compile};
 use crate::support::naive::{Naive, State};
@@ -20,7 +20,7 @@ fn each_toy(test: impl Fn(&str, &Engine<'_>, &Naive<'_>, usize)) {
     }
 }
 
-/// Everything that can be asked of a matcher is as the interpreter says.
+/// Compares all answers of a matcher with those of the interpreter.
 fn assert_same(name: &str, matcher: &mut Matcher<'_, '_>, naive: &Naive<'_>, state: &State) {
     let expected = naive.mask(state);
     let width = naive.grammar.meta().mask_width;
@@ -93,7 +93,7 @@ fn validate_is_the_accepted_prefix() {
     });
 }
 
-/// Tokens that are mostly allowed, and how many are.
+/// Random tokens, most of them allowed, and the number of those before the first that is refused.
 fn random_tokens(random: &mut Random, naive: &Naive<'_>, width: usize, len: usize) -> (Vec<TokenId>, usize) {
     let mut state = Some(naive.initial());
     let mut tokens = Vec::new();
@@ -110,7 +110,7 @@ fn random_tokens(random: &mut Random, naive: &Naive<'_>, width: usize, len: usiz
 }
 
 #[test]
-fn bytes_are_as_good_as_tokens() {
+fn bytes_and_tokens_agree() {
     each_toy(|name, engine, naive, _| {
         let mut random = Random::new(3);
         let mut scratch = vec![0; 1 << 14];
@@ -133,7 +133,7 @@ fn bytes_are_as_good_as_tokens() {
 }
 
 #[test]
-fn forks_and_saved_matchers_go_on_alike() {
+fn forks_and_restored_matchers_continue_alike() {
     each_toy(|name, engine, naive, depth| {
         let mut random = Random::new(4);
         let (mut first, mut second, mut third) = (vec![0; 1 << 14], vec![7; 1 << 13], vec![9; 1 << 13]);
@@ -172,8 +172,8 @@ fn forks_and_saved_matchers_go_on_alike() {
     });
 }
 
-/// In a scratch that hardly suffices, a matcher compacts all the time, and says what the roomy one says. Where it does
-/// not suffice, the failed commit leaves everything as it was.
+/// A matcher in a scratch that hardly suffices is compacted all the time, and agrees with one in a large
+/// scratch. If the scratch does not suffice, the failed commit changes nothing.
 #[test]
 fn little_scratch_changes_nothing() {
     let mut full = 0;
@@ -209,12 +209,13 @@ fn little_scratch_changes_nothing() {
     assert_eq!((full, went_on), (1, 1));
 }
 
-/// What the heads are, whatever the cells are numbered.
+/// Lexer state and stack of each head, independent of the numbers of the cells.
 fn stacks(matcher: &Matcher<'_, '_>) -> Vec<(u32, Vec<u32>)> {
     matcher.head_views().map(|head| (head.lexer.0, head.stack.map(|state| state.0).collect())).collect()
 }
 
-/// "((((…": too deep for a small scratch in the end. "(a)" again and again after rollback: never.
+/// Commits and rolls back "(a" in a small scratch, which must always work, and then "((((…", which must fail
+/// in the end. Returns whether the second failed and the first worked.
 fn long_walk(toy: &Toy) -> (bool, bool) {
     let bytes = compile(toy, 10).bytes();
     let engine = Engine::new(GrammarView::open(&bytes).expect("valid"), &toy.vocabulary).expect("same");
@@ -247,9 +248,10 @@ fn assembled(matcher: &mut Matcher<'_, '_>) -> Vec<u32> {
     row
 }
 
-/// One row for two matchers, in any order, forwards and back, beside the plain fill.
+/// One row is used for two matchers in random order, through commits and rollbacks, and compared with a plain
+/// fill.
 #[test]
-fn rows_remember() {
+fn updated_rows_equal_filled_rows() {
     each_toy(|name, engine, naive, _| {
         let mut random = Random::new(8);
         let (mut first, mut second) = (vec![0; 1 << 14], vec![0; 1 << 14]);
@@ -277,7 +279,7 @@ fn rows_remember() {
     });
 }
 
-/// The toy with each token's number many times as large.
+/// The toy grammar with all token ids multiplied by `step`.
 fn spread(toy: &Toy, step: usize) -> Toy {
     let vocabulary = &toy.vocabulary;
     let mut texts = vec![None; vocabulary.texts.len() * step];
@@ -286,7 +288,7 @@ fn spread(toy: &Toy, step: usize) -> Toy {
     Toy { vocabulary: ToyVocabulary { texts, end_tokens }, ..toy.clone() }
 }
 
-/// Gaps between tokens are stored in two bytes.
+/// Gaps between tokens take two bytes, and some distances here are wider.
 #[test]
 fn tokens_far_from_each_other() {
     const STEP: u32 = 9_001;
@@ -327,7 +329,7 @@ fn tokens_far_from_each_other() {
 }
 
 #[test]
-fn a_row_may_go_from_engine_to_engine() {
+fn a_row_may_be_used_with_several_engines() {
     let mut words = vec![u32::MAX; 64];
     let toys = toys();
     let compiled: Vec<Vec<u8>> = toys.iter().map(|(_, toy)| compile(toy, 50).bytes()).collect();

@@ -10,7 +10,7 @@
 //! longer than it is said here.
 
 use crate::ids::LrState;
-use crate::lr::{Action, LrTables};
+use crate::lr::{Action, LrTables, Run};
 use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 
@@ -56,7 +56,14 @@ struct TooMuch;
 /// Per conflict, in the order of states and terminals: what it costs.
 #[must_use]
 pub fn costs(lr: &LrTables) -> Vec<Cost> {
-    let mut search = Search { lr, pairs: Vec::new(), ids: FxHashMap::default(), after: Vec::new(), steps: 0 };
+    let mut search = Search {
+        lr,
+        run: Run::new(lr),
+        pairs: Vec::new(),
+        ids: FxHashMap::default(),
+        after: Vec::new(),
+        steps: 0,
+    };
     let mut roots = Vec::new();
     for state in (0..lr.states()).map(LrState::new) {
         roots.extend(lr.conflicts_of(state).map(|cell| search.part(state, cell)));
@@ -75,6 +82,7 @@ pub fn costs(lr: &LrTables) -> Vec<Cost> {
 
 struct Search<'a> {
     lr: &'a LrTables,
+    run: Run<&'a LrTables>,
     pairs: Vec<Pair>,
     ids: FxHashMap<Pair, usize>,
     /// Per pair that was looked at: those after one more terminal; `None` if that was too much.
@@ -122,8 +130,8 @@ impl Search<'_> {
                 return Err(TooMuch);
             }
             let (left, right) = origin.actions.unzip();
-            let left = self.shift([&known, origin.left].concat(), left, origin.terminal);
-            let right = self.shift([&known, origin.right].concat(), right, origin.terminal);
+            let left = self.shift(&[&known, origin.left].concat(), left, origin.terminal);
+            let right = self.shift(&[&known, origin.right].concat(), right, origin.terminal);
             match (left, right) {
                 (Ok(left), _) if left.is_empty() => {}
                 (_, Ok(right)) if right.is_empty() => {}
@@ -170,36 +178,25 @@ impl Search<'_> {
     /// The stacks after a terminal, of which only the upper part is known; the first action may be given.
     fn shift(
         &mut self,
-        stack: Vec<LrState>,
+        stack: &[LrState],
         first: Option<Action>,
         terminal: TerminalId,
     ) -> Result<Vec<Vec<LrState>>, Unknown> {
-        let (mut reached, mut next, mut after) = (vec![stack], 0, Vec::new());
-        while let Some(stack) = reached.get(next).cloned() {
-            let top = stack[stack.len() - 1];
-            let given = first.filter(|_| next == 0).map(|action| [(terminal, action)]);
-            next += 1;
-            self.steps += 1;
-            if reached.len() > MAX_REDUCED {
-                return Err(Unknown::TooMuch);
-            }
-            for &(_, action) in given.as_ref().map_or(self.lr.actions_on(top, terminal), |given| given) {
-                match action {
-                    Action::Shift(state) => after.push([&stack[..], &[state]].concat()),
-                    Action::Reduce(production) => {
-                        let (lhs, length) = self.lr.productions[production.index()];
-                        let left = stack.len().checked_sub(length as usize).filter(|&left| left > 0);
-                        let left = left.ok_or(Unknown::Deeper)?;
-                        let Some(state) = self.lr.goto(stack[left - 1], lhs) else { continue };
-                        let reduced = [&stack[..left], &[state]].concat();
-                        if !reached.contains(&reduced) {
-                            reached.push(reduced);
-                        }
-                    }
-                }
-            }
+        self.run.clear();
+        let bottom = self.run.bottom(stack[0]);
+        let stack = stack[1..].iter().fold(bottom, |stack, &state| self.run.push(stack, state));
+        let shifted = match first {
+            Some(action) => self.run.shift_apart_by(stack, &[action], terminal),
+            None => self.run.shift_apart(stack, terminal),
+        };
+        self.steps += shifted.steps;
+        if shifted.steps > MAX_REDUCED {
+            return Err(Unknown::TooMuch);
         }
-        Ok(after)
+        if shifted.beyond {
+            return Err(Unknown::Deeper);
+        }
+        Ok(shifted.stacks.into_iter().map(|stack| self.run.states(stack)).collect())
     }
 
     /// Per pair: for how many terminals it lasts at most, the last one included; `None` if there is no bound. Pairs are done when all

@@ -19,7 +19,7 @@ mod words;
 pub use forks::{Cost, costs};
 
 use crate::ids::{LrState, SymbolClass};
-use crate::pipeline::Front;
+use crate::pipeline::Automata;
 use crate::random::Random;
 use gcc_grammar_ir::{Discipline, NonterminalId, TerminalId};
 use lexemes::Lexemes;
@@ -86,24 +86,24 @@ pub struct Growth {
 /// Measures the expected number of heads, and looks for growth. `None` if the parser has no conflicts and the lexeme is the longest: then
 /// there is one stack, and more heads only while the end of a lexeme is in doubt.
 #[must_use]
-pub fn heads(front: Front<'_>) -> Option<Heads> {
-    if front.lr.conflicts() == 0 && front.grammar.discipline == Discipline::LongestMatch {
+pub fn heads(automata: &Automata<'_>) -> Option<Heads> {
+    if automata.lr.conflicts() == 0 && automata.grammar.discipline == Discipline::LongestMatch {
         return None;
     }
-    let lexemes = Lexemes::new(front.grammar, front.symbols);
-    let words = Words::new(front.cfg, lexemes.costs());
-    let mut readings = Readings { reader: Reader::new(front), lexemes, left: MAX_SAMPLE_WORK };
+    let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
+    let words = Words::new(&automata.cfg, lexemes.costs());
+    let mut readings = Readings { reader: Reader::new(automata), lexemes, left: MAX_SAMPLE_WORK };
     let mut heads = readings.sample(&words);
     readings.left = MAX_GROWTH_WORK;
-    let (pumps, are_all) = pumps::pumps(front.cfg, &words);
-    heads.growth = worst(front, readings.all_growth(pumps));
+    let (pumps, are_all) = pumps::pumps(&automata.cfg, &words);
+    heads.growth = worst(automata, readings.all_growth(pumps));
     heads.tried_all = are_all && readings.left > 0;
     Some(heads)
 }
 
 /// Of each rule, its helpers included, the growth that is the steepest at last, and then the shortest; in the order of names.
-fn worst(front: Front<'_>, mut growth: Vec<Growth>) -> Vec<Growth> {
-    let rule = |growth: &Growth| front.rule_name(growth.rule);
+fn worst(automata: &Automata<'_>, mut growth: Vec<Growth>) -> Vec<Growth> {
+    let rule = |growth: &Growth| automata.rule_name(growth.rule);
     let length = |g: &Growth| g.before.len() + g.left.len() + g.middle.len() + g.right.len();
     growth.sort_by_cached_key(|growth| (rule(growth), Reverse(growth.degree()), growth.rule, length(growth)));
     growth.dedup_by(|later, first| rule(later) == rule(first));

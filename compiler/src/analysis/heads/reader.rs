@@ -4,10 +4,11 @@
 //! one. Heads with the same lexer state and the same state on top are one. What cannot become a lexeme that the parser takes is
 //! dropped.
 
-use super::stacks::{StackId, Stacks};
+use super::stacks::Stacks;
 use crate::ids::{EndClass, LexState, LrState, SymbolClass};
 use crate::lexer::IGNORED;
-use crate::pipeline::Front;
+use crate::lr::StackId;
+use crate::pipeline::Automata;
 use gcc_grammar_ir::TerminalId;
 
 /// Nodes of the stack graph that are kept for the next text.
@@ -33,15 +34,15 @@ pub(super) struct Step {
 
 /// Reads texts, one after the other.
 pub(super) struct Reader<'a> {
-    front: Front<'a>,
+    automata: &'a Automata<'a>,
     /// Of all texts so far: many begin alike.
     stacks: Stacks<'a>,
     heads: Vec<Head>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(front: Front<'a>) -> Self {
-        let mut reader = Self { front, stacks: Stacks::new(front.lr), heads: Vec::new() };
+    pub(super) fn new(automata: &'a Automata<'a>) -> Self {
+        let mut reader = Self { automata, stacks: Stacks::new(&automata.lr), heads: Vec::new() };
         reader.restart();
         reader
     }
@@ -49,9 +50,9 @@ impl<'a> Reader<'a> {
     /// Goes to the beginning of a text.
     pub(super) fn restart(&mut self) {
         if self.stacks.nodes() > MAX_NODES {
-            self.stacks = Stacks::new(self.front.lr);
+            self.stacks = Stacks::new(&self.automata.lr);
         }
-        let lexer = self.front.lexer.restart(EndClass(0), self.front.contexts.of(LrState(0)));
+        let lexer = self.automata.lexer.restart(EndClass(0), self.automata.contexts.of(LrState(0)));
         self.heads.clear();
         self.heads.push(Head { lexer, stack: self.stacks.start() });
     }
@@ -63,7 +64,7 @@ impl<'a> Reader<'a> {
 
     /// Reads one symbol.
     pub(super) fn step(&mut self, class: SymbolClass) -> Step {
-        let Front { lexer, contexts, .. } = self.front;
+        let Automata { lexer, contexts, .. } = self.automata;
         let before = std::mem::take(&mut self.heads);
         let (before_work, mut step) = (self.stacks.work(), Step::default());
         let count = before.len();
@@ -81,8 +82,8 @@ impl<'a> Reader<'a> {
                 }
                 let shifted = self.stacks.shift(head.stack, terminal);
                 step.extra += shifted.extra;
-                step.forks.extend_from_slice(&shifted.forks);
-                shifted.tops.iter().for_each(|&stack| start(self, stack));
+                step.forks.extend_from_slice(&shifted.conflicts);
+                shifted.stacks.iter().for_each(|&stack| start(self, stack));
             }
         }
         let heads = std::mem::take(&mut self.heads);
@@ -106,8 +107,9 @@ impl<'a> Reader<'a> {
 
     /// Whether the lexeme in progress may become one that the parser takes.
     fn is_viable(&mut self, head: Head) -> bool {
-        let mut pending = self.front.lexer.pending(head.lexer).iter();
-        pending
-            .any(|&terminal| terminal == IGNORED || !self.stacks.shift(head.stack, terminal).tops.is_empty())
+        let mut pending = self.automata.lexer.pending(head.lexer).iter();
+        pending.any(|&terminal| {
+            terminal == IGNORED || !self.stacks.shift(head.stack, terminal).stacks.is_empty()
+        })
     }
 }

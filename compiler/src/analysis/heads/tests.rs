@@ -1,8 +1,7 @@
 use super::*;
-use crate::lexer::{self, Symbols};
-use crate::limits::Budget;
-use crate::{Options, lr, normalize, terminals};
-use gcc_grammar_artifact::{Fingerprints, GrammarView, VocabularyView};
+use crate::Options;
+use crate::limits::Limits;
+use gcc_grammar_artifact::{GrammarView, VocabularyView};
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_notations::{bnf, lark};
 use gcc_grammar_runtime::{Engine, Matcher};
@@ -13,17 +12,11 @@ const LEVELS: &str = "start: e\ne: e \"+\" t | t\nt: t \"*\" f | f\nf: \"a\" | \
 const DANGLING: &str = "start: s\ns: \"if\" s | \"if\" s \"else\" s | \"x\"\n%ignore \" \"\n";
 const PALINDROMES: &str = "start: s\ns: \"a\" s \"a\" | \"b\" s \"b\" | \"a\" \"a\" | \"b\" \"b\"\n";
 const SIDE_BY_SIDE: &str = "start: a* \"x\" | b* \"y\"\na: \"q\"\nb: \"q\"\n";
+const DECIDED_LATE: &str = "start: a \"z\" \"x\" \"1\" | b \"z\" \"x\" \"2\"\na: \"q\"\nb: \"q\"\n";
 const SHORT: &str = "start: (a | b) \"z\"\na: \"q\" \"q\"\nb: \"q\" \"q\"\n";
 
-fn with_front<T>(grammar: &Grammar, look: impl FnOnce(Front<'_>) -> T) -> T {
-    let vocabulary = Vocabulary::from_tokens(Vec::new(), Vec::new(), Vec::new(), 0).expect("empty");
-    let budget = Budget::new(Options::default().limits);
-    let terminals = terminals::build(grammar, &vocabulary, &budget).expect("small");
-    let cfg = normalize::normalize(grammar, &terminals.usable, &budget).expect("small");
-    let lr = lr::build(&cfg, &budget).expect("small");
-    let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
-    let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget).expect("small");
-    look(Front { grammar, cfg: &cfg, lr: &lr, symbols: &symbols, lexer: &lexer, contexts: &contexts })
+fn with_front<T>(grammar: &Grammar, look: impl FnOnce(&Automata<'_>) -> T) -> T {
+    look(&Automata::without_vocabulary(grammar, Limits::default()).expect("small"))
 }
 
 fn lark(text: &str) -> Grammar {
@@ -36,8 +29,8 @@ fn gbnf(text: &str) -> Grammar {
 
 /// The degrees of all growth.
 fn degrees(grammar: &Grammar) -> Vec<u32> {
-    with_front(grammar, |front| {
-        heads(front).map_or(Vec::new(), |heads| heads.growth.iter().map(Growth::degree).collect())
+    with_front(grammar, |automata| {
+        heads(automata).map_or(Vec::new(), |heads| heads.growth.iter().map(Growth::degree).collect())
     })
 }
 
@@ -70,12 +63,12 @@ fn recursion_without_a_choice_does_not_grow() {
 #[test]
 fn growth_names_the_rule_and_a_text_that_shows_it() {
     let grammar = lark("start: \"(\" e \")\"\ne: e \"+\" e | NAME\nNAME: /[a-z]+/\n");
-    with_front(&grammar, |front| {
-        let heads = heads(front).expect("conflicts");
+    with_front(&grammar, |automata| {
+        let heads = heads(automata).expect("conflicts");
         let growth = &heads.growth[0];
         let name = |terminal: &TerminalId| grammar.terminals[terminal.index()].name.as_str();
         let names = |terminals: &[TerminalId]| terminals.iter().map(name).collect::<Vec<_>>().join(" ");
-        assert_eq!(front.cfg.names[growth.rule.index()], "e");
+        assert_eq!(automata.cfg.names[growth.rule.index()], "e");
         assert_eq!((names(&growth.before), names(&growth.left)), ("\"(\"".into(), String::new()));
         assert_eq!((names(&growth.middle), names(&growth.right)), ("NAME".into(), "\"+\" NAME".into()));
         assert_eq!(growth.extra.len(), REPETITIONS.len());
@@ -84,15 +77,17 @@ fn growth_names_the_rule_and_a_text_that_shows_it() {
 
 #[test]
 fn heads_are_expected_where_readings_part() {
-    let expected = |text| with_front(&lark(text), |front| heads(front).map_or(1.0, |heads| heads.expected));
+    let expected =
+        |text| with_front(&lark(text), |automata| heads(automata).map_or(1.0, |heads| heads.expected));
     assert_eq!(expected(LEVELS), 1.0);
-    let (long, short) = (expected(SIDE_BY_SIDE), expected(SHORT));
+    let (long, short) = (expected(SIDE_BY_SIDE), expected(DECIDED_LATE));
     assert!(long > 1.0 && short > 1.0, "{long} {short}");
+    assert_eq!(expected(SHORT), 1.0, "both readings lead to one state of the minimized LR automaton");
 }
 
 /// What the conflicts cost.
 fn costs_of(text: &str) -> Vec<Cost> {
-    with_front(&lark(text), |front| costs(front.lr))
+    with_front(&lark(text), |automata| costs(&automata.lr))
 }
 
 #[test]
@@ -118,9 +113,9 @@ fn heads_are_those_of_the_runtime() {
     let grammars = [AMBIGUOUS, DANGLING, PALINDROMES, SIDE_BY_SIDE, SHORT].map(lark);
     let any = ["root ::= [a-z]+ root \"b\" | \"c\"", "root ::= ([a-c]+ | [b-d]+ \"x\")*"].map(gbnf);
     for grammar in grammars.iter().chain(&any) {
-        with_front(grammar, |front| {
-            let lexemes = Lexemes::new(front.grammar, front.symbols);
-            let words = Words::new(front.cfg, lexemes.costs());
+        with_front(grammar, |automata| {
+            let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
+            let words = Words::new(&automata.cfg, lexemes.costs());
             let mut random = Random(0);
             let texts = (0..40).map(|_| {
                 let word = words.random(60, &mut random).expect("short");
@@ -128,28 +123,28 @@ fn heads_are_those_of_the_runtime() {
                 text.truncate(text.len() - 1);
                 text
             });
-            same_heads(front, texts);
+            same_heads(automata, texts);
         });
     }
 }
 
 /// Shows texts to a reader and to a matcher.
-fn same_heads(front: Front<'_>, texts: impl Iterator<Item = Vec<SymbolClass>>) {
+fn same_heads(automata: &Automata<'_>, texts: impl Iterator<Item = Vec<SymbolClass>>) {
     let tokens = (0..=255u8).map(|byte| (u32::from(byte), vec![byte])).collect();
     let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("valid");
-    let compiled = crate::compile(front.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
-    let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-    let (file, tokens) = (compiled.tables.write(fingerprints, Vec::new()), vocabulary.to_artifact());
+    let compiled =
+        crate::compile(automata.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+    let (file, tokens) = (compiled.to_artifact(&vocabulary), vocabulary.to_artifact());
     let tokens = VocabularyView::open(&tokens).expect("valid");
     let engine = Engine::new(GrammarView::open(&file).expect("valid"), &tokens).expect("the same vocabulary");
     let mut scratch = vec![0; engine.scratch_words() + (1 << 16)];
     let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("enough");
-    let mut reader = Reader::new(front);
+    let mut reader = Reader::new(automata);
     for text in texts {
         matcher.reset();
         reader.restart();
         for class in text {
-            let byte = (0..=255u8).find(|&byte| front.symbols.class_of(byte) == class).expect("a byte");
+            let byte = (0..=255u8).find(|&byte| automata.symbols.class_of(byte) == class).expect("a byte");
             reader.step(class);
             matcher.commit_bytes(&[byte]).expect("the text is in the language");
             assert_eq!(reader.heads(), matcher.head_views().len());

@@ -1,26 +1,28 @@
-//! Opening a container: O(1) in the size of its sections.
+//! Opens a container and hands out its sections.
+//!
+//! Opening takes time in the number of sections, not in their size: it checks header, directory, layout and
+//! gaps. A section is compared with its checksum whenever it is handed out.
 
-use super::{DirectoryEntry, FileKind, Header, KNOWN_FEATURES, MAGIC, MAJOR, Section, align, checksum};
+use super::header::{DirectoryEntry, FileKind, Header, KNOWN_FEATURES, MAGIC, MAJOR, align, checksum};
+use super::section::Section;
 use crate::error::ArtifactError;
 use crate::wire::{self, Numbers, U16, U32};
 
-/// A file whose header and directory were checked.
-///
-/// Sections are checked against their checksums when they are handed out, so opening does not touch them.
+/// The bytes of a file whose header, directory and layout were checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Container<'a> {
     bytes: &'a [u8],
     header: Header,
-    /// `header.section_count` entries, in the form described in the [module docs](super): every entry's range lies
-    /// in `bytes`.
+    /// `header.section_count` entries in the form described in the [module docs](super). The range of each
+    /// lies in `bytes`.
     directory: &'a [u8],
 }
 
 impl<'a> Container<'a> {
-    /// Checks header and directory.
+    /// Opens the bytes of a file: checks the header, the directory and the layout.
     ///
     /// # Errors
-    /// Every way in which the file is not an intact container of this kind, each its own error.
+    /// An error for each way in which the bytes are not an intact container of this kind and version.
     pub fn open(bytes: &'a [u8], kind: FileKind) -> Result<Self, ArtifactError> {
         let header = read_header(bytes, kind)?;
         let directory = read_directory(bytes, &header)?;
@@ -35,7 +37,7 @@ impl<'a> Container<'a> {
         &self.header
     }
 
-    /// The directory.
+    /// The entries of the directory.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = DirectoryEntry> + use<'a> {
         self.directory.as_chunks().0.iter().map(DirectoryEntry::read)
     }
@@ -43,7 +45,7 @@ impl<'a> Container<'a> {
     /// The bytes of a section, checked against its checksum.
     ///
     /// # Errors
-    /// The section is missing, damaged, or not an array of what it should be.
+    /// The section is missing, damaged, or not an array of bytes.
     pub fn bytes(&self, section: &Section) -> Result<&'a [u8], ArtifactError> {
         self.section(section).map(|(bytes, _)| bytes)
     }
@@ -52,8 +54,8 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// The section is missing, damaged, or not an array of shorts.
-    pub fn shorts(&self, section: &Section) -> Result<&'a [U16], ArtifactError> {
-        wire::shorts(self.bytes(section)?).ok_or(malformed(section, "ends within a short"))
+    pub(crate) fn shorts(&self, section: &Section) -> Result<&'a [U16], ArtifactError> {
+        wire::shorts(self.bytes(section)?).ok_or(malformed(section, "it ends within a short"))
     }
 
     /// The words of a section, checked against its checksum.
@@ -61,7 +63,7 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The section is missing, damaged, or not an array of words.
     pub fn words(&self, section: &Section) -> Result<&'a [U32], ArtifactError> {
-        wire::words(self.bytes(section)?).ok_or(malformed(section, "ends within a word"))
+        wire::words(self.bytes(section)?).ok_or(malformed(section, "it ends within a word"))
     }
 
     /// The numbers of a section, checked against its checksum.
@@ -70,29 +72,29 @@ impl<'a> Container<'a> {
     /// The section is missing, damaged, or not an array of numbers.
     pub fn numbers(&self, section: &Section) -> Result<Numbers<'a>, ArtifactError> {
         let (bytes, width) = self.section(section)?;
-        Numbers::read(bytes, width).ok_or(malformed(section, "ends within a number"))
+        Numbers::read(bytes, width).ok_or(malformed(section, "it ends within a number"))
     }
 
-    /// The bytes of a section, and those of an element.
+    /// The bytes of a section, and the size of an element.
     fn section(&self, section: &Section) -> Result<(&'a [u8], u32), ArtifactError> {
         let missing = ArtifactError::MissingSection { section: section.name };
         let entry = self.entries().find(|entry| entry.kind == section.kind).ok_or(missing)?;
         if !section.element.may_take(entry.element_size) {
-            return Err(malformed(section, "elements of another size"));
+            return Err(malformed(section, "its elements have another size"));
         }
         Ok((self.checked(&entry)?, entry.element_size))
     }
 
-    /// Checks every section's checksum, also of sections this reader does not know.
+    /// Compares every section with its checksum, including sections that this reader does not know.
     ///
     /// # Errors
-    /// The first section that is damaged.
+    /// [`ArtifactError::SectionChecksum`] for the first section that is damaged.
     pub fn verify(&self) -> Result<(), ArtifactError> {
         self.entries().try_for_each(|entry| self.checked(&entry).map(|_| ()))
     }
 
     fn checked(&self, entry: &DirectoryEntry) -> Result<&'a [u8], ArtifactError> {
-        // The range was found to lie in `bytes` by `check_layout`.
+        // `check_layout` has found that the range lies in `bytes`.
         let section = &self.bytes[entry.offset as usize..][..entry.length as usize];
         if checksum(section) != entry.checksum {
             return Err(ArtifactError::SectionChecksum { kind: entry.kind });
@@ -100,26 +102,26 @@ impl<'a> Container<'a> {
         Ok(section)
     }
 
-    /// Checks that the directory has the one form a writer gives it, and that the gaps are zero.
+    /// Checks that the directory has the form that the writer gives it, and that the gaps are zero.
     fn check_layout(&self) -> Result<(), ArtifactError> {
         let mut end = (Header::SIZE + self.directory.len()) as u64;
         let mut previous = None;
         for (index, entry) in self.entries().enumerate() {
             let bad = |problem| Err(ArtifactError::MalformedDirectory { entry: index, problem });
             if previous.is_some_and(|kind| kind >= entry.kind) {
-                return bad("kinds do not ascend");
+                return bad("the kinds do not ascend");
             }
             if align(end) != Some(entry.offset) {
-                return bad("section is not at the next multiple of 64");
+                return bad("the section is not at the next multiple of 64");
             }
             let section_end = entry.offset.checked_add(entry.length);
             let Some(section_end) = section_end.filter(|&end| end <= self.header.length) else {
-                return bad("section ends after the file");
+                return bad("the section ends after the file");
             };
-            // Both are at most `header.length`, which is the length of a slice.
+            // Both bounds are at most `header.length`, which is the length of a slice.
             if self.bytes[end as usize..entry.offset.min(section_end) as usize].iter().any(|&byte| byte != 0)
             {
-                return bad("gap before the section is not zero");
+                return bad("the gap before the section is not zero");
             }
             end = section_end;
             previous = Some(entry.kind);
@@ -128,7 +130,7 @@ impl<'a> Container<'a> {
             let entry = self.header.section_count as usize;
             return Err(ArtifactError::MalformedDirectory {
                 entry,
-                problem: "file goes on after the last section",
+                problem: "the file continues after the last section",
             });
         }
         Ok(())
@@ -143,7 +145,7 @@ fn truncated(expected: u64, bytes: &[u8]) -> ArtifactError {
     ArtifactError::Truncated { expected, actual: bytes.len() as u64 }
 }
 
-/// Checks, in this order: is it a container, of this kind, of a known version, with an intact header, complete.
+/// Reads the header. Checks, in this order: magic, kind, major version, checksum, features, length.
 fn read_header(bytes: &[u8], kind: FileKind) -> Result<Header, ArtifactError> {
     let known = bytes.len().min(MAGIC.len());
     if bytes[..known] != MAGIC[..known] {

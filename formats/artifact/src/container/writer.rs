@@ -1,43 +1,43 @@
-//! Laying out sections to bytes.
+//! Lays out sections to the bytes of a container.
 
 use std::collections::BTreeMap;
 
+use super::header::{DirectoryEntry, FileKind, Fingerprints, Header, MAGIC, MAJOR, MINOR, align, checksum};
+use super::section::{Section, SectionElement};
 use crate::wire::Numbers;
 
-use super::{
-    DirectoryEntry, FileKind, Fingerprints, Header, MAGIC, MAJOR, MINOR, Section, SectionElement, align,
-    checksum,
-};
-
-/// Collects sections and lays them out. The same sections give the same bytes, in whatever order they were added.
+/// Collects sections and lays them out. The same sections give the same bytes, in whatever order they are
+/// added.
+///
+/// Adding a section twice replaces it.
 #[derive(Clone, Debug)]
 pub struct ContainerWriter {
     kind: FileKind,
     fingerprints: Fingerprints,
     scratch: [u32; 2],
-    /// Per kind: bytes per element, bytes.
+    /// Per kind: the size of an element, and the bytes.
     sections: BTreeMap<u32, (u32, Vec<u8>)>,
 }
 
 impl ContainerWriter {
-    /// A container without sections.
+    /// Makes a writer without sections.
     #[must_use]
     pub fn new(kind: FileKind, fingerprints: Fingerprints) -> Self {
         Self { kind, fingerprints, scratch: [0; 2], sections: BTreeMap::new() }
     }
 
-    /// Sets the scratch bounds of the header, in 32-bit words.
+    /// Sets the sizes of scratch that the header recommends, in 32-bit words.
     pub fn set_scratch(&mut self, minimum: u32, recommended: u32) {
         self.scratch = [minimum, recommended];
     }
 
-    /// Adds a section of bytes. Adding a section twice replaces it.
+    /// Adds a section of bytes.
     pub fn add_bytes(&mut self, section: &Section, bytes: Vec<u8>) {
         debug_assert_eq!(section.element, SectionElement::Byte, "{}", section.name);
         self.sections.insert(section.kind, (1, bytes));
     }
 
-    /// Adds a section of shorts: numbers less than 2^16. Adding a section twice replaces it.
+    /// Adds a section of shorts. Panics if a number is 2^16 or more.
     pub fn add_shorts(&mut self, section: &Section, numbers: &[u32]) {
         debug_assert_eq!(section.element, SectionElement::Short, "{}", section.name);
         let short = |&number: &u32| u16::try_from(number).expect("a number less than 2^16");
@@ -45,26 +45,26 @@ impl ContainerWriter {
         self.sections.insert(section.kind, (2, bytes));
     }
 
-    /// Adds a section of words. Adding a section twice replaces it.
+    /// Adds a section of words.
     pub fn add_words(&mut self, section: &Section, words: &[u32]) {
         debug_assert_eq!(section.element, SectionElement::Word, "{}", section.name);
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.sections.insert(section.kind, (4, bytes));
     }
 
-    /// Adds a section of numbers, as narrow as they are. Adding a section twice replaces it.
+    /// Adds a section of numbers, in two bytes each if all of them fit, else in four.
     pub fn add_numbers(&mut self, section: &Section, numbers: &[u32]) {
         debug_assert_eq!(section.element, SectionElement::Number, "{}", section.name);
         let width = Numbers::width_for(numbers);
         let bytes = match width {
-            // 2^32 - 1 becomes 2^16 - 1.
+            // 2^32 - 1 is stored as 2^16 - 1.
             2 => numbers.iter().flat_map(|number| (*number as u16).to_le_bytes()).collect(),
             _ => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
         };
         self.sections.insert(section.kind, (width, bytes));
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     #[must_use]
     pub fn finish(&self) -> Vec<u8> {
         let directory = self.directory();

@@ -1,4 +1,7 @@
-//! Masks as the store holds them: a base bitmap, and tokens to flip.
+//! Masks as the store holds them: a base bitmap, and two lists of tokens to flip in it.
+//!
+//! The writer turns ascending tokens into `gaps`; readers turn gaps back into tokens, or flip the bits
+//! directly.
 
 use core::iter::Peekable;
 
@@ -6,19 +9,26 @@ use crate::ids::TokenId;
 use crate::wire::{U16, U32};
 
 /// The widest gap.
+#[cfg(feature = "write")]
 const WIDEST: u32 = u16::MAX as u32;
 
-/// A mask: `base` with the tokens in both `deltas` flipped; one that is in both is flipped twice.
+/// The largest number of gaps that a mask may have in its delta and its leader's together.
+///
+/// The compiler makes at most 768 flips. In a vocabulary of 2^24 ids these take at most 1,024 gaps more, two
+/// for each distance that is wider than a gap.
+pub const MAX_FLIPS: usize = 2048;
+
+/// A mask: `base` with the tokens of both `deltas` flipped. A token in both deltas is flipped twice.
 #[derive(Clone, Copy, Debug)]
 pub struct MaskParts<'a> {
     /// A bitmap of [`row_words`](super::Counts::row_words) words; `None` stands for all zero.
     pub base: Option<&'a [U32]>,
-    /// The leader's and its own.
+    /// The delta of the leader, and the mask's own.
     pub deltas: [Delta<'a>; 2],
 }
 
 impl MaskParts<'_> {
-    /// Whether the mask allows a token. Looks at all flips before it.
+    /// Whether the mask contains a token. Takes time in the number of flips before it.
     #[must_use]
     pub fn contains(&self, token: TokenId) -> bool {
         let word = self.base.and_then(|base| base.get(token.index() / 32)).map_or(0, |word| word.get());
@@ -28,13 +38,14 @@ impl MaskParts<'_> {
     }
 }
 
-/// Tokens to flip.
+/// A list of tokens to flip.
 ///
-/// Gaps lead from each token to the next, and to the first one from 0. Where the way is wider than a gap, a token between them is flipped
-/// twice: the gap after it is 0. So whoever flips need not know of it.
+/// It is stored as gaps: from 0 to the first token, and from each token to the next. Where the distance is
+/// wider than a gap can be, a token in between is flipped twice: the gap after it is 0. Flipping needs no
+/// special case for this.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta<'a> {
-    /// How far each token is behind the one before.
+    /// The distance of each token from the one before.
     pub gaps: &'a [U16],
 }
 
@@ -46,18 +57,18 @@ impl<'a> Delta<'a> {
         DeltaTokens { gaps: self.gaps, at: 0 }
     }
 
-    /// The last token, if there is any.
+    /// The last token, if there is one.
     pub(super) fn last(self) -> Option<u64> {
         let sum = self.gaps.iter().map(|gap| u64::from(gap.get())).sum();
         (!self.gaps.is_empty()).then_some(sum)
     }
 }
 
-/// The tokens of a delta, without those that are flipped twice.
+/// An iterator over the tokens of a delta, without those that are flipped twice.
 #[derive(Clone, Debug)]
 pub struct DeltaTokens<'a> {
     gaps: &'a [U16],
-    /// The token before.
+    /// The previous token.
     at: u32,
 }
 
@@ -80,7 +91,7 @@ impl Iterator for DeltaTokens<'_> {
     }
 }
 
-/// The gaps of a [`Delta`] between tokens, which ascend strictly.
+/// The gaps of a [`Delta`] with these tokens, which ascend strictly.
 #[cfg(feature = "write")]
 pub fn gaps(tokens: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> {
     let mut before = 0;
@@ -92,7 +103,7 @@ pub fn gaps(tokens: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> 
     })
 }
 
-/// Tokens that are in one of two deltas, strictly ascending.
+/// An iterator over the tokens that are in exactly one of two deltas, strictly ascending.
 #[derive(Clone, Debug)]
 pub struct Flips<'a> {
     leader: Peekable<DeltaTokens<'a>>,
@@ -134,7 +145,7 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn gaps_lead_to_the_tokens() {
+    fn gaps_encode_the_tokens() {
         let lists: [&[u32]; 7] = [
             &[],
             &[0, 1, 2, 65_534, 65_535, 65_536],

@@ -1,4 +1,7 @@
-//! One table, of shorts, words or numbers, and the checks that tables are validated with.
+//! A single table, of shorts, words or numbers, with the checks that validation is made of.
+//!
+//! Each check takes time in the length of the table and fails with the name of the table and the index of the
+//! fault.
 
 use core::ops::Range;
 
@@ -6,20 +9,20 @@ use crate::container::{Container, Section};
 use crate::error::ArtifactError;
 use crate::wire::{Numbers, U16, U32};
 
-/// What tables of shorts hold.
+/// The column of a table of shorts.
 pub(crate) type Short<'a> = &'a [U16];
-/// What tables of words hold.
+/// The column of a table of words.
 pub(crate) type Word<'a> = &'a [U32];
-/// What tables of numbers hold.
+/// The column of a table of numbers.
 pub(crate) type Number<'a> = Numbers<'a>;
 
-/// What a table holds.
+/// The entries of a table.
 pub(crate) trait Column<'a>: Copy {
     fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError>;
     fn len(&self) -> usize;
 }
 
-/// 32-bit numbers, however they are stored.
+/// Entries that are 32-bit numbers, however they are stored.
 pub(crate) trait Numeric<'a>: Column<'a> {
     fn numbers(self) -> Numbers<'a>;
     fn get(&self, index: usize) -> u32;
@@ -77,7 +80,7 @@ impl<'a> Numeric<'a> for Number<'a> {
     }
 }
 
-/// A table that knows its name.
+/// The entries of a table with its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Table<C> {
     column: C,
@@ -92,7 +95,7 @@ impl<'a, T> Table<&'a [T]> {
 }
 
 impl Table<Number<'_>> {
-    /// Where `number` is in `range`, in which the numbers ascend strictly.
+    /// The position of `number` in `range`, relative to its start. The numbers there ascend strictly.
     #[inline]
     pub(crate) fn position(&self, range: Range<usize>, number: u32) -> Option<usize> {
         self.column.position(range, number)
@@ -100,7 +103,7 @@ impl Table<Number<'_>> {
 }
 
 impl<'a, C: Column<'a>> Table<C> {
-    /// The table in `section`; the macro that declares the tables hands out one section per table.
+    /// Finds the table in `section`. The macro that declares the tables passes one section per table.
     pub(crate) fn read(container: &Container<'a>, section: Option<&Section>) -> Result<Self, ArtifactError> {
         let section = section.ok_or(ArtifactError::MissingSection { section: "?" })?;
         Ok(Self { column: C::read(container, section)?, name: section.name })
@@ -110,31 +113,31 @@ impl<'a, C: Column<'a>> Table<C> {
         self.column.len()
     }
 
-    /// The error that this table is malformed at `index`.
+    /// Fails with the error that this table is malformed at `index`.
     pub(crate) fn bad<T>(&self, index: usize, problem: &'static str) -> Result<T, ArtifactError> {
         Err(ArtifactError::MalformedTable { table: self.name, index, problem })
     }
 }
 
 impl<'a, C: Numeric<'a>> Table<C> {
-    /// The number at `index`. In bounds wherever `index` is of the kind the table is indexed by.
+    /// The number at `index`, which is in bounds if it is an id of the kind that the table is indexed by.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> u32 {
         self.column.get(index)
     }
 
-    /// The range of row `row`, if this is a table of CSR offsets.
+    /// The range of columns of row `row`, if this is a table of CSR offsets.
     #[inline]
     pub(crate) fn range(&self, row: usize) -> Range<usize> {
         self.get(row) as usize..self.get(row + 1) as usize
     }
 
-    /// The table has `expected` entries; `None` stands for a number that does not even fit in memory.
+    /// Checks that the table has `expected` entries; `None` stands for a number greater than any length.
     pub(crate) fn check_len(&self, expected: Option<usize>) -> Result<(), ArtifactError> {
         if expected == Some(self.len()) { Ok(()) } else { self.bad(self.len(), "wrong number of entries") }
     }
 
-    /// Every entry satisfies `valid`.
+    /// Checks that every entry satisfies `valid`.
     pub(crate) fn check_all(
         &self,
         valid: impl Fn(u32) -> bool,
@@ -143,7 +146,7 @@ impl<'a, C: Numeric<'a>> Table<C> {
         self.check_range(0..self.len(), valid, problem)
     }
 
-    /// Every entry in `range` satisfies `valid`.
+    /// Checks that every entry in `range` satisfies `valid`.
     pub(crate) fn check_range(
         &self,
         range: Range<usize>,
@@ -156,40 +159,41 @@ impl<'a, C: Numeric<'a>> Table<C> {
         }
     }
 
-    /// Every entry is less than `limit`.
+    /// Checks that every entry is less than `limit`.
     pub(crate) fn check_below(&self, limit: usize) -> Result<(), ArtifactError> {
-        self.check_all(|word| (word as usize) < limit, "out of range")
+        self.check_all(|word| (word as usize) < limit, "the number is out of range")
     }
 
-    /// Every entry is less than `limit`, or 2^32 - 1 (NONE, IGNORE).
+    /// Checks that every entry is less than `limit`, or is 2^32 - 1 (NONE, IGNORE).
     pub(crate) fn check_below_or_max(&self, limit: usize) -> Result<(), ArtifactError> {
-        self.check_all(|word| (word as usize) < limit || word == u32::MAX, "out of range")
+        self.check_all(|word| (word as usize) < limit || word == u32::MAX, "the number is out of range")
     }
 
-    /// The table holds the offsets of `rows` rows that make up a table of `columns` entries.
+    /// Checks that the entries are the CSR offsets of `rows` rows, which make up a table of `columns`
+    /// entries.
     pub(crate) fn check_offsets(&self, rows: usize, columns: usize) -> Result<(), ArtifactError> {
         self.check_len(rows.checked_add(1))?;
         if self.get(0) != 0 {
-            return self.bad(0, "offsets do not start at 0");
+            return self.bad(0, "the offsets do not start at 0");
         }
-        self.check_pairs(0..self.len(), |a, b| a <= b, "offsets descend")?;
+        self.check_pairs(0..self.len(), |a, b| a <= b, "the offsets descend")?;
         if self.get(rows) as usize != columns {
-            return self.bad(rows, "offsets do not end at the end of the columns");
+            return self.bad(rows, "the offsets do not end at the end of the columns");
         }
         Ok(())
     }
 
-    /// Neighbours within every row of `offsets` satisfy `ordered`. The offsets are valid.
+    /// Checks that neighbours within every row of `offsets` satisfy `ordered`. The offsets are valid.
     pub(crate) fn check_rows<'o>(
         &self,
         offsets: &Table<impl Numeric<'o>>,
         ordered: impl Fn(u32, u32) -> bool,
     ) -> Result<(), ArtifactError> {
         (0..offsets.len() - 1)
-            .try_for_each(|row| self.check_pairs(offsets.range(row), &ordered, "row is not sorted"))
+            .try_for_each(|row| self.check_pairs(offsets.range(row), &ordered, "the row is not sorted"))
     }
 
-    /// Neighbours in `range` satisfy `ordered`.
+    /// Checks that neighbours in `range` satisfy `ordered`.
     pub(crate) fn check_pairs(
         &self,
         range: Range<usize>,

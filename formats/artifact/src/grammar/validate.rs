@@ -1,16 +1,18 @@
-//! Validation of the tables: O(n), once, when a file is opened.
+//! Validation of the tables of a grammar: once, when a file is opened, in time linear in its size.
 //!
-//! What holds afterwards is what the accessors of [`GrammarView`](super::GrammarView) rely on: every number that is
-//! used as an index is in range of what it indexes, every CSR table is well formed, rows that are searched are sorted.
-//! It makes every access safe, not the tables right: that a mask is the exact one is the compiler's business.
+//! Afterwards the following holds, on which all accessors of `GrammarView` rely: every number that is used as
+//! an index is in range of the table that it indexes, every CSR table is well formed, and rows that are
+//! searched are sorted. Validation makes every access safe. It does not prove that the masks are exact, which
+//! is the compiler's responsibility.
 
-use super::masks::Delta;
-use super::{Counts, GrammarMeta, MAX_FLIPS, NONE, Tables};
+use super::counts::Counts;
+use super::masks::{Delta, MAX_FLIPS};
+use super::tables::{GrammarMeta, NONE, Tables};
 use crate::error::ArtifactError;
 
 type Checked = Result<(), ArtifactError>;
 
-/// Checks all tables.
+/// Checks all tables of a grammar.
 pub(crate) fn validate(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     symbols(meta, tables)?;
     lexer(meta, counts, tables)?;
@@ -26,7 +28,11 @@ fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
     tables.byte_class.check_len(Some(256))?;
     tables.byte_class.check_below(classes.min(256))?;
     tables.special_tokens.check_below(meta.mask_width as usize)?;
-    tables.special_tokens.check_pairs(0..tables.special_tokens.len(), |a, b| a < b, "not ascending")?;
+    tables.special_tokens.check_pairs(
+        0..tables.special_tokens.len(),
+        |a, b| a < b,
+        "the tokens do not ascend",
+    )?;
     tables.special_classes.check_len(Some(tables.special_tokens.len()))?;
     tables.special_classes.check_below(classes)
 }
@@ -44,7 +50,7 @@ fn lexer(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.dwa_init.check_below(counts.dwa_states)
 }
 
-/// A slot of a pattern is one of the targets of every state that has the pattern.
+/// Checks that every slot of a pattern is a target of every state that has the pattern.
 fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let classes = meta.class_count as usize;
     tables.lexer_pattern.check_len(Some(counts.lexer_states))?;
@@ -56,7 +62,7 @@ fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Chec
         tables.pattern_slots.check_range(
             slots,
             |slot| slot <= targets,
-            "more than the pattern has targets",
+            "the slot is greater than the number of targets",
         )?;
     }
     tables.target_offsets.check_offsets(counts.lexer_states, tables.lexer_targets.len())?;
@@ -69,7 +75,9 @@ fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Chec
         tables.target_offsets.range(state).len() == targets as usize
     };
     match (0..counts.lexer_states).find(|state| !fits(state)) {
-        Some(state) => tables.lexer_pattern.bad(state, "the pattern has not as many targets as the state"),
+        Some(state) => {
+            tables.lexer_pattern.bad(state, "the pattern and the state have different numbers of targets")
+        }
         None => Ok(()),
     }
 }
@@ -102,14 +110,14 @@ fn actions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked 
         let limit = if code & 1 == 0 { counts.lr_states } else { counts.productions };
         ((code >> 1) as usize) < limit
     };
-    tables.action_codes.check_all(in_range, "no such state or production")
+    tables.action_codes.check_all(in_range, "the state or production does not exist")
 }
 
 fn gotos(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let nonterminals = meta.nonterminal_count as usize;
     tables.production_lhs.check_below(nonterminals)?;
     tables.production_length.check_len(Some(counts.productions))?;
-    tables.production_length.check_all(|length| length > 0, "empty production")?;
+    tables.production_length.check_all(|length| length > 0, "the production is empty")?;
     tables.goto_offsets.check_offsets(counts.lr_states, tables.goto_nonterminals.len())?;
     tables.goto_nonterminals.check_below(nonterminals)?;
     tables.goto_nonterminals.check_rows(&tables.goto_offsets, |a, b| a < b)?;
@@ -120,14 +128,14 @@ fn gotos(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
 fn dwa(counts: &Counts, tables: &Tables<'_>) -> Checked {
     let (states, masks) = (counts.dwa_states, counts.masks);
     if states == 0 {
-        return tables.dwa_default_target.bad(0, "STOP is missing");
+        return tables.dwa_default_target.bad(0, "the state STOP is missing");
     }
     tables.dwa_default_target.check_below_or_max(states)?;
     tables.dwa_default_output.check_len(Some(states))?;
     tables.dwa_default_output.check_below(masks)?;
     tables.dwa_offsets.check_offsets(states, counts.dwa_edges)?;
     if !tables.dwa_offsets.range(0).is_empty() || tables.dwa_default_target.get(0) != NONE {
-        return tables.dwa_offsets.bad(0, "STOP has a transition");
+        return tables.dwa_offsets.bad(0, "the state STOP has a transition");
     }
     tables.dwa_targets.check_below(states)?;
     tables.dwa_outputs.check_len(Some(counts.dwa_edges))?;
@@ -146,7 +154,9 @@ fn shapes(counts: &Counts, tables: &Tables<'_>) -> Checked {
         tables.shape_offsets.range(shape).len() == tables.dwa_offsets.range(state).len()
     };
     match (0..counts.dwa_states).find(|state| !fits(state)) {
-        Some(state) => tables.dwa_shape.bad(state, "the shape is not as long as the row"),
+        Some(state) => {
+            tables.dwa_shape.bad(state, "the shape and the state have different numbers of transitions")
+        }
         None => Ok(()),
     }
 }
@@ -158,7 +168,7 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.mask_base.check_below_or_max(counts.bases)?;
     deltas(meta, counts, tables)?;
     if meta.max_delta as usize > MAX_FLIPS {
-        return tables.mask_offsets.bad(0, "the header promises more flips than a mask may have");
+        return tables.mask_offsets.bad(0, "`max_delta` is more than a mask may have");
     }
     tables.mask_leader.check_len(Some(counts.masks))?;
     tables.mask_leader.check_below(counts.masks)?;
@@ -172,33 +182,33 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
             return tables.mask_leader.bad(mask, "the leader has a leader");
         }
         if flips(mask) + flips(leader(mask)) > meta.max_delta as usize {
-            return tables.mask_offsets.bad(mask, "more flips than the header promises");
+            return tables.mask_offsets.bad(mask, "the mask has more flips than `max_delta` says");
         }
     }
     bases(meta, counts, tables)
 }
 
-/// No delta goes beyond the last token.
+/// Checks that no delta has a token beyond the last one.
 fn deltas(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.mask_offsets.check_offsets(counts.masks, tables.mask_delta.len())?;
     for mask in 0..counts.masks {
         let range = tables.mask_offsets.range(mask);
         let delta = Delta { gaps: tables.mask_delta.slice(range.clone()) };
         if delta.last().is_some_and(|last| last >= u64::from(meta.mask_width)) {
-            return tables.mask_delta.bad(range.end - 1, "a token beyond the mask's width");
+            return tables.mask_delta.bad(range.end - 1, "there is a token beyond the width of the mask");
         }
     }
     Ok(())
 }
 
-/// Bitmaps have whole rows, and nothing set beyond the last token.
+/// Checks that the bitmaps have whole rows, without bits beyond the last token.
 fn bases(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.base_words.check_len(counts.bases.checked_mul(counts.row_words))?;
     let last_bits = meta.mask_width % 32;
     let beyond = if last_bits == 0 { 0 } else { u32::MAX << last_bits };
     let last_word = |base: usize| (base + 1) * counts.row_words - 1;
     match (0..counts.bases).map(last_word).find(|&word| tables.base_words.get(word) & beyond != 0) {
-        Some(word) => tables.base_words.bad(word, "a token beyond the mask's width"),
+        Some(word) => tables.base_words.bad(word, "there is a token beyond the width of the mask"),
         None => Ok(()),
     }
 }

@@ -1,7 +1,12 @@
-//! Reading a compiled grammar.
+//! Reads a compiled grammar, through typed ids.
+//!
+//! [`GrammarView::open`] validates all tables once; every accessor is then a few reads from tables, without
+//! checks of its own beyond those of slices.
 
+use super::counts::Counts;
 use super::masks::{Delta, Flips, MaskParts};
-use super::{Counts, GrammarMeta, META, NONE, Tables, validate};
+use super::tables::{GrammarMeta, META, NONE, Tables};
+use super::validate;
 use crate::container::{Container, FileKind, Fingerprint};
 use crate::error::ArtifactError;
 use crate::ids::{
@@ -9,11 +14,12 @@ use crate::ids::{
 };
 use crate::wire::U32;
 
-/// A compiled grammar, validated.
+/// A compiled grammar, whose tables were validated.
 ///
 /// # Invariants
-/// 1. The tables passed [`validate`](super::validate): a number read from a table is in range of what it indexes.
-/// 2. Ids given to the accessors come from this view, so by 1 they are in range too. An id from elsewhere may panic.
+/// 1. The tables passed `validate`: a number read from a table is in range of the table that it indexes.
+/// 2. Ids passed to the accessors come from this view, so by 1 they are in range, too. An accessor may panic
+///    for other ids.
 #[derive(Clone, Copy, Debug)]
 pub struct GrammarView<'a> {
     container: Container<'a>,
@@ -22,12 +28,13 @@ pub struct GrammarView<'a> {
     tables: Tables<'a>,
 }
 
-/// What the parser may do on a terminal.
+/// An action of the LR parser on a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Push this state and go on to the next terminal.
+    /// Push this state, and go on to the next terminal.
     Shift(LrState),
-    /// Pop what the production says, push the goto, and look at the same terminal again.
+    /// Pop as many states as the production has symbols, push the goto state, and look at the same terminal
+    /// again.
     Reduce(Production),
 }
 
@@ -44,18 +51,19 @@ impl Action {
 /// A transition of the Parser DWA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DwaEdge {
-    /// Where it leads.
+    /// The next state.
     pub target: DwaState,
-    /// The tokens it allows.
+    /// The tokens that the transition allows.
     pub output: MaskId,
 }
 
 /// Opening.
 impl<'a> GrammarView<'a> {
-    /// Opens the bytes of a file and validates them all: O(n), without allocation.
+    /// Opens the bytes of a file and validates them, in time linear in their number, without allocation.
     ///
     /// # Errors
-    /// What [`Container::open`] finds; a section that is missing or damaged; a malformed table.
+    /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`],
+    /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a section.
     pub fn open(bytes: &'a [u8]) -> Result<Self, ArtifactError> {
         let container = Container::open(bytes, FileKind::Grammar)?;
         let meta = read_meta(&container)?;
@@ -68,7 +76,7 @@ impl<'a> GrammarView<'a> {
     /// Checks that the grammar was compiled for the vocabulary with this fingerprint.
     ///
     /// # Errors
-    /// [`ArtifactError::WrongVocabulary`].
+    /// [`ArtifactError::WrongVocabulary`] if it was compiled for another one.
     pub fn check_vocabulary(&self, found: &Fingerprint) -> Result<(), ArtifactError> {
         let expected = self.container.header().vocabulary;
         if expected == *found {
@@ -78,25 +86,25 @@ impl<'a> GrammarView<'a> {
         }
     }
 
-    /// The container it lies in, for the header and the metadata.
+    /// The container of the grammar, for the header and the metadata.
     #[must_use]
     pub const fn container(&self) -> &Container<'a> {
         &self.container
     }
 
-    /// Numbers and promised bounds.
+    /// The record with numbers and bounds.
     #[must_use]
     pub const fn meta(&self) -> &GrammarMeta {
         &self.meta
     }
 
-    /// How many there are of everything.
+    /// The sizes of the automata and of the mask store.
     #[must_use]
     pub const fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// Words in a mask: ceil(V / 32).
+    /// The number of words in a mask: ceil(V / 32).
     #[must_use]
     pub const fn row_words(&self) -> usize {
         self.counts.row_words
@@ -112,14 +120,14 @@ fn read_meta(container: &Container<'_>) -> Result<GrammarMeta, ArtifactError> {
 
 /// The lexer.
 impl<'a> GrammarView<'a> {
-    /// The symbol that a byte is.
+    /// The symbol class of a byte.
     #[must_use]
     #[inline]
     pub fn byte_symbol(&self, byte: u8) -> SymbolClass {
         SymbolClass(self.tables.byte_class.get(usize::from(byte)))
     }
 
-    /// The symbol that a special token is, if the grammar uses it.
+    /// The symbol class of a special token, if the grammar uses the token.
     #[must_use]
     pub fn special_symbol(&self, token: TokenId) -> Option<SymbolClass> {
         let tokens = self.tables.special_tokens.slice(0..self.tables.special_tokens.len());
@@ -127,7 +135,7 @@ impl<'a> GrammarView<'a> {
         Some(SymbolClass(self.tables.special_classes.get(index)))
     }
 
-    /// The symbols of all special tokens; some may come several times.
+    /// The symbol classes of all special tokens that the grammar uses; a class may come several times.
     pub fn special_symbols(&self) -> impl Iterator<Item = SymbolClass> + use<'a> {
         self.tables
             .special_classes
@@ -136,14 +144,14 @@ impl<'a> GrammarView<'a> {
             .map(|c| SymbolClass(c.get()))
     }
 
-    /// Whether a symbol is that of the end tokens.
+    /// Whether a symbol class is that of the end tokens.
     #[must_use]
     #[inline]
     pub const fn is_end(&self, symbol: SymbolClass) -> bool {
         symbol.0 == self.meta.end_symbol
     }
 
-    /// The lexer state after reading a symbol within a lexeme.
+    /// The lexer state after a symbol within a lexeme.
     #[must_use]
     #[inline]
     pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
@@ -157,21 +165,22 @@ impl<'a> GrammarView<'a> {
         }
     }
 
-    /// The terminals that a lexeme may be that ends in this state.
+    /// The terminals that a lexeme ending in this state may be.
     #[inline]
     pub fn accepts(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + use<'a> {
         let row = self.tables.accept_offsets.range(state.index());
         self.tables.accept_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
     }
 
-    /// Where the next lexeme starts, after a lexeme that ended in `ended`, with `top` on the parser stack.
+    /// The lexer state in which the next lexeme starts, after a lexeme that ended in `ended`, with `top` on
+    /// the parser stack.
     #[must_use]
     #[inline]
     pub fn restart(&self, ended: LexState, top: LrState) -> LexState {
         self.restart_in(self.tables.end_class.get(ended.index()), top)
     }
 
-    /// The lexer state before any input.
+    /// The lexer state at the beginning of the text.
     #[must_use]
     pub fn initial_lex_state(&self) -> LexState {
         self.restart_in(0, LrState::INITIAL)
@@ -184,13 +193,13 @@ impl<'a> GrammarView<'a> {
         LexState(self.tables.restart.get(row + context as usize))
     }
 
-    /// The states in which a lexeme can start; they may come several times.
+    /// The states in which a lexeme can start; a state may come several times.
     pub fn lexeme_starts(&self) -> impl Iterator<Item = LexState> + use<'a> {
         let states = self.tables.restart.slice(0..self.tables.restart.len()).iter();
         states.map(|state| LexState(state.get())).filter(|&state| state != LexState::DEAD)
     }
 
-    /// The terminals that the lexeme can still become, ascending; IGNORE, if any, is the last.
+    /// The terminals that the lexeme can still become, ascending; IGNORE is the last, if it is among them.
     #[inline]
     pub fn pending(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + Clone + use<'a> {
         let row = self.tables.pending_offsets.range(self.tables.pending_set.get(state.index()) as usize);
@@ -200,13 +209,13 @@ impl<'a> GrammarView<'a> {
 
 /// The parser.
 impl<'a> GrammarView<'a> {
-    /// The terminal that end tokens are.
+    /// The terminal of the end tokens.
     #[must_use]
     pub const fn end_terminal(&self) -> Terminal {
         Terminal(self.meta.end_terminal)
     }
 
-    /// What may be done on a terminal in a state; [`Action::decode`] reads the entries.
+    /// The actions on a terminal in a state, encoded; [`Action::decode`] decodes them.
     #[must_use]
     #[inline]
     pub fn actions(&self, state: LrState, terminal: Terminal) -> &'a [U32] {
@@ -217,13 +226,13 @@ impl<'a> GrammarView<'a> {
         self.tables.action_codes.slice(row.start + first..row.start + first + count)
     }
 
-    /// The terminals that a state has actions for, ascending.
+    /// The terminals for which a state has actions, ascending.
     #[must_use]
     pub fn action_terminals(&self, state: LrState) -> &'a [U32] {
         self.tables.action_terminals.slice(self.tables.action_offsets.range(state.index()))
     }
 
-    /// What a production reduces to, and how many states it pops (at least 1).
+    /// The nonterminal of a production, and the number of states that it pops (at least 1).
     #[must_use]
     #[inline]
     pub fn production(&self, production: Production) -> (Nonterminal, u32) {
@@ -231,7 +240,7 @@ impl<'a> GrammarView<'a> {
         (Nonterminal(self.tables.production_lhs.get(index)), self.tables.production_length.get(index))
     }
 
-    /// The state to push when a nonterminal was reduced on top of `state`.
+    /// The goto state of a nonterminal that was reduced on top of `state`.
     #[must_use]
     #[inline]
     pub fn goto(&self, state: LrState, nonterminal: Nonterminal) -> Option<LrState> {
@@ -241,7 +250,7 @@ impl<'a> GrammarView<'a> {
         Some(LrState(self.tables.goto_targets.get(row.start + index)))
     }
 
-    /// All that can be pushed on `state` after a reduction, nonterminals ascending.
+    /// The goto states of `state`, by nonterminal in ascending order.
     pub fn gotos(&self, state: LrState) -> impl ExactSizeIterator<Item = (Nonterminal, LrState)> + use<'a> {
         let row = self.tables.goto_offsets.range(state.index());
         let keys = self.tables.goto_nonterminals.slice(row.clone());
@@ -252,14 +261,14 @@ impl<'a> GrammarView<'a> {
 
 /// The Parser DWA and the mask store.
 impl<'a> GrammarView<'a> {
-    /// Where reading the stack starts.
+    /// The state in which the Parser DWA starts to read the stack.
     #[must_use]
     #[inline]
     pub fn dwa_init(&self, state: LexState) -> DwaState {
         DwaState(self.tables.dwa_init.get(state.index()))
     }
 
-    /// The transition on the LR state read from the stack.
+    /// The transition on an LR state read from the stack.
     #[must_use]
     #[inline]
     pub fn dwa_next(&self, state: DwaState, read: LrState) -> Option<DwaEdge> {
@@ -284,7 +293,7 @@ impl<'a> GrammarView<'a> {
         MaskParts { base: self.mask_base(mask).map(|base| self.base(base)), deltas: self.mask_deltas(mask) }
     }
 
-    /// Which bitmap a mask is stored relative to; `None` is all zero.
+    /// The base bitmap of a mask; `None` stands for all zero.
     #[must_use]
     #[inline]
     pub fn mask_base(&self, mask: MaskId) -> Option<BaseId> {
@@ -298,7 +307,7 @@ impl<'a> GrammarView<'a> {
         Flips::new(self.mask_deltas(mask))
     }
 
-    /// The leader's tokens and its own. One that is in both does not differ from the base.
+    /// The deltas of a mask: its leader's and its own. A token in both does not differ from the base.
     #[must_use]
     #[inline]
     pub fn mask_deltas(&self, mask: MaskId) -> [Delta<'a>; 2] {

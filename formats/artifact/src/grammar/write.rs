@@ -1,22 +1,26 @@
-//! Writing a compiled grammar.
+//! Writes a compiled grammar to the bytes of a file.
+//!
+//! The tables are stored as they are; the compiler vouches for them, and readers validate them. Equal tables,
+//! fingerprints and metadata give equal bytes.
 
-use super::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
+use super::tables::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
 use crate::container::{ContainerWriter, FileKind, Fingerprints, SectionElement};
 
-/// Scratch for short outputs: 16 KiB hold some hundred tokens.
+/// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
 const SCRATCH_SHORT: u32 = 1 << 12;
 
-/// Scratch for outputs of any length: 256 KiB are compacted every some thousand tokens, in some ten microseconds.
+/// Words of scratch for outputs of any length: 256 KiB, compacted once in thousands of tokens, which takes
+/// some tens of microseconds.
 const SCRATCH_LONG: u32 = 1 << 16;
 
 impl GrammarTables {
-    /// The file. `metadata` is stored as it is; the runtime never looks at it.
+    /// Writes a file. The metadata is stored as it is; the runtime does not read it.
     #[must_use]
     pub fn write(&self, fingerprints: Fingerprints, metadata: Vec<u8>) -> Vec<u8> {
         self.writer(fingerprints, metadata).finish()
     }
 
-    /// The file, with a vocabulary file inside.
+    /// Writes a self-contained file, with a vocabulary file in one of its sections.
     #[must_use]
     pub fn write_self_contained(
         &self,
@@ -42,7 +46,7 @@ impl GrammarTables {
         writer
     }
 
-    /// The most flips of any mask, those of its leader included.
+    /// The largest number of flips of a mask, including those of its leader.
     #[must_use]
     pub fn max_delta(&self) -> u32 {
         let own = |mask: usize| self.mask_offsets[mask + 1] - self.mask_offsets[mask];

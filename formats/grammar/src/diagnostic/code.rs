@@ -1,15 +1,27 @@
-//! The codes of diagnostics: one variant for every kind of error and warning, with a stable text form.
+//! The table of all kinds of diagnostics: for each its code, its meaning, an example and the remedy.
+//!
+//! A new kind of error or warning gets an entry here, in alphabetical order:
+//! ```text
+//! /// Meaning, one sentence.
+//! Variant = "text-form", Notation "example"      (the example may be left out)
+//!     => "Remedy, one or two sentences.";
+//! ```
+//! Tests read every entry back, run the examples through their front ends, and compare the table with
+//! `docs/diagnostics.md`.
 
-use std::fmt;
+use super::explanation::{Example, Explanation, Notation};
 
-/// Declares [`Code`] with the text form of each variant.
+/// Declares [`Code`] with the text form and the explanation of each variant.
 macro_rules! codes {
-    ($($variant:ident = $text:literal,)+) => {
+    ($(
+        $(#[doc = $meaning:literal])+
+        $variant:ident = $text:literal $(, $notation:ident $example:literal)?
+        => $remedy:literal;
+    )+) => {
         /// The kind of an error or warning. Its text form is stable, so programs can rely on it.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
-        #[expect(missing_docs, reason = "the text form of each variant says what it is")]
-        pub enum Code { $($variant),+ }
+        pub enum Code { $($(#[doc = $meaning])+ $variant),+ }
 
         impl Code {
             /// All codes, in the order of their text forms.
@@ -20,138 +32,435 @@ macro_rules! codes {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }
+
+            /// The meaning of the code, an example and the remedy.
+            #[must_use]
+            pub const fn explanation(self) -> Explanation {
+                match self {
+                    $(Self::$variant => Explanation {
+                        meaning: concat!($($meaning),+).trim_ascii_start(),
+                        example: codes!(@example $($notation $example)?),
+                        remedy: $remedy,
+                    }),+
+                }
+            }
         }
+    };
+    (@example) => { None };
+    (@example $notation:ident $example:literal) => {
+        Some(Example { notation: Notation::$notation, text: $example })
     };
 }
 
 codes! {
-    BadEscape = "bad-escape",
-    BadExtension = "bad-extension",
-    BadImport = "bad-import",
-    BadJson = "bad-json",
-    BadLayout = "bad-layout",
-    BadMacro = "bad-macro",
-    BadName = "bad-name",
-    BadNumber = "bad-number",
-    BadOption = "bad-option",
-    BadPattern = "bad-pattern",
-    BadPrecedence = "bad-precedence",
-    BadRange = "bad-range",
-    BadRegexObject = "bad-regex-object",
-    BadRepetition = "bad-repetition",
-    BadSpecialToken = "bad-special-token",
-    BadStructuralTag = "bad-structural-tag",
-    BadTemplate = "bad-template",
-    BlankChoice = "blank-choice",
-    CircularReference = "circular-reference",
-    CountedToken = "counted-token",
-    CyclicRule = "cyclic-rule",
-    DamagedArtifact = "damaged-artifact",
-    DeclaredOnly = "declared-only",
-    DirectiveBesideJson = "directive-beside-json",
-    DuplicateDefinition = "duplicate-definition",
-    DuplicateKey = "duplicate-key",
-    EmptyClass = "empty-class",
-    EmptyLanguage = "empty-language",
-    EmptyRange = "empty-range",
-    EmptyTerminal = "empty-terminal",
-    EnclosedLayout = "enclosed-layout",
-    GrowingHeads = "growing-heads",
-    IgnoredKeyword = "ignored-keyword",
-    IndentedLexeme = "indented-lexeme",
-    InvalidKeyword = "invalid-keyword",
-    InvalidPattern = "invalid-pattern",
-    InvalidSchema = "invalid-schema",
-    Io = "io",
-    JsonSyntax = "json-syntax",
-    LongToken = "long-token",
-    ManyHeads = "many-heads",
-    MixedPrecedence = "mixed-precedence",
-    Nesting = "nesting",
-    NoStart = "no-start",
-    NoText = "no-text",
-    NotAnArtifact = "not-an-artifact",
-    NotEnforced = "not-enforced",
-    NotText = "not-text",
-    NotUtf8 = "not-utf8",
-    OnlyInTerminals = "only-in-terminals",
-    OrdinaryToken = "ordinary-token",
-    OtherFormat = "other-format",
-    OtherVocabulary = "other-vocabulary",
-    OverBudget = "over-budget",
-    Overrun = "overrun",
-    PrecedenceWithoutEffect = "precedence-without-effect",
-    RecursiveTerminal = "recursive-terminal",
-    RefusedText = "refused-text",
-    RefusedToken = "refused-token",
-    RuleAsLexeme = "rule-as-lexeme",
-    RuleInTerminal = "rule-in-terminal",
-    Runtime = "runtime",
-    SecondPrecedence = "second-precedence",
-    ShadowedTerminal = "shadowed-terminal",
-    ShadowedText = "shadowed-text",
-    StopWithoutText = "stop-without-text",
-    SwallowedTerminal = "swallowed-terminal",
-    Syntax = "syntax",
-    TerminalTemplate = "terminal-template",
-    TerminalTooLarge = "terminal-too-large",
-    TooDeep = "too-deep",
-    TooLarge = "too-large",
-    TooManyImports = "too-many-imports",
-    TooManyRules = "too-many-rules",
-    Unbalanced = "unbalanced",
-    UnclosedParenthesis = "unclosed-parenthesis",
-    UndefinedName = "undefined-name",
-    UndefinedSymbol = "undefined-symbol",
-    Unenforceable = "unenforceable",
-    UnexpectedCharacter = "unexpected-character",
-    Unfinished = "unfinished",
-    UnknownDialect = "unknown-dialect",
-    UnknownDirective = "unknown-directive",
-    UnknownKeyword = "unknown-keyword",
-    UnknownPrecedence = "unknown-precedence",
-    UnknownToken = "unknown-token",
-    UnmatchableTerminal = "unmatchable-terminal",
-    UnproductiveRule = "unproductive-rule",
-    UnreachableRule = "unreachable-rule",
-    UnresolvedReference = "unresolved-reference",
-    Unsatisfiable = "unsatisfiable",
-    Unspellable = "unspellable",
-    UnsupportedAssertion = "unsupported-assertion",
-    UnsupportedAttribute = "unsupported-attribute",
-    UnterminatedClass = "unterminated-class",
-    UnterminatedPattern = "unterminated-pattern",
-    UnterminatedString = "unterminated-string",
-    UnusedDefinition = "unused-definition",
-    UnusedImport = "unused-import",
-    UnusedLexeme = "unused-lexeme",
-    Usage = "usage",
-    Vocabulary = "vocabulary",
-    VocabularyInconsistent = "vocabulary-inconsistent",
-    VocabularyIo = "vocabulary-io",
-    VocabularyMalformed = "vocabulary-malformed",
-    VocabularyNotFound = "vocabulary-not-found",
-    VocabularyTooLarge = "vocabulary-too-large",
-    VocabularyUnknownFormat = "vocabulary-unknown-format",
-    VocabularyUnsupported = "vocabulary-unsupported",
-    WrongArtifact = "wrong-artifact",
-    WrongMask = "wrong-mask",
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl PartialEq<str> for Code {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Code {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
+    /// A string has an escape sequence that the notation does not have, or one that is incomplete.
+    BadEscape = "bad-escape", Gbnf r#"root ::= "\q""#
+        => "Write `\\\\` for a backslash. Write other characters as the notation's escape for a code point, \
+           such as `\\u00E9`.";
+    /// A named group of a regular expression, such as `(?P<TEXT_UNTIL>…)`, has a wrong argument.
+    BadExtension = "bad-extension", Regex "(?P<TEXT_TOKEN>){3}"
+        => "Give the group the argument that its extension needs. The page on regular expressions lists the \
+           extensions.";
+    /// A grammar imports a file that does not exist, or a name that the file does not define.
+    BadImport = "bad-import", Lark "start: NUMBR\n%import common.NUMBR"
+        => "Check the name of the file and the name in it. Files other than `common` are looked for beside \
+           the importing file.";
+    /// Text that should be JSON is not.
+    BadJson = "bad-json", Lark "start: %json {\"type\": "
+        => "Write a complete JSON value. Strings and keys need double quotes, and there is no comma before a \
+           closing bracket.";
+    /// A `%layout` directive is wrong, or the indentation is used where it cannot be.
+    BadLayout = "bad-layout", Lark "\
+        start: \"a\" NEWLINE INDENT\n\
+        NEWLINE: \"\\n\"\n\
+        %layout NEWLINE INDENT: \"  \""
+        => "Write one `%layout` with the text of one level and the greatest number of levels, as in `%layout \
+           NEWLINE INDENT: \"  \"~8`.";
+    /// An EBNF function such as `Regex(…)` or `TagDispatch(…)` has wrong arguments.
+    BadMacro = "bad-macro", Ebnf "root ::= Regex(5)"
+        => "Give the function the arguments that the page on EBNF lists for it.";
+    /// A name in a Lark grammar does not begin with a letter.
+    BadName = "bad-name", Lark "start: _1"
+        => "Begin names of rules with a lower-case letter and names of terminals with an upper-case letter. \
+           Underscores may come before.";
+    /// A number is larger than the notation allows.
+    BadNumber = "bad-number", Gbnf "root ::= \"a\"{99999999999}"
+        => "Write a smaller number.";
+    /// The options in brackets after the name of a rule are not known.
+    BadOption = "bad-option", Ebnf "root[color=red] ::= \"a\""
+        => "Remove the options. The only one is `[temperature=0.7]`, which does not change the language.";
+    /// A regular expression is malformed, or not regular.
+    BadPattern = "bad-pattern", Regex "ab(?=c)"
+        => "Correct the pattern. Replace look-around and backreferences by patterns that list what may \
+           match.";
+    /// `%prec` stands somewhere else than at the end of an alternative of a rule.
+    BadPrecedence = "bad-precedence", Lark "start: (\"a\" %prec \"+\") \"b\"\n%left \"+\""
+        => "Put `%prec` at the end of the alternative. If it is about a part of the alternative, make that \
+           part a rule of its own.";
+    /// A range of characters in a Lark grammar does not go from one character to a later one.
+    BadRange = "bad-range", Lark "start: \"z\"..\"a\""
+        => "Write single characters and the smaller one first, as in `\"a\"..\"z\"`.";
+    /// The object after `%regex` has an unknown field or a wrong value.
+    BadRegexObject = "bad-regex-object", Lark "start: A\nA: %regex {\"substring\": \"abc\"}"
+        => "Use one of the fields that the page on Lark lists for `%regex`, with a value of the type it \
+           says.";
+    /// The second bound of a repetition is less than the first.
+    BadRepetition = "bad-repetition", Gbnf "root ::= \"a\"{5,2}"
+        => "Write the smaller number first.";
+    /// A special token in angle brackets is malformed.
+    BadSpecialToken = "bad-special-token", Lark "start: <[9-2]>"
+        => "Write `<name>` without white space, or ids as in `<[5,100-200]>`. Write a literal angle bracket \
+           as `\"<\"`.";
+    /// A structural tag does not have the form that its type needs.
+    BadStructuralTag = "bad-structural-tag", StructuralTag
+        r#"{"type": "structural_tag", "format": {"type": "regexp"}}"#
+        => "Correct the value at the JSON Pointer of the message. The page on structural tags lists the \
+           types and their fields.";
+    /// A template is used with a wrong number of arguments.
+    BadTemplate = "bad-template", Lark "start: list\nlist{item}: item+"
+        => "Give the template one argument for each of its parameters, and rules without parameters none.";
+    /// Empty lines in a list of choices are left out.
+    BlankChoice = "blank-choice", Choices "yes\n\nno"
+        => "Remove the empty lines. To allow the empty text, write a regular expression such as `(yes|no)?`.";
+    /// References of a schema lead back to the same value without a step into an item or a member.
+    CircularReference = "circular-reference", JsonSchema r##"{"$ref": "#"}"##
+        => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \
+           or `items`.";
+    /// An ordinary token is to be counted, but the number of tokens of a text depends on the vocabulary.
+    CountedToken = "counted-token", Lark "start: <[*]>"
+        => "Repeat the token any number of times, with `*` or `+`, or count characters instead, as in \
+           `/.{0,200}/`.";
+    /// A rule derives itself and nothing else, so its texts have infinitely many derivations.
+    CyclicRule = "cyclic-rule", Lark "start: start | \"x\""
+        => "Remove the alternative that leads back to the rule, or make the parts around it match some text.";
+    /// An artifact is damaged: its contents contradict its checksums or each other.
+    DamagedArtifact = "damaged-artifact", Command "gcc-grammar verify truncated.gcg"
+        => "Fetch the artifact again, or compile it again.";
+    /// A terminal is declared with `%declare`, but nothing says which texts it matches.
+    DeclaredOnly = "declared-only", Lark "start: A\n%declare A"
+        => "Define the terminal, or remove it. Terminals that a program supplies, as Lark allows, do not \
+           exist here.";
+    /// A directive about lexical contexts is used in a grammar that embeds JSON Schemas.
+    DirectiveBesideJson = "directive-beside-json", Lark "start: A %json {}\nA: \"a\"\n%basic"
+        => "Leave the directive out, or write the schema as rules.";
+    /// A name is defined twice.
+    DuplicateDefinition = "duplicate-definition", Lark "start: \"a\"\nstart: \"b\""
+        => "Join the definitions with `|`, or rename one of them. In Lark, change an imported definition \
+           with `%override` or `%extend`.";
+    /// An object of a schema has the same key twice.
+    DuplicateKey = "duplicate-key", JsonSchema r#"{"type": "string", "type": "number"}"#
+        => "Remove one of the two. Readers of JSON do not agree on which of them counts.";
+    /// A class of characters is empty.
+    EmptyClass = "empty-class", Gbnf "root ::= []"
+        => "Write characters between the brackets, `.` for any character, or `\"\"` for the empty text.";
+    /// No text matches the grammar.
+    EmptyLanguage = "empty-language", Gbnf r"root ::= [^\x00-\U0010FFFF]"
+        => "Find a part that every text needs and that can never be completed: a rule that only calls \
+           itself, or a terminal or schema that nothing satisfies.";
+    /// A range in a class of characters goes backwards.
+    EmptyRange = "empty-range", Gbnf "root ::= [z-a]"
+        => "Write the smaller character first. Write `\\-` for a hyphen that is not a range.";
+    /// A terminal matches the empty string.
+    EmptyTerminal = "empty-terminal", Lark "start: A \"b\"\nA: /a*/"
+        => "Let the terminal match at least one character, and make its uses optional instead, as in `A?`.";
+    /// A rule that uses the indentation is used between brackets, where line breaks are ignored.
+    EnclosedLayout = "enclosed-layout", Lark "\
+        start: \"(\" NEWLINE \")\"\n\
+        NEWLINE: \"\\n\"\n\
+        %layout NEWLINE INDENT: \"  \"~2\n\
+        %enclose \"(\" \")\""
+        => "Use another rule between the brackets, one without line breaks and indentation.";
+    /// The parser takes ever more steps for a token the longer the text gets, because its stacks multiply.
+    GrowingHeads = "growing-heads", Lark "start: e\ne: e \"+\" e | \"1\""
+        => "Remove the ambiguity that the message shows, for instance with `%left` and `%right`. \
+           `gcc-grammar check --conflicts` shows where the parser cannot decide.";
+    /// A keyword of a schema is ignored, because the draft does not have it or because of the `$ref` beside it.
+    IgnoredKeyword = "ignored-keyword", JsonSchema r#"{"type": "string", "nullable": true}"#
+        => "Name a draft in `$schema` that has the keyword, or remove the keyword. In drafts before 2019-09, \
+           put a `$ref` into `allOf`.";
+    /// A directive about one terminal names a terminal that uses the indentation, which is one terminal for each level.
+    IndentedLexeme = "indented-lexeme", Lark "\
+        start: \"a\" LINE\n\
+        %layout INDENT: \"  \"~2\n\
+        LINE: \"\\n\" INDENT\n\
+        %never LINE"
+        => "Remove the directive, or name a terminal that does not use the indentation.";
+    /// The value of a keyword has the wrong type, but the keyword has no effect because of the `type` beside it.
+    InvalidKeyword = "invalid-keyword", JsonSchema r#"{"type": "string", "minimum": "1"}"#
+        => "Correct the value, or remove the keyword.";
+    /// The value of `pattern` or a key of `patternProperties` is not a regular expression.
+    InvalidPattern = "invalid-pattern", JsonSchema r#"{"type": "string", "pattern": "("}"#
+        => "Correct the regular expression.";
+    /// A schema is malformed: the value of a keyword has the wrong type.
+    InvalidSchema = "invalid-schema", JsonSchema r#"{"type": "strnig"}"#
+        => "Correct the value at the JSON Pointer of the message.";
+    /// A file cannot be read or written.
+    Io = "io", Command "gcc-grammar check missing.lark"
+        => "Check that the file exists and that you may read or write it.";
+    /// The text of a schema is not JSON.
+    JsonSyntax = "json-syntax", JsonSchema r#"{"type": "string",}"#
+        => "Correct the JSON at the place of the message. Strings and keys need double quotes, and there is \
+           no comma before a closing bracket.";
+    /// The vocabulary has a token that is longer than the compiler supports.
+    LongToken = "long-token", Command "gcc-grammar compile json.lark --vocab damaged.json"
+        => "Check that the tokenizer file is not damaged.";
+    /// At run time the parser keeps several stacks for typical texts, and a mask takes a read of each.
+    ManyHeads = "many-heads", Lark "\
+        start: w \"1\" | x \"2\" | y \"3\" | z \"4\"\n\
+        w: \"a\" | w \"a\"\n\
+        x: \"a\" | x \"a\"\n\
+        y: \"a\" | y \"a\"\n\
+        z: \"a\" | z \"a\""
+        => "Let alternatives differ as early as possible, so that the parser can decide. `gcc-grammar check \
+           --conflicts` shows where it cannot.";
+    /// Operators of different precedence stand in one alternative, so their precedence cannot be applied.
+    MixedPrecedence = "mixed-precedence", Lark "\
+        start: e\n\
+        e: e op e %prec \"+\" | \"n\"\n\
+        op: \"+\" | \"*\"\n\
+        %left \"+\"\n\
+        %left \"*\""
+        => "Write an alternative for each level of precedence.";
+    /// A schema is nested deeper than the compiler supports.
+    Nesting = "nesting"
+        => "Move inner schemas to `$defs` and refer to them with `$ref`.";
+    /// The start rule does not exist, or cannot be the start.
+    NoStart = "no-start", Gbnf "value ::= \"a\""
+        => "Define the start rule, which is `start` in Lark and `root` in GBNF and EBNF, or name another one \
+           with `--start`.";
+    /// The start rule derives no text, or a list of choices is empty.
+    NoText = "no-text", Lark "start: \"(\" start \")\""
+        => "Give every recursion a way to end, and check that the terminals can match.";
+    /// The file is not an artifact of gcc-grammar.
+    NotAnArtifact = "not-an-artifact", Command "gcc-grammar inspect README.md"
+        => "Give the path of an artifact. `gcc-grammar compile` makes one.";
+    /// An option of the input is read, but not enforced, such as a limit on the number of tokens.
+    NotEnforced = "not-enforced", Lark "start: text\ntext[max_tokens=5]: /[a-z]+/"
+        => "Bound the text in characters instead, as in `/.{0,200}/`, or enforce the option in the program \
+           that generates.";
+    /// A terminal uses a special token, a template or a JSON Schema, none of which is text.
+    NotText = "not-text", Lark "start: A\nA: \"x\" <tok>"
+        => "Make the definition a rule, with a lower-case name.";
+    /// A file is not UTF-8.
+    NotUtf8 = "not-utf8", Command "gcc-grammar check latin1.lark"
+        => "Save the file as UTF-8.";
+    /// An operator on regular languages is used in a rule, which is not regular.
+    OnlyInTerminals = "only-in-terminals", Lark "start: \"a\" & \"b\""
+        => "Define a terminal, with an upper-case name, and use it in the rule.";
+    /// A terminal names an ordinary token by its id, but only special tokens are matched by id.
+    OrdinaryToken = "ordinary-token", Lark "start: <[5]>"
+        => "Write the text of the token in quotes.";
+    /// The artifact has a format version or a feature that this version of gcc-grammar does not know.
+    OtherFormat = "other-format", Command "gcc-grammar inspect from-another-version.gcg"
+        => "Compile it again with this version, or use the version that wrote it.";
+    /// The artifact was compiled for another vocabulary.
+    OtherVocabulary = "other-vocabulary", Command "gcc-grammar mask llama3.gcg --vocab qwen2.5 --text '{'"
+        => "Give the vocabulary that the artifact was compiled for with `--vocab`, or compile the artifact \
+           again for this one.";
+    /// The compiler passed one of its limits.
+    OverBudget = "over-budget", Command "\
+        gcc-grammar compile large.lark --vocab llama3 --limit-dwa-states 1000"
+        => "Raise the limit that the message names, or make the grammar smaller as the advice says.";
+    /// A terminal goes on where a lazy terminal should end, because the longest match wins.
+    Overrun = "overrun", Lark "\
+        start: (head \"=\" NAME)* TEXT?\n\
+        head[lazy]: TEXT \"<f\"\n\
+        TEXT: /[a-z<]+/\n\
+        NAME: /[A-Z]+/"
+        => "Take the texts of the lazy terminal out of the other one, as in `/(?s:.)*/ & \
+           ~/(?s:.*)<end>(?s:.*)/`.";
+    /// A directive such as `%left` decides nothing, because no rule is ambiguous about its operators.
+    PrecedenceWithoutEffect = "precedence-without-effect", Lark "\
+        start: e\n\
+        e: e \"+\" e | \"n\"\n\
+        %left \"+\"\n\
+        %left \"*\""
+        => "Remove the directive. Precedence only applies to alternatives whose operands are the rule \
+           itself, as in `e: e \"+\" e`.";
+    /// A terminal uses itself.
+    RecursiveTerminal = "recursive-terminal", Lark "start: A\nA: \"(\" A? \")\""
+        => "Terminals are regular. Write what nests as a rule, with a lower-case name.";
+    /// A text is not in the language of the grammar, or it cannot be continued to one that is.
+    RefusedText = "refused-text", Command "gcc-grammar mask person.gcg --text '{]'"
+        => "Correct the text, or the grammar. `gcc-grammar replay` shows where and why the text is refused.";
+    /// A token is not allowed at this place.
+    RefusedToken = "refused-token", Command "gcc-grammar mask person.gcg --tokens 13"
+        => "Commit only tokens that the mask allows. `gcc-grammar replay` shows where and why a text is \
+           refused.";
+    /// A directive about terminals names a rule.
+    RuleAsLexeme = "rule-as-lexeme", Lark "start: A\nA: \"a\"\n%word start"
+        => "Name the terminals of the rule one by one.";
+    /// A terminal uses a rule.
+    RuleInTerminal = "rule-in-terminal", Lark "start: A\nA: \"a\" b\nb: \"b\""
+        => "Make the terminal a rule, with a lower-case name, or make the rule a terminal, with an \
+           upper-case name.";
+    /// The runtime cannot work with the artifact.
+    Runtime = "runtime"
+        => "Compile the artifact again. If the error stays, it is a bug of gcc-grammar: please report it.";
+    /// An operator has two levels of precedence.
+    SecondPrecedence = "second-precedence", Lark "start: e\ne: e \"+\" e | \"n\"\n%left \"+\"\n%right \"+\""
+        => "Name the operator in only one of `%left`, `%right` and `%nonassoc`.";
+    /// A terminal is never chosen, because another one matches the same texts and wins.
+    ShadowedTerminal = "shadowed-terminal", Lark "start: A | B \"!\"\nA: \"a\"\nB: /a/"
+        => "Give the terminal a higher priority, as in `NAME.1`, or take its texts out of the other one.";
+    /// A text of a terminal is always read as another terminal, which wins everywhere.
+    ShadowedText = "shadowed-text", Lark "start: \"*\" SIGN\nSIGN: \"+\" | \"*\"\n%basic"
+        => "Let one terminal match the text, and use that terminal in both places.";
+    /// A rule that stops before a text is not followed by that text.
+    StopWithoutText = "stop-without-text", Lark "start: a\na[stop=\"x\"]: /y/"
+        => "Write the text after the rule, or use `suffix` instead of `stop`. What was generated cannot be \
+           taken back.";
+    /// A terminal can never follow another one, because the longest match of the first goes on over it.
+    SwallowedTerminal = "swallowed-terminal", Lark "start: NAME \"s\"\nNAME: /[a-z]+/"
+        => "Let something stand between the two, such as ignored white space, or let the first terminal end \
+           earlier.";
+    /// The grammar does not have the syntax of its notation.
+    Syntax = "syntax", Lark "start: \"a\" |* \"b\""
+        => "Correct the grammar at the place of the message.";
+    /// A terminal of a Lark grammar has parameters.
+    TerminalTemplate = "terminal-template", Lark "start: A{\"x\"}\nA{x}: \"y\""
+        => "Write the template as a rule, with a lower-case name.";
+    /// The automaton of a terminal, or of the schemas of a grammar together, exceeds the limits.
+    TerminalTooLarge = "terminal-too-large", Regex "((a{1,1000}){1,1000}){1,1000}"
+        => "Lower the bounds of its repetitions, or make it a rule. Join several schemas into one with \
+           `anyOf`.";
+    /// Parentheses, or the right part of a rule, are nested too deep.
+    TooDeep = "too-deep"
+        => "Give the inner parts names of their own.";
+    /// The automata of a schema or pattern exceed the limits, or a file is too long.
+    TooLarge = "too-large", StructuralTag
+        r#"{"type": "structural_tag", "format": {"type": "regex", "pattern": "((a{1,1000}){1,1000}){1,1000}"}}"#
+        => "Use smaller bounds and fewer patterns on the same strings, or split the schema.";
+    /// A grammar imports too many files.
+    TooManyImports = "too-many-imports"
+        => "Join the imported files.";
+    /// Templates or levels of precedence make more rules than the compiler supports.
+    TooManyRules = "too-many-rules", Lark "start: a{\"x\"}\na{x}: a{(x x)} | x"
+        => "Do not let a template use itself with ever larger arguments. Put operators that bind equally \
+           tight on one level.";
+    /// A terminal of `%enclose` stands in a sequence without its other half.
+    Unbalanced = "unbalanced", Lark "\
+        start: \"a\" (\"(\" \"b\") \")\"\n\
+        NEWLINE: \"\\n\"\n\
+        %layout NEWLINE INDENT: \"  \"~2\n\
+        %enclose \"(\" \")\""
+        => "Write both brackets in the same sequence, without parentheses around one of them.";
+    /// A parenthesis is not closed.
+    UnclosedParenthesis = "unclosed-parenthesis", Gbnf "root ::= (\"a\" | \"b\""
+        => "Close the parenthesis before the rule ends.";
+    /// A name is used that is not defined.
+    UndefinedName = "undefined-name", Lark "start: vlaue\nvalue: \"a\""
+        => "Define the name, correct its spelling, or import it. Write it in quotes if it is text.";
+    /// A grammar made by a program uses the id of a rule, terminal or state that does not exist.
+    UndefinedSymbol = "undefined-symbol"
+        => "Correct the program that makes the grammar. Grammars read from text never have this error.";
+    /// A keyword of a schema cannot be enforced exactly.
+    Unenforceable = "unenforceable", JsonSchema r#"{"type": "string", "pattern": "(a)\\1"}"#
+        => "Rewrite or remove the keyword, or leave it unenforced with `--unenforced allow`, which accepts \
+           more values than the schema.";
+    /// A character has no meaning where it stands.
+    UnexpectedCharacter = "unexpected-character", Lark "start: 'a'"
+        => "Write text in double quotes, and remove other characters.";
+    /// No way was found to complete a generated output.
+    Unfinished = "unfinished", Command "gcc-grammar generate person.gcg --max-tokens 1"
+        => "Try another `--seed` or a larger `--max-tokens`. The vocabulary may be unable to spell some text \
+           of the grammar.";
+    /// The `$schema` of a schema names a dialect that is not known, so the keywords of all drafts count.
+    UnknownDialect = "unknown-dialect", JsonSchema
+        r#"{"$schema": "https://example.com/dialect", "type": "string"}"#
+        => "Name a published draft in `$schema`, or give the metaschema with `--resource URI=FILE`.";
+    /// A Lark grammar has a directive that does not exist.
+    UnknownDirective = "unknown-directive", Lark "start: \"a\"\n%ignroe \" \""
+        => "Correct the spelling, or remove the directive. The message lists the directives.";
+    /// A key of a schema is not a keyword, but looks like a misspelt one.
+    UnknownKeyword = "unknown-keyword", JsonSchema r#"{"type": "string", "minLenght": 3}"#
+        => "Correct the spelling. A key that is not a keyword restricts nothing.";
+    /// `%prec` names an operator that has no level of precedence.
+    UnknownPrecedence = "unknown-precedence", Lark "start: e\ne: \"-\" e %prec MINUS | \"n\""
+        => "Name the operator in `%left`, `%right` or `%nonassoc`. It need not be a terminal: `%right \
+           MINUS`.";
+    /// The vocabulary does not have a special token that the grammar names.
+    UnknownToken = "unknown-token", Lark "start: <|no_such_token|>"
+        => "Correct the name. `gcc-grammar vocab inspect` lists the special tokens of a vocabulary.";
+    /// A terminal matches nothing.
+    UnmatchableTerminal = "unmatchable-terminal", Lark "start: \"x\" | A\nA: \"a\" & \"b\""
+        => "Correct the terminal, or remove it and the alternatives that use it.";
+    /// A rule derives no text, so the alternatives that use it are dropped.
+    UnproductiveRule = "unproductive-rule", Lark "start: \"x\" | a\na: \"(\" a \")\""
+        => "Give the recursion of the rule a way to end, or remove the rule.";
+    /// A rule cannot be reached from the start rule, so it is dropped.
+    UnreachableRule = "unreachable-rule", Gbnf "root ::= \"a\"\nother ::= \"b\""
+        => "Use the rule, or remove it.";
+    /// A `$ref` of a schema cannot be resolved.
+    UnresolvedReference = "unresolved-reference", JsonSchema r##"{"$ref": "#/$defs/name"}"##
+        => "Check the reference. Documents are never fetched: give them with `--resource URI=FILE`.";
+    /// No value is valid under the schema.
+    Unsatisfiable = "unsatisfiable", JsonSchema r#"{"type": "string", "enum": [1, 2]}"#
+        => "Look for keywords that exclude each other.";
+    /// The vocabulary cannot spell a text.
+    Unspellable = "unspellable", Command "gcc-grammar replay ascii.gcg --text 'é'"
+        => "Use a vocabulary that has the bytes of the text, or another text.";
+    /// A pattern has an assertion that is not supported, such as `\b` for Unicode words or `^` in a terminal.
+    UnsupportedAssertion = "unsupported-assertion", Regex r"a\b"
+        => "Remove the assertion. In patterns of whole texts, `^`, `$` and `(?-u:\\b)` are supported.";
+    /// An attribute of a Lark rule does not exist or is not supported in this form.
+    UnsupportedAttribute = "unsupported-attribute", Lark "start[greedy]: \"a\""
+        => "Use one of the attributes `lazy`, `suffix`, `stop`, `capture`, `temperature` and `max_tokens`.";
+    /// A class of characters has no closing bracket.
+    UnterminatedClass = "unterminated-class", Gbnf "root ::= [a-z"
+        => "Close the class on the line it begins on. Write `\\n` for a line break.";
+    /// A regular expression has no closing slash on its line.
+    UnterminatedPattern = "unterminated-pattern", Lark "start: /a+"
+        => "Close the pattern with `/`, or add the flag `x` to a pattern of several lines.";
+    /// A string has no closing quote on its line.
+    UnterminatedString = "unterminated-string", Lark "start: \"a"
+        => "Close the string on the line it begins on. Write `\\n` for a line break.";
+    /// A rule or terminal of a Lark grammar is never used.
+    UnusedDefinition = "unused-definition", Lark "start: \"a\"\nother: \"b\""
+        => "Use the definition, or remove it.";
+    /// An imported name of a Lark grammar is never used.
+    UnusedImport = "unused-import", Lark "start: \"a\"\n%import common.INT"
+        => "Use the name, or remove the import.";
+    /// A directive names a terminal that no rule uses, so it has no effect on it.
+    UnusedLexeme = "unused-lexeme", Lark "start: A\nA: \"a\"\n%after \"b\": A"
+        => "Write the terminal in the directive exactly as the rules do, or remove it.";
+    /// The command line is wrong.
+    Usage = "usage", Command "gcc-grammar compile"
+        => "Correct the arguments. `gcc-grammar help COMMAND` lists them.";
+    /// The metaschema of a schema requires an unknown vocabulary of keywords, or leaves out the core vocabulary.
+    Vocabulary = "vocabulary", Command "\
+        gcc-grammar check schema.json --resource https://example.com/dialect=dialect.json"
+        => "Name a published draft in `$schema`.";
+    /// The tokens, special tokens, end tokens and size of a vocabulary contradict each other.
+    VocabularyInconsistent = "vocabulary-inconsistent", Command "\
+        gcc-grammar vocab inspect without-end-token.json"
+        => "Name the end tokens with `--eos` and the size with `--vocab-size`, or correct the file.";
+    /// A file of a vocabulary cannot be read or written.
+    VocabularyIo = "vocabulary-io", Command "gcc-grammar vocab inspect unreadable.json"
+        => "Check that the file exists and that you may read or write it.";
+    /// A file of a vocabulary does not keep to its format.
+    VocabularyMalformed = "vocabulary-malformed", Command "gcc-grammar vocab inspect truncated.json"
+        => "Fetch the file again, and check that it was not changed.";
+    /// There is no built-in or imported vocabulary, file or folder of this name.
+    VocabularyNotFound = "vocabulary-not-found", Command "gcc-grammar compile json.lark --vocab lama3"
+        => "Correct the name or the path. `gcc-grammar vocab list` lists the known vocabularies.";
+    /// A vocabulary is larger than the limits.
+    VocabularyTooLarge = "vocabulary-too-large"
+        => "Check that the file is a tokenizer and not damaged.";
+    /// The format of a vocabulary file is not known.
+    VocabularyUnknownFormat = "vocabulary-unknown-format", Command "gcc-grammar vocab inspect README.md"
+        => "Give a tokenizer file of a supported format. The message lists the formats.";
+    /// A tokenizer has a feature that changes the bytes of its tokens in a way that is not supported.
+    VocabularyUnsupported = "vocabulary-unsupported"
+        => "Use another tokenizer file of the model, or list the bytes of the tokens in a file of a \
+           supported format.";
+    /// A vocabulary cannot be imported under a name, because of its characters or because it is taken.
+    VocabularyUnusableName = "vocabulary-unusable-name", Command "gcc-grammar vocab import tokenizer.json --name ../mine"
+        => "Choose another name, or replace an imported vocabulary of this name with `--force`.";
+    /// An artifact does not accept its own output, or its masks differ from its commits, which is a bug.
+    WrongArtifact = "wrong-artifact"
+        => "Please report the bug, with the schema or grammar.";
+    /// A mask of an artifact differs from what its commit accepts, which is a bug.
+    WrongMask = "wrong-mask"
+        => "Please report the bug, with the schema or grammar.";
 }

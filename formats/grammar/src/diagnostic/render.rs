@@ -1,11 +1,14 @@
-//! Diagnostics as text for people and as JSON for machines.
+//! Renders diagnostics: as text for people, and as JSON for programs.
+//!
+//! This is the only place where diagnostics become text. Control characters of the input never reach the output, and
+//! long lines are cut around the marked place.
 
-use super::{Diagnostic, Location, Severity};
+use super::data::{Diagnostic, Location, Severity};
 use serde_json::{Value, json};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::ops::Range;
 
-/// How much of a line is shown; longer ones are cut around what is marked.
+/// The greatest number of characters of a line that are shown. Longer lines are cut around the marked place.
 const SHOWN_COLUMNS: usize = 100;
 
 const BOLD: &str = "\x1b[1m";
@@ -15,7 +18,7 @@ const BLUE: &str = "\x1b[1;34m";
 const PLAIN: &str = "\x1b[0m";
 
 /// Line and column of a byte offset, both from 1; columns count characters. An offset inside a character counts as
-/// its beginning, one behind the end as the end.
+/// its beginning, and an offset behind the end of the text as the end.
 #[must_use]
 pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..floor(text, offset)];
@@ -23,6 +26,7 @@ pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
+/// The greatest character boundary that is not after `offset`.
 fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
@@ -38,15 +42,15 @@ fn floor(text: &str, offset: usize) -> usize {
 ///   = help: did you mean `value`?
 /// ```
 ///
-/// `source_text` is what the location refers to; it is only read if that is a [`Location::Span`].
+/// `source_text` is the text that a [`Location::Span`] refers to; other locations do not read it.
 #[must_use]
 pub fn render_text(diagnostic: &Diagnostic, source_name: &str, source_text: &str, color: bool) -> String {
     let paint = Paint(color);
-    let (word, style) = match diagnostic.severity {
-        Severity::Error => ("error", RED),
-        Severity::Warning => ("warning", YELLOW),
+    let style = match diagnostic.severity {
+        Severity::Error => RED,
+        Severity::Warning => YELLOW,
     };
-    let head = paint.with(style, &format!("{word}[{}]", diagnostic.code));
+    let head = paint.with(style, &format!("{}[{}]", diagnostic.severity, diagnostic.code));
     let mut out = format!("{head}: {}\n", paint.with(BOLD, &visible(&diagnostic.message)));
     let mut margin = String::from(" ");
     let arrow = paint.with(BLUE, "-->");
@@ -70,6 +74,7 @@ pub fn render_text(diagnostic: &Diagnostic, source_name: &str, source_text: &str
     out
 }
 
+/// Adds ANSI styles to text, or not.
 #[derive(Clone, Copy)]
 struct Paint(bool);
 
@@ -79,12 +84,12 @@ impl Paint {
     }
 }
 
-/// Without control characters, which could garble a terminal.
+/// The text with control characters, which could garble a terminal, replaced by U+FFFD.
 fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
 }
 
-/// The first line of `span`, with carets below.
+/// The first line of `span`, with carets below the span.
 fn excerpt(text: &str, span: &Range<usize>, line: usize, margin: &str, style: &str, paint: Paint) -> String {
     let start = floor(text, span.start);
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -118,23 +123,19 @@ fn excerpt(text: &str, span: &Range<usize>, line: usize, margin: &str, style: &s
     format!("{margin} {bar}\n{number} {bar} {body}\n{margin} {bar} {carets}\n")
 }
 
-/// Which characters of a line to show so that number `first` is among them.
+/// The range of the characters of a line to show, so that the one at index `first` is among them.
 fn window(length: usize, first: usize) -> Range<usize> {
     let start = if length <= SHOWN_COLUMNS { 0 } else { first.saturating_sub(SHOWN_COLUMNS / 2) };
     start..length.min(start + SHOWN_COLUMNS)
 }
 
-/// The diagnostic as a JSON object: `severity`, `code`, `message`, `source`, and where it has them `help` and
+/// The diagnostic as a JSON object with `severity`, `code`, `message`, `source`, and, where there are any, `help` and
 /// `location`, which is `{start, end, line, column, end_line, end_column}`, `{pointer}` or `{offset}`. Lines and columns count
 /// from 1, `start`, `end` and `offset` are bytes from 0, and ends are exclusive.
 #[must_use]
 pub fn to_json(diagnostic: &Diagnostic, source_name: &str, source_text: &str) -> Value {
-    let severity = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
     let mut object = json!({
-        "severity": severity,
+        "severity": diagnostic.severity.to_string(),
         "code": diagnostic.code.as_str(),
         "message": diagnostic.message,
         "source": source_name,
@@ -163,14 +164,31 @@ fn location_to_json(location: &Location, text: &str) -> Value {
     }
 }
 
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        })
+    }
+}
+
+/// One line: severity, code and message.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: {}", self.severity, self.code, visible(&self.message))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::code::Code;
 
     const TEXT: &str = "start: \"é\" vlaue\n\tother: x\n";
 
     fn text(location: Location) -> String {
-        let diagnostic = Diagnostic::error("undefined-name", "`vlaue` is not defined").at(location);
+        let diagnostic = Diagnostic::error(Code::UndefinedName, "`vlaue` is not defined").at(location);
         render_text(&diagnostic.help("did you mean `value`?"), "a.lark", TEXT, false)
     }
 
@@ -210,8 +228,12 @@ mod tests {
     #[test]
     fn long_lines_are_cut() {
         let long = format!("{}x{}", "a".repeat(5000), "b".repeat(5000));
-        let shown =
-            render_text(&Diagnostic::warning("w", "m").at(Location::Span(5000..5001)), "f", &long, false);
+        let shown = render_text(
+            &Diagnostic::warning(Code::Syntax, "m").at(Location::Span(5000..5001)),
+            "f",
+            &long,
+            false,
+        );
         assert!(shown.lines().all(|line| line.chars().count() < 130), "{shown}");
         let line = shown.lines().nth(3).expect("the line");
         let carets = shown.lines().nth(4).expect("the carets");
@@ -222,20 +244,29 @@ mod tests {
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
         let text = "a\x1b[31mb";
-        let diagnostic = Diagnostic::error("e", "bad \x1b[0m").at(Location::Span(0..1));
+        let diagnostic = Diagnostic::error(Code::Syntax, "bad \x1b[0m").at(Location::Span(0..1));
         assert!(!render_text(&diagnostic, "f", text, false).contains('\x1b'));
-        assert!(render_text(&diagnostic, "f", text, true).contains("\x1b[1;31merror[e]\x1b[0m"));
+        assert!(render_text(&diagnostic, "f", text, true).contains("\x1b[1;31merror[syntax]\x1b[0m"));
+    }
+
+    #[test]
+    fn diagnostics_are_errors_of_one_line() {
+        fn check<E: std::error::Error + Send + Sync + 'static>(error: E) -> String {
+            error.to_string()
+        }
+        let diagnostic = Diagnostic::error(Code::Io, "cannot be read").help("h");
+        assert_eq!(check(diagnostic), "error[io]: cannot be read");
     }
 
     #[test]
     fn json_has_lines_and_bytes() {
-        let diagnostic = Diagnostic::error("c", "m").at(Location::Span(12..17)).help("h");
+        let diagnostic = Diagnostic::error(Code::Io, "m").at(Location::Span(12..17)).help("h");
         let expected = json!({
-            "severity": "error", "code": "c", "message": "m", "source": "a.lark", "help": "h",
+            "severity": "error", "code": "io", "message": "m", "source": "a.lark", "help": "h",
             "location": {"start": 12, "end": 17, "line": 1, "column": 12, "end_line": 1, "end_column": 17},
         });
         assert_eq!(to_json(&diagnostic, "a.lark", TEXT), expected);
-        let bare = json!({"severity": "warning", "code": "c", "message": "m", "source": "s"});
-        assert_eq!(to_json(&Diagnostic::warning("c", "m"), "s", ""), bare);
+        let bare = json!({"severity": "warning", "code": "io", "message": "m", "source": "s"});
+        assert_eq!(to_json(&Diagnostic::warning(Code::Io, "m"), "s", ""), bare);
     }
 }

@@ -1,177 +1,179 @@
-//! The macros of XGrammar's notation: `Regex`, `TagDispatch`, `Token`, `ExcludeToken`, `TokenTagDispatch`.
+//! Expands the macros of XGrammar's notation: `Regex`, `TagDispatch`, `Token`, `ExcludeToken`, `TokenTagDispatch`.
+//!
+//! Input: the cursor at the opening parenthesis of a call. Output: an expression over terminals and rules of the draft.
 
-use super::cursor::error;
-use super::syntax::Reader;
+use super::arguments::{self, Arguments, Placed, Value, wrong};
+use super::cursor::Cursor;
+use super::rules::Rules;
 use crate::draft::{choice, nonterminal, repeat, sequence};
 use crate::free_text::{self, FreeText};
-use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Expr, Location, TokenSelector};
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{CharSet, PatternFlags};
+use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
 use std::ops::Range;
 
-/// How deep tuples may nest.
-const MAX_NESTING: usize = 10;
-
-/// What a macro stands for.
+/// The result of a macro.
 pub(super) enum Expansion {
     Expr(Expr),
-    /// Any one token save these.
+    /// Any one token except these.
     AnyToken(Vec<TokenSelector>),
 }
 
-/// An argument.
-#[derive(Clone, Debug)]
-enum Value<'t> {
-    Text(String),
-    Number(u32),
-    Flag(bool),
-    Rule(&'t str),
-    Tuple(Vec<(Value<'t>, Range<usize>)>),
+/// The name of a macro.
+#[derive(Clone, Copy)]
+pub(super) enum Macro {
+    Regex,
+    TagDispatch,
+    Token,
+    ExcludeToken,
+    TokenTagDispatch,
 }
 
-type Placed<'t> = (Value<'t>, Range<usize>);
-
-/// The arguments of a call.
-#[derive(Default)]
-struct Arguments<'t> {
-    positional: Vec<Placed<'t>>,
-    named: Vec<(&'t str, Placed<'t>)>,
-}
-
-/// The macro of this name, if there is one, applied to the arguments that come next.
-pub(super) fn expand<'t>(
-    reader: &mut Reader<'t>,
-    name: &str,
-    start: usize,
-) -> Result<Option<Expansion>, Diagnostic> {
-    if !matches!(name, "Regex" | "TagDispatch" | "Token" | "ExcludeToken" | "TokenTagDispatch") {
-        return Ok(None);
+impl Macro {
+    /// The macro of this name, if there is one.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "Regex" => Self::Regex,
+            "TagDispatch" => Self::TagDispatch,
+            "Token" => Self::Token,
+            "ExcludeToken" => Self::ExcludeToken,
+            "TokenTagDispatch" => Self::TokenTagDispatch,
+            _ => return None,
+        })
     }
-    let mut arguments = read_arguments(reader)?;
-    let span = start..reader.cursor.at;
+}
+
+/// Applies a macro, whose name begins at `start`, to the arguments at the cursor.
+pub(super) fn expand<'t>(
+    name: Macro,
+    start: usize,
+    cursor: &mut Cursor<'t>,
+    rules: &mut Rules<'t>,
+    limits: &RegularLimits,
+) -> Result<Expansion, Diagnostic> {
+    let mut arguments = arguments::read(cursor)?;
+    let span = start..cursor.at;
+    let mut call = Call { rules, limits, text: &cursor.text[span.clone()], span };
     let expansion = match name {
-        "Regex" => Expansion::Expr(regex(reader, &mut arguments, &span)?),
-        "TagDispatch" => Expansion::Expr(tag_dispatch(reader, &mut arguments, &span)?),
-        "TokenTagDispatch" => Expansion::Expr(token_dispatch(reader, &mut arguments, &span)?),
-        _ => {
-            let ids = tokens(&arguments.take_positional())?;
-            if ids.is_empty() {
-                return Err(wrong("one or more token ids are wanted", span));
-            }
-            if name == "Token" {
-                Expansion::Expr(reader.draft.tokens(ids, &reader.cursor.text[span.clone()], at(&span)))
-            } else {
-                Expansion::AnyToken(ids)
-            }
+        Macro::Regex => Expansion::Expr(call.regex(&mut arguments)?),
+        Macro::TagDispatch => Expansion::Expr(call.tag_dispatch(&mut arguments)?),
+        Macro::TokenTagDispatch => Expansion::Expr(call.token_dispatch(&mut arguments)?),
+        Macro::Token => {
+            let ids = call.token_ids(&mut arguments)?;
+            let location = call.location();
+            Expansion::Expr(call.rules.draft.tokens(ids, call.text, location))
         }
+        Macro::ExcludeToken => Expansion::AnyToken(call.token_ids(&mut arguments)?),
     };
     arguments.finish()?;
-    Ok(Some(expansion))
+    Ok(expansion)
 }
 
-fn at(span: &Range<usize>) -> Option<Location> {
-    Some(Location::Span(span.clone()))
+/// A macro that is being expanded.
+struct Call<'c, 't> {
+    rules: &'c mut Rules<'t>,
+    limits: &'c RegularLimits,
+    /// The call as it is written, and where.
+    text: &'c str,
+    span: Range<usize>,
 }
 
-fn wrong(message: impl Into<String>, span: Range<usize>) -> Diagnostic {
-    error(Code::BadMacro, message, span)
-}
-
-/// `Regex("…")`; with `json_string=true` without characters that a JSON string must escape.
-fn regex(
-    reader: &mut Reader<'_>,
-    arguments: &mut Arguments<'_>,
-    span: &Range<usize>,
-) -> Result<Expr, Diagnostic> {
-    let positional = arguments.take_positional();
-    let [(Value::Text(pattern), place)] = &positional[..] else {
-        return Err(wrong("Regex wants one string", span.clone()));
-    };
-    let flags = PatternFlags { refuse_assertions: true, extensions: true, ..PatternFlags::default() };
-    let mut regex =
-        Regex::parse(pattern, flags).map_err(|error| Diagnostic::from(error.at(place.clone())))?;
-    if arguments.flag("json_string", false)? {
-        let plain = CharSet::new([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)]).negate();
-        regex = Regex::Intersect(vec![regex, Regex::Chars(plain).star()]);
+impl<'t> Call<'_, 't> {
+    fn location(&self) -> Option<Location> {
+        Some(Location::Span(self.span.clone()))
     }
-    Ok(reader.draft.regex(regex, &format!("/{pattern}/"), at(span)))
-}
 
-/// Free text; after one of the tags its rule; and so on.
-fn tag_dispatch<'t>(
-    reader: &mut Reader<'t>,
-    arguments: &mut Arguments<'t>,
-    span: &Range<usize>,
-) -> Result<Expr, Diagnostic> {
-    let excludes = strings(arguments.tuple("excludes")?)?;
-    let again = arguments.flag("loop_after_dispatch", true)?;
-    let mut tags = Vec::new();
-    for (tag, rule) in pairs(reader, arguments.take_positional())? {
-        match tag {
-            (Value::Text(tag), _) if !tag.is_empty() => tags.push((tag, rule)),
-            (_, place) => return Err(wrong("a tag is a string that is not empty", place)),
-        }
+    /// The token ids that are the arguments.
+    fn token_ids(&self, arguments: &mut Arguments<'t>) -> Result<Vec<TokenSelector>, Diagnostic> {
+        let ids = tokens(&arguments.take_positional())?;
+        if ids.is_empty() { Err(wrong("give at least one token id", self.span.clone())) } else { Ok(ids) }
     }
-    let triggers = tags.iter().map(|(tag, _)| tag.clone()).collect();
-    let text = FreeText { triggers, excludes };
-    let too_large = |_| wrong("the tags are too large", span.clone()).help("use fewer or shorter tags");
-    let made = free_text::automata(&text, &reader.limits).map_err(too_large)?;
-    let calls = made.until.into_iter().zip(tags).map(|(until, (tag, rule))| {
-        sequence(vec![reader.draft.regex(until, &format!("text up to {tag:?}"), at(span)), rule])
-    });
-    let calls = choice(calls.collect());
-    let rest = reader.draft.regex(made.without, "text without tags", at(span));
-    Ok(if again { sequence(vec![repeat(calls, 0, None), rest]) } else { choice(vec![calls, rest]) })
-}
 
-/// Any tokens; after one of these its rule; and so on.
-fn token_dispatch<'t>(
-    reader: &mut Reader<'t>,
-    arguments: &mut Arguments<'t>,
-    span: &Range<usize>,
-) -> Result<Expr, Diagnostic> {
-    let mut others = tokens(&arguments.tuple("excludes")?)?;
-    let again = arguments.flag("loop_after_dispatch", true)?;
-    let mut calls = Vec::new();
-    for (trigger, rule) in pairs(reader, arguments.take_positional())? {
-        let selectors = tokens(&[trigger])?;
-        others.extend(selectors.iter().cloned());
-        calls.push(sequence(vec![reader.draft.tokens(selectors, "trigger", at(span)), rule]));
-    }
-    let any = repeat(reader.draft.any_token(others), 0, None);
-    let calls = choice(calls);
-    Ok(if again {
-        sequence(vec![any.clone(), repeat(sequence(vec![calls, any]), 0, None)])
-    } else {
-        sequence(vec![any, repeat(calls, 0, Some(1))])
-    })
-}
-
-/// Pairs of a trigger and the name of a rule.
-fn pairs<'t>(
-    reader: &mut Reader<'t>,
-    arguments: Vec<Placed<'t>>,
-) -> Result<Vec<(Placed<'t>, Expr)>, Diagnostic> {
-    let mut pairs = Vec::new();
-    for (value, place) in arguments {
-        let Value::Tuple(mut parts) = value else {
-            return Err(wrong("a pair of a trigger and a rule is wanted", place));
+    /// `Regex("…")`; with `json_string=true`, without the characters that a JSON string must escape.
+    fn regex(&mut self, arguments: &mut Arguments<'t>) -> Result<Expr, Diagnostic> {
+        let positional = arguments.take_positional();
+        let [(Value::Text(pattern), place)] = &positional[..] else {
+            return Err(wrong("the argument of Regex must be one string", self.span.clone()));
         };
-        match (parts.pop(), parts.pop(), parts.pop()) {
-            (Some((Value::Rule(rule), place)), Some(trigger), None) => {
-                pairs.push((trigger, nonterminal(reader.named(rule, place))));
-            }
-            _ => return Err(wrong("a pair of a trigger and a rule is wanted", place)),
+        let flags = PatternFlags { refuse_assertions: true, extensions: true, ..PatternFlags::default() };
+        let mut regex =
+            Regex::parse(pattern, flags).map_err(|error| Diagnostic::from(error.at(place.clone())))?;
+        if arguments.flag("json_string", false)? {
+            let plain = CharSet::new([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)]).negate();
+            regex = Regex::Intersect(vec![regex, Regex::Chars(plain).star()]);
         }
+        let location = self.location();
+        Ok(self.rules.draft.regex(regex, &format!("/{pattern}/"), location))
     }
-    Ok(pairs)
+
+    /// Free text in which every tag is followed by the rule of the tag.
+    fn tag_dispatch(&mut self, arguments: &mut Arguments<'t>) -> Result<Expr, Diagnostic> {
+        let excludes = strings(arguments.tuple("excludes")?)?;
+        let again = arguments.flag("loop_after_dispatch", true)?;
+        let mut tags = Vec::new();
+        for (tag, rule) in self.pairs(arguments.take_positional())? {
+            match tag {
+                (Value::Text(tag), _) if !tag.is_empty() => tags.push((tag, rule)),
+                (_, place) => return Err(wrong("a tag must be a string that is not empty", place)),
+            }
+        }
+        let triggers = tags.iter().map(|(tag, _)| tag.clone()).collect();
+        let text = FreeText { triggers, excludes };
+        let too_large = |_| {
+            wrong("the automaton of the tags is too large", self.span.clone())
+                .help("use fewer or shorter tags")
+        };
+        let automata = free_text::automata(&text, self.limits).map_err(too_large)?;
+        let location = self.location();
+        let draft = &mut self.rules.draft;
+        let calls = automata.until.into_iter().zip(tags).map(|(until, (tag, rule))| {
+            sequence(vec![draft.regex(until, &format!("text up to {tag:?}"), location.clone()), rule])
+        });
+        let calls = choice(calls.collect());
+        let rest = draft.regex(automata.without, "text without tags", location);
+        Ok(if again { sequence(vec![repeat(calls, 0, None), rest]) } else { choice(vec![calls, rest]) })
+    }
+
+    /// Any tokens, in which every trigger is followed by the rule of the trigger.
+    fn token_dispatch(&mut self, arguments: &mut Arguments<'t>) -> Result<Expr, Diagnostic> {
+        let mut others = tokens(&arguments.tuple("excludes")?)?;
+        let again = arguments.flag("loop_after_dispatch", true)?;
+        let mut calls = Vec::new();
+        for (trigger, rule) in self.pairs(arguments.take_positional())? {
+            let selectors = tokens(&[trigger])?;
+            others.extend(selectors.iter().cloned());
+            let location = self.location();
+            calls.push(sequence(vec![self.rules.draft.tokens(selectors, "trigger", location), rule]));
+        }
+        let any = repeat(self.rules.draft.any_token(others), 0, None);
+        let calls = choice(calls);
+        Ok(if again {
+            sequence(vec![any.clone(), repeat(sequence(vec![calls, any]), 0, None)])
+        } else {
+            sequence(vec![any, repeat(calls, 0, Some(1))])
+        })
+    }
+
+    /// Pairs of a trigger and the name of a rule.
+    fn pairs(&mut self, arguments: Vec<Placed<'t>>) -> Result<Vec<(Placed<'t>, Expr)>, Diagnostic> {
+        let message = "this argument must be a pair of a trigger and a rule";
+        let mut pairs = Vec::new();
+        for (value, place) in arguments {
+            let Value::Tuple(mut parts) = value else { return Err(wrong(message, place)) };
+            match (parts.pop(), parts.pop(), parts.pop()) {
+                (Some((Value::Rule(rule), place)), Some(trigger), None) => {
+                    pairs.push((trigger, nonterminal(self.rules.named(rule, place))));
+                }
+                _ => return Err(wrong(message, place)),
+            }
+        }
+        Ok(pairs)
+    }
 }
 
 fn strings(values: Vec<Placed<'_>>) -> Result<Vec<String>, Diagnostic> {
     let text = |(value, place)| match value {
         Value::Text(text) if !text.is_empty() => Ok(text),
-        _ => Err(wrong("a string that is not empty is wanted", place)),
+        _ => Err(wrong("this must be a string that is not empty", place)),
     };
     values.into_iter().map(text).collect()
 }
@@ -179,99 +181,7 @@ fn strings(values: Vec<Placed<'_>>) -> Result<Vec<String>, Diagnostic> {
 fn tokens(values: &[Placed<'_>]) -> Result<Vec<TokenSelector>, Diagnostic> {
     let token = |(value, place): &Placed<'_>| match value {
         Value::Number(id) => Ok(TokenSelector::Ids(*id, *id)),
-        _ => Err(wrong("the id of a token is wanted", place.clone())),
+        _ => Err(wrong("this must be the id of a token", place.clone())),
     };
     values.iter().map(token).collect()
-}
-
-impl<'t> Arguments<'t> {
-    fn take_positional(&mut self) -> Vec<Placed<'t>> {
-        std::mem::take(&mut self.positional)
-    }
-
-    fn take(&mut self, name: &str) -> Option<Placed<'t>> {
-        let index = self.named.iter().position(|(known, _)| *known == name)?;
-        Some(self.named.remove(index).1)
-    }
-
-    fn flag(&mut self, name: &str, default: bool) -> Result<bool, Diagnostic> {
-        match self.take(name) {
-            None => Ok(default),
-            Some((Value::Flag(flag), _)) => Ok(flag),
-            Some((_, place)) => Err(wrong("true or false is wanted", place)),
-        }
-    }
-
-    fn tuple(&mut self, name: &str) -> Result<Vec<Placed<'t>>, Diagnostic> {
-        match self.take(name) {
-            None => Ok(Vec::new()),
-            Some((Value::Tuple(values), _)) => Ok(values),
-            Some((_, place)) => Err(wrong("a list in parentheses is wanted", place)),
-        }
-    }
-
-    fn finish(self) -> Result<(), Diagnostic> {
-        match (self.positional.into_iter().next(), self.named.into_iter().next()) {
-            (Some((_, place)), _) => Err(wrong("this argument is one too many", place)),
-            (_, Some((name, (_, place)))) => Err(wrong(format!("there is no argument `{name}` here"), place)),
-            (None, None) => Ok(()),
-        }
-    }
-}
-
-fn read_arguments<'t>(reader: &mut Reader<'t>) -> Result<Arguments<'t>, Diagnostic> {
-    let mut arguments = Arguments::default();
-    reader.cursor.at += 1;
-    loop {
-        reader.cursor.space(true);
-        if reader.cursor.eat(")") {
-            return Ok(arguments);
-        }
-        let (value, place) = read_value(reader, 0)?;
-        reader.cursor.space(true);
-        match value {
-            Value::Rule(name) if reader.cursor.eat("=") => {
-                reader.cursor.space(true);
-                let value = read_value(reader, 0)?;
-                arguments.named.push((name, value));
-            }
-            value => arguments.positional.push((value, place)),
-        }
-        separator(reader)?;
-    }
-}
-
-fn separator(reader: &mut Reader<'_>) -> Result<(), Diagnostic> {
-    reader.cursor.space(true);
-    if reader.cursor.eat(",") || reader.cursor.rest().starts_with(')') {
-        return Ok(());
-    }
-    Err(reader.cursor.expected("`,` or `)`"))
-}
-
-fn read_value<'t>(reader: &mut Reader<'t>, depth: usize) -> Result<Placed<'t>, Diagnostic> {
-    let start = reader.cursor.at;
-    let value = match reader.cursor.peek() {
-        Some('"') => Value::Text(reader.cursor.string()?),
-        Some(c) if c.is_ascii_digit() => Value::Number(reader.cursor.number()?),
-        Some('(') if depth < MAX_NESTING => {
-            reader.cursor.at += 1;
-            let mut values = Vec::new();
-            loop {
-                reader.cursor.space(true);
-                if reader.cursor.eat(")") {
-                    break Value::Tuple(values);
-                }
-                values.push(read_value(reader, depth + 1)?);
-                separator(reader)?;
-            }
-        }
-        _ => match reader.cursor.name() {
-            "true" => Value::Flag(true),
-            "false" => Value::Flag(false),
-            "" => return Err(reader.cursor.expected("a string, a number, a name or a list in parentheses")),
-            name => Value::Rule(name),
-        },
-    };
-    Ok((value, start..reader.cursor.at))
 }

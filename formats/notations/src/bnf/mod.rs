@@ -1,53 +1,32 @@
-//! Grammars in the notations of llama.cpp ([GBNF](https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md))
-//! and XGrammar ([EBNF](https://xgrammar.mlc.ai/docs/)), which are dialects of one another.
+//! Reads grammars in the notations of llama.cpp ([GBNF](https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md))
+//! and XGrammar ([EBNF](https://xgrammar.mlc.ai/docs/)), which are dialects of each other.
 //!
 //! ```text
 //! text ──cursor──▶ characters, classes, names ──syntax──▶ Draft ──check──▶ diagnostics ──regularize──▶ Grammar
 //! ```
-//! Both are written character by character and know no lexemes, so their discipline is [any split](gcc_grammar_ir::Discipline);
-//! [`regularize`](crate::regularize) finds the terminals.
+//! Input: the text of a grammar. Output: a checked [`Grammar`](gcc_grammar_ir::Grammar), or diagnostics located in the text.
+//! Both notations describe text character by character and have no lexemes, so the lexical discipline is
+//! [any split](gcc_grammar_ir::Discipline::AnySplit); [`regularize`](crate::regularize) then finds the terminals.
 //!
-//! What one token is depends on the vocabulary and not on the text, so ordinary tokens are matched by their text only:
-//! `!<x>` ("any token but `x`") can be repeated any number of times, where it means any text and any special tokens but `x`, and
-//! cannot be counted.
+//! Which token comes next depends on the vocabulary and not on the text, so ordinary tokens are matched by their text only. `!<x>`
+//! ("any token except `x`") can therefore be repeated any number of times, where it means any text and any special tokens except
+//! `x`, but it cannot be counted.
 
+mod arguments;
 mod cursor;
+mod literals;
 mod macros;
+mod options;
+mod rules;
+mod suffixes;
 mod syntax;
 #[cfg(test)]
 mod tests;
 
+pub use options::{Dialect, Options};
+
 use crate::regularize::regularize;
 use gcc_grammar_ir::{Diagnostic, Parsed, check};
-use gcc_grammar_regular::RegularLimits;
-
-/// Which notation a grammar is written in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// llama.cpp's. A line break ends a rule, save in parentheses and after `|`.
-    Gbnf,
-    /// XGrammar's. A rule ends where the next one begins; there are more escapes, and macros.
-    XGrammar,
-}
-
-/// How a grammar is read.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'o> {
-    /// The rule that derives whole texts.
-    pub root: &'o str,
-    /// The notation.
-    pub dialect: Dialect,
-    /// What each terminal may cost.
-    pub limits: RegularLimits,
-}
-
-impl Options<'_> {
-    /// The rule `root`, and the default limits.
-    #[must_use]
-    pub fn new(dialect: Dialect) -> Self {
-        Self { root: "root", dialect, limits: RegularLimits::default() }
-    }
-}
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
@@ -55,7 +34,7 @@ pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic
     Ok(Parsed { grammar: regularize(grammar, &mut [], &options.limits), warnings })
 }
 
-/// As [`parse`], with one terminal for every string and class, and the rules as they are written.
+/// Reads a grammar like [`parse`], but keeps its rules as they are written, with one terminal for every string and class.
 pub fn parse_as_written(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let (grammar, locations) = syntax::read(text, options)?;
     let (errors, warnings) = check::check(&grammar, |terminal| locations[terminal.index()].clone());

@@ -1,7 +1,7 @@
 use super::*;
 use gcc_grammar_ir::diagnostic::render_text;
 use gcc_grammar_ir::{Location, Pattern, Severity};
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Regex, RegularLimits};
 
 fn written(text: &str, dialect: Dialect) -> String {
     let parsed = parse_as_written(text, &Options::new(dialect));
@@ -142,12 +142,12 @@ fn errors_say_where_and_what_to_do() {
         ("root ::= [^]", "this class has no characters"),
         ("root ::= \"\\q\"", "there is no escape `\\q`"),
         ("root ::= \"\\x4\"", "`\\x` needs 2 hexadecimal digits"),
-        ("root ::= \"\\ud800\"", "`\\ud800` is no Unicode scalar value"),
+        ("root ::= \"\\ud800\"", "`\\ud800` is not a Unicode scalar value"),
         ("root ::= (\"a\"\n", "this `(` is not closed"),
         ("root ::= \"a\")", "this `)` closes nothing"),
         ("root ::= * \"a\"", "expected something before the repetition, found '*'"),
-        ("root ::= \"a\"{,3}", "expected the least number, found ','"),
-        ("root ::= \"a\"{3,1}", "at most is less than at least"),
+        ("root ::= \"a\"{,3}", "expected the smaller number, found ','"),
+        ("root ::= \"a\"{3,1}", "the second number is less than the first"),
         ("root ::= \"a\"{99999999999}", "this number is too large"),
         ("root ::= \"a\"\n\"b\"", "expected the name of a rule, found '\"'"),
         ("root ::= \"a\"\nroot ::= \"b\"", "`root` is defined twice"),
@@ -168,10 +168,10 @@ fn errors_say_where_and_what_to_do() {
         ("root ::= (=\"a\") \"a\"", "lookahead assertions are not supported"),
         ("root ::= [\\d]", "there is no escape `\\d`"),
         ("root[x=1] ::= \"a\"", "there is no option of this form"),
-        ("root ::= Regex(1)", "Regex wants one string"),
-        ("root ::= Regex(\"a\", b=true)", "there is no argument `b` here"),
+        ("root ::= Regex(1)", "the argument of Regex must be one string"),
+        ("root ::= Regex(\"a\", b=true)", "this macro has no argument `b`"),
         ("root ::= Regex(\"a(?=b)\")", "look-around"),
-        ("root ::= TagDispatch((\"\", a))\na ::= \"a\"", "a tag is a string that is not empty"),
+        ("root ::= TagDispatch((\"\", a))\na ::= \"a\"", "a tag must be a string that is not empty"),
         ("root ::= TagDispatch((\"a\", b))", "`b` is not defined"),
         ("root ::= ExcludeToken(1)", "any other token must be repeated"),
     ];

@@ -1,19 +1,17 @@
-//! A Lark grammar as written.
+//! The syntax tree of a Lark file: its definitions and directives as they are written, with their locations.
 
 use super::token::Span;
 use gcc_grammar_ir::TokenSelector;
 
-/// A name and where it stands.
+/// A name and its location.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
-    /// The name.
     pub(super) text: String,
-    /// Where it stands.
     pub(super) span: Span,
 }
 
 impl Name {
-    /// Does it name a terminal rather than a rule?
+    /// Whether it is the name of a terminal: its first letter is a capital. Otherwise it is the name of a rule.
     pub(super) fn is_terminal(&self) -> bool {
         self.text.trim_start_matches('_').starts_with(|c: char| c.is_ascii_uppercase())
     }
@@ -30,7 +28,7 @@ pub(super) enum Item {
     Extend(Definition),
     /// `%ignore …`
     Ignore {
-        /// What is ignored.
+        /// The ignored text.
         body: Vec<Alternative>,
         /// The whole directive.
         span: Span,
@@ -53,7 +51,7 @@ pub(super) enum Item {
     After {
         /// The lexemes before.
         lexemes: Vec<Node>,
-        /// What is recognized after them.
+        /// The terminal that is recognized after them.
         terminal: Node,
     },
     /// `%left "+" "-"`, `%right …` or `%nonassoc …`
@@ -64,14 +62,14 @@ pub(super) enum Item {
         newline: Option<Name>,
         /// The name of the indentation of a line.
         indent: Name,
-        /// What indentation consists of, and how often at most.
+        /// The text of one level, repeated as often as there may be levels.
         unit: Node,
     },
     /// `%enclose "(" ")"`
     Enclose {
-        /// After it, line breaks are ignored.
+        /// The opening terminal, after which line breaks are ignored.
         open: Node,
-        /// The end of that.
+        /// The closing terminal.
         close: Node,
     },
     /// `%llguidance {…}`
@@ -86,7 +84,7 @@ pub(super) enum Item {
 /// A rule or terminal.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
-    /// What is defined.
+    /// The name that is defined.
     pub(super) name: Name,
     /// Parameters of a template.
     pub(super) parameters: Vec<Name>,
@@ -94,27 +92,27 @@ pub(super) struct Definition {
     pub(super) attributes: Vec<Attribute>,
     /// The number after the dot.
     pub(super) priority: Option<i64>,
-    /// What it matches.
+    /// The alternatives.
     pub(super) body: Vec<Alternative>,
 }
 
 /// `name` or `name=value` in brackets after the name of a rule.
 #[derive(Clone, Debug)]
 pub(super) struct Attribute {
-    /// Which attribute.
+    /// The name of the attribute.
     pub(super) name: Name,
-    /// What it is set to, unless that is a number.
+    /// Its value, unless that is a number.
     pub(super) value: Option<Node>,
 }
 
-/// `%import path`, with what it brings.
+/// `%import path`, with the imported names.
 #[derive(Clone, Debug)]
 pub(super) struct Import {
-    /// Begins with a dot: relative to the importing file.
+    /// Whether the path begins with a dot and is relative to the importing file.
     pub(super) relative: bool,
     /// The parts between the dots.
     pub(super) path: Vec<Name>,
-    /// `(A, B)`; without it the last part of the path is the only name.
+    /// `(A, B)`; without this list, the last part of the path is the only imported name.
     pub(super) names: Option<Vec<Name>>,
     /// `-> name`.
     pub(super) rename: Option<Name>,
@@ -122,46 +120,44 @@ pub(super) struct Import {
     pub(super) span: Span,
 }
 
-/// Operators that bind equally tight, and tighter than those declared before.
+/// Operators of one level of precedence, which bind tighter than the operators of earlier directives.
 #[derive(Clone, Debug)]
 pub(super) struct Precedence {
-    /// What several of them in a row mean.
+    /// The grouping of several operators in a row.
     pub(super) associativity: Associativity,
     /// Terminals, or names for `%prec`.
     pub(super) operators: Vec<Node>,
 }
 
-/// What `a - b - c` means.
+/// The grouping of `a - b - c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Associativity {
     /// `(a - b) - c`
     Left,
     /// `a - (b - c)`
     Right,
-    /// Nothing: it is refused.
+    /// None: the text is not in the language.
     Neither,
 }
 
-/// One of several possibilities: what matches every one of the sequences joined by `&`.
+/// An alternative: the texts that match each of the sequences joined by `&`.
 #[derive(Clone, Debug)]
 pub(super) struct Alternative {
-    /// Usually one.
+    /// The sequences, of which there is usually one.
     pub(super) conjuncts: Vec<Vec<Node>>,
-    /// `%prec X`: it binds as tight as X.
+    /// `%prec X`: the alternative has the level of `X`.
     pub(super) precedence: Option<Node>,
 }
 
-/// A part of a right side and where it stands.
+/// A part of a right side and its location.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// What it is.
     pub(super) kind: NodeKind,
-    /// Where it stands.
     pub(super) span: Span,
 }
 
 impl NodeKind {
-    /// Is it any token, or any but some?
+    /// Whether it is any token, or any token except some.
     pub(super) fn is_any_token(&self) -> bool {
         matches!(self, Self::Special(selectors) if matches!(selectors[..], [TokenSelector::AllBut(_)]))
     }
@@ -174,39 +170,39 @@ pub(super) enum NodeKind {
     Name(String),
     /// A string.
     Text {
-        /// What it matches.
+        /// The text that it matches.
         text: String,
-        /// In either case.
+        /// Whether upper and lower case are equal.
         ignore_case: bool,
     },
     /// A regular expression.
     Pattern {
-        /// Between the slashes.
+        /// The text between the slashes.
         pattern: String,
-        /// After them.
+        /// The letters after them.
         flags: String,
     },
-    /// `"a".."z"`, not checked yet.
+    /// `"a".."z"`. The bounds are not checked yet.
     Range(String, String),
     /// `( … )`
     Group(Vec<Alternative>),
-    /// Repetition; `[ … ]` is one, too.
+    /// A repetition. `[ … ]` is one, too.
     Repeat {
-        /// What is repeated.
+        /// The operand.
         inner: Box<Node>,
-        /// At least so often.
+        /// The smallest number of repetitions.
         min: i64,
-        /// At most so often.
+        /// The largest number of repetitions.
         max: Option<i64>,
     },
     /// `name{…}`
     Template {
         /// The template.
         name: String,
-        /// What its parameters stand for.
+        /// The arguments, one per parameter.
         arguments: Vec<Node>,
     },
-    /// Special tokens of the vocabulary. With [`TokenSelector::AllBut`], which is alone then, ordinary ones as well.
+    /// Special tokens of the vocabulary. A single [`TokenSelector::AllBut`] stands for ordinary tokens, too.
     Special(Vec<TokenSelector>),
     /// `%regex {…}`
     Structured(String),
@@ -214,9 +210,14 @@ pub(super) enum NodeKind {
     Json {
         /// The schema.
         text: String,
-        /// Where it begins.
+        /// The position at which it begins.
         start: usize,
     },
-    /// `~x`: what `x` does not match.
+    /// `~x`: the texts that do not match `x`.
     Not(Box<Node>),
+}
+
+/// A bound of a repetition as it was written, once the check of names has accepted it.
+pub(super) fn bound(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -1,26 +1,29 @@
-//! Attributes of rules, `name[lazy, suffix="…"]: …`, as llguidance has them.
+//! The attributes of rules, `name[lazy, suffix="…"]: …`, with the meaning they have in llguidance.
+//!
+//! Input: the attributes as written. Output: whether the rule is one lexeme that matches as little text as possible, and diagnostics about
+//! attributes that cannot be followed.
 
 use super::ast::{Attribute, Node, NodeKind};
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 
-/// A rule that is one lexeme: its body is a regular expression, like that of a terminal, and matches as little as it can.
+/// A rule that is one lexeme: its body is a regular expression, like that of a terminal, and matches the shortest possible text.
 #[derive(Clone, Debug)]
 pub(super) struct Shortest {
-    /// What the lexeme ends with, after the body.
+    /// The end of the lexeme, after the body.
     pub(super) suffix: Option<Node>,
-    /// The suffix is written after each use of the rule, too ([`stops`](super::stops)).
+    /// Whether the rule stops before the suffix. The suffix is then written after each use of the rule, too, until the pass `stops` removes
+    /// it there.
     pub(super) stops_before: bool,
 }
 
-/// Something to tell the author about an attribute.
+/// A diagnostic about an attribute.
 pub(super) struct Remark {
     pub(super) span: Span,
     pub(super) diagnostic: Diagnostic,
 }
 
-/// What the attributes of a rule say about its language, and remarks on those that cannot be followed.
+/// The meaning of the attributes of a rule for its language, and diagnostics about attributes that cannot be followed.
 pub(super) fn read(attributes: Vec<Attribute>) -> (Option<Shortest>, Vec<Remark>) {
     let mut shortest = None;
     let mut remarks = Vec::new();
@@ -37,7 +40,7 @@ pub(super) fn read(attributes: Vec<Attribute>) -> (Option<Shortest>, Vec<Remark>
             ("stop", Some(node)) if is_text(&node) && !is_empty_text(&node) => {
                 shortest = Some(Shortest { suffix: Some(node), stops_before: true })
             }
-            // About captures and sampling: they do not change what is matched.
+            // These attributes are about captures and sampling and do not change the language.
             ("capture" | "stop_capture" | "temperature", _) => {}
             ("max_tokens", _) => remark(
                 Diagnostic::warning(
@@ -49,10 +52,10 @@ pub(super) fn read(attributes: Vec<Attribute>) -> (Option<Shortest>, Vec<Remark>
             ("stop" | "suffix", _) => remark(
                 Diagnostic::error(
                     Code::UnsupportedAttribute,
-                    format!("`{}` like this is not supported", name.text),
+                    format!("this form of `{}` is not supported", name.text),
                 )
                 .help(
-                    "use suffix=\"…\": the text then ends with it; what was generated cannot be taken back",
+                    "use suffix=\"…\", which makes the text end with the suffix: generated text cannot be taken back",
                 ),
             ),
             _ => remark(

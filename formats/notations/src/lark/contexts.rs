@@ -1,17 +1,18 @@
-//! `%basic`, `%contextual`, `%word`, `%after`, `%never` and `%verbatim`: where terminals are recognized although the parser does not expect them, or not recognized although
-//! it does.
+//! `%basic`, `%contextual`, `%word`, `%after`, `%never` and `%verbatim`: directives that change the lexical contexts.
+//!
+//! By default, the lexer recognizes a terminal where the parser expects it. Input: the directives of a program, and the terminals that rules
+//! use. Output: the [`ContextRules`] of the grammar, which say where a terminal is recognized although the parser does not expect it, or not
+//! recognized although the parser expects it; and warnings about directives without effect.
 
 use super::ast::{Name, Node, NodeKind};
-use super::layout::Made;
+use super::layout::LayoutTerminal;
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::RegularLimits;
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
 
-/// The directives over the terminals that rules use.
+/// The directives, with their terminals looked up.
 #[derive(Default)]
 pub(super) struct Directives {
     basic: bool,
@@ -20,7 +21,7 @@ pub(super) struct Directives {
     never: Vec<TerminalId>,
     verbatim: Vec<TerminalId>,
     after: Vec<gcc_grammar_ir::After>,
-    /// About terminals that no rule uses.
+    /// Warnings about terminals that no rule uses.
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -44,19 +45,21 @@ impl Directives {
         directives
     }
 
-    /// Indentation is recognized directly after line breaks only.
+    /// Adds the contexts of the terminals of `%layout`: indentation is recognized directly after line breaks only.
     fn layout(&mut self, lexemes: &Lexemes<'_>) {
-        let made = lexemes.all_made();
-        let those = |wanted: fn(Made) -> bool| -> Vec<TerminalId> {
+        let made = lexemes.layout_terminals();
+        let select = |wanted: fn(LayoutTerminal) -> bool| -> Vec<TerminalId> {
             made.iter().filter(|(made, _)| wanted(*made)).map(|&(_, id)| id).collect()
         };
-        self.contextual.extend(those(|_| true));
-        let newline = those(|made| made == Made::Newline);
-        for terminal in those(|made| matches!(made, Made::Indent(1..))) {
+        self.contextual.extend(select(|_| true));
+        let newline = select(|made| made == LayoutTerminal::Newline);
+        for terminal in select(|made| matches!(made, LayoutTerminal::Indent(1..))) {
             self.after.push(gcc_grammar_ir::After { terminal, lexemes: newline.clone() });
         }
-        let breaks = those(|made| matches!(made, Made::Newline | Made::Indent(0) | Made::Blank));
-        for terminal in those(|made| made == Made::Other) {
+        let breaks = select(|made| {
+            matches!(made, LayoutTerminal::Newline | LayoutTerminal::Indent(0) | LayoutTerminal::Blank)
+        });
+        for terminal in select(|made| made == LayoutTerminal::Other) {
             self.after.push(gcc_grammar_ir::After { terminal, lexemes: breaks.clone() });
         }
     }
@@ -69,7 +72,7 @@ impl Directives {
         nodes.filter_map(|node| self.find(program, lexemes, &node, ModuleId(0))).collect()
     }
 
-    /// The terminal, if a rule uses it. Imported directives may well be about terminals that are not used.
+    /// The terminal, if a rule uses it; otherwise a warning, except for an imported directive, whose terminals need not be used.
     fn find(
         &mut self,
         program: &Program,
@@ -92,7 +95,8 @@ impl Directives {
         !self.basic && terminals.iter().all(|list| list.is_empty()) && self.after.is_empty()
     }
 
-    /// The rules of contexts over the final numbers. Terminals of `%after` win ties with the ignored ones from now on.
+    /// The context rules over the final numbers of terminals. Raises the priorities of the terminals of `%after` above those of ignored
+    /// terminals, so that they win ties.
     pub(super) fn apply(self, built: &mut Built, ignored: &[TerminalId]) -> ContextRules {
         let number = |id: TerminalId| built.numbers[id.index()];
         let words: Vec<TerminalId> = self.words.into_iter().map(number).collect();
@@ -120,7 +124,7 @@ impl Directives {
     }
 }
 
-/// The word, and the terminals that match only texts of the word and win ties with it.
+/// The word, and its keywords: the terminals that match only texts of the word and win ties with it.
 fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId> {
     let Some(all) = automaton(&terminals[word.index()]) else { return vec![word] };
     let is_keyword = |&id: &TerminalId| {
@@ -131,7 +135,7 @@ fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId
     ids.filter(|id| *id == word || is_keyword(id)).collect()
 }
 
-/// Warnings for lists of words that can never be chosen in full: everywhere another list of words, or a string, wins one of them.
+/// Warnings about finite terminals that are recognized everywhere and have a text for which another terminal always wins.
 pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId]) -> Vec<Diagnostic> {
     let dfa = |id: TerminalId| automaton(&built.terminals[id.index()]).filter(|dfa| dfa.is_finite());
     let rank = |id: TerminalId| rank(&built.terminals, id);
@@ -154,7 +158,7 @@ pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId]) -> Vec<Diagnost
     warnings
 }
 
-/// Who wins a tie: the highest.
+/// The rank of a terminal in ties: the highest rank wins.
 fn rank(terminals: &[Terminal], id: TerminalId) -> (i32, bool, Reverse<TerminalId>) {
     let Terminal { priority, literal, .. } = terminals[id.index()];
     (priority, literal, Reverse(id))

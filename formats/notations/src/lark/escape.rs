@@ -1,9 +1,10 @@
-//! Escapes in Lark strings, which are those of Python: a backslash before anything else stands for itself.
+//! Resolves the escapes in the strings of Lark, which are the escapes of Python.
+//!
+//! A backslash that begins no escape stands for itself.
 
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 
-/// Resolves the escapes of what stands between quotes; `offset` is where that begins in the text.
+/// Resolves the escapes in the contents of a string, which begin at `offset` of the grammar's text.
 pub(super) fn unescape(text: &str, offset: usize) -> Result<String, Diagnostic> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -39,7 +40,7 @@ pub(super) fn unescape(text: &str, offset: usize) -> Result<String, Diagnostic> 
     Ok(plain)
 }
 
-/// The character that `escape` (with backslash and letter) spells by so many hexadecimal digits.
+/// The character that `escape`, a backslash, a letter and `digits` hexadecimal digits, denotes. It begins at `at` of the grammar's text.
 fn code_point(escape: &str, digits: usize, at: usize) -> Result<char, Diagnostic> {
     let hex = escape.get(2..2 + digits).filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let Some(hex) = hex else {
@@ -50,7 +51,7 @@ fn code_point(escape: &str, digits: usize, at: usize) -> Result<char, Diagnostic
             .help("write \\\\ for a backslash"));
     };
     u32::from_str_radix(hex, 16).ok().and_then(char::from_u32).ok_or_else(|| {
-        let message = format!("`{}` is no Unicode scalar value", &escape[..2 + digits]);
+        let message = format!("`{}` is not a Unicode scalar value", &escape[..2 + digits]);
         Diagnostic::error(Code::BadEscape, message).at(Location::Span(at..at + 2 + digits))
     })
 }

@@ -1,67 +1,79 @@
-//! `%layout` and `%enclose`: line breaks and indentation that have meaning, as a grammar without counting.
+//! `%layout`: line breaks and indentation that have meaning, as a context-free grammar.
 //!
-//! Indentation is bounded, so there are finitely many levels: the unit up to so many times. A rule that uses the indentation is made once
-//! per level, and the indentation itself is one terminal per level. `indented{x}` is a choice between the `x` of all deeper levels. So the
-//! parser's stack holds the columns of the blocks that are open, as the stack of columns does in the lexer of Python (The Python Language
-//! Reference, "Indentation").
+//! Input: the directive of a program. Output: the regular expressions of the terminals that the directive makes, and for every definition
+//! whether it must be made once per level of indentation.
 //!
-//! What ends a line must not depend on the level of the next one, or every state of the parser in the middle of a line would have to tell the
-//! levels apart. So a line that is followed by an indented one ends with a terminal of its own, which takes the first character of the
-//! indentation; the rest of it is the terminal of the level. A line without indentation is preceded by the line break alone.
+//! Indentation is bounded, so there are finitely many levels: 0 to N times the unit. A rule that uses the indentation is made once per
+//! level, and the indentation of each level is one terminal. `indented{x}` is a choice between the `x` of all deeper levels. The parser's
+//! stack therefore holds the columns of the open blocks, as the stack of columns in Python's lexer does (The Python Language Reference,
+//! "Indentation").
+//!
+//! The end of a line must not depend on the level of the next line, or every parser state in the middle of a line would exist once per
+//! level. So a line that is followed by an indented line ends with a terminal of its own, `NEWLINE`, which takes the first character of the
+//! indentation; the rest of the indentation is the terminal of the level. A line without indentation is preceded by the line break alone.
 //!
 //! ```text
-//! NEWLINE               E (I* E)* first character of the unit, or nothing    E is the line break, I what is ignored
+//! NEWLINE               E (I* E)* c                    E is the line break, I an ignored terminal, c the unit's first character
 //! INDENT at level 0     E (I* E)*
-//! INDENT at level l     the rest of l units, directly after NEWLINE
-//! other indentation     I+, directly after NEWLINE, INDENT at level 0 or blank lines at the beginning; the text may end with it
-//! inside of brackets    E (I | E)*
-//! at the beginning      (I | E)* E, or (I | E)* I if there is nothing else
+//! INDENT at level l     the rest of l units            directly after NEWLINE
+//! other indentation     I+                             directly after NEWLINE, INDENT at level 0 or blank lines; may end the text
+//! inside brackets       E (I | E)*
+//! at the beginning      (I | E)* E                     or (I | E)* I if the text is blank
 //! ```
-//! A terminal that uses the indentation is made once per level, too, and there the indentation is all of it.
-//! Without a line break in the directive, that is the only use of the indentation: the terminals say where lines end.
+//! A terminal that uses the indentation is made once per level, too; there the indentation is all of it. If the directive names no line
+//! break, this is the only use of the indentation: the terminals determine where lines end.
 //!
-//! A rule that is used between the terminals of `%enclose` is made once more: there a line break may follow every lexeme.
+//! A rule that is used between the terminals of `%enclose` is made once more; there a line break may follow every lexeme.
 
-use super::ast::{Node, NodeKind};
-use super::lexemes::{Key, Lexemes};
-use super::program::{DefinitionId, Enclose, Layout as Directive, ModuleId, Program};
-use super::terminals::{Matter, Terminals, bound, references};
+use super::ast::{Node, NodeKind, bound};
+use super::languages::Language;
+use super::program::{DefinitionId, Layout as Directive, ModuleId, Program};
+use super::references::users;
+use super::terminals::Terminals;
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_regular::Regex;
 
-/// The template that stands for a deeper level.
-pub(super) const INDENTED: &str = "indented";
-
-/// The template that stands for the next level.
-pub(super) const INDENTED_ONCE: &str = "indented_once";
-
-/// Whether a template stands for deeper levels.
-pub(super) fn is_indented(name: &str) -> bool {
-    [INDENTED, INDENTED_ONCE].contains(&name)
+/// The templates that `%layout` defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Indented {
+    /// `indented{x}`: an `x` at any deeper level.
+    Deeper,
+    /// `indented_once{x}`: an `x` at the next level.
+    Once,
 }
 
-/// How many levels there may be.
+impl Indented {
+    /// The template of this name, if it is one of these.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        match name {
+            "indented" => Some(Self::Deeper),
+            "indented_once" => Some(Self::Once),
+            _ => None,
+        }
+    }
+}
+
+/// The largest number of levels.
 const MAX_LEVELS: u32 = 200;
 
-/// What a rule is made for.
+/// The context that a rule is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Place {
-    /// Units of indentation.
+pub(super) struct LayoutContext {
+    /// The number of units of indentation.
     pub(super) level: u32,
-    /// Line breaks are ignored.
+    /// Whether line breaks are ignored.
     pub(super) enclosed: bool,
 }
 
-impl Place {
-    /// Between brackets.
+impl LayoutContext {
+    /// The context between brackets.
     pub(super) const ENCLOSED: Self = Self { level: 0, enclosed: true };
 }
 
-/// A terminal that the directive makes.
+/// A terminal that `%layout` makes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Made {
+pub(super) enum LayoutTerminal {
     /// A line break, and the first character of the indentation that follows.
     Newline,
     /// The rest of the indentation of a level; all of it, with the line break, at level 0.
@@ -70,13 +82,13 @@ pub(super) enum Made {
     Other,
     /// Line breaks between brackets.
     Enclosed,
-    /// What comes before the first line that is not blank.
+    /// Blank lines before the first line that is not blank.
     Blank,
     /// The whole text, if it is blank and does not end with a line break.
     BlankText,
 }
 
-/// The directive, looked up.
+/// The directive `%layout` with its names looked up.
 pub(super) struct Layout {
     /// The line break. Without it, the indentation is part of terminals only.
     pub(super) newline: Option<DefinitionId>,
@@ -84,15 +96,17 @@ pub(super) struct Layout {
     pub(super) indent: DefinitionId,
     pub(super) module: ModuleId,
     pub(super) span: Span,
+    /// The text of one level of indentation.
     unit: String,
+    /// The number of levels above level 0.
     levels: u32,
-    /// Per definition: it uses the indentation, so it is made for each level.
+    /// Per definition, whether it uses the indentation, so that it is made for each level.
     indents: Vec<bool>,
-    /// Per definition: it uses the line break or the indentation.
+    /// Per definition, whether it uses the line break or the indentation.
     lays_out: Vec<bool>,
     end_of_line: Regex,
     ignored: Regex,
-    /// The highest priority that is written.
+    /// The highest priority of a definition, at least 0.
     pub(super) priority: i64,
 }
 
@@ -104,8 +118,8 @@ impl Layout {
         let newline = newline.as_ref().and_then(|newline| find(&newline.text));
         let Some(indent_id) = find(&indent.text) else { return Ok(None) };
         let (unit, levels) = read_unit(program, *module, unit)?;
-        let end_of_line = match newline.and_then(|newline| terminals.get(newline)) {
-            Some(Matter::Text(regex)) => regex.clone(),
+        let end_of_line = match newline.and_then(|newline| terminals.languages.get(newline)) {
+            Some(Language::Text(regex)) => regex.clone(),
             _ => Regex::never(),
         };
         let priorities = program.definitions.iter().filter_map(|defined| defined.priority);
@@ -124,9 +138,13 @@ impl Layout {
         }))
     }
 
-    /// The place that a rule is made for when it is used in `place`: most rules do not depend on the level.
-    pub(super) fn place(&self, id: DefinitionId, place: Place) -> Place {
-        if place.enclosed || self.indents[id.index()] { place } else { Place { level: 0, ..place } }
+    /// The context that a rule is made for when it is used in `context`: rules that do not use the indentation are made for level 0.
+    pub(super) fn context(&self, id: DefinitionId, context: LayoutContext) -> LayoutContext {
+        if context.enclosed || self.indents[id.index()] {
+            context
+        } else {
+            LayoutContext { level: 0, ..context }
+        }
     }
 
     /// Whether a rule uses the line break or the indentation, directly or not.
@@ -139,9 +157,12 @@ impl Layout {
         self.indents[id.index()]
     }
 
-    /// The levels that a template of deeper levels stands for.
-    pub(super) fn deeper(&self, template: &str, level: u32) -> std::ops::RangeInclusive<u32> {
-        let deepest = if template == INDENTED_ONCE { self.levels.min(level + 1) } else { self.levels };
+    /// The levels that a template stands for, used at `level`.
+    pub(super) fn deeper(&self, template: Indented, level: u32) -> std::ops::RangeInclusive<u32> {
+        let deepest = match template {
+            Indented::Deeper => self.levels,
+            Indented::Once => self.levels.min(level + 1),
+        };
         level + 1..=deepest
     }
 
@@ -150,97 +171,73 @@ impl Layout {
         Regex::literal(&self.unit.repeat(level as usize))
     }
 
-    /// How rules of the deepest level are told from others.
-    pub(super) fn deepest(&self) -> String {
-        Self::suffix(Place { level: self.levels, enclosed: false })
+    /// Whether a context is at the deepest level of indentation.
+    pub(super) fn is_deepest(&self, context: LayoutContext) -> bool {
+        !context.enclosed && context.level == self.levels
     }
 
-    /// For messages: how a place is told from others.
-    pub(super) fn suffix(place: Place) -> String {
-        match place {
-            Place { enclosed: true, .. } => "(…)".to_string(),
-            Place { level: 0, .. } => String::new(),
-            Place { level, .. } => format!("@{level}"),
+    /// Whether there is no level but level 0.
+    pub(super) fn has_one_level(&self) -> bool {
+        self.levels == 0
+    }
+
+    /// The suffix of the names of rules that are made for a context.
+    pub(super) fn suffix(context: LayoutContext) -> String {
+        match context {
+            LayoutContext { enclosed: true, .. } => "(…)".to_string(),
+            LayoutContext { level: 0, .. } => String::new(),
+            LayoutContext { level, .. } => format!("@{level}"),
         }
     }
 
-    /// What a terminal matches.
-    pub(super) fn regex(&self, made: Made) -> Regex {
+    /// The language of a terminal.
+    pub(super) fn regex(&self, terminal: LayoutTerminal) -> Regex {
         let line = || self.end_of_line.clone();
         let ignored = || self.ignored.clone();
         let blank = || Regex::union([ignored(), line()]).star();
         let lines = || line().then(ignored().star().then(line()).star());
         let first = self.unit.chars().next().map_or(0, char::len_utf8);
-        match made {
-            Made::Newline => lines().then(Regex::literal(&self.unit[..first])),
-            Made::Indent(0) => lines(),
-            Made::Indent(level) => Regex::literal(&self.unit.repeat(level as usize)[first..]),
-            Made::Other => ignored().plus(),
-            Made::Enclosed => line().then(blank()),
-            Made::Blank => blank().then(line()),
-            Made::BlankText => blank().then(ignored()),
+        match terminal {
+            LayoutTerminal::Newline => lines().then(Regex::literal(&self.unit[..first])),
+            LayoutTerminal::Indent(0) => lines(),
+            LayoutTerminal::Indent(level) => Regex::literal(&self.unit.repeat(level as usize)[first..]),
+            LayoutTerminal::Other => ignored().plus(),
+            LayoutTerminal::Enclosed => line().then(blank()),
+            LayoutTerminal::Blank => blank().then(line()),
+            LayoutTerminal::BlankText => blank().then(ignored()),
         }
     }
 
-    /// For messages.
-    pub(super) fn terminal_name(&self, program: &Program, made: Made) -> String {
+    /// The name of a terminal, for messages.
+    pub(super) fn terminal_name(&self, program: &Program, terminal: LayoutTerminal) -> String {
         let name = |id: DefinitionId| &program.definitions[id.index()].name.text;
         let newline = || self.newline.map_or(String::new(), |id| name(id).clone());
-        match made {
-            Made::Newline => newline(),
-            Made::Indent(level) => {
-                format!("{}{}", name(self.indent), Self::suffix(Place { level, enclosed: false }))
+        match terminal {
+            LayoutTerminal::Newline => newline(),
+            LayoutTerminal::Indent(level) => {
+                format!("{}{}", name(self.indent), Self::suffix(LayoutContext { level, enclosed: false }))
             }
-            Made::Other => "other indentation".to_string(),
-            Made::Enclosed => format!("{}(…)", newline()),
-            Made::Blank => "blank lines".to_string(),
-            Made::BlankText => "blank text".to_string(),
+            LayoutTerminal::Other => "other indentation".to_string(),
+            LayoutTerminal::Enclosed => format!("{}(…)", newline()),
+            LayoutTerminal::Blank => "blank lines".to_string(),
+            LayoutTerminal::BlankText => "blank text".to_string(),
         }
     }
 }
 
-/// What is ignored, as one expression.
+/// The union of the ignored terminals.
 fn ignored(program: &Program, terminals: &Terminals) -> Result<Regex, Diagnostic> {
     let mut all = Vec::new();
     for part in &program.ignored {
         let name = super::ast::Name { text: "%ignore".to_string(), span: part.span.clone() };
-        if let Matter::Text(regex) = terminals.matter(program, &part.clauses, &name)? {
+        if let Language::Text(regex) = terminals.languages.language(program, &part.clauses, &name)? {
             all.push(regex);
         }
     }
     Ok(Regex::union(all))
 }
 
-/// Which definitions are terminals that use the indentation: they are made for each level.
-pub(super) fn indented_terminals(program: &Program) -> Vec<bool> {
-    let indent = program.layout.as_ref().and_then(|layout| program.find(layout.module, &layout.indent.text));
-    let Some(indent) = indent else { return vec![false; program.definitions.len()] };
-    let mut indented = users(program, &[indent]);
-    for (indented, defined) in indented.iter_mut().zip(&program.definitions) {
-        *indented &= defined.is_terminal();
-    }
-    indented[indent.index()] = false;
-    indented
-}
-
-/// Which definitions use one of `what`, directly or not.
-fn users(program: &Program, what: &[DefinitionId]) -> Vec<bool> {
-    let count = program.definitions.len();
-    let mut used_by: Vec<Vec<DefinitionId>> = vec![Vec::new(); count];
-    for user in (0..count).map(DefinitionId::new) {
-        references(program, user).into_iter().for_each(|id| used_by[id.index()].push(user));
-    }
-    let mut out = vec![false; count];
-    let mut open = what.to_vec();
-    while let Some(id) = open.pop() {
-        if !std::mem::replace(&mut out[id.index()], true) {
-            open.extend(&used_by[id.index()]);
-        }
-    }
-    out
-}
-
-/// The unit of indentation and how often it may come.
+/// The unit of indentation and the number of levels.
 fn read_unit(program: &Program, module: ModuleId, node: &Node) -> Result<(String, u32), Diagnostic> {
     let error = |message: &str| {
         let error = program.error(Code::BadLayout, message, module, &node.span);
@@ -248,7 +245,7 @@ fn read_unit(program: &Program, module: ModuleId, node: &Node) -> Result<(String
             .help("write how much one level of indentation is, and how many there may be, as in \"    \"~12"))
     };
     let NodeKind::Repeat { inner, max: Some(max), .. } = &node.kind else {
-        return error("nothing says how deep indentation may be");
+        return error("the greatest number of levels is missing");
     };
     match &inner.kind {
         NodeKind::Text { text, ignore_case: false } if text.chars().count() > 1 => match bound(*max) {
@@ -258,36 +255,5 @@ fn read_unit(program: &Program, module: ModuleId, node: &Node) -> Result<(String
             levels => Ok((text.clone(), levels)),
         },
         _ => error("indentation consists of a string of at least two characters"),
-    }
-}
-
-/// The pairs of terminals of `%enclose`.
-pub(super) struct Brackets {
-    pairs: Vec<(Key, Key)>,
-}
-
-impl Brackets {
-    /// Looks up the directives. Names must have been checked.
-    pub(super) fn new(program: &Program, lexemes: &Lexemes<'_>) -> Self {
-        let pair = |enclose: &Enclose| {
-            let Enclose { module, open, close } = enclose;
-            Some((lexemes.identity(open, *module)?, lexemes.identity(close, *module)?))
-        };
-        Self { pairs: program.enclose.iter().filter_map(pair).collect() }
-    }
-
-    /// Does this terminal open anything?
-    pub(super) fn opens(&self, terminal: &Key) -> bool {
-        self.pairs.iter().any(|(open, _)| open == terminal)
-    }
-
-    /// Does it close anything?
-    pub(super) fn closes(&self, terminal: &Key) -> bool {
-        self.pairs.iter().any(|(_, close)| close == terminal)
-    }
-
-    /// Does `close` close what `open` opened?
-    pub(super) fn matches(&self, open: &Key, close: &Key) -> bool {
-        self.pairs.iter().any(|pair| (&pair.0, &pair.1) == (open, close))
     }
 }

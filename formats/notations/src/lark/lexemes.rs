@@ -1,39 +1,28 @@
-//! The terminals that rules use: which ones are the same, in what order they come, what they match.
+//! The terminals that rules use, numbered in the order of first use.
+//!
+//! Input: uses of terminals, by name or as they are written; terminals with the same [`Key`] are one. Output of [`Lexemes::build`]: the
+//! terminals of the grammar with their automata, in the order in which they were written, since that order resolves ties; and the final
+//! number of every terminal.
 
 use super::ast::{Name, Node, NodeKind};
-use super::layout::{Layout, Made, Place};
-use super::program::{Defined, DefinitionId, ModuleId, Program};
-use super::terminals::{Matter, Terminals, sole_node, too_costly};
+use super::key::Key;
+use super::languages::{Language, too_costly};
+use super::layout::{Layout, LayoutTerminal};
+use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
+use super::terminals::Terminals;
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId};
 use gcc_grammar_regular::{ByteSet, Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// What identifies a terminal: its name, or how it is written.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key {
-    Named(DefinitionId),
-    /// A definition that uses the indentation, at a level.
-    Level(DefinitionId, u32),
-    Text(String, bool),
-    Pattern(String, String),
-    Range(String, String),
-    Special(Vec<TokenSelector>),
-    Structured(String),
-    Ignored(usize),
-    Made(Made),
-    AnyBytes,
-}
 
 /// A terminal in the order of first use.
 struct Used<'p> {
     key: Key,
     module: ModuleId,
-    /// The definition, or the first use.
+    /// The location of the definition, or of the first use.
     span: Span,
-    /// For a terminal without a name, how it is written.
+    /// The syntax of a terminal without a name.
     node: Option<&'p Node>,
 }
 
@@ -46,16 +35,16 @@ pub(super) struct Lexemes<'p> {
     numbers: FxHashMap<Key, TerminalId>,
 }
 
-/// The terminals of the grammar, in the order in which they were written: that order settles ties.
+/// The terminals of the grammar, in the order in which they were written, which resolves ties.
 pub(super) struct Built {
     pub(super) terminals: Vec<Terminal>,
-    /// The final number for each number that was handed out.
+    /// Per number in the order of first use, the final number.
     pub(super) numbers: Vec<TerminalId>,
-    /// By final number: the terminal may be empty, so its uses are optional.
+    /// Per final number, whether the terminal may be empty, so that its uses are optional.
     pub(super) optional: Vec<bool>,
-    /// By final number: the definition, or the first use.
+    /// Per final number, the location of the definition, or of the first use.
     pub(super) locations: Vec<Location>,
-    /// By final number: a rule that is a lexeme as short as possible.
+    /// Per final number, whether the terminal is a rule that matches the shortest possible text.
     pub(super) lazy: Vec<bool>,
 }
 
@@ -65,15 +54,15 @@ impl<'p> Lexemes<'p> {
     }
 
     /// A terminal that `%layout` makes.
-    pub(super) fn made(&mut self, layout: &Layout, made: Made) -> TerminalId {
-        let (key, span) = (Key::Made(made), layout.span.clone());
+    pub(super) fn layout_terminal(&mut self, layout: &Layout, made: LayoutTerminal) -> TerminalId {
+        let (key, span) = (Key::Layout(made), layout.span.clone());
         self.number(Used { key, module: layout.module, span, node: None })
     }
 
-    /// All terminals that `%layout` has made.
-    pub(super) fn all_made(&self) -> Vec<(Made, TerminalId)> {
+    /// All terminals of `%layout` that are used, in a fixed order.
+    pub(super) fn layout_terminals(&self) -> Vec<(LayoutTerminal, TerminalId)> {
         let made = self.numbers.iter().filter_map(|(key, &id)| match key {
-            Key::Made(made) => Some((*made, id)),
+            Key::Layout(made) => Some((*made, id)),
             _ => None,
         });
         let mut made: Vec<_> = made.collect();
@@ -93,16 +82,16 @@ impl<'p> Lexemes<'p> {
         self.number(Used { key: Key::Level(id, level), module: *module, span: name.span.clone(), node: None })
     }
 
-    /// A terminal written where it is used: the one that is defined just so, if there is one.
+    /// A terminal that is written where it is used: the terminal that is defined as this node, if there is one.
     pub(super) fn written(&mut self, node: &'p Node, module: ModuleId) -> TerminalId {
         if let Some(id) = self.terminals.defined_as(&node.kind) {
             return self.definition(id);
         }
-        let used = Used { key: Self::key(&node.kind), module, span: node.span.clone(), node: Some(node) };
+        let used = Used { key: Key::of_node(&node.kind), module, span: node.span.clone(), node: Some(node) };
         self.number(used)
     }
 
-    /// What ordinary tokens may be where any token may come.
+    /// The terminal of ordinary tokens where any token may come: one byte or more.
     pub(super) fn any_bytes(&mut self, node: &Node, module: ModuleId) -> TerminalId {
         self.number(Used { key: Key::AnyBytes, module, span: node.span.clone(), node: None })
     }
@@ -112,25 +101,13 @@ impl<'p> Lexemes<'p> {
         self.numbers.get(&self.identity(node, module)?).copied()
     }
 
-    /// What identifies the terminal that a name or a node stands for.
+    /// The identity of the terminal that a name or a node stands for.
     pub(super) fn identity(&self, node: &Node, module: ModuleId) -> Option<Key> {
         let definition = match &node.kind {
             NodeKind::Name(name) => Some(self.program.find(module, name)?),
             written => self.terminals.defined_as(written),
         };
-        Some(definition.map_or_else(|| Self::key(&node.kind), Key::Named))
-    }
-
-    fn key(kind: &NodeKind) -> Key {
-        match kind {
-            NodeKind::Pattern { pattern, flags } => Key::Pattern(pattern.clone(), flags.clone()),
-            NodeKind::Range(low, high) => Key::Range(low.clone(), high.clone()),
-            NodeKind::Special(selectors) => Key::Special(selectors.clone()),
-            NodeKind::Structured(object) => Key::Structured(object.clone()),
-            NodeKind::Text { text, ignore_case } => Key::Text(text.clone(), *ignore_case),
-            // Terminals only; `check_names` has refused it in a rule.
-            _ => Key::Special(Vec::new()),
-        }
+        Some(definition.map_or_else(|| Key::of_node(&node.kind), Key::Named))
     }
 
     /// The terminal of the `index`-th `%ignore`.
@@ -161,9 +138,9 @@ impl<'p> Lexemes<'p> {
         number
     }
 
-    /// How a terminal is written.
+    /// The name of a terminal, for messages.
     pub(super) fn name(&self, terminal: TerminalId) -> String {
-        terminal_name(self.program, self.layout, &self.used[terminal.index()].key)
+        self.used[terminal.index()].key.name(self.program, self.layout)
     }
 
     /// The definitions among the terminals.
@@ -201,15 +178,15 @@ impl<'p> Lexemes<'p> {
         matches!(used.key, Key::Named(id) | Key::Level(id, _) if self.program.definitions[id.index()].shortest.is_some())
     }
 
-    /// Imported terminals count as written where they are imported.
+    /// The position that orders the terminals. An imported terminal counts as written where its file is imported.
     fn written_at(&self, used: &Used<'_>) -> (usize, ModuleId, usize) {
         let at = self.program.modules[used.module.index()].imported_at.as_ref().unwrap_or(&used.span);
         (at.start, used.module, used.span.start)
     }
 
-    /// The terminal, and whether it may be empty.
+    /// The terminal of the grammar, and whether it may be empty.
     fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
-        let name = terminal_name(self.program, self.layout, &used.key);
+        let name = used.key.name(self.program, self.layout);
         let (priority, literal) = match used.key {
             Key::Named(id) | Key::Level(id, _) => {
                 let Defined { priority, clauses, .. } = &self.program.definitions[id.index()];
@@ -217,16 +194,16 @@ impl<'p> Lexemes<'p> {
                     sole_node(clauses).is_some_and(|node| matches!(node.kind, NodeKind::Text { .. }));
                 (priority.unwrap_or(0), literal)
             }
-            Key::Made(made) => {
+            Key::Layout(made) => {
                 let base = self.layout.map_or(0, |layout| layout.priority);
-                (base + if made == Made::Other { 1 } else { 2 }, false)
+                (base + if made == LayoutTerminal::Other { 1 } else { 2 }, false)
             }
             _ => (0, matches!(used.key, Key::Text(..))),
         };
         let priority = i32::try_from(priority).unwrap_or(0);
-        let (pattern, optional) = match self.matter(used, &name)? {
-            Matter::Tokens(selectors) => (Pattern::Token(selectors), false),
-            Matter::Text(regex) => {
+        let (pattern, optional) = match self.language(used, &name)? {
+            Language::Tokens(selectors) => (Pattern::Token(selectors), false),
+            Language::Text(regex) => {
                 let (dfa, optional) = self.automaton(&regex, used, &name)?;
                 (Pattern::Regex(Regex::Automaton(Arc::new(dfa))), optional)
             }
@@ -234,17 +211,20 @@ impl<'p> Lexemes<'p> {
         Ok((Terminal { name, pattern, priority, literal }, optional))
     }
 
-    /// In the dialect of llguidance, what may be empty is an optional terminal; elsewhere it is an error, found later.
+    /// The automaton of a terminal, and whether it may be empty. In the dialect of llguidance, a terminal that may be empty is optional;
+    /// otherwise the check of the grammar refuses it later.
     fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
-        let dfa = self.terminals.automaton(regex).map_err(too_large)?;
+        let limits = &self.terminals.languages.limits;
+        let dfa = if regex.is_lazy() { regex.to_first_match_dfa(limits) } else { regex.to_dfa(limits) };
+        let dfa = dfa.map_err(too_large)?;
         let optional = self.program.llguidance && dfa.matches_empty();
-        Ok((if optional { self.terminals.without_empty(&dfa).map_err(too_large)? } else { dfa }, optional))
+        Ok((if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa }, optional))
     }
 
-    fn matter(&self, used: &Used<'_>, name: &str) -> Result<Matter, Diagnostic> {
+    fn language(&self, used: &Used<'_>, name: &str) -> Result<Language, Diagnostic> {
         match (&used.key, used.node) {
-            (Key::Named(id), _) => self.terminals.get(*id).cloned().ok_or_else(|| {
+            (Key::Named(id), _) => self.terminals.languages.get(*id).cloned().ok_or_else(|| {
                 let message = format!("`{name}` is declared, but nothing says what it matches");
                 let error = self.program.error(Code::DeclaredOnly, &message, used.module, &used.span);
                 error.help(
@@ -253,26 +233,28 @@ impl<'p> Lexemes<'p> {
             }),
             (Key::Level(id, level), _) => {
                 let indentation = self.layout.map_or(Regex::never(), |layout| layout.indentation(*level));
-                self.terminals.at_level(self.program, *id, &indentation)
+                self.terminals.languages.at_level(self.program, *id, &indentation)
             }
-            (Key::Special(selectors), _) => Ok(Matter::Tokens(selectors.clone())),
+            (Key::Special(selectors), _) => Ok(Language::Tokens(selectors.clone())),
             (Key::Ignored(index), _) => {
                 let name = Name { text: name.to_string(), span: used.span.clone() };
-                self.terminals.matter(self.program, &self.program.ignored[*index].clauses, &name)
+                self.terminals.languages.language(self.program, &self.program.ignored[*index].clauses, &name)
             }
-            (Key::Made(made), _) => {
-                Ok(Matter::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
+            (Key::Layout(made), _) => {
+                Ok(Language::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
             }
-            (Key::AnyBytes, _) => Ok(Matter::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
-            (_, Some(node)) => self.terminals.leaf(self.program, node, used.module).map(Matter::Text),
-            (_, None) => Ok(Matter::Text(Regex::never())),
+            (Key::AnyBytes, _) => Ok(Language::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
+            (_, Some(node)) => {
+                self.terminals.languages.leaf(self.program, node, used.module).map(Language::Text)
+            }
+            (_, None) => Ok(Language::Text(Regex::never())),
         }
     }
 }
 
 impl Built {
-    /// Warnings for lexemes that are as short as possible where another terminal may match the same text and more: that one is
-    /// longer and wins wherever both may come.
+    /// Warnings about terminals that match the shortest possible text where another terminal matches the same text and more. The other
+    /// terminal's match is longer, so it wins wherever both are recognized.
     pub(super) fn overrun(&self) -> Vec<Diagnostic> {
         let dfa = |index: usize| match &self.terminals[index].pattern {
             Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
@@ -294,39 +276,5 @@ impl Built {
             warnings.push(warning.help(help));
         }
         warnings
-    }
-}
-
-fn terminal_name(program: &Program, layout: Option<&Layout>, key: &Key) -> String {
-    match key {
-        Key::Named(id) => program.definitions[id.index()].name.text.clone(),
-        Key::Level(id, level) => {
-            let place = Place { level: *level, enclosed: false };
-            format!("{}{}", program.definitions[id.index()].name.text, Layout::suffix(place))
-        }
-        Key::Text(text, ignore_case) => format!("{text:?}{}", if *ignore_case { "i" } else { "" }),
-        Key::Pattern(pattern, flags) => format!("/{pattern}/{flags}"),
-        Key::Range(low, high) => format!("{low:?}..{high:?}"),
-        Key::Special(selectors) => selectors.iter().map(selector_name).collect::<Vec<_>>().join(" | "),
-        Key::Structured(object) => format!("%regex {object}"),
-        Key::Ignored(index) => format!("%ignore #{}", index + 1),
-        Key::AnyBytes => "any bytes".to_owned(),
-        Key::Made(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
-    }
-}
-
-fn selector_name(selector: &TokenSelector) -> String {
-    match selector {
-        TokenSelector::Name(name) => name.clone(),
-        TokenSelector::Ids(low, high) if low == high => format!("<[{low}]>"),
-        TokenSelector::Ids(low, high) => format!("<[{low}-{high}]>"),
-        TokenSelector::AllBut(except) => {
-            let except: Vec<String> = except.iter().map(selector_name).collect();
-            match except.is_empty() {
-                true => "any special token".to_owned(),
-                false => format!("any special token but {}", except.join(", ")),
-            }
-        }
-        TokenSelector::Matching(_) => "a special token by its name".to_owned(),
     }
 }

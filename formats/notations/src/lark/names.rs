@@ -1,14 +1,17 @@
-//! Checks on names: that they exist and are used as what they are.
+//! Checks the uses of names: that every name is defined, and that rules, terminals and templates are used as such.
+//!
+//! Input: a loaded program. After a check without errors, every later pass finds the definition of every name, terminals use terminals only,
+//! templates get as many arguments as they have parameters, and the bounds of repetitions fit.
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
 use super::attributes::Shortest;
-use super::layout::{indented_terminals, is_indented};
+use super::layout::Indented;
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
+use super::references::indented_terminals;
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 
-/// Checks, for all definitions, that names exist and are used as what they are. After it, lowering finds every name.
+/// Checks the names in all definitions and directives.
 pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let indented = indented_terminals(program);
     let mut checker =
@@ -59,7 +62,7 @@ struct NameChecker<'p> {
     errors: Vec<Diagnostic>,
     in_terminal: bool,
     parameters: &'p [Name],
-    /// Per definition: it is a terminal that uses the indentation.
+    /// Per definition, whether it is a terminal that uses the indentation.
     indented: Vec<bool>,
 }
 
@@ -101,25 +104,25 @@ impl<'p> NameChecker<'p> {
         }
     }
 
-    /// `%prec` is about whole alternatives of rules.
+    /// Reports `%prec`, which concerns whole alternatives of rules.
     fn without_precedence(&mut self, alternative: &'p Alternative, module: ModuleId) {
         if let Some(node) = &alternative.precedence {
             let message =
                 "%prec stands at the end of an alternative of a rule, not within it and not in terminals";
-            let help = "give what it is about a rule of its own, or write the alternatives out";
+            let help = "move the alternative to a rule of its own, or write the alternatives out";
             self.error(Code::BadPrecedence, message, module, &node.span, help);
         }
     }
 
-    /// A terminal that a level is given to, or a name that `%prec` uses.
+    /// Checks an operand of `%left`, `%right` or `%nonassoc`: a terminal, or a name that `%prec` uses.
     fn operator(&mut self, node: &'p Node, module: ModuleId) {
         let NodeKind::Name(name) = &node.kind else { return };
         let own = self.program.definitions.iter().filter(|defined| defined.module == module);
         let mut named = own
             .flat_map(|defined| &defined.clauses)
             .filter_map(|clause| clause.alternative.precedence.as_ref());
-        let is_it = |other: &Node| matches!(&other.kind, NodeKind::Name(other) if other == name);
-        if self.program.find(module, name).is_some() || !named.any(is_it) {
+        let has_name = |other: &Node| matches!(&other.kind, NodeKind::Name(other) if other == name);
+        if self.program.find(module, name).is_some() || !named.any(has_name) {
             self.lexeme(name, module, &node.span);
         }
     }
@@ -134,8 +137,8 @@ impl<'p> NameChecker<'p> {
         alternative.conjuncts.iter().flatten().for_each(|node| self.node(node, module));
     }
 
-    fn only_in_terminals(&mut self, what: &str, module: ModuleId, span: &Span) {
-        let message = format!("{what} works on regular expressions, so only in terminals");
+    fn only_in_terminals(&mut self, operator: &str, module: ModuleId, span: &Span) {
+        let message = format!("{operator} works on regular expressions, so it is possible in terminals only");
         self.error(
             Code::OnlyInTerminals,
             &message,
@@ -174,7 +177,7 @@ impl<'p> NameChecker<'p> {
                 self.node(inner, module);
             }
             kind if kind.is_any_token() => {
-                let message = "any token is only possible any number of times: ordinary tokens are matched by their text";
+                let message = "any token must be repeated any number of times, since ordinary tokens are matched by their text";
                 let help = "repeat it in a rule, with * or +, or list the ids of special tokens";
                 self.error(Code::CountedToken, message, module, span, help);
             }
@@ -212,7 +215,7 @@ impl<'p> NameChecker<'p> {
             return;
         }
         let Some(id) = self.program.find(module, name) else {
-            if !(is_indented(name) && arguments == Some(1) && self.program.layout.is_some()) {
+            if !(Indented::named(name).is_some() && arguments == Some(1) && self.program.layout.is_some()) {
                 self.undefined(name, module, span);
             }
             return;
@@ -221,7 +224,13 @@ impl<'p> NameChecker<'p> {
         let wanted = defined.parameters.len();
         if self.in_terminal && !defined.is_terminal() {
             let message = format!("a terminal cannot use the rule `{name}`");
-            self.error(Code::RuleInTerminal, &message, module, span, "make this a rule, or that a terminal");
+            self.error(
+                Code::RuleInTerminal,
+                &message,
+                module,
+                span,
+                "make the terminal a rule, or the rule a terminal",
+            );
         } else if arguments.unwrap_or(0) != wanted {
             let message =
                 format!("`{name}` takes {wanted} arguments and is given {}", arguments.unwrap_or(0));
@@ -229,14 +238,14 @@ impl<'p> NameChecker<'p> {
         }
     }
 
-    /// A name in a directive about contexts.
+    /// Checks a name in a directive about one terminal.
     fn lexeme(&mut self, name: &str, module: ModuleId, span: &Span) {
         match self.program.find(module, name) {
             None => self.undefined(name, module, span),
             Some(id) if self.indented[id.index()] => {
                 let message =
                     format!("`{name}` uses the indentation, and this directive is about one terminal");
-                let help = "it is one terminal for each level";
+                let help = "such a terminal is made once per level; name a terminal without indentation";
                 self.error(Code::IndentedLexeme, &message, module, span, help);
             }
             Some(id) if self.program.definitions[id.index()].is_terminal() => {}

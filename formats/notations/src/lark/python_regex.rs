@@ -1,17 +1,16 @@
-//! From the regular expressions of Python's `re`, which Lark uses, to those of the `regex-syntax` crate.
+//! Translates regular expressions of Python's `re`, which Lark uses, to the syntax of the `regex-syntax` crate.
 //!
-//! The two agree on nearly everything. What differs and is translated: set operators (`[[]`, `[a&&b]`, `[+--]` are plain
-//! characters in Python), `\b` in a class (backspace), octal escapes, `\Z`, escaped letters that only one of them
-//! knows (`\<`), a brace that opens no repetition, `{,n}`, comments `(?#…)`, and white space in a class under the flag
-//! `x`. Possessive and atomic groups, conditionals and back-references are refused. `\w`, `\d` and `\s` are those of
-//! Unicode in both, in slightly different versions.
+//! Input: a pattern and its flags. Output: a regular expression, or an error located in the pattern. The two syntaxes agree on nearly
+//! everything. The translated differences are set operators (`[[]`, `[a&&b]`, `[+--]` are plain characters in Python), `\b` in a class
+//! (backspace), octal escapes, `\Z`, escaped letters that only one of them knows (`\<`), a brace that begins no repetition, `{,n}`,
+//! comments `(?#…)`, and white space in a class under the flag `x`. Possessive and atomic groups, conditionals and back-references are
+//! refused. `\w`, `\d` and `\s` are those of Unicode in both, in slightly different versions.
 
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_regular::{PatternFlags, Regex};
 
-/// Reads `pattern` with flag letters out of `imslux`. Errors are located in `pattern`.
+/// Reads a pattern with flag letters out of `imslux`. Errors are located in `pattern`.
 pub(super) fn parse(pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
     let mut translator = Translator {
         source: pattern,
@@ -25,13 +24,14 @@ pub(super) fn parse(pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
         .map_err(|error| translator.relocate(error.into()))
 }
 
+/// A pattern in the course of translation.
 struct Translator<'p> {
     source: &'p str,
     at: usize,
-    /// White space is insignificant (`x`).
+    /// Whether white space is insignificant (flag `x`).
     extended: bool,
     output: String,
-    /// Where each byte of the output came from.
+    /// Per byte of the output, the position in the source that it came from.
     origin: Vec<usize>,
 }
 
@@ -87,13 +87,13 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// A quantifier was just written: `?` makes it lazy, `+` possessive.
+    /// Translates the suffix of a quantifier: `?` makes it lazy, `+` possessive.
     fn after_quantifier(&mut self) -> Result<(), Diagnostic> {
         match self.peek() {
             Some('?') => self.copy(1),
             Some('+') => {
                 return Err(refuse("possessive repetition is not supported", self.at - 1..self.at + 1)
-                    .help("remove the second +, or write the parentheses that you mean"));
+                    .help("remove the second +, or use parentheses"));
             }
             _ => {}
         }
@@ -137,19 +137,19 @@ impl<'p> Translator<'p> {
                 return Err(refuse(message, start..start + prefix.len()).help(help));
             }
         }
-        // Flags of the whole pattern, or of a group, may switch to extended syntax.
+        // The flags of the whole pattern, or of a group, may switch to extended syntax.
         let flags = rest
             .strip_prefix("(?")
             .map(|flags| &flags[..flags.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(0)]);
         if flags.is_some_and(|flags| flags.contains('x')) {
             self.extended = true;
         }
-        // `?` after the parenthesis is no quantifier.
+        // The `?` after the parenthesis is not a quantifier.
         self.copy(if rest.starts_with("(?") { 2 } else { 1 });
         Ok(())
     }
 
-    /// A backslash outside of a class.
+    /// Translates an escape outside of a class.
     fn escape(&mut self) -> Result<(), Diagnostic> {
         let Some(c) = self.rest()[1..].chars().next() else {
             return Err(refuse("a backslash ends the pattern", self.at..self.at + 1));
@@ -196,7 +196,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// One character of a class, or a range of them.
+    /// Translates one character of a class, or a range of characters.
     fn class_item(&mut self) -> Result<(), Diagnostic> {
         self.class_char()?;
         let mut ahead = self.rest().chars();
@@ -225,7 +225,7 @@ impl<'p> Translator<'p> {
     }
 }
 
-/// Reads `{low,high}` or `{low}`: the two numbers and the length.
+/// Reads `{low,high}` or `{low}` and returns the digits of both bounds, and the length.
 fn repetition(text: &str) -> Option<(&str, Option<&str>, usize)> {
     let end = text.find('}')?;
     let (low, high) = match text[1..end].split_once(',') {

@@ -1,4 +1,4 @@
-//! Random rules, written down and read back.
+//! Random grammars, printed in the notation of Lark and read back.
 
 use super::parse;
 use crate::random::Random;
@@ -10,7 +10,7 @@ use gcc_grammar_regular::Regex;
 const RULES: usize = 4;
 const TERMINALS: usize = 3;
 
-/// An expression in the form in which the front end makes them: no list of one, except as what is repeated.
+/// A random expression in the form that the front end builds: no list has one element, except as the operand of a repetition.
 fn expression(random: &mut Random, depth: usize) -> Expr {
     let parts = |random: &mut Random| {
         let count = [0, 2, 2, 3][random.below(4)];

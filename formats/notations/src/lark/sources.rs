@@ -1,24 +1,27 @@
-//! Where imported files come from.
+//! The sources of imported files: the built-in file, and directories.
+//!
+//! A program that embeds this crate can supply its own files by implementing [`Sources`].
 
 use std::path::{Component, Path, PathBuf};
 
 /// A file of definitions.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What identifies the file; two imports of one file give it the same name.
+    /// The name that identifies the file: all imports of one file return the same name.
     pub name: String,
     /// Its contents.
     pub text: String,
 }
 
-/// Finds the files that `%import` names.
+/// Finds files for `%import`.
 pub trait Sources {
-    /// The file `path` (parts between the dots, without extension), imported by the file `importer` (empty for the one
-    /// that was given), relative to it or not. The error says what was looked for.
+    /// Finds the file `path`, whose parts are the names between the dots, without extension. `importer` is the name of the importing
+    /// file, or empty for the given file, and `relative` says whether the path is relative to it. The error is a message that names
+    /// the missing file.
     fn find(&self, importer: &str, relative: bool, path: &[&str]) -> Result<Source, String>;
 }
 
-/// Only what is built in.
+/// The built-in file `common` only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuiltIn;
 
@@ -33,13 +36,13 @@ impl Sources for BuiltIn {
     }
 }
 
-/// What is built in, and files: relative imports next to the importing file, others in the directory of the given
-/// file and in further directories.
+/// The built-in file and directories. A relative import is looked up next to the importing file; any other import there, in the directory
+/// of the given file, and in further directories.
 #[derive(Clone, Debug)]
 pub struct Directories {
     /// The directory of the given file.
     pub base: PathBuf,
-    /// Where else absolute imports are looked for.
+    /// Further directories for imports that are not relative.
     pub search: Vec<PathBuf>,
 }
 
@@ -69,7 +72,7 @@ impl Sources for Directories {
     }
 }
 
-/// Without `.` components, so that one file has one name.
+/// The path without `.` components, so that one file has one name.
 fn tidy(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }

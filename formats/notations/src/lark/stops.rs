@@ -1,16 +1,16 @@
-//! `stop="…"`: a lexeme ends before the first such text, which is not a part of it.
+//! `stop="…"`: a lexeme that ends before the first occurrence of a text, which is not a part of it.
 //!
-//! llguidance has the text generated, takes it back and goes on behind the lexeme. What follows there usually is the same text
-//! again, and then nothing need be taken back: `with_stop "<end>"` is what `suffix="<end>"` makes of `with_stop`. So the text that follows
-//! is taken for the one that ends the lexeme, and where another follows the grammar is refused.
+//! In llguidance the stop text is generated, taken back, and generation goes on behind the lexeme. Usually the rule goes on with the same
+//! text, and then nothing has to be taken back: `with_stop "<end>"` has the language that `with_stop` has with `suffix="<end>"`. Input: a
+//! program. After [`join`], each lexeme that stops before a text ends with that text, and the text behind each of its uses is removed. A use
+//! that another text follows is an error.
 
 use super::ast::{Alternative, Node, NodeKind};
 use super::program::{Clause, Defined, ModuleId, Program};
 use super::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 
-/// Takes away the text after each lexeme that stops before it, and has the lexeme end with it.
+/// Removes the stop text behind each use of a lexeme that stops before it, so that the lexeme ends with it instead.
 pub(super) fn join(program: &mut Program, start: &str) -> Result<(), Vec<Diagnostic>> {
     if program.definitions.iter().all(|defined| stop_of(defined).is_none()) {
         return Ok(());
@@ -37,7 +37,7 @@ pub(super) fn join(program: &mut Program, start: &str) -> Result<(), Vec<Diagnos
     Ok(())
 }
 
-/// The text before which a lexeme stops.
+/// The stop text of a definition, if it has one.
 fn stop_of(defined: &Defined) -> Option<&str> {
     let shortest = defined.shortest.as_ref().filter(|shortest| shortest.stops_before)?;
     match shortest.suffix.as_ref().map(|suffix| &suffix.kind) {
@@ -88,7 +88,7 @@ impl<'p> Joiner<'p> {
         out
     }
 
-    /// A node that is no lexeme which stops.
+    /// A node that is not a use of a lexeme with a stop text; uses within it are joined.
     fn node(&mut self, node: &Node, module: ModuleId) -> Node {
         let mut alone = |inner: &Node| self.sequence(std::slice::from_ref(inner), module).pop();
         let kind = match &node.kind {
@@ -118,7 +118,7 @@ impl<'p> Joiner<'p> {
         stop_of(&program.definitions[program.find(module, name)?.index()])
     }
 
-    /// Nothing follows the whole text.
+    /// Reports a start rule that stops before a text, since nothing follows the whole text.
     fn start(&mut self, start: &str) {
         let program = self.program;
         if let Some(id) = program.find(ModuleId(0), start) {
@@ -130,10 +130,9 @@ impl<'p> Joiner<'p> {
     }
 
     fn error(&mut self, stop: &str, module: ModuleId, span: &Span) {
-        let message = format!("this stops before {stop:?}, which does not follow it here");
-        let help = format!(
-            "write {stop:?} after it, or use suffix={stop:?}: what was generated cannot be taken back"
-        );
+        let message = format!("this lexeme stops before {stop:?}, which does not follow it here");
+        let help =
+            format!("write {stop:?} after it, or use suffix={stop:?}: generated text cannot be taken back");
         self.errors.push(self.program.error(Code::StopWithoutText, &message, module, span).help(help));
     }
 }

@@ -1,11 +1,14 @@
-//! `%regex {…}`: regular expressions described by a JSON object, as llguidance has them.
+//! `%regex {…}`: regular languages that a JSON object describes, with the meaning they have in llguidance.
+//!
+//! Input: the text of the object. Output: the automaton of the texts that are a run of consecutive chunks of a given text.
 
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use serde_json::Value;
 
-/// The automaton of `{"substring_chunks": […]}`, `{"substring_words": "…"}` or `{"substring_chars": "…"}`, or what is wrong.
+/// The automaton of `{"substring_chunks": […]}`, `{"substring_words": "…"}` or `{"substring_chars": "…"}`, or the message of an error.
 pub(super) fn automaton(object: &str, limits: &RegularLimits) -> Result<Dfa, String> {
-    let object: Value = serde_json::from_str(object).map_err(|error| format!("this is no JSON: {error}"))?;
+    let object: Value =
+        serde_json::from_str(object).map_err(|error| format!("this is not valid JSON: {error}"))?;
     let members: Vec<(&str, &Value)> =
         object.as_object().into_iter().flatten().map(|(key, value)| (key.as_str(), value)).collect();
     let chunks: Option<Vec<&str>> = match members[..] {
@@ -14,7 +17,7 @@ pub(super) fn automaton(object: &str, limits: &RegularLimits) -> Result<Dfa, Str
         [("substring_chars", Value::String(text))] => Some(text.split_inclusive(|_| true).collect()),
         _ => None,
     };
-    let chunks = chunks.ok_or("substring_chunks with a list of strings, substring_words or substring_chars with a string must be the only member")?;
+    let chunks = chunks.ok_or("the only member must be substring_chunks with a list of strings, or substring_words or substring_chars with a string")?;
     Dfa::substrings(&chunks, limits).map_err(|error| error.to_string())
 }
 

@@ -1,11 +1,13 @@
-//! Rules that use one another, directly or not.
+//! The strongly connected components of a grammar: maximal sets of rules that use each other, directly or not.
+//!
+//! Input: a grammar. Output: the components of the rules that the start rule reaches, in an order in which the rules that a component uses
+//! come before it. The algorithm is that of Tarjan, "Depth-first search and linear graph algorithms" (1972), with an explicit stack.
 
-use super::symbols;
+use gcc_grammar_ir::check::for_each_symbol;
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol};
 
-/// The strongly connected components of the rules that the start reaches; what a component uses comes before it. (Tarjan,
-/// "Depth-first search and linear graph algorithms", 1972; with an explicit stack.)
-pub(super) fn users_last(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
+/// The components of the rules that the start rule reaches, each after the components that it uses.
+pub(super) fn in_order_of_use(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
     let mut search = Search {
         grammar,
         order: vec![None; grammar.rules.len()],
@@ -29,13 +31,14 @@ pub(super) fn users_last(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
 
 struct Search<'g> {
     grammar: &'g Grammar,
-    /// When a rule was entered.
+    /// Per rule, its place in the order in which the search entered the rules.
     order: Vec<Option<usize>>,
-    /// The earliest open rule known to be reachable.
+    /// Per rule, the place of the earliest open rule that is known to be reachable from it.
     low: Vec<usize>,
+    /// The rules that were entered and belong to no component yet.
     open: Vec<NonterminalId>,
     is_open: Vec<bool>,
-    /// Where the search is, and what is still to be looked at there.
+    /// The path of the search; per rule on it, the used rules that it has not yet followed.
     path: Vec<(NonterminalId, Vec<NonterminalId>)>,
     found: Vec<Vec<NonterminalId>>,
     next: usize,
@@ -48,12 +51,13 @@ impl Search<'_> {
         self.next += 1;
         self.open.push(rule);
         self.is_open[rule.index()] = true;
-        let nonterminal = |symbol| match symbol {
-            Symbol::Nonterminal(id) => Some(id),
-            Symbol::Terminal(_) => None,
-        };
-        let uses = symbols(&self.grammar.rules[rule.index()].body).into_iter().filter_map(nonterminal);
-        self.path.push((rule, uses.collect()));
+        let mut uses = Vec::new();
+        for_each_symbol(&self.grammar.rules[rule.index()].body, &mut |symbol| {
+            if let Symbol::Nonterminal(used) = symbol {
+                uses.push(used);
+            }
+        });
+        self.path.push((rule, uses));
     }
 
     fn follow(&mut self, rule: NonterminalId, used: NonterminalId) {

@@ -1,15 +1,19 @@
-//! Systems of right-linear or left-linear rules, solved.
+//! Solves systems of right-linear or left-linear rules.
+//!
+//! Input: the rules of one strongly connected component, and the languages of all other symbols that they use. Output: the automata of
+//! the rules, or none if the system is not linear on one side. The equations are solved by elimination with Arden's lemma, as Gauss's
+//! algorithm solves linear equations: `X = A X | B` has the solution `X = A* B`.
 
-use super::{Builder, Languages};
+use super::budget::Budget;
+use super::languages::Languages;
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Symbol};
-use gcc_grammar_regular::Dfa;
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
-/// Larger systems are not solved.
+/// The largest number of rules in a system that is solved.
 const MAX_RULES: usize = 40;
 
-/// Where the rules of the system stand in their right parts.
+/// The side on which the rules of the system stand in their right parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// At the end.
@@ -18,19 +22,20 @@ enum Side {
     Left,
 }
 
-/// `coefficients[i]` next to rule `i` of the system, or `constant`. None for "nothing".
+/// A linear form: the union of `constant` and, for each `i`, `coefficients[i]` concatenated with rule `i` of the system. None is the empty
+/// language.
 #[derive(Clone)]
 struct Form {
     coefficients: Vec<Option<Regex>>,
     constant: Option<Regex>,
 }
 
-/// The languages of rules that use one another, if they are regular: all or none. What else they use must be known.
+/// The languages of the rules of a component, if the system is linear. The languages of all other symbols that they use must be known.
 pub(super) fn solve(
     grammar: &Grammar,
     component: &[NonterminalId],
     known: &Languages,
-    builder: &Builder,
+    budget: &Budget,
 ) -> Option<Vec<Arc<Dfa>>> {
     if component.len() > MAX_RULES {
         return None;
@@ -44,16 +49,18 @@ pub(super) fn solve(
                 Body::Automaton(_) => None,
             })
             .collect();
-        system.eliminate(forms?, builder)
+        system.eliminate(forms?, budget)
     })
 }
 
+/// A component whose rules are taken as equations.
 struct System<'s> {
     component: &'s [NonterminalId],
     known: &'s Languages,
     side: Side,
 }
 
+/// The union of two languages.
 fn either(a: Option<Regex>, b: Option<Regex>) -> Option<Regex> {
     match (a, b) {
         (Some(Regex::Union(mut parts)), Some(b)) => {
@@ -70,7 +77,7 @@ impl System<'_> {
         Form { coefficients: vec![None; self.component.len()], constant }
     }
 
-    /// None if the expression is not linear on this side, or uses what is not regular.
+    /// The linear form of an expression; none if it is not linear on this side or uses a symbol that is not regular.
     fn form(&self, expr: &Expr) -> Option<Form> {
         match expr {
             Expr::Symbol(symbol) => self.symbol(*symbol),
@@ -83,7 +90,7 @@ impl System<'_> {
             }
             Expr::Sequence(parts) => {
                 let mut product = self.constant(Some(Regex::empty()));
-                // From the linear end on.
+                // The parts are multiplied from the linear end on.
                 for index in 0..parts.len() {
                     let index = if self.side == Side::Right { parts.len() - 1 - index } else { index };
                     product = self.multiply(self.form(&parts[index])?, product)?;
@@ -102,7 +109,7 @@ impl System<'_> {
                 form.coefficients[index] = Some(Regex::empty());
                 Some(form)
             }
-            None => Some(self.constant(Some(Regex::Automaton(Arc::clone(self.known.of(symbol)?))))),
+            None => Some(self.constant(Some(Regex::Automaton(Arc::clone(self.known.get(symbol)?))))),
         }
     }
 
@@ -127,6 +134,7 @@ impl System<'_> {
         Some(self.scale(&far, near))
     }
 
+    /// `far` concatenated with every language of the form.
     fn scale(&self, far: &Regex, near: Form) -> Form {
         let scale = |part: Option<Regex>| part.map(|part| self.join(far.clone(), part));
         Form {
@@ -135,7 +143,7 @@ impl System<'_> {
         }
     }
 
-    /// Both in the order of the text.
+    /// The concatenation in the order of the text.
     fn join(&self, far: Regex, near: Regex) -> Regex {
         if is_empty_string(&far) {
             return near;
@@ -168,25 +176,25 @@ impl System<'_> {
         }
     }
 
-    /// Solves the equations one by one; automata on the way keep the expressions small.
-    fn eliminate(&self, mut forms: Vec<Form>, builder: &Builder) -> Option<Vec<Arc<Dfa>>> {
+    /// Solves the equations one after the other. Intermediate results become automata, which keeps the expressions small.
+    fn eliminate(&self, mut forms: Vec<Form>, budget: &Budget) -> Option<Vec<Arc<Dfa>>> {
         let count = forms.len();
         for index in 0..count {
             let mut solved = forms[index].clone();
             if let Some(own) = solved.coefficients[index].take() {
                 solved = self.scale(&own.star(), solved);
             }
-            let solved = compact(solved, builder)?;
+            let solved = compact(solved, budget)?;
             for (other, form) in forms.iter_mut().enumerate().filter(|(other, _)| *other != index) {
                 if let Some(factor) = form.coefficients[index].take() {
                     let sum = self.add(form.clone(), self.scale(&factor, solved.clone()));
-                    *form = if other < index { compact(sum, builder)? } else { sum };
+                    *form = if other < index { compact(sum, budget)? } else { sum };
                 }
             }
             forms[index] = solved;
         }
         let language = |form: Form| match form.constant {
-            Some(regex) => builder.dfa(&regex),
+            Some(regex) => budget.dfa(&regex),
             None => Some(Arc::new(Dfa::never())),
         };
         forms.into_iter().map(language).collect()
@@ -197,9 +205,10 @@ fn is_empty_string(regex: &Regex) -> bool {
     matches!(regex, Regex::Literal(bytes) if bytes.is_empty())
 }
 
-fn compact(form: Form, builder: &Builder) -> Option<Form> {
+/// The form with automata in place of expressions; none if one of them is too large.
+fn compact(form: Form, budget: &Budget) -> Option<Form> {
     let compact = |part: Option<Regex>| match part {
-        Some(part) if !is_empty_string(&part) => builder.dfa(&part).map(|dfa| Some(Regex::Automaton(dfa))),
+        Some(part) if !is_empty_string(&part) => budget.dfa(&part).map(|dfa| Some(Regex::Automaton(dfa))),
         other => Some(other),
     };
     Some(Form {

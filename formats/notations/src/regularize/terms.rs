@@ -1,19 +1,16 @@
-//! Right parts with their maximal regular parts as terminals.
+//! Terms: right parts of rules in which the maximal regular parts are joined.
+//!
+//! The constructors [`sequence`], [`choice`] and [`repeat`] join regular neighbours, alternatives and operands into one regular term,
+//! which remembers the parts that it was made of. If its automaton turns out too large, the term is taken apart again.
 
-use super::{Builder, Languages};
-use gcc_grammar_ir::{
-    Body, ContextRules, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa, Terminal, TerminalId,
-};
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_ir::Symbol;
 use gcc_grammar_regular::Regex;
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
-/// Names of terminals that are made of others are cut off after so many characters.
+/// The length in bytes at which the names of joined terminals are cut off.
 const MAX_NAME: usize = 60;
 
-/// A right part in which what is regular is known.
-enum Term {
+/// A right part with its regular parts marked.
+pub(super) enum Term {
     Regular { regex: Regex, name: String, parts: Vec<Term>, kind: Kind },
     Symbol(Symbol),
     Sequence(Vec<Term>),
@@ -21,211 +18,22 @@ enum Term {
     Repeat { inner: Box<Term>, min: u32, max: Option<u32> },
 }
 
-/// What a regular term is made of.
+/// The operation that made a regular term of its parts.
 #[derive(Clone, Copy)]
-enum Kind {
-    /// One symbol of the old grammar.
+pub(super) enum Kind {
+    /// None: it is one symbol of the old grammar.
     Whole(Symbol),
     Sequence,
     Choice,
     Repeat(u32, Option<u32>),
 }
 
-/// The grammar on its way from old to new.
-pub(super) struct Terms<'g> {
-    old: &'g Grammar,
-    languages: &'g Languages,
-    builder: &'g Builder,
-    terminals: Vec<Terminal>,
-    by_language: FxHashMap<Arc<Dfa>, TerminalId>,
-    /// Terminals that are no text, and the special ones, by old number.
-    kept: FxHashMap<TerminalId, TerminalId>,
-    rules: Vec<Rule>,
-    numbers: FxHashMap<NonterminalId, NonterminalId>,
-    pending: Vec<NonterminalId>,
-}
-
-impl<'g> Terms<'g> {
-    pub(super) fn new(old: &'g Grammar, languages: &'g Languages, builder: &'g Builder) -> Self {
-        let (terminals, by_language, kept, rules, numbers, pending) = Default::default();
-        Self { old, languages, builder, terminals, by_language, kept, rules, numbers, pending }
-    }
-
-    /// The new grammar; `places` get their new numbers.
-    pub(super) fn rewrite(mut self, places: &mut [NonterminalId]) -> Grammar {
-        let start = self.rule(self.old.start);
-        for place in places.iter_mut() {
-            *place = self.rule(*place);
-        }
-        while let Some(old) = self.pending.pop() {
-            let body = self.body(old);
-            let new = self.numbers[&old];
-            self.rules[new.index()].body = body;
-        }
-        let Grammar { discipline, .. } = *self.old;
-        Grammar {
-            terminals: self.terminals,
-            rules: self.rules,
-            start,
-            ignored: Vec::new(),
-            discipline,
-            contexts: ContextRules::default(),
-        }
-    }
-
-    fn body(&mut self, old: NonterminalId) -> Body {
-        let Rule { name, body, .. } = &self.old.rules[old.index()];
-        let whole = self.languages.rules[old.index()].as_ref();
-        if let Some(expr) = whole.and_then(|dfa| self.language(Arc::clone(dfa), name)) {
-            return Body::Expr(expr);
-        }
-        match body {
-            Body::Expr(expr) => {
-                let term = self.term(expr);
-                Body::Expr(self.expr(term))
-            }
-            Body::Automaton(automaton) => Body::Automaton(self.automaton(automaton)),
-        }
-    }
-
-    /// The new number of a rule, which is written later.
-    fn rule(&mut self, old: NonterminalId) -> NonterminalId {
-        let next = NonterminalId::new(self.rules.len());
-        let new = *self.numbers.entry(old).or_insert(next);
-        if new == next {
-            let Rule { name, location, .. } = &self.old.rules[old.index()];
-            let body = Body::Expr(Expr::Choice(Vec::new()));
-            self.rules.push(Rule { name: name.clone(), body, location: location.clone() });
-            self.pending.push(old);
-        }
-        new
-    }
-
-    fn symbol(&self, symbol: Symbol) -> Term {
-        let Some(dfa) = self.languages.of(symbol) else { return Term::Symbol(symbol) };
-        let name = match symbol {
-            Symbol::Terminal(id) => &self.old.terminals[id.index()].name,
-            Symbol::Nonterminal(id) => &self.old.rules[id.index()].name,
-        };
-        let (regex, kind) = (Regex::Automaton(Arc::clone(dfa)), Kind::Whole(symbol));
-        Term::Regular { regex, name: name.clone(), parts: Vec::new(), kind }
-    }
-
-    fn term(&self, expr: &Expr) -> Term {
-        match expr {
-            Expr::Symbol(symbol) => self.symbol(*symbol),
-            Expr::Sequence(parts) => {
-                let mut flat = Vec::with_capacity(parts.len());
-                for part in parts {
-                    match self.term(part) {
-                        Term::Sequence(inner) => flat.extend(inner),
-                        other => flat.push(other),
-                    }
-                }
-                sequence(flat)
-            }
-            Expr::Choice(parts) => {
-                let mut flat = Vec::with_capacity(parts.len());
-                for part in parts {
-                    match self.term(part) {
-                        Term::Choice(inner) => flat.extend(inner),
-                        other => flat.push(other),
-                    }
-                }
-                choice(flat)
-            }
-            Expr::Repeat { inner, min, max } => repeat(self.term(inner), *min, *max),
-        }
-    }
-
-    /// The expression, its regular parts as terminals. What is too large for one terminal falls apart again.
-    fn expr(&mut self, term: Term) -> Expr {
-        match term {
-            Term::Symbol(Symbol::Terminal(old)) => Expr::Symbol(Symbol::Terminal(self.kept(old))),
-            Term::Symbol(Symbol::Nonterminal(old)) => Expr::Symbol(Symbol::Nonterminal(self.rule(old))),
-            Term::Sequence(parts) => Expr::Sequence(parts.into_iter().map(|part| self.expr(part)).collect()),
-            Term::Choice(parts) => Expr::Choice(parts.into_iter().map(|part| self.expr(part)).collect()),
-            Term::Repeat { inner, min, max } => Expr::Repeat { inner: Box::new(self.expr(*inner)), min, max },
-            Term::Regular { regex, name, parts, kind } => {
-                let dfa = self.builder.dfa(&regex);
-                match dfa.and_then(|dfa| self.language(dfa, &name)) {
-                    Some(expr) => expr,
-                    None => self.fall_apart(parts, kind),
-                }
-            }
-        }
-    }
-
-    fn fall_apart(&mut self, parts: Vec<Term>, kind: Kind) -> Expr {
-        let mut parts: Vec<Expr> = parts.into_iter().map(|part| self.expr(part)).collect();
-        match kind {
-            Kind::Sequence => Expr::Sequence(parts),
-            Kind::Choice => Expr::Choice(parts),
-            Kind::Repeat(min, max) => Expr::Repeat { inner: Box::new(parts.remove(0)), min, max },
-            Kind::Whole(Symbol::Terminal(old)) => Expr::Symbol(Symbol::Terminal(self.kept(old))),
-            Kind::Whole(Symbol::Nonterminal(old)) => Expr::Symbol(Symbol::Nonterminal(self.rule(old))),
-        }
-    }
-
-    /// The terminal of a language, optional if it has the empty string.
-    fn language(&mut self, dfa: Arc<Dfa>, name: &str) -> Option<Expr> {
-        if dfa.is_empty() {
-            return Some(Expr::Choice(Vec::new()));
-        }
-        if !dfa.matches_empty() {
-            return Some(Expr::Symbol(Symbol::Terminal(self.terminal(dfa, name))));
-        }
-        if *dfa == Dfa::empty_string() {
-            return Some(Expr::Sequence(Vec::new()));
-        }
-        let rest = Arc::new(dfa.without_empty(&self.builder.limits).ok()?);
-        let name = name.strip_suffix('?').unwrap_or(name);
-        let one = Expr::Symbol(Symbol::Terminal(self.terminal(rest, name)));
-        Some(Expr::Repeat { inner: Box::new(one), min: 0, max: Some(1) })
-    }
-
-    fn terminal(&mut self, dfa: Arc<Dfa>, name: &str) -> TerminalId {
-        let next = TerminalId::new(self.terminals.len());
-        let id = *self.by_language.entry(Arc::clone(&dfa)).or_insert(next);
-        if id == next {
-            let pattern = Pattern::Regex(Regex::Automaton(dfa));
-            self.terminals.push(Terminal { name: name.to_owned(), pattern, priority: 0, literal: false });
-        }
-        id
-    }
-
-    /// A terminal as it was.
-    fn kept(&mut self, old: TerminalId) -> TerminalId {
-        let next = TerminalId::new(self.terminals.len());
-        let new = *self.kept.entry(old).or_insert(next);
-        if new == next {
-            self.terminals.push(self.old.terminals[old.index()].clone());
-        }
-        new
-    }
-
-    /// The same automaton over the new symbols. Its letters stay one by one, so what a regular rule has become is a rule again.
-    fn automaton(&mut self, old: &SymbolDfa) -> SymbolDfa {
-        let mut new = old.clone();
-        for state in &mut new.states {
-            for (symbol, _) in &mut state.transitions {
-                *symbol = match *symbol {
-                    Symbol::Terminal(id) => Symbol::Terminal(self.kept(id)),
-                    Symbol::Nonterminal(id) => Symbol::Nonterminal(self.rule(id)),
-                };
-            }
-            state.transitions.sort_unstable();
-        }
-        new
-    }
-}
-
 fn is_regular(term: &Term) -> bool {
     matches!(term, Term::Regular { .. })
 }
 
-/// Neighbours that are regular become one term.
-fn sequence(parts: Vec<Term>) -> Term {
+/// A sequence in which regular neighbours are one term.
+pub(super) fn sequence(parts: Vec<Term>) -> Term {
     let mut joined: Vec<Term> = Vec::with_capacity(parts.len());
     let mut run: Vec<Term> = Vec::new();
     for part in parts {
@@ -247,8 +55,8 @@ fn sequence(parts: Vec<Term>) -> Term {
     }
 }
 
-/// The regular alternatives become one, in the place of the first.
-fn choice(parts: Vec<Term>) -> Term {
+/// A choice whose regular alternatives are one term, in the place of the first of them.
+pub(super) fn choice(parts: Vec<Term>) -> Term {
     let place = parts.iter().position(is_regular);
     let (regular, mut others): (Vec<Term>, Vec<Term>) = parts.into_iter().partition(is_regular);
     match (join(regular, Kind::Choice), place) {
@@ -261,7 +69,8 @@ fn choice(parts: Vec<Term>) -> Term {
     }
 }
 
-fn repeat(inner: Term, min: u32, max: Option<u32>) -> Term {
+/// A repetition, which is regular if its operand is.
+pub(super) fn repeat(inner: Term, min: u32, max: Option<u32>) -> Term {
     if max == Some(0) {
         return empty();
     }
@@ -272,11 +81,12 @@ fn repeat(inner: Term, min: u32, max: Option<u32>) -> Term {
     Term::Repeat { inner: Box::new(inner), min, max }
 }
 
+/// The term of the empty string.
 fn empty() -> Term {
     Term::Regular { regex: Regex::empty(), name: String::new(), parts: Vec::new(), kind: Kind::Sequence }
 }
 
-/// One regular term made of several.
+/// The regular term that `kind` makes of regular parts; none of no parts.
 fn join(mut parts: Vec<Term>, kind: Kind) -> Option<Term> {
     if parts.len() <= 1 && !matches!(kind, Kind::Repeat(..)) {
         return parts.pop();
@@ -294,7 +104,7 @@ fn join(mut parts: Vec<Term>, kind: Kind) -> Option<Term> {
     Some(Term::Regular { regex, name, parts, kind })
 }
 
-/// What a term is called in messages.
+/// The name of a joined term, for messages: its expression over the names of its parts.
 fn name(parts: &[Term], kind: Kind) -> String {
     let mut out = String::new();
     for part in parts {

@@ -1,24 +1,24 @@
-//! Fields of JSON objects, each with the place where it stands. The texts of schemas stay as written, so that their keys keep their
-//! order.
+//! The fields of JSON objects, each with its JSON Pointer, and errors located by it.
+//!
+//! Values are parsed when they are read. The texts of schemas stay as they are written, so that their keys keep their order.
 
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// How deep formats may nest.
+/// The deepest allowed nesting of formats.
 const MAX_DEPTH: usize = 60;
 
-/// An object and its place.
+/// A JSON object with its location.
 pub(super) struct Object<'t> {
     fields: BTreeMap<String, &'t RawValue>,
     pub(super) pointer: String,
     depth: usize,
 }
 
-/// A value and its place.
+/// A JSON value with its location.
 pub(super) struct Place<'t> {
     pub(super) value: &'t RawValue,
     pub(super) pointer: String,
@@ -35,7 +35,7 @@ impl<'t> Object<'t> {
             let line: usize =
                 text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
             let offset = (line + error.column().saturating_sub(1)).min(text.len());
-            Diagnostic::error(Code::BadJson, format!("this is no JSON: {error}"))
+            Diagnostic::error(Code::BadJson, format!("this is not valid JSON: {error}"))
                 .at(Location::Span(offset..offset))
         })?;
         Place { value, pointer: String::new(), depth: 0 }.object()
@@ -45,14 +45,14 @@ impl<'t> Object<'t> {
         self.fields.contains_key(field)
     }
 
-    /// An error about a field, or about the object if there is no such field.
+    /// An error located at a field, or at the object if there is no such field.
     pub(super) fn error(&self, field: &str, message: impl Into<String>) -> Diagnostic {
         let pointer =
             if self.has(field) { format!("{}/{field}", self.pointer) } else { self.pointer.clone() };
         at(&pointer, message)
     }
 
-    /// An error if there are fields besides these.
+    /// An error if there are other fields.
     pub(super) fn only(&self, known: &[&str]) -> Result<(), Diagnostic> {
         match self.fields.keys().find(|field| !known.contains(&field.as_str())) {
             Some(field) => Err(self
@@ -85,7 +85,7 @@ impl<'t> Object<'t> {
         self.place(field)?.read("true or false")
     }
 
-    /// An integer or null; none if there is no such field.
+    /// The integer of a field; none if the field is null or missing.
     pub(super) fn number(&self, field: &str) -> Result<Option<i64>, Diagnostic> {
         if !self.has(field) {
             return Ok(None);
@@ -93,9 +93,9 @@ impl<'t> Object<'t> {
         self.place(field)?.read("an integer or null")
     }
 
-    /// The items of a list; none if there is no such field and it may be missing.
-    pub(super) fn list(&self, field: &str, needed: bool) -> Result<Vec<Place<'t>>, Diagnostic> {
-        if !needed && !self.has(field) {
+    /// The items of a list. A field that is not `required` may be missing.
+    pub(super) fn list(&self, field: &str, required: bool) -> Result<Vec<Place<'t>>, Diagnostic> {
+        if !required && !self.has(field) {
             return Ok(Vec::new());
         }
         self.place(field)?.list()
@@ -105,9 +105,9 @@ impl<'t> Object<'t> {
         self.list(field, true)?.into_iter().map(Place::object).collect()
     }
 
-    /// Texts, none of them empty.
-    pub(super) fn texts(&self, field: &str, needed: bool) -> Result<Vec<String>, Diagnostic> {
-        let items = self.list(field, needed)?;
+    /// The texts of a list. An empty text is an error.
+    pub(super) fn texts(&self, field: &str, required: bool) -> Result<Vec<String>, Diagnostic> {
+        let items = self.list(field, required)?;
         items
             .into_iter()
             .map(|item| match item.text()? {
@@ -123,8 +123,8 @@ impl<'t> Place<'t> {
         at(&self.pointer, message)
     }
 
-    fn read<T: Deserialize<'t>>(&self, what: &str) -> Result<T, Diagnostic> {
-        serde_json::from_str(self.value.get()).map_err(|_| self.error(format!("{what} is wanted here")))
+    fn read<T: Deserialize<'t>>(&self, kind: &str) -> Result<T, Diagnostic> {
+        serde_json::from_str(self.value.get()).map_err(|_| self.error(format!("expected {kind}")))
     }
 
     pub(super) fn object(self) -> Result<Object<'t>, Diagnostic> {
@@ -148,7 +148,7 @@ impl<'t> Place<'t> {
         Ok(items.into_iter().enumerate().map(place).collect())
     }
 
-    /// The value, where its kind is not known.
+    /// The value, of any kind.
     pub(super) fn any(&self) -> Result<Value, Diagnostic> {
         self.read("a value")
     }

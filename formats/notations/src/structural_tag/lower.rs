@@ -1,45 +1,24 @@
-//! Formats to right parts.
+//! Lowers formats to expressions of the draft.
+//!
+//! Formats contain formats, so the methods of this file call each other; the formats without inner formats are built in [`text`](super::text),
+//! [`tokens`](super::tokens) and [`embedded`](super::embedded). A format is lowered together with its end. The nesting is bounded when the
+//! fields are read.
 
-use super::Options;
-use super::json::{Object, Place};
-use crate::bnf;
-use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
-use crate::free_text::{self, Automata, FreeText};
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
-use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_json_schema::PropertyOrder;
-use gcc_grammar_regular::Regex;
-use gcc_grammar_regular::{PatternFlags, TooLarge};
-use rustc_hash::FxHashMap;
+use super::builder::{Builder, End};
+use super::json::Object;
+use super::text::TriggeredText;
+use crate::draft::{choice, repeat, sequence};
+use gcc_grammar_ir::{Diagnostic, Expr};
 
-/// What ends a format; it belongs to what is made of the format.
-#[derive(Clone, Debug)]
-pub(super) enum End {
-    /// Any one of these texts.
-    Texts(Vec<String>),
-    /// This token.
-    Token(TokenSelector),
+/// A tag that begins with a text.
+struct Tag {
+    begin: String,
+    /// The content and the end.
+    rest: Expr,
 }
 
-/// What has been made so far.
-pub(super) struct Lowering<'o> {
-    pub(super) options: &'o Options,
-    pub(super) draft: Draft,
-    /// Grammars of their own, and the rules that stand for them.
-    pub(super) parts: Vec<(NonterminalId, Grammar)>,
-    known: FxHashMap<(String, bool), NonterminalId>,
-    pub(super) errors: Vec<Diagnostic>,
-    pub(super) warnings: Vec<Diagnostic>,
-}
-
-impl<'o> Lowering<'o> {
-    pub(super) fn new(options: &'o Options) -> Self {
-        let (draft, parts, known, errors, warnings) = Default::default();
-        Self { options, draft, parts, known, errors, warnings }
-    }
-
-    /// What the format derives, followed by its end.
+impl Builder<'_> {
+    /// The expression of a format, followed by its end.
     pub(super) fn format(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         let kind = object.text("type")?;
         match kind.as_str() {
@@ -61,7 +40,7 @@ impl<'o> Lowering<'o> {
         Ok(self.ended(body, end))
     }
 
-    /// Formats that know where they end.
+    /// The expression of a format whose end does not depend on the text behind it.
     fn limited(&mut self, object: &Object<'_>, kind: &str) -> Result<Expr, Diagnostic> {
         match kind {
             "const_string" => {
@@ -78,7 +57,10 @@ impl<'o> Lowering<'o> {
                 object.only(&["type", "pattern"])?;
                 self.regex(&object.place("pattern")?)
             }
-            "optional" | "plus" | "star" | "repeat" => self.repetition(object, kind),
+            "optional" => self.repetition(object, Some((0, Some(1)))),
+            "plus" => self.repetition(object, Some((1, None))),
+            "star" => self.repetition(object, Some((0, None))),
+            "repeat" => self.repetition(object, None),
             "tag" => self.tag(object),
             "tags_with_separator" => self.tags_with_separator(object),
             "token" => {
@@ -87,7 +69,7 @@ impl<'o> Lowering<'o> {
                 Ok(self.draft.tokens(vec![selector], "token", None))
             }
             "exclude_token" => Err(object
-                .error("type", "a single token that may be any but some cannot be asked for")
+                .error("type", "any one token except some is not supported")
                 .help("ordinary tokens are matched by their text; use any_tokens, or repeat it with star or plus")),
             _ => Err(object.error("type", format!("there is no format {kind:?}")).help(
                 "the formats are const_string, json_schema, grammar, regex, any_text, sequence, or, optional, plus, star, repeat, \
@@ -96,29 +78,11 @@ impl<'o> Lowering<'o> {
         }
     }
 
-    pub(super) fn formats(
-        &mut self,
-        objects: &[Object<'_>],
-        end: Option<&End>,
-    ) -> Result<Vec<Expr>, Diagnostic> {
+    fn formats(&mut self, objects: &[Object<'_>], end: Option<&End>) -> Result<Vec<Expr>, Diagnostic> {
         objects.iter().map(|object| self.format(object, end)).collect()
     }
 
-    /// The body, and then its end.
-    pub(super) fn ended(&mut self, body: Expr, end: Option<&End>) -> Expr {
-        match end {
-            Some(end) => sequence(vec![body, self.end(end)]),
-            None => body,
-        }
-    }
-
-    pub(super) fn end(&mut self, end: &End) -> Expr {
-        match end {
-            End::Texts(texts) => choice(texts.iter().map(|text| self.draft.literal(text, None)).collect()),
-            End::Token(selector) => self.draft.tokens(vec![selector.clone()], "end token", None),
-        }
-    }
-
+    /// `sequence`: formats one after the other. The end belongs to the last one.
     fn sequence(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "elements"])?;
         let elements = object.objects("elements")?;
@@ -130,18 +94,17 @@ impl<'o> Lowering<'o> {
         Ok(sequence(parts))
     }
 
-    fn repetition(&mut self, object: &Object<'_>, kind: &str) -> Result<Expr, Diagnostic> {
+    /// A repetition, with the bounds of its kind or else those of its fields `min` and `max`.
+    fn repetition(
+        &mut self,
+        object: &Object<'_>,
+        bounds: Option<(u32, Option<u32>)>,
+    ) -> Result<Expr, Diagnostic> {
         let content = object.object("content")?;
-        let (min, max) = match kind {
-            "optional" => (0, Some(1)),
-            "plus" => (1, None),
-            "star" => (0, None),
-            _ => self.bounds(object)?,
-        };
-        object.only(if kind == "repeat" {
-            &["type", "content", "min", "max"]
-        } else {
-            &["type", "content"]
+        let (min, max) = bounds.map_or_else(|| self.bounds(object), Ok)?;
+        object.only(match bounds {
+            None => &["type", "content", "min", "max"],
+            Some(_) => &["type", "content"],
         })?;
         if min <= 1 && max.is_none() && content.text("type")? == "exclude_token" {
             content.only(&["type", "exclude_tokens"])?;
@@ -151,12 +114,13 @@ impl<'o> Lowering<'o> {
         Ok(repeat(self.format(&content, None)?, min, max))
     }
 
+    /// The fields `min` and `max`, of which `max` may be -1 for no bound.
     fn bounds(&self, object: &Object<'_>) -> Result<(u32, Option<u32>), Diagnostic> {
         let number = |field: &str| {
             let number = object.number(field)?;
             number.ok_or_else(|| object.error(field, format!("{field:?} must be an integer")))
         };
-        let wrong = |field| object.error(field, "this is no number of times");
+        let wrong = |field| object.error(field, "this must be a number of times");
         let (min, max) = (number("min")?, number("max")?);
         let min = u32::try_from(min).map_err(|_| wrong("min"))?;
         match max {
@@ -168,171 +132,196 @@ impl<'o> Lowering<'o> {
         }
     }
 
-    fn any_text(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "excludes", "max_tokens", "max_chars"])?;
-        self.warn_of_tokens(object)?;
-        let excludes = object.texts("excludes", false)?;
-        let most = match object.number("max_chars")? {
-            None => None,
-            Some(most) => Some(
-                u32::try_from(most)
-                    .map_err(|_| object.error("max_chars", "this is no number of characters"))?,
-            ),
-        };
-        let limits = self.options.limits;
-        let too_large = |error| too_large(object, error);
-        let bounded = |text: Regex, ends: &[String]| match most {
-            None => text,
-            Some(most) => {
-                let bounded = Regex::any_char().repeat(0, Some(most));
-                let ends = Regex::union(ends.iter().map(|end| Regex::literal(end)));
-                Regex::Intersect(vec![text, bounded.then(ends)])
+    /// `tag`: a beginning, a content and an end.
+    fn tag(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
+        let begin = match self.token_at(object, "begin")? {
+            Some(token) => self.draft.tokens(vec![token], "begin token", None),
+            None => {
+                let begin = object.text("begin")?;
+                self.draft.literal(&begin, None)
             }
         };
-        match end {
-            Some(End::Texts(ends)) => {
-                let text = FreeText { triggers: ends.clone(), excludes };
-                let until = free_text::automata(&text, &limits).map_err(too_large)?.until;
-                let text = bounded(Regex::Union(until), ends);
-                Ok(self.draft.regex(text, "text with its end", None))
-            }
-            end => {
-                let text = FreeText { triggers: Vec::new(), excludes };
-                let without = free_text::automata(&text, &limits).map_err(too_large)?.without;
-                let body = self.draft.regex(bounded(without, &[String::new()]), "text", None);
-                Ok(self.ended(body, end))
-            }
-        }
+        let rest = self.after_begin(object)?;
+        Ok(sequence(vec![begin, rest]))
     }
 
-    /// The automata of text up to triggers, where the end counts as excluded, and of text up to the end, or to anywhere if the end
-    /// is no text.
-    pub(super) fn free(
+    /// The content and the end of a tag.
+    fn after_begin(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "begin", "content", "end"])?;
+        if object.has("type") && object.text("type")? != "tag" {
+            return Err(object.error("type", "expected a tag"));
+        }
+        let end = self.end_of(object)?;
+        self.format(&object.object("content")?, end.as_ref())
+    }
+
+    /// The end of a tag; none if it is the empty text.
+    fn end_of(&mut self, object: &Object<'_>) -> Result<Option<End>, Diagnostic> {
+        if let Some(token) = self.token_at(object, "end")? {
+            return Ok(Some(End::Token(token)));
+        }
+        let place = object.place("end")?;
+        let texts = match place.value.get().trim_start().starts_with('[') {
+            true => object.texts("end", true)?,
+            false => vec![place.text()?],
+        };
+        if texts.is_empty() {
+            return Err(place.error("this list of ends is empty"));
+        }
+        Ok((texts != [""]).then_some(End::Texts(texts)))
+    }
+
+    /// A tag whose beginning must be a text.
+    fn text_tag(&mut self, object: &Object<'_>) -> Result<Tag, Diagnostic> {
+        if self.token_at(object, "begin")?.is_some() {
+            return Err(object
+                .error("begin", "the beginning must be a text here")
+                .help("use token_triggered_tags for tags that begin with a token"));
+        }
+        Ok(Tag { begin: object.text("begin")?, rest: self.after_begin(object)? })
+    }
+
+    /// `triggered_tags`: free text in which each trigger continues as a tag.
+    fn triggered_tags(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "triggers", "tags", "at_least_one", "stop_after_first", "excludes"])?;
+        let triggers = object.texts("triggers", true)?;
+        let tags: Result<Vec<Tag>, _> =
+            object.objects("tags")?.iter().map(|tag| self.text_tag(tag)).collect();
+        self.triggered(object, triggers, &tags?, end)
+    }
+
+    /// The older form of structural tags: `structures` with `begin`, `schema` and `end`.
+    pub(super) fn structures(&mut self, root: &Object<'_>) -> Result<Expr, Diagnostic> {
+        let mut tags = Vec::new();
+        for structure in root.objects("structures")? {
+            structure.only(&["begin", "schema", "end"])?;
+            let schema = self.schema_at(&structure.place("schema")?, false)?;
+            let end = structure.text("end")?;
+            let end = self.draft.literal(&end, None);
+            tags.push(Tag { begin: structure.text("begin")?, rest: sequence(vec![schema, end]) });
+        }
+        let triggers = root.texts("triggers", true)?;
+        self.triggered(root, triggers, &tags, None)
+    }
+
+    /// Free text in which each trigger continues as one of the tags that begin with it.
+    fn triggered(
         &mut self,
         object: &Object<'_>,
         triggers: Vec<String>,
-        mut excludes: Vec<String>,
+        tags: &[Tag],
         end: Option<&End>,
-    ) -> Result<(Vec<Expr>, Expr), Diagnostic> {
-        let limits = self.options.limits;
-        let too_large = |error| too_large(object, error);
-        let ends = if let Some(End::Texts(ends)) = end { ends.clone() } else { Vec::new() };
-        let last = FreeText { triggers: ends.clone(), excludes: [&excludes[..], &triggers].concat() };
-        let last = free_text::automata(&last, &limits).map_err(too_large)?;
-        excludes.extend(ends);
-        let names: Vec<String> = triggers.iter().map(|trigger| format!("text up to {trigger:?}")).collect();
-        let Automata { until, .. } =
-            free_text::automata(&FreeText { triggers, excludes }, &limits).map_err(too_large)?;
-        let until =
-            until.into_iter().zip(names).map(|(until, name)| self.draft.regex(until, &name, None)).collect();
-        let rest = match end {
-            Some(End::Texts(_)) => self.draft.regex(Regex::Union(last.until), "text with its end", None),
-            end => {
-                let body = self.draft.regex(last.without, "text", None);
-                self.ended(body, end)
-            }
+    ) -> Result<Expr, Diagnostic> {
+        let mut by_trigger: Vec<Vec<Expr>> = vec![Vec::new(); triggers.len()];
+        for tag in tags {
+            // If one trigger is a prefix of another one, the shorter is complete first.
+            let shortest = (0..triggers.len()).filter(|&index| tag.begin.starts_with(&triggers[index]));
+            let Some(index) = shortest.min_by_key(|&index| triggers[index].len()) else {
+                let message = format!("the tag that begins with {:?} has no trigger", tag.begin);
+                return Err(object.error("triggers", message).help("a trigger is how the tag begins"));
+            };
+            let rest = self.draft.literal(&tag.begin[triggers[index].len()..], None);
+            by_trigger[index].push(sequence(vec![rest, tag.rest.clone()]));
+        }
+        let whole = |lowering: &mut Self| {
+            let tags = tags
+                .iter()
+                .map(|tag| sequence(vec![lowering.draft.literal(&tag.begin, None), tag.rest.clone()]));
+            choice(tags.collect())
         };
-        Ok((until, rest))
-    }
-
-    /// A limit on tokens, which a grammar cannot count.
-    pub(super) fn warn_of_tokens(&mut self, object: &Object<'_>) -> Result<(), Diagnostic> {
-        if object.number("max_tokens")?.is_some() {
-            let message = "`max_tokens` is not enforced: a grammar counts characters, not tokens";
-            let place = Location::Pointer(format!("{}/max_tokens", object.pointer));
-            let warning = Diagnostic::warning(Code::NotEnforced, message).at(place);
-            self.warnings.push(warning.help("set max_chars instead"));
+        let first = object.flag("at_least_one", false)?.then(|| whole(self));
+        let stop = object.flag("stop_after_first", false)?;
+        if let (Some(first), true) = (&first, stop) {
+            return Ok(self.ended(first.clone(), end));
         }
-        Ok(())
+        let excludes = object.texts("excludes", false)?;
+        let TriggeredText { until, rest } = self.triggered_text(object, triggers, excludes, end)?;
+        let calls = until.into_iter().zip(by_trigger);
+        let calls = calls.map(|(until, tags)| sequence(vec![until, choice(tags)])).collect();
+        Ok(self.call_loop(first, calls, rest, stop, end))
     }
 
-    fn regex(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
-        let pattern = place.text()?;
-        let flags = PatternFlags { extensions: true, ..PatternFlags::default() };
-        let regex = Regex::parse(&pattern, flags).map_err(|error| inner(place, error.into()))?;
-        // Assertions are about the text that the pattern matches, so it becomes an automaton before anything is put next to it.
-        let dfa = regex.to_dfa(&self.options.limits);
-        let dfa = dfa.map_err(|error| Diagnostic {
-            code: Code::TooLarge,
-            ..place.error(format!("this pattern is too large: {error}"))
-        })?;
-        Ok(self.draft.regex(Regex::Automaton(dfa.into()), &format!("/{pattern}/"), None))
-    }
-
-    fn grammar(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
-        let text = place.text()?;
-        if let Some(&known) = self.known.get(&(text.clone(), true)) {
-            return Ok(nonterminal(known));
-        }
-        let options = bnf::Options::new(bnf::Dialect::XGrammar);
-        match bnf::parse(&text, &bnf::Options { limits: self.options.limits, ..options }) {
-            Ok(parsed) => {
-                self.warnings.extend(parsed.warnings.into_iter().map(|warning| inner(place, warning)));
-                Ok(nonterminal(self.part((text, true), "grammar", parsed.grammar)))
+    /// `dispatch`: free text in which each pattern is followed by its format.
+    fn dispatch(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "rules", "loop", "excludes"])?;
+        let (mut patterns, mut formats) = (Vec::new(), Vec::new());
+        for rule in object.list("rules", true)? {
+            let mut pair = rule.list()?.into_iter();
+            let (Some(pattern), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
+                return Err(rule.error("expected a pair of a pattern and a format"));
+            };
+            match pattern.text()? {
+                text if text.is_empty() => return Err(pattern.error("this text must not be empty")),
+                text => patterns.push(text),
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| inner(place, error.into())));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            formats.push(self.format(&format.object()?, None)?);
         }
+        let excludes = object.texts("excludes", false)?;
+        let stop = !object.flag("loop", true)?;
+        let TriggeredText { until, rest } = self.triggered_text(object, patterns, excludes, end)?;
+        let calls = until.into_iter().zip(formats).map(|(until, format)| sequence(vec![until, format]));
+        let calls = calls.collect();
+        Ok(self.call_loop(None, calls, rest, stop, end))
     }
 
-    fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema", "style", "any_order"])?;
-        if object.has("style") && object.text("style")? != "json" {
-            return Err(object
-                .error("style", "only the style \"json\" is supported")
-                .help("describe other styles by tags around the parameters"));
+    /// `tags_with_separator`: tags with a separator between them, and no other text.
+    fn tags_with_separator(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "tags", "separator", "at_least_one", "stop_after_first"])?;
+        let tags: Result<Vec<Expr>, _> = object.objects("tags")?.iter().map(|tag| self.tag(tag)).collect();
+        let tag = choice(tags?);
+        let separator = object.text("separator")?;
+        let separator = self.draft.literal(&separator, None);
+        let mut list = vec![tag.clone()];
+        if !object.flag("stop_after_first", false)? {
+            list.push(repeat(sequence(vec![separator, tag]), 0, None));
         }
-        let any_order = object.flag("any_order", false)?;
-        self.schema_at(&object.place("json_schema")?, any_order)
+        let list = sequence(list);
+        Ok(if object.flag("at_least_one", false)? { list } else { repeat(list, 0, Some(1)) })
     }
 
-    pub(super) fn schema_at(&mut self, place: &Place<'_>, any_order: bool) -> Result<Expr, Diagnostic> {
-        let text = place.value.get().to_owned();
-        let key = (format!("{any_order} {text}"), false);
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(nonterminal(known));
-        }
-        let mut options = self.options.json.clone();
-        if any_order {
-            options.property_order = PropertyOrder::Any;
-        }
-        match json_schema::compile(&text, &options) {
-            Ok(compiled) => {
-                self.warnings.extend(compiled.warnings.into_iter().map(|warning| inner(place, warning)));
-                Ok(nonterminal(self.part(key, "schema", compiled.grammar)))
-            }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| inner(place, error.into())));
-                Ok(Expr::Choice(Vec::new()))
+    /// `token_triggered_tags`: any tokens, in which each trigger token continues as a tag.
+    fn token_triggered_tags(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
+        object.only(&[
+            "type",
+            "trigger_tokens",
+            "tags",
+            "exclude_tokens",
+            "at_least_one",
+            "stop_after_first",
+        ])?;
+        let triggers = self.selectors(object, "trigger_tokens")?;
+        let mut calls = Vec::new();
+        for tag in object.objects("tags")? {
+            match self.token_at(&tag, "begin")? {
+                Some(begin) if triggers.contains(&begin) => calls.push(self.tag(&tag)?),
+                Some(_) => return Err(tag.error("begin", "this token is not among the triggers")),
+                None => {
+                    return Err(tag
+                        .error("begin", "the beginning must be a token here")
+                        .help("use triggered_tags for tags that begin with a text"));
+                }
             }
         }
+        let first = object.flag("at_least_one", false)?;
+        let stop = object.flag("stop_after_first", false)?;
+        self.token_loop(object, triggers, calls, [first, stop], end)
     }
 
-    fn part(&mut self, key: (String, bool), name: &str, grammar: Grammar) -> NonterminalId {
-        let place = self.draft.new_rule(format!("{name}#{}", self.parts.len() + 1), None);
-        self.known.insert(key, place);
-        self.parts.push((place, grammar));
-        place
-    }
-}
-
-pub(super) fn too_large(object: &Object<'_>, error: TooLarge) -> Diagnostic {
-    Diagnostic { code: Code::TooLarge, ..object.error("", format!("this is too large: {error}")) }
-}
-
-/// A diagnostic about what stands at a place.
-fn inner(place: &Place<'_>, mut diagnostic: Diagnostic) -> Diagnostic {
-    let pointer = match diagnostic.location.take() {
-        Some(Location::Pointer(pointer)) => format!("{}{pointer}", place.pointer),
-        Some(Location::Span(span)) => {
-            let text = place.text().unwrap_or_default();
-            let (line, column) = gcc_grammar_ir::diagnostic::line_and_column(&text, span.start);
-            diagnostic.message = format!("line {line}, column {column}: {}", diagnostic.message);
-            place.pointer.clone()
+    /// `token_dispatch`: any tokens, in which each trigger token is followed by its format.
+    fn token_dispatch(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "rules", "loop", "exclude_tokens"])?;
+        let (mut triggers, mut calls) = (Vec::new(), Vec::new());
+        for rule in object.list("rules", true)? {
+            let mut pair = rule.list()?.into_iter();
+            let (Some(token), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
+                return Err(rule.error("expected a pair of a token and a format"));
+            };
+            let selector = self.selector(&token)?;
+            let trigger = self.draft.tokens(vec![selector.clone()], "trigger", None);
+            calls.push(sequence(vec![trigger, self.format(&format.object()?, None)?]));
+            triggers.push(selector);
         }
-        _ => place.pointer.clone(),
-    };
-    diagnostic.at(Location::Pointer(pointer))
+        let stop = !object.flag("loop", true)?;
+        self.token_loop(object, triggers, calls, [false, stop], end)
+    }
 }

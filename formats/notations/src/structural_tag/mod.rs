@@ -1,48 +1,41 @@
-//! Structural tags: free text in which, once a trigger has appeared, a schema or grammar governs until an end tag.
+//! Reads structural tags: free text in which, once a trigger has appeared, a schema or grammar governs up to an end tag.
 //!
 //! ```text
-//! JSON ──json──▶ fields ──lower | tags | tokens──▶ Draft with places ──regularize──▶ host ──embed──▶ Grammar
+//! JSON ──json──▶ fields ──lower──▶ Draft with places for embedded grammars ──regularize──▶ host ──embed──▶ Grammar
 //! ```
-//! The fields are those of [XGrammar](https://xgrammar.mlc.ai/docs/structural_tag/structural_tag.html). A format is lowered together
-//! with the text that ends it (`end` of the tag around it), since free text goes on until that: "text up to the first end" is
-//! one automaton ([`free_text`](crate::free_text)), which knows at every byte how much of a trigger or an end has been read, so it
-//! does not matter how they are split over tokens.
+//! Input: a JSON text with the fields of [XGrammar](https://xgrammar.mlc.ai/docs/structural_tag/structural_tag.html). Output: a checked
+//! grammar, or diagnostics located by JSON Pointers. A format is lowered together with the text that ends it (`end` of the tag around it),
+//! since free text goes on until its end: "text up to the first end" is one automaton ([`free_text`](crate::free_text)), which knows at
+//! every byte how much of a trigger or an end has been read. So it does not matter how triggers and ends are split over tokens.
 //!
-//! Schemas, and grammars in XGrammar's notation, are grammars of their own, put in at the end.
+//! Schemas, and grammars in XGrammar's notation, are grammars of their own, which are [embedded](crate::embed) at the end.
 
+mod builder;
+mod embedded;
 mod json;
 mod lower;
-mod tags;
+mod options;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tokens;
+
+pub use options::Options;
 
 use crate::embed::{Part, embed};
 use crate::regularize::regularize;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location, Parsed, check};
-use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_regular::RegularLimits;
+use builder::Builder;
+use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId, Parsed, check};
 use json::Object;
-use lower::Lowering;
 
-/// How structural tags are read.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// What the schemas mean.
-    pub json: json_schema::Options,
-    /// What each terminal may cost.
-    pub limits: RegularLimits,
-}
-
-/// Reads the JSON text of structural tags. Locations of diagnostics are JSON Pointers into it, or byte ranges if it is no JSON.
+/// Reads the JSON text of structural tags. Locations of diagnostics are JSON Pointers into it, or byte ranges if it is not valid JSON.
 pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut lowering = Lowering::new(options);
-    let start = whole(&mut lowering, text).map_err(|error| vec![error])?;
-    if !lowering.errors.is_empty() {
-        return Err(lowering.errors);
+    let mut builder = Builder::new(options);
+    let start = root(&mut builder, text).map_err(|error| vec![error])?;
+    if !builder.errors.is_empty() {
+        return Err(builder.errors);
     }
-    let Lowering { draft, parts, mut warnings, .. } = lowering;
+    let Builder { draft, parts, mut warnings, .. } = builder;
     let (mut places, parts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
     let (host, _) = draft.finish(start);
     let host = regularize(host, &mut places, &options.limits);
@@ -52,27 +45,28 @@ pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
         vec![Diagnostic::error(Code::TerminalTooLarge, message).help("join the schemas into one with anyOf")]
     })?;
     let (errors, further) = check::check(&grammar, |_| None);
-    // Rules of schemas that are left out are no news to the author of the tags.
+    // Rules of schemas have no location. Warnings about them do not concern the author of the tags.
     warnings.extend(further.into_iter().filter(|warning| warning.location.is_some()));
     if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
 }
 
-fn whole(lowering: &mut Lowering<'_>, text: &str) -> Result<gcc_grammar_ir::NonterminalId, Diagnostic> {
+/// The rule of the whole text.
+fn root(builder: &mut Builder<'_>, text: &str) -> Result<NonterminalId, Diagnostic> {
     let root = Object::root(text)?;
     let kind = root.text("type")?;
     if kind != "structural_tag" {
-        let message = format!("the type is {kind:?} and not \"structural_tag\"");
+        let message = format!("the type is {kind:?} instead of \"structural_tag\"");
         return Err(root.error("type", message));
     }
     let body = if root.has("structures") {
-        let body = lowering.structures(&root)?;
+        let body = builder.structures(&root)?;
         root.only(&["type", "structures", "triggers"])?;
         body
     } else {
         root.only(&["type", "format"])?;
-        lowering.format(&root.object("format")?, None)?
+        builder.format(&root.object("format")?, None)?
     };
-    let start = lowering.draft.new_rule("structural_tag", Some(Location::Pointer(String::new())));
-    lowering.draft.set_body(start, body);
+    let start = builder.draft.new_rule("structural_tag", Some(Location::Pointer(String::new())));
+    builder.draft.set_body(start, body);
     Ok(start)
 }

@@ -65,7 +65,7 @@ fn errors_point_into_the_file() {
         (r#"{"type": "object"}"#.to_owned(), "/type", "the type is"),
         (format(r#"{"type": "text"}"#), "/format/type", "there is no format"),
         (format(r#"{"type": "const_string"}"#), "/format", "the field \"value\" is missing"),
-        (format(r#"{"type": "const_string", "value": 1}"#), "/format/value", "a string is wanted"),
+        (format(r#"{"type": "const_string", "value": 1}"#), "/format/value", "expected a string"),
         (format(r#"{"type": "const_string", "value": "a", "x": 1}"#), "/format/x", "there is no field"),
         (
             format(r#"{"type": "regex", "pattern": "a(?=b)"}"#),
@@ -88,12 +88,16 @@ fn errors_point_into_the_file() {
             "the tag that begins with \"<f=a>\" has no trigger",
         ),
         (format(&TAGS.replace("\"<f=\"", "\"\"")), "/format/triggers/0", "this text must not be empty"),
-        (format(r#"{"type": "exclude_token", "exclude_tokens": [1]}"#), "/format/type", "a single token"),
-        (format(r#"{"type": "token", "token": -1}"#), "/format/token", "this is no id"),
+        (
+            format(r#"{"type": "exclude_token", "exclude_tokens": [1]}"#),
+            "/format/type",
+            "any one token except some",
+        ),
+        (format(r#"{"type": "token", "token": -1}"#), "/format/token", "this is not the id of a token"),
         (
             format(r#"{"type": "repeat", "min": 3, "max": 2, "content": {"type": "any_text"}}"#),
             "/format/max",
-            "this is no number of times",
+            "this must be a number of times",
         ),
         (
             format(r#"{"type": "json_schema", "json_schema": true, "style": "qwen_xml"}"#),

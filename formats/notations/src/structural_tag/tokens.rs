@@ -1,24 +1,25 @@
-//! Formats over tokens. Ordinary tokens are any text; special ones are named.
+//! Tokens: selectors of special tokens, and sequences of any tokens. Ordinary tokens are any text; special tokens are named.
 
+use super::builder::{Builder, End};
 use super::json::{Object, Place};
-use super::lower::{End, Lowering};
 use crate::draft::{choice, repeat, sequence};
 use gcc_grammar_ir::{Diagnostic, Expr, TokenSelector};
 use serde_json::Value;
 
-impl Lowering<'_> {
+impl Builder<'_> {
     /// A token by id or name.
     pub(super) fn selector(&self, place: &Place<'_>) -> Result<TokenSelector, Diagnostic> {
         match place.any()? {
             Value::String(name) if !name.is_empty() => Ok(TokenSelector::Name(name)),
             Value::Number(id) => match id.as_u64().and_then(|id| u32::try_from(id).ok()) {
                 Some(id) => Ok(TokenSelector::Ids(id, id)),
-                None => Err(place.error("this is no id of a token")),
+                None => Err(place.error("this is not the id of a token")),
             },
-            _ => Err(place.error("the id or the name of a token is wanted here")),
+            _ => Err(place.error("expected the id or the name of a token")),
         }
     }
 
+    /// The tokens of a list.
     pub(super) fn selectors(
         &self,
         object: &Object<'_>,
@@ -39,13 +40,13 @@ impl Lowering<'_> {
         }
         let token = place.object()?;
         if token.text("type")? != "token" {
-            return Err(token.error("type", "a text or a token is wanted here"));
+            return Err(token.error("type", "expected a text or a token"));
         }
         token.only(&["type", "token"])?;
         self.selector(&token.place("token")?).map(Some)
     }
 
-    /// Any tokens save these and the end.
+    /// Any number of tokens except these and the end.
     fn tokens(&mut self, mut except: Vec<TokenSelector>, end: Option<&End>) -> Expr {
         if let Some(End::Token(token)) = end {
             except.push(token.clone());
@@ -53,6 +54,7 @@ impl Lowering<'_> {
         repeat(self.draft.any_token(except), 0, None)
     }
 
+    /// `any_tokens`: any number of tokens except some.
     pub(super) fn any_tokens(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "exclude_tokens", "max_tokens"])?;
         self.warn_of_tokens(object)?;
@@ -61,59 +63,8 @@ impl Lowering<'_> {
         Ok(self.ended(body, end))
     }
 
-    pub(super) fn token_triggered_tags(
-        &mut self,
-        object: &Object<'_>,
-        end: Option<&End>,
-    ) -> Result<Expr, Diagnostic> {
-        object.only(&[
-            "type",
-            "trigger_tokens",
-            "tags",
-            "exclude_tokens",
-            "at_least_one",
-            "stop_after_first",
-        ])?;
-        let triggers = self.selectors(object, "trigger_tokens")?;
-        let mut calls = Vec::new();
-        for tag in object.objects("tags")? {
-            match self.token_at(&tag, "begin")? {
-                Some(begin) if triggers.contains(&begin) => calls.push(self.tag(&tag)?),
-                Some(_) => return Err(tag.error("begin", "this token is not among the triggers")),
-                None => {
-                    return Err(tag
-                        .error("begin", "the beginning must be a token here")
-                        .help("use triggered_tags for tags that begin with a text"));
-                }
-            }
-        }
-        let first = object.flag("at_least_one", false)?;
-        let stop = object.flag("stop_after_first", false)?;
-        self.token_loop(object, triggers, calls, [first, stop], end)
-    }
-
-    pub(super) fn token_dispatch(
-        &mut self,
-        object: &Object<'_>,
-        end: Option<&End>,
-    ) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "rules", "loop", "exclude_tokens"])?;
-        let (mut triggers, mut calls) = (Vec::new(), Vec::new());
-        for rule in object.list("rules", true)? {
-            let mut pair = rule.list()?.into_iter();
-            let (Some(token), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
-                return Err(rule.error("a pair of a token and a format is wanted here"));
-            };
-            let selector = self.selector(&token)?;
-            let trigger = self.draft.tokens(vec![selector.clone()], "trigger", None);
-            calls.push(sequence(vec![trigger, self.format(&format.object()?, None)?]));
-            triggers.push(selector);
-        }
-        let stop = !object.flag("loop", true)?;
-        self.token_loop(object, triggers, calls, [false, stop], end)
-    }
-
-    fn token_loop(
+    /// Any tokens, in which each trigger is followed by its format. `first` asks for a call at the beginning, and `stop` ends after one call.
+    pub(super) fn token_loop(
         &mut self,
         object: &Object<'_>,
         triggers: Vec<TokenSelector>,

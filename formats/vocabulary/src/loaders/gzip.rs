@@ -1,20 +1,27 @@
-//! Compressed files are expanded first, whatever they are.
+//! Expands files that are compressed with gzip (RFC 1952). Other files pass through unchanged.
 
-use super::{MAX_FILE_BYTES, malformed, too_large};
-use crate::VocabularyError;
+use crate::error::VocabularyError;
+use crate::limits;
 use std::borrow::Cow;
 use std::io::Read;
 
-/// The content, expanded if it is compressed with gzip.
+/// Expands `data` if it starts with the magic number of gzip.
+///
+/// # Errors
+/// The compressed data is damaged, or expands to more than [`limits::FILE_BYTES`].
 pub(crate) fn expand(data: Cow<'_, [u8]>) -> Result<Cow<'_, [u8]>, VocabularyError> {
     if !data.starts_with(&[0x1f, 0x8b]) {
         return Ok(data);
     }
     let mut expanded = Vec::new();
-    let mut reader = flate2::bufread::MultiGzDecoder::new(&data[..]).take(MAX_FILE_BYTES as u64 + 1);
-    reader.read_to_end(&mut expanded).map_err(|error| malformed(format!("damaged gzip file: {error}")))?;
-    if expanded.len() > MAX_FILE_BYTES {
-        return Err(too_large(format!("the compressed file expands to more than {MAX_FILE_BYTES} bytes")));
+    let mut reader = flate2::bufread::MultiGzDecoder::new(&data[..]).take(limits::FILE_BYTES as u64 + 1);
+    reader.read_to_end(&mut expanded).map_err(|error| {
+        VocabularyError::malformed(format!("the gzip data is damaged: {error}")).caused_by(error)
+    })?;
+    if expanded.len() > limits::FILE_BYTES {
+        let limit = limits::FILE_BYTES;
+        let message = format!("the compressed file expands to more than the limit of {limit} bytes");
+        return Err(VocabularyError::too_large(message));
     }
     Ok(Cow::Owned(expanded))
 }

@@ -1,34 +1,34 @@
-//! Just enough of the protobuf wire format to walk the fields of a message, every length checked.
+//! Iterates over the fields of a protobuf message: number and value, in the order of the file.
 //!
-//! <https://protobuf.dev/programming-guides/encoding/>
+//! Only the wire format is implemented (<https://protobuf.dev/programming-guides/encoding/>), without groups. Every length
+//! is checked, so any bytes give fields or an error with its offset. After an error the iteration ends.
 
-use super::malformed;
-use crate::{Place, VocabularyError};
+use crate::error::{Place, VocabularyError};
 
-/// The value of a field by its wire type.
+/// The value of a field. The wire type determines the variant.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Value<'a> {
+pub(super) enum Value<'a> {
     Varint(u64),
     Fixed64([u8; 8]),
     Bytes(&'a [u8]),
     Fixed32([u8; 4]),
 }
 
-/// The fields of one message, in order. After an error there is nothing more.
-pub(crate) struct Fields<'a> {
+/// Iterator over the fields of one message.
+pub(super) struct Fields<'a> {
     rest: &'a [u8],
-    /// Offset of `rest` in the file, for errors.
+    /// Offset of `rest` in the file, which errors report.
     offset: usize,
 }
 
 impl<'a> Fields<'a> {
-    /// Reads `message`, which lies at `offset` in the file.
-    pub(crate) fn new(message: &'a [u8], offset: usize) -> Self {
+    /// Iterates over `message`, which lies at `offset` in the file.
+    pub(super) fn new(message: &'a [u8], offset: usize) -> Self {
         Self { rest: message, offset }
     }
 
-    /// Where the next field starts in the file.
-    pub(crate) fn offset(&self) -> usize {
+    /// Offset of the next field in the file.
+    pub(super) fn offset(&self) -> usize {
         self.offset
     }
 
@@ -76,7 +76,8 @@ impl<'a> Iterator for Fields<'a> {
             return None;
         }
         let offset = self.offset;
-        let field = self.field().ok_or_else(|| malformed("damaged protobuf field").at(Place::Offset(offset)));
+        let damaged = || VocabularyError::malformed("a protobuf field is damaged").at(Place::Offset(offset));
+        let field = self.field().ok_or_else(damaged);
         if field.is_err() {
             self.rest = &[];
         }
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn all_wire_types() {
+    fn all_wire_types_are_read() {
         let message = b"\x08\x96\x01\x12\x02hi\x1d\0\0\x80\x3f\x21\x01\0\0\0\0\0\0\0";
         let expected = [
             (1, Value::Varint(150)),
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_an_error() {
+    fn damaged_fields_are_errors() {
         let damaged: [&[u8]; 6] = [
             b"\x08",
             b"\x12\x05hi",

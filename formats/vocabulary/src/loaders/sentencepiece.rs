@@ -1,16 +1,22 @@
-//! SentencePiece `.model`: a protobuf message with one piece per id.
+//! Reads SentencePiece `.model` files: a protobuf message with one piece per id.
 //!
 //! ```text
 //! ModelProto      1 pieces*: SentencePiece   2 trainer_spec   3 normalizer_spec
 //! SentencePiece   1 piece: string   2 score: float   3 type: enum
 //! ```
-//! Pieces write a space as U+2581; byte-fallback pieces `<0x0A>` stand for one byte.
+//!
+//! [`parse`] returns the whole model, which a tokenizer needs; [`read`] returns its tokens as [`Contents`]. Pieces write a
+//! space as U+2581; byte-fallback pieces such as `<0x0A>` stand for one byte. Format: `sentencepiece_model.proto` of
+//! SentencePiece (Kudo and Richardson 2018).
 
+use super::byte_fallback::fallback_byte;
 use super::protobuf::{Fields, Value};
-use super::{Contents, MAX_TOKENS, fallback_byte, malformed, too_large};
-use crate::{Place, SpecialToken, VocabularyError};
+use crate::contents::Contents;
+use crate::error::{Place, VocabularyError};
+use crate::limits;
+use crate::vocabulary::SpecialToken;
 
-/// What a piece is, with the numbers of the format.
+/// The type of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PieceKind {
     Normal,
@@ -21,7 +27,7 @@ pub(crate) enum PieceKind {
     Byte,
 }
 
-/// One token.
+/// A token of the model.
 pub(crate) struct Piece<'a> {
     pub(crate) text: &'a str,
     pub(crate) score: f32,
@@ -29,7 +35,7 @@ pub(crate) struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// The bytes the piece stands for, unless it is a control token.
+    /// The bytes that the piece stands for; `None` for control tokens and the unknown token.
     pub(crate) fn bytes(&self) -> Option<Vec<u8>> {
         match self.kind {
             PieceKind::Control | PieceKind::Unknown => None,
@@ -41,7 +47,7 @@ impl Piece<'_> {
     }
 }
 
-/// How the model cuts text into pieces.
+/// The algorithm by which the model cuts text into pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Algorithm {
     Unigram,
@@ -49,23 +55,25 @@ pub(crate) enum Algorithm {
     Other,
 }
 
-/// A parsed model. Its pieces are numbered by their ids.
+/// A parsed model.
 pub(crate) struct Model<'a> {
+    /// The pieces by id.
     pub(crate) pieces: Vec<Piece<'a>>,
     pub(crate) algorithm: Algorithm,
-    /// Text gets a space in front.
+    /// Whether the tokenizer puts a space in front of the text.
     pub(crate) dummy_prefix: bool,
-    /// Text is normalized by a table before it is cut.
+    /// Whether the tokenizer normalizes the text by a table before it cuts it.
     pub(crate) normalizes: bool,
+    /// The id of the end token.
     eos: Option<u32>,
 }
 
-/// Whether the file starts with a first piece: field 1 of the message, then field 1 of the piece.
+/// Whether the file starts with a piece: field 1 of the message, which starts with field 1 of the piece.
 pub(super) fn looks_like(data: &[u8]) -> bool {
     matches!(Fields::new(data, 0).next(), Some(Ok((1, Value::Bytes(piece)))) if piece.first() == Some(&0x0a))
 }
 
-/// Reads pieces and end token.
+/// Reads the tokens and the end token.
 pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let model = parse(data)?;
     let mut contents = Contents::default();
@@ -75,13 +83,13 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
             None => contents.specials.push(SpecialToken { id, text: piece.text.to_owned() }),
         }
     }
-    contents.end_tokens_by_name();
+    contents.add_end_tokens_by_name();
     let is_special = |id: &u32| contents.specials.iter().any(|special| special.id == *id);
     contents.end_tokens.extend(model.eos.filter(is_special));
     Ok(contents)
 }
 
-/// Reads the whole message.
+/// Parses the whole model.
 pub(crate) fn parse(data: &[u8]) -> Result<Model<'_>, VocabularyError> {
     let mut model = Model {
         pieces: Vec::new(),
@@ -96,8 +104,9 @@ pub(crate) fn parse(data: &[u8]) -> Result<Model<'_>, VocabularyError> {
         // The message ends where the next field starts.
         let offset = fields.offset() - message.len();
         match number {
-            1 if model.pieces.len() >= MAX_TOKENS => {
-                return Err(too_large(format!("more than {MAX_TOKENS} pieces")).at(Place::Offset(offset)));
+            1 if model.pieces.len() >= limits::TOKENS => {
+                let message = format!("the model has more than the limit of {} pieces", limits::TOKENS);
+                return Err(VocabularyError::too_large(message).at(Place::Offset(offset)));
             }
             1 => model.pieces.push(piece(message, offset)?),
             2 => trainer(message, offset, &mut model)?,
@@ -106,29 +115,29 @@ pub(crate) fn parse(data: &[u8]) -> Result<Model<'_>, VocabularyError> {
         }
     }
     if model.pieces.is_empty() {
-        return Err(malformed("the model has no pieces"));
+        return Err(VocabularyError::malformed("the model has no pieces"));
     }
     Ok(model)
 }
 
 fn piece(message: &[u8], offset: usize) -> Result<Piece<'_>, VocabularyError> {
-    let bad = |what: &str| malformed(what).at(Place::Offset(offset));
+    let malformed = |message: &str| VocabularyError::malformed(message).at(Place::Offset(offset));
     let mut piece = Piece { text: "", score: 0.0, kind: PieceKind::Normal };
     for field in Fields::new(message, offset) {
         match field? {
             (1, Value::Bytes(text)) => {
-                piece.text =
-                    std::str::from_utf8(text).map_err(|_| bad("the text of a piece is not UTF-8"))?;
+                piece.text = std::str::from_utf8(text)
+                    .map_err(|error| malformed("the text of a piece is not UTF-8").caused_by(error))?;
             }
             (2, Value::Fixed32(score)) => piece.score = f32::from_le_bytes(score),
             (3, Value::Varint(kind)) => {
-                piece.kind = piece_kind(kind).ok_or_else(|| bad("a piece is of an unknown type"))?;
+                piece.kind = piece_kind(kind).ok_or_else(|| malformed("a piece has an unknown type"))?;
             }
             _ => {}
         }
     }
     if piece.kind == PieceKind::Byte && fallback_byte(piece.text).is_none() {
-        return Err(bad("a byte piece is not spelled like <0x0A>"));
+        return Err(malformed("a byte piece is not spelled like <0x0A>"));
     }
     Ok(piece)
 }
@@ -151,7 +160,7 @@ fn trainer(message: &[u8], offset: usize, model: &mut Model<'_>) -> Result<(), V
             (3, Value::Varint(1)) => model.algorithm = Algorithm::Unigram,
             (3, Value::Varint(2)) => model.algorithm = Algorithm::Bpe,
             (3, Value::Varint(_)) => model.algorithm = Algorithm::Other,
-            // A negative id, sign-extended to 64 bits, means that there is none.
+            // A negative id, sign-extended to 64 bits, means that the model has no end token.
             (42, Value::Varint(id)) => model.eos = u32::try_from(id).ok(),
             _ => {}
         }
@@ -178,7 +187,7 @@ pub(crate) mod tests {
         [&[number << 3 | 2, u8::try_from(bytes.len()).unwrap()], bytes].concat()
     }
 
-    /// A model of these pieces and their types, with scores by position.
+    /// A model with these pieces and types. The score of a piece is its negated position.
     pub(crate) fn model(pieces: &[(&str, u8)], algorithm: u8) -> Vec<u8> {
         let mut data = Vec::new();
         for (index, (text, kind)) in pieces.iter().enumerate() {
@@ -212,7 +221,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn damage_is_named() {
+    fn damaged_models_are_errors() {
         let kind = read(&model(&[("a", 9)], 1)).unwrap_err();
         assert_eq!(kind.place, Some(Place::Offset(2)));
         assert!(read(&model(&[("a", 6)], 1)).is_err());

@@ -1,19 +1,25 @@
-//! Mistral `tekken.json`: tiktoken-like ranks with the pattern, and room for special tokens before them.
+//! Reads Mistral `tekken.json` files: ranks as in tiktoken, the pre-tokenizer pattern, and special tokens.
+//!
+//! The special tokens take the lowest ids, so the id of a text token is its rank plus their number:
 //!
 //! ```text
 //! id    0 … s-1            s … default_vocab_size - 1          s = default_num_special_tokens
 //!       special tokens     ranks 0 … default_vocab_size - s - 1
 //! ```
-//! The file holds more ranks than are used. Files before version 7 have no list of special tokens; the names then are
-//! those of mistral-common, and `<SPECIAL_n>` for the unnamed rest.
+//!
+//! The file holds more ranks than the model uses; the others are dropped. Files before version 7 have no list of special
+//! tokens: their names are those of mistral-common, and `<SPECIAL_n>` for ids that have no name there.
 
-use super::{Contents, MAX_TOKENS, json, malformed, too_large};
-use crate::{Place, SpecialToken, VocabularyError};
+use super::json;
+use crate::contents::Contents;
+use crate::error::{Place, VocabularyError};
+use crate::limits;
+use crate::vocabulary::SpecialToken;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
-/// Ids 0.. of files without a list of special tokens.
+/// Names of the special tokens 0 to 19 of files without a list of special tokens.
 const EARLY_NAMES: [&str; 20] = [
     "<unk>",
     "<s>",
@@ -37,7 +43,7 @@ const EARLY_NAMES: [&str; 20] = [
     "[TOOL_CONTENT]",
 ];
 
-/// Special tokens need not be listed, so a small file could ask for any number.
+/// Limit of the number of special tokens. They need not be listed, so a small file could claim any number of them.
 const MAX_SPECIAL_TOKENS: u32 = 1 << 16;
 
 #[derive(Deserialize)]
@@ -66,7 +72,7 @@ struct Named {
     token_str: String,
 }
 
-/// Reads the used part of the ranks, and the special tokens.
+/// Reads the ranks that the model uses, and the special tokens.
 pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let file: File = json::parse(data)?;
     let used = used_ranks(&file.config)?;
@@ -75,11 +81,11 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let specials = specials(file.special_tokens, shift)?;
     let mut contents =
         Contents { tokens, specials, end_tokens: vec![], width: file.config.default_vocab_size };
-    contents.end_tokens_by_name();
+    contents.add_end_tokens_by_name();
     Ok(contents)
 }
 
-/// The pattern that cuts text into pieces.
+/// The pre-tokenizer pattern: the regular expression that cuts text into pieces before merging.
 pub(crate) fn pattern(data: &[u8]) -> Result<String, VocabularyError> {
     #[derive(Deserialize)]
     struct OnlyConfig {
@@ -92,36 +98,43 @@ pub(crate) fn pattern(data: &[u8]) -> Result<String, VocabularyError> {
     Ok(json::parse::<OnlyConfig>(data)?.config.pattern)
 }
 
+/// The number of ranks that the model uses.
 fn used_ranks(config: &Config) -> Result<u32, VocabularyError> {
     let at = |error: VocabularyError, pointer: &str| Err(error.at(Place::Pointer(pointer.to_owned())));
     let Config { default_vocab_size: all, default_num_special_tokens: special } = *config;
-    if all as usize > MAX_TOKENS {
-        let error = too_large(format!("{all} tokens are over the limit of {MAX_TOKENS}"));
-        return at(error, "/config/default_vocab_size");
+    let too_many = |count: u32, tokens: &str, limit: usize| {
+        VocabularyError::too_large(format!("the file declares {count} {tokens}; the limit is {limit}"))
+    };
+    if all as usize > limits::TOKENS {
+        return at(too_many(all, "tokens", limits::TOKENS), "/config/default_vocab_size");
     }
     if special > MAX_SPECIAL_TOKENS {
-        let error = too_large(format!("{special} special tokens are over the limit of {MAX_SPECIAL_TOKENS}"));
+        let error = too_many(special, "special tokens", MAX_SPECIAL_TOKENS as usize);
         return at(error, "/config/default_num_special_tokens");
     }
+    let more_special = || VocabularyError::malformed("the file declares more special tokens than tokens");
     match all.checked_sub(special) {
         Some(used) => Ok(used),
-        None => {
-            at(malformed("there are more special tokens than tokens"), "/config/default_num_special_tokens")
-        }
+        None => at(more_special(), "/config/default_num_special_tokens"),
     }
 }
 
+/// The ranks that the model uses, with their bytes.
 fn ranks(vocab: &[Ranked], used: u32) -> Result<Vec<(u32, Vec<u8>)>, VocabularyError> {
     let in_use = vocab.iter().enumerate().filter(|(_, token)| token.rank < used);
     in_use
         .map(|(index, token)| match STANDARD.decode(&token.token_bytes) {
             Ok(bytes) => Ok((token.rank, bytes)),
-            Err(error) => Err(malformed(format!("the bytes of the token are not base64: {error}"))
-                .at(Place::Pointer(format!("/vocab/{index}/token_bytes")))),
+            Err(error) => {
+                let message = format!("the bytes of a token are not base64: {error}");
+                let place = Place::Pointer(format!("/vocab/{index}/token_bytes"));
+                Err(VocabularyError::malformed(message).at(place).caused_by(error))
+            }
         })
         .collect()
 }
 
+/// The special tokens 0 to `count - 1`.
 fn specials(listed: Option<Vec<Named>>, count: u32) -> Result<Vec<SpecialToken>, VocabularyError> {
     let mut names: Vec<Option<String>> = vec![None; count as usize];
     match listed {
@@ -129,8 +142,10 @@ fn specials(listed: Option<Vec<Named>>, count: u32) -> Result<Vec<SpecialToken>,
         Some(listed) => {
             for (index, token) in listed.into_iter().enumerate() {
                 let name = names.get_mut(token.rank as usize).ok_or_else(|| {
-                    malformed("the id of a special token lies among those of the ranks")
-                        .at(Place::Pointer(format!("/special_tokens/{index}/rank")))
+                    VocabularyError::malformed(
+                        "the id of a special token is not below default_num_special_tokens",
+                    )
+                    .at(Place::Pointer(format!("/special_tokens/{index}/rank")))
                 })?;
                 *name = Some(token.token_str);
             }
@@ -154,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn early_files_have_known_special_tokens() {
+    fn files_without_a_list_have_the_known_special_tokens() {
         let contents = file("").unwrap();
         assert_eq!(contents.tokens, [(22, vec![0]), (23, b"ab".to_vec())]);
         assert_eq!((contents.specials.len(), contents.end_tokens.as_slice()), (22, &[2][..]));
@@ -164,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn later_files_list_them() {
+    fn files_with_a_list_have_its_special_tokens() {
         let contents = file(
             r#", "special_tokens": [{"rank": 2, "token_str": "</s>"}, {"rank": 1, "token_str": "<b>"}]"#,
         );

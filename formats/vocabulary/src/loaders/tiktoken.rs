@@ -1,22 +1,23 @@
-//! tiktoken rank files: a line per token, its bytes in base64 and its rank, which is its id.
+//! Reads tiktoken rank files: one line per token, with its bytes in base64 and its rank, which is its id.
 //!
-//! The format holds no special tokens and no pattern for cutting text. Where the ranks are those of a built-in
-//! vocabulary, its special tokens are taken; otherwise they must come from elsewhere (`tokenizer_config.json`).
+//! The format has no special tokens and no pre-tokenizer pattern. If the ranks are those of a built-in vocabulary, the
+//! contents get its special tokens and end tokens; otherwise these must come from `tokenizer_config.json`.
 
-use super::{Contents, MAX_TOKENS, malformed, too_large};
 use crate::builtin::Builtin;
+use crate::contents::Contents;
+use crate::error::{Place, VocabularyError};
+use crate::limits;
 use crate::vocabulary::canonical_hash;
-use crate::{Place, VocabularyError};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Whether the first line is a rank line.
+/// Whether the first line has the form of a rank line.
 pub(super) fn looks_like(data: &[u8]) -> bool {
     let line = data.split(|&byte| byte == b'\n').next().unwrap_or_default();
     line.len() < 1024 && rank_line(line.trim_ascii_end()).is_some()
 }
 
-/// Reads the ranks, and completes them if they are known.
+/// Reads the ranks. Known ranks get the special tokens and end tokens of their vocabulary.
 pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let mut tokens = ranks(data)?;
     tokens.sort_unstable();
@@ -27,22 +28,20 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     })
 }
 
-/// The tokens in the order of the file, id and bytes.
-pub(crate) fn ranks(data: &[u8]) -> Result<Vec<(u32, Vec<u8>)>, VocabularyError> {
+/// The tokens in the order of the file: id and bytes.
+fn ranks(data: &[u8]) -> Result<Vec<(u32, Vec<u8>)>, VocabularyError> {
     let lines = data.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).enumerate();
     let lines = lines.filter(|(_, line)| !line.is_empty());
-    if lines.clone().nth(MAX_TOKENS).is_some() {
-        return Err(too_large(format!("more than {MAX_TOKENS} lines")));
+    if lines.clone().nth(limits::TOKENS).is_some() {
+        let message = format!("the file has more than the limit of {} lines", limits::TOKENS);
+        return Err(VocabularyError::too_large(message));
     }
-    lines
-        .map(|(index, line)| {
-            rank_line(line).ok_or_else(|| {
-                malformed("a line is not base64, a space and a rank").at(Place::Line(index + 1, 1))
-            })
-        })
-        .collect()
+    let bad = "a line does not consist of base64, a space and a rank";
+    let malformed = |index: usize| VocabularyError::malformed(bad).at(Place::Line(index + 1, 1));
+    lines.map(|(index, line)| rank_line(line).ok_or_else(|| malformed(index))).collect()
 }
 
+/// The rank and the bytes of one line.
 fn rank_line(line: &[u8]) -> Option<(u32, Vec<u8>)> {
     let space = line.iter().position(|&byte| byte == b' ')?;
     let (token, rank) = (&line[..space], &line[space + 1..]);
@@ -56,14 +55,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_tokens() {
+    fn every_line_is_a_token() {
         let contents = read(b"aGk= 1\r\nIQ== 0\n\n 7\n").unwrap();
         assert_eq!(contents.tokens, [(0, b"!".to_vec()), (1, b"hi".to_vec()), (7, vec![])]);
         assert_eq!(contents.ids(), 8);
     }
 
     #[test]
-    fn bad_lines_are_named() {
+    fn errors_name_the_line() {
         for line in
             ["IQ==", "IQ== x", "IQ== -1", "IQ== +1", "IQ== 4294967296", "I*== 1", "IQ== 1 2", "IQ==  1"]
         {

@@ -1,51 +1,62 @@
-//! The crate `tokenizers`, set up so that ids spell the text as it is.
+//! Tokenizes with the crate `tokenizers`, set up so that the ids spell the text as it is.
 //!
-//! Before the crate reads the file, what would change the text is taken out of it:
-//! normalizers other than plain replacements (which decoding undoes), prefixes, template tokens, and added tokens
-//! that are special here. The large parts of the file, tokens and merges, are passed on unread.
+//! The input is a `tokenizer.json`. Before the crate reads the file, this module removes everything that would change the
+//! text: normalizers except plain replacements (which decoding undoes), prefixes, template tokens, and added tokens that
+//! are special in the vocabulary. The large parts of the file, tokens and merges, are passed on without being parsed.
 //!
-//! The crate panics on some damaged files (a merge longer than every token, in 0.23). Calls into it are fenced, so that
-//! this is an error like any other.
+//! The crate panics on some damaged files (0.23: a merge that is longer than every token). Calls to it catch panics, so
+//! that these become errors.
 
-use crate::{ErrorKind, Vocabulary, VocabularyError};
+use crate::error::{ErrorKind, VocabularyError};
+use crate::vocabulary::Vocabulary;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// A tokenizer of the crate `tokenizers`.
 pub(super) struct HuggingFace(Box<tokenizers::Tokenizer>);
 
 impl HuggingFace {
+    /// Reads a `tokenizer.json`.
+    ///
+    /// # Errors
+    /// The file is damaged, or the crate does not support it.
     pub(super) fn read(
         data: &[u8],
         vocabulary: &Vocabulary,
         dummy_prefix: bool,
     ) -> Result<Self, VocabularyError> {
-        let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(&error))?;
-        let tokenizer = fenced(|| tokenizers::Tokenizer::from_bytes(edited))
+        let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(error.into()))?;
+        // Parsing from a string is not generic, so it is compiled in the other crate and not again in this one.
+        let tokenizer = catch_panic(|| edited.parse::<tokenizers::Tokenizer>())
             .unwrap_or_else(|| Err("the file is damaged".into()))
-            .map_err(|error| unusable(&error))?;
+            .map_err(unusable)?;
         Ok(Self(Box::new(tokenizer)))
     }
 
-    /// `None` if the crate gives up.
+    /// The ids of a text; `None` if the crate fails.
     pub(super) fn encode(&self, text: &str) -> Option<Vec<u32>> {
-        let encoding = fenced(|| self.0.encode_fast(text, false))?.ok()?;
+        let encoding = catch_panic(|| self.0.encode_fast(text, false))?.ok()?;
         Some(encoding.get_ids().to_vec())
     }
 }
 
-/// `None` if the call panics. What it worked on is not used any further then, or is only read.
-fn fenced<T>(call: impl FnOnce() -> T) -> Option<T> {
+/// Calls a function; `None` if it panics. This is unwind safe because callers drop the values that the function has
+/// changed, and keep only values that it has read.
+fn catch_panic<T>(call: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(call)).ok()
 }
 
-fn unusable(error: &dyn std::fmt::Display) -> VocabularyError {
-    let message = format!("the tokenizer cannot be used to cut text: {error}");
-    VocabularyError::new(ErrorKind::Unsupported, message).help("tokens can be given by their ids instead")
+fn unusable(error: tokenizers::Error) -> VocabularyError {
+    let message = format!("the tokenizer file cannot be used to tokenize text: {error}");
+    VocabularyError::new(ErrorKind::Unsupported, message)
+        .help("give token ids instead of text")
+        .caused_by(error)
 }
 
-fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<Vec<u8>, serde_json::Error> {
+/// Removes everything that would change the text from a `tokenizer.json`.
+fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<String, serde_json::Error> {
     let mut file: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(data)?;
     let mut replace = |key: &str, edit: &dyn Fn(Value) -> Value| -> Result<(), serde_json::Error> {
         if let Some(part) = file.get_mut(key) {
@@ -59,13 +70,15 @@ fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<Vec<
     for unused in ["post_processor", "truncation", "padding"] {
         replace(unused, &|_| Value::Null)?;
     }
-    serde_json::to_vec(&file)
+    serde_json::to_string(&file)
 }
 
+/// The type of a normalizer or pre-tokenizer.
 fn kind(step: &Value) -> &str {
     step["type"].as_str().unwrap_or_default()
 }
 
+/// Removes all normalizers except replacements, and except the prefix of prompts if it is wanted.
 fn keep_replacements(mut normalizer: Value, dummy_prefix: bool) -> Value {
     match kind(&normalizer) {
         "Sequence" => {
@@ -82,6 +95,7 @@ fn keep_replacements(mut normalizer: Value, dummy_prefix: bool) -> Value {
     }
 }
 
+/// Removes the space that a pre-tokenizer puts in front of the text.
 fn without_prefix(mut pre_tokenizer: Value) -> Value {
     match kind(&pre_tokenizer) {
         "Sequence" => {
@@ -101,6 +115,7 @@ fn without_prefix(mut pre_tokenizer: Value) -> Value {
     pre_tokenizer
 }
 
+/// Removes the added tokens that are not text tokens of the vocabulary.
 fn only_text(added: Value, vocabulary: &Vocabulary) -> Value {
     let Value::Array(mut tokens) = added else { return added };
     tokens.retain(|token| {

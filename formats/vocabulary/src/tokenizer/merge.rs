@@ -1,12 +1,17 @@
-//! Byte-pair merging with a heap: O(n log n) for one piece of n symbols, however long.
+//! Byte-pair merging (Sennrich, Haddow, Birch 2016).
+//!
+//! The input is a text, the offsets of its symbols, and a priority for every token. [`merge`] joins the two neighbouring
+//! symbols whose concatenation has the best priority, until no concatenation is a token, and returns the spans that
+//! remain. A heap holds the candidates, so a text of n symbols takes O(n log n) steps.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-/// Joins neighbours while some pair is a token, the lowest priority number first, leftmost among equals.
+/// Joins neighbouring symbols while the concatenation of two neighbours is a token: the pair with the lowest priority
+/// number first, and the leftmost of equal pairs.
 ///
-/// `starts` are the ascending offsets at which symbols start, from 0. Returns the spans that remain.
+/// `starts` has the offsets at which the symbols start, ascending from 0. Returns the spans that remain.
 pub(super) fn merge(
     text: &[u8],
     starts: &[usize],
@@ -23,7 +28,7 @@ pub(super) fn merge(
     };
     (0..starts.len()).for_each(|left| push(&mut heap, &symbols, left));
     while let Some(Reverse((_, left, end))) = heap.pop() {
-        // An entry is stale once one of the two symbols has been joined to something else.
+        // An entry is stale if one of its two symbols has been joined to another symbol since.
         if symbols.pair(left).is_none_or(|span| span.end != end) {
             continue;
         }
@@ -36,9 +41,9 @@ pub(super) fn merge(
     symbols.spans()
 }
 
-/// A doubly linked list of spans. A symbol keeps the number it started with; joining removes the right one.
+/// A doubly linked list of symbols. A symbol keeps its number; joining two symbols removes the right one.
 struct Symbols {
-    /// `None` for a symbol that was joined to the one before it.
+    /// The span of each symbol; `None` if it was joined to its predecessor.
     spans: Vec<Option<Range<usize>>>,
     previous: Vec<Option<usize>>,
     next: Vec<Option<usize>>,
@@ -55,12 +60,13 @@ impl Symbols {
         }
     }
 
-    /// The span of a symbol and the one after it.
+    /// The span of a symbol and its successor.
     fn pair(&self, left: usize) -> Option<Range<usize>> {
         let start = self.spans[left].as_ref()?.start;
         Some(start..self.spans[self.next[left]?].as_ref()?.end)
     }
 
+    /// Joins a symbol with its successor.
     fn join(&mut self, left: usize) {
         let (Some(span), Some(right)) = (self.pair(left), self.next[left]) else { return };
         self.spans[left] = Some(span);
@@ -71,6 +77,7 @@ impl Symbols {
         }
     }
 
+    /// The spans of the remaining symbols.
     fn spans(self) -> Vec<Range<usize>> {
         self.spans.into_iter().flatten().collect()
     }
@@ -88,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn lowest_priority_number_first() {
+    fn the_lowest_priority_number_is_joined_first() {
         assert_eq!(merged("abc", &["bc", "ab"]), ["a", "bc"]);
         assert_eq!(merged("abc", &["ab", "bc"]), ["ab", "c"]);
         assert_eq!(merged("abc", &["ab", "abc"]), ["abc"]);
@@ -96,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn leftmost_among_equals() {
+    fn the_leftmost_of_equal_pairs_is_joined_first() {
         assert_eq!(merged("aaa", &["aa"]), ["aa", "a"]);
         assert_eq!(merged("aaaaa", &["aa", "aaaa"]), ["aaaa", "a"]);
     }

@@ -1,17 +1,21 @@
-//! Text to tokens, as the model's own tokenizer cuts it.
+//! [`Tokenizer`]: cuts text into tokens as the model's own tokenizer does.
 //!
 //! ```text
-//! bytes ──valid UTF-8 | invalid──▶ names of special tokens | text ──engine──▶ ids ──check──▶ ids that spell the bytes
+//! bytes ──▶ valid UTF-8 ──▶ names of special tokens ──▶ their ids
+//!       │               └─▶ other text ──engine──▶ ids that spell the text
+//!       │                                    └──▶ failure ──spell──▶ the fewest ids
+//!       └─▶ invalid UTF-8 ─────────────────────────────────spell──▶ the fewest ids
 //! ```
+//!
 //! | format | engine |
 //! |---|---|
-//! | built-in, tiktoken, tekken | `ranks`: cut by a pattern, then merge by rank |
-//! | SentencePiece | `pieces`: merge by score, or the best path by score |
-//! | Hugging Face | the crate `tokenizers` |
+//! | built-in, tiktoken, tekken | `ranks`: cuts by a pattern, then merges by rank |
+//! | SentencePiece | `pieces`: merges by score, or finds the path with the best score |
+//! | Hugging Face | `huggingface`: the crate `tokenizers` |
 //!
-//! The ids always spell the given bytes: the text is never normalized and gets no prefix, for here it stands for what a
-//! model *emits*, somewhere after a prompt. What an engine cannot spell (invalid UTF-8, an engine that drops white
-//! space) is cut into the fewest tokens possible instead, and [`Tokenization::exact`] is false.
+//! The ids always spell the given bytes. The text is not normalized and gets no prefix, because it stands for the output of
+//! a model, which continues a prompt. Parts that an engine cannot spell (invalid UTF-8, or an engine that drops white
+//! space) are cut into the fewest tokens instead, and [`Tokenization::exact`] is false.
 
 mod huggingface;
 mod merge;
@@ -19,32 +23,34 @@ mod pieces;
 mod ranks;
 mod spell;
 
-use crate::loaders::{sentencepiece, tekken};
-use crate::{Builtin, Format, Vocabulary, VocabularyError};
+use crate::builtin::Builtin;
+use crate::error::VocabularyError;
+use crate::loaders::{Format, sentencepiece, tekken};
+use crate::vocabulary::Vocabulary;
 use std::fmt;
 
-/// What else the text may contain than what the tokens spell.
+/// Options of a [`Tokenizer`]. By default the tokens spell exactly the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TokenizerOptions {
-    /// Names of special tokens in the text become those tokens.
+    /// Whether names of special tokens in the text become those tokens.
     pub special_names: bool,
-    /// The text starts a prompt: tokenizers that put a space in front do so.
+    /// Whether the text starts a prompt. Tokenizers that put a space in front of a prompt then do so.
     pub dummy_prefix: bool,
 }
 
-/// A text cut into tokens.
+/// The tokens of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tokenization {
-    /// The tokens.
+    /// The ids of the tokens.
     pub ids: Vec<u32>,
-    /// Whether this is how the model's own tokenizer cuts the text.
+    /// Whether the model's own tokenizer cuts the text into the same tokens.
     pub exact: bool,
 }
 
-/// A text that no sequence of tokens spells.
+/// The error for a text that no sequence of tokens spells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unspellable {
-    /// Tokens spell the text up to about here, in bytes.
+    /// The approximate length in bytes of the longest prefix that tokens spell.
     pub offset: usize,
 }
 
@@ -56,28 +62,29 @@ impl fmt::Display for Unspellable {
 
 impl std::error::Error for Unspellable {}
 
-/// Cuts text into tokens of a vocabulary.
+/// Cuts text into tokens of a vocabulary, as the model's own tokenizer does.
 pub struct Tokenizer<'v> {
     vocabulary: &'v Vocabulary,
     options: TokenizerOptions,
     engine: Engine,
-    /// Whether the engine does what the model's own tokenizer does.
+    /// Whether the engine agrees with the model's own tokenizer on every text.
     exact: bool,
 }
 
+/// The implementation that cuts text. It may fail to spell the text.
 enum Engine {
     Ranks(ranks::Ranks),
     Pieces(pieces::Pieces),
     HuggingFace(huggingface::HuggingFace),
-    /// Always the fewest tokens.
-    Unknown,
+    /// No engine: every text is cut into the fewest tokens.
+    None,
 }
 
 impl<'v> Tokenizer<'v> {
     /// The tokenizer of a built-in vocabulary.
     ///
     /// # Errors
-    /// None that a test would not have found.
+    /// The pattern of the vocabulary is not valid. Tests exclude this for all built-in vocabularies.
     pub fn builtin(
         builtin: &Builtin,
         vocabulary: &'v Vocabulary,
@@ -87,24 +94,25 @@ impl<'v> Tokenizer<'v> {
         Ok(Self { vocabulary, options, engine, exact: true })
     }
 
-    /// The best that can be done for a vocabulary alone: exact if its text tokens are those of a built-in one.
+    /// The tokenizer of a vocabulary whose tokenizer file is not known. It is exact if the text tokens are those of a
+    /// built-in vocabulary, and cuts text into the fewest tokens otherwise.
     ///
     /// # Errors
-    /// None that a test would not have found.
-    pub fn without_file(
+    /// Those of [`builtin`](Self::builtin).
+    pub(crate) fn without_file(
         vocabulary: &'v Vocabulary,
         options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
         match Builtin::by_ranks(&vocabulary.canonical_hash()) {
             Some(builtin) => Self::builtin(builtin, vocabulary, options),
-            None => Ok(Self { vocabulary, options, engine: Engine::Unknown, exact: false }),
+            None => Ok(Self { vocabulary, options, engine: Engine::None, exact: false }),
         }
     }
 
-    /// The tokenizer in a file of this format, not compressed. `vocabulary` must be that of the file.
+    /// The tokenizer in a file of this format, which must not be compressed. `vocabulary` must be that of the file.
     ///
     /// # Errors
-    /// The file does not keep to its format.
+    /// The file violates its format, or cannot be used to tokenize text.
     pub fn read(
         format: Format,
         data: &[u8],
@@ -134,7 +142,7 @@ impl<'v> Tokenizer<'v> {
     /// Cuts `text`, which need not be valid UTF-8.
     ///
     /// # Errors
-    /// No sequence of tokens spells it. That cannot be if every byte is a token.
+    /// No sequence of tokens spells the text. This cannot happen if every byte is a token.
     pub fn tokenize(&self, text: &[u8]) -> Result<Tokenization, Unspellable> {
         let mut out = Tokenization { ids: Vec::new(), exact: self.exact };
         let mut offset = 0;
@@ -147,10 +155,11 @@ impl<'v> Tokenizer<'v> {
         Ok(out)
     }
 
+    /// Cuts valid UTF-8, and replaces names of special tokens if the options say so.
     fn tokenize_valid(&self, text: &str, offset: usize, out: &mut Tokenization) -> Result<(), Unspellable> {
         let mut from = 0;
         while self.options.special_names
-            && let Some((start, id, length)) = self.find_name(text, from)
+            && let Some((start, id, length)) = self.find_special_name(text, from)
         {
             self.tokenize_text(&text[from..start], offset + from, out)?;
             out.ids.push(id);
@@ -159,8 +168,9 @@ impl<'v> Tokenizer<'v> {
         self.tokenize_text(&text[from..], offset + from, out)
     }
 
-    /// The first name of a special token at or after `from`: where it starts, its id and length. The longest wins.
-    fn find_name(&self, text: &str, from: usize) -> Option<(usize, u32, usize)> {
+    /// The first name of a special token at or after `from`: start, id and length. Of several names that start at the same
+    /// place, this is the longest.
+    fn find_special_name(&self, text: &str, from: usize) -> Option<(usize, u32, usize)> {
         let named_at = |start: usize| {
             let specials = self.vocabulary.specials().iter().filter(|special| !special.text.is_empty());
             let matching =
@@ -172,6 +182,7 @@ impl<'v> Tokenizer<'v> {
         starts.find_map(|start| named_at(start).map(|special| (start, special.id, special.text.len())))
     }
 
+    /// Cuts text without special tokens, by the engine if its tokens spell the text.
     fn tokenize_text(&self, text: &str, offset: usize, out: &mut Tokenization) -> Result<(), Unspellable> {
         if text.is_empty() {
             return Ok(());
@@ -180,7 +191,7 @@ impl<'v> Tokenizer<'v> {
             Engine::Ranks(ranks) => ranks.encode(text, self.vocabulary),
             Engine::Pieces(pieces) => pieces.encode(text),
             Engine::HuggingFace(tokenizer) => tokenizer.encode(text),
-            Engine::Unknown => None,
+            Engine::None => None,
         };
         match ids.filter(|ids| self.spells(ids, text.as_bytes())) {
             Some(ids) => out.ids.extend(ids),
@@ -189,14 +200,14 @@ impl<'v> Tokenizer<'v> {
         Ok(())
     }
 
-    /// Whether these are text tokens whose bytes are `text`, maybe after a prefix.
+    /// Whether these are text tokens whose bytes are `text`, after a space if the text starts a prompt.
     fn spells(&self, ids: &[u32], text: &[u8]) -> bool {
         let bytes: Option<Vec<&[u8]>> = ids.iter().map(|&id| self.vocabulary.bytes(id)).collect();
         let Some(bytes) = bytes.map(|bytes| bytes.concat()) else { return false };
         bytes == text || (self.options.dummy_prefix && bytes.strip_prefix(b" ") == Some(text))
     }
 
-    /// Without the engine: the fewest tokens.
+    /// Cuts bytes into the fewest tokens, without the engine.
     fn spell(&self, text: &[u8], offset: usize, out: &mut Tokenization) -> Result<(), Unspellable> {
         if !text.is_empty() {
             let ids = spell::fewest_tokens(text, self.vocabulary);
@@ -237,7 +248,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_prefix_is_only_for_prompts() {
+    fn only_prompts_get_a_prefix() {
         let prompt = TokenizerOptions { dummy_prefix: true, ..TokenizerOptions::default() };
         let exact = |ids: &[u32]| Tokenization { ids: ids.to_vec(), exact: true };
         assert_eq!(tokenize(&PIECES, 2, TokenizerOptions::default(), b"ab ab"), exact(&[2, 4]));
@@ -245,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_special_tokens_are_text_unless_asked_for() {
+    fn names_of_special_tokens_are_text_by_default() {
         let names = TokenizerOptions { special_names: true, ..TokenizerOptions::default() };
         assert_eq!(tokenize(&PIECES, 2, names, b"a</s>b<").ids, [5, 1, 6, 8]);
         let data = model(&PIECES, 2);
@@ -256,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_utf8_is_spelled_but_not_exact() {
+    fn invalid_utf8_is_spelled_and_not_exact() {
         let tokens = tokenize(&PIECES, 2, TokenizerOptions::default(), b"ab\xffab");
         assert_eq!(tokens, Tokenization { ids: vec![2, 7, 2], exact: false });
     }

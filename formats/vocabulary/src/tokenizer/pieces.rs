@@ -1,9 +1,13 @@
-//! SentencePiece's way, over bytes: spaces are spaces here, not U+2581, so that raw U+2581 in a text is told apart.
+//! Tokenizes with a SentencePiece model.
 //!
-//! - BPE: characters are merged to the pieces of the highest score (Sennrich et al. 2016, with scores for ranks).
-//! - Unigram: the path of the highest sum of scores (Kudo 2018), found from left to right (Viterbi).
+//! The input is a parsed model and a text; the output is the ids of pieces. There are two algorithms:
 //!
-//! Characters without a piece are spelled by byte pieces.
+//! - BPE merges characters to pieces, the pair with the highest score first (Sennrich, Haddow, Birch 2016, with scores in
+//!   place of ranks).
+//! - Unigram takes the sequence of pieces with the highest sum of scores (Kudo 2018), by the Viterbi algorithm.
+//!
+//! A character without a piece is spelled by byte pieces. Pieces are compared as bytes with spaces instead of U+2581, so
+//! that a U+2581 in the text is not taken for a space.
 
 use super::merge::merge;
 use crate::loaders::fallback_byte;
@@ -11,28 +15,35 @@ use crate::loaders::sentencepiece::{Algorithm, Model, PieceKind};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What an unknown character costs more than the worst piece.
+/// How much lower than the worst piece an unknown character scores.
 const UNKNOWN_PENALTY: f32 = 10.0;
 
+/// A piece that takes part in merging.
 #[derive(Clone, Copy)]
 struct Piece {
     id: u32,
     score: f32,
 }
 
+/// A SentencePiece model, prepared for tokenizing.
 pub(super) struct Pieces {
     algorithm: Algorithm,
     pieces: FxHashMap<Vec<u8>, Piece>,
-    /// Cut out of the text first, longest match first, and never merged.
+    /// Pieces that are cut out of the text first, the longest match first, and are never merged.
     user_defined: FxHashMap<Vec<u8>, u32>,
+    /// The byte piece of each byte.
     bytes: Vec<Option<u32>>,
+    /// Length of the longest piece in bytes.
     longest: usize,
     lowest_score: f32,
+    /// Whether the text gets a space in front.
     dummy_prefix: bool,
+    /// Whether the tokens are those of the reference implementation.
     exact: bool,
 }
 
 impl Pieces {
+    /// Prepares a model.
     pub(super) fn new(model: &Model<'_>, dummy_prefix: bool) -> Self {
         let mut this = Self {
             algorithm: model.algorithm,
@@ -50,7 +61,7 @@ impl Pieces {
                 PieceKind::Byte => fallback_byte(piece.text).into_iter().for_each(|byte| {
                     this.bytes[usize::from(byte)] = Some(id);
                 }),
-                // Unused pieces take part in merging and are cut again; no model known here has any.
+                // The reference implementation merges unused pieces and cuts them again. No known model has any.
                 PieceKind::Unused => this.exact = false,
                 PieceKind::UserDefined => {
                     this.longest = this.longest.max(bytes.len());
@@ -66,12 +77,12 @@ impl Pieces {
         this
     }
 
-    /// Whether this cuts text as the reference implementation does.
+    /// Whether the tokens are those of the reference implementation.
     pub(super) fn is_exact(&self) -> bool {
         self.exact
     }
 
-    /// `None` if a character has neither piece nor bytes.
+    /// The ids of a text; `None` if a character has neither a piece nor byte pieces.
     pub(super) fn encode(&self, text: &str) -> Option<Vec<u32>> {
         let prefixed = if self.dummy_prefix { format!(" {text}") } else { text.to_owned() };
         let mut ids = Vec::new();
@@ -85,6 +96,7 @@ impl Pieces {
         Some(ids)
     }
 
+    /// The user-defined pieces in a text, from left to right.
     fn user_defined_spans(&self, text: &str) -> Vec<(Range<usize>, u32)> {
         let mut spans = Vec::new();
         let mut end = 0;
@@ -108,6 +120,7 @@ impl Pieces {
         spans
     }
 
+    /// Appends the ids of a text without user-defined pieces.
     fn encode_segment(&self, text: &str, ids: &mut Vec<u32>) -> Option<()> {
         let starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
         let spans = match self.algorithm {
@@ -130,14 +143,15 @@ impl Pieces {
         Some(())
     }
 
+    /// The piece with these bytes.
     fn piece(&self, bytes: &[u8]) -> Option<Piece> {
         if bytes.len() <= self.longest { self.pieces.get(bytes).copied() } else { None }
     }
 
-    /// The spans of the path with the highest score; the first of equals.
+    /// The spans of the sequence with the highest score. Of equal sequences, this is the first that is found.
     fn best_path(&self, text: &str, starts: &[usize]) -> Vec<Range<usize>> {
         let ends: Vec<usize> = starts.iter().skip(1).copied().chain([text.len()]).collect();
-        // best[i]: the highest score of a path to i, and where its last span starts.
+        // best[i] is the highest score of a sequence that ends at i, and the start of its last span.
         let mut best: Vec<Option<(f32, usize)>> = vec![None; text.len() + 1];
         best[0] = Some((0.0, 0));
         for (index, &start) in starts.iter().enumerate() {
@@ -166,14 +180,14 @@ impl Pieces {
         spans
     }
 
-    /// Any character can stand alone, if need be.
+    /// The score of a span; `None` if it is neither a piece nor a single character.
     fn span_score(&self, bytes: &[u8], is_character: bool) -> Option<f32> {
         let unknown = is_character.then_some(self.lowest_score - UNKNOWN_PENALTY);
         self.piece(bytes).map(|piece| piece.score).or(unknown)
     }
 }
 
-/// A number that is lower for a higher score.
+/// Converts a score to a number that is lower for higher scores.
 fn descending(score: f32) -> u32 {
     let bits = score.to_bits();
     if bits >> 31 == 1 { bits } else { !(bits | 1 << 31) }
@@ -195,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_goes_by_score_and_the_best_path_by_sum() {
+    fn bpe_merges_by_score_and_unigram_maximizes_the_sum() {
         let pieces = [("ab", 1), ("bc", 1), ("a", 1), ("b", 1), ("c", 1)];
         assert_eq!(encode(&pieces, 2, "abc"), Some(vec![0, 4]));
         // "ab" + "c" costs 0 + 4, "a" + "bc" costs 2 + 1.

@@ -1,29 +1,39 @@
-//! tiktoken's way: cut by a pattern, look the piece up, else merge its bytes by rank.
+//! Tokenizes by ranks, as tiktoken does.
+//!
+//! A regular expression, the pre-tokenizer pattern, cuts the text into pieces. A piece that is a token becomes its id;
+//! any other piece is merged from its bytes by rank. Ids are ranks plus a constant, so the vocabulary has all ranks.
 
 use super::merge::merge;
-use crate::{BUILTINS, Builtin, ErrorKind, Vocabulary, VocabularyError};
+use crate::builtin::{BUILTINS, Builtin};
+use crate::error::{ErrorKind, VocabularyError};
+use crate::vocabulary::Vocabulary;
 use fancy_regex::Regex;
 
 const LLAMA3: &Builtin = &BUILTINS[0];
-/// The pattern of most vocabularies of this kind, for rank files that are not known.
+/// The pattern for rank files that are not known: that of most vocabularies with ranks.
 pub(super) const USUAL_PATTERN: &str = LLAMA3.pattern;
 
-/// Ranks are token ids, up to a constant: the vocabulary has all that is needed but the pattern.
+/// A pre-tokenizer pattern, compiled. The vocabulary holds the ranks.
 pub(super) struct Ranks {
     pattern: Regex,
 }
 
 impl Ranks {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// The pattern is not a valid regular expression, or it is too large.
     pub(super) fn new(pattern: &str) -> Result<Self, VocabularyError> {
         let pattern = Regex::new(pattern).map_err(|error| {
-            let message = format!("the pattern that cuts text is not usable: {error}");
+            let message = format!("the pre-tokenizer pattern cannot be used: {error}");
             VocabularyError::new(ErrorKind::Unsupported, message)
-                .help("tokens can be given by their ids instead")
+                .help("give token ids instead of text")
+                .caused_by(error)
         })?;
         Ok(Self { pattern })
     }
 
-    /// `None` if the pattern takes too long on this text, or some byte is not a token.
+    /// The ids of a text; `None` if matching the pattern takes too long, or a byte of the text is not a token.
     pub(super) fn encode(&self, text: &str, vocabulary: &Vocabulary) -> Option<Vec<u32>> {
         let mut ids = Vec::new();
         let mut end = 0;
@@ -38,6 +48,7 @@ impl Ranks {
     }
 }
 
+/// Appends the ids of one piece.
 fn encode_piece(piece: &[u8], vocabulary: &Vocabulary, ids: &mut Vec<u32>) -> Option<()> {
     if piece.is_empty() {
         return Some(());

@@ -1,10 +1,15 @@
-//! The fewest tokens that spell some bytes, whatever the model's own tokenizer would do.
+//! Spells bytes with as few tokens as possible, by dynamic programming from the end of the text.
+//!
+//! This is the fallback for texts that the model's own tokenizer cannot spell, and for vocabularies without a tokenizer.
 
-use crate::Vocabulary;
+use crate::vocabulary::Vocabulary;
 
-/// The fewest tokens that spell `text`, longer ones first where there are several ways; or how far tokens reach.
+/// The fewest tokens that spell `text`. Of several solutions, this is the one with the longest first token, and so on.
+///
+/// # Errors
+/// No sequence of tokens spells the text. The error is the length of the longest prefix that tokens spell.
 pub(super) fn fewest_tokens(text: &[u8], vocabulary: &Vocabulary) -> Result<Vec<u32>, usize> {
-    // best[i]: the number of tokens from i to the end, and the rank of the first one.
+    // best[i] is the number of tokens from i to the end, and the rank of the first of them.
     let mut best: Vec<Option<(usize, u32)>> = vec![None; text.len() + 1];
     best[text.len()] = Some((0, 0));
     for start in (0..text.len()).rev() {
@@ -24,7 +29,7 @@ pub(super) fn fewest_tokens(text: &[u8], vocabulary: &Vocabulary) -> Result<Vec<
     Ok(ids)
 }
 
-/// The tokens that `text` starts with: length and rank.
+/// The tokens that are prefixes of `text`: length and rank.
 fn tokens_at<'a>(text: &'a [u8], vocabulary: &'a Vocabulary) -> impl Iterator<Item = (usize, u32)> + 'a {
     let trie = vocabulary.trie();
     let down = move |node: u32, byte: u8| trie.children(node).find(|&child| trie.byte(child) == byte);
@@ -39,7 +44,7 @@ fn tokens_at<'a>(text: &'a [u8], vocabulary: &'a Vocabulary) -> impl Iterator<It
     })
 }
 
-/// The longest prefix of `text` that tokens spell.
+/// The length of the longest prefix of `text` that tokens spell.
 fn reach(text: &[u8], vocabulary: &Vocabulary) -> usize {
     let mut reached = vec![false; text.len() + 1];
     reached[0] = true;
@@ -61,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn fewest_not_greediest() {
+    fn the_number_of_tokens_is_minimal() {
         let vocabulary = vocabulary(&["a", "b", "c", "ab", "bccc"]);
         assert_eq!(fewest_tokens(b"abccc", &vocabulary), Ok(vec![0, 4]));
         assert_eq!(fewest_tokens(b"abab", &vocabulary), Ok(vec![3, 3]));
@@ -69,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn unspellable_text_is_located() {
+    fn the_error_is_the_length_of_the_spelled_prefix() {
         assert_eq!(fewest_tokens(b"abxab", &vocabulary(&["a", "ab", "b"])), Err(2));
         assert_eq!(fewest_tokens(b"x", &vocabulary(&[])), Err(0));
     }

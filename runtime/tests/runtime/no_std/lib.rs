@@ -1,4 +1,4 @@
-//! Everything the runtime does, linked with neither `std` nor `alloc`.
+//! All operations of the runtime, linked with neither `std` nor `alloc`.
 
 #![no_std]
 
@@ -13,7 +13,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     loop {}
 }
 
-/// Opens a grammar and generates with it.
+/// Opens a grammar and runs the operations of a matcher.
 pub fn decode(file: &[u8], tokens: &dyn Tokens, scratch: &mut [u32], row: &mut [u32]) -> Result<u32, Error> {
     let grammar = GrammarView::open(file).map_err(|_| Error::OtherArtifact)?;
     let engine = Engine::new(grammar, tokens).map_err(|_| Error::OtherArtifact)?;
@@ -29,6 +29,7 @@ pub fn decode(file: &[u8], tokens: &dyn Tokens, scratch: &mut [u32], row: &mut [
     matcher.rollback(1)?;
     let mut buffer = [0; 256];
     let len = matcher.save(&mut buffer)?;
+    matcher.fork_onto(&engine, other)?;
     let mut fork = matcher.fork(other)?;
     let count = fork.count_allowed()?;
     Matcher::restore(&engine, other, &buffer[..len])?;

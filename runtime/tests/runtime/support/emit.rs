@@ -1,8 +1,9 @@
-//! Toy grammars to artifacts.
+//! Compiles toy grammars to artifacts.
 //!
-//! The Parser DWA is made from examples: for every head that can arise within a number of tokens, its stack, read top
-//! first, becomes a path of a tree, with the tokens that the plain interpreter allows at its end. Tokens that all
-//! paths below a node allow are given out there, so that reading may stop early, and several masks are united.
+//! The Parser DWA is made from examples: for every head that can arise within a number of tokens, its stack,
+//! read top first, becomes a path of a tree, with the tokens that the plain interpreter allows at its end.
+//! Tokens that all paths below a node allow are given out there, so that reading may stop early, and several
+//! masks are united.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,7 @@ use gcc_grammar_artifact::{GrammarTables, GrammarView};
 use super::naive::{Head, Naive, State};
 use super::{Toy, fingerprints, lexer, lr};
 
-/// A compiled toy grammar, right for texts of up to `depth` tokens.
+/// A compiled toy grammar, whose masks are right for texts of up to `depth` tokens.
 pub(crate) struct Compiled {
     pub(crate) tables: GrammarTables,
     pub(crate) depth: usize,
@@ -39,7 +40,8 @@ pub(crate) fn compile(toy: &Toy, max_states: usize) -> Compiled {
     Compiled { tables, depth }
 }
 
-/// All heads within as many tokens as are explored completely before there are too many states.
+/// Explores all texts token by token until there are `max_states` states. Returns the heads, and the length
+/// of the texts that were explored completely.
 fn explore(naive: &Naive<'_>, max_states: usize) -> (BTreeSet<(Head, bool)>, usize) {
     let mut seen = BTreeSet::from([naive.initial()]);
     let mut level: Vec<State> = seen.iter().cloned().collect();
@@ -66,7 +68,7 @@ fn csr<T>(rows: impl IntoIterator<Item = Vec<T>>) -> (Vec<u32>, Vec<T>) {
     (offsets, columns)
 }
 
-/// Everything but the Parser DWA and the masks.
+/// Makes all tables except those of the Parser DWA and the masks.
 fn automata(toy: &Toy) -> GrammarTables {
     let lr = lr::build(toy);
     let starts =
@@ -76,7 +78,7 @@ fn automata(toy: &Toy) -> GrammarTables {
     let context = |actions| contexts.binary_search(&starts(actions)).expect("a context") as u32;
     let lexer = lexer::build(toy, &contexts);
     let (accept_offsets, accept_terminals) = csr(lexer.accepts);
-    // A pattern per state, a target per symbol that leads somewhere.
+    // Each state has a pattern of its own, and a target for each symbol with a transition.
     let rows = lexer.transitions.chunks(lexer.class_count as usize);
     let targets: Vec<Vec<u32>> =
         rows.clone().map(|row| row.iter().copied().filter(|&target| target != 0).collect()).collect();
@@ -135,7 +137,7 @@ fn automata(toy: &Toy) -> GrammarTables {
 }
 
 type Tokens = BTreeSet<u32>;
-/// What is left of a stack, top last, with the tokens it allows.
+/// The unread part of a stack, top last, with the tokens that the stack allows.
 type Example<'e> = (&'e [u32], Tokens);
 
 struct DwaBuilder<'t> {
@@ -159,7 +161,7 @@ impl<'t> DwaBuilder<'t> {
         self.emit_masks();
     }
 
-    /// The state that decides these examples.
+    /// Makes the state that distinguishes these examples.
     fn state(&mut self, examples: Vec<Example<'_>>) -> u32 {
         if examples.iter().all(|(_, tokens)| tokens.is_empty()) {
             return 0;
@@ -187,7 +189,7 @@ impl<'t> DwaBuilder<'t> {
         (symbol, self.state(group), output)
     }
 
-    /// A state whose edges are all alike has one default transition instead.
+    /// Writes the states. A state whose edges are all equal gets one default transition instead.
     fn emit_dwa(&mut self) {
         let is_uniform = |row: &[(u32, u32, u32)]| {
             row.len() > 1 && row.iter().all(|edge| (edge.1, edge.2) == (row[0].1, row[0].2))
@@ -212,7 +214,8 @@ impl<'t> DwaBuilder<'t> {
         tables.dwa_outputs = edges.iter().map(|edge| edge.2).collect();
     }
 
-    /// Every third mask is a base; the others flip some base, or none. Every fifth follows the one before it.
+    /// Writes the masks. Every third is a base; the others are flips of some base, or of none. Every fifth
+    /// has the mask before it as its leader.
     fn emit_masks(&mut self) {
         let by_number: BTreeMap<u32, Tokens> =
             self.masks.iter().map(|(tokens, &id)| (id, tokens.clone())).collect();

@@ -1,11 +1,13 @@
-//! Lexer automaton by subset construction. After a run, the next lexeme may not start with a byte of the run.
+//! The lexer automaton of a toy grammar, by subset construction.
+//!
+//! Runs are matched as far as possible: after a run, the next lexeme may not start with a byte of the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Pattern, Toy};
 use gcc_grammar_artifact::grammar::IGNORE;
 
-/// A state: terminals with how far they are matched, and the run whose bytes may not come first.
+/// A state: terminals with the lengths to which they are matched, and the run whose bytes may not come first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct State {
     matched: BTreeSet<(u32, usize)>,
@@ -26,7 +28,7 @@ pub(crate) struct Lexer {
     pub(crate) restart: Vec<u32>,
 }
 
-/// `contexts` are sets of terminals that may start.
+/// Builds the automaton. `contexts` are the sets of terminals with which a lexeme may start.
 pub(crate) fn build(toy: &Toy, contexts: &[BTreeSet<u32>]) -> Lexer {
     let mut lexer = symbols(toy);
     let mut numbers: BTreeMap<State, u32> = BTreeMap::from([(State::default(), 0)]);
@@ -60,7 +62,7 @@ pub(crate) fn build(toy: &Toy, contexts: &[BTreeSet<u32>]) -> Lexer {
     lexer
 }
 
-/// Bytes that occur in a pattern are a class each, all others are class 0.
+/// Each byte that occurs in a pattern is a class of its own; all others are class 0.
 fn symbols(toy: &Toy) -> Lexer {
     let mut byte_class = vec![0; 256];
     let mut count = 1;

@@ -1,10 +1,10 @@
-//! LR(0) automaton with all conflicts kept, optionally with FOLLOW sets (SLR).
+//! The LR automaton of a toy grammar: LR(0), or SLR with FOLLOW sets. All conflicts are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Symbol, Toy};
 
-/// Rule and position of the dot.
+/// An item: a rule and the position of the dot in it.
 type Item = (usize, usize);
 
 pub(crate) struct Automaton {
@@ -94,7 +94,7 @@ fn follow(rules: &[(u32, Vec<Symbol>)], toy: &Toy) -> Vec<BTreeSet<u32>> {
         Symbol::T(terminal) => BTreeSet::from([terminal]),
         Symbol::N(nonterminal) => first[nonterminal as usize].clone(),
     };
-    // As often as there are nonterminals reaches the fixpoint.
+    // As many rounds as there are nonterminals reach the fixed point.
     for _ in 0..=2 * count {
         for (lhs, right) in rules {
             let begins = first_of(&first, right[0]);

@@ -1,4 +1,4 @@
-//! A toy compiler for the tests: small grammars to tables, by the plainest means, and an interpreter of the tables.
+//! Toy grammars, a simple compiler from grammars to tables, and an interpreter of the tables.
 
 pub(crate) mod emit;
 pub(crate) mod lexer;
@@ -13,7 +13,7 @@ use gcc_grammar_runtime::Tokens;
 /// A terminal of a toy grammar.
 #[derive(Clone, Debug)]
 pub(crate) enum Pattern {
-    /// Exactly this text.
+    /// This text.
     Literal(&'static str),
     /// One or more of these bytes, as many as possible.
     Run(&'static str),
@@ -46,7 +46,7 @@ pub(crate) struct Toy {
 }
 
 impl Toy {
-    /// The terminal that end tokens are.
+    /// The terminal of the end tokens.
     pub(crate) fn end(&self) -> u32 {
         self.terminals.len() as u32
     }
@@ -56,7 +56,7 @@ impl Toy {
     }
 }
 
-/// Tokens by id; ids without a text are special or unused.
+/// The texts of the tokens by id; ids without a text are special or unused.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ToyVocabulary {
     pub(crate) texts: Vec<Option<Vec<u8>>>,
@@ -79,7 +79,8 @@ pub(crate) fn fingerprints() -> Fingerprints {
     Fingerprints { grammar: [1; 32], vocabulary: FINGERPRINT, options: [2; 32] }
 }
 
-/// A vocabulary of these texts from id 2 on; id 0 is special, id 1 the end token, the last ids are padding.
+/// A vocabulary with these texts from id 2 on. Id 0 is a special token, id 1 the end token, the last ids are
+/// padding.
 pub(crate) fn vocabulary(texts: &[&str]) -> ToyVocabulary {
     let texts = texts.iter().map(|text| Some(text.as_bytes().to_vec()));
     ToyVocabulary {
@@ -88,7 +89,8 @@ pub(crate) fn vocabulary(texts: &[&str]) -> ToyVocabulary {
     }
 }
 
-/// Rules written as `"E: E + E | a"`: upper case letters are nonterminals, others stand for the terminals in `names`.
+/// Parses rules such as `"E: E + E | a"`. Letters with a rule are nonterminals, the others are terminals:
+/// their index in `names`.
 pub(crate) fn rules(lines: &[&str], names: &str) -> Vec<(u32, Vec<Symbol>)> {
     let heads: Vec<char> = lines.iter().filter_map(|line| line.chars().next()).collect();
     let symbol = |c: char| match heads.iter().position(|&head| head == c) {
@@ -104,7 +106,7 @@ pub(crate) fn rules(lines: &[&str], names: &str) -> Vec<(u32, Vec<Symbol>)> {
     lines.iter().enumerate().flat_map(alternatives).collect()
 }
 
-/// The grammars that every test runs on.
+/// The grammars on which the tests run, with names.
 pub(crate) fn toys() -> Vec<(&'static str, Toy)> {
     use Pattern::{Literal, Run, Special};
     let toy = |terminals: Vec<Pattern>, ignored, lines: &[&str], names, lookahead, texts: &[&str]| Toy {

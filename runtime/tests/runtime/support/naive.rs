@@ -1,4 +1,7 @@
-//! The tables read in the plainest way: all stacks, each as a vector.
+//! An interpreter of the tables that keeps every stack as a vector of its own.
+//!
+//! It is slow and independent of the runtime, which must give the same answers. It does not read the Parser
+//! DWA or the masks: a token is allowed if it can be committed.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +10,10 @@ use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LexState, LrState, SymbolClass, Terminal, TokenId};
 use gcc_grammar_runtime::Tokens;
 
-/// A lexer state and a stack, bottom first.
+/// A head: a lexer state and a stack, bottom first.
 pub(crate) type Head = (u32, Vec<u32>);
 
-/// All readings of a text.
+/// All heads after a text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct State {
     pub(crate) heads: BTreeSet<Head>,
@@ -51,7 +54,7 @@ impl Naive<'_> {
         state.terminated || self.finish(state).is_some()
     }
 
-    /// The bytes that are certain, at most `limit`.
+    /// The forced bytes, at most `limit`.
     pub(crate) fn forced(&self, state: &State, limit: usize) -> Vec<u8> {
         let mut state = state.clone();
         let mut forced = Vec::new();
@@ -104,7 +107,7 @@ impl Naive<'_> {
         (!heads.is_empty()).then_some(State { heads, at_start: false, terminated: true })
     }
 
-    /// All stacks after the terminal.
+    /// All stacks after a terminal was read on a stack.
     fn shift(&self, stack: &[u32], terminal: Terminal) -> BTreeSet<Vec<u32>> {
         let mut shifted = BTreeSet::new();
         if terminal == Terminal::IGNORE {

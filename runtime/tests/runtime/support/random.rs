@@ -1,4 +1,4 @@
-//! Random numbers (xorshift64*), the same in every run.
+//! Pseudo-random numbers (xorshift64*), the same in every run.
 
 pub(crate) struct Random(u64);
 

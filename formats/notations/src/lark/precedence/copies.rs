@@ -1,18 +1,20 @@
-//! The copies of a rule as rules.
+//! Writes the copies of a rule as rules.
+//!
+//! Input: the alternatives of a rule, and its copies. Output: the bodies of the rule and of its copies. Copies with the same alternatives
+//! are united (Moore's partition refinement), and a copy that has all alternatives of another one uses that one: of `+` and `*` come the
+//! three rules of the textbook.
 
-use super::operators::Alternative;
+use super::alternative::Alternative;
+use super::filter::Choice;
 use gcc_grammar_ir::{Expr, NonterminalId, Symbol};
 use rustc_hash::FxHashMap;
 
-/// An alternative and the copies of the rule that its operands are.
-pub(super) type Choice = (usize, Vec<usize>);
-
-/// Copies that are alike are one (Moore's partition refinement): the choices of each class. The first is that of the first copy.
+/// The classes of equal copies, found by Moore's partition refinement, each with its choices. The first class is that of the first copy.
 fn united(copies: &[Vec<Choice>]) -> Vec<Vec<Choice>> {
     let mut classes = vec![0; copies.len()];
     let mut count = 1;
     loop {
-        // Classes are numbered in the order of their first copies, so the numbers stay when nothing is refined any more.
+        // Classes are numbered in the order of their first copies, so the numbers stay once no class is refined any more.
         let mut numbers: FxHashMap<Vec<Choice>, usize> = FxHashMap::default();
         let mut united: Vec<Vec<Choice>> = Vec::new();
         let mut refined = Vec::with_capacity(copies.len());
@@ -32,8 +34,7 @@ fn united(copies: &[Vec<Choice>]) -> Vec<Vec<Choice>> {
     }
 }
 
-/// The bodies of the first copy, which is the rule itself, and of all that it leads to, which are numbered from `next` on. Copies that are
-/// alike are one, and one that can do all that another can uses it.
+/// The bodies of the first copy, which is the rule itself, and of the copies that it reaches, which are numbered from `next` on.
 pub(super) fn bodies(
     rule: NonterminalId,
     next: usize,
@@ -69,7 +70,7 @@ pub(super) fn bodies(
     bodies
 }
 
-/// The class with most choices of those that have some of the choices of this one, but not all.
+/// The class with the most choices among those whose choices are a proper, non-empty part of this class's.
 fn largest_within(classes: &[Vec<Choice>], class: usize) -> Option<usize> {
     let own = &classes[class];
     let is_within = |other: &usize| {

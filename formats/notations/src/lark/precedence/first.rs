@@ -1,4 +1,6 @@
-//! Which terminals an expression can begin with.
+//! First sets: the terminals that an expression can begin with.
+//!
+//! The set of a rule is computed when it is first needed, and then kept.
 
 use gcc_grammar_ir::check::nullable;
 use gcc_grammar_ir::{Body, Expr, NonterminalId, Rule, Symbol, TerminalId};
@@ -6,10 +8,10 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The first terminals of rules, found when they are asked for.
+/// The first sets of rules.
 pub(super) struct First<'r> {
     rules: &'r [Rule],
-    /// Per rule: it may be empty.
+    /// Per rule, whether it derives the empty text.
     nullable: Vec<bool>,
     known: FxHashMap<NonterminalId, Rc<BTreeSet<TerminalId>>>,
     visits: usize,
@@ -20,12 +22,12 @@ impl<'r> First<'r> {
         Self { rules, nullable: nullable(rules), known: FxHashMap::default(), visits: 0 }
     }
 
-    /// How many rules were looked at since this was last asked.
+    /// The number of rules that were visited since the last call.
     pub(super) fn visits(&mut self) -> usize {
         std::mem::take(&mut self.visits)
     }
 
-    /// What a sequence can begin with.
+    /// The terminals that a sequence can begin with.
     pub(super) fn of(&mut self, sequence: &[Expr]) -> BTreeSet<TerminalId> {
         let (mut terminals, mut nonterminals) = Default::default();
         self.begin_all(sequence, &mut terminals, &mut nonterminals);
@@ -54,7 +56,7 @@ impl<'r> First<'r> {
         terminals
     }
 
-    /// Adds the symbols that an expression can begin with. Whether it can be empty.
+    /// Adds the symbols that an expression can begin with, and returns whether the expression derives the empty text.
     fn begin(
         &self,
         expr: &Expr,

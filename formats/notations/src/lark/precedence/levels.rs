@@ -1,23 +1,26 @@
-//! What `%left`, `%right`, `%nonassoc` and `%prec` say.
+//! The levels of precedence that `%left`, `%right`, `%nonassoc` declare and `%prec` names.
+//!
+//! Input: the directives of a program, in order. Output: per file, the level of each terminal and of each name for `%prec`. A later
+//! directive declares a tighter level.
 
 use crate::lark::ast::{Associativity, Node, NodeKind, Precedence};
-use crate::lark::lexemes::{Key, Lexemes};
+use crate::lark::key::Key;
+use crate::lark::lexemes::Lexemes;
 use crate::lark::program::{Clause, Defined, ModuleId, Program};
 use crate::lark::token::Span;
-use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// How tight an operator binds.
+/// The precedence and associativity of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Level {
-    /// The number of its directive: the later, the tighter.
+    /// The number of its directive; a larger number binds tighter.
     pub(super) rank: u32,
     pub(super) associativity: Associativity,
 }
 
-/// What a directive names.
+/// An operand of a directive.
 #[derive(PartialEq, Eq, Hash)]
 enum Operator {
     Terminal(Key),
@@ -25,7 +28,7 @@ enum Operator {
     Name(String),
 }
 
-/// The levels of all files; each is about the rules of its own file.
+/// The levels of all files. The levels of a file hold in the rules of that file only.
 pub(super) struct Levels {
     named: FxHashMap<(ModuleId, Operator), Level>,
     terminals: BTreeMap<ModuleId, TerminalLevels>,
@@ -34,11 +37,11 @@ pub(super) struct Levels {
 /// The levels of terminals in the rules of one file.
 pub(super) type TerminalLevels = BTreeMap<TerminalId, Level>;
 
-/// No terminal has a level.
+/// The levels of a file without directives.
 pub(super) static NO_LEVELS: TerminalLevels = TerminalLevels::new();
 
 impl Levels {
-    /// Collects them. What stands on two levels is an error, and so is `%prec` with what stands on none.
+    /// Collects the levels. An operator on two levels is an error, and so is `%prec` with an operator on none.
     pub(super) fn new(program: &Program, lexemes: &Lexemes<'_>) -> Result<Self, Vec<Diagnostic>> {
         let (mut named, mut terminals) = (FxHashMap::default(), BTreeMap::<ModuleId, TerminalLevels>::new());
         let mut errors = Vec::new();
@@ -49,7 +52,7 @@ impl Levels {
                     terminals.entry(*module).or_default().insert(terminal, level);
                 }
                 if named.insert((*module, operator(lexemes, node, *module)), level).is_some() {
-                    let message = "this has a level of precedence already";
+                    let message = "this operator has a level of precedence already";
                     let error = program.error(Code::SecondPrecedence, message, *module, &node.span);
                     errors.push(error.help("name it in one of %left, %right and %nonassoc"));
                 }
@@ -61,10 +64,11 @@ impl Levels {
                 if let Some(node) = &alternative.precedence
                     && levels.named(lexemes, node, *module).is_none()
                 {
-                    let message = "this has no level of precedence in the file that defines the rule";
+                    let message =
+                        "this operator has no level of precedence in the file that defines the rule";
                     let error = program.error(Code::UnknownPrecedence, message, *place, &node.span);
                     errors.push(error.help(
-                        "name it in %left, %right or %nonassoc, which need not be a terminal: `%right NEGATION`",
+                        "name it in %left, %right or %nonassoc; it need not be a terminal, as in `%right NEGATION`",
                     ));
                 }
             }
@@ -76,7 +80,7 @@ impl Levels {
         self.named.is_empty()
     }
 
-    /// The level that `%prec` names, in the rule of a file.
+    /// The level of the operand of `%prec` in a rule of a file.
     pub(super) fn named(&self, lexemes: &Lexemes<'_>, node: &Node, module: ModuleId) -> Option<Level> {
         self.named.get(&(module, operator(lexemes, node, module))).copied()
     }
@@ -95,7 +99,7 @@ fn operator(lexemes: &Lexemes<'_>, node: &Node, module: ModuleId) -> Operator {
     }
 }
 
-/// Warnings for directives that decided nothing.
+/// Warnings about directives whose levels were never compared.
 pub(super) fn without_effect(program: &Program, decided: impl Fn(u32) -> bool) -> Vec<Diagnostic> {
     let own = program.precedences.iter().zip(0..).filter(|((module, _), _)| module.index() == 0);
     let idle = own.filter(|(_, rank)| !decided(*rank)).filter_map(|((_, precedence), _)| {

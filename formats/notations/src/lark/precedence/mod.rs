@@ -1,43 +1,55 @@
-//! `%left`, `%right`, `%nonassoc` and `%prec`: precedence and associativity, as yacc has them.
+//! `%left`, `%right`, `%nonassoc` and `%prec`: makes rules of operators unambiguous.
+//!
+//! ```text
+//! directives ──levels──▶ levels of terminals   rule ──gather──▶ alternatives ──filter, decisions──▶ copies ──copies──▶ rules
+//! ```
+//! Input: lowered rules and the directives of a program. Output: rules of the same texts in which every decision that the directives make
+//! is part of the grammar, so that later passes see a grammar like any other. Precedence has the meaning it has in yacc: when an
+//! alternative is complete and a terminal follows, the one that binds tighter wins. This is a filter on derivations, which becomes part of
+//! the rules as in Afroozeh et al., "Safe specification of operator precedence rules", SLE 2013.
 
+mod alternative;
 mod copies;
+mod decisions;
 mod filter;
 mod first;
+mod gather;
 mod levels;
-mod operators;
 #[cfg(test)]
 mod tests;
-
-use gcc_grammar_ir::Code;
-use levels::Levels;
 
 use super::ast::Node;
 use super::lexemes::Lexemes;
 use super::program::{ModuleId, Program};
-use gcc_grammar_ir::{Body, Diagnostic, NonterminalId, Rule};
-use operators::{Operators, TooLarge};
-use std::collections::BTreeMap;
+use copies::bodies;
+use decisions::Decisions;
+use filter::Filter;
+use gather::{Gatherer, TooLarge};
+use gcc_grammar_ir::{Body, Code, Diagnostic, Expr, NonterminalId, Rule};
+use levels::Levels;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How many copies all rules may have together.
+/// The largest number of copies of all rules together.
 const MAX_COPIES: usize = 50_000;
 
-/// A rule as it was written.
+/// The source of a rule.
 pub(super) struct Written<'p> {
     /// The file that defines it.
     pub(super) module: ModuleId,
-    /// What each of its clauses says with `%prec`.
+    /// Per clause, the operand of its `%prec`.
     pub(super) precedences: Vec<Option<&'p Node>>,
 }
 
-/// What came of it.
+/// The result of resolving precedence.
 #[derive(Default)]
 pub(super) struct Resolution {
     pub(super) warnings: Vec<Diagnostic>,
-    /// Rules whose alternatives became those of others.
-    pub(super) inlined: Vec<String>,
+    /// The rules whose alternatives became alternatives of other rules.
+    pub(super) inlined: BTreeSet<NonterminalId>,
 }
 
-/// Makes rules unambiguous where precedence is declared. Those that were written are named; rules are added at the end.
+/// Makes rules unambiguous where precedence is declared. `written` has the rules of the author; their copies are appended to `rules`.
 pub(super) fn resolve(
     program: &Program,
     lexemes: &Lexemes<'_>,
@@ -54,25 +66,26 @@ pub(super) fn resolve(
         written.precedences.iter().map(level).collect()
     };
     let explicit = written.iter().map(|(&rule, written)| (rule, (written.module, named(written)))).collect();
-    let mut operators = Operators::new(&before, &explicit);
+    let mut gatherer = Gatherer::new(&before, &explicit);
+    let mut compared = FxHashSet::default();
     let mut warnings = Vec::new();
     for (&rule, Written { module, .. }) in written {
-        let terminals = levels.of_terminals(*module);
         let Rule { name, location, .. } = &before[rule.index()];
         let about = |diagnostic: Diagnostic| match location {
             Some(location) => diagnostic.at(location.clone()),
             None => diagnostic,
         };
-        let resolved = operators
-            .resolve(rule, terminals, rules.len())
-            .map_err(|TooLarge| vec![about(too_large(name))])?;
-        if resolved.mixed {
+        let mut decisions = Decisions::new(levels.of_terminals(*module));
+        let bodies = resolve_rule(rule, &mut gatherer, &mut decisions, rules.len());
+        let bodies = bodies.map_err(|TooLarge| vec![about(too_large(name))])?;
+        compared.extend(decisions.compared);
+        if decisions.mixed {
             warnings.push(about(mixed(name)));
         }
         if rules.len() - before.len() > MAX_COPIES {
             return Err(vec![about(too_large(name))]);
         }
-        let mut bodies = resolved.bodies.into_iter().map(Body::Expr);
+        let mut bodies = bodies.into_iter().map(Body::Expr);
         if let Some(own) = bodies.next() {
             rules[rule.index()].body = own;
         }
@@ -80,9 +93,23 @@ pub(super) fn resolve(
             rules.push(Rule { name: format!("{name}#{number}"), body, location: location.clone() });
         }
     }
-    warnings.extend(levels::without_effect(program, |rank| operators.used.contains(&rank)));
-    let inlined = operators.inlined.iter().map(|rule| before[rule.index()].name.clone()).collect();
-    Ok(Resolution { warnings, inlined })
+    warnings.extend(levels::without_effect(program, |rank| compared.contains(&rank)));
+    Ok(Resolution { warnings, inlined: gatherer.inlined })
+}
+
+/// The bodies of a rule and of its copies, which are numbered from `next` on; none if the levels decide nothing about the rule.
+fn resolve_rule<'r>(
+    rule: NonterminalId,
+    gatherer: &mut Gatherer<'r>,
+    decisions: &mut Decisions<'r>,
+    next: usize,
+) -> Result<Vec<Expr>, TooLarge> {
+    let Some(alternatives) = gatherer.alternatives(rule, decisions.levels)? else { return Ok(Vec::new()) };
+    let copies = Filter::new(&mut gatherer.first, decisions, rule, &alternatives).copies()?;
+    let visits = gatherer.first.visits();
+    gatherer.charge(copies.len() * alternatives.len() + visits)?;
+    let decided = !decisions.compared.is_empty();
+    Ok(if decided { bodies(rule, next, &alternatives, &copies) } else { Vec::new() })
 }
 
 fn too_large(name: &str) -> Diagnostic {

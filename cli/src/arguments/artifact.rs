@@ -1,0 +1,31 @@
+//! ARTIFACT and the vocabulary that it is used with.
+
+use super::VocabularyArguments;
+use crate::failure::Failure;
+use clap::Args;
+use gcc_grammar::{Artifact, Session};
+use std::path::PathBuf;
+
+/// Which artifact, and the vocabulary it needs.
+#[derive(Args)]
+pub(crate) struct ArtifactArguments {
+    /// The artifact; `-` is the standard input
+    #[arg(value_name = "ARTIFACT")]
+    path: PathBuf,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+}
+
+impl ArtifactArguments {
+    /// Opens the artifact without its vocabulary. Nothing is validated yet.
+    pub(crate) fn artifact(&self) -> Result<Artifact, Failure> {
+        Ok(Artifact::open(&self.path)?)
+    }
+
+    /// Opens the artifact with its vocabulary: the one that is named, else the one inside the artifact, else the one that
+    /// the metadata names.
+    pub(crate) fn session(&self) -> Result<Session, Failure> {
+        let vocabulary = &self.vocabulary;
+        Ok(Session::open_with(self.artifact()?, &vocabulary.registry(), &vocabulary.request())?)
+    }
+}

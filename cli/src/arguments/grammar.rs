@@ -1,0 +1,177 @@
+//! INPUT and its options: the schema or grammar, and what it means.
+
+use super::values::spellings;
+use crate::failure::Failure;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use gcc_grammar::json_schema::{Draft, Formats, PropertyOrder, Strings, Unenforced, Whitespace};
+use gcc_grammar::{Notation, Options, SchemaOptions, Source, bundled, read_source};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// What to compile, and what it means.
+#[derive(Args)]
+pub(crate) struct GrammarArguments {
+    /// The schema or grammar; `-` is the standard input
+    #[arg(value_name = "INPUT", required_unless_present_any = GIVEN)]
+    input: Option<PathBuf>,
+    /// What the input is, if its extension does not say
+    #[arg(long, value_name = "FORMAT", value_parser = spellings::<Notation>(NOTATIONS), conflicts_with_all = GIVEN)]
+    format: Option<Notation>,
+    #[command(flatten)]
+    given: GivenArguments,
+    #[command(flatten)]
+    rules: RuleArguments,
+    #[command(flatten)]
+    schema: SchemaArguments,
+}
+
+/// The notations with their extensions, for the help text.
+const NOTATIONS: &[(&str, &str)] = &[
+    ("lark", "Lark (.lark)"),
+    ("json-schema", "JSON Schema (.json)"),
+    ("gbnf", "llama.cpp's notation (.gbnf)"),
+    ("ebnf", "XGrammar's notation (.ebnf)"),
+    ("regex", "A regular expression (.regex)"),
+    ("choices", "One text per line (.choices)"),
+    ("structural-tag", "Structural tags (.json with \"type\": \"structural_tag\")"),
+];
+
+/// Arguments that take the place of the input.
+const GIVEN: [&str; 4] = ["grammar", "regex", "choice", "json_object"];
+
+#[derive(Args)]
+#[command(next_help_heading = "Instead of INPUT")]
+struct GivenArguments {
+    /// A bundled grammar, see `gcc-grammar grammars list`
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "regex", "choice", "json_object"], value_parser = bundled_names())]
+    grammar: Option<String>,
+    /// A regular expression that the whole text must match
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["input", "choice", "json_object"])]
+    regex: Option<String>,
+    /// A text to choose; may be given several times
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["input", "json_object"])]
+    choice: Vec<String>,
+    /// Any JSON object
+    #[arg(long, conflicts_with = "input")]
+    json_object: bool,
+    /// How deep objects and arrays may nest in --json-object
+    #[arg(long, value_name = "N", conflicts_with_all = ["input", "regex", "choice"], value_parser = clap::value_parser!(u32).range(1..=64))]
+    max_depth: Option<u32>,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Grammars")]
+struct RuleArguments {
+    /// The rule that derives whole texts; `start` in Lark, `root` in GBNF and EBNF
+    #[arg(long, value_name = "RULE")]
+    start: Option<String>,
+    /// Where else files that a Lark grammar imports are looked for
+    #[arg(long, value_name = "DIR")]
+    import_dir: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "JSON Schema")]
+struct SchemaArguments {
+    /// White space between JSON tokens: compact, spaced (one after each comma and colon), flexible[:N] (as printers
+    /// write it, indented by up to N) or any
+    #[arg(long, default_value = "flexible:32", value_name = "HOW")]
+    whitespace: Whitespace,
+    /// Spellings of strings: every one that JSON has, or one per character
+    #[arg(long, value_name = "STRINGS", default_value = "all", value_parser = spellings::<Strings>(&[("all", ""), ("canonical", "")]))]
+    strings: Strings,
+    /// Order of keys: as declared, or any (for objects with few keys)
+    #[arg(long, value_name = "PROPERTY_ORDER", default_value = "declared", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
+    property_order: PropertyOrder,
+    /// Whether `format` restricts values
+    #[arg(long, value_name = "FORMATS", default_value = "assert", value_parser = spellings::<Formats>(&[("assert", ""), ("annotate", "")]))]
+    formats: Formats,
+    /// What happens with keywords that cannot be enforced
+    #[arg(long, value_name = "UNENFORCED", default_value = "refuse", value_parser = spellings::<Unenforced>(&[("refuse", ""), ("allow", "")]))]
+    unenforced: Unenforced,
+    /// The draft, if not the one that `$schema` names
+    #[arg(long, value_name = "DRAFT", value_parser = spellings::<Draft>(DRAFTS))]
+    draft: Option<Draft>,
+    /// Whether 1.0 is an integer, if not as the draft says
+    #[arg(long, value_name = "BOOL")]
+    integer_with_point: Option<bool>,
+    /// A document that `$ref` may lead to
+    #[arg(long, value_name = "URI=FILE", value_parser = parse_resource)]
+    resource: Vec<(String, PathBuf)>,
+}
+
+/// The drafts of JSON Schema.
+const DRAFTS: &[(&str, &str)] =
+    &[("4", ""), ("openapi-3.0", ""), ("6", ""), ("7", ""), ("2019-09", ""), ("2020-12", "")];
+
+/// Accepts the name of a bundled grammar.
+pub(crate) fn bundled_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(bundled::ALL.iter().map(|bundled| bundled.name))
+}
+
+fn parse_resource(text: &str) -> Result<(String, PathBuf), String> {
+    let (uri, file) = text.rsplit_once('=').ok_or("expected URI=FILE")?;
+    Ok((uri.to_owned(), PathBuf::from(file)))
+}
+
+impl GrammarArguments {
+    /// Reads the input.
+    pub(crate) fn source(&self) -> Result<Source, Failure> {
+        match &self.input {
+            Some(input) => Ok(Source::file(input, self.format)?),
+            None => self.given.source(),
+        }
+    }
+
+    /// The options of the front ends.
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            start: self.rules.start.clone(),
+            import_folders: self.rules.import_dir.clone(),
+            schema: self.schema.options()?,
+            ..Options::default()
+        })
+    }
+
+    /// The stem of the input's name, if it is a file or a bundled grammar.
+    pub(crate) fn stem(&self) -> Option<&OsStr> {
+        if let Some(name) = &self.given.grammar {
+            return Some(OsStr::new(name));
+        }
+        let is_stdin = |input: &&Path| input.as_os_str() == "-";
+        self.input.as_deref().filter(|input| !is_stdin(input)).and_then(Path::file_stem)
+    }
+}
+
+impl GivenArguments {
+    fn source(&self) -> Result<Source, Failure> {
+        if let Some(name) = &self.grammar {
+            let unknown =
+                || Failure::usage("--grammar", "no such grammar", "see `gcc-grammar grammars list`");
+            return Source::bundled(name).ok_or_else(unknown);
+        }
+        Ok(match &self.regex {
+            Some(pattern) => Source::regex(pattern),
+            None if self.json_object => Source::json_object(self.max_depth),
+            None => Source::choices(&self.choice),
+        })
+    }
+}
+
+impl SchemaArguments {
+    fn options(&self) -> Result<SchemaOptions, Failure> {
+        let read = |(uri, file): &(String, PathBuf)| Ok((uri.clone(), read_source(file)?.text));
+        Ok(SchemaOptions {
+            draft: self.draft,
+            whitespace: self.whitespace,
+            strings: self.strings,
+            property_order: self.property_order,
+            formats: self.formats,
+            unenforced: self.unenforced,
+            integer_with_point: self.integer_with_point,
+            resources: self.resource.iter().map(read).collect::<Result<_, Failure>>()?,
+            ..SchemaOptions::default()
+        })
+    }
+}

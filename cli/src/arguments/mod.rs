@@ -1,0 +1,14 @@
+//! The groups of arguments that several commands share, and what they mean to the library.
+
+mod artifact;
+mod grammar;
+mod limits;
+mod text;
+mod values;
+mod vocabulary;
+
+pub(crate) use artifact::ArtifactArguments;
+pub(crate) use grammar::{GrammarArguments, bundled_names};
+pub(crate) use limits::LimitArguments;
+pub(crate) use text::TextArguments;
+pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments};

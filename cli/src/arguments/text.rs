@@ -1,0 +1,29 @@
+//! `--text` and `--text-file`: a text to read.
+
+use crate::failure::Failure;
+use clap::Args;
+use gcc_grammar::read_bytes;
+use std::path::PathBuf;
+
+/// A text, given on the command line or in a file.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct TextArguments {
+    /// A file; `-` is the standard input
+    #[arg(long, value_name = "FILE")]
+    text_file: Option<PathBuf>,
+    /// A text
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    text: Option<String>,
+}
+
+impl TextArguments {
+    /// Reads the text.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, Failure> {
+        match (&self.text, &self.text_file) {
+            (Some(text), _) => Ok(text.clone().into_bytes()),
+            (None, Some(path)) => Ok(read_bytes(path)?),
+            (None, None) => Ok(Vec::new()),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `--vocab` and its options: which vocabulary, and where vocabularies are kept.
+
+use crate::failure::Failure;
+use clap::Args;
+use gcc_grammar::vocabulary::{BUILTINS, Overrides, Registry, registry};
+use gcc_grammar::{Vocabulary, VocabularyRequest};
+use std::path::PathBuf;
+
+/// Which vocabulary.
+#[derive(Args)]
+#[command(next_help_heading = "Vocabulary")]
+pub(crate) struct VocabularyArguments {
+    /// A built-in or imported vocabulary, a tokenizer file, or a model directory
+    #[arg(long = "vocab", value_name = "NAME|FILE|DIR")]
+    name: Option<String>,
+    #[command(flatten)]
+    overrides: OverrideArguments,
+    #[command(flatten)]
+    registry: RegistryArguments,
+}
+
+/// What the vocabulary's source does not know of the model.
+#[derive(Args)]
+pub(crate) struct OverrideArguments {
+    /// Bits in a mask: the model's vocabulary size, at least the tokenizer's
+    #[arg(long = "vocab-size", value_name = "N")]
+    width: Option<u32>,
+    /// Tokens that end the output (ids, or names of special tokens), instead of those the vocabulary names
+    #[arg(long = "eos", value_name = "TOKEN,..", value_delimiter = ',')]
+    end_tokens: Vec<String>,
+}
+
+/// Where imported and compiled vocabularies are kept.
+#[derive(Args)]
+pub(crate) struct RegistryArguments {
+    /// Where imported and compiled vocabularies are kept [default: gcc-grammar in the user's data folder]
+    #[arg(long = "vocab-dir", value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+impl RegistryArguments {
+    /// The registry.
+    pub(crate) fn registry(&self) -> Registry {
+        registry(self.folder.clone())
+    }
+}
+
+impl OverrideArguments {
+    /// The overrides for the library.
+    pub(crate) fn overrides(&self) -> Overrides {
+        Overrides { width: self.width, end_tokens: self.end_tokens.clone() }
+    }
+}
+
+impl VocabularyArguments {
+    /// Loads the named vocabulary. A name must be given.
+    pub(crate) fn load(&self) -> Result<Vocabulary, Failure> {
+        let name = self.name.as_deref().ok_or_else(|| {
+            let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
+            let help = format!(
+                "add --vocab with one of {}, a tokenizer file or a model directory",
+                names.join(", ")
+            );
+            Failure::usage("--vocab", "no vocabulary is given", &help)
+        })?;
+        Ok(Vocabulary::load_from(&self.registry(), name, &self.overrides.overrides())?)
+    }
+
+    /// The registry.
+    pub(crate) fn registry(&self) -> Registry {
+        self.registry.registry()
+    }
+
+    /// The vocabulary to use with an artifact.
+    pub(crate) fn request(&self) -> VocabularyRequest {
+        VocabularyRequest { name: self.name.clone(), overrides: self.overrides.overrides() }
+    }
+}

@@ -1,0 +1,94 @@
+//! Measures compiling: time and peak memory by stage.
+
+use super::Arguments;
+use crate::failure::Failure;
+use crate::memory;
+use crate::progress::StageTimes;
+use crate::render::show::percentile;
+use gcc_grammar::{
+    Artifact, Compilation, Observer, Options, Packing, Source, Stats, Vocabulary, compile_parsed, parse,
+};
+use std::time::{Duration, Instant};
+
+/// Compiling, several times.
+pub(crate) struct Compiling {
+    pub(crate) stats: Stats,
+    pub(crate) artifact: Vec<u8>,
+    /// From the text to the bytes of the artifact.
+    pub(crate) total: Vec<Duration>,
+    /// Median by stage.
+    pub(crate) stages: Vec<(&'static str, Duration)>,
+    /// Bytes by stage.
+    pub(crate) peaks: Vec<(&'static str, usize)>,
+}
+
+/// The peak of memory in each stage; other processes' doings do not count, the vocabulary and the program do.
+#[derive(Default)]
+struct Peaks {
+    done: Vec<(&'static str, usize)>,
+    current: Option<&'static str>,
+}
+
+impl Peaks {
+    fn finish(mut self) -> Vec<(&'static str, usize)> {
+        self.end_stage();
+        self.done
+    }
+
+    fn end_stage(&mut self) {
+        if let (Some(name), Some(bytes)) = (self.current.take(), memory::peak()) {
+            self.done.push((name, bytes));
+        }
+    }
+}
+
+impl Observer for Peaks {
+    fn stage(&mut self, name: &'static str) {
+        self.end_stage();
+        self.current = Some(name);
+        memory::reset_peak();
+    }
+}
+
+/// Compiles the source several times. Returns the measurements and an artifact.
+pub(super) fn compile(
+    arguments: &Arguments,
+    source: &Source,
+    vocabulary: &Vocabulary,
+) -> Result<(Compiling, Artifact), Failure> {
+    let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
+    // Asking for memory takes time, so it is done apart; and first, while freed memory is not yet kept for reuse.
+    let mut peaks = Peaks::default();
+    let compilation = compile_once(source, &options, vocabulary, &mut peaks)?;
+    let (stats, artifact) = (compilation.stats, compilation.artifact.bytes().to_vec());
+    let mut total = Vec::new();
+    let mut all: Vec<Vec<(&'static str, Duration)>> = Vec::new();
+    for _ in 0..arguments.runs.max(1) {
+        let start = Instant::now();
+        let mut times = StageTimes::default();
+        compile_once(source, &options, vocabulary, &mut times)?;
+        total.push(start.elapsed());
+        all.push(times.finish());
+    }
+    total.sort_unstable();
+    let names = all.first().map_or(Vec::new(), |stages| stages.iter().map(|&(name, _)| name).collect());
+    let median = |index: usize| {
+        let mut times: Vec<Duration> = all.iter().filter_map(|stages| Some(stages.get(index)?.1)).collect();
+        times.sort_unstable();
+        percentile(&times, 500)
+    };
+    let stages = names.into_iter().enumerate().map(|(index, name)| (name, median(index))).collect();
+    let compiling = Compiling { stats, artifact, total, stages, peaks: peaks.finish() };
+    Ok((compiling, compilation.artifact))
+}
+
+fn compile_once(
+    source: &Source,
+    options: &Options,
+    vocabulary: &Vocabulary,
+    observer: &mut dyn Observer,
+) -> Result<Compilation, Failure> {
+    observer.stage("front end");
+    let parsed = parse(source, options)?;
+    Ok(compile_parsed(&parsed, vocabulary, options, Packing::Referenced, observer)?)
+}

@@ -1,0 +1,89 @@
+//! `gcc-grammar bench`: measures compiling, masks and commits.
+//!
+//! It measures what a server would do: compiling with the vocabulary already loaded, opening the artifact, and mask and commit for
+//! every token of a text. Every mask must allow the token that follows, so that only correct masks are timed. *update* is the mask in a row
+//! that remembers what it holds, *copy* the copy of a row, which is a lower bound for a mask that is written as a whole.
+
+mod compiling;
+mod decoding;
+
+use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
+use crate::failure::{Exit, Failure};
+use crate::render::bench::{measured_json, measured_text};
+use crate::shell::Shell;
+use clap::Args;
+use gcc_grammar::artifact::GrammarView;
+use gcc_grammar::{Code, Diagnostic, Session};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub(crate) use compiling::Compiling;
+pub(crate) use decoding::Decoding;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// How often it is compiled
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    runs: usize,
+    /// A text to replay [default: random outputs]
+    #[arg(long, value_name = "FILE")]
+    text_file: Option<PathBuf>,
+    /// How often the text is replayed
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    replays: usize,
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// The measurements.
+pub(crate) struct Measured {
+    pub(crate) loading: Duration,
+    pub(crate) compiling: Compiling,
+    pub(crate) opening: Vec<Duration>,
+    pub(crate) decoding: Decoding,
+}
+
+/// Measures, and shows the results.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let source = arguments.grammar.source()?;
+    let start = Instant::now();
+    let vocabulary = arguments.vocabulary.load()?;
+    let loading = start.elapsed();
+    let (compiling, artifact) = compiling::compile(arguments, &source, &vocabulary)?;
+    let opening = open(&compiling.artifact, arguments.runs)?;
+    let session = Session::new(artifact, &vocabulary)?;
+    let decoding = decoding::decode(arguments, &session)?;
+    let measured = Measured { loading, compiling, opening, decoding };
+    if shell.json {
+        shell.write_json(&measured_json(&measured))?;
+        return Ok(Exit::Done);
+    }
+    let mut out = shell.out();
+    out.write_all(measured_text(&measured, &vocabulary).as_bytes())?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// The time to open and validate the artifact, several times, sorted.
+fn open(artifact: &[u8], runs: usize) -> Result<Vec<Duration>, Failure> {
+    let mut times = Vec::new();
+    for _ in 0..runs.max(1) {
+        let start = Instant::now();
+        GrammarView::open(artifact).map_err(|error| bug("artifact", error.to_string()))?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times)
+}
+
+/// A failure that no input of the user causes.
+fn bug(name: &str, message: String) -> Failure {
+    let diagnostic = Diagnostic::error(Code::WrongArtifact, message);
+    Failure::refused(name, diagnostic.help("this is a bug of gcc-grammar: please report it"))
+}

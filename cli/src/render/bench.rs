@@ -1,0 +1,98 @@
+//! Measurements as text and as JSON.
+
+use super::show::{duration, number, percentile, size};
+use super::summary::times;
+use crate::commands::bench::Measured;
+use gcc_grammar::Vocabulary;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// The measurements as lines of text.
+pub(crate) fn measured_text(measured: &Measured, vocabulary: &Vocabulary) -> String {
+    let mut out = String::new();
+    let compiling = &measured.compiling;
+    let [best, p50, worst] =
+        [0, 500, 1000].map(|per_mille| duration(percentile(&compiling.total, per_mille.max(1))));
+    let _ = writeln!(
+        out,
+        "vocabulary  {} ({} tokens) loaded in {}",
+        vocabulary.name(),
+        vocabulary.tokens().width(),
+        duration(measured.loading)
+    );
+    let _ = writeln!(out, "compile     p50 {p50}, from {best} to {worst}, {} runs", compiling.total.len());
+    let _ = writeln!(out, "            {}", times(&compiling.stages));
+    let _ = writeln!(
+        out,
+        "artifact    {}, opened in {}",
+        size(compiling.artifact.len()),
+        duration(percentile(&measured.opening, 500))
+    );
+    if !compiling.peaks.is_empty() {
+        let peaks: Vec<String> =
+            compiling.peaks.iter().map(|&(name, bytes)| format!("{name} {}", size(bytes))).collect();
+        let _ = writeln!(out, "memory      peaks: {}", peaks.join(", "));
+    }
+    let decoding = &measured.decoding;
+    let _ = writeln!(
+        out,
+        "decode      {} tokens, {} times",
+        number(decoding.tokens as u64),
+        decoding.mask.len() / decoding.tokens.max(1)
+    );
+    for (name, times) in decoding.named() {
+        let [p50, p99, p999, max] =
+            [500, 990, 999, 1000].map(|per_mille| duration(percentile(times, per_mille)));
+        let _ = writeln!(out, "  {name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}");
+    }
+    let p50 = |times: &[Duration]| percentile(times, 500).as_nanos().max(1) as f64;
+    let copy = p50(&decoding.copy);
+    let _ = writeln!(
+        out,
+        "            mask / copy of a row {:.1}, update / copy {:.1}",
+        p50(&decoding.mask) / copy,
+        p50(&decoding.update) / copy
+    );
+    out.push_str("stages\n");
+    for (name, count) in compiling.stats.named() {
+        let _ = writeln!(out, "  {name:<40} {:>14}", number(count));
+    }
+    out
+}
+
+/// The measurements as JSON.
+pub(crate) fn measured_json(measured: &Measured) -> Value {
+    let nanos = |time: Duration| time.as_nanos() as u64;
+    let spread = |times: &[Duration]| {
+        let [p50, p99, p999, max] =
+            [500, 990, 999, 1000].map(|per_mille| nanos(percentile(times, per_mille)));
+        json!({"p50_ns": p50, "p99_ns": p99, "p999_ns": p999, "max_ns": max})
+    };
+    let compiling = &measured.compiling;
+    let stages: Vec<Value> =
+        compiling.stages.iter().map(|&(name, time)| json!({"stage": name, "p50_ns": nanos(time)})).collect();
+    let peaks: Vec<Value> =
+        compiling.peaks.iter().map(|(name, bytes)| json!({"stage": name, "bytes": bytes})).collect();
+    let stats: serde_json::Map<String, Value> = compiling
+        .stats
+        .named()
+        .into_iter()
+        .map(|(name, count)| (name.replace(' ', "_").to_lowercase(), json!(count)))
+        .collect();
+    json!({
+        "vocabulary_loaded_ns": nanos(measured.loading),
+        "compile": spread(&compiling.total),
+        "stages": stages,
+        "stats": stats,
+        "artifact_bytes": compiling.artifact.len(),
+        "open": spread(&measured.opening),
+        "peak_memory": peaks,
+        "tokens": measured.decoding.tokens,
+        "mask": spread(&measured.decoding.mask),
+        "commit": spread(&measured.decoding.commit),
+        "both": spread(&measured.decoding.both),
+        "update": spread(&measured.decoding.update),
+        "copy": spread(&measured.decoding.copy),
+    })
+}

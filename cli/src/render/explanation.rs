@@ -1,0 +1,93 @@
+//! A replayed output as text and as JSON.
+
+use super::show::{
+    SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, quote, token_json, token_text,
+};
+use crate::commands::replay::Tokens;
+use gcc_grammar::diagnostic::line_and_column;
+use gcc_grammar::{Explanation, Vocabulary};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The bytes shown in front of a refused token.
+const SHOWN_BEFORE: usize = 40;
+
+/// A replayed output.
+pub(crate) struct Replayed {
+    pub(crate) tokens: Tokens,
+    pub(crate) explanation: Explanation,
+    pub(crate) is_accepted: bool,
+}
+
+/// The outcome as lines of text.
+pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
+    let Replayed { tokens, explanation, is_accepted } = replayed;
+    let Explanation { text, allowed, .. } = explanation;
+    let mut out = verdict_text(replayed, vocabulary);
+    if !is_accepted {
+        let before = &text[text.len().saturating_sub(SHOWN_BEFORE)..];
+        let _ = writeln!(out, "after     {}", quote(before));
+        let _ = writeln!(out, "possible  {} tokens there", allowed.count);
+        out.push_str(&allowed_text(allowed, vocabulary, SAMPLE));
+    }
+    if !tokens.exact {
+        out.push_str(
+            "note: the vocabulary's own tokenizer could not cut this text; the fewest tokens were taken\n",
+        );
+    }
+    if tokens.shortened {
+        out.push_str("note: without the line break at the end of the file\n");
+    }
+    for (name, times) in [("mask", &explanation.mask_times), ("commit", &explanation.commit_times)] {
+        let [p50, p99, p999] = [500, 990, 999].map(|per_mille| duration(percentile(times, per_mille)));
+        let max = duration(times.last().copied().unwrap_or_default());
+        let _ = writeln!(out, "{name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}");
+    }
+    out
+}
+
+fn verdict_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
+    let Replayed { tokens, explanation, is_accepted } = replayed;
+    let (all, bytes) = (tokens.ids.len(), explanation.text.len());
+    match explanation.refused {
+        Some(token) => {
+            let (line, column) = line_and_column(&String::from_utf8_lossy(&explanation.text), usize::MAX);
+            format!(
+                "refused: token {} of {all}, {token} {}, at byte {bytes} (line {line}, column {column})\n",
+                explanation.accepted + 1,
+                token_text(vocabulary, token)
+            )
+        }
+        None if *is_accepted => format!("accepted: {all} tokens, {bytes} bytes\n"),
+        None => format!("refused: the text ends too early, after {all} tokens, {bytes} bytes\n"),
+    }
+}
+
+/// The outcome as JSON.
+pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value {
+    let Replayed { tokens, explanation, is_accepted } = replayed;
+    let refused = explanation.refused.map(|token| {
+        let mut object = token_json(vocabulary, token);
+        object["index"] = json!(explanation.accepted);
+        object["offset"] = json!(explanation.text.len());
+        object
+    });
+    let nanos = |times: &[Duration]| {
+        let [p50, p99, p999] =
+            [500, 990, 999].map(|per_mille| percentile(times, per_mille).as_nanos() as u64);
+        json!({"p50_ns": p50, "p99_ns": p99, "p999_ns": p999})
+    };
+    json!({
+        "accepted": is_accepted,
+        "tokens": tokens.ids.len(),
+        "tokens_accepted": explanation.accepted,
+        "text": bytes_json(&explanation.text),
+        "exact_tokenization": tokens.exact,
+        "without_final_line_break": tokens.shortened,
+        "refused": refused,
+        "possible": allowed_json(&explanation.allowed, vocabulary, SAMPLE),
+        "mask": nanos(&explanation.mask_times),
+        "commit": nanos(&explanation.commit_times),
+    })
+}

@@ -1,0 +1,23 @@
+//! The cost of ambiguity as JSON.
+
+use gcc_grammar::{Findings, NamedGrowth};
+use serde_json::{Value, json};
+
+/// The heads to expect, and where they multiply; null if one stack is always enough.
+pub(crate) fn heads_json(findings: &Findings) -> Value {
+    let Some(heads) = &findings.heads else { return Value::Null };
+    json!({
+        "expected": heads.expected, "most": heads.most, "extra_steps": heads.extra,
+        "growth": findings.growth.iter().map(growth_json).collect::<Vec<_>>(), "tried_all": heads.tried_all,
+    })
+}
+
+fn growth_json(growth: &NamedGrowth) -> Value {
+    json!({
+        "rule": growth.rule,
+        "before": growth.before, "left": growth.left,
+        "middle": growth.middle, "right": growth.right,
+        "repetitions": growth.repetitions, "extra_steps": growth.extra_steps,
+        "degree": growth.degree,
+    })
+}

@@ -1,0 +1,136 @@
+//! The contents of an artifact as text and as JSON.
+
+use super::report::{entry_text, report_json, report_text};
+use super::show::{hex, number, printable, size};
+use super::summary::stats_json;
+use gcc_grammar::Artifact;
+use gcc_grammar::artifact::{GrammarView, section_name};
+use gcc_grammar::metadata::Metadata;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+pub(crate) fn header_text(artifact: &Artifact, grammar: &GrammarView<'_>) -> String {
+    let header = grammar.container().header();
+    let mut out = String::new();
+    let compressed =
+        artifact.compressed_bytes().map_or(String::new(), |bytes| format!(", {} compressed", size(bytes)));
+    let _ = writeln!(
+        out,
+        "{}: grammar artifact, format {}.{}, {}{compressed}",
+        artifact.name(),
+        header.major,
+        header.minor,
+        size(artifact.bytes().len())
+    );
+    for (name, fingerprint) in
+        [("grammar", header.grammar), ("vocabulary", header.vocabulary), ("options", header.options)]
+    {
+        let _ = writeln!(out, "fingerprint  {name:<11} {}", hex(&fingerprint));
+    }
+    let meta = grammar.meta();
+    let _ = writeln!(
+        out,
+        "mask         {} tokens, {} words a row, at most {} flips",
+        meta.mask_width,
+        grammar.row_words(),
+        meta.max_delta
+    );
+    let _ = writeln!(
+        out,
+        "scratch      {} for short outputs, {} for any length",
+        size(4 * header.scratch_minimum as usize),
+        size(4 * header.scratch_recommended as usize)
+    );
+    out
+}
+
+pub(crate) fn metadata_text(metadata: &Metadata, source_text: bool, report: bool) -> String {
+    let mut out = String::new();
+    let (source, vocabulary) = (&metadata.source, &metadata.vocabulary);
+    let _ = writeln!(out, "compiled by  gcc-grammar {}", printable(&metadata.compiler));
+    let _ = writeln!(
+        out,
+        "source       {} ({}, {})",
+        printable(&source.name),
+        printable(&source.format),
+        size(source.text.len())
+    );
+    let ends: Vec<String> = vocabulary.end_tokens.iter().map(u32::to_string).collect();
+    let _ = writeln!(out, "vocabulary   {}, end tokens {}", printable(&vocabulary.name), ends.join(", "));
+    let options: Vec<String> =
+        metadata.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let _ = writeln!(out, "options      {}", printable(&options.join(" ")));
+    for warning in &metadata.warnings {
+        let _ = writeln!(out, "warning      {}", printable(warning));
+    }
+    out.push_str("stages\n");
+    for (name, count) in &metadata.stats {
+        let _ = writeln!(out, "  {:<40} {:>14}", printable(name), number(*count));
+    }
+    out.push_str(&report_text(&metadata.report));
+    if report {
+        metadata.report.iter().for_each(|entry| out.push_str(&entry_text(entry)));
+    }
+    if source_text {
+        let _ = writeln!(out, "source text\n{}", source.text.trim_end());
+    }
+    out
+}
+
+pub(crate) fn sections_text(grammar: &GrammarView<'_>) -> String {
+    let mut out = String::from("sections\n");
+    for entry in grammar.container().entries() {
+        let elements = entry.length / u64::from(entry.element_size.max(1));
+        let _ = writeln!(
+            out,
+            "  {:<20} {:>12} {:>14} elements",
+            section_name(entry.kind),
+            size(entry.length as usize),
+            number(elements)
+        );
+    }
+    out
+}
+
+pub(crate) fn artifact_json(artifact: &Artifact, grammar: &GrammarView<'_>, metadata: Value) -> Value {
+    let header = grammar.container().header();
+    let sections: Vec<Value> = grammar
+        .container()
+        .entries()
+        .map(|entry| json!({"kind": entry.kind, "name": section_name(entry.kind), "bytes": entry.length}))
+        .collect();
+    json!({
+        "format": [header.major, header.minor],
+        "bytes": artifact.bytes().len(),
+        "bytes_compressed": artifact.compressed_bytes(),
+        "fingerprints": {
+            "grammar": hex(&header.grammar),
+            "vocabulary": hex(&header.vocabulary),
+            "options": hex(&header.options),
+        },
+        "mask_width": grammar.meta().mask_width,
+        "row_words": grammar.row_words(),
+        "max_delta": grammar.meta().max_delta,
+        "scratch_words": {"short": header.scratch_minimum, "long": header.scratch_recommended},
+        "sections": sections,
+        "metadata": metadata,
+    })
+}
+
+pub(crate) fn metadata_json(metadata: &Metadata) -> Value {
+    json!({
+        "compiler": metadata.compiler,
+        "source": {"name": metadata.source.name, "format": metadata.source.format, "text": metadata.source.text},
+        "vocabulary": {
+            "name": metadata.vocabulary.name,
+            "width": metadata.vocabulary.width,
+            "end_tokens": metadata.vocabulary.end_tokens,
+        },
+        "options": metadata.options.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "terminals": metadata.terminals,
+        "rules": metadata.rules,
+        "stats": stats_json(&metadata.stats),
+        "report": report_json(&metadata.report),
+        "warnings": metadata.warnings,
+    })
+}

@@ -1,0 +1,11 @@
+//! Results as text for people and as JSON for programs.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod explanation;
+pub(crate) mod findings;
+pub(crate) mod inspect;
+pub(crate) mod report;
+pub(crate) mod show;
+pub(crate) mod summary;
+pub(crate) mod trace;

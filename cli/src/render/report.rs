@@ -1,0 +1,37 @@
+//! The coverage report of a schema as text and as JSON.
+
+use super::show::printable;
+use gcc_grammar::metadata::ReportEntry;
+use serde_json::{Value, json};
+
+/// The coverage of all keywords as JSON.
+pub(crate) fn report_json(report: &[ReportEntry]) -> Value {
+    let entry = |entry: &ReportEntry| json!({"pointer": entry.pointer, "coverage": entry.coverage, "note": entry.note});
+    report.iter().map(entry).collect()
+}
+
+/// The coverage in short: how many keywords are enforced, and which are not.
+pub(crate) fn report_text(report: &[ReportEntry]) -> String {
+    if report.is_empty() {
+        return String::new();
+    }
+    let count = |coverage: &str| report.iter().filter(|entry| entry.coverage == coverage).count();
+    let (enforced, annotations) = (count("enforced"), count("annotation"));
+    let gaps: Vec<&ReportEntry> = report.iter().filter(|entry| is_gap(entry)).collect();
+    let mut out = format!(
+        "  report     {enforced} keywords enforced, {annotations} annotations, {} not enforced\n",
+        gaps.len()
+    );
+    gaps.into_iter().for_each(|gap| out.push_str(&entry_text(gap)));
+    out
+}
+
+fn is_gap(entry: &ReportEntry) -> bool {
+    !matches!(entry.coverage.as_str(), "enforced" | "annotation")
+}
+
+/// The coverage of one keyword as a line of text.
+pub(crate) fn entry_text(entry: &ReportEntry) -> String {
+    let note = if entry.note.is_empty() { String::new() } else { format!(": {}", printable(&entry.note)) };
+    format!("    {:<10} #{}{note}\n", printable(&entry.coverage), printable(&entry.pointer))
+}

@@ -1,0 +1,148 @@
+//! The summary of a compilation: sizes, times, coverage.
+
+use super::findings::heads_json;
+use super::report::{report_json, report_text};
+use super::show::{duration, hex, number, size};
+use crate::failure::Failure;
+use crate::shell::{Shell, diagnostics_json};
+use gcc_grammar::{Compilation, Parsed};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// The summary of a compilation.
+pub(crate) struct Summary<'a> {
+    pub(crate) output: &'a Path,
+    pub(crate) parsed: &'a Parsed,
+    pub(crate) compilation: &'a Compilation,
+    pub(crate) written: usize,
+    pub(crate) stages: Vec<(&'static str, Duration)>,
+}
+
+impl Summary<'_> {
+    /// On the standard output, unless that has the artifact.
+    pub(crate) fn show(&self, shell: &Shell) -> Result<(), Failure> {
+        if shell.json {
+            return shell.write_json(&self.to_json());
+        }
+        if shell.quiet {
+            return Ok(());
+        }
+        let text = self.to_text();
+        if self.output.as_os_str() == "-" {
+            // The standard output has the artifact.
+            let _ = io::stderr().lock().write_all(text.as_bytes());
+            return Ok(());
+        }
+        let mut out = shell.out();
+        out.write_all(text.as_bytes())?;
+        Ok(out.flush()?)
+    }
+
+    /// The bytes of the artifact before compression.
+    fn plain(&self) -> usize {
+        self.compilation.artifact.bytes().len()
+    }
+
+    fn to_text(&self) -> String {
+        let stats = &self.compilation.stats;
+        let vocabulary = &self.compilation.metadata.vocabulary;
+        let mut out = String::new();
+        let total: Duration = self.stages.iter().map(|&(_, time)| time).sum();
+        let expanded = format!(", {} expanded", size(self.plain()));
+        let expanded = if self.written == self.plain() { "" } else { &expanded };
+        let _ = writeln!(
+            out,
+            "{}  {}{expanded}, compiled for {} ({} tokens) in {}",
+            self.output.display(),
+            size(self.written),
+            vocabulary.name,
+            vocabulary.width,
+            duration(total)
+        );
+        let mut lines = vec![
+            (
+                "grammar",
+                list(&[
+                    (stats.terminals, "terminals"),
+                    (stats.productions, "productions"),
+                    (stats.lr_states, "LR states"),
+                    (stats.conflicts, "conflicts"),
+                ]),
+            ),
+            (
+                "lexer",
+                list(&[
+                    (stats.lexer_states, "states"),
+                    (stats.contexts, "contexts"),
+                    (stats.symbol_classes, "symbol classes"),
+                ]),
+            ),
+            ("automaton", list(&[(stats.dwa_states, "states"), (stats.dwa_transitions, "transitions")])),
+            (
+                "masks",
+                list(&[
+                    (stats.masks, "distinct"),
+                    (stats.bases, "base bitmaps"),
+                    (stats.max_delta, "flips at most"),
+                ]),
+            ),
+            ("time", times(&self.stages)),
+        ];
+        if let Some(heads) = self.compilation.findings.heads_text() {
+            lines.insert(1, ("heads", heads));
+        }
+        for (name, text) in lines {
+            let _ = writeln!(out, "  {name:<10} {text}");
+        }
+        out.push_str(&report_text(&self.compilation.metadata.report));
+        out
+    }
+
+    fn to_json(&self) -> Value {
+        let milliseconds = |time: &Duration| time.as_secs_f64() * 1e3;
+        let stages: Vec<Value> =
+            self.stages.iter().map(|(name, time)| json!({"stage": name, "ms": milliseconds(time)})).collect();
+        json!({
+            "output": self.output,
+            "bytes": self.written,
+            "bytes_expanded": self.plain(),
+            "vocabulary": {
+                "name": self.compilation.metadata.vocabulary.name,
+                "width": self.compilation.metadata.vocabulary.width,
+                "end_tokens": self.compilation.metadata.vocabulary.end_tokens,
+            },
+            "fingerprints": {
+                "grammar": hex(&self.compilation.metadata.source.fingerprint()),
+                "options": hex(&self.compilation.metadata.options_fingerprint()),
+            },
+            "stats": stats_json(&self.compilation.metadata.stats),
+            "stages": stages,
+            "report": report_json(&self.compilation.metadata.report),
+            "heads": heads_json(&self.compilation.findings),
+            "warnings": diagnostics_json(&self.compilation.warnings, &self.parsed.text),
+        })
+    }
+}
+
+fn list(counts: &[(usize, &str)]) -> String {
+    let counts: Vec<String> =
+        counts.iter().map(|&(count, what)| format!("{} {what}", number(count as u64))).collect();
+    counts.join(", ")
+}
+
+/// Stages with their times.
+pub(crate) fn times(stages: &[(&'static str, Duration)]) -> String {
+    let times: Vec<String> =
+        stages.iter().map(|&(name, time)| format!("{name} {}", duration(time))).collect();
+    times.join(", ")
+}
+
+/// Sizes by name, in order.
+pub(crate) fn stats_json(stats: &[(String, u64)]) -> Value {
+    Value::Object(
+        stats.iter().map(|(name, count)| (name.replace(' ', "_").to_lowercase(), json!(count))).collect(),
+    )
+}

@@ -1,0 +1,116 @@
+//! The fixed parts of a container: header, directory entry, version, checksum and alignment.
+//!
+//! Writer and reader both use these declarations, and a test compares the tables of FORMAT.md with them.
+
+/// The first four bytes of every container.
+pub const MAGIC: [u8; 4] = *b"GCCG";
+/// The major version that this crate writes, and the only one that it reads.
+pub const MAJOR: u16 = 5;
+/// The minor version that this crate writes. Readers accept every minor version.
+pub const MINOR: u16 = 0;
+/// Sections start at multiples of this many bytes: a cache line.
+const ALIGNMENT: usize = 64;
+/// The required features that this reader knows: none so far.
+pub(super) const KNOWN_FEATURES: u64 = 0;
+
+/// The kind of a container.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    /// A compiled grammar, `.gcg`.
+    Grammar,
+    /// A compiled vocabulary, `.gcv`.
+    Vocabulary,
+}
+
+impl FileKind {
+    /// The four bytes after the magic.
+    #[must_use]
+    pub const fn tag(self) -> [u8; 4] {
+        match self {
+            Self::Grammar => *b"gram",
+            Self::Vocabulary => *b"voca",
+        }
+    }
+}
+
+/// The SHA-256 of an input of the compiler.
+pub type Fingerprint = [u8; 32];
+
+/// The inputs that a file was made from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fingerprints {
+    /// The fingerprint of the grammar; zero in a vocabulary file.
+    pub grammar: Fingerprint,
+    /// The fingerprint of the vocabulary.
+    pub vocabulary: Fingerprint,
+    /// The fingerprint of the options that change the output.
+    pub options: Fingerprint,
+}
+
+record! {
+    /// The first bytes of a file. The first 12 bytes keep their meaning in all major versions.
+    pub struct Header {
+        /// `GCCG`.
+        magic: [u8; 4],
+        /// `gram` or `voca`.
+        kind: [u8; 4],
+        /// Readers refuse another major version.
+        major: u16,
+        /// Readers accept a newer minor version: it only adds sections that need not be read.
+        minor: u16,
+        /// Number of entries in the directory.
+        section_count: u32,
+        /// Features without which the file cannot be read. Readers refuse unknown bits.
+        required_features: u64,
+        /// Features that readers may ignore.
+        optional_features: u64,
+        /// Length of the file in bytes.
+        length: u64,
+        /// Fingerprint of the grammar; zero in a vocabulary file.
+        grammar: [u8; 32],
+        /// Fingerprint of the vocabulary.
+        vocabulary: [u8; 32],
+        /// Fingerprint of the options that change the output.
+        options: [u8; 32],
+        /// Scratch that suffices for short outputs, in 32-bit words; zero in a vocabulary file.
+        scratch_minimum: u32,
+        /// Scratch that suffices for outputs of any length, nested up to about 16,000 levels deep, in 32-bit
+        /// words; zero in a vocabulary file.
+        scratch_recommended: u32,
+        /// Zero.
+        reserved: [u8; 32],
+        /// XXH3-64 of the directory.
+        directory_checksum: u64,
+        /// XXH3-64 of the bytes before this field.
+        header_checksum: u64,
+    }
+}
+
+record! {
+    /// One entry of the section directory.
+    pub struct DirectoryEntry {
+        /// The kind of the section.
+        kind: u32,
+        /// Bytes per element: 1 for bytes, 2 for shorts, 4 for words. Numbers take 2 if each is less than
+        /// 2^16 - 1 or equal to 2^32 - 1, which is then stored as 2^16 - 1; else 4.
+        element_size: u32,
+        /// Start of the section, in bytes from the start of the file.
+        offset: u64,
+        /// Length of the section in bytes.
+        length: u64,
+        /// XXH3-64 of the section.
+        checksum: u64,
+    }
+}
+
+/// XXH3-64 with seed 0. It detects damage, not forgery, and is fast enough to check a whole file whenever it
+/// is opened.
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u64 {
+    twox_hash::XxHash3_64::oneshot(bytes)
+}
+
+/// The next multiple of [`ALIGNMENT`]; `None` on overflow.
+pub(super) const fn align(offset: u64) -> Option<u64> {
+    offset.checked_next_multiple_of(ALIGNMENT as u64)
+}

@@ -1,0 +1,209 @@
+//! The sections of a compiled grammar: one declaration feeds the writer, the reader and FORMAT.md.
+//!
+//! `grammar_tables!` takes the list of tables and declares three things: `GrammarTables`, the tables in
+//! memory that the compiler fills; `Tables`, the same tables as they lie in a file; and `SECTIONS`, their
+//! description. The meaning of the tables is described in the [module docs](super).
+
+use super::table::{self, Table};
+use crate::container::{Container, Section, SectionElement};
+use crate::error::ArtifactError;
+
+/// Stored where an optional number is absent.
+pub const NONE: u32 = u32::MAX;
+
+/// Stored for the ignored terminals: the parser takes no step for their lexemes.
+pub const IGNORE: u32 = u32::MAX;
+
+/// Names, source and report of the compilation, compressed. The runtime does not read it.
+pub const METADATA: Section = Section {
+    kind: 0x01,
+    name: "metadata",
+    element: SectionElement::Byte,
+    doc: "Names, source and report, compressed. The runtime does not read it.",
+};
+
+/// A compiled vocabulary, so that the grammar can be used without a second file.
+pub const VOCABULARY: Section = Section {
+    kind: 0x02,
+    name: "vocabulary",
+    element: SectionElement::Byte,
+    doc: "Only in self-contained files: a vocabulary file, perhaps without the sections for the compiler.",
+};
+
+/// The record [`GrammarMeta`].
+pub const META: Section = Section {
+    kind: 0x100,
+    name: "meta",
+    element: SectionElement::Byte,
+    doc: "The record `GrammarMeta` below.",
+};
+
+record! {
+    /// Numbers that are not the length of a table, and bounds on which a reader may rely.
+    pub struct GrammarMeta {
+        /// V: number of tokens in a mask, the padded vocabulary size of the model.
+        mask_width: u32,
+        /// Length of the longest token in bytes.
+        max_token_bytes: u32,
+        /// Number of symbol classes, the width of a row of `pattern_slots`.
+        class_count: u32,
+        /// Symbol class of the end tokens; NONE if the grammar has no end tokens.
+        end_symbol: u32,
+        /// Number of lexical contexts, the width of a row of `restart`.
+        context_count: u32,
+        /// Number of terminals, including the terminal of the end tokens.
+        terminal_count: u32,
+        /// Terminal of the end tokens.
+        end_terminal: u32,
+        /// Number of nonterminals.
+        nonterminal_count: u32,
+        /// Largest number of flips of a mask, including those of its leader.
+        max_delta: u32,
+        /// Zero.
+        reserved: u32,
+    }
+}
+
+/// Declares the tables: `GrammarTables` to write, `Tables` to read, `SECTIONS` to document.
+macro_rules! grammar_tables {
+    ($($(#[doc = $doc:literal])+ $name:ident: $element:ident = $kind:literal;)+) => {
+        /// The table sections, in order.
+        pub const SECTIONS: &[Section] = &[$(Section {
+            kind: $kind,
+            name: stringify!($name),
+            element: SectionElement::$element,
+            doc: concat!($($doc),+),
+        }),+];
+
+        /// The tables in the bytes of a file.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct Tables<'a> {
+            $(pub(crate) $name: Table<table::$element<'a>>,)+
+        }
+
+        impl<'a> Tables<'a> {
+            /// Finds the tables. Their entries are not validated yet.
+            pub(super) fn read(container: &Container<'a>) -> Result<Self, ArtifactError> {
+                let mut sections = SECTIONS.iter();
+                $(let $name = Table::read(container, sections.next())?;)+
+                Ok(Self { $($name),+ })
+            }
+        }
+
+        /// A compiled grammar in memory, ready to be written. The [module docs](super) describe the tables.
+        #[cfg(feature = "write")]
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct GrammarTables {
+            /// V: number of tokens in a mask, the padded vocabulary size of the model.
+            pub mask_width: u32,
+            /// Length of the longest token in bytes.
+            pub max_token_bytes: u32,
+            /// Number of symbol classes, the width of a row of `pattern_slots`.
+            pub class_count: u32,
+            /// Symbol class of the end tokens; [`NONE`] if the grammar has no end tokens.
+            pub end_symbol: u32,
+            /// Number of lexical contexts, the width of a row of `restart`.
+            pub context_count: u32,
+            /// Number of terminals, including the terminal of the end tokens.
+            pub terminal_count: u32,
+            /// Terminal of the end tokens.
+            pub end_terminal: u32,
+            /// Number of nonterminals.
+            pub nonterminal_count: u32,
+            $($(#[doc = $doc])+ pub $name: Vec<u32>,)+
+        }
+
+        #[cfg(feature = "write")]
+        impl GrammarTables {
+            /// The tables in the order of [`SECTIONS`].
+            pub(super) fn tables(&self) -> impl Iterator<Item = (&'static Section, &[u32])> {
+                SECTIONS.iter().zip([$(self.$name.as_slice()),+])
+            }
+        }
+    };
+}
+
+grammar_tables! {
+    /// Per byte value (256 entries): the symbol class of the byte, less than 256.
+    byte_class: Word = 0x101;
+    /// Special tokens that the grammar uses, including end tokens, strictly ascending.
+    special_tokens: Word = 0x102;
+    /// Per entry of `special_tokens`: the symbol class of the token.
+    special_classes: Word = 0x103;
+    /// Per lexer state: its pattern, the number of a row of `pattern_slots`. State 0 is dead.
+    lexer_pattern: Word = 0x104;
+    /// Per pattern and symbol class: the index of the next state among the targets, counted from 1; 0 if
+    /// there is no transition.
+    pattern_slots: Number = 0x105;
+    /// Per pattern: the number of targets of a state with this pattern.
+    pattern_targets: Word = 0x106;
+    /// CSR offsets per lexer state into `lexer_targets`.
+    target_offsets: Word = 0x107;
+    /// Targets: lexer states.
+    lexer_targets: Word = 0x108;
+    /// CSR offsets per lexer state into `accept_terminals`.
+    accept_offsets: Word = 0x109;
+    /// Terminals that a lexeme ending in this state may be, ascending; IGNORE (2^32 - 1) for the ignored
+    /// ones.
+    accept_terminals: Word = 0x10a;
+    /// Per lexer state: its end class, which says how a lexeme that ends here restricts the next lexeme.
+    end_class: Word = 0x10b;
+    /// Per end class and context: the lexer state in which the next lexeme starts; 0 if no lexeme can start.
+    /// Row 0 has no restriction.
+    restart: Word = 0x10c;
+    /// Per lexer state: the row of its pending terminals.
+    pending_set: Word = 0x10d;
+    /// CSR offsets per set of pending terminals into `pending_terminals`.
+    pending_offsets: Word = 0x10e;
+    /// Terminals that some continuation of the lexeme, possibly empty, completes, ascending; IGNORE for the
+    /// ignored ones.
+    pending_terminals: Word = 0x10f;
+    /// Per lexer state: the initial state of the Parser DWA.
+    dwa_init: Word = 0x110;
+    /// Per LR state: its lexical context.
+    lr_context: Word = 0x120;
+    /// CSR offsets per LR state into `action_terminals` and `action_codes`.
+    action_offsets: Word = 0x121;
+    /// Terminals, ascending; a terminal that occurs several times has several actions.
+    action_terminals: Word = 0x122;
+    /// Actions: shift to state `code >> 1` (low bit 0), or reduce by production `code >> 1` (low bit 1).
+    action_codes: Word = 0x123;
+    /// Per production: the nonterminal on its left side.
+    production_lhs: Word = 0x124;
+    /// Per production: the number of states to pop, at least 1.
+    production_length: Word = 0x125;
+    /// CSR offsets per LR state into `goto_nonterminals` and `goto_targets`.
+    goto_offsets: Word = 0x126;
+    /// Nonterminals, strictly ascending.
+    goto_nonterminals: Word = 0x127;
+    /// Goto states: LR states.
+    goto_targets: Word = 0x128;
+    /// Per DWA state: the target of its default transition, or NONE.
+    dwa_default_target: Number = 0x130;
+    /// Per DWA state: the mask of its default transition.
+    dwa_default_output: Number = 0x131;
+    /// CSR offsets per DWA state into `dwa_targets` and `dwa_outputs`.
+    dwa_offsets: Number = 0x132;
+    /// Targets: DWA states.
+    dwa_targets: Number = 0x133;
+    /// Outputs: masks. Mask 0 adds no token.
+    dwa_outputs: Number = 0x134;
+    /// Per DWA state: its shape, the number of a row of `dwa_symbols` with as many entries as the state has
+    /// transitions.
+    dwa_shape: Number = 0x135;
+    /// CSR offsets per shape into `dwa_symbols`.
+    shape_offsets: Number = 0x136;
+    /// Symbols: LR states, strictly ascending.
+    dwa_symbols: Number = 0x137;
+    /// Per mask: the number of its base bitmap, or NONE. Mask 0 is empty.
+    mask_base: Number = 0x140;
+    /// Per mask: its leader, a mask whose delta is flipped, too. The leader of a leader is 0, the empty mask.
+    mask_leader: Number = 0x141;
+    /// CSR offsets per mask into `mask_delta`.
+    mask_offsets: Word = 0x142;
+    /// Tokens to flip, as gaps: from 0 to the first token, and from each token to the next. A token with a
+    /// gap of 0 after it is flipped twice.
+    mask_delta: Short = 0x143;
+    /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
+    base_words: Word = 0x144;
+}

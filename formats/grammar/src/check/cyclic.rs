@@ -1,0 +1,115 @@
+//! Finds rules that derive themselves and nothing else (`A ⇒⁺ A`): such a derivation can be repeated without end.
+//!
+//! The *units* of a rule are the nonterminals that its right part can derive alone, when everything around them becomes
+//! empty. A rule is cyclic if it lies on a cycle of the graph of units.
+
+use super::derivable::{expr_readable, forward, nullable};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::grammar::{Body, Expr, Grammar, Symbol, SymbolDfa};
+use crate::ids::NonterminalId;
+
+/// An error for every cycle found.
+pub(super) fn cyclic_rules(grammar: &Grammar) -> Vec<Diagnostic> {
+    let nullable = nullable(&grammar.rules);
+    let units: Vec<Vec<NonterminalId>> =
+        grammar.rules.iter().map(|rule| units(&rule.body, &nullable)).collect();
+    cycles(&units).into_iter().map(|cycle| cyclic_rule(grammar, &cycle)).collect()
+}
+
+fn cyclic_rule(grammar: &Grammar, cycle: &[NonterminalId]) -> Diagnostic {
+    let rule = &grammar.rules[cycle[0].index()];
+    let names = cycle.iter().chain(&cycle[..1]).map(|id| format!("`{}`", grammar.rules[id.index()].name));
+    let message = format!(
+        "the rule `{}` derives itself and nothing else: {}",
+        rule.name,
+        names.collect::<Vec<_>>().join(" → ")
+    );
+    let help = "remove the alternative that leads back, or make what surrounds it match something";
+    Diagnostic::error(Code::CyclicRule, message).help(help).at_optional(rule.location.clone())
+}
+
+/// The units of a right part, sorted.
+fn units(body: &Body, nullable: &[bool]) -> Vec<NonterminalId> {
+    let nullable_symbol = |symbol| matches!(symbol, Symbol::Nonterminal(id) if nullable[id.index()]);
+    let mut found = Vec::new();
+    match body {
+        Body::Expr(expr) => units_of_expr(expr, &nullable_symbol, &mut found),
+        Body::Automaton(automaton) => units_of_automaton(automaton, &nullable_symbol, &mut found),
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn units_of_expr(expr: &Expr, nullable_symbol: &impl Fn(Symbol) -> bool, found: &mut Vec<NonterminalId>) {
+    match expr {
+        Expr::Symbol(Symbol::Nonterminal(id)) => found.push(*id),
+        Expr::Symbol(Symbol::Terminal(_)) => {}
+        Expr::Choice(parts) => parts.iter().for_each(|part| units_of_expr(part, nullable_symbol, found)),
+        Expr::Sequence(parts) => {
+            let solid: Vec<usize> =
+                (0..parts.len()).filter(|&at| !expr_readable(&parts[at], nullable_symbol)).collect();
+            match solid[..] {
+                [] => parts.iter().for_each(|part| units_of_expr(part, nullable_symbol, found)),
+                [only] => units_of_expr(&parts[only], nullable_symbol, found),
+                _ => {}
+            }
+        }
+        Expr::Repeat { inner, min, max } => {
+            if *max != Some(0) && (*min <= 1 || expr_readable(inner, nullable_symbol)) {
+                units_of_expr(inner, nullable_symbol, found);
+            }
+        }
+    }
+}
+
+fn units_of_automaton(
+    automaton: &SymbolDfa,
+    nullable_symbol: &impl Fn(Symbol) -> bool,
+    found: &mut Vec<NonterminalId>,
+) {
+    let before = forward(automaton, nullable_symbol, vec![0]);
+    for (state, _) in automaton.states.iter().zip(before).filter(|(_, reached)| *reached) {
+        for &(symbol, target) in &state.transitions {
+            let Symbol::Nonterminal(id) = symbol else { continue };
+            let after = forward(automaton, nullable_symbol, vec![target]);
+            if automaton.states.iter().zip(after).any(|(state, reached)| reached && state.accepting) {
+                found.push(id);
+            }
+        }
+    }
+}
+
+/// Some cycles of a graph, at least one if there is any, by depth-first search with an explicit stack.
+fn cycles(edges: &[Vec<NonterminalId>]) -> Vec<Vec<NonterminalId>> {
+    let mut done = vec![false; edges.len()];
+    let mut place_on_path = vec![None; edges.len()];
+    let mut cycles = Vec::new();
+    for root in (0..edges.len()).map(NonterminalId::new) {
+        let mut path: Vec<(NonterminalId, usize)> = Vec::new();
+        let mut enter = (!done[root.index()]).then_some(root);
+        loop {
+            if let Some(id) = enter.take() {
+                place_on_path[id.index()] = Some(path.len());
+                done[id.index()] = true;
+                path.push((id, 0));
+            }
+            let Some((id, next)) = path.last_mut() else { break };
+            match edges[id.index()].get(*next) {
+                None => {
+                    place_on_path[id.index()] = None;
+                    path.pop();
+                }
+                Some(&target) => {
+                    *next += 1;
+                    if let Some(start) = place_on_path[target.index()] {
+                        cycles.push(path[start..].iter().map(|&(id, _)| id).collect());
+                    } else if !done[target.index()] {
+                        enter = Some(target);
+                    }
+                }
+            }
+        }
+    }
+    cycles
+}

@@ -1,0 +1,109 @@
+//! Least fixpoints over rules: which rules derive a text, which derive the empty text, and which the start rule reaches.
+//!
+//! Productive and nullable rules are least sets: a rule is a member if its right part can be read using only symbols that
+//! are allowed already, which are some terminals and the members found so far. A worklist repeats this until nothing
+//! changes; a rule is looked at again only when a rule that it uses has become a member.
+
+use super::symbols::for_each_symbol;
+use crate::grammar::{Body, Expr, Grammar, Pattern, Rule, Symbol, SymbolDfa};
+use crate::ids::{NonterminalId, TerminalId};
+use gcc_grammar_regular::Regex;
+
+/// Per rule, whether it derives some text.
+pub(super) fn productive(grammar: &Grammar) -> Vec<bool> {
+    least_set(&grammar.rules, |terminal| !matches_nothing(&grammar.terminals[terminal.index()].pattern))
+}
+
+/// Per rule, whether it derives the empty text.
+pub fn nullable(rules: &[Rule]) -> Vec<bool> {
+    least_set(rules, |_| false)
+}
+
+/// Per rule, whether the start rule uses it, directly or indirectly.
+pub(super) fn reachable(grammar: &Grammar) -> Vec<bool> {
+    let mut reached = vec![false; grammar.rules.len()];
+    let mut open = vec![grammar.start];
+    while let Some(id) = open.pop() {
+        if std::mem::replace(&mut reached[id.index()], true) {
+            continue;
+        }
+        for_each_symbol(&grammar.rules[id.index()].body, &mut |symbol| {
+            if let Symbol::Nonterminal(used) = symbol {
+                open.push(used);
+            }
+        });
+    }
+    reached
+}
+
+/// Whether the pattern is known to match nothing. Expressions that would have to be compiled to find out count as
+/// matching something.
+pub(super) fn matches_nothing(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Regex(Regex::Automaton(dfa)) => dfa.is_empty(),
+        Pattern::Regex(Regex::Union(alternatives)) => alternatives.is_empty(),
+        Pattern::Regex(_) => false,
+        Pattern::Token(selectors) => selectors.is_empty(),
+    }
+}
+
+/// Whether the right part matches some sequence of allowed symbols.
+fn readable(body: &Body, allowed: &impl Fn(Symbol) -> bool) -> bool {
+    match body {
+        Body::Expr(expr) => expr_readable(expr, allowed),
+        Body::Automaton(automaton) => {
+            let reached = forward(automaton, allowed, vec![0]);
+            automaton.states.iter().zip(reached).any(|(state, reached)| reached && state.accepting)
+        }
+    }
+}
+
+/// Whether the expression matches some sequence of allowed symbols.
+pub(super) fn expr_readable(expr: &Expr, allowed: &impl Fn(Symbol) -> bool) -> bool {
+    match expr {
+        Expr::Symbol(symbol) => allowed(*symbol),
+        Expr::Sequence(parts) => parts.iter().all(|part| expr_readable(part, allowed)),
+        Expr::Choice(parts) => parts.iter().any(|part| expr_readable(part, allowed)),
+        Expr::Repeat { inner, min, max } => {
+            max.is_none_or(|max| *min <= max) && (*min == 0 || expr_readable(inner, allowed))
+        }
+    }
+}
+
+/// Per state, whether it is reachable from `from` over allowed symbols.
+pub(super) fn forward(automaton: &SymbolDfa, allowed: &impl Fn(Symbol) -> bool, from: Vec<u32>) -> Vec<bool> {
+    let mut reached = vec![false; automaton.states.len()];
+    let mut open = from;
+    while let Some(state) = open.pop() {
+        if !std::mem::replace(&mut reached[state as usize], true) {
+            let transitions = automaton.states[state as usize].transitions.iter();
+            open.extend(transitions.filter(|(symbol, _)| allowed(*symbol)).map(|&(_, target)| target));
+        }
+    }
+    reached
+}
+
+/// The least set of rules whose right part matches some sequence of members of the set and terminals in `base`.
+fn least_set(rules: &[Rule], base: impl Fn(TerminalId) -> bool) -> Vec<bool> {
+    let mut users: Vec<Vec<NonterminalId>> = vec![Vec::new(); rules.len()];
+    for (index, rule) in rules.iter().enumerate() {
+        for_each_symbol(&rule.body, &mut |symbol| {
+            if let Symbol::Nonterminal(used) = symbol {
+                users[used.index()].push(NonterminalId::new(index));
+            }
+        });
+    }
+    let mut member = vec![false; rules.len()];
+    let mut open: Vec<NonterminalId> = (0..rules.len()).map(NonterminalId::new).collect();
+    while let Some(id) = open.pop() {
+        let allowed = |symbol| match symbol {
+            Symbol::Terminal(terminal) => base(terminal),
+            Symbol::Nonterminal(nonterminal) => member[nonterminal.index()],
+        };
+        if !member[id.index()] && readable(&rules[id.index()].body, &allowed) {
+            member[id.index()] = true;
+            open.append(&mut users[id.index()]);
+        }
+    }
+    member
+}

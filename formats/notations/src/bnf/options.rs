@@ -1,0 +1,31 @@
+//! How a grammar in GBNF or EBNF is read: its dialect, its start rule, and the limits on its terminals.
+
+use gcc_grammar_regular::RegularLimits;
+
+/// The notation that a grammar is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// The notation of llama.cpp. A line break ends a rule, except in parentheses and after `|`.
+    Gbnf,
+    /// The notation of XGrammar. A rule ends where the next rule begins; there are more escapes, and macros.
+    XGrammar,
+}
+
+/// Options for reading a grammar.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'o> {
+    /// The name of the rule that derives whole texts.
+    pub root: &'o str,
+    /// The notation.
+    pub dialect: Dialect,
+    /// The limits on the automaton of each terminal.
+    pub limits: RegularLimits,
+}
+
+impl Options<'_> {
+    /// The start rule `root`, and the default limits.
+    #[must_use]
+    pub fn new(dialect: Dialect) -> Self {
+        Self { root: "root", dialect, limits: RegularLimits::default() }
+    }
+}

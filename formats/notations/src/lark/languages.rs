@@ -1,0 +1,305 @@
+//! The languages of terminals: the text that matches a regular expression, or special tokens.
+//!
+//! Input: the clauses of a terminal, and the languages of the terminals that it uses, which were built before. Output: its language, as one
+//! regular expression into which the expressions of the used terminals are copied. The expression has a bounded size and depth.
+
+use super::ast::{Alternative, Name, Node, NodeKind, bound};
+use super::attributes::Shortest;
+use super::program::{Clause, Defined, DefinitionId, ModuleId, Program, sole_node};
+use super::token::Span;
+use super::{python_regex, structured};
+use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
+use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits, TooLarge};
+use std::sync::Arc;
+
+/// The largest number of parts of the expression of a terminal, after copying the expressions that it uses.
+const MAX_PARTS: usize = 200_000;
+/// The deepest allowed nesting of that expression.
+const MAX_DEPTH: usize = 400;
+
+/// The language of a terminal.
+#[derive(Clone)]
+pub(super) enum Language {
+    /// Text.
+    Text(Regex),
+    /// One special token.
+    Tokens(Vec<TokenSelector>),
+}
+
+/// The languages of the terminals that were built so far.
+pub(super) struct Languages {
+    /// Per definition; none if it is not a terminal, is only declared, or depends on the level of indentation.
+    built: Vec<Option<Language>>,
+    /// The limits on the automaton of each terminal.
+    pub(super) limits: RegularLimits,
+    /// The definition of the indentation.
+    indent: Option<DefinitionId>,
+    /// Per definition, whether it is a terminal that uses the indentation, so that its language depends on the level.
+    indented: Vec<bool>,
+}
+
+impl Languages {
+    /// No languages yet. `indented` says which definitions are terminals that use the indentation.
+    pub(super) fn new(program: &Program, limits: RegularLimits, indented: Vec<bool>) -> Self {
+        let layout = program.layout.as_ref();
+        let indent = layout.and_then(|layout| program.find(layout.module, &layout.indent.text));
+        Self { built: vec![None; program.definitions.len()], limits, indent, indented }
+    }
+
+    /// The language of a terminal, if it was built.
+    pub(super) fn get(&self, id: DefinitionId) -> Option<&Language> {
+        self.built[id.index()].as_ref()
+    }
+
+    /// Whether the language of a terminal depends on the level of indentation.
+    pub(super) fn is_indented(&self, id: DefinitionId) -> bool {
+        self.indented[id.index()]
+    }
+
+    /// Builds the language of a terminal. The terminals that it uses must have been built.
+    pub(super) fn build(&mut self, program: &Program, id: DefinitionId) -> Result<(), Diagnostic> {
+        let language = self.definition(program, &program.definitions[id.index()], None)?;
+        self.built[id.index()] = Some(language);
+        Ok(())
+    }
+
+    /// The language of a terminal that uses the indentation, with this indentation.
+    pub(super) fn at_level(
+        &self,
+        program: &Program,
+        id: DefinitionId,
+        indentation: &Regex,
+    ) -> Result<Language, Diagnostic> {
+        self.definition(program, &program.definitions[id.index()], Some(indentation))
+    }
+
+    /// The language of a definition; `indentation` is given if it uses the indentation.
+    fn definition(
+        &self,
+        program: &Program,
+        defined: &Defined,
+        indentation: Option<&Regex>,
+    ) -> Result<Language, Diagnostic> {
+        let language = self.language_with(program, &defined.clauses, &defined.name, indentation)?;
+        let (Some(Shortest { suffix, .. }), Language::Text(body)) = (&defined.shortest, &language) else {
+            return Ok(language);
+        };
+        let Defined { name, module, .. } = defined;
+        let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
+        let suffix = suffix.as_ref().map_or(Ok(Regex::empty()), |suffix| builder.node(suffix, *module))?;
+        let dfa = body.clone().then(suffix).to_dfa(&self.limits);
+        let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
+        Ok(Language::Text(Regex::Automaton(Arc::new(dfa.shortest_matches()))))
+    }
+
+    /// The expression of a string, pattern, range or `%regex`.
+    pub(super) fn leaf(&self, program: &Program, node: &Node, module: ModuleId) -> Result<Regex, Diagnostic> {
+        match &node.kind {
+            NodeKind::Text { text, ignore_case: false } => Ok(Regex::literal(text)),
+            NodeKind::Text { text, ignore_case: true } => {
+                python_regex::parse(&regex_syntax::escape(text), "i")
+            }
+            NodeKind::Pattern { pattern, flags } => {
+                read_pattern(program, pattern, flags).map_err(|mut error| {
+                    if let Some(Location::Span(span)) = &error.location {
+                        let start = node.span.start + 1;
+                        let (location, prefix) =
+                            program.place(module, &(start + span.start..start + span.end));
+                        error.message = format!("{prefix}{}", error.message);
+                        error.location = Some(location);
+                    }
+                    error
+                })
+            }
+            NodeKind::Range(low, high) => Ok(Regex::chars(match (low.chars().next(), high.chars().next()) {
+                (Some(low), Some(high)) => CharSet::range(low, high),
+                _ => CharSet::default(),
+            })),
+            NodeKind::Structured(object) => match structured::automaton(object, &self.limits) {
+                Ok(dfa) => Ok(Regex::Automaton(Arc::new(dfa))),
+                Err(message) => Err(program.error(Code::BadRegexObject, &message, module, &node.span)),
+            },
+            _ => Ok(Regex::never()),
+        }
+    }
+
+    /// The language of the alternatives of a terminal. `name` is for messages.
+    pub(super) fn language(
+        &self,
+        program: &Program,
+        clauses: &[Clause],
+        name: &Name,
+    ) -> Result<Language, Diagnostic> {
+        self.language_with(program, clauses, name, None)
+    }
+
+    fn language_with(
+        &self,
+        program: &Program,
+        clauses: &[Clause],
+        name: &Name,
+        indentation: Option<&Regex>,
+    ) -> Result<Language, Diagnostic> {
+        if let Some(tokens) = self.tokens(program, clauses) {
+            return Ok(Language::Tokens(tokens));
+        }
+        let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
+        let mut alternatives = Vec::with_capacity(clauses.len());
+        for clause in clauses {
+            alternatives.push(builder.alternative(&clause.alternative, clause.module)?);
+        }
+        let regex = one_or(alternatives, Regex::Union);
+        let module = clauses.first().map_or(ModuleId(0), |clause| clause.module);
+        if depth(&regex) > MAX_DEPTH {
+            return Err(builder.too_large(module, &name.span));
+        }
+        Ok(Language::Text(regex))
+    }
+
+    /// The special tokens of the alternatives, if every alternative is nothing but special tokens.
+    fn tokens(&self, program: &Program, clauses: &[Clause]) -> Option<Vec<TokenSelector>> {
+        let mut tokens = Vec::new();
+        for clause in clauses {
+            match &sole_node(std::slice::from_ref(clause))?.kind {
+                NodeKind::Special(selectors) => tokens.extend(selectors.iter().cloned()),
+                NodeKind::Name(name) => match self.get(program.find(clause.module, name)?)? {
+                    Language::Tokens(selectors) => tokens.extend(selectors.iter().cloned()),
+                    Language::Text(_) => return None,
+                },
+                _ => return None,
+            }
+        }
+        (!tokens.is_empty()).then_some(tokens)
+    }
+}
+
+/// The error that the automaton of a terminal is too large.
+pub(super) fn too_costly(
+    program: &Program,
+    name: &str,
+    error: TooLarge,
+    module: ModuleId,
+    span: &Span,
+) -> Diagnostic {
+    let message = format!("the terminal {name} is too large: {error}");
+    let error = program.error(Code::TerminalTooLarge, &message, module, span);
+    error.help("lower its repetition counts, or raise the limits")
+}
+
+/// Builds the expression of one terminal.
+struct Builder<'b> {
+    languages: &'b Languages,
+    program: &'b Program,
+    name: &'b Name,
+    /// The indentation, if the terminal uses it.
+    indentation: Option<&'b Regex>,
+    /// The number of parts that were made or copied.
+    parts: usize,
+}
+
+impl Builder<'_> {
+    fn too_large(&self, module: ModuleId, span: &Span) -> Diagnostic {
+        let message = format!(
+            "the terminal `{}` is too large once the terminals that it uses are copied into it",
+            self.name.text
+        );
+        self.program
+            .error(Code::TerminalTooLarge, &message, module, span)
+            .help("make it a rule, or nest less")
+    }
+
+    fn alternative(&mut self, alternative: &Alternative, module: ModuleId) -> Result<Regex, Diagnostic> {
+        let mut conjuncts = Vec::with_capacity(alternative.conjuncts.len());
+        for sequence in &alternative.conjuncts {
+            let parts: Result<Vec<Regex>, _> = sequence.iter().map(|node| self.node(node, module)).collect();
+            conjuncts.push(one_or(parts?, Regex::Concat));
+        }
+        Ok(one_or(conjuncts, Regex::Intersect))
+    }
+
+    fn node(&mut self, node: &Node, module: ModuleId) -> Result<Regex, Diagnostic> {
+        self.parts += 1;
+        let regex = match &node.kind {
+            NodeKind::Name(name) => self.used(name, module, &node.span)?,
+            NodeKind::Group(alternatives) => {
+                let parts: Result<_, _> =
+                    alternatives.iter().map(|inner| self.alternative(inner, module)).collect();
+                one_or(parts?, Regex::Union)
+            }
+            NodeKind::Repeat { inner, min, max } => {
+                let inner = self.node(inner, module)?;
+                inner.repeat(bound(*min), max.map(bound))
+            }
+            NodeKind::Not(inner) => {
+                let not = Regex::Complement(Box::new(self.node(inner, module)?));
+                Regex::Intersect(vec![not, Regex::any_char().star()])
+            }
+            NodeKind::Text { .. }
+            | NodeKind::Pattern { .. }
+            | NodeKind::Range(..)
+            | NodeKind::Structured(_) => self.languages.leaf(self.program, node, module)?,
+            NodeKind::Special(_) | NodeKind::Template { .. } | NodeKind::Json { .. } => {
+                let message = "special tokens, templates and JSON Schemas cannot be part of a terminal";
+                let error = self.program.error(Code::NotText, message, module, &node.span);
+                return Err(error.help("use a rule instead, or a terminal that is special tokens only"));
+            }
+        };
+        if self.parts > MAX_PARTS { Err(self.too_large(module, &node.span)) } else { Ok(regex) }
+    }
+
+    fn language_of(&self, id: DefinitionId) -> Option<Result<Language, Diagnostic>> {
+        match self.indentation {
+            Some(indentation) if self.languages.indent == Some(id) => {
+                Some(Ok(Language::Text(indentation.clone())))
+            }
+            Some(indentation) if self.languages.indented[id.index()] => {
+                Some(self.languages.at_level(self.program, id, indentation))
+            }
+            _ => self.languages.get(id).cloned().map(Ok),
+        }
+    }
+
+    /// The expression of a terminal that this one uses.
+    fn used(&mut self, name: &str, module: ModuleId, span: &Span) -> Result<Regex, Diagnostic> {
+        match self.program.find(module, name).and_then(|id| self.language_of(id)).transpose()? {
+            Some(Language::Text(regex)) => {
+                self.parts += parts(&regex);
+                if self.parts > MAX_PARTS {
+                    return Err(self.too_large(module, span));
+                }
+                Ok(regex)
+            }
+            _ => {
+                let message = format!("`{name}` does not match text, so it cannot be part of a terminal");
+                Err(self.program.error(Code::NotText, &message, module, span))
+            }
+        }
+    }
+}
+
+/// Reads a pattern in the syntax of Python or, in the dialect of llguidance, of Rust. Errors are located in `pattern`.
+fn read_pattern(program: &Program, pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
+    if !program.llguidance {
+        return python_regex::parse(pattern, flags);
+    }
+    Ok(Regex::parse(pattern, PatternFlags::of_terminal(flags))?)
+}
+
+fn one_or(mut parts: Vec<Regex>, many: impl FnOnce(Vec<Regex>) -> Regex) -> Regex {
+    match parts.pop() {
+        Some(only) if parts.is_empty() => only,
+        Some(last) => {
+            parts.push(last);
+            many(parts)
+        }
+        None => many(parts),
+    }
+}
+
+fn parts(regex: &Regex) -> usize {
+    1 + regex.children().iter().map(parts).sum::<usize>()
+}
+
+fn depth(regex: &Regex) -> usize {
+    1 + regex.children().iter().map(depth).max().unwrap_or(0)
+}

@@ -1,0 +1,276 @@
+//! Loads a grammar: parses the given file and the files that it imports, and enters their definitions and directives in a [`Program`].
+//!
+//! Input: the text of the given file, and the sources of imported files. Output: a program in which all imports of the given file are
+//! resolved and all changes by `%override` and `%extend` are applied, or diagnostics located in the given file.
+
+use super::ast::{Attribute, Definition, Import, Item, Name};
+use super::attributes::{self, Remark, Shortest};
+use super::program::{
+    After, Binding, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program, clauses,
+    place,
+};
+use super::sources::{Source, Sources};
+use super::syntax_tree;
+use super::token::Span;
+use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// The largest number of files of one grammar.
+const MAX_MODULES: usize = 100;
+
+/// Reads the given file and all files that it imports, directly or not.
+pub(super) fn load(text: &str, sources: &dyn Sources) -> Result<Program, Vec<Diagnostic>> {
+    let mut loader = Loader::new(sources);
+    loader.add_module(Source { name: String::new(), text: text.to_string() }, None)?;
+    while let Some((module, items)) = loader.pending.pop_front() {
+        items.into_iter().for_each(|item| loader.item(module, item));
+    }
+    loader.finish()
+}
+
+/// A change of a definition that may not be loaded yet.
+struct Change {
+    module: ModuleId,
+    definition: Definition,
+    replaces: bool,
+}
+
+/// A program in the course of loading.
+struct Loader<'s> {
+    sources: &'s dyn Sources,
+    program: Program,
+    by_name: FxHashMap<String, ModuleId>,
+    pending: VecDeque<(ModuleId, Vec<Item>)>,
+    changes: Vec<Change>,
+    errors: Vec<Diagnostic>,
+}
+
+impl<'s> Loader<'s> {
+    fn new(sources: &'s dyn Sources) -> Self {
+        let (by_name, pending, changes, errors) = Default::default();
+        Self { sources, program: Program::default(), by_name, pending, changes, errors }
+    }
+
+    /// Parses a file and queues its items.
+    fn add_module(&mut self, source: Source, imported_at: Option<Span>) -> Result<ModuleId, Vec<Diagnostic>> {
+        let module = ModuleId::new(self.program.modules.len());
+        let items = syntax_tree::parse(&source.text);
+        self.by_name.insert(source.name.clone(), module);
+        self.program.modules.push(Module { name: source.name, text: source.text, imported_at });
+        self.program.scopes.push(FxHashMap::default());
+        let items = items.map_err(|error| vec![self.relocate(module, error)])?;
+        self.pending.push_back((module, items));
+        Ok(module)
+    }
+
+    /// Moves an error with a span of `module` to where the reader can see it.
+    fn relocate(&self, module: ModuleId, mut error: Diagnostic) -> Diagnostic {
+        if let Some(Location::Span(span)) = &error.location {
+            let (location, prefix) = place(&self.program.modules, module, span);
+            error.message = format!("{prefix}{}", error.message);
+            error.location = Some(location);
+        }
+        error
+    }
+
+    fn item(&mut self, module: ModuleId, item: Item) {
+        match item {
+            Item::Define(definition) => self.define(module, definition, false),
+            Item::Declare(names) => names.into_iter().for_each(|name| {
+                let (parameters, attributes, body) = Default::default();
+                self.define(module, Definition { name, parameters, attributes, priority: None, body }, true);
+            }),
+            Item::Override(definition) => self.changes.push(Change { module, definition, replaces: true }),
+            Item::Extend(definition) => self.changes.push(Change { module, definition, replaces: false }),
+            Item::Ignore { body, span } if module.index() == 0 => {
+                self.program.ignored.push(Ignored { clauses: clauses(module, body), span });
+            }
+            Item::Word(name) if module.index() == 0 => self.program.words.push(name),
+            Item::Never(name) if module.index() == 0 => self.program.never.push(name),
+            Item::Verbatim(name) if module.index() == 0 => self.program.verbatim.push(name),
+            Item::Basic(span) if module.index() == 0 => self.program.basic = Some(span),
+            Item::Contextual(name) if module.index() == 0 => self.program.contextual.push(name),
+            Item::Ignore { .. }
+            | Item::Basic(_)
+            | Item::Contextual(_)
+            | Item::Word(_)
+            | Item::Never(_)
+            | Item::Verbatim(_) => {}
+            Item::After { lexemes, terminal } => {
+                self.program.after.push(After { module, lexemes, terminal });
+            }
+            Item::Precedence(precedence) => self.program.precedences.push((module, precedence)),
+            Item::Layout { newline, indent, unit } => self.layout(Layout { module, newline, indent, unit }),
+            Item::Enclose { open, close } => self.program.enclose.push(Enclose { module, open, close }),
+            Item::Llguidance { options, span } if module.index() == 0 => self.llguidance(&options, &span),
+            Item::Llguidance { .. } => {}
+            Item::Import(import) => self.import(module, &import),
+        }
+    }
+
+    fn layout(&mut self, layout: Layout) {
+        if self.program.layout.is_some() {
+            let message = "there is a second %layout";
+            let error = self.program.error(Code::BadLayout, message, layout.module, &layout.indent.span);
+            self.errors.push(error.help("a grammar, with all that it imports, has one kind of indentation"));
+        }
+        let (parameters, attributes, body) = Default::default();
+        let name = layout.indent.clone();
+        self.define(layout.module, Definition { name, parameters, attributes, priority: None, body }, true);
+        self.program.layout = Some(layout);
+    }
+
+    fn define(&mut self, module: ModuleId, definition: Definition, declared_only: bool) {
+        let id = DefinitionId::new(self.program.definitions.len());
+        self.bind(module, &definition.name, Binding::Own(id));
+        let Definition { name, parameters, attributes, priority, body } = definition;
+        let clauses = clauses(module, body);
+        let shortest = self.attributes(module, attributes);
+        let defined = Defined { name, module, parameters, priority, clauses, shortest, declared_only };
+        self.program.definitions.push(defined);
+    }
+
+    fn attributes(&mut self, module: ModuleId, attributes: Vec<Attribute>) -> Option<Shortest> {
+        let (shortest, remarks) = attributes::read(attributes);
+        for Remark { span, diagnostic } in remarks {
+            self.report(module, diagnostic.at(Location::Span(span)));
+        }
+        shortest
+    }
+
+    fn report(&mut self, module: ModuleId, diagnostic: Diagnostic) {
+        let diagnostic = self.relocate(module, diagnostic);
+        match diagnostic.severity {
+            Severity::Error => self.errors.push(diagnostic),
+            Severity::Warning => self.program.warnings.push(diagnostic),
+        }
+    }
+
+    /// Reads the options of llguidance. The only option that would change the language is not supported, which is a warning.
+    fn llguidance(&mut self, options: &str, span: &Span) {
+        self.program.llguidance = true;
+        let diagnostic = match serde_json::from_str::<serde_json::Value>(options) {
+            Err(error) => {
+                Diagnostic::error(Code::BadJson, format!("the options are not valid JSON: {error}"))
+            }
+            Ok(options) if options["skip_repetition"] == "once" => Diagnostic::warning(
+                Code::NotEnforced,
+                "`skip_repetition` is not enforced: what is ignored may be repeated",
+            ),
+            Ok(_) => return,
+        };
+        self.report(ModuleId(0), diagnostic.at(Location::Span(span.clone())));
+    }
+
+    fn bind(&mut self, module: ModuleId, name: &Name, binding: Binding) {
+        let previous = self.program.scopes[module.index()].insert(name.text.clone(), binding);
+        if previous.is_some() {
+            let message = format!("`{}` is defined twice", name.text);
+            let error = self.program.error(Code::DuplicateDefinition, &message, module, &name.span);
+            self.errors.push(
+                error.help(
+                    "join the definitions with |, or use %override or %extend to change an imported one",
+                ),
+            );
+        }
+    }
+
+    fn import(&mut self, module: ModuleId, import: &Import) {
+        let (file, names) = match (&import.names, import.path.split_last()) {
+            (Some(names), _) => (&import.path[..], names.clone()),
+            (None, Some((last, file))) => (file, vec![last.clone()]),
+            (None, None) => return,
+        };
+        let Some(target) = self.module_of(module, import, file) else { return };
+        for name in names {
+            let local = match &import.rename {
+                Some(rename) if import.names.is_none() => rename.clone(),
+                _ => name.clone(),
+            };
+            if module.index() == 0 {
+                self.program.imported.push(local.clone());
+            }
+            self.bind(module, &local, Binding::Imported { module: target, name: name.text });
+        }
+    }
+
+    /// The module that an import names, loaded if it has not been yet.
+    fn module_of(&mut self, module: ModuleId, import: &Import, file: &[Name]) -> Option<ModuleId> {
+        let path: Vec<&str> = file.iter().map(|name| name.text.as_str()).collect();
+        let importer = &self.program.modules[module.index()];
+        let at = importer.imported_at.clone().unwrap_or_else(|| import.span.clone());
+        let found = self.sources.find(&importer.name, import.relative, &path);
+        let source = match found {
+            Ok(source) => source,
+            Err(message) => {
+                let error = self.program.error(Code::BadImport, &message, module, &import.span);
+                self.errors.push(
+                    error.help("the built-in file is `common`; others are found next to the importing file"),
+                );
+                return None;
+            }
+        };
+        if let Some(&known) = self.by_name.get(&source.name) {
+            return Some(known);
+        }
+        if self.program.modules.len() >= MAX_MODULES {
+            let message = format!("a grammar may import at most {MAX_MODULES} files");
+            self.errors.push(self.program.error(Code::TooManyImports, &message, module, &import.span));
+            return None;
+        }
+        self.add_module(source, Some(at)).map_err(|errors| self.errors.extend(errors)).ok()
+    }
+
+    /// Applies the changes and checks that imported names exist.
+    fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
+        for change in std::mem::take(&mut self.changes) {
+            self.apply(change);
+        }
+        for name in self.program.imported.clone() {
+            if self.program.find(ModuleId(0), &name.text).is_none() {
+                self.errors.push(self.missing_import(&name));
+            }
+        }
+        if self.errors.is_empty() { Ok(self.program) } else { Err(self.errors) }
+    }
+
+    fn missing_import(&self, name: &Name) -> Diagnostic {
+        let Some(Binding::Imported { module, name: original }) = self.program.scopes[0].get(&name.text)
+        else {
+            return self.program.error(
+                Code::BadImport,
+                "this import does not exist",
+                ModuleId(0),
+                &name.span,
+            );
+        };
+        let file = &self.program.modules[module.index()].name;
+        let message = format!("{file} has no definition of `{original}`");
+        let error = self.program.error(Code::BadImport, &message, ModuleId(0), &name.span);
+        match self.program.similar(*module, original) {
+            Some(similar) => error.help(format!("did you mean `{similar}`?")),
+            None => error,
+        }
+    }
+
+    fn apply(&mut self, change: Change) {
+        let Definition { name, parameters, attributes, priority, body } = change.definition;
+        let shortest = self.attributes(change.module, attributes);
+        let Some(target) = self.program.find(change.module, &name.text) else {
+            let message = format!("`{}` cannot be changed: it is not defined or imported", name.text);
+            self.errors.push(self.program.error(Code::UndefinedName, &message, change.module, &name.span));
+            return;
+        };
+        let target = &mut self.program.definitions[target.index()];
+        let added = clauses(change.module, body);
+        if change.replaces {
+            target.clauses = added;
+            (target.parameters, target.shortest, target.declared_only) = (parameters, shortest, false);
+            target.priority = priority.or(target.priority);
+        } else {
+            target.declared_only = false;
+            target.clauses.extend(added);
+        }
+    }
+}

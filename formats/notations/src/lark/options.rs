@@ -1,0 +1,24 @@
+//! Options for reading a Lark grammar: its start rule, the sources of imported files, and limits.
+
+use super::sources::{BuiltIn, Sources};
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_regular::RegularLimits;
+
+/// Options for reading a grammar.
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// The name of the rule that derives whole texts.
+    pub start: &'o str,
+    /// The sources of imported files.
+    pub sources: &'o dyn Sources,
+    /// The limits on the automaton of each terminal.
+    pub limits: RegularLimits,
+    /// The options for the schemas of `%json`; none for the default options.
+    pub json: Option<&'o json_schema::Options>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { start: "start", sources: &BuiltIn, limits: RegularLimits::default(), json: None }
+    }
+}

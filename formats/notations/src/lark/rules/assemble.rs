@@ -1,0 +1,136 @@
+//! Assembles the grammar from lowered rules: resolves precedence, numbers the terminals, applies the directives about contexts, and embeds
+//! JSON Schemas.
+//!
+//! Input: rules with their bodies over terminals in the order of first use. Output: a grammar whose terminals are numbered in the order in
+//! which they were written, and all warnings of the front end.
+
+use super::expressions::Expressions;
+use super::unused::unused;
+use crate::embed::{Part, embed};
+use crate::lark::contexts::{Directives, overlaps};
+use crate::lark::layout::Layout;
+use crate::lark::lexemes::Built;
+use crate::lark::precedence;
+use crate::lark::program::{ModuleId, Program};
+use gcc_grammar_ir::{
+    Body, Code, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol, TerminalId,
+};
+use gcc_grammar_regular::RegularLimits;
+use std::collections::BTreeSet;
+
+/// A grammar with warnings, and the facts about its rules and terminals that its check needs.
+pub(crate) struct Lowered {
+    pub(crate) grammar: Grammar,
+    pub(crate) warnings: Vec<Diagnostic>,
+    locations: Vec<Location>,
+    /// The rules at the deepest level of indentation; none if there is one level only, so that all rules are.
+    deepest: Option<Vec<NonterminalId>>,
+    /// The rules whose alternatives became alternatives of other rules.
+    inlined: BTreeSet<NonterminalId>,
+}
+
+impl Lowered {
+    /// Whether a warning about a rule concerns the author. It does not if lowering has caused the situation: at the deepest level of
+    /// indentation a rule may derive nothing, and a rule whose alternatives moved to other rules may be unreachable.
+    pub(crate) fn concerns_author(&self, code: Code, rule: NonterminalId) -> bool {
+        match code {
+            Code::UnproductiveRule => self.deepest.as_ref().is_some_and(|deepest| !deepest.contains(&rule)),
+            Code::UnreachableRule => !self.inlined.contains(&rule),
+            _ => true,
+        }
+    }
+
+    /// Where a terminal is defined, or where it is first used if it has no name.
+    pub(crate) fn terminal_location(&self, terminal: TerminalId) -> Option<Location> {
+        self.locations.get(terminal.index()).cloned()
+    }
+}
+
+/// Makes the grammar of the rules. `ignored` has the terminals of the `%ignore` directives.
+pub(super) fn assemble(
+    lowering: Expressions<'_>,
+    ignored: Vec<TerminalId>,
+    limits: &RegularLimits,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    let Expressions { mut table, schemas, written, errors, .. } = lowering;
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let program = table.program;
+    let mut directives = Directives::new(program, &mut table.lexemes);
+    let mut warnings = program.warnings.clone();
+    warnings.extend(schemas.warnings);
+    warnings.extend(unused(program, table.used_definitions()));
+    warnings.append(&mut directives.warnings);
+    let resolution = precedence::resolve(program, &table.lexemes, &mut table.rules, &written)?;
+    warnings.extend(resolution.warnings);
+    if !schemas.parts.is_empty() && !directives.is_empty() {
+        return Err(vec![beside_schemas(program)]);
+    }
+    let mut built = table.lexemes.build()?;
+    warnings.extend(built.overrun());
+    let mut ignored: Vec<TerminalId> =
+        ignored.into_iter().map(|terminal| built.numbers[terminal.index()]).collect();
+    ignored.sort_unstable();
+    ignored.dedup();
+    let contexts = directives.apply(&mut built, &ignored);
+    warnings.extend(overlaps(&built, &contexts.everywhere));
+    let Built { terminals, numbers, optional, locations, .. } = built;
+    for rule in &mut table.rules {
+        if let Body::Expr(expr) = &mut rule.body {
+            renumber(expr, &numbers, &optional);
+        }
+    }
+    let (start, discipline) = (NonterminalId(0), Discipline::LongestMatch);
+    let grammar = Grammar { terminals, rules: table.rules, start, ignored, discipline, contexts };
+    let grammar = embed_schemas(grammar, schemas.parts, limits)?;
+    let one_level = table.layout.is_some_and(Layout::has_one_level);
+    let deepest = (!one_level).then_some(table.deepest);
+    Ok(Lowered { grammar, warnings, locations, deepest, inlined: resolution.inlined })
+}
+
+fn embed_schemas(
+    grammar: Grammar,
+    parts: Vec<Part>,
+    limits: &RegularLimits,
+) -> Result<Grammar, Vec<Diagnostic>> {
+    if parts.is_empty() {
+        return Ok(grammar);
+    }
+    embed(grammar, parts, limits).map_err(|error| {
+        let message = format!("the JSON Schemas cannot be told apart within the limits: {error}");
+        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("join the schemas into one with anyOf")]
+    })
+}
+
+/// The error that directives about contexts stand beside schemas. Embedding makes ignored terminals a part of rules, and a word would be
+/// recognized within the texts of schemas, too.
+fn beside_schemas(program: &Program) -> Diagnostic {
+    let after = program.after.first().map(|after| (after.module, &after.terminal.span));
+    let names = program.words.iter().chain(&program.never).chain(&program.verbatim).map(|name| &name.span);
+    let place = program.basic.iter().chain(names).next().map(|span| (ModuleId(0), span)).or(after);
+    let message = "%basic, %word, %never, %after and %verbatim cannot be used together with %json";
+    let error = match place {
+        Some((module, span)) => program.error(Code::DirectiveBesideJson, message, module, span),
+        None => Diagnostic::error(Code::DirectiveBesideJson, message),
+    };
+    error.help("leave the directive out, or write the schema as rules")
+}
+
+/// Replaces the numbers of terminals by the final ones, and makes the terminals optional that may be empty.
+fn renumber(expr: &mut Expr, numbers: &[TerminalId], optional: &[bool]) {
+    match expr {
+        Expr::Symbol(Symbol::Terminal(id)) => {
+            *id = numbers[id.index()];
+            if optional[id.index()] {
+                let inner = Box::new(std::mem::replace(expr, Expr::Sequence(Vec::new())));
+                *expr = Expr::Repeat { inner, min: 0, max: Some(1) };
+            }
+        }
+        Expr::Symbol(Symbol::Nonterminal(_)) => {}
+        Expr::Sequence(parts) | Expr::Choice(parts) => {
+            parts.iter_mut().for_each(|part| renumber(part, numbers, optional));
+        }
+        Expr::Repeat { inner, .. } => renumber(inner, numbers, optional),
+    }
+}

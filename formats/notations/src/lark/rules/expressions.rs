@@ -1,0 +1,221 @@
+//! Builds the bodies of rules: the syntax trees of alternatives become expressions over terminals and nonterminals.
+//!
+//! Input: a table with pending rules. After [`Expressions::run`], every rule that the start rule needs has its body. Names must have been
+//! checked. Arguments of templates are symbols; a larger argument gets a rule of its own first.
+
+use super::schemas::Schemas;
+use super::table::RuleTable;
+use crate::draft::{choice, sequence};
+use crate::lark::ast::{Alternative, Node, NodeKind, bound};
+use crate::lark::enclose::Brackets;
+use crate::lark::key::Key;
+use crate::lark::layout::{Indented, LayoutContext, LayoutTerminal};
+use crate::lark::precedence::Written;
+use crate::lark::program::{Defined, ModuleId};
+use crate::lark::token::Span;
+use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol, TerminalId};
+use gcc_grammar_json_schema as json_schema;
+use std::collections::BTreeMap;
+
+/// The largest number of rules that templates may make.
+const MAX_INSTANCES: usize = 20_000;
+
+/// Where a node stands.
+#[derive(Clone, Copy)]
+struct Scope<'e> {
+    /// The module in which names are looked up.
+    module: ModuleId,
+    /// The parameters of the template, with their arguments.
+    parameters: &'e [(&'e str, Symbol)],
+    /// The level of indentation, and whether line breaks are ignored.
+    context: LayoutContext,
+}
+
+/// The rules in the course of lowering.
+pub(super) struct Expressions<'p> {
+    pub(super) table: RuleTable<'p>,
+    pub(super) schemas: Schemas<'p>,
+    /// The definition of each rule that was written by the author.
+    pub(super) written: BTreeMap<NonterminalId, Written<'p>>,
+    brackets: Brackets,
+    pub(super) errors: Vec<Diagnostic>,
+}
+
+impl<'p> Expressions<'p> {
+    pub(super) fn new(table: RuleTable<'p>, json: json_schema::Options) -> Self {
+        let brackets = Brackets::new(table.program, &table.lexemes);
+        let (written, errors) = Default::default();
+        Self { table, schemas: Schemas::new(json), written, brackets, errors }
+    }
+
+    /// Builds the bodies of pending rules until none is left.
+    pub(super) fn run(&mut self) -> Result<(), Diagnostic> {
+        let program = self.table.program;
+        while let Some((nonterminal, (id, arguments, context))) = self.table.next_pending() {
+            let Defined { name, module, parameters, clauses, .. } = &program.definitions[id.index()];
+            if self.table.rules.len() > program.definitions.len() + MAX_INSTANCES {
+                let message = format!("templates make more than {MAX_INSTANCES} rules");
+                let error = program.error(Code::TooManyRules, &message, *module, &name.span);
+                return Err(error.help("a template that uses itself with ever larger arguments never ends"));
+            }
+            let parameters: Vec<(&str, Symbol)> =
+                parameters.iter().map(|parameter| parameter.text.as_str()).zip(arguments).collect();
+            let choices = clauses.iter().map(|clause| {
+                let scope = Scope { module: clause.module, parameters: &parameters, context };
+                self.alternative(&clause.alternative, scope)
+            });
+            let choices = choices.collect();
+            let precedences = clauses.iter().map(|clause| clause.alternative.precedence.as_ref()).collect();
+            self.written.insert(nonterminal, Written { module: *module, precedences });
+            self.table.set_body(nonterminal, choice(choices));
+        }
+        Ok(())
+    }
+
+    fn alternatives(&mut self, alternatives: &'p [Alternative], scope: Scope<'_>) -> Expr {
+        choice(alternatives.iter().map(|alternative| self.alternative(alternative, scope)).collect())
+    }
+
+    /// A sequence. Line breaks are ignored between brackets.
+    fn alternative(&mut self, alternative: &'p Alternative, mut scope: Scope<'_>) -> Expr {
+        let mut parts = Vec::new();
+        let mut open: Vec<(Key, &Node, LayoutContext)> = Vec::new();
+        for node in alternative.conjuncts.iter().flatten() {
+            if let Some(terminal) = self.bracket(node, scope.module) {
+                if self.brackets.closes(&terminal) {
+                    match open.pop() {
+                        Some((bracket, _, outside)) if self.brackets.matches(&bracket, &terminal) => {
+                            scope.context = outside;
+                        }
+                        _ => self.unbalanced(node, scope.module),
+                    }
+                }
+                if self.brackets.opens(&terminal) {
+                    open.push((terminal, node, scope.context));
+                    scope.context = LayoutContext::ENCLOSED;
+                }
+            }
+            parts.push(self.node(node, scope));
+        }
+        if let Some((_, bracket, _)) = open.pop() {
+            self.unbalanced(bracket, scope.module);
+        }
+        sequence(parts)
+    }
+
+    /// The terminal that a node is, if there are brackets.
+    fn bracket(&self, node: &Node, module: ModuleId) -> Option<Key> {
+        let terminal =
+            matches!(node.kind, NodeKind::Name(_) | NodeKind::Text { .. } | NodeKind::Pattern { .. });
+        (terminal && self.table.layout.is_some()).then(|| self.table.lexemes.identity(node, module)).flatten()
+    }
+
+    fn unbalanced(&mut self, bracket: &Node, module: ModuleId) {
+        let message = "a terminal of %enclose is without its other half";
+        let error = self.table.program.error(Code::Unbalanced, message, module, &bracket.span);
+        self.errors.push(error.help("write both in the same sequence, not one of them in parentheses"));
+    }
+
+    fn node(&mut self, node: &'p Node, scope: Scope<'_>) -> Expr {
+        match &node.kind {
+            NodeKind::Name(name) => match scope.parameters.iter().find(|(parameter, _)| parameter == name) {
+                Some(&(_, symbol)) => Expr::Symbol(symbol),
+                None => self.named(name, Vec::new(), scope, &node.span),
+            },
+            NodeKind::Template { name, arguments } => {
+                if let Some(template) = Indented::named(name)
+                    && self.table.program.find(scope.module, name).is_none()
+                {
+                    return self.indented(template, &arguments[0], scope);
+                }
+                let arguments = arguments.iter().map(|argument| self.argument(argument, scope)).collect();
+                self.named(name, arguments, scope, &node.span)
+            }
+            NodeKind::Group(alternatives) => self.alternatives(alternatives, scope),
+            NodeKind::Repeat { inner, min, max } => {
+                let inner = match inner.kind.is_any_token() {
+                    true => self.any_token(inner, scope),
+                    false => self.node(inner, scope),
+                };
+                Expr::Repeat { inner: Box::new(inner), min: bound(*min), max: max.map(bound) }
+            }
+            NodeKind::Text { text, .. } if text.is_empty() => Expr::Sequence(Vec::new()),
+            NodeKind::Json { text, start } => {
+                let schema = self.schemas.rule(&mut self.table, text, *start, scope.module);
+                self.errors.append(&mut self.schemas.errors);
+                Expr::Symbol(Symbol::Nonterminal(schema))
+            }
+            _ => {
+                let terminal = self.table.lexemes.written(node, scope.module);
+                self.table.terminal(terminal, scope.context)
+            }
+        }
+    }
+
+    /// One byte or more of ordinary tokens, or one special token.
+    fn any_token(&mut self, node: &'p Node, scope: Scope<'_>) -> Expr {
+        let lexemes = &mut self.table.lexemes;
+        let terminals = [lexemes.any_bytes(node, scope.module), lexemes.written(node, scope.module)];
+        Expr::Choice(terminals.map(|terminal| self.table.terminal(terminal, scope.context)).into())
+    }
+
+    /// The rule or terminal of this name.
+    fn named(&mut self, name: &str, arguments: Vec<Symbol>, scope: Scope<'_>, span: &Span) -> Expr {
+        let Scope { module, context, .. } = scope;
+        let program = self.table.program;
+        let Some(id) = program.find(module, name) else { return Expr::Choice(Vec::new()) };
+        let is_terminal = program.definitions[id.index()].is_terminal();
+        let terminal = |id: TerminalId| Expr::Symbol(Symbol::Terminal(id));
+        match self.table.layout {
+            Some(layout) if context.enclosed && layout.lays_out(id) => {
+                let message = format!("{name} is used between brackets, where line breaks are ignored");
+                let error = program.error(Code::EnclosedLayout, &message, module, span);
+                self.errors.push(error.help("use another rule there"));
+                Expr::Choice(Vec::new())
+            }
+            Some(layout) if Some(id) == layout.newline => {
+                self.table.optional(layout, LayoutTerminal::Newline)
+            }
+            Some(layout) if id == layout.indent && layout.newline.is_none() => {
+                let message = format!("{name} is used in a rule, but %layout names no line break");
+                let error = program.error(Code::BadLayout, &message, module, span);
+                self.errors.push(error.help("use it in terminals, or name the line break in %layout"));
+                Expr::Choice(Vec::new())
+            }
+            Some(layout) if id == layout.indent => {
+                let indent = LayoutTerminal::Indent(context.level);
+                terminal(self.table.lexemes.layout_terminal(layout, indent))
+            }
+            Some(layout) if is_terminal && layout.indents(id) => {
+                terminal(self.table.lexemes.at_level(id, context.level))
+            }
+            _ if is_terminal => {
+                let terminal = self.table.lexemes.definition(id);
+                self.table.terminal(terminal, context)
+            }
+            _ => Expr::Symbol(Symbol::Nonterminal(self.table.instance(id, arguments, context))),
+        }
+    }
+
+    /// A choice between the argument of the template at all levels that the template stands for.
+    fn indented(&mut self, template: Indented, argument: &'p Node, scope: Scope<'_>) -> Expr {
+        let Some(layout) = self.table.layout else { return Expr::Choice(Vec::new()) };
+        let choices = layout.deeper(template, scope.context.level).map(|level| {
+            let context = LayoutContext { level, ..scope.context };
+            self.node(argument, Scope { context, ..scope })
+        });
+        choice(choices.collect())
+    }
+
+    /// An argument of a template as a symbol.
+    fn argument(&mut self, node: &'p Node, scope: Scope<'_>) -> Symbol {
+        match self.node(node, scope) {
+            Expr::Symbol(symbol) => symbol,
+            larger => {
+                let nonterminal = self.table.new_rule("(…)".to_string(), scope.module, &node.span);
+                self.table.set_body(nonterminal, larger);
+                Symbol::Nonterminal(nonterminal)
+            }
+        }
+    }
+}

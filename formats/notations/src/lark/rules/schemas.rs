@@ -1,0 +1,70 @@
+//! The JSON Schemas of `%json`: a rule for each schema, and its grammar, which is embedded once the terminals have their numbers.
+
+use super::table::RuleTable;
+use crate::embed::Part;
+use crate::lark::program::{ModuleId, Program};
+use gcc_grammar_ir::{Diagnostic, Location, NonterminalId};
+use gcc_grammar_json_schema as json_schema;
+use rustc_hash::FxHashMap;
+
+/// The schemas so far.
+pub(super) struct Schemas<'p> {
+    options: json_schema::Options,
+    rules: FxHashMap<&'p str, NonterminalId>,
+    /// The grammars of the schemas, and the rules that they belong to.
+    pub(super) parts: Vec<Part>,
+    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) errors: Vec<Diagnostic>,
+}
+
+impl<'p> Schemas<'p> {
+    pub(super) fn new(options: json_schema::Options) -> Self {
+        let (rules, parts, warnings, errors) = Default::default();
+        Self { options, rules, parts, warnings, errors }
+    }
+
+    /// The rule of a schema that begins at `start` in a module. Its body comes last.
+    pub(super) fn rule(
+        &mut self,
+        table: &mut RuleTable<'p>,
+        text: &'p str,
+        start: usize,
+        module: ModuleId,
+    ) -> NonterminalId {
+        if let Some(&known) = self.rules.get(text) {
+            return known;
+        }
+        let name = format!("%json#{}", self.rules.len() + 1);
+        let place = table.new_rule(name, module, &(start..start + text.len()));
+        self.rules.insert(text, place);
+        let relocate = |diagnostic| in_schema(table.program, diagnostic, text, start, module);
+        match json_schema::compile(text, &self.options) {
+            Ok(compiled) => {
+                self.warnings.extend(compiled.warnings.into_iter().map(relocate));
+                self.parts.push(Part { place, grammar: compiled.grammar });
+            }
+            Err(errors) => self.errors.extend(errors.into_iter().map(relocate)),
+        }
+        place
+    }
+}
+
+/// Moves a diagnostic about a schema to the grammar around it.
+fn in_schema(
+    program: &Program,
+    mut diagnostic: Diagnostic,
+    text: &str,
+    start: usize,
+    module: ModuleId,
+) -> Diagnostic {
+    let (span, pointer) = match diagnostic.location.take() {
+        Some(Location::Span(span)) => (start + span.start..start + span.end, String::new()),
+        Some(Location::Pointer(pointer)) => {
+            (start..start + text.len(), format!("in the schema at #{pointer}: "))
+        }
+        _ => (start..start + text.len(), String::new()),
+    };
+    let (location, prefix) = program.place(module, &span);
+    diagnostic.message = format!("{prefix}{pointer}{}", diagnostic.message);
+    diagnostic.at(location)
+}

@@ -1,0 +1,210 @@
+//! Recognizes the notation that a file is written in.
+//!
+//! The file's extension decides, with one exception: a `.json` file is a JSON Schema unless its text is an object with
+//! `"type": "structural_tag"`, which no JSON Schema has. Input: a path, and the text behind it. Output: a [`Notation`], which names a
+//! module of this crate (or the crate `gcc-grammar-json-schema`) that reads the text.
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// A notation for grammars.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Notation {
+    /// Lark (`.lark`), read by [`lark`](crate::lark).
+    Lark,
+    /// JSON Schema (`.json`), read by the crate `gcc-grammar-json-schema`.
+    JsonSchema,
+    /// The notation of llama.cpp (`.gbnf`), read by [`bnf`](crate::bnf).
+    Gbnf,
+    /// The notation of XGrammar (`.ebnf`), read by [`bnf`](crate::bnf).
+    Ebnf,
+    /// A regular expression (`.regex`), read by [`regex`](crate::regex).
+    Regex,
+    /// A list of texts, one per line (`.choices`), read by [`choices`](crate::choices).
+    Choices,
+    /// Structural tags (`.json` with `"type": "structural_tag"`), read by [`structural_tag`](crate::structural_tag).
+    StructuralTag,
+}
+
+impl Notation {
+    /// All notations.
+    pub const ALL: [Self; 7] = [
+        Self::Lark,
+        Self::JsonSchema,
+        Self::Gbnf,
+        Self::Ebnf,
+        Self::Regex,
+        Self::Choices,
+        Self::StructuralTag,
+    ];
+
+    /// The name of the notation, in options and in the metadata of artifacts.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Lark => "lark",
+            Self::JsonSchema => "json-schema",
+            Self::Gbnf => "gbnf",
+            Self::Ebnf => "ebnf",
+            Self::Regex => "regex",
+            Self::Choices => "choices",
+            Self::StructuralTag => "structural-tag",
+        }
+    }
+
+    /// The extension of files in this notation, without the dot. Structural tags share theirs with JSON Schema.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Lark => "lark",
+            Self::JsonSchema | Self::StructuralTag => "json",
+            Self::Gbnf => "gbnf",
+            Self::Ebnf => "ebnf",
+            Self::Regex => "regex",
+            Self::Choices => "choices",
+        }
+    }
+
+    /// The rule that derives whole texts unless the user names another one; none where the notation has no named rules.
+    #[must_use]
+    pub const fn default_start(self) -> Option<&'static str> {
+        match self {
+            Self::Lark => Some("start"),
+            Self::Gbnf | Self::Ebnf => Some("root"),
+            Self::JsonSchema | Self::Regex | Self::Choices | Self::StructuralTag => None,
+        }
+    }
+
+    /// The notation that the extension of a file names, before the file is read; none if the extension is not known. A `.json` file
+    /// counts as a JSON Schema.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension().and_then(OsStr::to_str)?;
+        Self::ALL.into_iter().find(|notation| notation.extension() == extension)
+    }
+
+    /// The notation of a file with this path and text; none if the extension is not known.
+    #[must_use]
+    pub fn of_file(path: &Path, text: &str) -> Option<Self> {
+        match Self::of_path(path)? {
+            Self::JsonSchema if is_structural_tag(text) => Some(Self::StructuralTag),
+            notation => Some(notation),
+        }
+    }
+
+    /// The part of a file's text that is written in the notation: the line break at the end of a file is no part of a regular
+    /// expression.
+    #[must_use]
+    pub fn content(self, file: &str) -> &str {
+        match self {
+            Self::Regex => file.trim_end_matches(['\n', '\r']),
+            _ => file,
+        }
+    }
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Notation {
+    type Err = UnknownNotation;
+
+    fn from_str(name: &str) -> Result<Self, UnknownNotation> {
+        let known = Self::ALL.into_iter().find(|notation| notation.as_str() == name);
+        known.ok_or_else(|| UnknownNotation { name: name.to_owned() })
+    }
+}
+
+/// The error that a name is not the name of a notation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnknownNotation {
+    /// The name that was given.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownNotation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Notation::ALL.map(Notation::as_str).join(", ");
+        write!(f, "`{}` is not a notation; the notations are {known}", self.name)
+    }
+}
+
+impl std::error::Error for UnknownNotation {}
+
+/// Whether a text is a JSON object with `"type": "structural_tag"`.
+fn is_structural_tag(text: &str) -> bool {
+    text.contains("structural_tag")
+        && serde_json::from_str::<Value>(text).is_ok_and(|value| value["type"] == "structural_tag")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_notation_has_a_name_of_its_own() {
+        for notation in Notation::ALL {
+            assert_eq!(notation.as_str().parse(), Ok(notation));
+            assert_eq!(notation.to_string(), notation.as_str());
+        }
+        let unknown = "yacc".parse::<Notation>().expect_err("no notation");
+        assert_eq!(
+            unknown.to_string(),
+            "`yacc` is not a notation; the notations are lark, json-schema, gbnf, ebnf, regex, choices, structural-tag"
+        );
+    }
+
+    #[test]
+    fn the_extension_decides() {
+        let cases = [
+            ("a.lark", Some(Notation::Lark)),
+            ("b/a.b.json", Some(Notation::JsonSchema)),
+            ("a.gbnf", Some(Notation::Gbnf)),
+            ("a.ebnf", Some(Notation::Ebnf)),
+            ("a.regex", Some(Notation::Regex)),
+            ("a.choices", Some(Notation::Choices)),
+            ("a.LARK", None),
+            ("lark", None),
+            (".json", None),
+            ("-", None),
+        ];
+        for (path, notation) in cases {
+            assert_eq!(Notation::of_path(Path::new(path)), notation, "{path}");
+            assert_eq!(Notation::of_file(Path::new(path), r#"{"type": "object"}"#), notation, "{path}");
+        }
+    }
+
+    #[test]
+    fn structural_tags_are_json_with_a_type() {
+        let of = |path, text| Notation::of_file(Path::new(path), text);
+        assert_eq!(
+            of("a.json", r#"{"format": {}, "type": "structural_tag"}"#),
+            Some(Notation::StructuralTag)
+        );
+        for schema in [
+            r#"{"type": "string", "const": "structural_tag"}"#,
+            r#"{"type": ["structural_tag"]}"#,
+            r#"{"structural_tag": true}"#,
+            r#"["structural_tag"]"#,
+            r#"{"type": "structural_tag""#,
+            "",
+        ] {
+            assert_eq!(of("a.json", schema), Some(Notation::JsonSchema), "{schema}");
+        }
+        assert_eq!(of("a.regex", r#"{"type": "structural_tag"}"#), Some(Notation::Regex));
+    }
+
+    #[test]
+    fn the_last_line_break_is_no_part_of_a_regular_expression() {
+        assert_eq!(Notation::Regex.content("a b \r\n\n"), "a b ");
+        assert_eq!(Notation::Choices.content("a\n"), "a\n");
+    }
+}

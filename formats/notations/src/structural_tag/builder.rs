@@ -1,0 +1,88 @@
+//! The grammar of structural tags in the course of construction: the draft of the host grammar, embedded grammars, and diagnostics.
+
+use super::json::Object;
+use super::options::Options;
+use crate::draft::{Draft, choice, sequence};
+use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
+use gcc_grammar_regular::TooLarge;
+use rustc_hash::FxHashMap;
+
+/// The end of a format. It belongs to the expression of the format, since free text goes on until its end.
+#[derive(Clone, Debug)]
+pub(super) enum End {
+    /// Any one of these texts.
+    Texts(Vec<String>),
+    /// This token.
+    Token(TokenSelector),
+}
+
+/// The notation of an embedded grammar, and its text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum PartKey {
+    /// A JSON Schema; `any_order` lets properties come in any order.
+    Schema { text: String, any_order: bool },
+    /// A grammar in the notation of XGrammar.
+    Grammar(String),
+}
+
+/// The draft so far, and the diagnostics.
+pub(super) struct Builder<'o> {
+    pub(super) options: &'o Options,
+    pub(super) draft: Draft,
+    /// Embedded grammars, and the rules that they belong to.
+    pub(super) parts: Vec<(NonterminalId, Grammar)>,
+    known_parts: FxHashMap<PartKey, NonterminalId>,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl<'o> Builder<'o> {
+    pub(super) fn new(options: &'o Options) -> Self {
+        let (draft, parts, known_parts, errors, warnings) = Default::default();
+        Self { options, draft, parts, known_parts, errors, warnings }
+    }
+
+    /// The rule of an embedded grammar that was added before.
+    pub(super) fn known_part(&self, key: &PartKey) -> Option<NonterminalId> {
+        self.known_parts.get(key).copied()
+    }
+
+    /// Adds an embedded grammar, and returns its rule.
+    pub(super) fn add_part(&mut self, key: PartKey, name: &str, grammar: Grammar) -> NonterminalId {
+        let place = self.draft.new_rule(format!("{name}#{}", self.parts.len() + 1), None);
+        self.known_parts.insert(key, place);
+        self.parts.push((place, grammar));
+        place
+    }
+
+    /// The body followed by its end.
+    pub(super) fn ended(&mut self, body: Expr, end: Option<&End>) -> Expr {
+        match end {
+            Some(end) => sequence(vec![body, self.end(end)]),
+            None => body,
+        }
+    }
+
+    fn end(&mut self, end: &End) -> Expr {
+        match end {
+            End::Texts(texts) => choice(texts.iter().map(|text| self.draft.literal(text, None)).collect()),
+            End::Token(selector) => self.draft.tokens(vec![selector.clone()], "end token", None),
+        }
+    }
+
+    /// Warns about a limit on tokens, which a grammar cannot count.
+    pub(super) fn warn_of_tokens(&mut self, object: &Object<'_>) -> Result<(), Diagnostic> {
+        if object.number("max_tokens")?.is_some() {
+            let message = "`max_tokens` is not enforced: a grammar counts characters, not tokens";
+            let location = Location::Pointer(format!("{}/max_tokens", object.pointer));
+            let warning = Diagnostic::warning(Code::NotEnforced, message).at(location);
+            self.warnings.push(warning.help("set max_chars instead"));
+        }
+        Ok(())
+    }
+}
+
+/// The error that an automaton of a format is too large.
+pub(super) fn too_large(object: &Object<'_>, error: TooLarge) -> Diagnostic {
+    Diagnostic { code: Code::TooLarge, ..object.error("", format!("this is too large: {error}")) }
+}

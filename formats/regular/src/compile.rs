@@ -1,0 +1,75 @@
+//! Compiles regular expressions to minimal automata: the pipeline of this crate.
+//!
+//! ```text
+//! Regex ──thompson──▶ Nfa ──determinize──▶ RawDfa ──minimize──▶ Dfa
+//!   ├─ literal, union of literals, set of code points ──sorted_words──▶ Dfa
+//!   └─ intersection, complement: compile the parts ──algebra──▶ Dfa
+//! ```
+//! Subexpressions that need an automaton of their own (intersections, repeated parts) are compiled on the way: the
+//! construction of the nondeterministic automaton calls back into this file.
+
+use crate::determinize::determinize;
+use crate::dfa::Dfa;
+use crate::limits::{Meter, RegularLimits, Resource, TooLarge};
+use crate::minimize::minimize;
+use crate::nfa::{Preference, thompson};
+use crate::regex::Regex;
+use crate::sorted_words;
+
+/// The deepest nesting of expressions: the construction recurses over them.
+const MAX_DEPTH: usize = 500;
+
+impl Regex {
+    /// The minimal automaton of the language.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the construction would exceed `limits`, or the expression is nested too deep.
+    pub fn to_dfa(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+        check_depth(self)?;
+        compile(self, limits)
+    }
+
+    /// The minimal automaton of the strings that a backtracking matcher (Perl's, Python's) would return as the match at
+    /// the start of some text: earlier alternatives win over later ones, and lazy repetitions leave as soon as they can.
+    /// The longest match of the automaton is the match of that matcher.
+    ///
+    /// # Errors
+    /// As for [`Regex::to_dfa`].
+    pub fn to_first_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+        check_depth(self)?;
+        through_nfa(self, Preference::FirstMatch, limits)
+    }
+}
+
+/// The minimal automaton of an expression whose depth was checked.
+fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+    match regex {
+        Regex::Automaton(dfa) => Ok((**dfa).clone()),
+        Regex::Chars(chars) => sorted_words::chars_dfa(chars, limits),
+        Regex::Literal(bytes) => {
+            Meter::new(limits).states(bytes.len())?;
+            Ok(Dfa::literal(bytes))
+        }
+        Regex::Union(parts) if parts.iter().all(|part| part.as_literal().is_some()) => {
+            sorted_words::literals_dfa(&mut parts.iter().filter_map(Regex::as_literal).collect(), limits)
+        }
+        Regex::Intersect(parts) => {
+            parts.iter().try_fold(Dfa::all(), |all, part| all.intersect(&compile(part, limits)?, limits))
+        }
+        Regex::Complement(inner) => compile(inner, limits)?.complement(limits),
+        _ => through_nfa(regex, Preference::None, limits),
+    }
+}
+
+fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+    let nfa = thompson(regex, preference, limits, compile)?;
+    Ok(minimize(determinize(nfa, preference, limits)?))
+}
+
+/// Refuses expressions that are nested too deep for the recursive construction.
+fn check_depth(regex: &Regex) -> Result<(), TooLarge> {
+    if regex.is_within(MAX_DEPTH, usize::MAX) {
+        return Ok(());
+    }
+    Err(TooLarge { resource: Resource::Depth, limit: MAX_DEPTH as u64 })
+}

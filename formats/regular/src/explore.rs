@@ -1,0 +1,75 @@
+//! Builds an automaton from a transition function over states of the caller's own type.
+//!
+//! The caller gives a start state and a function that says, for a state, whether it accepts and where byte ranges lead.
+//! [`Dfa::explore`] visits the reachable states breadth first, lays them out as a table and minimizes it. This suits
+//! languages that are easier to compute than to write as a regular expression, such as the multiples of a number.
+
+use crate::dfa::Dfa;
+use crate::minimize::minimize;
+use crate::raw::{RawDfa, classes_from_starts};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// The result of a transition function for a state: whether the state accepts, and its transitions `(low, high, target)` on
+/// the bytes `low..=high`, whose ranges must be disjoint.
+pub type Step<S> = (bool, Vec<(u8, u8, S)>);
+
+impl Dfa {
+    /// The minimal automaton of the states reachable from `start`. Calls `step` once for each of them. `None` if there are
+    /// more than `max_states` of them.
+    ///
+    /// ```
+    /// use gcc_grammar_regular::Dfa;
+    /// // Decimal numerals divisible by 3; a state is the remainder so far, or None before the first digit.
+    /// let step = |state: &Option<u8>| {
+    ///     let digits = (0..10).map(|d| (b'0' + d, b'0' + d, Some((state.unwrap_or(0) + d) % 3)));
+    ///     (*state == Some(0), digits.collect())
+    /// };
+    /// let dfa = Dfa::explore(None, 100, step).expect("four states");
+    /// assert!(dfa.accepts(b"123") && !dfa.accepts(b"124") && !dfa.accepts(b""));
+    /// ```
+    pub fn explore<S: Clone + Eq + Hash>(
+        start: S,
+        max_states: usize,
+        mut step: impl FnMut(&S) -> Step<S>,
+    ) -> Option<Self> {
+        let mut number = FxHashMap::from_iter([(start.clone(), 0u32)]);
+        let mut states = vec![start];
+        let mut rows: Vec<Vec<(u8, u8, u32)>> = Vec::new();
+        let mut accepting = Vec::new();
+        while rows.len() < states.len() {
+            let (accepts, edges) = step(&states[rows.len()]);
+            let row = edges.into_iter().map(|(low, high, target)| {
+                let id = *number.entry(target).or_insert_with_key(|target| {
+                    states.push(target.clone());
+                    (states.len() - 1) as u32
+                });
+                (low, high, id)
+            });
+            rows.push(row.collect());
+            accepting.push(accepts);
+            if states.len() > max_states {
+                return None;
+            }
+        }
+        Some(minimize(to_raw_dfa(&rows, accepting)))
+    }
+}
+
+/// Lays the rows out as a table over the coarsest byte classes that fit all ranges.
+fn to_raw_dfa(rows: &[Vec<(u8, u8, u32)>], accepting: Vec<bool>) -> RawDfa {
+    let mut starts = [false; 257];
+    for &(low, high, _) in rows.iter().flatten() {
+        starts[usize::from(low)] = true;
+        starts[usize::from(high) + 1] = true;
+    }
+    let (classes, class_count) = classes_from_starts(&starts);
+    let mut table = vec![0; rows.len() * class_count];
+    for (row, cells) in rows.iter().zip(table.chunks_exact_mut(class_count)) {
+        for &(low, high, target) in row {
+            let columns = usize::from(classes[usize::from(low)])..=usize::from(classes[usize::from(high)]);
+            cells[columns].fill(target + 1);
+        }
+    }
+    RawDfa { classes, class_count, table, accepting }
+}

@@ -1,0 +1,62 @@
+//! Nondeterministic automata over bytes, with ε-transitions that may carry an assertion.
+//!
+//! [`thompson`](crate::nfa::thompson) and the suffix automaton produce an [`Nfa`]; the subset construction consumes it.
+
+use crate::regex::Look;
+
+/// A nondeterministic automaton. State 0 is the start, `accept` the only accepting state.
+pub(crate) struct Nfa {
+    /// The number of states.
+    pub(crate) states: u32,
+    pub(crate) accept: u32,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) epsilons: Vec<Epsilon>,
+    pub(crate) chains: Vec<Chain>,
+}
+
+/// A transition on the bytes `low..=high`.
+#[derive(Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) from: u32,
+    pub(crate) low: u8,
+    pub(crate) high: u8,
+    pub(crate) to: u32,
+}
+
+/// A transition that reads nothing. With `look`, it can only be taken where that assertion holds.
+#[derive(Clone, Copy)]
+pub(crate) struct Epsilon {
+    pub(crate) from: u32,
+    pub(crate) look: Option<Look>,
+    pub(crate) to: u32,
+}
+
+/// Copies of one automaton in a row, made by a counted repetition. Copy `c` of its state `s` is `first + c * period + s`.
+///
+/// One copy of each state accepts everything that the other copies of it accept, so the subset construction keeps only
+/// that copy.
+pub(crate) struct Chain {
+    pub(crate) first: u32,
+    pub(crate) period: u32,
+    pub(crate) copies: u32,
+    pub(crate) dominant: Dominant,
+}
+
+/// The copy of a state that accepts everything that the other copies of the state accept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dominant {
+    /// The first copy: more optional copies are left from there.
+    First,
+    /// The last copy: fewer mandatory copies are left from there, and then any number may follow.
+    Last,
+}
+
+/// Whether alternatives have an order of preference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Preference {
+    /// No: the automaton accepts every string that matches.
+    None,
+    /// Yes: the ε-transitions of a state are in the order in which a backtracking matcher would try them, and the
+    /// automaton accepts only the strings that such a matcher would return.
+    FirstMatch,
+}

@@ -1,0 +1,334 @@
+//! Thompson's construction, with shortcuts that keep large inputs linear.
+//!
+//! Comes in: a regular expression. Goes out: an [`Nfa`] of the same language. Departures from the textbook:
+//! - alternatives that are literals become one minimal acyclic automaton, not one path each;
+//! - sets of code points become the minimal automaton of their UTF-8 encodings, once per set;
+//! - an expression that is repeated more than a few times is minimized before it is copied;
+//! - optional copies (`x{2,5}`) have an ε-transition straight to the end, so closures stay short.
+//!
+//! The first and the third lose the order of preference, so they do not apply under [`Preference::FirstMatch`].
+
+use super::automaton::{Chain, Dominant, Edge, Epsilon, Nfa, Preference};
+use super::fragment::Fragment;
+use crate::dfa::Dfa;
+use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::regex::{Look, Regex};
+use crate::sets::CharSet;
+use crate::sorted_words::{chars_dfa, literals_dfa};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The greatest number of copies of a repeated expression that are built from the expression as it is. For more copies,
+/// the expression is minimized first.
+const COPIES_AS_WRITTEN: u32 = 2;
+
+/// Compiles a subexpression to a minimal automaton.
+type Compile = fn(&Regex, &RegularLimits) -> Result<Dfa, TooLarge>;
+
+/// The nondeterministic automaton of `regex`. Subexpressions that need a deterministic automaton go through `compile`.
+/// The recursion is as deep as the expression, so the caller checks its depth.
+pub(crate) fn thompson(
+    regex: &Regex,
+    preference: Preference,
+    limits: &RegularLimits,
+    compile: Compile,
+) -> Result<Nfa, TooLarge> {
+    let mut builder = Builder {
+        nfa: Nfa { states: 1, accept: 0, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() },
+        preference,
+        limits,
+        compile,
+        meter: Meter::new(limits),
+        sets: FxHashMap::default(),
+    };
+    builder.nfa.accept = builder.add(regex, 0)?;
+    Ok(builder.nfa)
+}
+
+struct Builder<'r> {
+    nfa: Nfa,
+    /// Under [`Preference::FirstMatch`], no state has both edges and ε-transitions to other alternatives.
+    preference: Preference,
+    limits: &'r RegularLimits,
+    compile: Compile,
+    meter: Meter,
+    /// The automaton of each set of code points.
+    sets: FxHashMap<&'r CharSet, Rc<Fragment>>,
+}
+
+/// Every method `add_*` adds an expression that starts in the state `from`, and returns the state where it ends. It adds
+/// transitions out of `from` but never into it, so alternatives can share `from`. Transitions out of the returned state
+/// may be added later.
+impl<'r> Builder<'r> {
+    fn prefers(&self) -> bool {
+        self.preference == Preference::FirstMatch
+    }
+
+    fn new_state(&mut self) -> Result<u32, TooLarge> {
+        let state = self.nfa.states;
+        self.nfa.states += 1;
+        self.meter.states(self.nfa.states as usize)?;
+        self.meter.bytes(2 * size_of::<u32>())?;
+        Ok(state)
+    }
+
+    fn edge(&mut self, from: u32, low: u8, high: u8, to: u32) -> Result<(), TooLarge> {
+        self.meter.bytes(2 * size_of::<Edge>())?;
+        self.nfa.edges.push(Edge { from, low, high, to });
+        Ok(())
+    }
+
+    fn epsilon(&mut self, from: u32, look: Option<Look>, to: u32) -> Result<(), TooLarge> {
+        self.meter.bytes(2 * size_of::<Epsilon>())?;
+        self.nfa.epsilons.push(Epsilon { from, look, to });
+        Ok(())
+    }
+
+    fn add(&mut self, regex: &'r Regex, from: u32) -> Result<u32, TooLarge> {
+        match regex {
+            Regex::Chars(chars) => self.add_chars(chars, from),
+            Regex::Bytes(bytes) => self.add_ranges(&bytes.ranges(), from),
+            Regex::Literal(bytes) => self.add_literal(bytes, from),
+            Regex::Concat(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at)),
+            Regex::Union(alternatives) => self.add_union(alternatives, from),
+            Regex::Repeat { inner, min, max } if self.prefers() => {
+                self.add_ordered_repeat(inner, *min, *max, false, from)
+            }
+            Regex::Repeat { inner, min, max } => self.add_repeat(inner, *min, *max, from),
+            Regex::Lazy(lazy) => match &**lazy {
+                Regex::Repeat { inner, min, max } if self.prefers() => {
+                    self.add_ordered_repeat(inner, *min, *max, true, from)
+                }
+                other => self.add(other, from),
+            },
+            Regex::Look(look) => {
+                let to = self.new_state()?;
+                self.epsilon(from, Some(*look), to)?;
+                Ok(to)
+            }
+            Regex::Intersect(_) | Regex::Complement(_) => {
+                self.add_dfa(&(self.compile)(regex, self.limits)?, from)
+            }
+            Regex::Automaton(dfa) => self.add_dfa(dfa, from),
+        }
+    }
+
+    fn add_ranges(&mut self, ranges: &[(u8, u8)], from: u32) -> Result<u32, TooLarge> {
+        let to = self.new_state()?;
+        ranges.iter().try_for_each(|&(low, high)| self.edge(from, low, high, to))?;
+        Ok(to)
+    }
+
+    fn add_literal(&mut self, bytes: &[u8], from: u32) -> Result<u32, TooLarge> {
+        bytes.iter().try_fold(from, |at, &byte| self.add_ranges(&[(byte, byte)], at))
+    }
+
+    fn add_chars(&mut self, chars: &'r CharSet, from: u32) -> Result<u32, TooLarge> {
+        let ascii = chars.0.iter().take_while(|&&(low, _)| low < 0x80);
+        let whole = chars.contains_all_above_ascii();
+        if whole || chars.0.last().is_none_or(|&(_, high)| high < 0x80) {
+            let to = self.new_state()?;
+            ascii
+                .map(|&(low, high)| (low as u8, high.min(0x7F) as u8))
+                .try_for_each(|(low, high)| self.edge(from, low, high, to))?;
+            if whole {
+                self.add_above_ascii(from, to)?;
+            }
+            return Ok(to);
+        }
+        let known = self.sets.get(chars).map(Rc::clone);
+        let fragment = match known {
+            Some(fragment) => fragment,
+            None => {
+                let built = Rc::new(Fragment::new(&chars_dfa(chars, self.limits)?));
+                self.sets.insert(chars, Rc::clone(&built));
+                built
+            }
+        };
+        self.add_fragment(&fragment, from)
+    }
+
+    /// Adds all UTF-8 encodings of more than one byte (Unicode 16, table 3-7, well-formed byte sequences).
+    fn add_above_ascii(&mut self, from: u32, to: u32) -> Result<(), TooLarge> {
+        let [last, middle, first] = [self.new_state()?, self.new_state()?, self.new_state()?];
+        let leads = [(0xC2, 0xDF, last), (0xE1, 0xEC, middle), (0xEE, 0xEF, middle), (0xF1, 0xF3, first)];
+        leads.into_iter().try_for_each(|(low, high, next)| self.edge(from, low, high, next))?;
+        // After these lead bytes, some continuation bytes are excluded: overlong forms, surrogates, values above U+10FFFF.
+        let restricted = [
+            (0xE0, 0xA0, 0xBF, last),
+            (0xED, 0x80, 0x9F, last),
+            (0xF0, 0x90, 0xBF, middle),
+            (0xF4, 0x80, 0x8F, middle),
+        ];
+        for (lead, low, high, next) in restricted {
+            let second = self.new_state()?;
+            self.edge(from, lead, lead, second)?;
+            self.edge(second, low, high, next)?;
+        }
+        self.edge(last, 0x80, 0xBF, to)?;
+        self.edge(middle, 0x80, 0xBF, last)?;
+        self.edge(first, 0x80, 0xBF, middle)
+    }
+
+    fn add_dfa(&mut self, dfa: &Dfa, from: u32) -> Result<u32, TooLarge> {
+        self.add_fragment(&Fragment::new(dfa), from)
+    }
+
+    fn add_fragment(&mut self, fragment: &Fragment, from: u32) -> Result<u32, TooLarge> {
+        self.meter.work(fragment.edges.len() + 1)?;
+        let entry = if fragment.reenters_start { self.new_state()? } else { from };
+        if entry != from {
+            self.epsilon(from, None, entry)?;
+        }
+        let base = self.nfa.states;
+        for _ in 1..fragment.states {
+            self.new_state()?;
+        }
+        let place = |state: u32| if state == 0 { entry } else { base + state - 1 };
+        for edge in &fragment.edges {
+            self.edge(place(edge.from), edge.low, edge.high, place(edge.to))?;
+        }
+        if let Some(exit) = fragment.sole_exit {
+            return Ok(place(exit));
+        }
+        let exit = self.new_state()?;
+        fragment.accepting.iter().try_for_each(|&state| self.epsilon(place(state), None, exit))?;
+        Ok(exit)
+    }
+
+    fn add_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<u32, TooLarge> {
+        let exit = self.new_state()?;
+        if self.prefers() {
+            for alternative in alternatives {
+                let entry = self.new_state()?;
+                self.epsilon(from, None, entry)?;
+                let end = self.add(alternative, entry)?;
+                self.epsilon(end, None, exit)?;
+            }
+            return Ok(exit);
+        }
+        let mut literals: Vec<&[u8]> = alternatives.iter().filter_map(Regex::as_literal).collect();
+        let as_automaton = literals.len() > 1;
+        if as_automaton {
+            let end = self.add_dfa(&literals_dfa(&mut literals, self.limits)?, from)?;
+            self.epsilon(end, None, exit)?;
+        }
+        for alternative in alternatives {
+            if as_automaton && alternative.as_literal().is_some() {
+                continue;
+            }
+            self.meter.work(1)?;
+            let end = self.add(alternative, from)?;
+            self.epsilon(end, None, exit)?;
+        }
+        Ok(exit)
+    }
+
+    fn add_repeat(
+        &mut self,
+        inner: &'r Regex,
+        min: u32,
+        max: Option<u32>,
+        from: u32,
+    ) -> Result<u32, TooLarge> {
+        if max.is_some_and(|max| max < min) {
+            return self.new_state();
+        }
+        let copies = max.unwrap_or(min.saturating_add(1));
+        if copies <= COPIES_AS_WRITTEN || inner.has_look() {
+            return self.repeat(min, max, from, |builder, at| builder.add(inner, at));
+        }
+        let dfa = (self.compile)(inner, self.limits)?;
+        if dfa.is_empty() && min > 0 {
+            return self.new_state();
+        }
+        if dfa.is_empty() || dfa == Dfa::empty_string() {
+            return Ok(from);
+        }
+        let fragment = Fragment::new(&dfa);
+        // Copies of something that may be empty are all optional.
+        let min = if dfa.matches_empty() && max.is_some() { 0 } else { min };
+        self.repeat(min, max, from, |builder, at| builder.add_fragment(&fragment, at))
+    }
+
+    /// Adds the copies of a repetition; `copy` adds one of them.
+    fn repeat(
+        &mut self,
+        min: u32,
+        max: Option<u32>,
+        from: u32,
+        mut copy: impl FnMut(&mut Self, u32) -> Result<u32, TooLarge>,
+    ) -> Result<u32, TooLarge> {
+        let mut at = from;
+        let first = self.nfa.states;
+        for _ in 0..min {
+            self.meter.work(1)?;
+            at = copy(self, at)?;
+        }
+        let Some(max) = max else {
+            self.record_chain(first, min, Dominant::Last);
+            let hub = self.new_state()?;
+            self.epsilon(at, None, hub)?;
+            let end = copy(self, hub)?;
+            self.epsilon(end, None, hub)?;
+            return Ok(hub);
+        };
+        let exit = self.new_state()?;
+        let first = self.nfa.states;
+        for _ in min..max {
+            self.meter.work(1)?;
+            self.epsilon(at, None, exit)?;
+            at = copy(self, at)?;
+        }
+        self.record_chain(first, max - min, Dominant::First);
+        self.epsilon(at, None, exit)?;
+        Ok(exit)
+    }
+
+    /// Records that the states from `first` on are `copies` copies of one automaton, all of the same size.
+    fn record_chain(&mut self, first: u32, copies: u32, dominant: Dominant) {
+        let period = (self.nfa.states - first).checked_div(copies).unwrap_or(0);
+        if copies > 1 && period > 0 {
+            self.nfa.chains.push(Chain { first, period, copies, dominant });
+        }
+    }
+
+    /// Adds a repetition with the preference of a backtracking matcher: another round first, or leaving first if `lazy`.
+    fn add_ordered_repeat(
+        &mut self,
+        inner: &'r Regex,
+        min: u32,
+        max: Option<u32>,
+        lazy: bool,
+        from: u32,
+    ) -> Result<u32, TooLarge> {
+        let mut at = from;
+        for _ in 0..min {
+            self.meter.work(1)?;
+            at = self.add(inner, at)?;
+        }
+        let exit = self.new_state()?;
+        if max.is_none() {
+            let hub = self.new_state()?;
+            self.epsilon(at, None, hub)?;
+            let end = self.add_round(inner, hub, exit, lazy)?;
+            self.epsilon(end, None, hub)?;
+            return Ok(exit);
+        }
+        for _ in min..max.unwrap_or(min) {
+            self.meter.work(1)?;
+            at = self.add_round(inner, at, exit, lazy)?;
+        }
+        self.epsilon(at, None, exit)?;
+        Ok(exit)
+    }
+
+    /// Adds one round of a repetition: from `at` either through `inner` or to `exit`.
+    fn add_round(&mut self, inner: &'r Regex, at: u32, exit: u32, lazy: bool) -> Result<u32, TooLarge> {
+        let body = self.new_state()?;
+        let (first, second) = if lazy { (exit, body) } else { (body, exit) };
+        self.epsilon(at, None, first)?;
+        self.epsilon(at, None, second)?;
+        self.add(inner, body)
+    }
+}

@@ -1,0 +1,54 @@
+//! Assertions (look-around of one byte) in patterns: which ones are supported, and where they stand.
+//!
+//! The high-level representation of `regex-syntax` has no positions, so the places are looked up in its syntax tree.
+
+use crate::error::{PatternError, PatternErrorKind};
+use crate::regex::Look;
+use regex_syntax::ast::{self, Ast};
+use regex_syntax::hir;
+
+/// The assertion of an expression; an error if it is not supported.
+pub(super) fn from_look(look: hir::Look) -> Result<Look, PatternError> {
+    match look {
+        hir::Look::Start => Ok(Look::Start),
+        hir::Look::End => Ok(Look::End),
+        hir::Look::StartLF => Ok(Look::LineStart),
+        hir::Look::EndLF => Ok(Look::LineEnd),
+        hir::Look::WordAscii => Ok(Look::WordBoundary),
+        hir::Look::WordAsciiNegate => Ok(Look::NotWordBoundary),
+        hir::Look::WordUnicode | hir::Look::WordUnicodeNegate => Err(PatternError::new(
+            PatternErrorKind::UnsupportedAssertion,
+            "word boundaries of Unicode words are not supported",
+        )
+        .help(r"write (?-u:\b) for boundaries of ASCII words")),
+        _ => Err(PatternError::new(
+            PatternErrorKind::UnsupportedAssertion,
+            "this assertion is not supported",
+        )
+        .help(
+            r"the supported assertions are ^, $, \A, \z and boundaries of ASCII words, (?-u:\b) and (?-u:\B)",
+        )),
+    }
+}
+
+/// The place of the first assertion whose kind `wanted` selects.
+pub(super) fn find_assertion(ast: &Ast, wanted: impl Fn(&ast::AssertionKind) -> bool) -> Option<ast::Span> {
+    let mut open = vec![ast];
+    while let Some(ast) = open.pop() {
+        match ast {
+            Ast::Assertion(assertion) if wanted(&assertion.kind) => return Some(assertion.span),
+            Ast::Repetition(repetition) => open.push(&repetition.ast),
+            Ast::Group(group) => open.push(&group.ast),
+            Ast::Alternation(alternation) => open.extend(alternation.asts.iter().rev()),
+            Ast::Concat(concat) => open.extend(concat.asts.iter().rev()),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether [`from_look`] may refuse an assertion of this kind.
+pub(super) fn is_refused(kind: &ast::AssertionKind) -> bool {
+    use ast::AssertionKind::{EndLine, EndText, StartLine, StartText};
+    !matches!(kind, StartLine | EndLine | StartText | EndText)
+}

@@ -1,0 +1,268 @@
+//! Parses patterns in the syntax of the `regex-syntax` crate, the syntax of Rust's `regex`.
+//!
+//! ```text
+//! pattern ──regex_syntax::ast──▶ Ast ──prepare extension groups──▶ Ast ──regex_syntax::hir──▶ Hir ──Syntax::regex──▶ Regex
+//! ```
+//! Goes out: a [`Regex`], or a [`PatternError`] with a byte range of the pattern. Look-around of more than one byte,
+//! backreferences and Unicode word boundaries are refused. Groups named like an [`Extension`] become its language.
+
+mod assertions;
+mod errors;
+mod groups;
+
+use crate::error::{PatternError, PatternErrorKind};
+use crate::extension::{self, Extension};
+use crate::limits::{RegularLimits, TooLarge};
+use crate::regex::Regex;
+use crate::sets::CharSet;
+use assertions::{find_assertion, from_look, is_refused};
+use errors::{ast_error, location, pattern_error};
+use groups::prepare_extensions;
+use regex_syntax::ast;
+use regex_syntax::hir::{self, Class, Hir, HirKind};
+use std::ops::Range;
+
+/// The deepest nesting of groups in a pattern.
+const NEST_LIMIT: u32 = 200;
+
+/// Options for reading a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PatternFlags {
+    /// Letters match in either case (`i`).
+    pub case_insensitive: bool,
+    /// `^` and `$` match at line breaks (`m`).
+    pub multi_line: bool,
+    /// `.` matches a line feed too (`s`).
+    pub dot_matches_new_line: bool,
+    /// White space and `#` comments in the pattern are skipped (`x`).
+    pub ignore_whitespace: bool,
+    /// Assertions such as `^`, `$` and `\b` are errors, because the pattern matches a piece of a larger text.
+    pub refuse_assertions: bool,
+    /// Groups named like an [`Extension`] match the language of that extension.
+    pub extensions: bool,
+}
+
+impl PatternFlags {
+    /// The options of a terminal with the flags `letters`, as in `/…/imsx`. Assertions are refused, extensions allowed.
+    pub fn of_terminal(letters: &str) -> Self {
+        Self {
+            case_insensitive: letters.contains('i'),
+            multi_line: letters.contains('m'),
+            dot_matches_new_line: letters.contains('s'),
+            ignore_whitespace: letters.contains('x'),
+            refuse_assertions: true,
+            extensions: true,
+        }
+    }
+}
+
+impl Regex {
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    /// [`PatternError`], whose span is a byte range of `pattern`, if the pattern is malformed or not regular.
+    pub fn parse(pattern: &str, flags: PatternFlags) -> Result<Self, PatternError> {
+        let syntax = Syntax::parse(pattern, flags)?;
+        syntax.regex(&syntax.hir)
+    }
+}
+
+/// A parsed pattern, for callers that translate parts of it themselves.
+pub struct Syntax {
+    /// The translated pattern. An empty group named like an [`Extension`] holds a dummy character.
+    pub hir: Hir,
+    /// The place of each group by its index; `None` for index 0, which is the whole pattern.
+    groups: Vec<Option<ast::Span>>,
+    /// The first assertion of an unsupported kind.
+    refused: Option<ast::Span>,
+    /// The first assertion of any kind.
+    assertion: Option<ast::Span>,
+    extensions: bool,
+    limits: RegularLimits,
+}
+
+impl Syntax {
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    /// As for [`Regex::parse`].
+    pub fn parse(pattern: &str, flags: PatternFlags) -> Result<Self, PatternError> {
+        let mut ast = ast::parse::ParserBuilder::new()
+            .nest_limit(NEST_LIMIT)
+            .ignore_whitespace(flags.ignore_whitespace)
+            .octal(false)
+            .build()
+            .parse(pattern)
+            .map_err(|error| ast_error(&error))?;
+        let assertion = find_assertion(&ast, |_| true);
+        if let Some(span) = assertion.filter(|_| flags.refuse_assertions) {
+            return Err(PatternError::new(
+                PatternErrorKind::UnsupportedAssertion,
+                "assertions about the surrounding text are not supported here",
+            )
+            .at(location(&span))
+            .help("leave the assertion out: a terminal ends where its longest match ends"));
+        }
+        let groups = if flags.extensions { prepare_extensions(&mut ast)? } else { Vec::new() };
+        let hir = hir::translate::TranslatorBuilder::new()
+            .case_insensitive(flags.case_insensitive)
+            .multi_line(flags.multi_line)
+            .dot_matches_new_line(flags.dot_matches_new_line)
+            .utf8(false)
+            .build()
+            .translate(pattern, &ast)
+            .map_err(|error| pattern_error(error.kind().to_string(), error.span()))?;
+        let refused = find_assertion(&ast, is_refused);
+        let extensions = flags.extensions;
+        Ok(Self { hir, groups, refused, assertion, extensions, limits: RegularLimits::default() })
+    }
+
+    /// The byte range of the first assertion, such as `^`.
+    pub fn assertion(&self) -> Option<Range<usize>> {
+        self.assertion.as_ref().map(location)
+    }
+
+    /// The extension that the group is named like.
+    pub fn extension(&self, capture: &hir::Capture) -> Option<Extension> {
+        capture.name.as_ref().filter(|_| self.extensions).and_then(|name| Extension::named(name))
+    }
+
+    /// The error `message` at the group.
+    pub fn group_error(&self, capture: &hir::Capture, message: &str) -> PatternError {
+        let error = PatternError::new(PatternErrorKind::BadExtension, message);
+        match self.groups.get(capture.index as usize) {
+            Some(Some(span)) => error.at(location(span)),
+            _ => error,
+        }
+    }
+
+    /// The expression of a part of the pattern.
+    ///
+    /// # Errors
+    /// [`PatternError`] for unsupported assertions and wrong arguments of extensions.
+    pub fn regex(&self, hir: &Hir) -> Result<Regex, PatternError> {
+        Ok(match hir.kind() {
+            HirKind::Empty => Regex::empty(),
+            HirKind::Literal(literal) => Regex::Literal(literal.0.to_vec()),
+            HirKind::Class(class) => from_class(class),
+            HirKind::Look(look) => Regex::Look(from_look(*look).map_err(|error| match &self.refused {
+                Some(span) => error.at(location(span)),
+                None => error,
+            })?),
+            HirKind::Repetition(repetition) => {
+                let inner = match self.repeated_text(repetition) {
+                    Some(text) => text,
+                    None => self.regex(&repetition.sub)?,
+                };
+                let repeat = inner.repeat(repetition.min, repetition.max);
+                if repetition.greedy { repeat } else { Regex::Lazy(Box::new(repeat)) }
+            }
+            HirKind::Capture(capture) => match self.extension(capture) {
+                Some(extension) => self.extended(extension, capture)?,
+                None => self.regex(&capture.sub)?,
+            },
+            HirKind::Concat(parts) => {
+                Regex::Concat(parts.iter().map(|part| self.regex(part)).collect::<Result<_, _>>()?)
+            }
+            HirKind::Alternation(parts) => {
+                Regex::Union(parts.iter().map(|part| self.regex(part)).collect::<Result<_, _>>()?)
+            }
+        })
+    }
+
+    /// The characters of an extension that must be repeated, such as `TEXT_TOKEN*`.
+    fn repeated_text(&self, repetition: &hir::Repetition) -> Option<Regex> {
+        let HirKind::Capture(capture) = repetition.sub.kind() else { return None };
+        let extension = self.extension(capture)?;
+        let any_number = repetition.min <= 1 && repetition.max.is_none();
+        match extension {
+            Extension::TextToken if any_number => Some(extension::text(false)),
+            Extension::ParagraphToken if any_number => Some(extension::text(true)),
+            _ => None,
+        }
+    }
+
+    /// The language of an extension group.
+    fn extended(&self, extension: Extension, capture: &hir::Capture) -> Result<Regex, PatternError> {
+        let wrong = |message: &str| self.group_error(capture, message);
+        let too_large = |error: TooLarge| PatternError {
+            kind: PatternErrorKind::TooLarge,
+            ..wrong(&format!("the automaton of this extension is too large: {error}"))
+        };
+        match extension {
+            Extension::QuotedText => Ok(extension::quoted_text()),
+            Extension::UnquotedText => Ok(extension::unquoted_text()),
+            Extension::TextToken | Extension::ParagraphToken => {
+                Err(wrong("this extension must be repeated with * or +").help(
+                    "texts are matched by their characters, so tokens cannot be counted; count characters, as in .{0,200}",
+                ))
+            }
+            Extension::TextUntil => {
+                let stop = self.regex(&capture.sub)?;
+                if stop.matches_empty() {
+                    return Err(wrong("the stop phrase must not be empty"));
+                }
+                extension::text_until(stop, &self.limits).map_err(too_large)
+            }
+            Extension::SubstringOf => match literal(&capture.sub) {
+                Some(text) => extension::substring_of(&text, &self.limits).map_err(too_large),
+                None => Err(wrong("SUBSTRING_OF needs a plain text").help("escape operators with a backslash")),
+            },
+            Extension::DelimitedList => {
+                let [element, delimiter] = self.two_groups(capture)?;
+                Ok(extension::delimited_list(self.regex(element)?, self.regex(delimiter)?))
+            }
+            Extension::DelimitedSubsequenceOf => {
+                let [elements, delimiter] = self.two_groups(capture)?;
+                let Some(delimiter) = literal(delimiter) else {
+                    return Err(wrong("the delimiter must be a plain text"));
+                };
+                let elements: Vec<Regex> = match self.regex(elements)? {
+                    Regex::Union(parts) => parts,
+                    single => vec![single],
+                };
+                extension::delimited_subsequence(&elements, delimiter.as_bytes(), &self.limits)
+                    .map_err(too_large)
+            }
+            Extension::SpecialToken => Err(wrong("a special token is not text, so it cannot be part of a text")
+                .help("use it in a regular expression of its own, or in a rule of a grammar")),
+        }
+    }
+
+    /// The contents of the two groups that the argument must consist of.
+    fn two_groups<'h>(&self, capture: &'h hir::Capture) -> Result<[&'h Hir; 2], PatternError> {
+        if let HirKind::Concat(parts) = capture.sub.kind()
+            && let [first, second] = &parts[..]
+            && let (HirKind::Capture(first), HirKind::Capture(second)) = (first.kind(), second.kind())
+        {
+            return Ok([&first.sub, &second.sub]);
+        }
+        Err(self
+            .group_error(
+                capture,
+                "this extension needs two groups, one for the elements and one for the delimiter",
+            )
+            .help("write it as in (?P<DELIMITED_LIST>([a-z]+)(, ))"))
+    }
+}
+
+/// The text of a part without operators.
+fn literal(hir: &Hir) -> Option<String> {
+    match hir.kind() {
+        HirKind::Empty => Some(String::new()),
+        HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok(),
+        HirKind::Capture(capture) => literal(&capture.sub),
+        _ => None,
+    }
+}
+
+fn from_class(class: &Class) -> Regex {
+    match class {
+        Class::Unicode(class) => {
+            Regex::Chars(CharSet::new(class.iter().map(|range| (range.start() as u32, range.end() as u32))))
+        }
+        Class::Bytes(class) => {
+            Regex::Bytes(class.iter().flat_map(|range| range.start()..=range.end()).collect())
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Deterministic automata as the constructions leave them: not yet minimal, not yet in canonical form.
+//!
+//! The subset construction, the product construction, [`Dfa::explore`] and the builder of sorted words produce a
+//! [`RawDfa`]; [`minimize`](crate::minimize) consumes it. This file also does the renumbering that makes a *minimal*
+//! automaton canonical: [`RawDfa::canonical`] unites equal byte classes and numbers the states breadth first.
+
+use crate::dfa::{Dfa, NONE};
+
+/// A deterministic automaton that may have equivalent states and states that cannot reach acceptance.
+///
+/// State 0 is the start, except where [`RawDfa::canonical`] is given another one. All states are reachable, except
+/// before [`RawDfa::reachable`].
+#[derive(Debug)]
+pub(crate) struct RawDfa {
+    /// The class of each byte.
+    pub(crate) classes: Box<[u8; 256]>,
+    pub(crate) class_count: usize,
+    /// Row-major `[state][class]`: target + 1, or [`NONE`].
+    pub(crate) table: Vec<u32>,
+    pub(crate) accepting: Vec<bool>,
+}
+
+impl RawDfa {
+    /// The canonical automaton of the same language. This one must be minimal and trimmed, with its start at `start`.
+    pub(crate) fn canonical(self, start: u32) -> Dfa {
+        let Self { classes, class_count, table, accepting } = self.merge_classes().reachable_from(start);
+        Dfa::from_canonical(classes, class_count, table, accepting)
+    }
+
+    /// The automaton of the reachable states, numbered breadth first.
+    pub(crate) fn reachable(self) -> Self {
+        self.reachable_from(0)
+    }
+
+    pub(crate) fn row(&self, state: u32) -> &[u32] {
+        let start = state as usize * self.class_count;
+        &self.table[start..start + self.class_count]
+    }
+
+    fn reachable_from(self, start: u32) -> Self {
+        let order = self.breadth_first(start);
+        let mut number = vec![NONE; self.accepting.len()];
+        for (new, &old) in order.iter().enumerate() {
+            number[old as usize] = new as u32 + 1;
+        }
+        let mut table = Vec::with_capacity(order.len() * self.class_count);
+        for &old in &order {
+            table.extend(
+                self.row(old).iter().map(|&cell| if cell == NONE { NONE } else { number[cell as usize - 1] }),
+            );
+        }
+        let accepting = order.iter().map(|&old| self.accepting[old as usize]).collect();
+        Self { classes: self.classes, class_count: self.class_count, table, accepting }
+    }
+
+    /// The states reachable from `start`, breadth first in class order.
+    fn breadth_first(&self, start: u32) -> Vec<u32> {
+        let mut seen = vec![false; self.accepting.len()];
+        seen[start as usize] = true;
+        let mut order = vec![start];
+        let mut next = 0;
+        while next < order.len() {
+            for target in self.row(order[next]).iter().filter_map(|cell| cell.checked_sub(1)) {
+                if !std::mem::replace(&mut seen[target as usize], true) {
+                    order.push(target);
+                }
+            }
+            next += 1;
+        }
+        order
+    }
+
+    /// Unites the classes with equal columns and numbers the classes by their least bytes.
+    pub(crate) fn merge_classes(self) -> Self {
+        let group = self.column_groups();
+        if self.has_ordered_classes()
+            && group.iter().enumerate().all(|(class, &least)| class == least as usize)
+        {
+            return self;
+        }
+        let mut number = vec![u8::MAX; self.class_count];
+        let mut representatives = Vec::new();
+        let mut classes = Box::new([0u8; 256]);
+        let mut seen = vec![false; self.class_count];
+        for byte in 0..256 {
+            let class = usize::from(self.classes[byte]);
+            let leader = group[class] as usize;
+            if !seen[leader] {
+                seen[leader] = true;
+                number[leader] = representatives.len() as u8;
+                representatives.push(leader);
+            }
+            classes[byte] = number[leader];
+        }
+        let class_count = representatives.len();
+        let mut table = Vec::with_capacity(self.accepting.len() * class_count);
+        for row in self.table.chunks_exact(self.class_count) {
+            table.extend(representatives.iter().map(|&class| row[class]));
+        }
+        Self { classes, class_count, table, accepting: self.accepting }
+    }
+
+    /// Whether the classes are numbered by their least bytes.
+    fn has_ordered_classes(&self) -> bool {
+        let mut seen = 0;
+        let in_order = self.classes.iter().all(|&class| {
+            let class = usize::from(class);
+            seen += usize::from(class == seen);
+            class < seen
+        });
+        in_order && seen == self.class_count
+    }
+
+    /// For each class, the least class with the same column.
+    fn column_groups(&self) -> Vec<u32> {
+        let mut group = vec![0u32; self.class_count];
+        for row in self.table.chunks_exact(self.class_count) {
+            // At most `class_count` rows split a group; all others cost one comparison per class.
+            if (0..self.class_count).any(|class| row[class] != row[group[class] as usize]) {
+                split_groups(&mut group, row);
+            }
+        }
+        group
+    }
+}
+
+/// Separates the classes of a group that differ in `row`.
+fn split_groups(group: &mut [u32], row: &[u32]) {
+    // There are few leaders, so a linear search is faster than hashing.
+    let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
+    for class in 0..group.len() {
+        let key = (group[class], row[class]);
+        let known = leaders.iter().find(|&&(group, cell, _)| (group, cell) == key);
+        group[class] = known.map_or(class as u32, |&(_, _, leader)| leader);
+        if group[class] == class as u32 {
+            leaders.push((key.0, key.1, class as u32));
+        }
+    }
+}
+
+/// Byte classes made of the runs of bytes that begin where `starts` is set: the class of each byte, and their number.
+/// Entry 256 of `starts` is the place behind the last byte.
+pub(crate) fn classes_from_starts(starts: &[bool; 257]) -> (Box<[u8; 256]>, usize) {
+    let mut classes = Box::new([0u8; 256]);
+    let mut class = 0;
+    for byte in 1..256 {
+        class += u8::from(starts[byte]);
+        classes[byte] = class;
+    }
+    (classes, usize::from(class) + 1)
+}

@@ -1,0 +1,164 @@
+//! Compiled vocabularies that are kept, so that a vocabulary is sorted and its trie built only once.
+//!
+//! ```text
+//! <folder>/<label>-<source>-<stamp>.gcv
+//! ```
+//!
+//! The name of a file consists of a readable label, a hash of the path of the source, and a stamp: a hash of everything
+//! that could change the vocabulary, which is the sizes and times of its files and the version of this crate. A file is
+//! written beside its place and then renamed, so several processes may share a folder. A file that is missing, damaged or
+//! has another stamp is built again; if the folder cannot be written, the vocabulary is built each time.
+
+use crate::error::VocabularyError;
+use crate::files::read_file;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_artifact::container::MAGIC;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Part of the stamp. It must change whenever the same files give another vocabulary than before.
+const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
+
+/// Maps or reads a file into memory, where it stays as long as the process runs.
+pub type MapFile = fn(&Path) -> io::Result<&'static [u8]>;
+
+/// How a vocabulary was obtained from the folder of compiled vocabularies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cache {
+    /// It was read from this file.
+    Read(PathBuf),
+    /// It was built, and written to this file.
+    Written(PathBuf),
+    /// It was built, but could not be written.
+    Unavailable(VocabularyError),
+}
+
+/// The folder of the compiled vocabularies. It need not exist.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledVocabularies {
+    folder: PathBuf,
+    map: Option<MapFile>,
+}
+
+impl CompiledVocabularies {
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { folder, map: None }
+    }
+
+    /// Sets the function that brings files into memory.
+    pub(super) fn set_map(&mut self, map: MapFile) {
+        self.map = Some(map);
+    }
+
+    /// Reads the vocabulary with this prefix and stamp, or builds and writes it. Writing removes files with the same prefix
+    /// and another stamp.
+    pub(super) fn get_or_build(
+        &self,
+        prefix: &str,
+        stamp: &str,
+        build: impl FnOnce() -> Result<Vocabulary, VocabularyError>,
+    ) -> Result<(Vocabulary, Cache), VocabularyError> {
+        let path = self.folder.join(format!("{prefix}{stamp}.gcv"));
+        if let Ok(vocabulary) = self.read(&path) {
+            return Ok((vocabulary, Cache::Read(path)));
+        }
+        let vocabulary = build()?;
+        let cache = match write_file(&path, &vocabulary.to_artifact()) {
+            Ok(()) => {
+                self.remove_all_but(prefix, Some(&path));
+                Cache::Written(path)
+            }
+            Err(error) => {
+                let error = VocabularyError::io(error, "the compiled vocabulary cannot be written");
+                Cache::Unavailable(error.in_file(path))
+            }
+        };
+        Ok((vocabulary, cache))
+    }
+
+    /// Reads a compiled vocabulary.
+    pub(super) fn read(&self, path: &Path) -> Result<Vocabulary, VocabularyError> {
+        let read = || match self.map {
+            Some(map) => {
+                let cannot_read = |error| VocabularyError::io(error, "the file cannot be read");
+                Vocabulary::from_static_artifact(map(path).map_err(cannot_read)?)
+            }
+            None => Vocabulary::from_artifact(&read_file(path)?),
+        };
+        read().map_err(|error| error.in_file(path))
+    }
+
+    /// Removes all files with this prefix. A file that cannot be removed remains and is never read again.
+    pub(super) fn remove(&self, prefix: &str) {
+        self.remove_all_but(prefix, None);
+    }
+
+    fn remove_all_but(&self, prefix: &str, keep: Option<&Path>) {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()).filter(|path| Some(path.as_path()) != keep) {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            if name.starts_with(prefix) && name.ends_with(".gcv") {
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// The prefix of the compiled files of a source: a readable label, and a hash of its path.
+pub(super) fn prefix(label: &str, path: &Path) -> String {
+    let readable: String =
+        label.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).take(32).collect();
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    format!("{readable}-{}-", short_hash(&[path.as_os_str().as_encoded_bytes()]))
+}
+
+/// The stamp of a vocabulary that is built from these files.
+pub(super) fn stamp(files: &[PathBuf]) -> String {
+    let describe = |path: &PathBuf| {
+        let metadata = path.metadata().ok();
+        let modified = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
+        format!("{} {:?} {modified:?}", path.display(), metadata.map(|metadata| metadata.len()))
+    };
+    let described: Vec<String> = files.iter().map(describe).collect();
+    let mut parts: Vec<&[u8]> = vec![RULES.as_bytes()];
+    parts.extend(described.iter().map(|part| part.as_bytes()));
+    short_hash(&parts)
+}
+
+/// The first 8 bytes of the SHA-256 of these parts, in hexadecimal.
+fn short_hash(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().take(8).fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// Whether a file starts with the magic number of compiled files.
+pub(super) fn is_compiled(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == MAGIC
+}
+
+/// Writes a file beside its place, and then renames it.
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}

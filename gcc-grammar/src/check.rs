@@ -1,0 +1,119 @@
+//! Checks a grammar without a vocabulary: its sizes, its warnings, and its conflicts explained.
+
+use crate::error::Error;
+use crate::findings::Findings;
+use crate::options::Options;
+use crate::parse::Parsed;
+pub use gcc_grammar_compiler::analysis::heads::Cost;
+
+use gcc_grammar_compiler::Automata;
+use gcc_grammar_compiler::analysis::heads;
+use gcc_grammar_compiler::ids::ProductionId;
+use gcc_grammar_compiler::lr::{self, Conflict, Reading};
+use gcc_grammar_ir::Symbol;
+
+/// The result of a check.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Check {
+    /// Rules of the grammar.
+    pub rules: usize,
+    /// Terminals of the grammar.
+    pub terminals: usize,
+    /// States of the minimized LR automaton, as in [`Stats`](gcc_grammar_compiler::Stats).
+    pub lr_states: usize,
+    /// Cells of the action table with several actions.
+    pub conflict_count: usize,
+    /// What the analyses found out.
+    pub findings: Findings,
+    /// The first conflicts, explained.
+    pub conflicts: Vec<ExplainedConflict>,
+}
+
+/// A conflict of the parser by names, and what it costs.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ExplainedConflict {
+    /// The symbols from the start of the text to the conflict.
+    pub prefix: Vec<String>,
+    /// The symbols before the conflict as one text.
+    pub prefix_text: String,
+    /// The terminal that comes next.
+    pub terminal: String,
+    /// The actions, `shift` or `reduce`, each with its production and a dot after the symbols that were read.
+    pub readings: Vec<(&'static str, String)>,
+    /// How long two parser stacks may be kept.
+    pub cost: Cost,
+    /// The number of symbols of random texts at which the conflict parted stacks.
+    pub met: usize,
+}
+
+/// Checks a parsed source. At most `max_conflicts` conflicts are explained.
+///
+/// # Errors
+/// The grammar cannot be compiled, or a limit is exceeded.
+pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result<Check, Error> {
+    let grammar = &parsed.grammar;
+    let limits = options.limits.over(parsed.default_limits());
+    let automata =
+        Automata::without_vocabulary(grammar, limits).map_err(|error| Error::compile(error, &parsed.text))?;
+    let findings = if Findings::are_possible(&automata.lr, parsed.is_schema()) {
+        Findings::new(&automata, parsed.is_schema())
+    } else {
+        Findings::default()
+    };
+    Ok(Check {
+        rules: grammar.rules.len(),
+        terminals: grammar.terminals.len(),
+        lr_states: automata.lr.states(),
+        conflict_count: automata.lr.conflicts(),
+        conflicts: explained(&automata, &findings, max_conflicts),
+        findings,
+    })
+}
+
+/// The first conflicts.
+fn explained(automata: &Automata<'_>, findings: &Findings, most: usize) -> Vec<ExplainedConflict> {
+    if most == 0 {
+        return Vec::new();
+    }
+    let forks = findings.heads.as_ref().map(|heads| &heads.forks);
+    let met = |conflict: &Conflict| {
+        let fork = (conflict.state, conflict.terminal);
+        forks.and_then(|forks| forks.get(&fork)).copied().unwrap_or(0)
+    };
+    let conflicts = lr::conflicts(&automata.cfg, &automata.lr).take(most).zip(heads::costs(&automata.lr));
+    conflicts.map(|(conflict, cost)| explain(automata, &conflict, cost, met(&conflict))).collect()
+}
+
+fn explain(automata: &Automata<'_>, conflict: &Conflict, cost: Cost, met: usize) -> ExplainedConflict {
+    ExplainedConflict {
+        prefix: conflict.prefix.iter().map(|&symbol| automata.symbol_name(symbol).to_owned()).collect(),
+        prefix_text: automata.sequence_text(&conflict.prefix),
+        terminal: automata.terminal_name(conflict.terminal).to_owned(),
+        readings: readings(automata, conflict),
+        cost,
+        met,
+    }
+}
+
+fn readings(automata: &Automata<'_>, conflict: &Conflict) -> Vec<(&'static str, String)> {
+    let mut out = Vec::new();
+    for reading in &conflict.readings {
+        match reading {
+            Reading::Reduce(id) => out.push(("reduce", production(automata, *id, usize::MAX))),
+            Reading::Shift(items) => {
+                out.extend(items.iter().map(|&(id, dot)| ("shift", production(automata, id, dot))));
+            }
+        }
+    }
+    out
+}
+
+/// A production with a dot after the symbols that were read.
+fn production(automata: &Automata<'_>, id: ProductionId, read: usize) -> String {
+    let production = &automata.cfg.productions[id.index()];
+    let mut words: Vec<&str> = production.rhs.iter().map(|&symbol| automata.symbol_name(symbol)).collect();
+    words.insert(read.min(words.len()), "\u{2022}");
+    format!("{}: {}", automata.symbol_name(Symbol::Nonterminal(production.lhs)), words.join(" "))
+}

@@ -1,0 +1,112 @@
+//! From a source and a vocabulary to an artifact.
+
+use crate::artifact::{self, Artifact};
+use crate::error::Error;
+use crate::findings::Findings;
+use crate::metadata::Metadata;
+use crate::options::Options;
+use crate::parse::{Parsed, parse};
+use crate::source::Source;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::{Automata, Observer, Stats};
+use gcc_grammar_ir::Diagnostic;
+
+/// A compiled grammar with everything that is known about the compilation.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Compilation {
+    /// The artifact.
+    pub artifact: Artifact,
+    /// The metadata of the artifact.
+    pub metadata: Metadata,
+    /// The sizes of all stages.
+    pub stats: Stats,
+    /// The warnings of the front end and of the analyses.
+    pub warnings: Vec<Diagnostic>,
+    /// What the analyses found out about the grammar.
+    pub findings: Findings,
+}
+
+/// Compiles a source for a vocabulary.
+///
+/// # Errors
+/// The source is refused, does not fit the vocabulary, or compiling it exceeds a limit.
+pub fn compile(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Artifact, Error> {
+    let parsed = parse(source, options)?;
+    compile_parsed(&parsed, vocabulary, options, Packing::Referenced, &mut ())
+        .map(|compilation| compilation.artifact)
+}
+
+/// Whether the artifact carries the tokens of its vocabulary.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Packing {
+    /// The artifact names its vocabulary, which is loaded beside it.
+    #[default]
+    Referenced,
+    /// The artifact has the tokens inside, so that nothing else is needed to decode with it.
+    SelfContained,
+}
+
+/// Compiles a parsed source for a vocabulary. `observer` receives the stages, `heads` for the analyses and `write` included.
+///
+/// # Errors
+/// The grammar does not fit the vocabulary, or compiling it exceeds a limit.
+pub fn compile_parsed(
+    parsed: &Parsed,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    packing: Packing,
+    observer: &mut dyn Observer,
+) -> Result<Compilation, Error> {
+    let limits = options.limits.over(parsed.default_limits());
+    let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
+    let compiled =
+        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &limits.into(), &mut analyzing);
+    let compiled = compiled.map_err(|error| Error::compile(error, &parsed.text))?;
+    let findings = analyzing.findings;
+    let warnings = [&parsed.warnings[..], &findings.warnings].concat();
+    observer.stage("write");
+    let metadata = metadata(parsed, &warnings, vocabulary, &compiled.stats);
+    let bytes = match packing {
+        Packing::Referenced => artifact::write(&compiled, vocabulary.tokens(), &metadata),
+        Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
+    };
+    let artifact = Artifact::new(&parsed.source.name, bytes);
+    Ok(Compilation { artifact, metadata, stats: compiled.stats, warnings, findings })
+}
+
+/// Runs the analyses when the automata are there, and passes all events on.
+struct Analyzing<'o> {
+    is_schema: bool,
+    observer: &'o mut dyn Observer,
+    findings: Findings,
+}
+
+impl Observer for Analyzing<'_> {
+    fn stage(&mut self, name: &'static str) {
+        self.observer.stage(name);
+    }
+
+    fn automata(&mut self, automata: &Automata<'_>) {
+        if Findings::are_possible(&automata.lr, self.is_schema) {
+            self.observer.stage("heads");
+            self.findings = Findings::new(automata, self.is_schema);
+        }
+        self.observer.automata(automata);
+    }
+}
+
+/// Everything about a compilation that the runtime does not need.
+fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, stats: &Stats) -> Metadata {
+    Metadata {
+        compiler: env!("CARGO_PKG_VERSION").to_owned(),
+        source: parsed.source.clone(),
+        vocabulary: vocabulary.to_metadata(),
+        options: parsed.options.clone(),
+        terminals: parsed.grammar.terminals.iter().map(|terminal| terminal.name.clone()).collect(),
+        rules: parsed.grammar.rules.iter().map(|rule| rule.name.clone()).collect(),
+        report: parsed.report.clone(),
+        warnings: warnings.iter().map(|warning| warning.message.clone()).collect(),
+        stats: stats.named().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+    }
+}

@@ -1,0 +1,229 @@
+//! The error of every operation of this crate: diagnostics about an input, and what kind of failure they are.
+
+use gcc_grammar_artifact::ArtifactError;
+use gcc_grammar_compiler::limits::Resource;
+use gcc_grammar_compiler::{CompileError, OverBudget};
+use gcc_grammar_ir::diagnostic::render_text;
+use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// The kind of a failure. A program may decide by it what to do next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input was understood and refused.
+    Refused,
+    /// A file cannot be read or written, or a name is not known.
+    NotFound,
+    /// A limit was exceeded.
+    OverBudget,
+    /// The artifact was compiled for another vocabulary.
+    OtherVocabulary,
+}
+
+/// An input text with its name, for diagnostics that point into it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct SourceText {
+    /// The name of the file or argument.
+    pub name: String,
+    /// The text; empty if no diagnostic points into it.
+    pub text: String,
+}
+
+impl SourceText {
+    /// An input that no diagnostic points into.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), text: String::new() }
+    }
+}
+
+/// A failure: its kind, the diagnostics that explain it, and the input that they are about.
+#[derive(Debug)]
+pub struct Error {
+    content: Box<Content>,
+}
+
+#[derive(Debug)]
+struct Content {
+    kind: ErrorKind,
+    diagnostics: Vec<Diagnostic>,
+    input: SourceText,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// An error with one diagnostic about an input without a text.
+    #[must_use]
+    pub fn new(kind: ErrorKind, input: impl Into<String>, diagnostic: Diagnostic) -> Self {
+        Self::with(kind, vec![diagnostic], SourceText::named(input))
+    }
+
+    fn with(kind: ErrorKind, diagnostics: Vec<Diagnostic>, input: SourceText) -> Self {
+        Self { content: Box::new(Content { kind, diagnostics, input, source: None }) }
+    }
+
+    fn caused_by(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.content.source = Some(Box::new(source));
+        self
+    }
+
+    /// The error that an input is refused. It is [`ErrorKind::OverBudget`] if a front end exceeded one of its limits.
+    pub(crate) fn refused(diagnostics: Vec<Diagnostic>, input: &SourceText) -> Self {
+        let is_limit = diagnostics.iter().any(|diagnostic| is_limit(diagnostic.code));
+        let kind = if is_limit { ErrorKind::OverBudget } else { ErrorKind::Refused };
+        Self::with(kind, diagnostics, input.clone())
+    }
+
+    /// The error that a file cannot be read or written.
+    #[must_use]
+    pub fn io(path: &Path, what: &str, error: io::Error) -> Self {
+        let diagnostic = Diagnostic::error(Code::Io, format!("{what}: {error}"));
+        Self::new(ErrorKind::NotFound, path.display().to_string(), diagnostic).caused_by(error)
+    }
+
+    /// The error that a grammar was not compiled.
+    pub(crate) fn compile(error: CompileError, input: &SourceText) -> Self {
+        match error {
+            CompileError::Grammar(diagnostics) => Self::refused(diagnostics, input),
+            CompileError::OverBudget(over) => {
+                let diagnostic = over_budget(&over);
+                Self::new(ErrorKind::OverBudget, input.name.as_str(), diagnostic).caused_by(over)
+            }
+        }
+    }
+
+    /// The error that an artifact cannot be used.
+    pub(crate) fn artifact(name: &str, error: ArtifactError) -> Self {
+        let (kind, code, help) = match error {
+            ArtifactError::WrongVocabulary { .. } => (
+                ErrorKind::OtherVocabulary,
+                Code::OtherVocabulary,
+                "give the vocabulary it was compiled for with --vocab, --vocab-size and --eos, or compile it again for this one",
+            ),
+            ArtifactError::NotAContainer | ArtifactError::WrongKind { .. } => {
+                (ErrorKind::Refused, Code::NotAnArtifact, "make one with `gcc-grammar compile`")
+            }
+            ArtifactError::OtherMajor { .. } | ArtifactError::UnknownFeature { .. } => (
+                ErrorKind::Refused,
+                Code::OtherFormat,
+                "compile or import it again with this version of gcc-grammar, or use the version that wrote it",
+            ),
+            _ => (ErrorKind::Refused, Code::DamagedArtifact, "fetch or compile it again"),
+        };
+        Self::new(kind, name, Diagnostic::error(code, error.to_string()).help(help)).caused_by(error)
+    }
+
+    /// The kind of the failure.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.content.kind
+    }
+
+    /// The diagnostics, at least one.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.content.diagnostics
+    }
+
+    /// The input that the diagnostics are about.
+    #[must_use]
+    pub fn input(&self) -> &SourceText {
+        &self.content.input
+    }
+
+    /// All diagnostics as text, with the lines that they point at.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let SourceText { name, text } = self.input();
+        self.diagnostics().iter().map(|diagnostic| render_text(diagnostic, name, text, false)).collect()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.input().name;
+        match self.diagnostics() {
+            [] => write!(f, "{name}: refused"),
+            [first] => write!(f, "{name}: {}", first.message),
+            [first, rest @ ..] => write!(f, "{name}: {} (and {} more)", first.message, rest.len()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.content.source.as_deref().map(|source| source as _)
+    }
+}
+
+impl From<VocabularyError> for Error {
+    fn from(error: VocabularyError) -> Self {
+        let kind = match error.kind {
+            VocabularyErrorKind::Io | VocabularyErrorKind::NotFound => ErrorKind::NotFound,
+            _ => ErrorKind::Refused,
+        };
+        let mut name =
+            error.file.as_ref().map_or_else(|| "vocabulary".to_owned(), |file| file.display().to_string());
+        let code = vocabulary_code(error.kind);
+        let mut diagnostic = Diagnostic::error(code, error.message.as_str());
+        match &error.place {
+            Some(Place::Line(line, column)) => name = format!("{name}:{line}:{column}"),
+            Some(Place::Offset(offset)) => diagnostic = diagnostic.at(Location::Offset(*offset as u64)),
+            Some(Place::Pointer(pointer)) => diagnostic = diagnostic.at(Location::Pointer(pointer.clone())),
+            _ => {}
+        }
+        diagnostic.help.clone_from(&error.help);
+        Self::new(kind, name, diagnostic).caused_by(error)
+    }
+}
+
+impl From<gcc_grammar_runtime::Error> for Error {
+    fn from(error: gcc_grammar_runtime::Error) -> Self {
+        let diagnostic = Diagnostic::error(Code::Runtime, error.to_string());
+        Self::new(ErrorKind::Refused, "runtime", diagnostic).caused_by(error)
+    }
+}
+
+/// Whether a front end reports with this code that it exceeded one of its own limits.
+fn is_limit(code: Code) -> bool {
+    matches!(code, Code::TooLarge | Code::TerminalTooLarge | Code::TooManyRules)
+}
+
+fn vocabulary_code(kind: VocabularyErrorKind) -> Code {
+    match kind {
+        VocabularyErrorKind::Io => Code::VocabularyIo,
+        VocabularyErrorKind::UnknownFormat => Code::VocabularyUnknownFormat,
+        VocabularyErrorKind::Unsupported => Code::VocabularyUnsupported,
+        VocabularyErrorKind::TooLarge => Code::VocabularyTooLarge,
+        VocabularyErrorKind::Inconsistent => Code::VocabularyInconsistent,
+        VocabularyErrorKind::NotFound => Code::VocabularyNotFound,
+        VocabularyErrorKind::UnusableName => Code::VocabularyUnusableName,
+        _ => Code::VocabularyMalformed,
+    }
+}
+
+fn over_budget(over: &OverBudget) -> Diagnostic {
+    let advice = match over.resource {
+        Resource::Work => {
+            "raise --limit-work, or simplify the grammar: large bounds and wide unions cost most"
+        }
+        Resource::Bytes => {
+            "raise --limit-bytes, or simplify the grammar: large bounds and wide unions cost most"
+        }
+        Resource::LrStates => "raise --limit-lr-states, or use fewer and shorter alternatives",
+        Resource::LexerStates => {
+            "raise --limit-lexer-states, or use smaller repetition bounds in terminals and strings"
+        }
+        Resource::DwaStates => {
+            "raise --limit-dwa-states, or remove ambiguity from the grammar (see check --conflicts)"
+        }
+        _ => {
+            "raise --limit-terminal-states, or use smaller repetition bounds in terminals, strings and patterns"
+        }
+    };
+    Diagnostic::error(Code::OverBudget, over.to_string()).help(advice)
+}

@@ -1,0 +1,207 @@
+//! The analyses of a grammar as a whole: terminals that are never chosen, and the cost of ambiguity.
+
+use crate::text::number;
+use gcc_grammar_compiler::Automata;
+use gcc_grammar_compiler::analysis::heads::{self, Growth, Heads, REPETITIONS};
+use gcc_grammar_compiler::analysis::shadow::{self, Shadowed};
+use gcc_grammar_compiler::analysis::swallow::{self, Swallow};
+use gcc_grammar_compiler::lr::LrTables;
+use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
+
+/// From this expected number of heads on there is a warning.
+const MANY_HEADS: f64 = 1.25;
+
+/// The number of terminals that a warning names at most.
+const NAMED: usize = 3;
+
+/// The findings about a grammar.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Findings {
+    /// The cost of ambiguity; none if one parser stack is always enough.
+    pub heads: Option<Heads>,
+    /// The findings as warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// Where parser stacks multiply with the text, by names.
+    pub growth: Vec<NamedGrowth>,
+}
+
+/// A recursion in which every further symbol takes longer, by names: `before left^n middle right^n`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NamedGrowth {
+    /// The rule that derives itself.
+    pub rule: String,
+    /// The terminals before the repetitions.
+    pub before: Vec<String>,
+    /// The terminals that repeat.
+    pub left: Vec<String>,
+    /// The terminals between the repetitions.
+    pub middle: Vec<String>,
+    /// The terminals that repeat as often after the middle.
+    pub right: Vec<String>,
+    /// The numbers of repetitions that were tried.
+    pub repetitions: Vec<usize>,
+    /// The extra parser steps of one symbol, for each number of repetitions.
+    pub extra_steps: Vec<usize>,
+    /// The degree of the polynomial that the extra steps seem to follow.
+    pub degree: u32,
+}
+
+impl Findings {
+    /// Whether there may be any. The terminals of a schema are made by the front end, and cut a text in one way only.
+    pub(crate) fn are_possible(lr: &LrTables, is_schema: bool) -> bool {
+        !is_schema || lr.conflicts() > 0
+    }
+
+    /// Analyzes a grammar.
+    pub(crate) fn new(automata: &Automata<'_>, is_schema: bool) -> Self {
+        let heads = heads::heads(automata);
+        let mut warnings = if is_schema { Vec::new() } else { about_terminals(automata) };
+        let texts = Texts { automata, is_schema };
+        let many = heads.iter().filter(|heads| heads.expected >= MANY_HEADS);
+        warnings.extend(many.map(|heads| texts.many_heads(heads)));
+        let growth: &[Growth] = heads.as_ref().map_or(&[], |heads| &heads.growth);
+        warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
+        let growth = growth.iter().map(|growth| texts.named(growth)).collect();
+        Self { heads, warnings, growth }
+    }
+
+    /// The cost of ambiguity in a few words, if there is ever more than one head.
+    #[must_use]
+    pub fn heads_text(&self) -> Option<String> {
+        let Heads { expected, most, extra, growth, tried_all, .. } = self.heads.as_ref()?;
+        if *most == 1 && growth.is_empty() && *tried_all {
+            return None;
+        }
+        let grows = if growth.is_empty() { "" } else { ", growing with the text" };
+        let untried = if *tried_all { "" } else { "; not all recursions were tried" };
+        let most = number(*most as u64);
+        Some(format!(
+            "{expected:.2} expected, {most} at most; {extra:.2} extra parser steps a byte{grows}{untried}"
+        ))
+    }
+}
+
+/// Warns of terminals that never win under longest match, and of terminals that shadow their followers.
+fn about_terminals(automata: &Automata<'_>) -> Vec<Diagnostic> {
+    let shadowed = shadow::shadowed(automata.grammar, &automata.lr);
+    let shadowed = shadowed.iter().map(|found| never_chosen(found, automata.grammar));
+    let swallows = swallow::swallows(automata);
+    shadowed.chain(swallows.iter().map(|found| never_follows(found, automata.grammar))).collect()
+}
+
+fn name(grammar: &Grammar, terminal: TerminalId) -> &str {
+    &grammar.terminals[terminal.index()].name
+}
+
+fn never_follows(found: &Swallow, grammar: &Grammar) -> Diagnostic {
+    let mut others: Vec<&str> = found.others.iter().take(NAMED).map(|&id| name(grammar, id)).collect();
+    let more = format!("{} more", number((found.others.len() - others.len()) as u64));
+    if found.others.len() > NAMED {
+        others.push(&more);
+    }
+    let terminal = name(grammar, found.terminal);
+    let message = format!(
+        "after {terminal} there is never {}: the longest match goes on over what it begins with",
+        others.join(", ")
+    );
+    let help = "let something stand between them, such as white space that is ignored, or let the first one end earlier";
+    Diagnostic::warning(Code::SwallowedTerminal, message).help(help)
+}
+
+fn never_chosen(found: &Shadowed, grammar: &Grammar) -> Diagnostic {
+    let message = format!(
+        "the terminal {} is never chosen: {} matches the same and wins",
+        name(grammar, found.terminal),
+        name(grammar, found.by)
+    );
+    let help = "give it a higher priority, as in NAME.1, or take its texts out of the other one";
+    Diagnostic::warning(Code::ShadowedTerminal, message).help(help)
+}
+
+/// Texts by the names of their terminals.
+struct Texts<'a> {
+    automata: &'a Automata<'a>,
+    is_schema: bool,
+}
+
+impl Texts<'_> {
+    fn many_heads(&self, heads: &Heads) -> Diagnostic {
+        let (expected, most) = (heads.expected, number(heads.most as u64));
+        let message = format!(
+            "this grammar takes about {expected:.1} heads at run time, and {most} at most in random texts"
+        );
+        let help = format!("each head is a way to read the text, and a mask to unite; {}", self.advice());
+        Diagnostic::warning(Code::ManyHeads, message).help(help)
+    }
+
+    /// How the grammar may decide more.
+    fn advice(&self) -> &'static str {
+        if self.is_schema {
+            return "let alternatives differ as early as possible, for instance by a first property with a `const`";
+        }
+        match self.automata.grammar.discipline {
+            Discipline::LongestMatch => {
+                "let the grammar say which reading is meant, for instance by %left and %right in Lark grammars, or by one rule per level of precedence (`gcc-grammar check --conflicts` shows where readings part)"
+            }
+            Discipline::AnySplit => {
+                "let the grammar say where each part ends, for instance by a character that cannot be in it, and which reading is meant (`gcc-grammar check --conflicts` shows where they part)"
+            }
+        }
+    }
+
+    fn warning(&self, growth: &Growth) -> Diagnostic {
+        let name = self.automata.rule_name(growth.rule);
+        let and = |numbers: &[usize]| match numbers {
+            [first @ .., last] => {
+                let first: Vec<String> = first.iter().map(|&n| number(n as u64)).collect();
+                format!("{} and {}", first.join(", "), number(*last as u64))
+            }
+            [] => String::new(),
+        };
+        let message = format!(
+            "parser stacks multiply in {name}: on {}, a byte takes {} extra parser steps for n = {}",
+            self.text(growth),
+            and(&growth.extra),
+            and(&REPETITIONS[..growth.extra.len()])
+        );
+        let warning = Diagnostic::warning(Code::GrowingHeads, message).help(self.advice());
+        match self.automata.rule(growth.rule).and_then(|rule| rule.location.as_ref()) {
+            Some(location) => warning.at(location.clone()),
+            None => warning,
+        }
+    }
+
+    fn named(&self, growth: &Growth) -> NamedGrowth {
+        let names = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
+        NamedGrowth {
+            rule: self.automata.rule_name(growth.rule).to_owned(),
+            before: names(&growth.before),
+            left: names(&growth.left),
+            middle: names(&growth.middle),
+            right: names(&growth.right),
+            repetitions: REPETITIONS[..growth.extra.len()].to_vec(),
+            extra_steps: growth.extra.clone(),
+            degree: growth.degree(),
+        }
+    }
+
+    fn text(&self, growth: &Growth) -> String {
+        let repeated = |terminals: &[TerminalId]| {
+            if terminals.is_empty() { Vec::new() } else { vec![format!("({})^n", self.list(terminals))] }
+        };
+        let once = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
+        let parts: [Vec<String>; 4] =
+            [once(&growth.before), repeated(&growth.left), once(&growth.middle), repeated(&growth.right)];
+        parts.concat().join(" ")
+    }
+
+    fn list(&self, terminals: &[TerminalId]) -> String {
+        terminals.iter().map(|&terminal| self.name(terminal)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn name(&self, terminal: TerminalId) -> &str {
+        self.automata.terminal_name(terminal)
+    }
+}

@@ -1,0 +1,148 @@
+//! How far a text is from its end: an estimate in symbols, from the tables of the artifact.
+//!
+//! | module | what it tells |
+//! |---|---|
+//! | [`lexemes`] | symbols that a lexeme still needs to become a terminal |
+//! | [`productions`] | the grammar, read back from the LR tables, and the least cost of each nonterminal |
+//! | [`stacks`] | what the parser needs to accept, for a whole stack |
+//!
+//! The estimate is exact for the context-free grammar and each lexeme by itself. It does not know what the end of one lexeme
+//! forbids to the next one, nor which parser context a lexeme starts in, so the way may be a little longer than estimated.
+
+mod lexemes;
+mod productions;
+mod stacks;
+mod tables;
+
+use crate::matcher::Matcher;
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::ids::Terminal;
+use gcc_grammar_runtime::HeadView;
+use lexemes::Lexemes;
+use productions::Productions;
+use stacks::Stacks;
+
+/// A number of symbols (bytes or special tokens).
+type Cost = u32;
+/// What cannot be reached. Sums of costs stay far below it, or are cut off at it.
+const NEVER: Cost = u32::MAX;
+
+/// Estimates for one artifact.
+pub(crate) struct Distances<'a> {
+    grammar: GrammarView<'a>,
+    lexemes: Lexemes,
+    productions: Productions,
+    stacks: Stacks<'a>,
+}
+
+impl<'a> Distances<'a> {
+    pub(crate) fn new(grammar: GrammarView<'a>) -> Self {
+        let lexemes = Lexemes::new(&grammar);
+        let productions = Productions::new(&grammar, &lexemes);
+        let stacks = Stacks::new(grammar, &productions);
+        Self { grammar, lexemes, productions, stacks }
+    }
+
+    /// From where the matcher is; [`u32::MAX`] if it seems that the text cannot be completed.
+    pub(crate) fn of(&mut self, matcher: &Matcher) -> Cost {
+        matcher.inspect(|matcher| matcher.head_views().map(|head| self.of_head(&head)).min()).unwrap_or(NEVER)
+    }
+
+    fn of_head(&mut self, head: &HeadView<'_, '_>) -> Cost {
+        let (grammar, productions) = (&self.grammar, &self.productions);
+        let mut states: Vec<_> = head.stack.clone().collect();
+        states.reverse();
+        let stack = self.stacks.find(productions, &states);
+        let costs = grammar.pending(head.lexer).map(|terminal| {
+            let lexeme = self.lexemes.rest(grammar, head.lexer, terminal);
+            let then = match terminal {
+                Terminal::IGNORE => self.stacks.rest(productions, stack),
+                _ => self.stacks.rest_after(productions, stack, terminal),
+            };
+            lexeme.saturating_add(then)
+        });
+        costs.min().unwrap_or(NEVER)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use crate::session::Session;
+    use crate::source::Source;
+    use crate::vocabulary::Vocabulary;
+    use gcc_grammar_vocabulary::Vocabulary as Tokens;
+    use std::path::PathBuf;
+
+    /// Calls `see` with a matcher of a grammar and its distances.
+    fn with<T>(source: &Source, see: impl FnOnce(&mut Matcher, &mut Distances<'_>) -> T) -> T {
+        let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
+        let tokens = Tokens::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes");
+        let vocabulary =
+            Vocabulary::from_artifact("bytes", &tokens.to_artifact(), PathBuf::new()).expect("valid");
+        let artifact = crate::compile(source, &vocabulary, &Options::default()).expect("it is small");
+        let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
+        let mut matcher = session.matcher_with_rollback(0).expect("enough scratch");
+        see(&mut matcher, &mut Distances::new(*session.engine().grammar()))
+    }
+
+    /// The distance after each byte of a text.
+    fn distances(schema: &str, text: &str) -> Vec<Cost> {
+        with(&Source::json_schema(schema), |matcher, distances| {
+            let first = distances.of(matcher);
+            let others = text.bytes().map(|byte| {
+                matcher.commit_bytes(&[byte]).expect("the text is valid");
+                distances.of(matcher)
+            });
+            std::iter::once(first).chain(others).collect()
+        })
+    }
+
+    /// What is left of the text, after each byte.
+    fn left(text: &str) -> Vec<Cost> {
+        (0..=text.len() as Cost).rev().collect()
+    }
+
+    #[test]
+    fn required_members_are_counted() {
+        let schema = r#"{"properties": {"first": {"type": "boolean"}, "second": {"enum": ["abc"]}, "x": {"type": "integer"}},
+            "required": ["first", "second", "x"], "type": "object"}"#;
+        let text = r#"{"first":true,"second":"abc","x":0}"#;
+        assert_eq!(distances(schema, text), left(text));
+    }
+
+    #[test]
+    fn nesting_and_lists_are_counted() {
+        let schema = r##"{"$defs": {"tree": {"type": "object", "required": ["sub"], "additionalProperties": false,
+            "properties": {"sub": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}}}, "$ref": "#/$defs/tree"}"##;
+        let text = r#"{"sub":[{"sub":[{"sub":[]}]}]}"#;
+        let distances = distances(schema, text);
+        // Nothing forces an item before the brace that opens it.
+        let at = [0, 8, 9, 16, 17, text.len()].map(|bytes| distances[bytes]);
+        assert_eq!(at, [10, 2, 11, 4, 13, 0]);
+    }
+
+    #[test]
+    fn long_lexemes_are_counted() {
+        let text = format!("{{\"a\":\"{}\"}}", "x".repeat(300));
+        let schema = r#"{"properties": {"a": {"type": "string", "minLength": 300}}, "required": ["a"], "type": "object"}"#;
+        let distances = distances(schema, &text);
+        assert!((300..=text.len() as Cost).contains(&distances[0]), "{}", distances[0]);
+        assert!((100..=108).contains(&distances[text.len() - 107]), "{}", distances[text.len() - 107]);
+    }
+
+    #[test]
+    fn reductions_as_deep_as_the_stack_are_counted() {
+        const DEPTH: usize = 100_000;
+        let lark = "start: list \"c\"\nlist: \"a\" list | \"b\"\n";
+        with(&Source::lark(lark), |matcher, distances| {
+            matcher.commit_bytes(&[b'a'; DEPTH]).expect("the text is valid");
+            assert_eq!(distances.of(matcher), 2);
+            matcher.commit_bytes(b"b").expect("the text is valid");
+            assert_eq!(distances.of(matcher), 1);
+            matcher.commit_bytes(b"c").expect("the text is valid");
+            assert_eq!(distances.of(matcher), 0);
+        });
+    }
+}

@@ -1,0 +1,85 @@
+//! Random tokens, drawn from masks.
+//!
+//! A token drawn evenly from the mask would nearly always be one of the thousands that go on with a string. So the first byte
+//! is drawn before: evenly from the classes of bytes that the grammar tells apart, then a token that starts with such
+//! a byte. Ending the output counts as one more class. Escapes and white space other than a single space are drawn rarely: they
+//! are everywhere, and tell little.
+
+use crate::matcher::Matcher;
+use gcc_grammar_compiler::random::Random;
+use gcc_grammar_runtime::Error;
+use std::collections::BTreeMap;
+
+/// Non-ASCII bytes are one class, or else they would be most classes.
+const NON_ASCII: u32 = u32::MAX;
+/// Special tokens are one class.
+const SPECIAL: u32 = u32::MAX - 1;
+/// End tokens are one class.
+const END: u32 = u32::MAX - 2;
+
+/// How much likelier a class is than one that is drawn rarely.
+const USUAL: usize = 16;
+
+/// An index, each as likely as its weight; none if there are no weights.
+fn weighted(random: &mut Random, weights: &[usize]) -> Option<usize> {
+    let all: usize = weights.iter().sum();
+    let mut left = random.below(all.max(1));
+    weights.iter().position(|&weight| {
+        let is_here = left < weight;
+        left = left.saturating_sub(weight);
+        is_here
+    })
+}
+
+/// What was drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Drawn {
+    /// This token.
+    Token(u32),
+    /// The end of a text that is complete; with the end token, if the vocabulary has one.
+    End(Option<u32>),
+    /// Nothing may come: the vocabulary cannot spell any continuation.
+    Nothing,
+}
+
+/// Draws what comes next.
+pub fn draw(matcher: &mut Matcher, random: &mut Random) -> Result<Drawn, Error> {
+    let mut groups = groups(matcher)?;
+    if matcher.is_accepting()? {
+        groups.entry(END).or_default();
+    }
+    let rare: Vec<u32> =
+        b"\\\t\r\n".iter().map(|&byte| matcher.session().engine().grammar().byte_symbol(byte).0).collect();
+    let weights: Vec<usize> =
+        groups.keys().map(|class| if rare.contains(class) { 1 } else { USUAL }).collect();
+    let Some(chosen) = weighted(random, &weights) else { return Ok(Drawn::Nothing) };
+    let Some((class, tokens)) = groups.into_iter().nth(chosen) else { return Ok(Drawn::Nothing) };
+    let token = if tokens.is_empty() { None } else { Some(tokens[random.below(tokens.len())]) };
+    Ok(match token {
+        Some(token) if class != END => Drawn::Token(token),
+        end => Drawn::End(end),
+    })
+}
+
+/// The allowed tokens by class.
+fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
+    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let session = matcher.session().clone();
+    let grammar = session.engine().grammar();
+    let vocabulary = session.vocabulary();
+    let end_tokens = vocabulary.tokens().end_tokens();
+    let mut add = |token: u32| {
+        let first = vocabulary.tokens().bytes(token).and_then(|bytes| bytes.first());
+        let class = match first {
+            Some(&byte) if byte.is_ascii() => grammar.byte_symbol(byte).0,
+            Some(_) => NON_ASCII,
+            // An empty token is allowed everywhere and leads nowhere.
+            None if vocabulary.tokens().bytes(token).is_some() => return,
+            None if end_tokens.contains(&token) => END,
+            None => SPECIAL,
+        };
+        groups.entry(class).or_default().push(token);
+    };
+    matcher.allowed_ranges()?.into_iter().for_each(|range| range.for_each(&mut add));
+    Ok(groups)
+}

@@ -1,0 +1,52 @@
+//! The options of a compilation: what the input means, and what compiling it may cost.
+
+use gcc_grammar_compiler::Limits;
+use std::path::PathBuf;
+
+pub use gcc_grammar_json_schema::Options as SchemaOptions;
+
+/// The options of a compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The rule that derives whole texts; by default `start` in Lark, `root` in GBNF and EBNF.
+    pub start: Option<String>,
+    /// Further folders in which files that a Lark grammar imports are looked for.
+    pub import_folders: Vec<PathBuf>,
+    /// The meaning of JSON Schemas.
+    pub schema: SchemaOptions,
+    /// Bounds on work and memory.
+    pub limits: LimitOptions,
+}
+
+/// Bounds on work and memory that replace the defaults. The defaults of choices grow with their length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LimitOptions {
+    /// Elementary steps over all stages, about 10^8 a second.
+    pub work: Option<u64>,
+    /// Estimated bytes held by the tables of all stages.
+    pub bytes: Option<u64>,
+    /// States of the LR automaton.
+    pub lr_states: Option<u64>,
+    /// States of the lexer automaton.
+    pub lexer_states: Option<u64>,
+    /// States of the Parser DWA before minimization.
+    pub dwa_states: Option<u64>,
+    /// States of one terminal's automaton.
+    pub terminal_states: Option<u64>,
+}
+
+impl LimitOptions {
+    /// These limits, and those of `default` where none is given.
+    #[must_use]
+    pub fn over(&self, default: Limits) -> Limits {
+        let &Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = self;
+        Limits {
+            work: work.unwrap_or(default.work),
+            bytes: bytes.unwrap_or(default.bytes),
+            lr_states: lr_states.unwrap_or(default.lr_states),
+            lexer_states: lexer_states.unwrap_or(default.lexer_states),
+            dwa_states: dwa_states.unwrap_or(default.dwa_states),
+            terminal_states: terminal_states.unwrap_or(default.terminal_states),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! From a source to a grammar, by the front end of its notation.
+
+use crate::error::{Error, SourceText};
+use crate::metadata::{self, Import, ReportEntry};
+use crate::options::{Options, SchemaOptions};
+use crate::source::Source;
+use gcc_grammar_bundled::WithBundled;
+use gcc_grammar_compiler::Limits;
+use gcc_grammar_ir::{Diagnostic, Grammar};
+use gcc_grammar_json_schema::{self as json_schema, Coverage};
+use gcc_grammar_notations::notation::Notation;
+use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
+use gcc_grammar_regular::{PatternFlags, RegularLimits};
+use std::cell::RefCell;
+
+/// The grammar of a source, and what is known about it.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The grammar.
+    pub grammar: Grammar,
+    /// The warnings of the front end.
+    pub warnings: Vec<Diagnostic>,
+    /// What became of every keyword of a schema; empty for other notations.
+    pub report: Vec<ReportEntry>,
+    /// The source, as the artifact stores it.
+    pub source: metadata::Source,
+    /// The text, for diagnostics.
+    pub text: SourceText,
+    /// The options that change the language, by name.
+    pub options: Vec<(String, String)>,
+    notation: Notation,
+}
+
+impl Parsed {
+    /// Whether the grammar was made from a JSON Schema.
+    #[must_use]
+    pub fn is_schema(&self) -> bool {
+        self.notation == Notation::JsonSchema
+    }
+
+    /// The default limits of compiling this grammar.
+    #[must_use]
+    pub fn default_limits(&self) -> Limits {
+        match self.notation {
+            Notation::Choices => Limits::of_choices(self.text.text.len() as u64),
+            _ => Limits::default(),
+        }
+    }
+}
+
+/// Parses a source into a grammar.
+///
+/// # Errors
+/// The text is refused, or a limit of the front end is exceeded.
+pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
+    let front_end = FrontEnd { source, options };
+    match source.notation {
+        Notation::Lark => front_end.lark(),
+        Notation::Gbnf => front_end.bnf(bnf::Dialect::Gbnf),
+        Notation::Ebnf => front_end.bnf(bnf::Dialect::XGrammar),
+        Notation::Regex => front_end.regex(),
+        Notation::Choices => front_end.choices(),
+        Notation::StructuralTag => front_end.structural_tag(),
+        _ => front_end.json_schema(),
+    }
+}
+
+/// What becomes of every keyword of a schema that is refused only because some keywords cannot be enforced; empty for other inputs.
+#[must_use]
+pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntry> {
+    if source.notation != Notation::JsonSchema {
+        return Vec::new();
+    }
+    let report = json_schema::coverage_of_refused(&source.text.text, &options.schema);
+    report.map_or_else(Vec::new, |report| report.entries.iter().map(report_entry).collect())
+}
+
+struct FrontEnd<'a> {
+    source: &'a Source,
+    options: &'a Options,
+}
+
+impl FrontEnd<'_> {
+    fn lark(&self) -> Result<Parsed, Error> {
+        let (base, search) = (self.source.folder.clone(), self.options.import_folders.clone());
+        let directories = lark::Directories { base, search };
+        let sources = Recording { sources: WithBundled(directories), imports: RefCell::default() };
+        let start = self.start();
+        let options = lark::Options { start, sources: &sources, ..lark::Options::default() };
+        let parsed = self.parsed(lark::parse_with(self.text(), &options))?;
+        let source = self.stored(sources.imports.into_inner());
+        Ok(Parsed { source, options: vec![("start".to_owned(), start.to_owned())], ..parsed })
+    }
+
+    fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
+        let root = self.start();
+        let parsed =
+            self.parsed(bnf::parse(self.text(), &bnf::Options { root, ..bnf::Options::new(dialect) }))?;
+        Ok(Parsed { options: vec![("start".to_owned(), root.to_owned())], ..parsed })
+    }
+
+    fn regex(&self) -> Result<Parsed, Error> {
+        self.parsed(regex::parse(self.text(), PatternFlags::default(), &RegularLimits::default()))
+    }
+
+    fn choices(&self) -> Result<Parsed, Error> {
+        self.parsed(match &self.source.choices {
+            Some(texts) => choices::of(texts.iter().map(String::as_str)),
+            None => choices::of_lines(self.text()),
+        })
+    }
+
+    fn structural_tag(&self) -> Result<Parsed, Error> {
+        let json = self.options.schema.clone();
+        let options = structural_tag::Options { json, limits: RegularLimits::default() };
+        let parsed = self.parsed(structural_tag::parse(self.text(), &options))?;
+        let source = self.stored(self.resources());
+        Ok(Parsed { source, options: named(&self.options.schema), ..parsed })
+    }
+
+    fn json_schema(&self) -> Result<Parsed, Error> {
+        let compiled =
+            json_schema::compile(self.text(), &self.options.schema).map_err(|errors| self.refused(errors))?;
+        Ok(Parsed {
+            grammar: compiled.grammar,
+            warnings: compiled.warnings,
+            report: compiled.report.entries.iter().map(report_entry).collect(),
+            source: self.stored(self.resources()),
+            text: self.source.text.clone(),
+            options: named(&self.options.schema),
+            notation: self.source.notation,
+        })
+    }
+
+    fn text(&self) -> &str {
+        &self.source.text.text
+    }
+
+    /// The rule that derives whole texts.
+    fn start(&self) -> &str {
+        let default = self.source.notation.default_start().unwrap_or("start");
+        self.options.start.as_deref().unwrap_or(default)
+    }
+
+    fn refused(&self, diagnostics: Vec<Diagnostic>) -> Error {
+        Error::refused(diagnostics, &self.source.text)
+    }
+
+    fn parsed(&self, parsed: Result<gcc_grammar_ir::Parsed, Vec<Diagnostic>>) -> Result<Parsed, Error> {
+        let parsed = parsed.map_err(|diagnostics| self.refused(diagnostics))?;
+        Ok(Parsed {
+            grammar: parsed.grammar,
+            warnings: parsed.warnings,
+            report: Vec::new(),
+            source: self.stored(Vec::new()),
+            text: self.source.text.clone(),
+            options: Vec::new(),
+            notation: self.source.notation,
+        })
+    }
+
+    /// The documents that references of schemas may lead to.
+    fn resources(&self) -> Vec<Import> {
+        let resources = self.options.schema.resources.iter();
+        resources.map(|(name, text)| Import { name: name.clone(), text: text.clone() }).collect()
+    }
+
+    /// The source as the artifact stores it.
+    fn stored(&self, imports: Vec<Import>) -> metadata::Source {
+        metadata::Source {
+            name: self.source.label.clone(),
+            format: self.source.notation.as_str().to_owned(),
+            text: self.source.text.text.clone(),
+            imports,
+        }
+    }
+}
+
+/// The options of schemas by name, as they are given on the command line.
+fn named(options: &SchemaOptions) -> Vec<(String, String)> {
+    let named = [
+        ("whitespace", Some(options.whitespace.to_string())),
+        ("strings", Some(options.strings.to_string())),
+        ("property-order", Some(options.property_order.to_string())),
+        ("formats", Some(options.formats.to_string())),
+        ("unenforced", Some(options.unenforced.to_string())),
+        ("draft", options.draft.map(|draft| draft.to_string())),
+        ("integer-with-point", options.integer_with_point.map(|value| value.to_string())),
+    ];
+    let given = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let resources = options.resources.iter().map(|(uri, _)| ("resource".to_owned(), uri.clone()));
+    given.chain(resources).collect()
+}
+
+fn report_entry(entry: &json_schema::Entry) -> ReportEntry {
+    let (coverage, note) = match &entry.coverage {
+        Coverage::Enforced => ("enforced", String::new()),
+        Coverage::Superset { why, admits } => ("superset", format!("{why}; also admits {admits}")),
+        Coverage::Annotation => ("annotation", String::new()),
+        Coverage::Refused { why, help } => ("refused", format!("{why}; {help}")),
+    };
+    ReportEntry { pointer: entry.pointer.clone(), coverage: coverage.to_owned(), note }
+}
+
+/// Finds imported files, and records them.
+struct Recording {
+    sources: WithBundled<lark::Directories>,
+    imports: RefCell<Vec<Import>>,
+}
+
+impl lark::Sources for Recording {
+    fn find(&self, importer: &str, relative: bool, path: &[&str]) -> Result<lark::Source, String> {
+        let source = self.sources.find(importer, relative, path)?;
+        let import = Import { name: path.join("."), text: source.text.clone() };
+        let mut imports = self.imports.borrow_mut();
+        if !imports.contains(&import) {
+            imports.push(import);
+        }
+        Ok(source)
+    }
+}

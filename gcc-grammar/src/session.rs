@@ -1,0 +1,164 @@
+//! An artifact together with its vocabulary, owned, so that it can be kept in a struct and shared by threads.
+
+use crate::artifact::{Artifact, embedded_vocabulary};
+use crate::error::Error;
+use crate::matcher::Matcher;
+use crate::vocabulary::{Vocabulary, registry};
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_runtime::{Engine, Tokens};
+use gcc_grammar_vocabulary::{Overrides, Registry};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The commits that can be taken back unless the caller asks for another number.
+pub const DEFAULT_ROLLBACK: u32 = 64;
+
+/// A validated artifact with its vocabulary. It is `Send` and `Sync`; clones share it.
+#[derive(Clone)]
+pub struct Session(Arc<OwnedEngine>);
+
+struct Parts {
+    artifact: Artifact,
+    vocabulary: Vocabulary,
+}
+
+self_cell::self_cell!(
+    struct OwnedEngine {
+        owner: Parts,
+        #[covariant]
+        dependent: Engine,
+    }
+);
+
+/// Which vocabulary an artifact is used with. By default it is the one inside the artifact, or else the one that the artifact names.
+#[derive(Clone, Default, Debug)]
+pub struct VocabularyRequest {
+    /// The name, tokenizer file or model folder, if it is not the one that the artifact names.
+    pub name: Option<String>,
+    /// The mask width and the end tokens, if they are not those that the artifact names.
+    pub overrides: Overrides,
+}
+
+impl VocabularyRequest {
+    fn is_default(&self) -> bool {
+        self.name.is_none() && self.overrides.width.is_none() && self.overrides.end_tokens.is_empty()
+    }
+}
+
+impl Session {
+    /// Opens an artifact with its vocabulary.
+    ///
+    /// # Errors
+    /// The artifact is damaged, or was compiled for another vocabulary.
+    pub fn new(artifact: Artifact, vocabulary: &Vocabulary) -> Result<Self, Error> {
+        let parts = Parts { artifact, vocabulary: vocabulary.clone() };
+        let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary }| {
+            Engine::new(artifact.grammar()?, vocabulary).map_err(|error| artifact.error(error))
+        });
+        Ok(Self(Arc::new(engine?)))
+    }
+
+    /// Opens the bytes of an artifact with its vocabulary; `name` is for errors.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, vocabulary: &Vocabulary) -> Result<Self, Error> {
+        Self::new(Artifact::from_bytes(name, bytes)?, vocabulary)
+    }
+
+    /// Maps an artifact file, and finds its vocabulary: the tokens inside the artifact, or the vocabulary that it names.
+    ///
+    /// # Errors
+    /// The file cannot be read or is damaged, or the vocabulary is not found.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::open_with(Artifact::open(path.as_ref())?, &registry(None), &VocabularyRequest::default())
+    }
+
+    /// Opens an artifact with the vocabulary that is requested.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and if the artifact was compiled for another vocabulary.
+    pub fn open_with(
+        artifact: Artifact,
+        registry: &Registry,
+        request: &VocabularyRequest,
+    ) -> Result<Self, Error> {
+        let grammar = artifact.grammar()?;
+        let vocabulary = find_vocabulary(&artifact, &grammar, registry, request)?;
+        grammar.check_vocabulary(&vocabulary.fingerprint()).map_err(|error| artifact.error(error))?;
+        Self::new(artifact, &vocabulary)
+    }
+
+    /// The artifact.
+    #[must_use]
+    pub fn artifact(&self) -> &Artifact {
+        &self.0.borrow_owner().artifact
+    }
+
+    /// The vocabulary.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.0.borrow_owner().vocabulary
+    }
+
+    /// The engine of the runtime, for callers that manage scratch memory themselves.
+    #[must_use]
+    pub fn engine(&self) -> &Engine<'_> {
+        self.0.borrow_dependent()
+    }
+
+    /// The number of `u32` words of a mask row: the mask width divided by 32, rounded up.
+    #[must_use]
+    pub fn row_words(&self) -> usize {
+        self.engine().row_words()
+    }
+
+    /// Makes a matcher at the beginning of an output. The last [`DEFAULT_ROLLBACK`] commits can be taken back.
+    ///
+    /// # Errors
+    /// The scratch limit does not even hold the beginning.
+    pub fn matcher(&self) -> Result<Matcher, gcc_grammar_runtime::Error> {
+        self.matcher_with_rollback(DEFAULT_ROLLBACK)
+    }
+
+    /// Makes a matcher at the beginning of an output. The last `max_rollback` commits can be taken back; the more, the more scratch is
+    /// used.
+    ///
+    /// # Errors
+    /// As [`matcher`](Self::matcher).
+    pub fn matcher_with_rollback(&self, max_rollback: u32) -> Result<Matcher, gcc_grammar_runtime::Error> {
+        Matcher::new(self.clone(), max_rollback)
+    }
+}
+
+/// Finds the vocabulary of an artifact.
+fn find_vocabulary(
+    artifact: &Artifact,
+    grammar: &GrammarView<'_>,
+    registry: &Registry,
+    request: &VocabularyRequest,
+) -> Result<Vocabulary, Error> {
+    let metadata = artifact.metadata(grammar);
+    let embedded = embedded_vocabulary(grammar).map_err(|error| artifact.error(error))?;
+    let named = metadata.as_ref().ok().map(|metadata| &metadata.vocabulary);
+    let VocabularyRequest { name, overrides } = request;
+    match (embedded.filter(|_| request.is_default()), &metadata, named, name) {
+        (Some(bytes), ..) => {
+            let name = named.map_or("", |named| &named.name);
+            Vocabulary::from_artifact(name, bytes, artifact.name().into())
+        }
+        (None, _, Some(named), name) => {
+            Vocabulary::load_for(registry, artifact.name(), named, name.as_deref(), overrides)
+        }
+        (None, _, None, Some(name)) => Vocabulary::load_from(registry, name, overrides),
+        (None, Err(error), None, None) => Err(artifact.nameless(error)),
+        (None, Ok(_), None, None) => unreachable!("metadata always names a vocabulary"),
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("artifact", &self.artifact().name()).finish_non_exhaustive()
+    }
+}

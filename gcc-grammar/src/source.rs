@@ -1,0 +1,185 @@
+//! The input of a compilation: a schema or grammar as text, its notation, and its name.
+
+use crate::error::{Error, ErrorKind, SourceText};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_json_schema::any_object;
+use gcc_grammar_notations::notation::Notation;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Longer inputs are refused, in bytes.
+const MAX_INPUT_BYTES: u64 = 1 << 28;
+
+/// A schema or grammar to compile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The text, with the name that diagnostics show.
+    pub(crate) text: SourceText,
+    /// The name that the artifact stores, without folders.
+    pub(crate) label: String,
+    pub(crate) notation: Notation,
+    /// The folder that relative imports start from.
+    pub(crate) folder: PathBuf,
+    /// The alternatives, if they were not read from lines of a text.
+    pub(crate) choices: Option<Vec<String>>,
+}
+
+/// Sources from texts.
+impl Source {
+    /// A text in a notation.
+    #[must_use]
+    pub fn new(notation: Notation, text: impl Into<String>) -> Self {
+        Self::named(notation, format!("<{notation}>"), text)
+    }
+
+    /// A text in a notation, with the name that diagnostics show and the artifact stores.
+    #[must_use]
+    pub fn named(notation: Notation, name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = SourceText { name: name.into(), text: text.into() };
+        Self { label: text.name.clone(), text, notation, folder: PathBuf::new(), choices: None }
+    }
+
+    /// A JSON Schema.
+    #[must_use]
+    pub fn json_schema(text: impl Into<String>) -> Self {
+        Self::new(Notation::JsonSchema, text)
+    }
+
+    /// Any JSON object, in which objects and arrays nest at most `max_depth` levels deep if that is given.
+    #[must_use]
+    pub fn json_object(max_depth: Option<u32>) -> Self {
+        Self::named(Notation::JsonSchema, "--json-object", any_object::schema(max_depth))
+    }
+
+    /// A Lark grammar.
+    #[must_use]
+    pub fn lark(text: impl Into<String>) -> Self {
+        Self::new(Notation::Lark, text)
+    }
+
+    /// A grammar in the notation of llama.cpp.
+    #[must_use]
+    pub fn gbnf(text: impl Into<String>) -> Self {
+        Self::new(Notation::Gbnf, text)
+    }
+
+    /// A grammar in the notation of XGrammar.
+    #[must_use]
+    pub fn ebnf(text: impl Into<String>) -> Self {
+        Self::new(Notation::Ebnf, text)
+    }
+
+    /// A regular expression that the whole text must match.
+    #[must_use]
+    pub fn regex(pattern: impl Into<String>) -> Self {
+        Self::named(Notation::Regex, "--regex", pattern)
+    }
+
+    /// One of these texts.
+    #[must_use]
+    pub fn choices<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Self {
+        let choices: Vec<String> = texts.into_iter().map(Into::into).collect();
+        let source = Self::named(Notation::Choices, "--choice", choices.join("\n"));
+        Self { choices: Some(choices), ..source }
+    }
+
+    /// Structural tags, in JSON.
+    #[must_use]
+    pub fn structural_tag(text: impl Into<String>) -> Self {
+        Self::new(Notation::StructuralTag, text)
+    }
+
+    /// The bundled grammar of this name; none if there is no such grammar.
+    #[must_use]
+    pub fn bundled(name: &str) -> Option<Self> {
+        let bundled = gcc_grammar_bundled::find(name)?;
+        Some(Self::named(Notation::Lark, format!("{}.lark", bundled.name), bundled.text))
+    }
+
+    /// Reads a file; `-` is the standard input. Without a notation the file's extension decides.
+    ///
+    /// # Errors
+    /// The file cannot be read, is too long or not UTF-8, or its extension is not known.
+    pub fn file(path: &Path, notation: Option<Notation>) -> Result<Self, Error> {
+        if notation.is_none() && Notation::of_path(path).is_none() {
+            return Err(unknown_extension(path));
+        }
+        let text = read_source(path)?;
+        let detected = || Notation::of_file(path, &text.text).ok_or_else(|| unknown_extension(path));
+        let notation = notation.map_or_else(detected, Ok)?;
+        Ok(Self {
+            label: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            text: SourceText { text: notation.content(&text.text).to_owned(), ..text },
+            notation,
+            choices: None,
+        })
+    }
+}
+
+impl Source {
+    /// The text with its name, for diagnostics.
+    #[must_use]
+    pub fn text(&self) -> &SourceText {
+        &self.text
+    }
+
+    /// The notation of the text.
+    #[must_use]
+    pub fn notation(&self) -> Notation {
+        self.notation
+    }
+}
+
+fn unknown_extension(path: &Path) -> Error {
+    let notations: Vec<&str> = Notation::ALL.iter().map(|notation| notation.as_str()).collect();
+    let diagnostic = Diagnostic::error(Code::Usage, "the extension does not say what this is")
+        .help(format!("add --format with one of {}", notations.join(", ")));
+    Error::new(ErrorKind::NotFound, path.display().to_string(), diagnostic)
+}
+
+/// Reads a text file, or the standard input for `-`.
+///
+/// # Errors
+/// The file cannot be read, is too long, or is not UTF-8.
+pub fn read_source(path: &Path) -> Result<SourceText, Error> {
+    let bytes = read_bytes(path)?;
+    let name = if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() };
+    String::from_utf8(bytes).map(|text| SourceText { name: name.clone(), text }).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to() as u64;
+        let diagnostic = Diagnostic::error(Code::NotUtf8, "the text is not valid UTF-8")
+            .at(Location::Offset(offset))
+            .help("save it as UTF-8");
+        Error::new(ErrorKind::Refused, name, diagnostic)
+    })
+}
+
+/// Reads a file, or the standard input for `-`.
+///
+/// # Errors
+/// The file cannot be read, or is longer than 256 MiB.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    let read = |reader: &mut dyn Read| {
+        let mut bytes = Vec::new();
+        reader.take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes).map(|_| bytes)
+    };
+    let bytes = if is_stdin(path) {
+        read(&mut io::stdin().lock())
+    } else {
+        fs::File::open(path).and_then(|mut file| read(&mut file))
+    };
+    let bytes = bytes.map_err(|error| Error::io(path, "cannot be read", error))?;
+    if bytes.len() as u64 > MAX_INPUT_BYTES {
+        let message = format!("the input is longer than {MAX_INPUT_BYTES} bytes");
+        let diagnostic = Diagnostic::error(Code::TooLarge, message);
+        return Err(Error::new(ErrorKind::OverBudget, path.display().to_string(), diagnostic));
+    }
+    Ok(bytes)
+}
+
+/// Whether a path means the standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}

@@ -1,0 +1,28 @@
+//! Numbers as people read them.
+
+/// A number with its digits in groups of three.
+#[must_use]
+pub fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped() {
+        assert_eq!(
+            [number(0), number(999), number(1000), number(1_234_567)],
+            ["0", "999", "1,000", "1,234,567"]
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! All or nothing: operations of a matcher that leave it as it was when they fail.
+//!
+//! An operation is a closure on the matcher. It may make cells, entries and temporaries. Before it, a
+//! checkpoint is taken; if it fails, the checkpoint is restored, so that heads, commits and history are those
+//! from before. If it failed with [`Error::ScratchFull`], the scratch is compacted, and the operation runs
+//! once more.
+
+use crate::error::Error;
+use crate::matcher::Matcher;
+
+impl Matcher<'_, '_> {
+    /// Runs an operation, and once more after compaction if the scratch was full. If it fails, the matcher is
+    /// as before.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        mut operation: impl FnMut(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let result = self.undo_on_error(&mut operation);
+        if !matches!(result, Err(Error::ScratchFull)) {
+            return result;
+        }
+        self.scratch.compact(self.available_rollback());
+        self.undo_on_error(&mut operation)
+    }
+
+    /// Runs an operation like [`attempt`](Self::attempt), and undoes it also if it succeeds: only its result
+    /// is kept.
+    pub(crate) fn attempt_and_undo<T>(
+        &mut self,
+        mut operation: impl FnMut(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.attempt(|matcher| {
+            let (checkpoint, progress) = (matcher.scratch.checkpoint(), matcher.progress);
+            let result = operation(matcher);
+            matcher.scratch.restore(checkpoint);
+            matcher.progress = progress;
+            result
+        })
+    }
+
+    fn undo_on_error<T>(
+        &mut self,
+        operation: &mut impl FnMut(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (checkpoint, progress) = (self.scratch.checkpoint(), self.progress);
+        let result = operation(self);
+        if result.is_err() {
+            self.scratch.restore(checkpoint);
+            self.progress = progress;
+        }
+        result
+    }
+}

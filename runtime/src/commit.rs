@@ -1,0 +1,82 @@
+//! Operations that read input: commit it, or find out how much of it could be committed.
+//!
+//! A commit adds one entry to the history. The questions ([`validate`](Matcher::validate),
+//! [`validate_bytes`](Matcher::validate_bytes), [`is_accepting`](Matcher::is_accepting)) change nothing.
+
+use gcc_grammar_artifact::ids::TokenId;
+
+use crate::error::Error;
+use crate::matcher::Matcher;
+use crate::read::Position;
+
+impl Matcher<'_, '_> {
+    /// Commits a token.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if and only if the mask does not allow the token; [`Error::ScratchFull`].
+    pub fn commit(&mut self, token: TokenId) -> Result<(), Error> {
+        self.attempt(|matcher| {
+            let position = matcher.read_token(matcher.position(), token)?;
+            matcher.push(position)
+        })
+    }
+
+    /// Commits bytes as if they were one token. An empty slice is no commit.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if no text of the language continues with these bytes; [`Error::ScratchFull`].
+    pub fn commit_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.attempt(|matcher| {
+            let position = matcher.read_bytes(matcher.position(), bytes)?;
+            matcher.push(position)
+        })
+    }
+
+    /// Counts how many of the tokens could be committed one after the other, without committing them.
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`].
+    pub fn validate(&mut self, tokens: &[TokenId]) -> Result<usize, Error> {
+        self.count_readable(tokens, Self::read_token)
+    }
+
+    /// Counts how many of the bytes could be committed one after the other, without committing them.
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`].
+    pub fn validate_bytes(&mut self, bytes: &[u8]) -> Result<usize, Error> {
+        self.count_readable(bytes, |matcher, position, byte| matcher.read_bytes(position, &[byte]))
+    }
+
+    /// Whether the text so far is in the language.
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`].
+    pub fn is_accepting(&mut self) -> Result<bool, Error> {
+        if self.is_terminated() {
+            return Ok(true);
+        }
+        self.attempt_and_undo(|matcher| matcher.can_finish())
+    }
+
+    /// Reads inputs until one is refused; returns how many were read.
+    fn count_readable<T: Copy>(
+        &mut self,
+        inputs: &[T],
+        read: impl Fn(&mut Self, Position, T) -> Result<Position, Error>,
+    ) -> Result<usize, Error> {
+        self.attempt_and_undo(|matcher| {
+            let mut position = matcher.position();
+            for (index, &input) in inputs.iter().enumerate() {
+                position = match read(matcher, position, input) {
+                    Err(Error::Refused) => return Ok(index),
+                    result => result?,
+                };
+            }
+            Ok(inputs.len())
+        })
+    }
+}

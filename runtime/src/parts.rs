@@ -1,0 +1,113 @@
+//! A mask as a short list of masks of the store, and the step from one such list to the next.
+//!
+//! The next mask is a union of a few masks of the store, its *parts*. In running text the base bitmap of the
+//! parts seldom changes. So a row that holds the union of known parts can be changed to the union of others
+//! by a few flips, instead of being filled anew.
+
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
+
+use crate::bitmap::{bit, copy_mask, unite_mask, word_of};
+
+/// Parts that are remembered. If there are more, which is rare, the row is filled anew each time.
+const PARTS: usize = 16;
+
+/// Copying this many words takes no longer than one flip. If more flips have to be undone, the row is filled
+/// anew.
+const WORDS_PER_FLIP: usize = 48;
+/// Up to this many flips are always undone.
+const FEW_FLIPS: usize = 16;
+
+/// A set of masks of the store, without the empty one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
+    masks: [u32; PARTS],
+    /// The number of masks. Greater than [`PARTS`] if they did not fit.
+    count: usize,
+}
+
+impl Parts {
+    pub(crate) fn add(&mut self, mask: MaskId) {
+        if mask == MaskId::EMPTY || self.list().contains(&mask.0) {
+            return;
+        }
+        if let Some(slot) = self.masks.get_mut(self.count) {
+            *slot = mask.0;
+            self.count += 1;
+        } else {
+            self.count = PARTS + 1;
+        }
+    }
+
+    /// Whether all masks that were added are in the list.
+    pub(crate) const fn fit(&self) -> bool {
+        self.count <= PARTS
+    }
+
+    /// Fills words with the union. A part with a base comes first, as copying it is cheaper than uniting it.
+    pub(crate) fn fill(&self, words: &mut [u32], grammar: &GrammarView<'_>) {
+        let (row, padding) = words.split_at_mut(grammar.row_words());
+        padding.fill(0);
+        let first = self.masks().find(|&mask| grammar.mask_base(mask).is_some());
+        match first {
+            Some(first) => copy_mask(row, &grammar.mask(first)),
+            None => row.fill(0),
+        }
+        self.masks()
+            .filter(|&mask| Some(mask) != first)
+            .for_each(|mask| unite_mask(row, &grammar.mask(mask)));
+    }
+
+    fn list(&self) -> &[u32] {
+        &self.masks[..self.count.min(PARTS)]
+    }
+
+    fn masks(&self) -> impl Iterator<Item = MaskId> {
+        self.list().iter().map(|&mask| MaskId(mask))
+    }
+
+    /// The base of the only part that has one, `Some(None)` if no part has one, and `None` if several parts
+    /// have.
+    fn base(&self, grammar: &GrammarView<'_>) -> Option<Option<BaseId>> {
+        let mut bases = self.masks().filter_map(|mask| grammar.mask_base(mask));
+        let base = bases.next();
+        (self.fit() && bases.next().is_none()).then_some(base)
+    }
+}
+
+/// Changes words from the union of the old parts to the union of the new ones, if that is possible and faster
+/// than filling them. Returns false, with the words untouched, if it is not.
+pub(crate) fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, new: &Parts) -> bool {
+    if old.count == new.count && old.list() == new.list() {
+        return new.fit();
+    }
+    let Some(base) = old.base(grammar).filter(|base| new.base(grammar) == Some(*base)) else { return false };
+    let deltas = old.masks().flat_map(|mask| grammar.mask_deltas(mask));
+    let flips: usize = deltas.map(|delta| delta.gaps.len()).sum();
+    if flips > (grammar.row_words() / WORDS_PER_FLIP).max(FEW_FLIPS) {
+        return false;
+    }
+    undo_flips(words, grammar, base, old);
+    // The part with the base comes first: its flips are relative to the base, the tokens of the others are
+    // added.
+    for mask in new.masks().filter(|&mask| grammar.mask_base(mask).is_some()) {
+        grammar.mask_flips(mask).for_each(|TokenId(flip)| words[word_of(flip)] ^= bit(flip));
+    }
+    for mask in new.masks().filter(|&mask| grammar.mask_base(mask).is_none()) {
+        grammar.mask_flips(mask).for_each(|TokenId(token)| words[word_of(token)] |= bit(token));
+    }
+    true
+}
+
+/// Changes words from the union of the parts back to the base.
+fn undo_flips(words: &mut [u32], grammar: &GrammarView<'_>, base: Option<BaseId>, parts: &Parts) {
+    if let &[mask] = parts.list() {
+        let flips = grammar.mask_flips(MaskId(mask));
+        return flips.for_each(|TokenId(flip)| words[word_of(flip)] ^= bit(flip));
+    }
+    let base = base.map(|base| grammar.base(base));
+    for TokenId(flip) in parts.masks().flat_map(|mask| grammar.mask_flips(mask)) {
+        let word = word_of(flip);
+        words[word] = base.map_or(0, |base| base[word].get());
+    }
+}

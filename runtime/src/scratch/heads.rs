@@ -1,0 +1,80 @@
+//! Lists of heads, in the temporaries or in an entry of the history.
+//!
+//! A head is one reading of the text so far: a lexer state and the top of a parser stack. A list is stored as
+//! pairs of words and referred to by [`Heads`]. New lists are built at the bottom of the temporaries, head by
+//! head.
+
+use gcc_grammar_artifact::ids::LexState;
+
+use super::memory::Scratch;
+use super::stack::Node;
+use crate::error::Error;
+
+/// Words per head.
+pub(super) const HEAD: usize = 2;
+
+/// A lexer state with the top of a parser stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Head {
+    pub(crate) lex: LexState,
+    pub(crate) node: Node,
+}
+
+/// A list of heads in the scratch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heads {
+    /// The address of the first head.
+    pub(super) start: usize,
+    pub(crate) count: usize,
+}
+
+impl Scratch<'_> {
+    #[inline]
+    pub(crate) fn head(&self, heads: Heads, index: usize) -> Head {
+        let address = heads.start + HEAD * index;
+        Head { lex: LexState(self.words[address]), node: Node(self.words[address + 1]) }
+    }
+
+    pub(crate) fn set_head(&mut self, heads: Heads, index: usize, head: Head) {
+        let address = heads.start + HEAD * index;
+        self.words[address] = head.lex.0;
+        self.words[address + 1] = head.node.0;
+    }
+
+    /// An empty list at the bottom of the temporaries.
+    pub(crate) const fn empty_heads(&self) -> Heads {
+        Heads { start: self.bottom, count: 0 }
+    }
+
+    /// Adds a head to the list at the bottom of the temporaries.
+    pub(crate) fn push_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
+        debug_assert_eq!(heads.start, self.bottom);
+        self.push(head.node.0)?;
+        self.push(head.lex.0)?;
+        *heads = Heads { start: self.bottom, count: heads.count + 1 };
+        Ok(())
+    }
+
+    /// Drops all temporaries but the list at their bottom.
+    pub(crate) fn keep_heads(&mut self, heads: Heads) -> Heads {
+        debug_assert_eq!(heads.start, self.bottom);
+        self.slide(heads.count * HEAD, self.history);
+        Heads { start: self.bottom, count: heads.count }
+    }
+
+    /// Replaces all temporaries by a list of one head.
+    pub(crate) fn keep_head(&mut self, head: Head) -> Result<Heads, Error> {
+        self.drop_temporaries();
+        let mut heads = self.empty_heads();
+        self.push_head(&mut heads, head)?;
+        Ok(heads)
+    }
+
+    /// Shortens the list, which is the only temporary, to its first `count` heads.
+    pub(crate) fn truncate_heads(&mut self, heads: Heads, count: usize) -> Heads {
+        let len = count * HEAD;
+        self.words.copy_within(heads.start..heads.start + len, self.history - len);
+        self.bottom = self.history - len;
+        Heads { start: self.bottom, count }
+    }
+}

@@ -1,0 +1,102 @@
+//! The history: one entry per commit that can be rolled back, and one for the state before them.
+//!
+//! The addresses of the entries, newest first, are `history()`, `entry_end(history())`, … up to `len()`.
+//! There is always at least one entry.
+
+use core::ops::Range;
+
+use super::heads::{HEAD, Heads};
+use super::memory::{CELL, Scratch};
+use crate::error::Error;
+
+/// Words in front of the heads of an entry.
+const ENTRY: usize = 2;
+
+impl Scratch<'_> {
+    /// Makes the list of heads, which is the only temporary, the newest entry.
+    pub(crate) fn push_entry(&mut self, heads: Heads) -> Result<(), Error> {
+        debug_assert_eq!(heads.start, self.bottom);
+        debug_assert_eq!(heads.start + heads.count * HEAD, self.history);
+        self.push(self.cells)?;
+        // A list of heads takes less than the scratch, whose length fits in 31 bits.
+        self.push(heads.count as u32)?;
+        self.history = self.bottom;
+        Ok(())
+    }
+
+    /// The heads of the newest entry.
+    pub(crate) fn newest(&self) -> Heads {
+        self.entry_heads(self.history)
+    }
+
+    /// Drops the newest entry, and the cells made since the one before it.
+    pub(crate) fn pop_entry(&mut self) {
+        self.history = self.entry_end(self.history);
+        self.bottom = self.history;
+        self.cells = self.words[self.history + 1];
+    }
+
+    /// The address of the newest entry.
+    pub(crate) const fn history(&self) -> usize {
+        self.history
+    }
+
+    pub(crate) fn entry_heads(&self, entry: usize) -> Heads {
+        Heads { start: entry + ENTRY, count: self.words[entry] as usize }
+    }
+
+    pub(crate) fn entry_end(&self, entry: usize) -> usize {
+        entry + ENTRY + self.words[entry] as usize * HEAD
+    }
+
+    /// The number of cells in use when the entry was made.
+    pub(crate) fn entry_cells(&self, entry: usize) -> u32 {
+        self.words[entry + 1]
+    }
+
+    pub(super) fn set_entry_cells(&mut self, entry: usize, cells: u32) {
+        self.words[entry + 1] = cells;
+    }
+
+    /// Drops the oldest entries, those from address `end` on. There are no temporaries.
+    pub(super) fn drop_entries_from(&mut self, end: usize) {
+        debug_assert_eq!(self.bottom, self.history);
+        let shift = self.words.len() - end;
+        self.words.copy_within(self.history..end, self.history + shift);
+        self.history += shift;
+        self.bottom = self.history;
+    }
+
+    /// The words of all entries.
+    pub(crate) fn history_words(&self) -> &[u32] {
+        &self.words[self.history..]
+    }
+
+    /// The heads of an entry that is not trusted yet; `None` if it would end beyond the scratch.
+    pub(crate) fn untrusted_heads(&self, entry: usize) -> Option<Heads> {
+        let count = *self.words.get(entry)? as usize;
+        let end = count.checked_mul(HEAD)?.checked_add(entry + ENTRY)?;
+        (end <= self.words.len()).then_some(Heads { start: entry + ENTRY, count })
+    }
+
+    /// Makes the temporaries, which are a list of entries, the history.
+    pub(crate) fn adopt_history(&mut self) {
+        self.history = self.bottom;
+    }
+
+    /// Copies cells, marks and history from another scratch, but not its temporaries.
+    pub(crate) fn copy_from(&mut self, other: &Scratch<'_>) -> Result<(), Error> {
+        if other.used() > self.words.len() {
+            return Err(Error::ScratchFull);
+        }
+        let cells: Range<usize> = 0..other.cells as usize * CELL;
+        self.words[cells.clone()].copy_from_slice(&other.words[cells]);
+        self.history = self.words.len() - (other.words.len() - other.history);
+        self.bottom = self.history;
+        self.cells = other.cells;
+        self.epoch = other.epoch;
+        let history = self.history;
+        self.words[history..].copy_from_slice(other.history_words());
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! The words of the scratch and the bounds of its regions.
+//!
+//! A [`Scratch`] borrows the caller's words. Every other file of this folder adds the operations of one
+//! region to it. Operations that need room return [`Error::ScratchFull`] when the free region is used up; a
+//! [`Checkpoint`] taken before them undoes what they did until then.
+
+use crate::error::Error;
+
+/// Words per cell: LR state, parent, rest, mark.
+pub(super) const CELL: usize = 4;
+
+/// The caller's memory, laid out as described in the [module docs](super).
+///
+/// # Invariant
+/// `cells * CELL <= bottom <= history <= words.len()`.
+#[derive(Debug)]
+pub(crate) struct Scratch<'s> {
+    pub(super) words: &'s mut [u32],
+    /// Cells in use.
+    pub(super) cells: u32,
+    /// The lowest word of the temporaries.
+    pub(super) bottom: usize,
+    /// The first word of the newest entry.
+    pub(super) history: usize,
+    /// The highest mark that a cell may have.
+    pub(super) epoch: u32,
+}
+
+/// The bounds of the regions before an operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Checkpoint {
+    cells: u32,
+    history: usize,
+}
+
+impl<'s> Scratch<'s> {
+    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused.
+    pub(crate) fn new(words: &'s mut [u32]) -> Self {
+        let usable = words.len().min(i32::MAX as usize);
+        let words = &mut words[..usable];
+        Self { cells: 0, bottom: usable, history: usable, epoch: 0, words }
+    }
+
+    /// Empties all regions.
+    pub(crate) fn clear(&mut self) {
+        self.cells = 0;
+        self.history = self.words.len();
+        self.bottom = self.history;
+    }
+
+    /// The number of words.
+    pub(crate) const fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Words in use by the GSS and the history.
+    pub(crate) fn used(&self) -> usize {
+        self.cells as usize * CELL + self.words.len() - self.history
+    }
+
+    /// The state to [restore](Self::restore). There are no temporaries.
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        debug_assert_eq!(self.bottom, self.history);
+        Checkpoint { cells: self.cells, history: self.history }
+    }
+
+    /// Drops all cells, entries and temporaries made since the checkpoint.
+    pub(crate) fn restore(&mut self, checkpoint: Checkpoint) {
+        self.cells = checkpoint.cells;
+        self.history = checkpoint.history;
+        self.bottom = checkpoint.history;
+    }
+}
+
+/// Temporaries.
+impl Scratch<'_> {
+    /// The lowest word of the temporaries. A list pushed from here on lies in `self.bottom()..here`.
+    pub(crate) const fn bottom(&self) -> usize {
+        self.bottom
+    }
+
+    /// Drops the temporaries below `bottom`.
+    pub(crate) fn drop_to(&mut self, bottom: usize) {
+        debug_assert!(self.bottom <= bottom && bottom <= self.history);
+        self.bottom = bottom;
+    }
+
+    /// Drops all temporaries.
+    pub(crate) fn drop_temporaries(&mut self) {
+        self.bottom = self.history;
+    }
+
+    pub(crate) fn push(&mut self, word: u32) -> Result<(), Error> {
+        if self.bottom == self.cells as usize * CELL {
+            return Err(Error::ScratchFull);
+        }
+        self.bottom -= 1;
+        self.words[self.bottom] = word;
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn word(&self, address: usize) -> u32 {
+        self.words[address]
+    }
+
+    pub(crate) fn set_word(&mut self, address: usize, word: u32) {
+        self.words[address] = word;
+    }
+
+    /// Moves the lowest `len` temporaries up so that they end at `end`, and drops those in between.
+    pub(crate) fn slide(&mut self, len: usize, end: usize) {
+        debug_assert!(self.bottom + len <= end && end <= self.history);
+        // The ranges may overlap, so the words are moved from the top down. Lists are too short for a
+        // `memmove`.
+        for offset in 1..=len {
+            self.words[end - offset] = self.words[self.bottom + len - offset];
+        }
+        self.bottom = end - len;
+    }
+}

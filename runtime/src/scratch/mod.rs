@@ -1,0 +1,45 @@
+//! The caller's memory, which holds a graph-structured stack, the history of the matcher, and temporaries.
+//!
+//! The caller gives a slice of 32-bit words, of any content. Three regions share it, and no other memory is
+//! used:
+//!
+//! ```text
+//!  words  0                 4·cells            bottom          history                  len
+//!         │ cell 0 │ cell 1 │ … │     free     │  temporaries   │ newest entry │ … │ oldest │
+//!         └── GSS ──────────────┘ ──▶      ◀── └── heads being computed, lists ──┘
+//! ```
+//! **Graph-structured stack (GSS).** All parser stacks, sharing their lower parts (Tomita 1985). A node is a
+//! list of cells, one per parent: `(LR state, parent, rest)`, where `rest` is the list of the other parents.
+//! A cell is thus an edge of the graph. Lists are immutable: adding a parent makes a new cell in front of the
+//! old list. Hence
+//! 1. `parent` and `rest` of cell `i` are less than `i`, or absent: the graph is acyclic, and everything
+//!    reachable from a node lies below it;
+//! 2. all cells of a list have the same LR state;
+//! 3. a node never changes its meaning, so rolling back only has to drop the newest cells.
+//!
+//! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
+//! (lexer state, node)…]`.
+//!
+//! **Temporaries.** A stack of words that grows downwards. A list of heads that is being computed lies here
+//! in the layout of an entry, without the two numbers in front. Between the operations of a matcher there are
+//! no temporaries.
+//!
+//! | file | content |
+//! |---|---|
+//! | `memory` | the three regions, and checkpoints to undo a failed operation |
+//! | `stack` | nodes and cells of the GSS |
+//! | `marks` | marks on cells, for searches that visit each node once |
+//! | `heads` | lists of heads |
+//! | `history` | entries, and copies into another scratch |
+//! | `compact` | garbage collection: drops what no retained entry reaches |
+
+mod compact;
+mod heads;
+mod history;
+mod marks;
+mod memory;
+mod stack;
+
+pub(crate) use heads::{Head, Heads};
+pub(crate) use memory::Scratch;
+pub(crate) use stack::Node;

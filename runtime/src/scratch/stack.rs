@@ -1,0 +1,111 @@
+//! Nodes and cells of the graph-structured stack.
+//!
+//! A cell is made by [`Scratch::push_cell`] and never changed afterwards, except when `compact`
+//! renumbers all cells. The operations here keep the invariants 1 to 3 of the [module docs](super).
+
+use gcc_grammar_artifact::ids::LrState;
+
+use super::memory::{CELL, Scratch};
+use crate::error::Error;
+
+/// A node of the GSS: the number of the first cell of its list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Node(pub(crate) u32);
+
+impl Node {
+    /// Stored where there is no parent, or no further cell in the list.
+    pub(crate) const NONE: u32 = u32::MAX;
+
+    /// Decodes a stored parent or rest.
+    pub(crate) fn from_link(number: u32) -> Option<Self> {
+        (number != Self::NONE).then_some(Self(number))
+    }
+
+    pub(super) const fn word(self) -> usize {
+        self.0 as usize * CELL
+    }
+}
+
+impl Scratch<'_> {
+    #[inline]
+    pub(crate) fn lr(&self, node: Node) -> LrState {
+        LrState(self.words[node.word()])
+    }
+
+    #[inline]
+    pub(crate) fn parent(&self, cell: Node) -> Option<Node> {
+        Node::from_link(self.words[cell.word() + 1])
+    }
+
+    #[inline]
+    pub(crate) fn rest(&self, cell: Node) -> Option<Node> {
+        Node::from_link(self.words[cell.word() + 2])
+    }
+
+    /// Cells in use.
+    pub(crate) const fn cells(&self) -> u32 {
+        self.cells
+    }
+
+    /// Makes a cell.
+    pub(crate) fn push_cell(
+        &mut self,
+        lr: LrState,
+        parent: Option<Node>,
+        rest: Option<Node>,
+    ) -> Result<Node, Error> {
+        let node = Node(self.cells);
+        let start = node.word();
+        if self.bottom - start < CELL {
+            return Err(Error::ScratchFull);
+        }
+        let number = |node: Option<Node>| node.map_or(Node::NONE, |node| node.0);
+        self.words[start..start + CELL].copy_from_slice(&[lr.0, number(parent), number(rest), 0]);
+        self.cells += 1;
+        Ok(node)
+    }
+
+    /// Whether `parent` is a parent of `node`.
+    pub(crate) fn has_parent(&self, node: Node, parent: Option<Node>) -> bool {
+        let mut cell = Some(node);
+        while let Some(current) = cell {
+            if self.parent(current) == parent {
+                return true;
+            }
+            cell = self.rest(current);
+        }
+        false
+    }
+
+    /// Returns a node with the parents of both nodes, which have the same LR state.
+    pub(crate) fn merge(&mut self, node: Node, other: Node) -> Result<Node, Error> {
+        let mut merged = node;
+        let mut cell = Some(other);
+        while let Some(current) = cell {
+            let parent = self.parent(current);
+            if !self.has_parent(merged, parent) {
+                merged = self.push_cell(self.lr(node), parent, Some(merged))?;
+            }
+            cell = self.rest(current);
+        }
+        Ok(merged)
+    }
+
+    /// Drops the cells from number `cells` on.
+    pub(crate) fn truncate_cells(&mut self, cells: u32) {
+        debug_assert!(cells <= self.cells);
+        self.cells = cells;
+    }
+
+    /// LR state, parent and rest of a cell, as stored.
+    pub(crate) fn cell(&self, node: Node) -> [u32; 3] {
+        let start = node.word();
+        [self.words[start], self.words[start + 1], self.words[start + 2]]
+    }
+
+    /// Overwrites a cell; its mark becomes 0.
+    pub(super) fn set_cell(&mut self, node: Node, [lr, parent, rest]: [u32; 3]) {
+        let start = node.word();
+        self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0]);
+    }
+}
