@@ -89,7 +89,7 @@ impl Draft {
         self >= Self::Draft2020
     }
 
-    /// The name as `--draft` has it.
+    /// The name in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Draft4 => "draft 4",

@@ -4,8 +4,9 @@
 //! elsewhere. Names that are not here are annotations, as the specification wants it.
 
 use super::draft::Draft;
+use super::options::Strings;
 use super::pattern;
-use super::spell::{Frame, Strings, spell};
+use super::spell::{Frame, spell};
 use gcc_grammar_regular::RegularLimits;
 use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::{Arc, OnceLock};

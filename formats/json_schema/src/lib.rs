@@ -35,6 +35,7 @@ mod languages;
 mod load;
 mod metaschemas;
 mod number;
+mod options;
 mod pattern;
 mod report;
 mod resolve;
@@ -46,106 +47,18 @@ mod strings;
 mod uri;
 
 pub use draft::Draft;
+pub use options::{Formats, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced, Whitespace};
 pub use report::{Coverage, Entry, Report};
-pub use space::Whitespace;
-pub use spell::Strings;
 
 use algebra::Algebra;
 use document::{ValueId, Values};
 use emit::NoTerminal;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
-use gcc_grammar_regular::RegularLimits;
 use graph::{Graph, Vertex};
 use load::{Features, Loader, ScopeId};
 use resolve::{ResourceId, Resources};
 use schema::SchemaId;
-
-/// In which order the keys of an object may come.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum PropertyOrder {
-    /// Declared keys in the order of their declaration, then all others.
-    #[default]
-    Declared,
-    /// Any. The grammar grows with the sets of declared keys, so this is for objects with few of them.
-    Any,
-}
-
-/// What `format` means.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Formats {
-    /// Known formats restrict values.
-    #[default]
-    Assert,
-    /// Formats are annotations.
-    Annotate,
-}
-
-/// What happens with keywords that a grammar cannot express.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Unenforced {
-    /// The schema is refused.
-    #[default]
-    Refuse,
-    /// They are left out, so that more is accepted, and listed in the report.
-    Allow,
-}
-
-/// Bounds on what compiling may cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Nesting of the schema text.
-    pub max_depth: usize,
-    /// One language of strings, keys or numbers.
-    pub regular: RegularLimits,
-    /// States of all languages of strings, keys or numbers together.
-    pub max_language_states: usize,
-    /// States of the automaton of one terminal.
-    pub max_terminal_states: usize,
-    /// States for one array or object.
-    pub max_states: usize,
-    /// Transitions for all arrays and objects together.
-    pub max_transitions: usize,
-    /// Looks at parts of schemas while it is worked out how they combine.
-    pub max_steps: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            max_depth: 512,
-            regular: RegularLimits { max_states: 200_000, max_work: 40_000_000, max_bytes: 1 << 29 },
-            max_language_states: 3_000_000,
-            max_terminal_states: 400_000,
-            max_states: 20_000,
-            max_transitions: 1_000_000,
-            max_steps: 30_000_000,
-        }
-    }
-}
-
-/// What to make of a schema.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The draft of the schema, if not the one that `$schema` says.
-    pub draft: Option<Draft>,
-    /// White space between tokens.
-    pub whitespace: Whitespace,
-    /// Spellings of strings.
-    pub strings: Strings,
-    /// Order of keys.
-    pub property_order: PropertyOrder,
-    /// Meaning of `format`.
-    pub formats: Formats,
-    /// What to do about keywords that cannot be enforced.
-    pub unenforced: Unenforced,
-    /// Is `1.0` an integer? By default as the draft says.
-    pub integer_with_point: Option<bool>,
-    /// Documents that references may lead to: URI and text.
-    pub resources: Vec<(String, String)>,
-    /// Bounds.
-    pub limits: Limits,
-}
 
 /// A compiled schema.
 #[derive(Clone, Debug)]

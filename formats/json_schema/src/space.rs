@@ -1,30 +1,8 @@
 //! Where white space may stand.
 
+use super::options::Whitespace;
 use gcc_grammar_regular::{ByteSet, RegularLimits};
 use gcc_grammar_regular::{Dfa, Regex};
-
-/// How much white space is accepted between tokens of JSON.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Whitespace {
-    /// None.
-    Compact,
-    /// One space after the comma and the colon, nowhere else: the default of Python's `json.dumps`.
-    Spaced,
-    /// What printers of JSON write: nothing or one space after `{ [ , :` and before `] }`, or, except after the
-    /// colon, a line break and up to `max` spaces and tabs.
-    Flexible {
-        /// The longest indentation. Every count up to it is a state of the lexer, for each kind of punctuation.
-        max: u32,
-    },
-    /// Everything that RFC 8259 allows, without bound.
-    Any,
-}
-
-impl Default for Whitespace {
-    fn default() -> Self {
-        Self::Flexible { max: 32 }
-    }
-}
 
 /// Makes punctuation with its white space.
 pub(super) struct Space {

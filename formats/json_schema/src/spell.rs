@@ -8,20 +8,11 @@
 //! where the code point leads. Everything that is about characters (lengths, patterns, equality of keys) is
 //! settled before, on texts.
 
+use super::options::Strings;
 use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
-
-/// Which spellings of a code point are accepted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Strings {
-    /// Every spelling that JSON has.
-    #[default]
-    All,
-    /// Itself if it may stand for itself, else its short escape if it has one, else `\u00xx` in lower case.
-    Canonical,
-}
 
 /// Letters of the short escapes and what they stand for.
 const SHORT: [(u8, u8); 8] =

@@ -9,7 +9,7 @@
 //! `[kind, x, y, name]`. If there is none, each alternative has its own order, and the expression for the node is
 //! a union over the choices; with too many choices, the keys of all alternatives are declared one after the other.
 
-use super::super::PropertyOrder;
+use super::super::options::PropertyOrder;
 use super::super::schema::{ArrayRule, Clause, KeyId, ObjectRule, Schema, SchemaId};
 use super::expression::{Ex, ExId};
 use super::order::{self, Declared};

@@ -12,10 +12,10 @@ mod layout;
 mod long;
 mod terminals;
 
-use super::Options;
 use super::algebra::automata::{Automaton, Keys};
 use super::graph::{Content, Graph, Vertex};
 use super::languages::{LanguageId, Languages};
+use super::options::Options;
 use super::schema::{KeyId, Schemas, consts};
 use gcc_grammar_ir::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
 use keys::KeyTree;

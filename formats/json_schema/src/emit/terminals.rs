@@ -1,7 +1,7 @@
 //! Terminals: punctuation, constants, numbers, strings, keys. Equal ones are one.
 
-use super::super::Options;
 use super::super::languages::{LanguageId, Languages, Lengths};
+use super::super::options::Options;
 use super::super::schema::consts;
 use super::super::space::Space;
 use super::super::spell::{self, Frame};

@@ -3,9 +3,10 @@
 use super::super::decimal::Decimal;
 use super::super::document::Value;
 use super::super::languages::{LanguageId, Languages, Lengths};
+use super::super::options::Formats;
 use super::super::report::Coverage;
 use super::super::schema::{Schema, consts};
-use super::super::{Formats, format, number, pattern};
+use super::super::{format, number, pattern};
 use super::{Loader, Source};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};

@@ -1,0 +1,276 @@
+//! The options of a schema's compilation, and the text form of each.
+//!
+//! Every option that chooses between a few values is read with [`FromStr`] and written with [`fmt::Display`]. The
+//! spellings are those of the command line, so that programs can pass options on as text: `text.parse()` and
+//! `to_string()` are inverse to each other.
+
+use super::draft::Draft;
+use gcc_grammar_regular::RegularLimits;
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// The options of [`compile`](super::compile).
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The draft of the schema, if not the one that `$schema` names.
+    pub draft: Option<Draft>,
+    /// White space between JSON tokens.
+    pub whitespace: Whitespace,
+    /// Accepted spellings of strings.
+    pub strings: Strings,
+    /// Order of the keys of objects.
+    pub property_order: PropertyOrder,
+    /// Whether `format` restricts values.
+    pub formats: Formats,
+    /// How keywords that cannot be enforced are treated.
+    pub unenforced: Unenforced,
+    /// Whether `1.0` is an integer; `None` leaves it to the draft.
+    pub integer_with_point: Option<bool>,
+    /// Documents that references may lead to: URI and text.
+    pub resources: Vec<(String, String)>,
+    /// Bounds on the cost of compiling.
+    pub limits: Limits,
+}
+
+/// Bounds on the cost of compiling. A schema that exceeds one of them is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Nesting of the schema text.
+    pub max_depth: usize,
+    /// Bounds on the automaton of one language of strings, keys or numbers.
+    pub regular: RegularLimits,
+    /// States of all languages of strings, keys or numbers together.
+    pub max_language_states: usize,
+    /// States of the automaton of one terminal.
+    pub max_terminal_states: usize,
+    /// States of the automaton of one array or object.
+    pub max_states: usize,
+    /// Transitions of the automata of all arrays and objects together.
+    pub max_transitions: usize,
+    /// Steps of the algebra that combines schemas.
+    pub max_steps: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_depth: 512,
+            regular: RegularLimits { max_states: 200_000, max_work: 40_000_000, max_bytes: 1 << 29 },
+            max_language_states: 3_000_000,
+            max_terminal_states: 400_000,
+            max_states: 20_000,
+            max_transitions: 1_000_000,
+            max_steps: 30_000_000,
+        }
+    }
+}
+
+/// The accepted white space between the tokens of JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Whitespace {
+    /// No white space.
+    Compact,
+    /// One space after each comma and colon, nowhere else: the default of Python's `json.dumps`.
+    Spaced,
+    /// The white space that printers of JSON write: nothing or one space after `{ [ , :` and before `] }`, or,
+    /// except after the colon, a line break and up to `max` spaces and tabs.
+    Flexible {
+        /// The longest indentation. Each length up to it is a state of the lexer, for each kind of punctuation.
+        max: u32,
+    },
+    /// All white space that RFC 8259 allows, without bound.
+    Any,
+}
+
+impl Default for Whitespace {
+    fn default() -> Self {
+        Self::Flexible { max: 32 }
+    }
+}
+
+impl fmt::Display for Whitespace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compact => f.pad("compact"),
+            Self::Spaced => f.pad("spaced"),
+            Self::Flexible { max } => write!(f, "flexible:{max}"),
+            Self::Any => f.pad("any"),
+        }
+    }
+}
+
+impl FromStr for Whitespace {
+    type Err = InvalidOption;
+
+    /// Reads `compact`, `spaced`, `flexible:N` or `any`; `flexible` alone is the default.
+    fn from_str(text: &str) -> Result<Self, InvalidOption> {
+        let max = text.strip_prefix("flexible:").and_then(|max| max.parse().ok());
+        match (text, max) {
+            ("compact", _) => Ok(Self::Compact),
+            ("spaced", _) => Ok(Self::Spaced),
+            ("flexible", _) => Ok(Self::default()),
+            (_, Some(max)) => Ok(Self::Flexible { max }),
+            ("any", _) => Ok(Self::Any),
+            _ => {
+                let expected =
+                    "compact, spaced, flexible, flexible:N (N is a whole number) or any".to_owned();
+                Err(InvalidOption { option: "white space", text: text.to_owned(), expected })
+            }
+        }
+    }
+}
+
+/// Gives an enum of words its text form: `ALL`, `as_str`, `Display` and `FromStr`.
+macro_rules! words {
+    ($option:ident is $name:literal { $($value:ident = $word:literal),+ $(,)? }) => {
+        impl $option {
+            /// All values.
+            pub const ALL: &[Self] = &[$(Self::$value),+];
+
+            /// The value as the command line spells it.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$value => $word),+ }
+            }
+        }
+
+        impl fmt::Display for $option {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl FromStr for $option {
+            type Err = InvalidOption;
+
+            fn from_str(text: &str) -> Result<Self, InvalidOption> {
+                match text {
+                    $($word => Ok(Self::$value),)+
+                    _ => {
+                        let expected = list(&[$($word),+]);
+                        Err(InvalidOption { option: $name, text: text.to_owned(), expected })
+                    }
+                }
+            }
+        }
+    };
+}
+
+/// Which spellings of a string are accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Strings {
+    /// Every spelling that JSON has.
+    #[default]
+    All,
+    /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else `\u00xx` in
+    /// lower case.
+    Canonical,
+}
+
+words!(Strings is "the spellings of strings" { All = "all", Canonical = "canonical" });
+
+/// In which order the keys of an object may come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum PropertyOrder {
+    /// Declared keys in the order of their declaration, then all others.
+    #[default]
+    Declared,
+    /// Any order. The grammar grows with the number of sets of declared keys, so this is for objects with few keys.
+    Any,
+}
+
+words!(PropertyOrder is "the order of properties" { Declared = "declared", Any = "any" });
+
+/// Whether `format` restricts values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Formats {
+    /// Known formats restrict values.
+    #[default]
+    Assert,
+    /// Formats are annotations.
+    Annotate,
+}
+
+words!(Formats is "the meaning of formats" { Assert = "assert", Annotate = "annotate" });
+
+/// How keywords that a grammar cannot express are treated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Unenforced {
+    /// The schema is refused.
+    #[default]
+    Refuse,
+    /// They are left out, so that the grammar accepts more, and listed in the report.
+    Allow,
+}
+
+words!(Unenforced is "the treatment of unenforced keywords" { Refuse = "refuse", Allow = "allow" });
+
+words!(Draft is "the draft" {
+    Draft4 = "4",
+    OpenApi30 = "openapi-3.0",
+    Draft6 = "6",
+    Draft7 = "7",
+    Draft2019 = "2019-09",
+    Draft2020 = "2020-12",
+});
+
+/// A text that is not among the values of an option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidOption {
+    option: &'static str,
+    text: String,
+    expected: String,
+}
+
+impl fmt::Display for InvalidOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { option, text, expected } = self;
+        write!(f, "`{text}` is not a value for {option}; expected {expected}")
+    }
+}
+
+impl Error for InvalidOption {}
+
+/// The words as a list in a sentence: `a, b or c`.
+fn list(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => (*word).to_owned(),
+        [words @ .., last] => format!("{} or {last}", words.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_as_they_are_written() {
+        fn check<T: FromStr<Err = InvalidOption> + ToString + PartialEq + fmt::Debug>(values: &[T]) {
+            for value in values {
+                assert_eq!(value.to_string().parse().as_ref(), Ok(value));
+            }
+        }
+        check(Strings::ALL);
+        check(PropertyOrder::ALL);
+        check(Formats::ALL);
+        check(Unenforced::ALL);
+        check(Draft::ALL);
+        check(&[Whitespace::Compact, Whitespace::Spaced, Whitespace::Flexible { max: 7 }, Whitespace::Any]);
+        assert_eq!(Whitespace::default().to_string(), "flexible:32");
+        assert_eq!("flexible".parse(), Ok(Whitespace::default()));
+    }
+
+    #[test]
+    fn unknown_values_are_refused_with_the_known_ones() {
+        let refused = "3".parse::<Draft>().unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "`3` is not a value for the draft; expected 4, openapi-3.0, 6, 7, 2019-09 or 2020-12"
+        );
+        for text in ["", "Compact", "flexible:", "flexible:-1", "flexible:x"] {
+            assert!(text.parse::<Whitespace>().is_err(), "{text}");
+        }
+    }
+}
