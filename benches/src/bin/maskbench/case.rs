@@ -90,14 +90,14 @@ impl Setting<'_> {
             format!("{code}: {:.90}", text.trim_end())
         };
         let parsed = json_schema::compile(schema, &options).map_err(|errors| {
-            errors.first().map_or_else(String::new, |error| reason(error.code, &error.message))
+            errors.first().map_or_else(String::new, |error| reason(error.code.as_str(), &error.message))
         })?;
         let gaps = parsed.report.gaps().map(|entry| entry.pointer.clone()).collect();
         let compiled = self.vocabulary.compile(&parsed.grammar, &Options::default());
         let (artifact, _) = compiled.map_err(|error| match error {
             CompileError::OverBudget(over) => format!("over-budget: {over}"),
             CompileError::Grammar(errors) => {
-                errors.first().map_or_else(String::new, |error| reason(error.code, &error.message))
+                errors.first().map_or_else(String::new, |error| reason(error.code.as_str(), &error.message))
             }
         })?;
         Ok((artifact, gaps))
