@@ -1,10 +1,23 @@
 //! From the stages' own structures to the tables of the artifact.
 
+use crate::automata::Automata;
+use crate::ids::SetId;
 use crate::lr::Action;
 use crate::masks::MaskStore;
-use crate::pipeline::Stages;
+use crate::parser::Dwa;
 use gcc_grammar_artifact::grammar::{GrammarTables, NONE, gaps};
+use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
+
+/// All stages.
+pub(crate) struct Stages<'a> {
+    pub(crate) vocabulary: &'a Vocabulary,
+    pub(crate) automata: &'a Automata<'a>,
+    pub(crate) dwa: &'a Dwa,
+    /// The mask number of every set that a transition puts out.
+    pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
+    pub(crate) masks: MaskStore,
+}
 
 /// Lays everything out as the artifact has it.
 pub(crate) fn emit(stages: Stages<'_>) -> GrammarTables {

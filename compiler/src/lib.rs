@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod automata;
 pub mod csr;
 mod emit;
 pub mod error;
@@ -40,7 +41,7 @@ pub mod normalize;
 pub mod options;
 pub mod parser;
 mod partition;
-pub mod pipeline;
+mod pipeline;
 pub mod random;
 pub mod sets;
 mod stand_in;
@@ -48,8 +49,9 @@ pub mod stats;
 pub mod terminal;
 pub mod terminals;
 
+pub use automata::{Automata, Observer};
 pub use error::CompileError;
 pub use limits::{Limits, OverBudget};
 pub use options::Options;
-pub use pipeline::{Automata, Compiled, Observer, compile};
+pub use pipeline::{Compiled, compile};
 pub use stats::Stats;

@@ -1,6 +1,6 @@
 //! The names of symbols and rules, for messages about a compiled grammar.
 
-use crate::pipeline::Automata;
+use crate::automata::Automata;
 use gcc_grammar_ir::{NonterminalId, Rule, Symbol, TerminalId};
 
 impl Automata<'_> {

@@ -8,7 +8,7 @@ mod generate;
 mod grammars;
 mod inspect;
 mod mask;
-pub(crate) mod replay;
+mod replay;
 mod trace;
 mod verify;
 mod vocab;

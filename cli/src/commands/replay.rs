@@ -2,7 +2,7 @@
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
-use crate::render::explanation::{Replayed, replay_json, replay_text};
+use crate::render::explanation::{Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Vocabulary, explain, read_bytes, read_source};
@@ -40,15 +40,6 @@ struct Output {
     /// A file with tokens, separated by commas or white space
     #[arg(long, value_name = "FILE")]
     tokens_file: Option<PathBuf>,
-}
-
-/// The tokens to replay.
-pub(crate) struct Tokens {
-    pub(crate) ids: Vec<u32>,
-    /// Whether the model's own tokenizer would have cut the text like this.
-    pub(crate) exact: bool,
-    /// Whether the line break at the end of the file was left out.
-    pub(crate) shortened: bool,
 }
 
 /// Commits token after token, and shows where the text is refused.

@@ -2,7 +2,7 @@
 
 use super::show::{duration, number, percentile, size};
 use super::summary::times;
-use crate::commands::bench::Measured;
+use crate::commands::bench::measured::Measured;
 use gcc_grammar::Vocabulary;
 use serde_json::{Value, json};
 use std::fmt::Write as _;

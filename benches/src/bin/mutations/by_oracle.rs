@@ -86,7 +86,14 @@ impl<'v> Masks<'v> {
         let tokens = (0..vocabulary.ids()).filter_map(|id| Some((vocabulary.bytes(id)?, id)));
         let mut tokens: Vec<_> = tokens.filter(|token| !token.0.is_empty()).collect();
         tokens.sort_unstable();
-        Ok(Self { tokens, matcher: session.matcher_with_rollback(1)?, compared: 0, allowed: 0, different: 0, given_up: 0 })
+        Ok(Self {
+            tokens,
+            matcher: session.matcher_with_rollback(1)?,
+            compared: 0,
+            allowed: 0,
+            different: 0,
+            given_up: 0,
+        })
     }
 
     /// Compares the mask after the first `at` bytes of a text.

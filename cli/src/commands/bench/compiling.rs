@@ -1,26 +1,15 @@
 //! Measures compiling: time and peak memory by stage.
 
 use super::Arguments;
+use super::measured::Compiling;
 use crate::failure::Failure;
 use crate::memory;
 use crate::progress::StageTimes;
 use crate::render::show::percentile;
 use gcc_grammar::{
-    Artifact, Compilation, Observer, Options, Packing, Source, Stats, Vocabulary, compile_parsed, parse,
+    Artifact, Compilation, Observer, Options, Packing, Source, Vocabulary, compile_parsed, parse,
 };
 use std::time::{Duration, Instant};
-
-/// Compiling, several times.
-pub(crate) struct Compiling {
-    pub(crate) stats: Stats,
-    pub(crate) artifact: Vec<u8>,
-    /// From the text to the bytes of the artifact.
-    pub(crate) total: Vec<Duration>,
-    /// Median by stage.
-    pub(crate) stages: Vec<(&'static str, Duration)>,
-    /// Bytes by stage.
-    pub(crate) peaks: Vec<(&'static str, usize)>,
-}
 
 /// The peak of memory in each stage; other processes' doings do not count, the vocabulary and the program do.
 #[derive(Default)]

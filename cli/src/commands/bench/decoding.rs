@@ -1,5 +1,6 @@
 //! Measures decoding: mask and commit for every token of the replayed outputs.
 
+use super::measured::Decoding;
 use super::{Arguments, bug};
 use crate::failure::Failure;
 use gcc_grammar::generate::{Generator, RandomNumbers};
@@ -13,19 +14,6 @@ const OUTPUTS: u64 = 50;
 const OUTPUT_TOKENS: usize = 100;
 /// Words of scratch: enough for outputs that nest a million levels deep. The system maps only what is used.
 const SCRATCH_WORDS: usize = 1 << 22;
-
-/// Mask and commit, for each token of each replay.
-#[derive(Default)]
-pub(crate) struct Decoding {
-    pub(crate) tokens: usize,
-    pub(crate) mask: Vec<Duration>,
-    pub(crate) commit: Vec<Duration>,
-    pub(crate) both: Vec<Duration>,
-    /// A row that remembers what it holds, updated.
-    pub(crate) update: Vec<Duration>,
-    /// A row copied, in place of a mask: the floor.
-    pub(crate) copy: Vec<Duration>,
-}
 
 /// Replays outputs: mask and commit for every token.
 pub(super) fn decode(arguments: &Arguments, session: &Session) -> Result<Decoding, Failure> {
@@ -146,17 +134,4 @@ fn outputs(arguments: &Arguments, session: &Session) -> Result<Vec<Vec<u32>>, Fa
         outputs.push(output.ok_or_else(unfinished)?);
     }
     Ok(outputs)
-}
-
-impl Decoding {
-    /// The times by name.
-    pub(crate) fn named(&self) -> [(&'static str, &[Duration]); 5] {
-        [
-            ("mask", &self.mask),
-            ("commit", &self.commit),
-            ("both", &self.both),
-            ("update", &self.update),
-            ("copy", &self.copy),
-        ]
-    }
 }

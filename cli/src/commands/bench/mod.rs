@@ -6,6 +6,7 @@
 
 mod compiling;
 mod decoding;
+pub(crate) mod measured;
 
 use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
@@ -18,8 +19,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-pub(crate) use compiling::Compiling;
-pub(crate) use decoding::Decoding;
+use measured::Measured;
 
 /// Arguments.
 #[derive(Args)]
@@ -39,14 +39,6 @@ pub(crate) struct Arguments {
     vocabulary: VocabularyArguments,
     #[command(flatten)]
     limits: LimitArguments,
-}
-
-/// The measurements.
-pub(crate) struct Measured {
-    pub(crate) loading: Duration,
-    pub(crate) compiling: Compiling,
-    pub(crate) opening: Vec<Duration>,
-    pub(crate) decoding: Decoding,
 }
 
 /// Measures, and shows the results.

@@ -18,8 +18,8 @@ mod words;
 
 pub use forks::{Cost, costs};
 
+use crate::automata::Automata;
 use crate::ids::{LrState, SymbolClass};
-use crate::pipeline::Automata;
 use crate::random::Random;
 use gcc_grammar_ir::{Discipline, NonterminalId, TerminalId};
 use lexemes::Lexemes;

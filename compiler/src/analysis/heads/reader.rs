@@ -5,10 +5,10 @@
 //! dropped.
 
 use super::stacks::Stacks;
+use crate::automata::Automata;
 use crate::ids::{EndClass, LexState, LrState, SymbolClass};
 use crate::lexer::IGNORED;
 use crate::lr::StackId;
-use crate::pipeline::Automata;
 use gcc_grammar_ir::TerminalId;
 
 /// Nodes of the stack graph that are kept for the next text.
