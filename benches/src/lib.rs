@@ -4,7 +4,6 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`arguments`] | the options of a program |
 //! | [`corpus`] | the files of a corpus, or a random choice of them |
 //! | [`language`] | a grammar compiled for a vocabulary |
 //! | [`json`] | JSON values that keep the order of keys |
@@ -17,7 +16,6 @@
 //! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
 
-pub mod arguments;
 pub mod corpus;
 pub mod json;
 pub mod language;

@@ -8,10 +8,11 @@
 //! the machine. The exit code is 1 if a count is more than [`TOLERANCE`] per cent above the table, or has no row in it. `--update` writes
 //! the table.
 
+use clap::Parser;
 use gcc_grammar::json_schema;
 use gcc_grammar_artifact::{Fingerprint, GrammarView};
 use gcc_grammar_benches::tokenization::{Random, at_random};
-use gcc_grammar_benches::{Result, arguments, exit_code};
+use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{Options, compile};
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId, Tokens};
@@ -50,8 +51,6 @@ const PARTS: [(&str, usize); 6] = [
     ("read a text, masks updated", 20),
 ];
 
-const USAGE: &str = "instructions [--table FILE] [--update]";
-
 /// A vocabulary as the runtime takes it.
 struct TokenBytes<'v>(&'v Vocabulary);
 
@@ -65,19 +64,15 @@ impl Tokens for TokenBytes<'_> {
     }
 }
 
+/// Counts the instructions of six parts of the system, and compares them with a table.
+#[derive(Parser)]
 struct Arguments {
+    /// The table with the known counts.
+    #[arg(long, value_name = "FILE", default_value = "benches/instructions.tsv")]
     table: PathBuf,
+    /// Write the table.
+    #[arg(long)]
     update: bool,
-}
-
-impl Arguments {
-    fn read() -> Result<Self> {
-        let mut given = arguments::Arguments::from_env(USAGE);
-        let table = given.value_or("--table", PathBuf::from("benches/instructions.tsv"))?;
-        let update = given.flag("--update");
-        given.finish()?;
-        Ok(Self { table, update })
-    }
 }
 
 fn main() -> ExitCode {
@@ -85,7 +80,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     exit_code(match words.as_slice() {
         [word, part, times] if word == "repeat" => repeat(part, times.parse().unwrap_or(0)).map(|()| true),
-        _ => Arguments::read().and_then(|arguments| check(&arguments)),
+        _ => check(&Arguments::parse()),
     })
 }
 

@@ -10,6 +10,7 @@
 //! Masks are filled as a whole, and in a row that remembers its content (`update`). With several passes the least time of each position
 //! counts. Refused files are listed, and the exit code is 1 if there are any. The last line is the row of the table in `docs/languages.md`.
 
+use clap::Parser;
 use gcc_grammar_benches::corpus::{files, sample};
 use gcc_grammar_benches::language::Language;
 use gcc_grammar_benches::replay::{
@@ -17,7 +18,7 @@ use gcc_grammar_benches::replay::{
 };
 use gcc_grammar_benches::times::{SUMMARY, Summary, Times};
 use gcc_grammar_benches::tokenization::{Random, at_random, tokenizer};
-use gcc_grammar_benches::{Result, arguments, exit_code};
+use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_ir::diagnostic::line_and_column;
 use gcc_grammar_runtime::Matcher;
 use gcc_grammar_vocabulary::{Tokenizer, Vocabulary};
@@ -28,38 +29,35 @@ use std::process::ExitCode;
 /// The number of bytes that are shown before and after the place where a file is refused.
 const SHOWN: usize = 60;
 
-const USAGE: &str = "languages GRAMMAR FOLDER.. [--vocab NAME] [--sample N] [--passes N] [--random N] [--probes N] [--seed N]";
-
+/// Reads the files of a corpus with a grammar, token by token, and measures masks and commits.
+#[derive(Parser)]
 struct Arguments {
+    /// The name of a bundled grammar, or a grammar file.
     grammar: String,
-    folders: Vec<String>,
+    /// The folders with the files.
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
     vocabulary: String,
+    /// The number of files to read, chosen at random [default: all].
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     sample: usize,
+    /// How often each file is read.
+    #[arg(long, default_value_t = 1)]
     passes: usize,
+    /// The random tokenizations of each file.
+    #[arg(long, default_value_t = 2)]
     random: u64,
+    /// The random tokens that are compared with each mask.
+    #[arg(long, default_value_t = 4)]
     probes: usize,
+    /// The seed of the random choices.
+    #[arg(long, default_value_t = 0)]
     seed: u64,
 }
 
 impl Arguments {
-    fn read() -> Result<Self> {
-        let mut given = arguments::Arguments::from_env(USAGE);
-        let mut arguments = Self {
-            vocabulary: given.value_or("--vocab", "llama3".to_owned())?,
-            sample: given.value_or("--sample", usize::MAX)?,
-            passes: given.value_or("--passes", 1)?.max(1),
-            random: given.value_or("--random", 2)?,
-            probes: given.value_or("--probes", 4)?,
-            seed: given.value_or("--seed", 0)?,
-            grammar: String::new(),
-            folders: Vec::new(),
-        };
-        let mut words = given.rest(2)?.into_iter();
-        arguments.grammar = words.next().unwrap_or_default();
-        arguments.folders = words.collect();
-        Ok(arguments)
-    }
-
     /// All files, or a random choice of them.
     fn files(&self) -> Result<Vec<PathBuf>> {
         let mut files = files(&self.folders)?;
@@ -69,7 +67,7 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read().and_then(|arguments| run(&arguments)))
+    exit_code(run(&Arguments::parse()))
 }
 
 /// Whether all files were accepted.

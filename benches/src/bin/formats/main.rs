@@ -12,12 +12,13 @@
 
 mod inputs;
 
+use clap::Parser;
 use gcc_grammar::{Session, Vocabulary};
 use gcc_grammar_benches::language::{load_vocabulary, parse_source};
 use gcc_grammar_benches::replay::{Costs, Verdict, replay};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_benches::{Result, arguments, exit_code};
+use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::compile;
 use gcc_grammar_runtime::Matcher;
 use gcc_grammar_vocabulary::Tokenizer;
@@ -27,25 +28,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "formats [--grammars FOLDER] [--vocab NAME] [--runs N]";
-
+/// Measures small inputs of each kind, and prints the project's goals beside the results.
+#[derive(Parser)]
 struct Arguments {
+    /// The folder with the Lark grammars `json_ws`, `sql`, `ambig` and `c89`.
+    #[arg(long, value_name = "FOLDER")]
     grammars: Option<PathBuf>,
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
     vocabulary: String,
+    /// How often each input is compiled, and each text is read.
+    #[arg(long, default_value_t = 20)]
     runs: usize,
-}
-
-impl Arguments {
-    fn read() -> Result<Self> {
-        let mut given = arguments::Arguments::from_env(USAGE);
-        let arguments = Self {
-            grammars: given.value("--grammars")?,
-            vocabulary: given.value_or("--vocab", "llama3".to_owned())?,
-            runs: given.value_or("--runs", 20)?.max(1),
-        };
-        given.finish()?;
-        Ok(arguments)
-    }
 }
 
 /// The cost of one input.
@@ -67,7 +61,7 @@ struct Bench<'v> {
 }
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read().and_then(|arguments| run(&arguments)))
+    exit_code(run(&Arguments::parse()))
 }
 
 /// Whether every verdict is right.
@@ -77,7 +71,8 @@ fn run(arguments: &Arguments) -> Result<bool> {
         inputs.extend(inputs::grammars(folder)?);
     }
     let vocabulary = load_vocabulary(&arguments.vocabulary)?;
-    let bench = Bench { vocabulary: &vocabulary, tokenizer: tokenizer(&vocabulary)?, runs: arguments.runs };
+    let bench =
+        Bench { vocabulary: &vocabulary, tokenizer: tokenizer(&vocabulary)?, runs: arguments.runs.max(1) };
     println!("| | compile p50 | artifact | mask p50 | mask p99 | commit p50 | verdicts |");
     println!("|---|---|---|---|---|---|---|");
     let mut is_right = true;

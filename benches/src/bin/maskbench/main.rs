@@ -17,10 +17,11 @@ mod case;
 mod report;
 
 use case::{Outcome, Setting};
+use clap::Parser;
 use gcc_grammar_benches::corpus::{files, sample};
 use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_benches::{Result, arguments, exit_code};
+use gcc_grammar_benches::{Result, exit_code};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,39 +32,42 @@ use std::thread;
 /// The stack of a thread in bytes. The search for orders recurses once for every piece of an instance.
 const STACK: usize = 1 << 30;
 
-const USAGE: &str = "maskbench FOLDER [--vocab NAME] [--sample N] [--seed N] [--threads N] [--passes N] \
-                     [--only PART_OF_NAME] [--allow] [--list] [--json]";
-
+/// Runs cases of MaskBench through the whole pipeline: compiles the schema, opens the artifact, and reads every instance.
+#[derive(Parser)]
 struct Arguments {
-    folders: Vec<String>,
+    /// The folders with the cases.
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
     vocabulary: String,
+    /// The number of cases, chosen at random [default: all].
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     sample: usize,
+    /// The seed of the random choice.
+    #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// The number of threads.
+    #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// How often each instance is read.
+    #[arg(long, default_value_t = 1)]
     passes: usize,
+    /// Leave out cases without this text in their path.
+    #[arg(long, value_name = "PART_OF_NAME", default_value = "")]
     only: String,
+    /// Compile schemas that cannot be enforced exactly.
+    #[arg(long)]
     allow: bool,
+    /// Name the cases behind the numbers.
+    #[arg(long)]
     list: bool,
+    /// Print all results as JSON.
+    #[arg(long)]
     json: bool,
 }
 
 impl Arguments {
-    fn read() -> Result<Self> {
-        let mut given = arguments::Arguments::from_env(USAGE);
-        Ok(Self {
-            vocabulary: given.value_or("--vocab", "llama3".to_owned())?,
-            sample: given.value_or("--sample", usize::MAX)?,
-            seed: given.value_or("--seed", 0)?,
-            threads: given.value_or("--threads", 1)?.max(1),
-            passes: given.value_or("--passes", 1)?.max(1),
-            only: given.value_or("--only", String::new())?,
-            allow: given.flag("--allow"),
-            list: given.flag("--list"),
-            json: given.flag("--json"),
-            folders: given.rest(1)?,
-        })
-    }
-
     /// All cases with `only` in their path, or a random choice of them, sorted.
     fn cases(&self) -> Result<Vec<PathBuf>> {
         let mut cases = files(&self.folders)?;
@@ -77,7 +81,7 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read().and_then(|arguments| run(&arguments)))
+    exit_code(run(&Arguments::parse()))
 }
 
 /// Whether no verdict was wrong.
@@ -90,7 +94,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         passes: arguments.passes,
         allow: arguments.allow,
     };
-    let outcomes = all(&setting, &arguments.cases()?, arguments.threads)?;
+    let outcomes = all(&setting, &arguments.cases()?, arguments.threads.max(1))?;
     if arguments.json {
         println!("{:#}", report::json(&outcomes, &arguments.vocabulary));
     } else {

@@ -20,53 +20,50 @@ mod by_oracle;
 mod by_reference;
 mod case;
 
+use clap::Parser;
 use gcc_grammar_benches::language::{find_source, large_limits, parse_source};
 use gcc_grammar_benches::oracle::Oracle;
 use gcc_grammar_benches::tokenization::Random;
-use gcc_grammar_benches::{Result, arguments, exit_code};
+use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_tests::law::{Law, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-const USAGE: &str = "mutations GRAMMAR FOLDER.. [--reference COMMAND] [--oracle [--own-layout] [--masks N]] [--each N] [--edits N] [--seed N] [--show N]";
-
+/// Mutates real programs, and compares the verdicts on them with those of a reference parser and of the oracle.
+#[derive(Parser)]
 struct Arguments {
+    /// The name of a bundled grammar, or a grammar file.
     grammar: String,
+    /// The folders with the programs.
+    #[arg(required = true)]
     folders: Vec<PathBuf>,
+    /// A shell command that reads names of files and prints `ok` or `error` for each.
+    #[arg(long, value_name = "COMMAND", required_unless_present = "oracle")]
     reference: Option<String>,
+    /// Compare with the oracle, an independent parser of the same grammar.
+    #[arg(long)]
     oracle: bool,
+    /// Let the oracle make its own productions.
+    #[arg(long, requires = "oracle")]
     own_layout: bool,
+    /// The mutations of one lexeme for each program.
+    #[arg(long, default_value_t = 20)]
     each: usize,
+    /// The changes of one character for each program.
+    #[arg(long, default_value_t = 0)]
     edits: usize,
+    /// The masks to compare for each program.
+    #[arg(long, default_value_t = 3)]
     masks: usize,
+    /// The seed of the random choices.
+    #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// The disagreements with the reference that are shown.
+    #[arg(long, default_value_t = 20)]
     show: usize,
 }
 
 impl Arguments {
-    fn read() -> Result<Self> {
-        let mut given = arguments::Arguments::from_env(USAGE);
-        let mut arguments = Self {
-            reference: given.value("--reference")?,
-            oracle: given.flag("--oracle"),
-            own_layout: given.flag("--own-layout"),
-            each: given.value_or("--each", 20)?,
-            edits: given.value_or("--edits", 0)?,
-            masks: given.value_or("--masks", 3)?,
-            seed: given.value_or("--seed", 0)?,
-            show: given.value_or("--show", 20)?,
-            grammar: String::new(),
-            folders: Vec::new(),
-        };
-        let mut words = given.rest(2)?.into_iter();
-        arguments.grammar = words.next().unwrap_or_default();
-        arguments.folders = words.map(PathBuf::from).collect();
-        if arguments.reference.is_none() && !arguments.oracle {
-            return Err(format!("give --reference, --oracle or both; usage: {USAGE}").into());
-        }
-        Ok(arguments)
-    }
-
     /// Random numbers for the program with this index.
     fn random(&self, index: usize) -> Random {
         Random(self.seed << 32 | index as u64)
@@ -74,7 +71,7 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read().and_then(|arguments| run(&arguments)))
+    exit_code(run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<bool> {

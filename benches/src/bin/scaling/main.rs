@@ -11,38 +11,35 @@ mod inputs;
 mod measure;
 mod plots;
 
+use clap::Parser;
 use gcc_grammar_benches::language::load_vocabulary;
-use gcc_grammar_benches::{Result, arguments, exit_code};
+use gcc_grammar_benches::{Result, exit_code};
 use inputs::Input;
 use measure::{Measured, head};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-const USAGE: &str = "scaling [--vocab NAME] [--files TOKENIZER_FILE ...] [--runs N] [--only PART_OF_NAME] [--most N] [--plots FOLDER]";
-
+/// Measures how costs grow with the vocabulary, the schema, the grammar and the text.
+#[derive(Parser)]
 struct Arguments {
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
     vocabulary: String,
+    /// A further vocabulary for the table of vocabularies. May be repeated.
+    #[arg(long, value_name = "TOKENIZER_FILE")]
     files: Vec<String>,
+    /// How often each grammar is compiled.
+    #[arg(long, default_value_t = 3)]
     runs: usize,
+    /// Measure only quantities with this text in their name.
+    #[arg(long, value_name = "PART_OF_NAME", default_value = "")]
     only: String,
+    /// Leave out larger sizes.
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     most: usize,
+    /// Write plots to this folder.
+    #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
-}
-
-impl Arguments {
-    fn read() -> Result<Self> {
-        let mut given = arguments::Arguments::from_env(USAGE);
-        let arguments = Self {
-            vocabulary: given.value_or("--vocab", "llama3".to_owned())?,
-            files: given.values("--files")?,
-            runs: given.value_or("--runs", 3)?.max(1),
-            only: given.value_or("--only", String::new())?,
-            most: given.value_or("--most", usize::MAX)?,
-            plots: given.value("--plots")?,
-        };
-        given.finish()?;
-        Ok(arguments)
-    }
 }
 
 /// A quantity that grows.
@@ -85,7 +82,7 @@ const GROWTHS: [Growth; 7] = [
 ];
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read().and_then(|arguments| run(&arguments)).map(|()| true))
+    exit_code(run(&Arguments::parse()).map(|()| true))
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
