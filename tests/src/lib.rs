@@ -5,6 +5,7 @@
 pub mod campaign;
 pub mod cases;
 pub mod compare;
+pub mod files;
 pub mod generate;
 pub mod law;
 pub mod oracle;

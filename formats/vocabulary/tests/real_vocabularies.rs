@@ -7,14 +7,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The folder of real vocabularies beside the repository, if it exists.
-fn data() -> Option<PathBuf> {
-    let ancestors = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    let found = ancestors.map(|folder| folder.join("shared/data/vocab")).find(|folder| folder.is_dir());
-    if found.is_none() {
-        eprintln!("SKIPPED: no folder shared/data/vocab beside the repository");
-    }
-    found
+/// The folder of real vocabularies beside the repository.
+fn data() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/vocab");
+    assert!(folder.is_dir(), "this test needs the shared folder {}", folder.display());
+    folder
 }
 
 fn hex(bytes: [u8; 32]) -> String {
@@ -75,8 +72,9 @@ const FILES: [Case; 10] = [
 ];
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn every_file_matches_the_canonical_hash() {
-    let Some(data) = data() else { return };
+    let data = data();
     let canonical = canonical(&data);
     for (file, name, format, ids, specials, end_tokens) in FILES {
         let source = Source::open(&data.join(file)).unwrap();
@@ -90,8 +88,9 @@ fn every_file_matches_the_canonical_hash() {
 }
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn known_rank_files_get_the_special_tokens_of_the_built_in_vocabulary() {
-    let Some(data) = data() else { return };
+    let data = data();
     for (file, name) in [("openai/o200k_base.tiktoken", "o200k"), ("openai/cl100k_base.tiktoken", "cl100k")] {
         let builtin = Builtin::find(name).unwrap().contents().into_vocabulary().unwrap();
         assert_eq!(Source::open(&data.join(file)).unwrap().vocabulary().unwrap(), builtin);
@@ -99,8 +98,9 @@ fn known_rank_files_get_the_special_tokens_of_the_built_in_vocabulary() {
 }
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn model_directories_are_read_with_their_configurations() {
-    let Some(data) = data() else { return };
+    let data = data();
     let end_tokens = |name: &str| {
         let vocabulary = Source::open(&data.join(name)).unwrap().vocabulary().unwrap();
         vocabulary.end_tokens().to_vec()
@@ -115,8 +115,9 @@ fn model_directories_are_read_with_their_configurations() {
 }
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn the_two_files_of_the_synthetic_unigram_vocabulary_agree() {
-    let Some(data) = data() else { return };
+    let data = data();
     let read =
         |file: &str| Source::open(&data.join("synthetic_unigram").join(file)).unwrap().vocabulary().unwrap();
     let (json, model) = (read("tokenizer.json"), read("tokenizer.model"));
@@ -125,8 +126,9 @@ fn the_two_files_of_the_synthetic_unigram_vocabulary_agree() {
 }
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn built_in_vocabularies_match_the_canonical_hash() {
-    let Some(data) = data() else { return };
+    let data = data();
     let canonical = canonical(&data);
     let names =
         [("llama3", "llama3"), ("qwen2.5", "qwen2_5"), ("o200k", "o200k_base"), ("cl100k", "cl100k_base")];
@@ -137,13 +139,14 @@ fn built_in_vocabularies_match_the_canonical_hash() {
 }
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn built_in_special_tokens_are_the_published_ones() {
     #[derive(Deserialize)]
     struct Encoding {
         special: BTreeMap<String, u32>,
         n_vocab: u32,
     }
-    let Some(data) = data() else { return };
+    let data = data();
     let text = std::fs::read(data.join("openai/special_tokens.json")).unwrap();
     let published: BTreeMap<String, serde_json::Value> = serde_json::from_slice(&text).unwrap();
     for (builtin, name) in [("o200k", "o200k_harmony"), ("cl100k", "cl100k_base")] {
@@ -178,8 +181,9 @@ fn check_goldens(tokenizer: &Tokenizer<'_>, goldens: &Goldens, name: &str) {
 }
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn files_tokenize_as_the_reference_tokenizers_do() {
-    let Some(data) = data() else { return };
+    let data = data();
     let goldens = goldens(&data);
     // The reference ids were made for prompts, with special tokens by name where tokenizer.json has them.
     let prompt = TokenizerOptions { special_names: true, dummy_prefix: true };
@@ -207,8 +211,9 @@ fn files_tokenize_as_the_reference_tokenizers_do() {
 }
 
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn built_in_vocabularies_tokenize_as_the_reference_tokenizers_do() {
-    let Some(data) = data() else { return };
+    let data = data();
     let goldens = goldens(&data);
     for (name, golden, special_names) in [
         ("llama3", "llama3/tokenizer.json", true),
@@ -225,8 +230,9 @@ fn built_in_vocabularies_tokenize_as_the_reference_tokenizers_do() {
 
 /// Tokens spell any bytes that a model may emit.
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn tokens_spell_the_text() {
-    let Some(data) = data() else { return };
+    let data = data();
     let texts: [&[u8]; 8] = [
         b"",
         b" leading",
@@ -262,9 +268,10 @@ fn tokens_spell_the_text() {
 
 /// The compiled file of a real vocabulary, and the view that the runtime has of it, agree with the tokenizer file.
 #[test]
+#[ignore = "needs ../shared: data/vocab"]
 fn compiled_vocabularies_are_equal() {
     use gcc_grammar_artifact::{VocabularyView, ids::TokenId};
-    let Some(data) = data() else { return };
+    let data = data();
     for file in ["llama2/tokenizer.model", "openai/o200k_base.tiktoken"] {
         let vocabulary = Source::open(&data.join(file)).unwrap().vocabulary().unwrap();
         let compiled = vocabulary.to_artifact();
@@ -297,8 +304,9 @@ fn real_text(data: &Path) -> Vec<String> {
 /// Two implementations of the same tokenizer give the same tokens on real text. Unigram models are left out, because
 /// sequences of equal score are common, and the implementations add scores with different precision.
 #[test]
+#[ignore = "needs ../shared: data/vocab, data/corpora"]
 fn engines_agree_on_real_text() {
-    let Some(data) = data() else { return };
+    let data = data();
     let texts = real_text(&data);
     let pairs = [
         ("llama3/tokenizer.json", "llama3/tokenizer.model"),

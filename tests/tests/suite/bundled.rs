@@ -4,17 +4,15 @@ use gcc_grammar_bundled::{ALL, Bundled, WithBundled};
 use gcc_grammar_compiler::Options;
 use gcc_grammar_ir::diagnostic::render_text;
 use gcc_grammar_notations::lark::{self, BuiltIn};
+use gcc_grammar_tests::files::{entries, repository};
 use gcc_grammar_tests::law::Law;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The files of `grammars/NAME/KIND`.
 fn cases(name: &str, kind: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
-    let folder = root.join("grammars").join(name).join(kind);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    files.sort();
+    let folder = repository().join("grammars").join(name).join(kind);
+    let files = entries(&folder);
     assert!(!files.is_empty(), "{} is empty", folder.display());
     files
 }

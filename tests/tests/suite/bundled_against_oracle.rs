@@ -3,17 +3,16 @@
 use gcc_grammar_bundled::{WithBundled, find};
 use gcc_grammar_compiler::{Automata, Limits, Options};
 use gcc_grammar_notations::lark::{self, BuiltIn};
+use gcc_grammar_tests::files::{entries, repository};
 use gcc_grammar_tests::law::{Law, no_tokens};
 use gcc_grammar_tests::oracle::{Recognizer, Unit, recognizer};
 use gcc_grammar_tests::subject::productions;
 use std::fs;
-use std::path::Path;
 
 /// The texts in `grammars/NAME/accept`.
 fn texts(name: &str) -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
-    let folder = fs::read_dir(root.join("grammars").join(name).join("accept")).expect("a folder");
-    folder.map(|entry| fs::read(entry.expect("readable").path()).expect("readable")).collect()
+    let files = entries(&repository().join("grammars").join(name).join("accept"));
+    files.iter().map(|file| fs::read(file).expect("a readable file")).collect()
 }
 
 /// The text, and the text with each `stride`-th byte deleted, doubled or replaced.

@@ -3,19 +3,16 @@
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_notations::lark;
 use gcc_grammar_tests::compare::{Built, Engine, Subject};
+use gcc_grammar_tests::files::{self, entries, repository, shared};
 use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::Way;
 use gcc_grammar_tests::{Token, Vocabulary};
 use gcc_grammar_vocabulary::Builtin;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").to_owned()
-}
+use std::path::PathBuf;
 
 fn grammar() -> Grammar {
-    let text = fs::read_to_string(root().join("grammars/json/json.lark")).expect("the bundled grammar");
+    let text = files::read(&repository().join("grammars/json/json.lark"));
     lark::parse(&text).unwrap_or_else(|errors| panic!("{errors:?}")).grammar
 }
 
@@ -52,17 +49,10 @@ fn verdicts(texts: &[Vec<u8>]) -> Vec<bool> {
     verdicts
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    files.sort();
-    files
-}
-
-fn judge_files(files: &[PathBuf], expected: impl Fn(&str) -> Option<bool>) -> usize {
-    let texts: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).expect("readable")).collect();
+fn judge_files(paths: &[PathBuf], expected: impl Fn(&str) -> Option<bool>) -> usize {
+    let texts: Vec<Vec<u8>> = paths.iter().map(|file| fs::read(file).expect("readable")).collect();
     let mut judged = 0;
-    for (file, verdict) in files.iter().zip(verdicts(&texts)) {
+    for (file, verdict) in paths.iter().zip(verdicts(&texts)) {
         if let Some(expected) = expected(&file.to_string_lossy()) {
             assert_eq!(verdict, expected, "{}", file.display());
             judged += 1;
@@ -73,22 +63,19 @@ fn judge_files(files: &[PathBuf], expected: impl Fn(&str) -> Option<bool>) -> us
 
 #[test]
 fn bundled_cases() {
-    let folder = root().join("grammars/json");
-    let cases = [files(&folder.join("accept")), files(&folder.join("reject"))].concat();
+    let folder = repository().join("grammars/json");
+    let cases = [entries(&folder.join("accept")), entries(&folder.join("reject"))].concat();
     let judged = judge_files(&cases, |path| Some(path.contains("/accept/")));
     assert!(judged >= 8, "only {judged} cases");
 }
 
 #[test]
+#[ignore = "needs ../shared: data/corpora/json-test-suite"]
 fn json_test_suite() {
-    let folder = root().join("../shared/data/corpora/json-test-suite/test_parsing");
-    if !folder.exists() {
-        eprintln!("SKIPPED: JSONTestSuite is not at {}", folder.display());
-        return;
-    }
+    let folder = shared("data/corpora/json-test-suite/test_parsing");
     // Nested 100,000 deep: refused only at the end of the text, which the scratch of this test is too small to reach.
     let deep = ["n_structure_100000_opening_arrays", "n_structure_open_array_object"];
-    let mut cases = files(&folder);
+    let mut cases = entries(&folder);
     cases.retain(|path| !deep.iter().any(|name| path.to_string_lossy().contains(name)));
     let judged = judge_files(&cases, |path| {
         let name = path.rsplit('/').next().unwrap_or(path);

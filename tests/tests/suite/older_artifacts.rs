@@ -7,9 +7,10 @@ use gcc_grammar_artifact::container::{MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::VOCABULARY;
 use gcc_grammar_artifact::{ArtifactError, GrammarView, VocabularyView};
 use gcc_grammar_runtime::{Engine, Matcher, TokenId};
+use gcc_grammar_tests::files::{entries, repository};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use toml::{Table, Value};
 
 /// The fields `major` and `minor` of a header, which have the same place in all versions.
@@ -25,15 +26,13 @@ struct Golden {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+    repository().join("tests/golden")
 }
 
 fn artifacts() -> Vec<Golden> {
-    let entries = fs::read_dir(folder()).expect("the folder of golden artifacts");
-    let mut files: Vec<String> =
-        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
-    files.sort_unstable();
-    files.into_iter().filter(|file| file.ends_with(".gcg")).map(artifact).collect()
+    let names =
+        entries(&folder()).into_iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
+    names.filter(|file| file.ends_with(".gcg")).map(artifact).collect()
 }
 
 fn artifact(file: String) -> Golden {

@@ -4,24 +4,16 @@ use gcc_grammar_ir::Grammar;
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_notations::lark;
 use gcc_grammar_tests::compare::{Guide, Step, Subject, Tally, compare};
+use gcc_grammar_tests::files::{self, repository};
 use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::Way;
 use gcc_grammar_tests::{Token, Vocabulary};
 use gcc_grammar_vocabulary::BUILTINS;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn read(path: &str) -> String {
-    std::fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
 
 /// The grammar of a schema or of a Lark file.
 fn grammar(path: &str) -> Grammar {
-    let text = read(path);
+    let text = files::read(&repository().join(path));
     let grammar = if path.ends_with(".lark") {
         lark::parse(&text).map(|parsed| parsed.grammar)
     } else {
@@ -54,20 +46,18 @@ fn tokenize(text: &str, vocabulary: &Vocabulary) -> Vec<u32> {
     tokens
 }
 
-/// Compares the masks along `text` at every `stride`-th token.
-fn compare_along(path: &str, text: &str, vocabulary: &Vocabulary, stride: usize) -> Tally {
+/// Compares the masks along `text`, before every token and at the end.
+fn compare_along(path: &str, text: &str, vocabulary: &Vocabulary) -> Tally {
     let grammar = grammar(path);
     let tokens = tokenize(text, vocabulary);
     let mut total = Tally::default();
     let built = Way::Rows.build(&grammar, vocabulary, &mut |built| {
         let mut oracle = Decoder::new(&grammar, vocabulary, built.cfg.clone());
         for index in 0..=tokens.len() {
-            if index % stride == 0 || index == tokens.len() {
-                let stay: &mut dyn Guide = &mut Vec::<Step>::new().into_iter();
-                let (tally, failure) = compare(&mut oracle, built.engine, stay);
-                assert_eq!(failure, None, "{path}: after {index} tokens of {text}");
-                total += tally;
-            }
+            let stay: &mut dyn Guide = &mut Vec::<Step>::new().into_iter();
+            let (tally, failure) = compare(&mut oracle, built.engine, stay);
+            assert_eq!(failure, None, "{path}: after {index} tokens of {text}");
+            total += tally;
             if let Some(&token) = tokens.get(index) {
                 assert!(oracle.accept(token), "{path}: the oracle refuses token {index} of {text}");
                 assert_eq!(built.engine.commit(token), Ok(true), "{path}: token {index} of {text}");
@@ -102,18 +92,7 @@ const TEXTS: [(&str, &str); 6] = [
 fn masks_along_real_texts_are_exact_on_llama3() {
     let vocabulary = llama3();
     for (path, text) in TEXTS {
-        let tally = compare_along(path, text, &vocabulary, 9);
-        println!("{path}: {tally:?}");
-    }
-}
-
-/// The same at every token, which takes minutes.
-#[test]
-#[ignore = "takes minutes: the long run, by hand with --ignored"]
-fn masks_at_every_token_are_exact_on_llama3() {
-    let vocabulary = llama3();
-    for (path, text) in TEXTS {
-        let tally = compare_along(path, text, &vocabulary, 1);
+        let tally = compare_along(path, text, &vocabulary);
         println!("{path}: {tally:?}");
     }
 }

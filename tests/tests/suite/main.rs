@@ -1,0 +1,26 @@
+//! The tests of the workspace as a whole, in one program, so that the libraries are linked once.
+//!
+//! | module | what it shows |
+//! |---|---|
+//! | [`derivatives`], [`oracle`] | the oracle agrees with the definitions |
+//! | [`comparison`] | the comparison with the oracle notices flaws |
+//! | [`cases`] | the oracle and the runtime give the masks of every case in `cases/` |
+//! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
+//! | [`precedence`] | `%left` and the like mean what they mean in yacc |
+//! | [`notations`] | the front ends, end to end |
+//! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
+//! | [`real_texts`] | masks of a real vocabulary along real texts |
+//! | [`older_artifacts`] | artifacts of older versions open or are refused |
+
+mod bundled;
+mod bundled_against_oracle;
+mod cases;
+mod comparison;
+mod derivatives;
+mod json;
+mod notations;
+mod older_artifacts;
+mod oracle;
+mod precedence;
+mod random_samples;
+mod real_texts;
