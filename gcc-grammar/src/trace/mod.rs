@@ -10,9 +10,10 @@ use gcc_grammar_compiler::lexer::IGNORED;
 use gcc_grammar_compiler::lr::Entry;
 use gcc_grammar_ir::Symbol;
 use gcc_grammar_ir::diagnostic::line_and_column;
-use reader::{Lexeme, Reader, Reading, Stack, Way};
+use reader::{Lexeme, Reading, Stack};
 
 pub use reader::Counts;
+pub(crate) use reader::{Reader, Way};
 
 /// The ways that did not go on and are reported, at most.
 const MAX_STUCK: usize = 20;

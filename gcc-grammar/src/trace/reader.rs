@@ -17,13 +17,13 @@ const MAX_WAYS: usize = 10_000;
 
 /// A stack: its top and what lies below. Equal ones are made once, so that they are equal if their numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Stack(usize);
+pub(crate) struct Stack(usize);
 
 /// The empty stack.
 const EMPTY: Stack = Stack(0);
 
 /// Reads texts.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     automata: &'a Automata<'a>,
     nodes: Vec<(LrState, Stack)>,
     numbers: HashMap<(LrState, Stack), Stack>,
@@ -31,31 +31,31 @@ pub(super) struct Reader<'a> {
 
 /// A lexeme that has been read.
 #[derive(Debug)]
-pub(super) struct Lexeme {
+pub(crate) struct Lexeme {
     /// Which terminal it is; [`IGNORED`] if the parser does not see it.
-    pub(super) terminal: TerminalId,
+    pub(crate) terminal: TerminalId,
     /// Bytes of the text.
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// The parser stack after it.
-    pub(super) stack: Stack,
+    pub(crate) stack: Stack,
     /// The one before.
     before: Option<Rc<Lexeme>>,
 }
 
 /// One way to read the text so far.
 #[derive(Clone)]
-pub(super) struct Way {
-    lexer: LexState,
+pub(crate) struct Way {
+    pub(crate) lexer: LexState,
     /// Where the lexeme in progress began.
-    pub(super) start: usize,
-    pub(super) stack: Stack,
+    pub(crate) start: usize,
+    pub(crate) stack: Stack,
     last: Option<Rc<Lexeme>>,
 }
 
 impl Way {
     /// Its lexemes, the first one first.
-    pub(super) fn lexemes(&self) -> Vec<&Lexeme> {
+    pub(crate) fn lexemes(&self) -> Vec<&Lexeme> {
         let mut lexemes: Vec<&Lexeme> =
             std::iter::successors(self.last.as_deref(), |lexeme| lexeme.before.as_deref()).collect();
         lexemes.reverse();
@@ -73,26 +73,26 @@ pub struct Counts {
 }
 
 /// What became of a text.
-pub(super) struct Reading {
+pub(crate) struct Reading {
     /// Bytes that could be read.
-    pub(super) read: usize,
+    pub(crate) read: usize,
     /// The ways to read them.
-    pub(super) ways: Vec<Way>,
+    pub(crate) ways: Vec<Way>,
     /// After each byte.
-    pub(super) counts: Vec<Counts>,
+    pub(crate) counts: Vec<Counts>,
     /// The ways to end there; none if the text may not end.
-    pub(super) complete: Vec<Way>,
+    pub(crate) complete: Vec<Way>,
     /// Whether reading stopped because there were too many ways.
-    pub(super) gave_up: bool,
+    pub(crate) gave_up: bool,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(automata: &'a Automata<'a>) -> Self {
+    pub(crate) fn new(automata: &'a Automata<'a>) -> Self {
         Self { automata, nodes: vec![(LrState(0), EMPTY)], numbers: HashMap::new() }
     }
 
     /// Reads the text as far as possible.
-    pub(super) fn read(&mut self, text: &[u8]) -> Reading {
+    pub(crate) fn read(&mut self, text: &[u8]) -> Reading {
         let Automata { lexer, contexts, .. } = self.automata;
         let stack = self.push(EMPTY, LrState(0));
         let lexer = lexer.restart(EndClass(0), contexts.of(LrState(0)));
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The terminals that the parser takes after this stack.
-    pub(super) fn expected(&mut self, stack: Stack) -> Vec<TerminalId> {
+    pub(crate) fn expected(&mut self, stack: Stack) -> Vec<TerminalId> {
         let terminals = (0..self.automata.lr.terminals).map(TerminalId::new);
         terminals.filter(|&terminal| self.can_shift(stack, terminal)).collect()
     }
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The states of a stack, bottom first.
-    pub(super) fn states(&self, stack: Stack) -> Vec<LrState> {
+    pub(crate) fn states(&self, stack: Stack) -> Vec<LrState> {
         let below = |&stack: &Stack| Some(self.nodes[stack.0].1);
         let mut states: Vec<LrState> = std::iter::successors(Some(stack), below)
             .take_while(|&stack| stack != EMPTY)
