@@ -4,7 +4,7 @@ use gcc_grammar::{Cell, Table};
 use serde_json::{Map, Value, json};
 
 /// A list is broken into lines of about this many characters.
-const LIST_WIDTH: usize = 44;
+const LIST_WIDTH: usize = 60;
 
 /// The tables as lines of text, each below its name.
 pub(crate) fn stages_text(tables: &[Table]) -> String {
