@@ -41,11 +41,11 @@ fn productions(names: &Names<'_>) -> Table {
     let cfg = &names.automata.cfg;
     let symbol = |&symbol: &Symbol| match symbol {
         Symbol::Terminal(terminal) => names.terminal(terminal),
-        Symbol::Nonterminal(nonterminal) => cfg.names[nonterminal.index()].clone(),
+        Symbol::Nonterminal(nonterminal) => names.nonterminal(nonterminal).to_owned(),
     };
     let rows = cfg.productions.iter().map(|production| {
         let right: Vec<String> = production.rhs.iter().map(symbol).collect();
-        let left = cfg.names[production.lhs.index()].as_str();
+        let left = names.nonterminal(production.lhs);
         vec![left.into(), right.join(" ").into(), cfg.length(production).to_string().into()]
     });
     Table::new("productions", &["left-hand side", "right-hand side", "length"], rows)
@@ -59,9 +59,12 @@ fn lr_states(names: &Names<'_>) -> Table {
             format!("s{}", state.0).into(),
             entry(names, &entries[state.index()]).into(),
             actions(names, state),
-            list(lr.gotos.row(state.index()).iter().map(|&(nonterminal, to)| {
-                format!("{} s{}", names.automata.cfg.names[nonterminal.index()], to.0)
-            })),
+            list(
+                lr.gotos
+                    .row(state.index())
+                    .iter()
+                    .map(|&(nonterminal, to)| format!("{} s{}", names.nonterminal(nonterminal), to.0)),
+            ),
         ]
     });
     Table::new("LR states", &["state", "entered by", "actions", "gotos"], rows)
@@ -71,7 +74,7 @@ fn entry(names: &Names<'_>, entry: &Entry) -> String {
     match entry {
         Entry::Start => "(start)".to_owned(),
         Entry::Shift(terminals) => names.terminals(terminals).join(" "),
-        Entry::Goto(nonterminal) => names.automata.cfg.names[nonterminal.index()].clone(),
+        Entry::Goto(nonterminal) => names.nonterminal(*nonterminal).to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::SymbolClass;
 use gcc_grammar_compiler::lexer::IGNORED;
 use gcc_grammar_compiler::lr::Action;
-use gcc_grammar_ir::TerminalId;
+use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// A class with more ranges of bytes is shown as the other bytes.
@@ -39,13 +39,18 @@ impl<'a> Names<'a> {
         terminals.iter().map(|&terminal| self.terminal(terminal)).collect()
     }
 
+    /// The name of a nonterminal of the productions.
+    pub(super) fn nonterminal(&self, nonterminal: NonterminalId) -> &'a str {
+        self.automata.symbol_name(Symbol::Nonterminal(nonterminal))
+    }
+
     /// An action of the LR automaton. A reduction names its left-hand side and the length of its right-hand side.
     pub(super) fn action(&self, action: Action) -> String {
         match action {
             Action::Shift(state) => format!("shift s{}", state.0),
             Action::Reduce(production) => {
                 let (lhs, length) = self.automata.lr.productions[production.index()];
-                format!("reduce {}/{length}", self.automata.cfg.names[lhs.index()])
+                format!("reduce {}/{length}", self.nonterminal(lhs))
             }
         }
     }

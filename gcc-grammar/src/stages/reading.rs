@@ -4,7 +4,7 @@ use super::masks::{state_name, tokens};
 use super::names::{Names, quote};
 use super::table::{Cell, Table, list};
 use crate::error::{Error, ErrorKind};
-use crate::trace::{Reader, Way};
+use crate::trace;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{DwaState, LexState, LrState};
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -37,19 +37,16 @@ pub(super) fn tables(names: &Names<'_>, view: &GrammarView<'_>, text: &[u8]) -> 
 }
 
 fn heads(names: &Names<'_>, text: &[u8]) -> Result<Vec<Head>, Error> {
-    let mut reader = Reader::new(names.automata);
-    let reading = reader.read(text);
-    if reading.read < text.len() {
-        let message = format!("the grammar refuses the text {} at byte {}", quote(text), reading.read);
-        let diagnostic = Diagnostic::error(Code::RefusedText, message)
-            .help("`gcc-grammar trace` shows what is expected there");
-        return Err(Error::new(ErrorKind::Refused, "--text", diagnostic));
-    }
-    let head = |way: &Way| Head {
-        lexer: LexState(way.lexer.0),
-        stack: reader.states(way.stack).into_iter().rev().map(|state| LrState(state.0)).collect(),
-    };
-    Ok(reading.ways.iter().map(head).collect())
+    let heads = trace::heads(names.automata, text).map_err(|read| {
+        let message = format!("the grammar refuses the text {} at byte {read}", quote(text));
+        let help = "`gcc-grammar trace` shows what is expected there";
+        Error::new(ErrorKind::Refused, "--text", Diagnostic::error(Code::RefusedText, message).help(help))
+    })?;
+    let heads = heads.into_iter().map(|(lexer, stack)| Head {
+        lexer: LexState(lexer.0),
+        stack: stack.into_iter().rev().map(|state| LrState(state.0)).collect(),
+    });
+    Ok(heads.collect())
 }
 
 /// The transitions of the Parser DWA on the stack of a head. The tokens that they allow are added to `allowed`.

@@ -17,13 +17,13 @@ const MAX_WAYS: usize = 10_000;
 
 /// A stack: its top and what lies below. Equal ones are made once, so that they are equal if their numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Stack(usize);
+pub(super) struct Stack(usize);
 
 /// The empty stack.
 const EMPTY: Stack = Stack(0);
 
 /// Reads texts.
-pub(crate) struct Reader<'a> {
+pub(super) struct Reader<'a> {
     automata: &'a Automata<'a>,
     nodes: Vec<(LrState, Stack)>,
     numbers: HashMap<(LrState, Stack), Stack>,
@@ -31,31 +31,31 @@ pub(crate) struct Reader<'a> {
 
 /// A lexeme that has been read.
 #[derive(Debug)]
-pub(crate) struct Lexeme {
+pub(super) struct Lexeme {
     /// Which terminal it is; [`IGNORED`] if the parser does not see it.
-    pub(crate) terminal: TerminalId,
+    pub(super) terminal: TerminalId,
     /// Bytes of the text.
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
     /// The parser stack after it.
-    pub(crate) stack: Stack,
+    pub(super) stack: Stack,
     /// The one before.
     before: Option<Rc<Lexeme>>,
 }
 
 /// One way to read the text so far.
 #[derive(Clone)]
-pub(crate) struct Way {
-    pub(crate) lexer: LexState,
+pub(super) struct Way {
+    pub(super) lexer: LexState,
     /// Where the lexeme in progress began.
-    pub(crate) start: usize,
-    pub(crate) stack: Stack,
+    pub(super) start: usize,
+    pub(super) stack: Stack,
     last: Option<Rc<Lexeme>>,
 }
 
 impl Way {
     /// Its lexemes, the first one first.
-    pub(crate) fn lexemes(&self) -> Vec<&Lexeme> {
+    pub(super) fn lexemes(&self) -> Vec<&Lexeme> {
         let mut lexemes: Vec<&Lexeme> =
             std::iter::successors(self.last.as_deref(), |lexeme| lexeme.before.as_deref()).collect();
         lexemes.reverse();
@@ -73,26 +73,26 @@ pub struct Counts {
 }
 
 /// What became of a text.
-pub(crate) struct Reading {
+pub(super) struct Reading {
     /// Bytes that could be read.
-    pub(crate) read: usize,
+    pub(super) read: usize,
     /// The ways to read them.
-    pub(crate) ways: Vec<Way>,
+    pub(super) ways: Vec<Way>,
     /// After each byte.
-    pub(crate) counts: Vec<Counts>,
+    pub(super) counts: Vec<Counts>,
     /// The ways to end there; none if the text may not end.
-    pub(crate) complete: Vec<Way>,
+    pub(super) complete: Vec<Way>,
     /// Whether reading stopped because there were too many ways.
-    pub(crate) gave_up: bool,
+    pub(super) gave_up: bool,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(automata: &'a Automata<'a>) -> Self {
+    pub(super) fn new(automata: &'a Automata<'a>) -> Self {
         Self { automata, nodes: vec![(LrState(0), EMPTY)], numbers: HashMap::new() }
     }
 
     /// Reads the text as far as possible.
-    pub(crate) fn read(&mut self, text: &[u8]) -> Reading {
+    pub(super) fn read(&mut self, text: &[u8]) -> Reading {
         let Automata { lexer, contexts, .. } = self.automata;
         let stack = self.push(EMPTY, LrState(0));
         let lexer = lexer.restart(EndClass(0), contexts.of(LrState(0)));
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The terminals that the parser takes after this stack.
-    pub(crate) fn expected(&mut self, stack: Stack) -> Vec<TerminalId> {
+    pub(super) fn expected(&mut self, stack: Stack) -> Vec<TerminalId> {
         let terminals = (0..self.automata.lr.terminals).map(TerminalId::new);
         terminals.filter(|&terminal| self.can_shift(stack, terminal)).collect()
     }
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The states of a stack, bottom first.
-    pub(crate) fn states(&self, stack: Stack) -> Vec<LrState> {
+    pub(super) fn states(&self, stack: Stack) -> Vec<LrState> {
         let below = |&stack: &Stack| Some(self.nodes[stack.0].1);
         let mut states: Vec<LrState> = std::iter::successors(Some(stack), below)
             .take_while(|&stack| stack != EMPTY)
