@@ -13,6 +13,7 @@
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`generate`] | random outputs, and completions |
+//! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
 //!
 //! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the
@@ -37,6 +38,7 @@ pub mod output;
 mod parse;
 mod session;
 mod source;
+mod stages;
 pub mod text;
 mod trace;
 pub mod verify;
@@ -62,6 +64,7 @@ pub use options::{LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};
 pub use session::{Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
+pub use stages::{Cell, Selection, Table, stages};
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;
 

@@ -9,6 +9,7 @@ mod grammars;
 mod inspect;
 mod mask;
 mod replay;
+mod stages;
 mod trace;
 mod verify;
 mod vocab;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Replay(replay::Arguments),
     /// How a text is cut into lexemes, and what the parser makes of them
     Trace(trace::Arguments),
+    /// The tables of every stage of the compiler, for a small grammar and vocabulary
+    Stages(stages::Arguments),
     /// Random valid outputs, drawn token by token from the masks
     Generate(generate::Arguments),
     /// Vocabularies: list, import, inspect
@@ -58,6 +61,7 @@ impl Command {
             Self::Mask(arguments) => mask::run(arguments, shell),
             Self::Replay(arguments) => replay::run(arguments, shell),
             Self::Trace(arguments) => trace::run(arguments, shell),
+            Self::Stages(arguments) => stages::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),

@@ -8,5 +8,6 @@ pub(crate) mod findings;
 pub(crate) mod inspect;
 pub(crate) mod report;
 pub(crate) mod show;
+pub(crate) mod stages;
 pub(crate) mod summary;
 pub(crate) mod trace;

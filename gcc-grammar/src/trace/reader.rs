@@ -38,7 +38,7 @@ pub(super) struct Lexeme {
 /// One way to read the text so far.
 #[derive(Clone)]
 pub(super) struct Way {
-    lexer: LexState,
+    pub(super) lexer: LexState,
     /// Where the lexeme in progress began.
     pub(super) start: usize,
     pub(super) stack: StackId,
