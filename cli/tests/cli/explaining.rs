@@ -75,6 +75,21 @@ fn stages_are_shown_for_small_grammars() {
 }
 
 #[test]
+fn stages_read_the_mask_that_the_runtime_fills() {
+    let folder = Folder::new();
+    folder.compile("sums.lark", "sums.gcg");
+    for text in ["", "(", "((12", "((1)", "1 + ", "(1+2"] {
+        let mask = folder.succeed(&["mask", "sums.gcg", "--vocab", "tiny", "--text", text, "--json"]).json();
+        let mut stages =
+            folder.command(&["stages", "sums.lark", "--vocab", "tiny", "--text", text, "--json"]);
+        let stages = stages.args(["--max-rows", "300"]).output().expect("it runs").stdout;
+        let stages: serde_json::Value = serde_json::from_slice(&stages).expect("JSON");
+        let count = &stages["mask after the text"][0]["count"];
+        assert_eq!(count, &serde_json::json!(mask["count"].to_string()), "{text:?}");
+    }
+}
+
+#[test]
 fn stages_refuse_what_they_cannot_show() {
     let folder = Folder::new();
     let refused = |arguments: &[&str]| {

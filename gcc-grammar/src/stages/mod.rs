@@ -109,27 +109,6 @@ mod tests {
     }
 
     #[test]
-    fn the_mask_of_a_reading_is_that_of_the_runtime() {
-        let options = Options::default();
-        let vocabulary =
-            Vocabulary::from_tokens("example", ["[", "]", ",", "1", "]]", "1,", " 1"]).expect("small");
-        let artifact = crate::compile(&Source::lark(GRAMMAR), &vocabulary, &options).expect("sound");
-        let session = crate::Session::new(artifact, &vocabulary).expect("its own vocabulary");
-        for text in ["", "[", "[[", "[[1", "[[1]", "1", "[1,"] {
-            let selection = Selection { text: Some(text.into()), ..Selection::default() };
-            let tables = all(GRAMMAR, &selection).expect("a prefix of a list");
-            let allowed = &tables.last().expect("tables").rows.last().expect("a mask")[1];
-            let mut matcher = session.matcher_with_rollback(0).expect("memory");
-            matcher.commit_bytes(text.as_bytes()).expect("a prefix of a list");
-            let count = matcher.count_allowed().expect("one stack");
-            assert!(
-                matches!(allowed, Cell::List(tokens) if tokens.len() == count as usize),
-                "{text}: {allowed:?}"
-            );
-        }
-    }
-
-    #[test]
     fn a_text_that_is_refused_has_no_reading() {
         let selection = Selection { text: Some(b"[]]".to_vec()), ..Selection::default() };
         let error = all(GRAMMAR, &selection).expect_err("too many brackets");
