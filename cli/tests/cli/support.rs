@@ -79,11 +79,15 @@ impl Folder {
         command
     }
 
-    /// A program in this folder. Vocabularies are kept with the build, so that large ones are compiled only once.
+    /// A program in this folder. Vocabularies are kept with the build, so that large ones are compiled only once. Variables that change
+    /// what is printed do not reach the program.
     fn here(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-data");
-        command.current_dir(self.0.path()).env("XDG_DATA_HOME", data).env_remove("NO_COLOR");
+        command.current_dir(self.0.path()).env("XDG_DATA_HOME", data);
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+            command.env_remove(variable);
+        }
         command
     }
 
