@@ -9,7 +9,7 @@ pub use gcc_grammar_compiler::analysis::heads::Cost;
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::analysis::heads;
 use gcc_grammar_compiler::ids::ProductionId;
-use gcc_grammar_compiler::lr::{self, Conflict, Reading};
+use gcc_grammar_compiler::lr::{self, Conflict, ConflictAction};
 use gcc_grammar_ir::Symbol;
 
 /// The result of a check.
@@ -99,11 +99,13 @@ fn explain(automata: &Automata<'_>, conflict: &Conflict, cost: Cost, met: usize)
 
 fn readings(automata: &Automata<'_>, conflict: &Conflict) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
-    for reading in &conflict.readings {
-        match reading {
-            Reading::Reduce(id) => out.push(("reduce", production(automata, *id, usize::MAX))),
-            Reading::Shift(items) => {
-                out.extend(items.iter().map(|&(id, dot)| ("shift", production(automata, id, dot))));
+    for action in &conflict.actions {
+        match action {
+            ConflictAction::Reduce(id) => out.push(("reduce", production(automata, *id, usize::MAX))),
+            ConflictAction::Shift(items) => {
+                out.extend(
+                    items.iter().map(|item| ("shift", production(automata, item.production, item.dot))),
+                );
             }
         }
     }

@@ -182,21 +182,21 @@ impl Search<'_> {
         first: Option<Action>,
         terminal: TerminalId,
     ) -> Result<Vec<Vec<LrState>>, Unknown> {
-        self.run.clear();
-        let bottom = self.run.bottom(stack[0]);
-        let stack = stack[1..].iter().fold(bottom, |stack, &state| self.run.push(stack, state));
+        self.run.stacks.clear();
+        let bottom = self.run.stacks.bottom(stack[0]);
+        let stack = stack[1..].iter().fold(bottom, |stack, &state| self.run.stacks.push(stack, state));
         let shifted = match first {
-            Some(action) => self.run.shift_apart_by(stack, &[action], terminal),
-            None => self.run.shift_apart(stack, terminal),
+            Some(action) => self.run.shift_unmerged_by(stack, &[action], terminal),
+            None => self.run.shift_unmerged(stack, terminal),
         };
         self.steps += shifted.steps;
         if shifted.steps > MAX_REDUCED {
             return Err(Unknown::TooMuch);
         }
-        if shifted.beyond {
+        if shifted.underflow {
             return Err(Unknown::Deeper);
         }
-        Ok(shifted.stacks.into_iter().map(|stack| self.run.states(stack)).collect())
+        Ok(shifted.stacks.into_iter().map(|stack| self.run.stacks.states(stack)).collect())
     }
 
     /// Per pair: for how many terminals it lasts at most, the last one included; `None` if there is no bound. Pairs are done when all

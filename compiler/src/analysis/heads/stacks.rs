@@ -21,7 +21,7 @@ impl<'a> Stacks<'a> {
 
     /// The number of nodes of the graph-structured stack.
     pub(super) fn nodes(&self) -> usize {
-        self.run.nodes()
+        self.run.stacks.nodes()
     }
 
     /// The steps so far.
@@ -31,17 +31,17 @@ impl<'a> Stacks<'a> {
 
     /// The stack at the beginning of a text.
     pub(super) fn start(&mut self) -> StackId {
-        self.run.bottom(LrState(0))
+        self.run.stacks.bottom(LrState(0))
     }
 
     /// The state on top.
     pub(super) fn top(&self, stack: StackId) -> LrState {
-        self.run.top(stack)
+        self.run.stacks.top(stack)
     }
 
     /// The stacks of both nodes, which have the same state.
     pub(super) fn merge(&mut self, a: StackId, b: StackId) -> StackId {
-        self.run.merge(a, b)
+        self.run.stacks.merge(a, b)
     }
 
     /// The stacks after a terminal.
