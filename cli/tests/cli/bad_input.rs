@@ -120,4 +120,7 @@ fn colours_only_where_they_are_wanted() {
     assert!(!is_coloured(&["check", "bad.lark"], "1"));
     assert!(is_coloured(&["check", "bad.lark", "--color", "always"], ""));
     assert!(!is_coloured(&["check", "bad.lark", "--color", "never"], ""));
+    // The command line cannot be parsed.
+    assert!(is_coloured(&["compile", "--color", "always"], ""));
+    assert!(!is_coloured(&["compile", "--color=never"], ""));
 }
