@@ -51,7 +51,7 @@ fn conflict_text(index: usize, conflict: &ExplainedConflict) -> String {
 /// The cost of a conflict, and the number of times that random texts met it.
 fn cost_text(cost: Cost, met: usize) -> String {
     let stacks = match cost {
-        Cost::Terminals(0) => return "nothing: only one of these can go on".to_owned(),
+        Cost::Terminals(0) => return "nothing: only one of these readings can go on".to_owned(),
         Cost::Terminals(1) => "a second stack for one terminal at most".to_owned(),
         Cost::Terminals(most) => format!("a second stack for {most} terminals at most"),
         Cost::Unbounded => "a second stack, maybe to the end of the text".to_owned(),

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 const OUTPUTS: u64 = 50;
 /// The number of random tokens of each output.
 const OUTPUT_TOKENS: usize = 100;
-/// Words of scratch: enough for outputs that nest a million levels deep. The system maps only what is used.
+/// The size of the scratch memory in words of 32 bits, which suffices for outputs that nest a million levels deep. The system maps only
+/// the pages that are used.
 const SCRATCH_WORDS: usize = 1 << 22;
 
 /// Mask and commit, for each token of each replay.
@@ -56,8 +57,9 @@ pub(super) fn decode(arguments: &Arguments, session: &Session) -> Result<Decodin
             }
         }
     }
-    decoding.update = update(arguments, &outputs, &mut matcher)?
-        .ok_or_else(|| bug(name, "a row that remembers what it holds is not the mask".to_owned()))?;
+    decoding.update = update(arguments, &outputs, &mut matcher)?.ok_or_else(|| {
+        bug(name, "a row that remembers its previous mask differs from the mask".to_owned())
+    })?;
     decoding.copy = copy(arguments, &outputs, &mut matcher)?;
     for times in [
         &mut decoding.mask,
