@@ -1,4 +1,4 @@
-//! Measurements as text and as JSON.
+//! Renders the measurements of `gcc-grammar bench` as text and as JSON.
 
 use super::show::{duration, number, percentile, size};
 use super::summary::times;

@@ -1,4 +1,4 @@
-//! A replayed output as text and as JSON.
+//! Renders the result of `gcc-grammar replay` as text and as JSON.
 
 use super::show::{
     SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, quote, token_json, token_text,
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The bytes shown in front of a refused token.
+/// The greatest number of bytes that are shown before a refused token.
 const SHOWN_BEFORE: usize = 40;
 
 /// The tokens to replay.

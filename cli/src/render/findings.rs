@@ -1,4 +1,4 @@
-//! The cost of ambiguity as JSON.
+//! Renders the cost of ambiguity as JSON.
 
 use gcc_grammar::{Findings, NamedGrowth};
 use serde_json::{Value, json};

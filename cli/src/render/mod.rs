@@ -1,4 +1,4 @@
-//! Results as text for people and as JSON for programs.
+//! Renders results: as text for people, and as JSON for programs. No other module of the program formats them.
 
 pub(crate) mod bench;
 pub(crate) mod check;
@@ -11,3 +11,4 @@ pub(crate) mod show;
 pub(crate) mod stages;
 pub(crate) mod summary;
 pub(crate) mod trace;
+pub(crate) mod vocabulary;

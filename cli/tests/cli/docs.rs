@@ -1,14 +1,14 @@
-//! What the documents show is what the commands print.
+//! Tests that the documents show what the commands print.
 //!
-//! A `console` block is a session: after `$ ` a command, then what it prints, `...` for any lines. `cat` of a file that is in no folder
-//! shows what is to be written to it. Durations may be any.
+//! A `console` block is a session: a command after `$ `, then the lines that it prints, with `...` in place of any lines. `cat` of a file
+//! without a folder shows the lines that are written to the file before the session goes on. Durations may differ.
 
 use crate::console::{run, timeless, trim};
 use crate::support::Folder;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A command and what it should print.
+/// A command and the lines that it should print.
 struct Step {
     command: String,
     printed: Vec<String>,
@@ -35,7 +35,7 @@ fn steps(document: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether `lines` are those that are shown, with any in place of `...`.
+/// Whether `lines` are the shown lines, with any lines in place of `...`.
 fn are_shown(shown: &[String], lines: &[String]) -> bool {
     match (shown, lines) {
         ([], []) => true,

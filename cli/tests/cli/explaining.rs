@@ -17,11 +17,11 @@ fn a_trace_names_lexemes_and_stacks() {
     assert_eq!(refused.exit, 1);
     assert!(text.contains("the text ends too early: at byte 4 (line 1, column 5)"), "{text}");
     let refused = folder.run(&["trace", "sums.lark", "--text", "(1 2", "--json"]);
-    let story: serde_json::Value = serde_json::from_slice(&refused.stdout).expect("JSON");
-    assert_eq!(story["bytes"], 3);
+    let trace: serde_json::Value = serde_json::from_slice(&refused.stdout).expect("JSON");
+    assert_eq!(trace["bytes"], 3);
     assert!(
-        story["stuck"][0]["expected"].as_array().expect("terminals").contains(&"\")\"".into()),
-        "{story}"
+        trace["stuck"][0]["expected"].as_array().expect("terminals").contains(&"\")\"".into()),
+        "{trace}"
     );
 }
 

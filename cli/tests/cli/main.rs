@@ -1,4 +1,4 @@
-//! End to end: runs the built binary.
+//! End-to-end tests: they run the built binary as a user does. Each test has a temporary folder, which `support` makes.
 
 mod artifacts;
 mod bad_input;

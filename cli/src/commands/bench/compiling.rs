@@ -11,7 +11,7 @@ use gcc_grammar::{
 };
 use std::time::{Duration, Instant};
 
-/// The peak of memory in each stage; other processes' doings do not count, the vocabulary and the program do.
+/// Observes the peak of memory in each stage. The memory of the vocabulary and of the program itself is included.
 #[derive(Default)]
 struct Peaks {
     done: Vec<(&'static str, usize)>,
@@ -46,7 +46,7 @@ pub(super) fn compile(
     vocabulary: &Vocabulary,
 ) -> Result<(Compiling, Artifact), Failure> {
     let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
-    // Asking for memory takes time, so it is done apart; and first, while freed memory is not yet kept for reuse.
+    // Reading the peak of memory takes time, so it has a run of its own. That run is the first, before the allocator keeps freed memory.
     let mut peaks = Peaks::default();
     let compilation = compile_once(source, &options, vocabulary, &mut peaks)?;
     let (stats, artifact) = (compilation.stats, compilation.artifact.bytes().to_vec());

@@ -4,7 +4,7 @@ use super::Snapshots;
 use super::commands::{json_session, text_session};
 use super::inputs::{damaged_folder, too_deep, too_nested};
 use super::stable::{json_text, stable_json};
-use crate::support::{Folder, write_model};
+use crate::support::Folder;
 use gcc_grammar::diagnostic::{Example, render_text, to_json};
 use gcc_grammar::vocabulary::{Overrides, registry};
 use gcc_grammar::{
@@ -99,7 +99,6 @@ fn input_session(notation: Notation, text: &str, code: Code, vocabulary: &Vocabu
 /// The small vocabulary of the tests.
 fn vocabulary(folder: &Folder) -> Vocabulary {
     let path = folder.path("tiny");
-    write_model(&path, 8);
     let name = path.to_str().expect("a path in UTF-8");
     Vocabulary::load_from(&registry(Some(folder.path("data"))), name, &Overrides::default())
         .expect("a vocabulary")

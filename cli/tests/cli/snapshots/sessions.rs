@@ -53,6 +53,13 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "trace ambiguous.lark --text 1-1-1",
         ],
     ),
+    (
+        "stages",
+        &[
+            "stages sums.lark --tokens '[\"1\", \"+\", \"(\", \"1+\"]' --table productions --table masks",
+            "stages sums.lark --tokens '[\"1\"]' --max-rows 2",
+        ],
+    ),
     ("generate", &["generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12"]),
     (
         "vocab import",
