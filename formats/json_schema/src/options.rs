@@ -4,13 +4,13 @@
 //! spellings are those of the command line, so that programs can pass options on as text: `text.parse()` and
 //! `to_string()` are inverse to each other.
 
-use super::draft::Draft;
+use crate::draft::Draft;
 use gcc_grammar_regular::RegularLimits;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The options of [`compile`](super::compile).
+/// The options of [`compile`](crate::compile).
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The draft of the schema, if not the one that `$schema` names.
