@@ -4,9 +4,10 @@
 //! cargo run --release -p gcc-grammar-json-schema --example maskbench -- FOLDER
 //!     [--allow] [--any-order] [--threads N] [--only PART_OF_NAME] [--list]
 //! ```
-//! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `": "`. The verdict is
-//! that of a slow recognizer, which shares only the automata of terminals with the compiler. `--allow` compiles schemas that
-//! cannot be enforced exactly, `--list` names the cases behind each number.
+//! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `":
+//! "`. The verdict is that of a slow recognizer, which shares only the automata of terminals with the
+//! compiler. `--allow` compiles schemas that cannot be enforced exactly, `--list` names the cases behind each
+//! number.
 
 #[path = "../tests/json_schema/bench.rs"]
 mod bench;

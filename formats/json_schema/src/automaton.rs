@@ -1,8 +1,8 @@
 //! Deterministic automata over letters: the arrays or objects of one node.
 //!
-//! An automaton reads an item or member at a time. A transition has a letter (nothing for an item, the [`Keys`] of a
-//! member), the values that the item or member may have, and a target. Two transitions of a state never have a letter and
-//! a value in common.
+//! An automaton reads an item or member at a time. A transition has a letter (nothing for an item, the
+//! [`Keys`] of a member), the values that the item or member may have, and a target. Two transitions of a
+//! state never have a letter and a value in common.
 
 use crate::languages::LanguageId;
 use crate::schema::KeyId;
@@ -68,8 +68,8 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
         useful
     }
 
-    /// The automaton without transitions over values that do not exist, and with reachable and co-accessible states
-    /// only, numbered in breadth-first order; `None` if it accepts nothing.
+    /// The automaton without transitions over values that do not exist, and with reachable and co-accessible
+    /// states only, numbered in breadth-first order; `None` if it accepts nothing.
     pub(crate) fn trimmed(self, exists: impl Fn(V) -> bool) -> Option<Self> {
         let useful = self.co_accessible(&exists);
         if !useful[0] {

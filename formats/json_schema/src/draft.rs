@@ -1,6 +1,7 @@
 //! The drafts of JSON Schema and the differences between them.
 //!
-//! Each difference that matters here is a method of [`Draft`], so that the rest of the crate never compares drafts.
+//! Each difference that matters here is a method of [`Draft`], so that the rest of the crate never compares
+//! drafts.
 
 /// A published draft.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

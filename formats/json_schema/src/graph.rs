@@ -1,7 +1,7 @@
 //! The graph of all nodes that are reachable from the root, each with its scalars and automata.
 //!
-//! The algebra computes one node at a time; this file asks for all of them and trims the result. After this, every
-//! transition leads to acceptance over values that exist, so no dead end can reach the grammar.
+//! The algebra computes one node at a time; this file asks for all of them and trims the result. After this,
+//! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
 use crate::algebra::{Algebra, AlgebraError, NodeId, ScalarType};
 use crate::automaton::{Automaton, Keys};
@@ -78,7 +78,8 @@ impl Graph {
     fn trim(&mut self) {
         let mut inhabited: Vec<bool> =
             self.contents.iter().map(|content| !content.has_no_scalars()).collect();
-        // Mostly the parts of a node come after it, so one round from the last node to the first decides nearly all.
+        // Mostly the parts of a node come after it, so one round from the last node to the first decides
+        // nearly all.
         let mut changed = true;
         while changed {
             changed = false;

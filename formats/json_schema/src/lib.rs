@@ -1,14 +1,15 @@
 //! JSON Schema to a grammar, exactly.
 //!
-//! The language of the grammar is the set of all JSON texts whose value is valid under the schema. The schema leaves some
-//! things open, and there these rules hold:
+//! The language of the grammar is the set of all JSON texts whose value is valid under the schema. The schema
+//! leaves some things open, and there these rules hold:
 //! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
 //! - white space is that of common printers ([`Whitespace`]);
 //! - strings have every spelling that JSON has ([`Strings`]);
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
 //! - two members with the same undeclared key are not prevented.
 //!
-//! A keyword that cannot be enforced is an error, or it is left out and listed in the [`Report`] ([`Unenforced`]).
+//! A keyword that cannot be enforced is an error, or it is left out and listed in the [`Report`]
+//! ([`Unenforced`]).
 //!
 //! ```
 //! use gcc_grammar_json_schema::{Coverage, Options, compile};
@@ -95,8 +96,8 @@ pub struct Compiled {
 /// Compiles the text of a schema.
 ///
 /// # Errors
-/// The schema is not valid JSON or not a valid schema, some keyword cannot be enforced, no value is valid, or a limit of the
-/// options is exceeded.
+/// The schema is not valid JSON or not a valid schema, some keyword cannot be enforced, no value is valid, or
+/// a limit of the options is exceeded.
 pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options).map_err(|error| vec![error])?;
     let (_, root) = documents.root;
@@ -114,8 +115,8 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     Ok(Compiled { grammar, report: loader.complete_report(root), warnings: loader.warnings })
 }
 
-/// The coverage of all keywords of a schema that [`compile`] refuses, if it is refused only because some keywords cannot be
-/// enforced. `None` if the schema has other errors.
+/// The coverage of all keywords of a schema that [`compile`] refuses, if it is refused only because some
+/// keywords cannot be enforced. `None` if the schema has other errors.
 #[must_use]
 pub fn coverage_of_refused(text: &str, options: &Options) -> Option<Report> {
     let options = Options { unenforced: Unenforced::Allow, ..options.clone() };

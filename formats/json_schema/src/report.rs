@@ -23,7 +23,7 @@ pub enum Coverage {
     Refused {
         /// Why the keyword cannot be enforced.
         why: String,
-        /// What to do about it.
+        /// How to change the schema or the options.
         help: String,
     },
 }

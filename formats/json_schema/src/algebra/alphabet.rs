@@ -1,7 +1,7 @@
 //! The letters of an object: the keys that schemas name, and classes of all other keys.
 //!
-//! Every key is in exactly one letter, and no pattern of the object divides a class. So all keys of a letter have the same
-//! derivatives.
+//! Every key is in exactly one letter, and no pattern of the object divides a class. So all keys of a letter
+//! have the same derivatives.
 
 use super::context::Algebra;
 use super::error::{AlgebraError, Result};
@@ -81,7 +81,8 @@ impl Algebra<'_, '_> {
                     }
                 }
                 if last.is_none() {
-                    // Keys that are not in the order may follow once all required keys of the order have been read.
+                    // Keys that are not in the order may follow once all required keys of the order have been
+                    // read.
                     reach.any_key |= !self.is_declared_only(*inner, *order);
                     reach.others = true;
                 }

@@ -1,13 +1,15 @@
 //! The objects of a node, with the order of their keys.
 //!
-//! Keys come in the order in which the text of a schema declares them first: by `properties`, and at their places by `$ref`,
-//! `allOf`, `if` and all other keywords that apply to the same object. Keys that are only required come after all of these.
-//! Only asserted schemas have an order: under `not` and in the excluded branches of `oneOf`, members are a set.
+//! Keys come in the order in which the text of a schema declares them first: by `properties`, and at their
+//! places by `$ref`, `allOf`, `if` and all other keywords that apply to the same object. Keys that are only
+//! required come after all of these. Only asserted schemas have an order: under `not` and in the excluded
+//! branches of `oneOf`, members are a set.
 //!
-//! Alternatives (`anyOf`, `oneOf`, `then` and `else`, dependent schemas) may declare keys that the schema around them does
-//! not. Mostly there is one order for all of them: `[kind, x, name]` and `[kind, y, name]` are subsequences of
-//! `[kind, x, y, name]`. If there is none, each alternative has its own order, and the expression for the node is a union
-//! over the choices. If there are too many choices, the keys of all alternatives are declared one after the other.
+//! Alternatives (`anyOf`, `oneOf`, `then` and `else`, dependent schemas) may declare keys that the schema
+//! around them does not. Mostly there is one order for all of them: `[kind, x, name]` and `[kind, y, name]`
+//! are subsequences of `[kind, x, y, name]`. If there is none, each alternative has its own order, and the
+//! expression for the node is a union over the choices. If there are too many choices, the keys of all
+//! alternatives are declared one after the other.
 
 use super::context::Algebra;
 use super::error::Result;
@@ -23,7 +25,8 @@ const MAX_CHOICES: usize = 128;
 /// The same limit for choices within choices.
 const MAX_ALL_CHOICES: usize = 1024;
 
-/// A choice among the alternatives of a schema: the order of keys, and the conditions that hold if it is made.
+/// A choice among the alternatives of a schema: the order of keys, and the conditions that hold if it is
+/// made.
 #[derive(Clone, Default)]
 struct Choice {
     order: Vec<KeyId>,
@@ -165,7 +168,8 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// Adds a clause with alternatives. If there is no order for all alternatives, each of them makes choices of its own.
+    /// Adds a clause with alternatives. If there is no order for all alternatives, each of them makes choices
+    /// of its own.
     fn choose(&mut self, clause: &Clause, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
         let branches = self.branches(clause);
         let mut declared = Vec::new();
@@ -211,7 +215,8 @@ impl Algebra<'_, '_> {
         Ok(all)
     }
 
-    /// The condition besides the branch itself under which a clause is satisfied by its branch number `index`.
+    /// The condition besides the branch itself under which a clause is satisfied by its branch number
+    /// `index`.
     fn chosen(&mut self, clause: &Clause, index: usize) -> Result<ExprId> {
         match clause {
             Clause::OneOf(schemas) => {

@@ -1,7 +1,7 @@
-//! The state of the algebra: the loader that it asks for schemas, and the tables of what is known.
+//! The state of the algebra: the loader with the schemas, and the tables of all results so far.
 //!
-//! Every expression, node and order has a number, and every result is computed once. The work is limited: each visit to a
-//! part counts as a step, and schemas that apply to the same value may refer to each other only so deep.
+//! Every expression, node and order has a number, and every result is computed once. The work is limited:
+//! each visit to a part counts as a step, and the nesting of schemas that apply to the same value is bounded.
 
 use super::error::{AlgebraError, Result};
 use super::expression::{ExprId, Expressions};
@@ -14,7 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Schemas that apply to the same value may refer to each other this deep, because the algebra recurses along them.
+/// Schemas that apply to the same value may refer to each other this deep, because the algebra recurses along
+/// them.
 const MAX_IN_PLACE: usize = 256;
 
 /// The algebra over the schemas of one loader, with the tables of everything computed so far.
@@ -73,7 +74,8 @@ impl<'l, 'o> Algebra<'l, 'o> {
         }
     }
 
-    /// Counts one visit to a part of an expression or schema. Parts are shared, so there may be far more visits than parts.
+    /// Counts one visit to a part of an expression or schema. Parts are shared, so there may be far more
+    /// visits than parts.
     pub(super) fn step(&mut self) -> Result<()> {
         self.steps += 1;
         let limit = self.loader.options.limits.max_steps;

@@ -1,8 +1,8 @@
-//! A test for intersections of schemas that have no values. It may miss some, and that only costs work: the graph of nodes
-//! is trimmed at the end.
+//! A test for intersections of schemas that have no values. It may miss some, and that only costs work: the
+//! graph of nodes is trimmed at the end.
 //!
-//! Scalars are decided exactly. Arrays and objects are tested only for the reasons by which alternatives exclude each other
-//! in practice: their types, and required members whose values exclude each other.
+//! Scalars are decided exactly. Arrays and objects are tested only for the reasons by which alternatives
+//! exclude each other in practice: their types, and required members whose values exclude each other.
 
 use super::context::Algebra;
 use super::error::Result;

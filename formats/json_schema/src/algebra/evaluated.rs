@@ -1,9 +1,9 @@
 //! The conditions of `unevaluatedProperties` and `unevaluatedItems`.
 //!
-//! The members that a schema evaluates depend on which of its alternatives hold, and that is known only at the end of the
-//! object. But there are finitely many cases: a case is a condition on the whole value, together with the members or items
-//! that are evaluated if it holds. A value is valid if some case holds in which all members that are not evaluated are valid
-//! under the keyword.
+//! The members that a schema evaluates depend on which of its alternatives hold, and that is known only at
+//! the end of the object. But there are finitely many cases: a case is a condition on the whole value,
+//! together with the members or items that are evaluated if it holds. A value is valid if some case holds in
+//! which all members that are not evaluated are valid under the keyword.
 
 use super::context::Algebra;
 use super::error::{AlgebraError, Result};

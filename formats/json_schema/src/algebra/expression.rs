@@ -1,8 +1,8 @@
 //! Expressions: conditions on the rest of an array or object.
 //!
-//! Expressions are simplified and hash-consed when they are made, so equal ids mean equal expressions, and the automata
-//! have finitely many states. Two properties of each expression are kept with it: whether it has guards, and whether the array
-//! or object may end where it holds.
+//! Expressions are simplified and hash-consed when they are made, so equal ids mean equal expressions, and
+//! the automata have finitely many states. Two properties of each expression are kept with it: whether it has
+//! guards, and whether the array or object may end where it holds.
 
 use super::terms::OrderId;
 use crate::languages::LanguageId;
@@ -18,7 +18,8 @@ impl ExprId {
     pub(super) const TRUE: Self = Self(1);
 }
 
-/// A condition on the items or members that follow. Leaves carry what they need to know about those that were read.
+/// A condition on the items or members that follow. Leaves carry what they need to know about those that were
+/// read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Expr {
     False,
@@ -43,7 +44,8 @@ pub(super) enum Expr {
         min: u32,
         max: Option<u32>,
     },
-    /// The keys of an order follow in this order, from the place `at` on, and all other keys after them; `inner` holds.
+    /// The keys of an order follow in this order, from the place `at` on, and all other keys after them;
+    /// `inner` holds.
     Ordered {
         order: OrderId,
         at: u32,
@@ -59,7 +61,8 @@ pub(super) enum Expr {
         items: ItemsId,
         at: u32,
     },
-    /// The number of items in all that are valid under the schema is between the bounds; `seen` of them were read.
+    /// The number of items in all that are valid under the schema is between the bounds; `seen` of them were
+    /// read.
     Contains {
         schema: SchemaId,
         seen: u32,

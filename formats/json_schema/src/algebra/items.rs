@@ -1,5 +1,5 @@
-//! The derivative of an expression by an item: from the condition on all items to the condition on the items that follow
-//! (Brzozowski 1964).
+//! The derivative of an expression by an item: from the condition on all items to the condition on the items
+//! that follow (Brzozowski 1964).
 //!
 //! The derivative contains guards, which are conditions on the value of the item. `split` removes them.
 
@@ -60,8 +60,8 @@ impl Algebra<'_, '_> {
         self.expressions.and([guard, rest])
     }
 
-    /// The derivative of the condition that constants follow at most once. A guard for each constant finds out which
-    /// one the item is.
+    /// The derivative of the condition that constants follow at most once. A guard for each constant finds
+    /// out which one the item is.
     fn unique_after(&mut self, id: ExprId, constants: &Arc<[SchemaId]>, used: u32) -> ExprId {
         let mut otherwise = id;
         for (index, &constant) in constants.iter().enumerate().rev() {

@@ -1,7 +1,8 @@
 //! Lowering: from schemas to expressions, that is, conditions on a whole array or object.
 //!
-//! The rules of a schema become leaves, its clauses become boolean operations. Where a condition is unknown, the result is
-//! the upper or lower [`Bound`] that the caller asks for; a complement asks for the opposite one.
+//! The rules of a schema become leaves, its clauses become boolean operations. Where a condition is unknown,
+//! the result is the upper or lower [`Bound`] that the caller asks for; a complement asks for the opposite
+//! one.
 
 use super::context::Algebra;
 use super::error::Result;

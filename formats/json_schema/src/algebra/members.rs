@@ -1,5 +1,5 @@
-//! The derivative of an expression by a member: from the condition on all members to the condition on the members that
-//! follow (Brzozowski 1964).
+//! The derivative of an expression by a member: from the condition on all members to the condition on the
+//! members that follow (Brzozowski 1964).
 //!
 //! The derivative contains guards, which are conditions on the value of the member. `split` removes them.
 
@@ -122,8 +122,9 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// A members constraint for the members that follow. If the order has passed all keys that it names, this is true, or
-    /// that no members follow. So alternatives become equal once their differences have been read.
+    /// A members constraint for the members that follow. If the order has passed all keys that it names, this
+    /// is true, or that no members follow. So alternatives become equal once their differences have been
+    /// read.
     fn rest_of_members(&mut self, id: ExprId, members: MembersId, passed: Passed) -> ExprId {
         let Some((order, at)) = passed else { return id };
         if self.last_rank(members, order) >= at {
@@ -137,7 +138,8 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// The place in the order of the last key that a members constraint names; beyond all places if some key has none.
+    /// The place in the order of the last key that a members constraint names; beyond all places if some key
+    /// has none.
     fn last_rank(&mut self, members: MembersId, order: OrderId) -> u32 {
         if let Some(&known) = self.last_ranks.get(&(members, order)) {
             return known;

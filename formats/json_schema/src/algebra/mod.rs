@@ -1,19 +1,19 @@
 //! The boolean algebra of schemas: from schemas to nodes with automata.
 //!
-//! A *node* is a boolean combination of loaded schemas in disjunctive normal form: the set of values at one place of a
-//! document. Its scalars are languages. Its arrays and objects are deterministic automata over *letters*, one letter per item
-//! or member:
+//! A *node* is a boolean combination of loaded schemas in disjunctive normal form: the set of values at one
+//! place of a document. Its scalars are languages. Its arrays and objects are deterministic automata over
+//! *letters*, one letter per item or member:
 //!
 //! ```text
 //! node ──lower, choices──▶ expression ──derivative──▶ expression with guards ──split──▶ (value node, expression) …
 //!                              ▲                                                                  │
 //!                              └──────────────────── one state per expression ────────────────────┘
 //! ```
-//! The condition on a whole array or object is an expression whose leaves are the rules of all schemas involved. Its
-//! derivative by an item or member is the condition on the rest, under *guards*, which are conditions on the value of the
-//! item or member. Splitting by the guards makes the letters disjoint, so the automaton is deterministic whatever `oneOf`,
-//! `not` and `if` were combined. This is the determinization of an alternating automaton, done lazily (Brzozowski 1964;
-//! Chandra, Kozen, Stockmeyer 1981).
+//! The condition on a whole array or object is an expression whose leaves are the rules of all schemas
+//! involved. Its derivative by an item or member is the condition on the rest, under *guards*, which are
+//! conditions on the value of the item or member. Splitting by the guards makes the letters disjoint, so the
+//! automaton is deterministic whatever `oneOf`, `not` and `if` were combined. This is the determinization of
+//! an alternating automaton, done lazily (Brzozowski 1964; Chandra, Kozen, Stockmeyer 1981).
 //!
 //! | file | job |
 //! |---|---|

@@ -12,8 +12,8 @@ pub(super) struct Declared {
     pub(super) conflict: bool,
 }
 
-/// The keys of the alternatives without those in `before`, in an order that contains the order of each alternative as a
-/// subsequence; `None` if there is no such order.
+/// The keys of the alternatives without those in `before`, in an order that contains the order of each
+/// alternative as a subsequence; `None` if there is no such order.
 pub(super) fn merge(before: &[KeyId], alternatives: &[Rc<Declared>]) -> Option<Vec<KeyId>> {
     let before: FxHashSet<KeyId> = before.iter().copied().collect();
     let mut merged: Vec<KeyId> = Vec::new();
@@ -27,7 +27,8 @@ pub(super) fn merge(before: &[KeyId], alternatives: &[Rc<Declared>]) -> Option<V
     Some(merged)
 }
 
-/// Merges `keys` into a known order. New keys come as late as possible: before the next key that both have, or at the end.
+/// Merges `keys` into a known order. New keys come as late as possible: before the next key that both have,
+/// or at the end.
 fn merge_two(known: &[KeyId], keys: impl Iterator<Item = KeyId>) -> Option<Vec<KeyId>> {
     let places: FxHashMap<KeyId, usize> =
         known.iter().enumerate().map(|(place, &key)| (key, place)).collect();

@@ -1,7 +1,7 @@
 //! The scalars of a node: its constants, and the languages of its numbers and strings.
 //!
-//! These are exact: boolean operations on schemas become operations on sets of constants and on languages. Where a
-//! condition is unknown, the result is the upper or lower [`Bound`] that the caller asks for.
+//! These are exact: boolean operations on schemas become operations on sets of constants and on languages.
+//! Where a condition is unknown, the result is the upper or lower [`Bound`] that the caller asks for.
 
 use super::context::Algebra;
 use super::error::{AlgebraError, Result};
@@ -105,7 +105,8 @@ impl Algebra<'_, '_> {
         })
     }
 
-    /// The constants that exactly one schema allows: at least one schema may allow them, and no two schemas certainly do.
+    /// The constants that exactly one schema allows: at least one schema may allow them, and no two schemas
+    /// certainly do.
     fn exactly_one_consts(&mut self, schemas: &[SchemaId], bound: Bound) -> Result<u8> {
         let (mut some, mut once, mut twice) = (0, 0, 0);
         for &schema in schemas {

@@ -1,7 +1,8 @@
 //! Splitting: from a derivative with guards to disjoint sets of values, each with the condition on the rest.
 //!
-//! One guard after the other is assumed to hold and to fail. Each combination of assumptions is an intersection of literals,
-//! and the expression that remains has no guards. Intersections with the same rest are united to one node.
+//! One guard after the other is assumed to hold and to fail. Each combination of assumptions is an
+//! intersection of literals, and the expression that remains has no guards. Intersections with the same rest
+//! are united to one node.
 
 use super::context::Algebra;
 use super::error::{AlgebraError, Result};
@@ -15,8 +16,8 @@ use std::rc::Rc;
 const MAX_LETTERS: usize = 4_000;
 
 impl Algebra<'_, '_> {
-    /// The sets of values that the guards distinguish, each with the condition on the rest. The sets are disjoint, and the
-    /// conditions are different and not false.
+    /// The sets of values that the guards distinguish, each with the condition on the rest. The sets are
+    /// disjoint, and the conditions are different and not false.
     pub(super) fn split(&mut self, id: ExprId) -> Result<Rc<[(NodeId, ExprId)]>> {
         if let Some(known) = self.memo.splits.get(&id) {
             return Ok(known.clone());

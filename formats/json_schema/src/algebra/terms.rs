@@ -6,13 +6,14 @@ use crate::schema::{KeyId, SchemaId};
 /// A schema (true) or its complement (false).
 pub(super) type Literal = (SchemaId, bool);
 
-/// A boolean combination of schemas in disjunctive normal form: a union of intersections, sorted and without repetitions.
-/// The empty union has no values.
+/// A boolean combination of schemas in disjunctive normal form: a union of intersections, sorted and without
+/// repetitions. The empty union has no values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Node(pub(super) Vec<Vec<Literal>>);
 
 impl Node {
-    /// Normalizes a union of intersections of literals. References at the top of their schemas must be resolved.
+    /// Normalizes a union of intersections of literals. References at the top of their schemas must be
+    /// resolved.
     pub(super) fn new(union: Vec<Vec<Literal>>) -> Self {
         let mut conjunctions: Vec<_> = union.into_iter().filter_map(simplify).collect();
         conjunctions.sort_unstable();

@@ -1,7 +1,7 @@
 //! The condition of `uniqueItems`, for items that have few different values.
 //!
-//! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small only while
-//! there are few values. For all other items the keyword is reported as not enforced.
+//! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
+//! only while there are few values. For all other items the keyword is reported as not enforced.
 
 use super::context::Algebra;
 use super::error::Result;

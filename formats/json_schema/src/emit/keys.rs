@@ -1,8 +1,8 @@
 //! The keys of large objects, which are read in parts along a radix tree.
 //!
-//! After each of `n` optional members any later key may come. If a key is one terminal, each member has a lexical context
-//! with all keys after it: the same beginnings over and over, and n²/2 parser actions. So large objects read keys along a
-//! radix tree of all their keys, one edge at a time:
+//! After each of `n` optional members any later key may come. If a key is one terminal, each member has a
+//! lexical context with all keys after it: the same beginnings over and over, and n²/2 parser actions. So
+//! large objects read keys along a radix tree of all their keys, one edge at a time:
 //!
 //! ```text
 //! "name" "nature" "size"      root ─ "na ─▶ · ─ me":    ─▶
@@ -10,9 +10,10 @@
 //!                             root ─ "size": ─▶
 //! ```
 //!
-//! Edges are terminals, and equal edges share a terminal. Two edges of a node differ in their first character (or one of them
-//! ends the key), so the parser never forks. A state of the right part is a node with the set of keys below it that may
-//! still come. These sets differ only for the members of one subtree, so there are about n log n states.
+//! Edges are terminals, and equal edges share a terminal. Two edges of a node differ in their first character
+//! (or one of them ends the key), so the parser never forks. A state of the right part is a node with the set
+//! of keys below it that may still come. These sets differ only for the members of one subtree, so there are
+//! about n log n states.
 //!
 //! The parser has more to do for each key, so this is not worth while for a hundred keys that share little.
 
@@ -105,7 +106,8 @@ impl KeyTree {
         Ok(())
     }
 
-    /// Closes the nodes on the path that are deeper than `shared` bytes. The last node that stays open is that deep.
+    /// Closes the nodes on the path that are deeper than `shared` bytes. The last node that stays open is
+    /// that deep.
     fn close(&mut self, path: &mut Vec<Open>, shared: usize, keys: &[(KeyId, &str)]) {
         while let Some(last) = path.pop_if(|last| last.whole || last.bytes > shared) {
             let above = path.last().map_or(0, |above| above.bytes);

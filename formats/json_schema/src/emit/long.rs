@@ -1,13 +1,14 @@
 //! Rules for long strings of bounded length, which are read in blocks.
 //!
-//! An automaton that counts to 65,535 has a million states once every spelling of every character is in it. So long strings
-//! are rules over pieces: a string of at most 130 characters is a quote and a short rest, or a quote, a block of 64
-//! characters and a short rest, or a quote, two blocks and the rest. Pieces are terminals that all long strings of a schema
-//! share. The rules count blocks, which is deterministic because the blocks have a fixed length.
+//! An automaton that counts to 65,535 has a million states once every spelling of every character is in it.
+//! So long strings are rules over pieces: a string of at most 130 characters is a quote and a short rest, or
+//! a quote, a block of 64 characters and a short rest, or a quote, two blocks and the rest. Pieces are
+//! terminals that all long strings of a schema share. The rules count blocks, which is deterministic because
+//! the blocks have a fixed length.
 //!
-//! Blocks are counted in groups: after each group comes either another whole group, or a few blocks and the rest. Both begin
-//! with the same rules `R1: block`, `R2: R1 block`, …, so the parser never forks, and it has one state for each group and one
-//! for each block of a group, not one for each block of the string.
+//! Blocks are counted in groups: after each group comes either another whole group, or a few blocks and the
+//! rest. Both begin with the same rules `R1: block`, `R2: R1 block`, …, so the parser never forks, and it has
+//! one state for each group and one for each block of a group, not one for each block of the string.
 
 use super::emitter::Emitter;
 use super::terminals::{EmitError, Result};

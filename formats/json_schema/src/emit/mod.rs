@@ -1,10 +1,11 @@
 //! Emission: from the graph of nodes to a grammar.
 //!
-//! The grammar is laid out so that a parser never forks: every terminal ends with a byte that no other terminal of its
-//! context could go on with, or is ended by the punctuation that must follow (numbers). White space is part of the
-//! punctuation around it (`{ws`, `,ws`, `ws}`), so there is one way to read it. A key includes its colon; large objects read
-//! keys in parts. The empty object is a terminal of its own, `{ws}`. The right parts of arrays and objects are automata with a
-//! state before each key, before each value and after each value.
+//! The grammar is laid out so that a parser never forks: every terminal ends with a byte that no other
+//! terminal of its context could go on with, or is ended by the punctuation that must follow (numbers). White
+//! space is part of the punctuation around it (`{ws`, `,ws`, `ws}`), so there is one way to read it. A key
+//! includes its colon; large objects read keys in parts. The empty object is a terminal of its own, `{ws}`.
+//! The right parts of arrays and objects are automata with a state before each key, before each value and
+//! after each value.
 //!
 //! | file | job |
 //! |---|---|

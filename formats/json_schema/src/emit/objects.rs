@@ -14,7 +14,8 @@ use rustc_hash::FxHashMap;
 /// Objects with fewer keys, or with fewer pairs of a value and a target, read each key as a whole.
 const LEAST_FOR_TREE: usize = 64;
 
-/// Objects with fewer pairs of a value and a target read keys in parts only if this halves the number of terminals.
+/// Objects with fewer pairs of a value and a target read keys in parts only if this halves the number of
+/// terminals.
 const LEAST_WITHOUT_SHARING: usize = 256;
 
 impl Emitter<'_> {
@@ -58,7 +59,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The tree of the keys of an object; `None` if the object has other keys or too few to read them in parts.
+    /// The tree of the keys of an object; `None` if the object has other keys or too few to read them in
+    /// parts.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
         let named = transitions().map(|(keys, ..)| match keys {

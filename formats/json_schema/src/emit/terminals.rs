@@ -1,4 +1,5 @@
-//! The terminals of a grammar: punctuation, constants, numbers, strings and keys. Equal terminals are made once.
+//! The terminals of a grammar: punctuation, constants, numbers, strings and keys. Equal terminals are made
+//! once.
 
 use super::spelling::{self, Frame};
 use super::whitespace::Space;
@@ -13,7 +14,7 @@ use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What a terminal matches; equal lexemes have equal terminals.
+/// The content of a terminal; equal contents have the same terminal.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Lexeme {
     Punctuation(&'static str),
@@ -130,7 +131,8 @@ impl<'a> Terminals<'a> {
         Ok(self.add(Lexeme::Key(language), name, dfa))
     }
 
-    /// The terminal of a part of a key. `open` adds the quote before it, `close` the quote and colon after it.
+    /// The terminal of a part of a key. `open` adds the quote before it, `close` the quote and colon after
+    /// it.
     pub(super) fn key_part(&mut self, text: &str, open: bool, close: bool) -> Result<TerminalId> {
         let language = self.languages.add_texts([text])?;
         let lexeme = Lexeme::KeyPart { text: language, open, close };

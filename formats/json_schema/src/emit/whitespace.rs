@@ -62,7 +62,8 @@ impl Space {
         self.outer.clone()
     }
 
-    /// Punctuation with its white space. `form` has `ws` where white space may stand inside brackets or after a comma.
+    /// Punctuation with its white space. `form` has `ws` where white space may stand inside brackets or after
+    /// a comma.
     pub(super) fn regex(&self, form: &str) -> Regex {
         let mut parts = Vec::new();
         let is_comma = form.starts_with(',');

@@ -1,8 +1,9 @@
 //! Regular languages: everything that a schema says about one string, key or number.
 //!
-//! What comes in are keywords (`pattern`, `format`, `minLength`, `minimum`, `multipleOf`, constants); what comes out is a
-//! [`LanguageId`], the number of a minimal automaton. Languages of strings and keys are sets of *texts*, not of their JSON
-//! spellings: characters are counted and patterns match on texts. Spellings come last, when the grammar is emitted.
+//! What comes in are keywords (`pattern`, `format`, `minLength`, `minimum`, `multipleOf`, constants); what
+//! comes out is a [`LanguageId`], the number of a minimal automaton. Languages of strings and keys are sets
+//! of *texts*, not of their JSON spellings: characters are counted and patterns match on texts. Spellings
+//! come last, when the grammar is emitted.
 //!
 //! | file | job |
 //! |---|---|

@@ -1,10 +1,13 @@
-//! The pool of regular languages: each language has a number, and every operation on two languages is done once.
+//! The pool of regular languages: each language has a number, and every operation on two languages is done
+//! once.
 //!
-//! Strings and keys are languages of texts (UTF-8), numbers are languages of numerals (see [`super::number`]). The
-//! automata are minimal, so equal languages get equal ids. Results of operations are remembered by id.
+//! Strings and keys are languages of texts (UTF-8), numbers are languages of numerals (see
+//! [`super::number`]). The automata are minimal, so equal languages get equal ids. Results of operations are
+//! remembered by id.
 //!
-//! Texts that are restricted only in length, by a bound that is not small, are kept as [`Lengths`] until an operation needs
-//! their automaton: `maxLength: 65535` is common, rarely combined with anything, and cheap to express in a grammar.
+//! Texts that are restricted only in length, by a bound that is not small, are kept as [`Lengths`] until an
+//! operation needs their automaton: `maxLength: 65535` is common, rarely combined with anything, and cheap to
+//! express in a grammar.
 
 use super::format::TextFormat;
 use super::lengths::Lengths;
@@ -54,7 +57,8 @@ impl Languages {
     /// All numerals in plain notation.
     pub(crate) const NUMBERS: LanguageId = LanguageId(2);
 
-    /// A pool of the three constant languages. `max_states` bounds all automata together, `limits` bounds each.
+    /// A pool of the three constant languages. `max_states` bounds all automata together, `limits` bounds
+    /// each.
     pub(crate) fn new(limits: RegularLimits, max_states: usize) -> Self {
         let mut languages = Self {
             pool: Vec::new(),

@@ -31,12 +31,14 @@ pub(crate) fn all_texts(dfa: &Dfa, most: usize) -> Option<Vec<String>> {
     (texts.len() <= most).then_some(texts)
 }
 
-/// The least and greatest number of characters of the texts of a language; `None` if the language is empty or infinite.
+/// The least and greatest number of characters of the texts of a language; `None` if the language is empty or
+/// infinite.
 pub(crate) fn length_bounds(dfa: &Dfa) -> Option<(u32, u32)> {
     if dfa.is_empty() || !dfa.is_finite() {
         return None;
     }
-    // The automaton has no cycles. Its states are visited in topological order, by counting the edges into each state.
+    // The automaton has no cycles. Its states are visited in topological order, by counting the edges into
+    // each state.
     let states = dfa.state_count();
     let mut incoming = vec![0u32; states];
     for state in 0..states as u32 {

@@ -1,4 +1,5 @@
-//! The keywords about arrays: `items`, `prefixItems`, `contains`, lengths, `uniqueItems` and `unevaluatedItems`.
+//! The keywords about arrays: `items`, `prefixItems`, `contains`, lengths, `uniqueItems` and
+//! `unevaluatedItems`.
 
 use super::loader::Loader;
 use super::source::Source;

@@ -1,6 +1,7 @@
 //! `enum` and `const`: finite sets of values.
 //!
-//! Scalars become languages and sets of constants. Each array or object becomes a schema that only this value satisfies.
+//! Scalars become languages and sets of constants. Each array or object becomes a schema that only this value
+//! satisfies.
 
 use super::loader::Loader;
 use super::source::Source;

@@ -1,4 +1,5 @@
-//! The state of the loader: what is loaded, where it stands, and what is reported.
+//! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
+//! reported.
 
 use crate::languages::{LanguageId, Languages};
 use crate::options::{Options, Unenforced};

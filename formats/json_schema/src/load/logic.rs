@@ -1,5 +1,5 @@
-//! References and the applicators of subschemas to the same value: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if` and the
-//! dependencies. Each becomes a [`Clause`].
+//! References and the applicators of subschemas to the same value: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`,
+//! `if` and the dependencies. Each becomes a [`Clause`].
 
 use super::loader::Loader;
 use super::source::Source;
@@ -8,7 +8,8 @@ use crate::schema::{Clause, Schema, SchemaId};
 use gcc_grammar_ir::Code;
 
 impl Loader<'_> {
-    /// Adds the clauses of a schema, in the order of the text: this is the order of the keys that they declare.
+    /// Adds the clauses of a schema, in the order of the text: this is the order of the keys that they
+    /// declare.
     pub(super) fn load_logic(&mut self, source: &Source, schema: &mut Schema) {
         schema.properties_at = schema.clauses.len();
         for (keyword, value) in source.keywords {
@@ -59,7 +60,7 @@ impl Loader<'_> {
             Value::String(text) => Some(text.clone()),
             _ => None,
         }) else {
-            self.descend(keyword, |loader| loader.invalid("a reference is a string"));
+            self.descend(keyword, |loader| loader.invalid("a reference must be a string"));
             return;
         };
         match self.resources.locate(&self.values, source.place.0, &text) {

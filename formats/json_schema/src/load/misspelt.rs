@@ -1,14 +1,15 @@
 //! Warnings about keywords that look like misspelt ones.
 //!
-//! The specification demands that unknown keywords are ignored. So a misspelt keyword weakens the schema, and its author is
-//! warned.
+//! The specification demands that unknown keywords are ignored. So a misspelt keyword weakens the schema, and
+//! its author is warned.
 
 use super::loader::Loader;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Diagnostic, Location};
 
-/// The keywords that restrict values, except those of three letters or fewer, which too many other words resemble.
+/// The keywords that restrict values, except those of three letters or fewer, which too many other words
+/// resemble.
 const ASSERTIONS: [&str; 38] = [
     "type",
     "enum",

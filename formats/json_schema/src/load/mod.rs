@@ -1,8 +1,9 @@
 //! Loading: from JSON values to [`Schema`](crate::schema::Schema)s, that is, the meaning of every keyword.
 //!
-//! The root is loaded at once, the target of a reference when the algebra follows it. What comes out is in the fields of the
-//! [`Loader`]: the schemas, the languages of strings, keys and numbers, the report, errors and warnings. After this, every
-//! keyword of a loaded schema has an entry in the report, and only the loader looks at JSON values.
+//! The root is loaded at once, the target of a reference when the algebra follows it. What comes out is in
+//! the fields of the [`Loader`]: the schemas, the languages of strings, keys and numbers, the report, errors
+//! and warnings. After this, every keyword of a loaded schema has an entry in the report, and only the loader
+//! looks at JSON values.
 //!
 //! | file | job |
 //! |---|---|

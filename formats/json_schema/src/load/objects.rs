@@ -1,5 +1,5 @@
-//! The keywords about objects: `properties` and its relatives, `required`, sizes, `propertyNames`, dependencies and
-//! `unevaluatedProperties`.
+//! The keywords about objects: `properties` and its relatives, `required`, sizes, `propertyNames`,
+//! dependencies and `unevaluatedProperties`.
 
 use super::loader::Loader;
 use super::source::Source;

@@ -7,9 +7,9 @@ use crate::report::{Coverage, Entry, Report};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Loader<'_> {
-    /// The report with the entries of every schema repeated at each place below `root` where the schema stands. Until
-    /// here there are entries only for the place where it was first loaded. Entries come in the order of the text;
-    /// those of other documents follow.
+    /// The report with an entry for each place below `root`. While schemas are loaded, only the place where a
+    /// schema is first loaded gets entries; they are repeated at the places of equal schemas. Entries come in
+    /// the order of the text; entries of other documents follow.
     pub(crate) fn complete_report(&self, root: ValueId) -> Report {
         let known: FxHashMap<&str, &Coverage> =
             self.report.entries.iter().map(|entry| (&*entry.pointer, &entry.coverage)).collect();

@@ -1,4 +1,4 @@
-//! A schema object as the loader sees it: its keywords and where it stands.
+//! A schema object that is being loaded: its keywords, its place and its draft.
 
 use crate::draft::Draft;
 use crate::read::document::{ObjectMembers, ValueId};

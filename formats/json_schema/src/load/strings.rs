@@ -84,7 +84,7 @@ impl Loader<'_> {
                     pointer,
                     Code::InvalidPattern,
                     format!("{pattern:?} is not a regular expression: {why}"),
-                    "",
+                    "correct the pattern; its syntax is that of ECMA-262",
                 );
                 None
             }

@@ -1,7 +1,8 @@
 //! Loading of one schema: from its place to a [`Schema`] in the store.
 //!
-//! Each pair of a place and a dynamic scope is loaded once. The keywords of a schema are loaded in groups, each in a file of
-//! its own; subschemas are loaded recursively, and the targets of references only when somebody follows them.
+//! Each pair of a place and a dynamic scope is loaded once. The keywords of a schema are loaded in groups,
+//! each in a file of its own; subschemas are loaded recursively, and the targets of references only when the
+//! algebra follows them.
 
 use super::loader::Loader;
 use super::source::Source;
@@ -46,8 +47,8 @@ impl Loader<'_> {
         schema
     }
 
-    /// The schema without detours over schemas that consist of a reference only. A circle of such references has no
-    /// meaning and is an error.
+    /// The schema without detours over schemas that consist of a reference only. A circle of such references
+    /// has no meaning and is an error.
     pub(crate) fn resolved(&mut self, schema: SchemaId) -> SchemaId {
         let mut schema = schema;
         let mut steps = 0;
@@ -68,6 +69,7 @@ impl Loader<'_> {
         schema
     }
 
+    /// Loads the schema at a place, unless it is loaded.
     fn load(&mut self, place: Place, scope: ScopeId) -> SchemaId {
         let place = self.resources.enter(place);
         let scope = self.enter_scope(scope, place.0);
@@ -88,7 +90,7 @@ impl Loader<'_> {
             Value::Bool(false) => Schema::nothing(),
             Value::Object(keywords) => self.load_object(place, scope, &keywords),
             _ => {
-                self.invalid("a schema is an object, true or false");
+                self.invalid("a schema must be an object, true or false");
                 Schema::nothing()
             }
         };
@@ -109,6 +111,7 @@ impl Loader<'_> {
         ScopeId(self.scopes.add(resources))
     }
 
+    /// Loads a schema object, and enters its keywords into the report.
     fn load_object(&mut self, place: Place, scope: ScopeId, keywords: &ObjectMembers) -> Schema {
         let noted = std::mem::take(&mut self.noted);
         let draft = self.resources.draft(place.0);
@@ -121,8 +124,8 @@ impl Loader<'_> {
         schema
     }
 
-    /// The keywords that have a meaning in the draft of the schema. Every other keyword is entered into the report as an
-    /// annotation. A schema that does not name its draft may use the keywords of all drafts.
+    /// The keywords that have a meaning in the draft of the schema. Every other keyword is entered into the
+    /// report as an annotation. A schema that does not name its draft may use the keywords of all drafts.
     fn known_keywords<'k>(
         &mut self,
         resource: ResourceId,
@@ -148,6 +151,7 @@ impl Loader<'_> {
         Cow::Owned(known)
     }
 
+    /// Warns that a keyword has no meaning in the draft.
     fn warn_ignored(&mut self, keyword: &str, draft: Draft) {
         let (message, help) = if draft.knows(keyword) {
             let message = format!("in {} everything beside $ref is ignored, so {keyword} is", draft.title());
@@ -161,6 +165,7 @@ impl Loader<'_> {
         self.warnings.push(warning.help(help));
     }
 
+    /// Loads the keywords of a schema, in groups.
     fn load_keywords(&mut self, source: &Source) -> Schema {
         let mut schema = Schema::anything();
         self.load_type(source, &mut schema);

@@ -51,11 +51,15 @@ impl Loader<'_> {
             "string" => allowed.strings = Languages::TEXTS,
             "array" => allowed.arrays = Some(Vec::new()),
             "object" => allowed.objects = Some(Vec::new()),
-            _ => self.descend("type", |loader| loader.invalid(&format!("there is no type {name:?}"))),
+            _ => self.descend("type", |loader| {
+                let help = "use null, boolean, integer, number, string, array or object";
+                loader.error(Code::InvalidSchema, format!("there is no type {name:?}"), help);
+            }),
         }
     }
 
-    /// Whether `nullable` adds null to the `type` beside it, as OpenAPI 3.0.3 has it. It changes nothing else.
+    /// Whether `nullable` adds null to the `type` beside it, as OpenAPI 3.0.3 has it. It changes nothing
+    /// else.
     fn is_nullable(&mut self, source: &Source) -> bool {
         let is_true = source.get("nullable").is_some_and(|flag| *self.values.get(flag) == Value::Bool(true));
         if is_true && source.draft.is_open_api() {

@@ -1,7 +1,7 @@
 //! The type of value that each keyword demands, checked for keywords that were not read.
 //!
-//! A keyword about arrays has no effect in a schema of strings, so it is not loaded. If its value does not even have a type
-//! that the keyword allows, the author is warned.
+//! A keyword about arrays has no effect in a schema of strings, so it is not loaded. If its value does not
+//! even have a type that the keyword allows, the author is warned.
 
 use super::loader::Loader;
 use super::source::Source;

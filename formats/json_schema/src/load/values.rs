@@ -72,7 +72,7 @@ impl Loader<'_> {
         for &item in items.iter() {
             match self.values.string(item).cloned() {
                 Some(key) => keys.push(self.schemas.add_key(&key)),
-                None => self.invalid("a key is a string"),
+                None => self.invalid("a key must be a string"),
             }
         }
         let mut seen = FxHashSet::default();

@@ -1,10 +1,12 @@
 //! Exact decimal numbers of any length, read from the notation of JSON.
 //!
-//! Numbers are normalized, so equal numbers are equal values: `1`, `1.0` and `10e-1` are the same [`Decimal`].
+//! Numbers are normalized, so equal numbers are equal values: `1`, `1.0` and `10e-1` are the same
+//! [`Decimal`].
 
 use std::cmp::Ordering;
 
-/// `±digits × 10^exponent`, normalized: no leading or trailing zero digit; zero has no digits, no sign, exponent 0.
+/// `±digits × 10^exponent`, normalized: no leading or trailing zero digit; zero has no digits, no sign,
+/// exponent 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Decimal {
     pub(crate) negative: bool,
@@ -54,8 +56,8 @@ impl Decimal {
         self.digits.len() as u64 + zeros + 1
     }
 
-    /// The digits before and after the point in plain notation. The first list is never empty, the second has no
-    /// trailing zero. Callers check [`Self::plain_length`] first, since the lists may be very long.
+    /// The digits before and after the point in plain notation. The first list is never empty, the second has
+    /// no trailing zero. Callers check [`Self::plain_length`] first, since the lists may be very long.
     pub(crate) fn plain(&self) -> (Vec<u8>, Vec<u8>) {
         if self.is_zero() {
             return (vec![0], Vec::new());

@@ -1,7 +1,8 @@
 //! The dialect that `$schema` names: a published draft, or a metaschema that was given along with the schema.
 //!
-//! The `$vocabulary` of such a metaschema is checked. A dialect that leaves out standard keywords, or that requires
-//! unknown ones, is refused, because its schemas have another meaning than the one that is compiled here.
+//! The `$vocabulary` of such a metaschema is checked. A dialect that leaves out standard keywords, or that
+//! requires unknown ones, is refused, because its schemas have another meaning than the one that is compiled
+//! here.
 
 use super::document::{Value, ValueId, Values};
 use crate::draft::Draft;
@@ -21,7 +22,8 @@ pub(super) struct Dialect {
     pub(super) warning: Option<Diagnostic>,
 }
 
-/// Finds the dialect of a schema. `documents` are the given documents by URI; one of them may be its metaschema.
+/// Finds the dialect of a schema. `documents` are the given documents by URI; one of them may be its
+/// metaschema.
 pub(super) fn dialect(
     values: &Values,
     root: ValueId,

@@ -1,9 +1,9 @@
 //! The store of JSON values: every value that was read, equal values once.
 //!
-//! Values are hash-consed: two values are equal exactly when their ids are. So equal subschemas are recognized by
-//! comparing numbers, and the members of `enum` compare as the specification demands (1 equals 1.0). Objects keep the
-//! order of their keys, and two objects that differ only in this order are different values, because the order of
-//! `properties` is the order in which keys are generated.
+//! Values are hash-consed: two values are equal exactly when their ids are. So equal subschemas are
+//! recognized by comparing numbers, and the members of `enum` compare as the specification demands (1 equals
+//! 1.0). Objects keep the order of their keys, and two objects that differ only in this order are different
+//! values, because the order of `properties` is the order in which keys are generated.
 
 use super::decimal::Decimal;
 use rustc_hash::FxHashMap;

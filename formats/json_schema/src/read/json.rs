@@ -1,9 +1,9 @@
 //! The reader of JSON text (RFC 8259): from a text to a value in the store.
 //!
-//! It is stricter than most readers, because a schema that two readers understand differently is an error: keys must
-//! not repeat, and the text must not start with a byte order mark. Numbers are exact. The reader keeps its own stack and
-//! stops at a maximum depth, so deep nesting ends in an error, not in a stack overflow. Every error has the position
-//! where the text is wrong.
+//! It is stricter than most readers, because a schema that two readers understand differently is an error:
+//! keys must not repeat, and the text must not start with a byte order mark. Numbers are exact. The reader
+//! keeps its own stack and stops at a maximum depth, so deep nesting ends in an error, not in a stack
+//! overflow. Every error has the position where the text is wrong.
 
 use super::decimal::Decimal;
 use super::document::{Value, ValueId, Values};

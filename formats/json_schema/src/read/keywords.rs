@@ -1,7 +1,7 @@
 //! The keywords of JSON Schema that contain subschemas, and the keywords that restrict values.
 //!
-//! Code that walks through a schema without loading it (the search for identifiers, the report) finds the subschemas with
-//! the functions of this file, and names them by JSON Pointer (RFC 6901).
+//! Code that walks through a schema without loading it (the search for identifiers, the report) finds the
+//! subschemas with the functions of this file, and names them by JSON Pointer (RFC 6901).
 
 use super::document::{Value, ValueId, Values};
 

@@ -3,8 +3,8 @@
 //! ```text
 //! text ──json──▶ document ──dialect──▶ draft ──resources──▶ places that references lead to
 //! ```
-//! After this, all documents are in one store of values, equal values are shared, every resource and anchor is
-//! registered, and the draft of each resource is known. Nothing is said yet about the meaning of keywords.
+//! After this, all documents are in one store of values, equal values are shared, every resource and anchor
+//! is registered, and the draft of each resource is known. The meaning of keywords is not looked at yet.
 //!
 //! | file | job |
 //! |---|---|
@@ -42,7 +42,8 @@ pub(crate) struct Documents {
     pub(crate) warning: Option<Diagnostic>,
 }
 
-/// Keywords whose support takes time even where no schema uses them. False means that no document has the keyword.
+/// Keywords whose support takes time even where no schema uses them. False means that no document has the
+/// keyword.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Features {
     /// `$dynamicRef` or `$recursiveRef`.
@@ -60,7 +61,8 @@ impl Features {
     }
 }
 
-/// Reads a schema and the documents in the options. The metaschemas are added if some reference may lead to one.
+/// Reads a schema and the documents in the options. The metaschemas are added if some reference may lead to
+/// one.
 pub(crate) fn read(text: &str, options: &Options) -> Result<Documents, Diagnostic> {
     let mut values = Values::default();
     let root = json::read(&mut values, text, options.limits.max_depth)?;

@@ -1,8 +1,8 @@
 //! The schema resources, and the resolution of references to them: by URI, anchor or JSON Pointer.
 //!
-//! A *resource* is a schema with an identifier of its own: a document, or a subschema with `$id` (JSON Schema Core
-//! 2020-12, section 4.3.5). All resources and anchors of a document are registered when the document is added, before any
-//! reference is followed. Nothing is ever fetched.
+//! A *resource* is a schema with an identifier of its own: a document, or a subschema with `$id` (JSON Schema
+//! Core 2020-12, section 4.3.5). All resources and anchors of a document are registered when the document is
+//! added, before any reference is followed. Nothing is ever fetched.
 
 use super::dialect::declared_draft;
 use super::document::{Value, ValueId, Values};
@@ -77,7 +77,8 @@ impl Resources {
         }
     }
 
-    /// Registers the identifier and the anchors of one subschema. Returns the place and the draft for its children.
+    /// Registers the identifier and the anchors of one subschema. Returns the place and the draft for its
+    /// children.
     fn identify(&mut self, values: &Values, place: Place, outer: Option<Draft>) -> (Place, Option<Draft>) {
         let (mut resource, value) = place;
         let is_document = self.get(resource).root == value;
@@ -149,8 +150,8 @@ impl Resources {
         }
     }
 
-    /// The target of a `$dynamicRef` that leads to `target` when it is resolved statically: the dynamic anchor of the same
-    /// name in the outermost resource of `scope` that has one.
+    /// The target of a `$dynamicRef` that leads to `target` when it is resolved statically: the dynamic
+    /// anchor of the same name in the outermost resource of `scope` that has one.
     pub(crate) fn outermost(&self, scope: &[ResourceId], target: Place, reference: &str) -> Place {
         let name: Arc<str> = uri::split_fragment(reference).1.unwrap_or_default().into();
         if self.dynamic.get(&(target.0, name.clone())) != Some(&target) {

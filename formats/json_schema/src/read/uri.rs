@@ -1,4 +1,5 @@
-//! Resolution of URI references against a base URI (RFC 3986, section 5.2), as far as schema identifiers need it.
+//! Resolution of URI references against a base URI (RFC 3986, section 5.2), as far as schema identifiers need
+//! it.
 //!
 //! URIs are texts here. A reference that is not a valid URI gives some text that names no document.
 

@@ -1,7 +1,8 @@
 //! The data of loaded schemas.
 //!
-//! A schema is split by the type of value that its keywords are about: constants, numbers and strings are languages, arrays
-//! and objects are lists of rules, and everything that concerns values of any type is a [`Clause`].
+//! A schema is split by the type of value that its keywords are about: constants, numbers and strings are
+//! languages, arrays and objects are lists of rules, and everything that concerns values of any type is a
+//! [`Clause`].
 
 use crate::languages::{LanguageId, Languages};
 
@@ -61,8 +62,8 @@ pub(crate) struct Schema {
     pub(crate) evaluation: Evaluation,
 }
 
-/// The members and items that the keywords of a schema itself evaluate, besides those that its rules name. It is filled
-/// in only if some document has an `unevaluated…` keyword.
+/// The members and items that the keywords of a schema itself evaluate, besides those that its rules name. It
+/// is filled in only if some document has an `unevaluated…` keyword.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Evaluation {
     pub(crate) all_members: bool,

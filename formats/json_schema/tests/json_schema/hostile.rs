@@ -1,6 +1,7 @@
 //! Bad input: schemas that are wrong, contradictory, deeply nested or expensive.
 //!
-//! Each must end in an error with its place or in a grammar, without panic or stack overflow, and with bounded work.
+//! Each must end in an error with its place or in a grammar, without panic or stack overflow, and with
+//! bounded work.
 
 use gcc_grammar_ir::{Diagnostic, Location};
 use gcc_grammar_json_schema::{Compiled, Limits, Options, Unenforced, compile};

@@ -1,6 +1,7 @@
 //! JSON values whose objects keep the order of their keys, for schemas and instances of the tests.
 //!
-//! The order of keys matters here: it is the order in which instances are written and in which a schema declares them.
+//! The order of keys matters here: it is the order in which instances are written and in which a schema
+//! declares them.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;

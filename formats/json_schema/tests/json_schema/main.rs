@@ -1,7 +1,7 @@
 //! Tests of JSON Schema to grammar through the public interface.
 //!
-//! Tests that read shared data beside the repository are ignored by default, with the reason that they need it. With
-//! `--include-ignored` they run, and fail if the data is not there.
+//! Tests that read shared data beside the repository are ignored by default, with the reason that they need
+//! it. With `--include-ignored` they run, and fail if the data is not there.
 
 mod bench;
 mod core;

@@ -1,7 +1,8 @@
 //! The verdict of a grammar on an instance, whatever the order of its keys.
 //!
-//! Validity does not depend on the order of keys, but a grammar fixes one order. So an instance counts as accepted if it is
-//! accepted in some order of its keys, and as refused if it is refused in all. Other tests check which order it is.
+//! Validity does not depend on the order of keys, but a grammar fixes one order. So an instance counts as
+//! accepted if it is accepted in some order of its keys, and as refused if it is refused in all. Other tests
+//! check which order it is.
 
 use crate::json::{Json, quoted};
 use crate::recognizer::Recognizer;
@@ -22,7 +23,8 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
-/// Tries every order of keys until one is accepted, beginning with the order of the instance and that of the schema.
+/// Tries every order of keys until one is accepted, beginning with the order of the instance and that of the
+/// schema.
 pub(crate) fn verdict(recognizer: &Recognizer, instance: &Json, schema: &Json) -> Verdict {
     if recognizer.accepts(instance.to_string().as_bytes()) {
         return Verdict::Accepted;

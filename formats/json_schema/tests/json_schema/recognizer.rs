@@ -1,8 +1,8 @@
-//! A slow recognizer for grammars whose terminals may end wherever they match: Earley's algorithm over bytes (Earley
-//! 1970).
+//! A slow recognizer for grammars whose terminals may end wherever they match: Earley's algorithm over bytes
+//! (Earley 1970).
 //!
-//! It shares only the automata of the terminals with the compiler, so it serves as an independent definition of the
-//! language.
+//! It shares only the automata of the terminals with the compiler, so it serves as an independent definition
+//! of the language.
 
 use gcc_grammar_ir::{Body, Expr, Grammar, Pattern, Symbol};
 use gcc_grammar_regular::Dfa;

@@ -1,7 +1,8 @@
-//! The JSON-Schema-Test-Suite: the grammar of every schema that compiles has the right verdict on every instance.
+//! The JSON-Schema-Test-Suite: the grammar of every schema that compiles has the right verdict on every
+//! instance.
 //!
-//! The tests print the tables of the documentation: by draft, and by file of the suite, which is mostly one keyword or
-//! format.
+//! The tests print the tables of the documentation: by draft, and by file of the suite, which is mostly one
+//! keyword or format.
 
 use crate::json::Json;
 use crate::order::{Verdict, verdict};
@@ -19,15 +20,16 @@ const DRAFTS: [(&str, Draft); 5] = [
     ("draft2020-12", Draft::Draft2020),
 ];
 
-/// Files that are not run: numbers that the test's reader of instances cannot hold, and contents, which are annotations.
+/// Files that are not run: numbers that the test's reader of instances cannot hold, and contents, which are
+/// annotations.
 const NOT_OURS: [&str; 3] = ["optional/bignum", "optional/float-overflow", "optional/content"];
 
 #[derive(Default)]
 struct Tally {
     compiled: usize,
     refused: Vec<String>,
-    /// The instances of compiled schemas. A schema that no value satisfies counts as compiled: its error is right if all
-    /// instances are invalid.
+    /// The instances of compiled schemas. A schema that no value satisfies counts as compiled: its error is
+    /// right if all instances are invalid.
     instances: usize,
     wrong: Vec<String>,
 }
@@ -133,8 +135,8 @@ fn print_rows(rows: &BTreeMap<String, Row>) {
     }
 }
 
-/// Prints the tables of the documentation. No verdict must be wrong, and at least `least` percent of the schemas must
-/// compile.
+/// Prints the tables of the documentation. No verdict must be wrong, and at least `least` percent of the
+/// schemas must compile.
 fn check(format: bool, least: usize) {
     let mut wrong = Vec::new();
     println!("| draft | schemas | compiled | refused | right verdicts |\n|---|---|---|---|---|");

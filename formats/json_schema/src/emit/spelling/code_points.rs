@@ -1,4 +1,5 @@
-//! The code points that a text automaton reads from a state, decoded from its transitions over bytes of UTF-8.
+//! The code points that a text automaton reads from a state, decoded from its transitions over bytes of
+//! UTF-8.
 
 use super::speller::Speller;
 use super::state::{CodePoints, push};
@@ -23,7 +24,8 @@ impl Speller<'_> {
         points
     }
 
-    /// Adds the code points that begin with one of `bytes`, which all lead to `to`, before `left` more continuation bytes.
+    /// Adds the code points that begin with one of `bytes`, which all lead to `to`, before `left` more
+    /// continuation bytes.
     fn spread(
         &mut self,
         points: &mut CodePoints,

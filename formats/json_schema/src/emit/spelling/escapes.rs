@@ -32,7 +32,8 @@ impl Speller<'_> {
         ranges
     }
 
-    /// The first halves of the surrogate pairs that spell the given code points, which are counted from U+10000.
+    /// The first halves of the surrogate pairs that spell the given code points, which are counted from
+    /// U+10000.
     fn surrogates(&mut self, astral: &[(u32, u32, u32)]) -> Vec<Range> {
         let mut halves = Vec::new();
         // A first half with the second halves found for it so far.

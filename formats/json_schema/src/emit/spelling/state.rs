@@ -38,7 +38,8 @@ pub(super) struct Digits {
     pub(super) ranges: Vec<Range>,
 }
 
-/// Ranges of code points (or of parts of them), each with the text state that it leads to: sorted and disjoint.
+/// Ranges of code points (or of parts of them), each with the text state that it leads to: sorted and
+/// disjoint.
 pub(super) type CodePoints = Vec<(u32, u32, u32)>;
 
 /// Appends a range, joined to the last one where possible.

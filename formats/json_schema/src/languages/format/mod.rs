@@ -1,6 +1,7 @@
 //! The formats that are enforced: languages of texts, or ranges of integers.
 //!
-//! Names that are not here are annotations, as the specification demands. The languages themselves are in `patterns`.
+//! Names that are not here are annotations, as the specification demands. The languages themselves are in
+//! `patterns`.
 
 mod patterns;
 

@@ -49,8 +49,9 @@ const DATE: &str = concat!(
 
 /// RFC 3339 section 5.6: `full-time`.
 ///
-/// A minute has a 61st second only at 23:59 UTC, which is one local time per offset. These local times are listed for all
-/// offsets that are multiples of a quarter of an hour: no other offset has been in use since leap seconds exist.
+/// A minute has a 61st second only at 23:59 UTC, which is one local time per offset. These local times are
+/// listed for all offsets that are multiples of a quarter of an hour: no other offset has been in use since
+/// leap seconds exist.
 fn time() -> Regex {
     let fraction = "(\\.\\d+)?";
     let ordinary =

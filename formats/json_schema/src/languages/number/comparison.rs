@@ -1,7 +1,7 @@
 //! Comparison of numbers with a constant, as an automaton over numerals in plain notation.
 //!
-//! The automaton reads the digits of a numeral against those of the bound: the longer whole part is greater, and among
-//! whole parts of equal length the first different digit decides.
+//! The automaton reads the digits of a numeral against those of the bound: the longer whole part is greater,
+//! and among whole parts of equal length the first different digit decides.
 
 use crate::read::decimal::Decimal;
 use gcc_grammar_regular::Dfa;
@@ -10,7 +10,8 @@ use std::cmp::Ordering;
 /// A bound with more digits than this has no automaton.
 const MAX_DIGITS: u64 = 5_000;
 
-/// The numerals of all numbers whose order to `bound` satisfies `accepted`. `None` if the bound has too many digits.
+/// The numerals of all numbers whose order to `bound` satisfies `accepted`. `None` if the bound has too many
+/// digits.
 pub(crate) fn comparing(bound: &Decimal, accepted: impl Fn(Ordering) -> bool) -> Option<Dfa> {
     if bound.plain_length() > MAX_DIGITS {
         return None;
@@ -23,13 +24,14 @@ pub(crate) fn comparing(bound: &Decimal, accepted: impl Fn(Ordering) -> bool) ->
     })
 }
 
-/// The state of a comparison after a part of a numeral. `order` compares the digits read with as many of the bound.
+/// The state of a comparison after a part of a numeral. `order` compares the digits read with as many of the
+/// bound.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Numeral {
     Start,
     Minus,
-    /// In the whole part. `count` is the number of digits read, at most one more than the bound has. `closed` means
-    /// that the whole part is a zero, which no digit may follow.
+    /// In the whole part. `count` is the number of digits read, at most one more than the bound has. `closed`
+    /// means that the whole part is a zero, which no digit may follow.
     Whole {
         negative: bool,
         count: usize,

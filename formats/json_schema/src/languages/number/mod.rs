@@ -1,9 +1,10 @@
 //! Sets of numbers as languages of numerals.
 //!
-//! The normal form of a numeral is plain notation: an optional minus, digits without leading zeros, an optional fraction of
-//! any length. A set of numbers is the language of all numerals in plain notation whose value is in the set. So ranges
-//! ([`comparing`]), divisibility ([`multiples()`]) and constants combine by the operations on automata. Which spellings
-//! with exponents the grammar accepts besides is decided in [`signs`].
+//! The normal form of a numeral is plain notation: an optional minus, digits without leading zeros, an
+//! optional fraction of any length. A set of numbers is the language of all numerals in plain notation whose
+//! value is in the set. So ranges ([`comparing`]), divisibility ([`multiples()`]) and constants combine by
+//! the operations on automata. Which spellings with exponents the grammar accepts besides is decided in
+//! [`signs`].
 
 mod comparison;
 mod multiples;

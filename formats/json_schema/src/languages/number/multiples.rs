@@ -1,7 +1,7 @@
 //! Divisibility by a constant, as an automaton over numerals in plain notation.
 //!
-//! The divisor is `p · 10^-k`. The automaton keeps the remainder of the digits read so far modulo `p`, takes at most `k`
-//! digits of the fraction, and accepts only zeros after them.
+//! The divisor is `p · 10^-k`. The automaton keeps the remainder of the digits read so far modulo `p`, takes
+//! at most `k` digits of the fraction, and accepts only zeros after them.
 
 use crate::read::decimal::Decimal;
 use gcc_grammar_regular::Dfa;

@@ -1,17 +1,19 @@
 //! The sets of numbers that are defined by sign, in plain notation and with exponents.
 //!
-//! The magnitude of a numeral with an exponent depends on two counters, which is not a regular property; its sign is
-//! regular. So a *class* (a union of {negative numbers}, {0}, {positive numbers}) is spelled with and without exponents,
-//! and every other set of numbers in plain notation only. A class of integers is spelled with the exponents that printers
-//! of floating-point numbers use: at most 16 digits after the point and an exponent of at least 16.
+//! The magnitude of a numeral with an exponent depends on two counters, which is not a regular property; its
+//! sign is regular. So a *class* (a union of {negative numbers}, {0}, {positive numbers}) is spelled with and
+//! without exponents, and every other set of numbers in plain notation only. A class of integers is spelled
+//! with the exponents that printers of floating-point numbers use: at most 16 digits after the point and an
+//! exponent of at least 16.
 //!
-//! Nearly every schema needs some of these automata. So they are constructed state by state, which takes a fraction of the
-//! time that the equivalent regular expressions take; the tests compare the two.
+//! Nearly every schema needs some of these automata. So they are constructed state by state, which takes a
+//! fraction of the time that the equivalent regular expressions take; the tests compare the two.
 
 use gcc_grammar_regular::Dfa;
 use std::sync::{Arc, OnceLock};
 
-/// The class of all numbers. A class is a set of the bits negative (1), zero (2), positive (4) and [`INTEGERS`].
+/// The class of all numbers. A class is a set of the bits negative (1), zero (2), positive (4) and
+/// [`INTEGERS`].
 pub(crate) const ALL: usize = 7;
 /// The bit that restricts a class to integers.
 pub(crate) const INTEGERS: usize = 8;
@@ -77,7 +79,8 @@ enum State {
     Enough,
 }
 
-/// The properties of the digits before the exponent. Properties that do not matter for the class are false or 0.
+/// The properties of the digits before the exponent. Properties that do not matter for the class are false or
+/// 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Mantissa {
     negative: bool,

@@ -69,7 +69,8 @@ impl Parser {
         char::from_u32(code)
     }
 
-    /// Reads what follows `\p` or `\P`. The Unicode tables are those of the general parser of regular expressions.
+    /// Reads what follows `\p` or `\P`. The Unicode tables are those of the general parser of regular
+    /// expressions.
     fn property(&mut self, start: usize) -> Result<CharSet, PatternError> {
         let rest = &self.text[self.position..];
         let end = if rest.first() == Some(&'{') { rest.iter().position(|&c| c == '}') } else { None };

@@ -1,10 +1,11 @@
 //! Patterns with lookaround, as expressions with intersection and complement.
 //!
-//! Lookaround is not a regular operator, but regular languages are closed under it where the rest of the text is known. If
-//! `rest` is everything that follows up to the end of the text, then `(?=x)rest` is the intersection of `x.*` and `rest`,
-//! and `(?!x)rest` is the intersection of `rest` and the complement of `x.*`; `(?<=x)` and `(?<!x)` are the mirror image. A
-//! short repetition is written out. In a longer one the rest is not known, so lookaround there is refused, except in
-//! `((?!x).)*$` and the like, which is a condition on all suffixes of the text.
+//! Lookaround is not a regular operator, but regular languages are closed under it where the rest of the text
+//! is known. If `rest` is everything that follows up to the end of the text, then `(?=x)rest` is the
+//! intersection of `x.*` and `rest`, and `(?!x)rest` is the intersection of `rest` and the complement of
+//! `x.*`; `(?<=x)` and `(?<!x)` are the mirror image. A short repetition is written out. In a longer one the
+//! rest is not known, so lookaround there is refused, except in `((?!x).)*$` and the like, which is a
+//! condition on all suffixes of the text.
 
 use super::tree::{Node, PatternError, first_lookaround, has_look_but_end};
 use gcc_grammar_regular::{CharSet, Look, Regex};
@@ -36,8 +37,8 @@ pub(super) fn search(node: &Node) -> Result<Regex, PatternError> {
     }
 }
 
-/// Searches for a sequence with lookaround in it. The text before the last lookbehind is a language of its own, and so is
-/// the text after it.
+/// Searches for a sequence with lookaround in it. The text before the last lookbehind is a language of its
+/// own, and so is the text after it.
 fn sequence(nodes: &[Node]) -> Result<Regex, PatternError> {
     let last_behind = nodes.iter().rposition(|node| matches!(node, Node::Around { behind: true, .. }));
     let Some(place) = last_behind else {
@@ -56,8 +57,8 @@ fn sequence(nodes: &[Node]) -> Result<Regex, PatternError> {
     Ok(Regex::concat([Regex::Intersect(vec![head, behind]), followed(&nodes[place + 1..], anything())?]))
 }
 
-/// The nodes, followed by `rest`, which reaches to the end of the text. The expression is built from the last node to the
-/// first, so only nesting recurses, which the parser bounds.
+/// The nodes, followed by `rest`, which reaches to the end of the text. The expression is built from the last
+/// node to the first, so only nesting recurses, which the parser bounds.
 fn followed(nodes: &[Node], rest: Regex) -> Result<Regex, PatternError> {
     let is_rest_free = is_anything(&rest);
     let (mut tail, mut end) = (rest, nodes.len());
@@ -79,8 +80,8 @@ fn followed(nodes: &[Node], rest: Regex) -> Result<Regex, PatternError> {
     Ok(Regex::concat([plain_all(&nodes[..end])?, tail]))
 }
 
-/// A node with lookaround in it, followed by `rest`, which begins with the nodes in `after`. If `is_rest_free`, it ends
-/// with any text.
+/// A node with lookaround in it, followed by `rest`, which begins with the nodes in `after`. If
+/// `is_rest_free`, it ends with any text.
 fn guarded(node: &Node, after: &[Node], rest: Regex, is_rest_free: bool) -> Result<Regex, PatternError> {
     Ok(match node {
         Node::Around { behind: false, negative, inner, position } => {
@@ -130,8 +131,8 @@ fn is_anything(regex: &Regex) -> bool {
     }
 }
 
-/// One character after lookaheads, at least `min` times up to the end of the text: every suffix of the text has to satisfy
-/// the lookaheads.
+/// One character after lookaheads, at least `min` times up to the end of the text: every suffix of the text
+/// has to satisfy the lookaheads.
 fn guarded_to_the_end(node: &Node, min: u32) -> Result<Regex, PatternError> {
     let refused = || unsupported(first_lookaround(node).unwrap_or(0));
     let Node::Concat(nodes) = node else { return Err(refused()) };

@@ -1,8 +1,8 @@
 //! The languages of ECMA-262 regular expressions.
 //!
-//! A pattern searches: its language is all texts in which it matches somewhere. The anchors `^` and `$` and the word
-//! boundaries `\b` and `\B` are part of the expression that comes out; lookaround is rewritten (see `lookaround`). Back
-//! references are refused, because they are not a regular operation.
+//! A pattern searches: its language is all texts in which it matches somewhere. The anchors `^` and `$` and
+//! the word boundaries `\b` and `\B` are part of the expression that comes out; lookaround is rewritten (see
+//! `lookaround`). Back references are refused, because they are not a regular operation.
 //!
 //! ```text
 //! text ──parser, classes──▶ tree ──lookaround──▶ Regex

@@ -1,7 +1,7 @@
 //! The parser of ECMA-262 regular expressions: from the text of a pattern to its syntax tree.
 //!
-//! The syntax is that of ECMA-262, section 22.2.1, with the leniencies of annex B (`{`, `]` and `}` may stand for
-//! themselves), `\p{…}` and `\u{…}`. Character classes and escapes are read in `classes`.
+//! The syntax is that of ECMA-262, section 22.2.1, with the leniencies of annex B (`{`, `]` and `}` may stand
+//! for themselves), `\p{…}` and `\u{…}`. Character classes and escapes are read in `classes`.
 
 use super::sets::line_terminators;
 use super::tree::{Node, PatternError};
@@ -95,8 +95,8 @@ impl Parser {
         Ok(Some(bounds))
     }
 
-    /// Reads the bounds of `{2,5}`, up to its closing brace. If the brace stands for itself, reads nothing and returns
-    /// `None`.
+    /// Reads the bounds of `{2,5}`, up to its closing brace. If the brace stands for itself, reads nothing
+    /// and returns `None`.
     fn braces(&mut self) -> Result<Option<(u32, Option<u32>)>, PatternError> {
         let start = self.position;
         self.position += 1;
