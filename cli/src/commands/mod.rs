@@ -37,8 +37,9 @@ pub(crate) enum Command {
     Replay(replay::Arguments),
     /// Show how a text is cut into lexemes, and the parser stack after each lexeme
     Trace(trace::Arguments),
+    /// Show the tables of every stage of the compiler, for a small grammar and vocabulary
+    Stages(stages::Arguments),
     /// Generate random valid outputs, token by token from the masks
-    #[command(mut_arg("input", |input| input.required_unless_present("explain")))]
     Generate(generate::Arguments),
     /// List, import, inspect and remove vocabularies
     Vocab(vocab::Arguments),
