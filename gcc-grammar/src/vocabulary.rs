@@ -87,7 +87,8 @@ impl Vocabulary {
         }
     }
 
-    /// Makes a vocabulary of the given tokens, whose ids are their positions. One more token, the special token `<end>`, ends the output.
+    /// Makes a vocabulary of the given tokens, whose ids are their positions. One more token, the special
+    /// token `<end>`, ends the output.
     ///
     /// # Errors
     /// There are too many tokens, or a token is too long.

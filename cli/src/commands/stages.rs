@@ -1,4 +1,5 @@
-//! `gcc-grammar stages`: the tables of every stage of the compiler, for a small grammar and a small vocabulary.
+//! `gcc-grammar stages`: the tables of every stage of the compiler, for a small grammar and a small
+//! vocabulary.
 
 use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};

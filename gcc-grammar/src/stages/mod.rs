@@ -1,9 +1,12 @@
-//! The tables of every stage of the compiler, for a grammar and a vocabulary that are small enough to be printed.
+//! The tables of every stage of the compiler, for a grammar and a vocabulary that are small enough to be
+//! printed.
 //!
-//! A parsed grammar and a vocabulary go in; a list of [`Table`]s comes out, in the order of the pipeline: terminals, productions, LR states,
-//! lexer, tokens, Terminal DWA, Parser DWA, masks. They are the tables that [`compile`](crate::compile()) uses, with names in place of ids.
-//! The document `docs/theory.md` explains them. States have a letter and a number: `s` for the LR automaton, `q` for the lexer, `n` for
-//! nodes of the Terminal DWA, `d` for the Parser DWA, `c` for contexts, `e` for end classes and `m` for masks.
+//! A parsed grammar and a vocabulary go in; a list of [`Table`]s comes out, in the order of the pipeline:
+//! terminals, productions, LR states, lexer, tokens, Terminal DWA, Parser DWA, masks. They are the tables
+//! that [`compile`](crate::compile()) uses, with names in place of ids. The document `docs/theory.md`
+//! explains them. States have a letter and a number: `s` for the LR automaton, `q` for the lexer, `n` for
+//! nodes of the Terminal DWA, `d` for the Parser DWA, `c` for contexts, `e` for end classes and `m` for
+//! masks.
 
 mod grammar;
 mod lexer;
@@ -43,7 +46,8 @@ impl Default for Selection {
 /// The tables of all stages.
 ///
 /// # Errors
-/// The grammar cannot be compiled for the vocabulary, a table has too many rows, or the grammar refuses the selected text.
+/// The grammar cannot be compiled for the vocabulary, a table has too many rows, or the grammar refuses the
+/// selected text.
 pub fn stages(
     parsed: &Parsed,
     vocabulary: &Vocabulary,

@@ -14,7 +14,8 @@ const MAX_RANGES: usize = 4;
 pub(super) struct Names<'a> {
     pub(super) automata: &'a Automata<'a>,
     pub(super) vocabulary: &'a Vocabulary,
-    /// The ids of the tokens by rank: text tokens in byte order, then the special tokens that the grammar uses.
+    /// The ids of the tokens by rank: text tokens in byte order, then the special tokens that the grammar
+    /// uses.
     pub(super) token_of: Vec<u32>,
 }
 
@@ -44,7 +45,8 @@ impl<'a> Names<'a> {
         self.automata.symbol_name(Symbol::Nonterminal(nonterminal))
     }
 
-    /// An action of the LR automaton. A reduction names its left-hand side and the length of its right-hand side.
+    /// An action of the LR automaton. A reduction names its left-hand side and the length of its right-hand
+    /// side.
     pub(super) fn action(&self, action: Action) -> String {
         match action {
             Action::Shift(state) => format!("shift s{}", state.0),

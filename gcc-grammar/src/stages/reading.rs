@@ -49,7 +49,8 @@ fn heads(names: &Names<'_>, text: &[u8]) -> Result<Vec<Head>, Error> {
     Ok(heads.collect())
 }
 
-/// The transitions of the Parser DWA on the stack of a head. The tokens that they allow are added to `allowed`.
+/// The transitions of the Parser DWA on the stack of a head. The tokens that they allow are added to
+/// `allowed`.
 fn read(names: &Names<'_>, view: &GrammarView<'_>, head: &Head, allowed: &mut Vec<String>) -> Vec<Vec<Cell>> {
     let mut state = view.dwa_init(head.lexer);
     let mut rows = Vec::new();

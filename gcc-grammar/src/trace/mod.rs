@@ -88,8 +88,8 @@ pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool
     Ok(names.trace(text, &reading, ignored))
 }
 
-/// The lexer state and the parser stack, its bottom first, of every way to read a text; the number of bytes that could be read if the
-/// text is refused.
+/// The lexer state and the parser stack, its bottom first, of every way to read a text; the number of bytes
+/// that could be read if the text is refused.
 pub(crate) fn heads(automata: &Automata<'_>, text: &[u8]) -> Result<Vec<(LexState, Vec<LrState>)>, usize> {
     let mut reader = Reader::new(automata);
     let Reading { read, ways, .. } = reader.read(text);
