@@ -74,7 +74,7 @@ struct RuleArguments {
 #[derive(Args)]
 #[command(next_help_heading = "JSON Schema")]
 struct SchemaArguments {
-    /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible[:N] (as
+    /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
     /// pretty-printers write it, indented by up to N spaces) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
