@@ -3,13 +3,13 @@
 //! [`Automata`] holds the stages that need no vocabulary, so that every program that wants an intermediate result stops there: `check`,
 //! `trace`, the analyses. [`compile`] goes on from there to the tables of the artifact.
 
-use crate::emit;
+use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
 use crate::lexer::{self, Contexts, Lexer, Symbols};
 use crate::limits::{Budget, Limits};
 use crate::lr::{self, LrTables};
-use crate::masks::{self, MaskStore};
+use crate::masks;
 use crate::normalize::{self, Cfg};
 use crate::options::Options;
 use crate::parser::{self, Dwa, ParserDwa, Sources};
@@ -112,16 +112,6 @@ impl Compiled {
     }
 }
 
-/// All stages, for [`emit`](crate::emit).
-pub(crate) struct Stages<'a> {
-    pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) automata: &'a Automata<'a>,
-    pub(crate) dwa: &'a Dwa,
-    /// The mask number of every set that a transition puts out.
-    pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
-    pub(crate) masks: MaskStore,
-}
-
 /// Compiles `grammar` for `vocabulary`.
 ///
 /// # Errors
@@ -158,8 +148,8 @@ pub fn compile(
     let masks = masks::build(&sets, &outputs, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
-    let stages = Stages { vocabulary, automata: &automata, dwa: &parser.dwa, mask_of: &mask_of, masks };
-    let tables = emit::emit(stages);
+    let (dwa, mask_of) = (&parser.dwa, &mask_of);
+    let tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
     let stats = Stats {
         masks: outputs.len(),
         bases,
