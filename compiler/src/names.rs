@@ -1,4 +1,6 @@
-//! The names of symbols and rules, for messages about a compiled grammar.
+//! The names of symbols and rules, for messages about a grammar.
+//!
+//! In: ids of the productions. Out: the names of the terminals and rules that they were made for.
 
 use crate::automata::Automata;
 use gcc_grammar_ir::{NonterminalId, Rule, Symbol, TerminalId};

@@ -3,7 +3,7 @@
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
 use crate::automata::{Automata, Observer};
-use crate::emit::{self, Stages};
+use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
 use crate::lexer::Symbols;
@@ -76,8 +76,8 @@ pub fn compile(
     let masks = masks::build(&sets, &outputs, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
-    let stages = Stages { vocabulary, automata: &automata, dwa: &parser.dwa, mask_of: &mask_of, masks };
-    let tables = emit::emit(stages);
+    let (dwa, mask_of) = (&parser.dwa, &mask_of);
+    let tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
     let stats = Stats {
         masks: outputs.len(),
         bases,

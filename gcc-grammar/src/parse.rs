@@ -42,7 +42,7 @@ impl Parsed {
     #[must_use]
     pub fn default_limits(&self) -> Limits {
         match self.notation {
-            Notation::Choices => Limits::of_choices(self.text.text.len() as u64),
+            Notation::Choices => Limits::for_choices(self.text.text.len() as u64),
             _ => Limits::default(),
         }
     }

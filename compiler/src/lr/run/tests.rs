@@ -1,3 +1,5 @@
+//! Tests of the simulation with a hand-written table, on stacks of which all or only the upper part is known.
+//!
 //! The grammar of these tests is ambiguous: `S -> E $`, `E -> E + E | a`.
 //!
 //! | state | items | `a` | `+` | `$` | `E` |

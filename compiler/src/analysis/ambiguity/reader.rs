@@ -1,17 +1,18 @@
-//! A text read with all its heads, as the runtime does it.
+//! Reads a text with all heads, as the runtime does.
 //!
-//! Lexemes end lazily: at every symbol, a head goes on with its lexeme and, if the lexeme may have ended, shifts it and starts the next
-//! one. Heads with the same lexer state and the same state on top are one. What cannot become a lexeme that the parser takes is
-//! dropped.
+//! In: the symbols of a text. Out: the number of heads after each symbol, and the cost of reading it. Lexemes
+//! end lazily: at every symbol, a head continues its lexeme and, if the lexeme may have ended, shifts it and
+//! starts the next lexeme. Heads with the same lexer state and the same LR state on top are merged. A head is
+//! dropped when its lexeme can no longer become a terminal that the parser accepts.
 
-use super::stacks::Stacks;
+use super::shift_memo::ShiftMemo;
 use crate::automata::Automata;
 use crate::ids::{EndClass, LexState, LrState, SymbolClass};
 use crate::lexer::IGNORED;
 use crate::lr::StackId;
 use gcc_grammar_ir::TerminalId;
 
-/// Nodes of the stack graph that are kept for the next text.
+/// The largest number of stack nodes that are kept for the next text.
 const MAX_NODES: usize = 50_000;
 
 /// A lexer state, and the parser stacks before the lexeme in progress.
@@ -21,52 +22,52 @@ struct Head {
     stack: StackId,
 }
 
-/// What a symbol took.
+/// The cost of reading a symbol.
 #[derive(Default)]
-pub(super) struct Step {
-    /// Steps of the parser beyond those that a single stack would have taken.
+pub(super) struct StepCost {
+    /// Parser steps beyond those of a single stack.
     pub(super) extra: usize,
-    /// All steps, and the heads.
+    /// All parser steps that were not memoized, the extra steps, and the heads.
     pub(super) work: usize,
-    /// Conflicts that were met, where more than one stack was left.
-    pub(super) forks: Vec<(LrState, TerminalId)>,
+    /// The conflicts that were met and left more than one stack.
+    pub(super) conflicts: Vec<(LrState, TerminalId)>,
 }
 
 /// Reads texts, one after the other.
 pub(super) struct Reader<'a> {
     automata: &'a Automata<'a>,
-    /// Of all texts so far: many begin alike.
-    stacks: Stacks<'a>,
+    /// Kept from text to text, because many begin alike.
+    stacks: ShiftMemo<'a>,
     heads: Vec<Head>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(automata: &'a Automata<'a>) -> Self {
-        let mut reader = Self { automata, stacks: Stacks::new(&automata.lr), heads: Vec::new() };
+        let mut reader = Self { automata, stacks: ShiftMemo::new(&automata.lr), heads: Vec::new() };
         reader.restart();
         reader
     }
 
-    /// Goes to the beginning of a text.
+    /// Goes back to the beginning of a text.
     pub(super) fn restart(&mut self) {
         if self.stacks.nodes() > MAX_NODES {
-            self.stacks = Stacks::new(&self.automata.lr);
+            self.stacks = ShiftMemo::new(&self.automata.lr);
         }
         let lexer = self.automata.lexer.restart(EndClass(0), self.automata.contexts.of(LrState(0)));
         self.heads.clear();
         self.heads.push(Head { lexer, stack: self.stacks.start() });
     }
 
-    /// The number of heads: none if the text was refused.
+    /// The number of heads; 0 if the text was refused.
     pub(super) fn heads(&self) -> usize {
         self.heads.len()
     }
 
     /// Reads one symbol.
-    pub(super) fn step(&mut self, class: SymbolClass) -> Step {
+    pub(super) fn step(&mut self, class: SymbolClass) -> StepCost {
         let Automata { lexer, contexts, .. } = self.automata;
         let before = std::mem::take(&mut self.heads);
-        let (before_work, mut step) = (self.stacks.work(), Step::default());
+        let (before_work, mut step) = (self.stacks.work(), StepCost::default());
         let count = before.len();
         for head in before {
             self.add(lexer.next(head.lexer, class), head.stack);
@@ -82,7 +83,7 @@ impl<'a> Reader<'a> {
                 }
                 let shifted = self.stacks.shift(head.stack, terminal);
                 step.extra += shifted.extra;
-                step.forks.extend_from_slice(&shifted.conflicts);
+                step.conflicts.extend_from_slice(&shifted.conflicts);
                 shifted.stacks.iter().for_each(|&stack| start(self, stack));
             }
         }
@@ -92,9 +93,9 @@ impl<'a> Reader<'a> {
         step
     }
 
-    /// Adds a head, or its stacks to the one that is like it.
+    /// Adds a head, or merges its stacks into the head with the same lexer state and top.
     fn add(&mut self, lexer: LexState, stack: StackId) {
-        if lexer == LexState(0) {
+        if lexer == LexState::DEAD {
             return;
         }
         let top = self.stacks.top(stack);
@@ -105,7 +106,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the lexeme in progress may become one that the parser takes.
+    /// Whether the lexeme in progress may become a terminal that the parser accepts.
     fn is_viable(&mut self, head: Head) -> bool {
         let mut pending = self.automata.lexer.pending(head.lexer).iter();
         pending.any(|&terminal| {

@@ -1,33 +1,37 @@
-//! Terminals that are never chosen: wherever the parser could take one, another one matches the same texts and wins the tie.
+//! Finds terminals that never win under longest match.
 //!
-//! Under longest match, a terminal `T` loses to `U` everywhere if `U` wins ties and every text of `T` is one of `U` too: then the longest
-//! lexeme is never `T`'s alone. Which terminals compete depends on the LR state, so `T` is shadowed if each state that takes it
-//! has such a `U`. Terminals that only several others shadow together are not found, and not all are in very large grammars.
+//! In: a grammar and its LR tables. Out: the [`ShadowedTerminal`]s. The lexer never chooses a terminal `T` if a
+//! terminal `U` competes with `T`, wins ties with `T` and matches every text that `T` matches. Which terminals
+//! compete depends on the LR state, so `T` is shadowed if there is such a `U` in every state that accepts `T`,
+//! or if an ignored terminal is such a `U`.
+//!
+//! Terminals that are shadowed only by several terminals together are not found. In very large grammars, not all
+//! terminals are compared.
 
 use crate::lr::LrTables;
 use gcc_grammar_ir::{Discipline, Grammar, Pattern, Terminal, TerminalId};
 use gcc_grammar_regular::{Dfa, Regex};
 use std::cmp::Reverse;
 
-/// Pairs of automata with more pairs of states than this are not compared.
+/// The largest number of pairs of states for which two automata are compared.
 const MAX_PAIRS: usize = 1 << 20;
-/// Pairs of states in all comparisons; terminals beyond them are not looked at.
+/// The largest number of pairs of states in all comparisons. Further terminals are not compared.
 const MAX_ALL_PAIRS: usize = 1 << 24;
-/// Grammars with more terminals than this are not looked at.
+/// The largest number of terminals for which a grammar is analyzed.
 const MAX_TERMINALS: usize = 2_000;
 
-/// A terminal, and one that takes its place.
+/// A terminal that is never chosen, and a terminal that is chosen in its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shadowed {
-    /// Is never chosen.
+pub struct ShadowedTerminal {
+    /// The terminal that is never chosen.
     pub terminal: TerminalId,
-    /// Is chosen in its stead, in one of the states at least.
+    /// The terminal that is chosen in its place, in at least one LR state.
     pub by: TerminalId,
 }
 
-/// The shadowed terminals of a grammar, in order.
+/// Finds the shadowed terminals of a grammar, in order. There are none under any split.
 #[must_use]
-pub fn shadowed(grammar: &Grammar, tables: &LrTables) -> Vec<Shadowed> {
+pub fn shadowed_terminals(grammar: &Grammar, tables: &LrTables) -> Vec<ShadowedTerminal> {
     if grammar.discipline != Discipline::LongestMatch || grammar.terminals.len() > MAX_TERMINALS {
         return Vec::new();
     }
@@ -41,36 +45,39 @@ pub fn shadowed(grammar: &Grammar, tables: &LrTables) -> Vec<Shadowed> {
         if winners.is_empty() || grammar.ignored.contains(&terminal) {
             continue;
         }
-        // What is ignored competes everywhere.
+        // Ignored terminals compete in every state.
         let mut by = winners.iter().find(|winner| grammar.ignored.contains(winner)).copied();
-        let everywhere = by.is_some() || all_states(tables, terminal, &winners, &mut by);
+        let everywhere = by.is_some() || in_all_states(tables, terminal, &winners, &mut by);
         if let (true, Some(by)) = (everywhere, by) {
-            found.push(Shadowed { terminal, by });
+            found.push(ShadowedTerminal { terminal, by });
         }
     }
     found
 }
 
-/// Does each state that takes the terminal take a winner, too? Remembers one of them.
-fn all_states(
+/// Whether every state that accepts the terminal also accepts a winner. Stores the first winner in `by` if there
+/// is none yet.
+fn in_all_states(
     tables: &LrTables,
     terminal: TerminalId,
     winners: &[TerminalId],
     by: &mut Option<TerminalId>,
 ) -> bool {
-    let mut states = (0..tables.states()).filter(|&state| takes(tables, state, terminal));
+    let mut states = (0..tables.states()).filter(|&state| accepts(tables, state, terminal));
     states.all(|state| {
-        let winner = winners.iter().find(|&&winner| takes(tables, state, winner));
+        let winner = winners.iter().find(|&&winner| accepts(tables, state, winner));
         *by = by.or(winner.copied());
         winner.is_some()
     })
 }
 
-fn takes(tables: &LrTables, state: usize, terminal: TerminalId) -> bool {
+/// Whether a state has an action on the terminal.
+fn accepts(tables: &LrTables, state: usize, terminal: TerminalId) -> bool {
     tables.actions.row(state).binary_search_by_key(&terminal, |&(terminal, _)| terminal).is_ok()
 }
 
-/// The terminals that win every tie with this one and match all that it does.
+/// The terminals that win every tie with `terminal` and match every text that it matches. Adds the number of
+/// compared pairs of states to `pairs`.
 fn winners(grammar: &Grammar, terminal: TerminalId, pairs: &mut usize) -> Vec<TerminalId> {
     let rank = |id: TerminalId| {
         let Terminal { priority, literal, .. } = grammar.terminals[id.index()];
@@ -92,6 +99,7 @@ fn winners(grammar: &Grammar, terminal: TerminalId, pairs: &mut usize) -> Vec<Te
         .collect()
 }
 
+/// The automaton of a terminal; `None` if its pattern was not given as an automaton.
 fn dfa(grammar: &Grammar, terminal: TerminalId) -> Option<&Dfa> {
     match &grammar.terminals[terminal.index()].pattern {
         Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
@@ -106,12 +114,12 @@ mod tests {
     use crate::limits::Limits;
     use gcc_grammar_notations::lark;
 
-    /// The names of shadowed terminals, and of those that take their place.
+    /// The names of the shadowed terminals, and of the terminals that are chosen in their place.
     fn names(text: &str) -> Vec<(String, String)> {
         let grammar = lark::parse(text).expect("valid").grammar;
         let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("small");
         let name = |id: TerminalId| grammar.terminals[id.index()].name.clone();
-        shadowed(&grammar, &automata.lr)
+        shadowed_terminals(&grammar, &automata.lr)
             .into_iter()
             .map(|found| (name(found.terminal), name(found.by)))
             .collect()

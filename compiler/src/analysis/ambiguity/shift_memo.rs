@@ -1,4 +1,7 @@
-//! Parser stacks with the effect of every terminal on them remembered.
+//! Simulates the parser with the effect of every terminal on every stack memoized.
+//!
+//! In: a stack and a terminal. Out: the stacks after it, as [`Run::shift`] gives them. Each pair is simulated
+//! once; only then its steps count as work.
 
 use crate::ids::LrState;
 use crate::lr::{LrTables, Run, Shifted, StackId};
@@ -6,15 +9,15 @@ use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A run of the LR automaton that makes every step once.
-pub(super) struct Stacks<'a> {
+/// A run of the LR automaton with a memo.
+pub(super) struct ShiftMemo<'a> {
     run: Run<&'a LrTables>,
     shifted: FxHashMap<(StackId, TerminalId), Rc<Shifted>>,
-    /// The steps so far.
+    /// The steps of all simulations so far.
     work: usize,
 }
 
-impl<'a> Stacks<'a> {
+impl<'a> ShiftMemo<'a> {
     pub(super) fn new(lr: &'a LrTables) -> Self {
         Self { run: Run::new(lr), shifted: FxHashMap::default(), work: 0 }
     }
@@ -24,7 +27,7 @@ impl<'a> Stacks<'a> {
         self.run.stacks.nodes()
     }
 
-    /// The steps so far.
+    /// The steps of all simulations so far.
     pub(super) fn work(&self) -> usize {
         self.work
     }
@@ -39,7 +42,7 @@ impl<'a> Stacks<'a> {
         self.run.stacks.top(stack)
     }
 
-    /// The stacks of both nodes, which have the same state.
+    /// The node that stands for the stacks of two nodes with the same state.
     pub(super) fn merge(&mut self, a: StackId, b: StackId) -> StackId {
         self.run.stacks.merge(a, b)
     }

@@ -1,8 +1,15 @@
+//! The analyses on small grammars, and the heads of the [`Reader`] compared with those of the runtime.
+
+use super::lexemes::Lexemes;
+use super::reader::Reader;
+use super::words::Words;
 use super::*;
-use crate::Options;
+use crate::ids::SymbolClass;
 use crate::limits::Limits;
+use crate::random::Random;
+use crate::{Options, compile};
 use gcc_grammar_artifact::{GrammarView, VocabularyView};
-use gcc_grammar_ir::Grammar;
+use gcc_grammar_ir::{Grammar, TerminalId};
 use gcc_grammar_notations::{bnf, lark};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -15,8 +22,8 @@ const SIDE_BY_SIDE: &str = "start: a* \"x\" | b* \"y\"\na: \"q\"\nb: \"q\"\n";
 const DECIDED_LATE: &str = "start: a \"z\" \"x\" \"1\" | b \"z\" \"x\" \"2\"\na: \"q\"\nb: \"q\"\n";
 const SHORT: &str = "start: (a | b) \"z\"\na: \"q\" \"q\"\nb: \"q\" \"q\"\n";
 
-fn with_front<T>(grammar: &Grammar, look: impl FnOnce(&Automata<'_>) -> T) -> T {
-    look(&Automata::without_vocabulary(grammar, Limits::default()).expect("small"))
+fn with_automata<T>(grammar: &Grammar, analyze: impl FnOnce(&Automata<'_>) -> T) -> T {
+    analyze(&Automata::without_vocabulary(grammar, Limits::default()).expect("small"))
 }
 
 fn lark(text: &str) -> Grammar {
@@ -29,8 +36,8 @@ fn gbnf(text: &str) -> Grammar {
 
 /// The degrees of all growth.
 fn degrees(grammar: &Grammar) -> Vec<u32> {
-    with_front(grammar, |automata| {
-        heads(automata).map_or(Vec::new(), |heads| heads.growth.iter().map(Growth::degree).collect())
+    with_automata(grammar, |automata| {
+        measure(automata).map_or(Vec::new(), |cost| cost.growth.iter().map(Growth::degree).collect())
     })
 }
 
@@ -63,57 +70,61 @@ fn recursion_without_a_choice_does_not_grow() {
 #[test]
 fn growth_names_the_rule_and_a_text_that_shows_it() {
     let grammar = lark("start: \"(\" e \")\"\ne: e \"+\" e | NAME\nNAME: /[a-z]+/\n");
-    with_front(&grammar, |automata| {
-        let heads = heads(automata).expect("conflicts");
-        let growth = &heads.growth[0];
+    with_automata(&grammar, |automata| {
+        let cost = measure(automata).expect("conflicts");
+        let Growth { recursion, extra_steps } = &cost.growth[0];
         let name = |terminal: &TerminalId| grammar.terminals[terminal.index()].name.as_str();
         let names = |terminals: &[TerminalId]| terminals.iter().map(name).collect::<Vec<_>>().join(" ");
-        assert_eq!(automata.cfg.names[growth.rule.index()], "e");
-        assert_eq!((names(&growth.before), names(&growth.left)), ("\"(\"".into(), String::new()));
-        assert_eq!((names(&growth.middle), names(&growth.right)), ("NAME".into(), "\"+\" NAME".into()));
-        assert_eq!(growth.extra.len(), REPETITIONS.len());
+        assert_eq!(automata.cfg.names[recursion.rule.index()], "e");
+        assert_eq!((names(&recursion.before), names(&recursion.left)), ("\"(\"".into(), String::new()));
+        assert_eq!((names(&recursion.middle), names(&recursion.right)), ("NAME".into(), "\"+\" NAME".into()));
+        assert_eq!(extra_steps.len(), REPETITIONS.len());
     });
 }
 
 #[test]
 fn heads_are_expected_where_readings_part() {
-    let expected =
-        |text| with_front(&lark(text), |automata| heads(automata).map_or(1.0, |heads| heads.expected));
+    let expected = |text| {
+        with_automata(&lark(text), |automata| measure(automata).map_or(1.0, |cost| cost.sample.mean_heads))
+    };
     assert_eq!(expected(LEVELS), 1.0);
     let (long, short) = (expected(SIDE_BY_SIDE), expected(DECIDED_LATE));
     assert!(long > 1.0 && short > 1.0, "{long} {short}");
     assert_eq!(expected(SHORT), 1.0, "both readings lead to one state of the minimized LR automaton");
 }
 
-/// What the conflicts cost.
-fn costs_of(text: &str) -> Vec<Cost> {
-    with_front(&lark(text), |automata| costs(&automata.lr))
+/// The costs of the conflicts of a Lark grammar.
+fn costs_of(text: &str) -> Vec<ConflictCost> {
+    with_automata(&lark(text), |automata| conflict_costs(&automata.lr))
 }
 
 #[test]
 fn costs_of_conflicts_are_bounded_where_they_are() {
     assert_eq!(costs_of(LEVELS), []);
-    assert_eq!(costs_of(SHORT), [Cost::Terminals(1)]);
-    assert_eq!(costs_of(SIDE_BY_SIDE), [Cost::Unbounded]);
-    assert_eq!(costs_of(DANGLING), [Cost::Unbounded]);
+    assert_eq!(costs_of(SHORT), [ConflictCost::Terminals(1)]);
+    assert_eq!(costs_of(SIDE_BY_SIDE), [ConflictCost::Unbounded]);
+    assert_eq!(costs_of(DANGLING), [ConflictCost::Unbounded]);
     // The second terminal decides.
-    assert_eq!(costs_of("start: a \"z\" \"1\" | b \"z\" \"2\"\na: \"q\"\nb: \"q\"\n"), [Cost::Terminals(1)]);
+    assert_eq!(
+        costs_of("start: a \"z\" \"1\" | b \"z\" \"2\"\na: \"q\"\nb: \"q\"\n"),
+        [ConflictCost::Terminals(1)]
+    );
     assert_eq!(
         costs_of("start: a \"z\" \"z\" \"1\" | b \"z\" \"z\" \"2\"\na: \"q\"\nb: \"q\"\n"),
-        [Cost::Terminals(2)]
+        [ConflictCost::Terminals(2)]
     );
     // LR(1), but not LALR(1): only one of the reductions leads to a shift, whatever lies below.
     let lalr = "start: \"a\" e \"c\" | \"a\" f \"d\" | \"b\" f \"c\" | \"b\" e \"d\"\ne: \"e\"\nf: \"e\"\n";
-    assert_eq!(costs_of(lalr), [Cost::Terminals(0), Cost::Terminals(0)]);
+    assert_eq!(costs_of(lalr), [ConflictCost::Terminals(0), ConflictCost::Terminals(0)]);
 }
 
-/// The heads that are counted are those of the runtime.
+/// The reader counts the same heads as the runtime.
 #[test]
 fn heads_are_those_of_the_runtime() {
     let grammars = [AMBIGUOUS, DANGLING, PALINDROMES, SIDE_BY_SIDE, SHORT].map(lark);
     let any = ["root ::= [a-z]+ root \"b\" | \"c\"", "root ::= ([a-c]+ | [b-d]+ \"x\")*"].map(gbnf);
     for grammar in grammars.iter().chain(&any) {
-        with_front(grammar, |automata| {
+        with_automata(grammar, |automata| {
             let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
             let words = Words::new(&automata.cfg, lexemes.costs());
             let mut random = Random(0);
@@ -128,12 +139,11 @@ fn heads_are_those_of_the_runtime() {
     }
 }
 
-/// Shows texts to a reader and to a matcher.
+/// Reads texts with a reader and with a matcher of the runtime.
 fn same_heads(automata: &Automata<'_>, texts: impl Iterator<Item = Vec<SymbolClass>>) {
     let tokens = (0..=255u8).map(|byte| (u32::from(byte), vec![byte])).collect();
     let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("valid");
-    let compiled =
-        crate::compile(automata.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+    let compiled = compile(automata.grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
     let (file, tokens) = (compiled.to_artifact(&vocabulary), vocabulary.to_artifact());
     let tokens = VocabularyView::open(&tokens).expect("valid");
     let engine = Engine::new(GrammarView::open(&file).expect("valid"), &tokens).expect("the same vocabulary");

@@ -1,9 +1,13 @@
-//! Terminals that leave nothing to the next one: after `/(.|\n)*/` the longest match goes on over whatever follows.
+//! Finds terminals that shadow their followers under longest match: after `/(.|\n)*/`, the longest match includes
+//! the text of any terminal that follows.
 //!
-//! Under longest match, a lexeme of `B` right after one of `A` is impossible if what began as that of `A` could always have been longer, as `A`
-//! or as another terminal. The lexer knows: where a lexeme of `A` ended, the next one starts in a state in which `B` is not pending, because no
-//! text of it would let the end of `A` stand ([inhibitors](crate::lexer)). `A` is found if that holds for all that may follow it somewhere,
-//! itself and special tokens aside. Where something ignored may come between them it does not.
+//! In: the automata of a grammar. Out: the [`ShadowedFollowers`]. A lexeme `B` cannot directly follow a lexeme
+//! `A` if the text of `A` and `B` always has a longer lexeme at its beginning, of `A` or of another terminal. The
+//! lexer tells: where the lexeme `A` ends, the next lexeme starts in a state in which `B` is not pending, because
+//! every text of `B` violates the longest-match constraint of `A` (see [`lexer`](crate::lexer)).
+//!
+//! `A` is found if there is an LR state after `A` in which this holds for all terminals that the parser expects,
+//! except `A` itself and special tokens, and in which no ignored text can come between them.
 
 use crate::Automata;
 use crate::ids::{ContextId, EndClass, LexState};
@@ -12,18 +16,18 @@ use crate::lr::Entry;
 use gcc_grammar_ir::{Discipline, Pattern, TerminalId};
 use std::collections::BTreeMap;
 
-/// A terminal that others never follow, although the grammar has them there and nothing else.
+/// A terminal that no other terminal can follow somewhere, although the grammar expects other terminals there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Swallow {
-    /// Takes what the others begin with.
+pub struct ShadowedFollowers {
+    /// The terminal with the longer matches.
     pub terminal: TerminalId,
-    /// In order.
-    pub others: Vec<TerminalId>,
+    /// The terminals that never follow it where the parser expects them, sorted.
+    pub followers: Vec<TerminalId>,
 }
 
-/// All of a grammar, in order.
+/// Finds the terminals that shadow their followers, in order. There are none under any split.
 #[must_use]
-pub fn swallows(automata: &Automata<'_>) -> Vec<Swallow> {
+pub fn shadowed_followers(automata: &Automata<'_>) -> Vec<ShadowedFollowers> {
     if automata.grammar.discipline != Discipline::LongestMatch {
         return Vec::new();
     }
@@ -44,21 +48,22 @@ pub fn swallows(automata: &Automata<'_>) -> Vec<Swallow> {
             }
         }
     }
-    found.retain(|_, others| !others.is_empty());
-    let swallow = |(terminal, mut others): (_, Vec<_>)| {
-        others.sort_unstable();
-        others.dedup();
-        Swallow { terminal, others }
+    found.retain(|_, followers| !followers.is_empty());
+    let sorted = |(terminal, mut followers): (_, Vec<_>)| {
+        followers.sort_unstable();
+        followers.dedup();
+        ShadowedFollowers { terminal, followers }
     };
-    found.into_iter().map(swallow).collect()
+    found.into_iter().map(sorted).collect()
 }
 
+/// Whether a terminal is a regular expression, not special tokens or the end of text.
 fn is_text(automata: &Automata<'_>, terminal: TerminalId) -> bool {
     let terminal = automata.grammar.terminals.get(terminal.index());
     terminal.is_some_and(|terminal| matches!(terminal.pattern, Pattern::Regex(_)))
 }
 
-/// Per terminal of text: how its lexemes may end.
+/// Per terminal: the end classes of its lexemes; none for special tokens.
 fn ends(automata: &Automata<'_>) -> Vec<Vec<EndClass>> {
     let mut ends = vec![Vec::new(); automata.grammar.terminals.len()];
     for state in 1..automata.lexer.states() {
@@ -75,7 +80,7 @@ fn ends(automata: &Automata<'_>) -> Vec<Vec<EndClass>> {
     ends
 }
 
-/// May `next` follow a lexeme with one of these ends, at once or after something ignored?
+/// Whether `next` may follow a lexeme with one of these end classes, directly or after ignored text.
 fn follows(automata: &Automata<'_>, ends: &[EndClass], context: ContextId, next: TerminalId) -> bool {
     ends.iter().any(|&end| {
         let pending = automata.lexer.pending(automata.lexer.restart(end, context));
@@ -93,15 +98,16 @@ mod tests {
         let grammar = lark::parse(text).expect("valid").grammar;
         let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("small");
         let name = |id: &TerminalId| grammar.terminals[id.index()].name.clone();
-        let found = swallows(&automata).into_iter().map(|Swallow { terminal, others }| {
-            let others: Vec<String> = others.iter().map(name).collect();
-            format!("{}: {}", name(&terminal), others.join(" "))
-        });
+        let found =
+            shadowed_followers(&automata).into_iter().map(|ShadowedFollowers { terminal, followers }| {
+                let others: Vec<String> = followers.iter().map(name).collect();
+                format!("{}: {}", name(&terminal), others.join(" "))
+            });
         found.collect()
     }
 
     #[test]
-    fn a_terminal_that_takes_what_follows_is_found() {
+    fn terminals_that_shadow_their_followers_are_found() {
         assert_eq!(found("start: TEXT \"<\"\nTEXT: /(.|\\n)+/\n"), ["TEXT: \"<\""]);
         assert_eq!(found("start: A B\nA: /[a-z]+/\nB: /[a-f]+[0-9]/\n"), ["A: B"]);
         assert_eq!(

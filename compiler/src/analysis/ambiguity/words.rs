@@ -1,4 +1,7 @@
-//! Words of a grammar's symbols, as terminals: the shortest of each, and random ones.
+//! Derives words of a grammar: the shortest words of its symbols, and random words.
+//!
+//! In: the productions, and the length of the shortest lexeme of every terminal, which is the cost of the
+//! terminal. Out: sequences of terminals.
 
 use crate::ids::ProductionId;
 use crate::normalize::Cfg;
@@ -7,24 +10,24 @@ use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-/// Longer words are not made; a grammar may have none that are shorter than 2^100 terminals.
+/// The largest cost of a word. A grammar may have no word of less than 2^100 terminals.
 pub(super) const MAX_COST: u32 = 2_000;
-/// Symbols replaced in all words; none are made after that.
+/// The largest number of symbols replaced in all words. No word is derived after that.
 const MAX_STEPS: usize = 10_000_000;
 
-/// The shortest word of every symbol.
+/// The productions, with the cheapest production of every nonterminal.
 pub(super) struct Words<'a> {
     cfg: &'a Cfg,
-    /// What a terminal counts for.
+    /// Per terminal: its cost.
     terminal_cost: Vec<u32>,
-    /// Per nonterminal: its cheapest production and what it costs, more than [`MAX_COST`] if that is too much.
+    /// Per nonterminal: its cheapest production with its cost, [`MAX_COST`] + 1 if no word is cheap enough.
     best: Vec<(u32, ProductionId)>,
-    /// Symbols replaced so far.
+    /// The number of symbols replaced so far.
     steps: Cell<usize>,
 }
 
 impl<'a> Words<'a> {
-    /// `terminal_cost` is the length of each terminal's shortest lexeme.
+    /// Finds the cheapest productions. `terminal_cost` has the length of the shortest lexeme of each terminal.
     pub(super) fn new(cfg: &'a Cfg, terminal_cost: Vec<u32>) -> Self {
         let best = vec![(MAX_COST + 1, ProductionId(0)); cfg.names.len()];
         let mut words = Self { cfg, terminal_cost, best, steps: Cell::new(0) };
@@ -32,7 +35,8 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// Costs are lowered until nothing changes. A production is looked at again when one of its nonterminals became cheaper.
+    /// Lowers the costs until nothing changes. A production is visited again when one of its nonterminals
+    /// becomes cheaper.
     fn lower_costs(&mut self) {
         let productions = &self.cfg.productions;
         let mut users = vec![Vec::new(); self.cfg.names.len()];
@@ -56,21 +60,21 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What the shortest words of these symbols cost together, at most one more than [`MAX_COST`].
+    /// The cost of the shortest word of a sequence of symbols, at most [`MAX_COST`] + 1.
     pub(super) fn cost(&self, symbols: &[Symbol]) -> u32 {
-        let of = |&symbol: &Symbol| match symbol {
+        let cost = |&symbol: &Symbol| match symbol {
             Symbol::Terminal(t) => self.terminal_cost[t.index()],
             Symbol::Nonterminal(n) => self.best[n.index()].0,
         };
-        symbols.iter().map(of).fold(0, u32::saturating_add).min(MAX_COST + 1)
+        symbols.iter().map(cost).fold(0, u32::saturating_add).min(MAX_COST + 1)
     }
 
-    /// Whether words were not made because there were too many.
+    /// Whether the limit on replaced symbols was exceeded.
     pub(super) fn gave_up(&self) -> bool {
         self.steps.get() > MAX_STEPS
     }
 
-    /// The shortest words of these symbols, end to end; `None` if that is too much.
+    /// The shortest word of a sequence of symbols; `None` if it costs too much.
     pub(super) fn shortest(&self, symbols: &[Symbol]) -> Option<Vec<TerminalId>> {
         if self.cost(symbols) > MAX_COST {
             return None;
@@ -78,21 +82,23 @@ impl<'a> Words<'a> {
         self.derive(symbols, |words, n, _| words.best[n.index()].1)
     }
 
-    /// A random word of the start symbol. Productions are drawn evenly, as long as the word stays shorter than `length`.
+    /// A random word of the start symbol. Productions are drawn with equal probability as long as the word can
+    /// still be completed at a cost of `length`, and are the cheapest afterwards.
     pub(super) fn random(&self, length: u32, random: &mut Random) -> Option<Vec<TerminalId>> {
         let start = [Symbol::Nonterminal(self.cfg.start)];
         if self.cost(&start) > MAX_COST {
             return None;
         }
         self.derive(&start, |words, n, cost| {
-            let of = words.cfg.span(n);
-            let drawn = of.start + random.below(of.len());
+            let productions = words.cfg.span(n);
+            let drawn = productions.start + random.below(productions.len());
             let fits = cost + words.cost(&words.cfg.productions[drawn].rhs) <= length;
             if fits { ProductionId::new(drawn) } else { words.best[n.index()].1 }
         })
     }
 
-    /// Replaces the first nonterminal by the right-hand side that `choose` says, again and again. It is told what all else costs.
+    /// A leftmost derivation. `choose` selects the production for a nonterminal, given the cost of all other
+    /// symbols of the word.
     fn derive(
         &self,
         symbols: &[Symbol],
