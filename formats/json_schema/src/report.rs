@@ -1,4 +1,7 @@
 //! The report on a schema: for every keyword, by JSON Pointer, whether the grammar enforces it.
+//!
+//! This file is data only. Loading adds the entries; programs print them, and artifacts keep
+//! [`Coverage::note`].
 
 use serde::Serialize;
 use std::borrow::Cow;

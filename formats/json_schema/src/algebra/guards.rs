@@ -1,4 +1,7 @@
-//! The guards of a member: the schemas that govern its value, by its key.
+//! The guards of a member: the schemas that govern its value, found by its key.
+//!
+//! A key is governed by its entry in `properties` and by all patterns that it matches, and by the schema for
+//! the rest only if there are none of these (JSON Schema Core 2020-12, section 10.3.2).
 
 use super::context::Algebra;
 use super::error::Result;

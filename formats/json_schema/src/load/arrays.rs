@@ -1,5 +1,7 @@
 //! The keywords about arrays: `items`, `prefixItems`, `contains`, lengths, `uniqueItems` and
 //! `unevaluatedItems`.
+//!
+//! They become the [`ArrayRule`]s of the schema. A schema that allows no arrays gets none.
 
 use super::loader::Loader;
 use super::source::Source;

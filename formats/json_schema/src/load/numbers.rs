@@ -1,4 +1,7 @@
 //! The keywords about numbers: bounds, `multipleOf`, and formats of integers.
+//!
+//! Each becomes a language of numerals, and the numbers of the schema are narrowed to it. A keyword whose
+//! automaton would be too large is an error or becomes an unknown condition of the schema.
 
 use super::loader::Loader;
 use super::source::Source;

@@ -1,5 +1,8 @@
 //! The keywords about objects: `properties` and its relatives, `required`, sizes, `propertyNames`,
 //! dependencies and `unevaluatedProperties`.
+//!
+//! They become the [`ObjectRule`]s of the schema, the order of its declared keys, and a clause for each
+//! dependency. A schema that allows no objects gets none.
 
 use super::loader::Loader;
 use super::source::Source;

@@ -1,4 +1,8 @@
 //! The keywords about strings: `pattern`, lengths and `format`.
+//!
+//! Each becomes a language of texts, and the strings of the schema are narrowed to it. A keyword without a
+//! language (a pattern with back references, for instance) is an error or becomes an unknown condition of the
+//! schema.
 
 use super::loader::{Loader, NoLanguage};
 use super::source::Source;

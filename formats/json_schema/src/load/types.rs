@@ -1,4 +1,7 @@
-//! `type`, and `nullable` of OpenAPI.
+//! The keyword `type`, and `nullable` of OpenAPI beside it.
+//!
+//! Comes first among the groups of keywords: it replaces the schema, which allowed every value, by one that
+//! allows only the named types. The other groups then narrow the parts that are left.
 
 use super::loader::Loader;
 use super::source::Source;

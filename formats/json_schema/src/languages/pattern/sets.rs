@@ -1,4 +1,8 @@
-//! The predefined sets of characters of ECMA-262.
+//! The predefined sets of characters of ECMA-262 (section 22.2.2.9): `\d`, `\w`, `\s`, and the complement of
+//! `.`.
+//!
+//! They differ from those of other regular expressions: `\d` and `\w` are ASCII, and `\s` has a list of its
+//! own.
 
 use gcc_grammar_regular::CharSet;
 
