@@ -19,6 +19,8 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "check sums.lark --grammar-text",
             "check ambiguous.lark --conflicts",
             "check misspelt.lark",
+            "check --explain undefined-name",
+            "check --explain undefined-nam",
         ],
     ),
     ("inspect", &["inspect point.gcg --source --report", "inspect packed.gcg", "inspect sums.lark"]),
