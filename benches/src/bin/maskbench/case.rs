@@ -1,7 +1,7 @@
 //! One case of MaskBench: compiles its schema, and reads its instances.
 
 use gcc_grammar::artifact::GrammarView;
-use gcc_grammar::json_schema::{self, Unenforced};
+use gcc_grammar::json_schema;
 use gcc_grammar::{Code, Diagnostic, Vocabulary};
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::json::Value;
@@ -56,8 +56,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) tokenizer: &'a Tokenizer<'a>,
     pub(crate) passes: usize,
-    /// Whether schemas are compiled that cannot be enforced exactly.
-    pub(crate) allow: bool,
+    pub(crate) schemas: json_schema::Options,
 }
 
 /// A file of MaskBench.
@@ -107,9 +106,7 @@ impl Setting<'_> {
 
     /// The artifact and the pointers of keywords that are not enforced, or why the schema is refused.
     fn compile(&self, schema: &str) -> Result<(Vec<u8>, Vec<String>), String> {
-        let unenforced = if self.allow { Unenforced::Allow } else { Unenforced::Refuse };
-        let options = json_schema::Options { unenforced, ..json_schema::Options::default() };
-        let parsed = json_schema::compile(schema, &options).map_err(|errors| reason(&errors))?;
+        let parsed = json_schema::compile(schema, &self.schemas).map_err(|errors| reason(&errors))?;
         let gaps = parsed.report.gaps().map(|entry| entry.pointer.clone()).collect();
         let tokens = self.vocabulary.tokens();
         let compiled = compile(&parsed.grammar, tokens, &Options::default(), &mut ());

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! maskbench FOLDER [--vocab llama3] [--sample N] [--seed 0] [--threads 1] [--only PART_OF_NAME] [--passes 1]
-//!     [--allow] [--list] [--json]
+//!     [--allow] [--any-order] [--list] [--json]
 //! ```
 //! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `": "` as separators and their keys
 //! as they come, and split into tokens by the vocabulary's own tokenizer. An instance that is refused is tried with its keys in other
@@ -10,14 +10,15 @@
 //!
 //! TTFM (time to first mask) starts with the text of the schema; TBM (time between masks) is a mask and the commit of its token. With
 //! several passes the least mask and the least commit of each position count. `--allow` compiles schemas that cannot be enforced exactly,
-//! `--list` names the cases behind the numbers, and `--json` prints all results of each case. The exit code is 1 if a valid instance is
-//! refused in every order, or an invalid one is accepted in some order.
+//! `--any-order` accepts properties in any order, `--list` names the cases behind the numbers, and `--json` prints all results of each case.
+//! The exit code is 1 if a valid instance is refused in every order, or an invalid one is accepted in some order.
 
 mod case;
 mod report;
 
 use case::{Outcome, Setting};
 use clap::Parser;
+use gcc_grammar::json_schema::{self, PropertyOrder, Unenforced};
 use gcc_grammar_benches::corpus::{files, sample};
 use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::tokenization::tokenizer;
@@ -59,6 +60,9 @@ struct Arguments {
     /// Compile schemas that cannot be enforced exactly.
     #[arg(long)]
     allow: bool,
+    /// Accept properties in any order.
+    #[arg(long)]
+    any_order: bool,
     /// Name the cases behind the numbers.
     #[arg(long)]
     list: bool,
@@ -68,6 +72,18 @@ struct Arguments {
 }
 
 impl Arguments {
+    /// The meaning of schemas.
+    fn schemas(&self) -> json_schema::Options {
+        let mut options = json_schema::Options::default();
+        if self.allow {
+            options.unenforced = Unenforced::Allow;
+        }
+        if self.any_order {
+            options.property_order = PropertyOrder::Any;
+        }
+        options
+    }
+
     /// All cases with `only` in their path, or a random choice of them, sorted.
     fn cases(&self) -> Result<Vec<PathBuf>> {
         let mut cases = files(&self.folders)?;
@@ -92,7 +108,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         vocabulary: &vocabulary,
         tokenizer: &tokenizer,
         passes: arguments.passes,
-        allow: arguments.allow,
+        schemas: arguments.schemas(),
     };
     let outcomes = all(&setting, &arguments.cases()?, arguments.threads.max(1))?;
     if arguments.json {
