@@ -1,38 +1,44 @@
-//! The measurements of `gcc-grammar bench`.
+//! The measurements of `gcc-grammar bench`: times of loading, compiling, opening and decoding, and the peaks of memory.
+//!
+//! The modules beside this one fill them in; `render::bench` shows them. Lists of times are sorted.
 
 use gcc_grammar::Stats;
 use std::time::Duration;
 
-/// The measurements.
+/// All measurements of one run of the command.
 pub(crate) struct Measured {
+    /// The time to load the vocabulary.
     pub(crate) loading: Duration,
     pub(crate) compiling: Compiling,
+    /// The times to open and validate the artifact.
     pub(crate) opening: Vec<Duration>,
     pub(crate) decoding: Decoding,
 }
 
-/// Compiling, several times.
+/// The measurements of compiling several times.
 pub(crate) struct Compiling {
     pub(crate) stats: Stats,
     pub(crate) artifact: Vec<u8>,
-    /// From the text to the bytes of the artifact.
+    /// The times from the text to the bytes of the artifact.
     pub(crate) total: Vec<Duration>,
-    /// Median by stage.
+    /// The median time of each stage.
     pub(crate) stages: Vec<(&'static str, Duration)>,
-    /// Bytes by stage.
+    /// The peak of memory in each stage, in bytes.
     pub(crate) peaks: Vec<(&'static str, usize)>,
 }
 
-/// Mask and commit, for each token of each replay.
+/// The times of masks and commits, one for each token of each replay.
 #[derive(Default)]
 pub(crate) struct Decoding {
+    /// The number of tokens of all outputs.
     pub(crate) tokens: usize,
     pub(crate) mask: Vec<Duration>,
     pub(crate) commit: Vec<Duration>,
+    /// The times of a mask and the commit after it together.
     pub(crate) both: Vec<Duration>,
-    /// A row that remembers what it holds, updated.
+    /// The times to update a row from its previous mask.
     pub(crate) update: Vec<Duration>,
-    /// A row copied, in place of a mask: the floor.
+    /// The times to copy a row: a lower bound for a mask that is written as a whole.
     pub(crate) copy: Vec<Duration>,
 }
 
