@@ -11,7 +11,7 @@
 //! - how long a conflict keeps two stacks is bounded from above ([`conflict_costs`]).
 //!
 //! The files, in the order of the data: [`words`] derives sequences of terminals, [`lexemes`] spells them as
-//! text, and [`recursions`] finds what to repeat, on a [`derivation_graph`]. [`reader`] reads a text with all
+//! text, and [`recursions`] finds the parts to repeat, on a [`derivation_graph`]. [`reader`] reads a text with all
 //! heads, over a [`shift_memo`]; [`text_cost`], [`mod@sample`] and [`growth`] measure. [`conflict_cost`] works
 //! on [`stack_pairs`] and needs no texts.
 
