@@ -9,7 +9,9 @@ pub mod files;
 pub mod generate;
 pub mod law;
 pub mod oracle;
+pub mod parsers;
 pub mod print;
+pub mod stage;
 pub mod subject;
 pub mod vocabulary;
 

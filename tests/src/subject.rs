@@ -279,7 +279,8 @@ impl Tokens for TokenBytes<'_> {
     }
 }
 
-fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
+/// A vocabulary as the compiler has it.
+pub(crate) fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
     let mut texts = Vec::new();
     let mut specials = Vec::new();
     for (id, token) in vocabulary.iter() {
@@ -312,7 +313,8 @@ pub fn productions(cfg: &gcc_grammar_compiler::normalize::Cfg) -> Cfg {
     }
 }
 
-fn refusal(error: CompileError) -> Refusal {
+/// The reason of an error, for comparisons.
+pub(crate) fn refusal(error: CompileError) -> Refusal {
     match error {
         CompileError::Grammar(diagnostics) => {
             let first = diagnostics.first();

@@ -37,6 +37,7 @@ pub use read::{BadCase, read_cases};
 pub use write::write_case;
 
 use crate::compare::{Engine, Overflow, Step};
+use crate::files::{entries, read, repository};
 use crate::generate::Sample;
 
 /// One case.
@@ -68,6 +69,22 @@ pub struct Expectation {
     pub accepting: Option<bool>,
     /// The next move.
     pub then: Option<Step>,
+}
+
+/// All cases of the folder `cases`, each with its file and name.
+///
+/// # Panics
+/// If a file cannot be read, or there is no case.
+#[must_use]
+pub fn all_cases() -> Vec<(String, Case)> {
+    let mut all = Vec::new();
+    let files = entries(&repository().join("tests/cases"));
+    for path in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "toml")) {
+        let cases = read_cases(&read(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        all.extend(cases.into_iter().map(|case| (format!("{}: {}", path.display(), case.name), case)));
+    }
+    assert!(!all.is_empty(), "no cases");
+    all
 }
 
 /// Takes `engine` along the steps; the error tells the first that is not met.

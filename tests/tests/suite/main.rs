@@ -5,6 +5,8 @@
 //! | [`derivatives`], [`oracle`] | the oracle agrees with the definitions |
 //! | [`comparison`] | the comparison with the oracle notices flaws |
 //! | [`cases`] | the oracle and the runtime give the masks of every case in `cases/` |
+//! | [`stages`] | every stage of the compiler gives the masks of every case, and those of the oracle |
+//! | [`parsers`] | the parser of the runtime has the stacks of the compiler's simulation |
 //! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
 //! | [`precedence`] | `%left` and the like mean what they mean in yacc |
 //! | [`notations`] | the front ends, end to end |
@@ -21,6 +23,8 @@ mod json;
 mod notations;
 mod older_artifacts;
 mod oracle;
+mod parsers;
 mod precedence;
 mod random_samples;
 mod real_texts;
+mod stages;

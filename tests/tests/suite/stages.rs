@@ -1,0 +1,58 @@
+//! Every stage of the compiler by itself, by its interpreter: on all cases of `cases/`, and on random samples against the
+//! oracle. The artifact and the runtime are the subjects of the modules `cases` and `random_samples`.
+
+use gcc_grammar_tests::campaign::{Report, try_seed};
+use gcc_grammar_tests::cases::{Expected, all_cases, follow};
+use gcc_grammar_tests::compare::Subject;
+use gcc_grammar_tests::stage::Stage;
+
+#[test]
+fn every_stage_follows_all_cases() {
+    for stage in Stage::ALL {
+        for (name, case) in all_cases() {
+            let Expected::Steps(steps) = &case.expected else { continue };
+            let mut followed = Err("the engine was not lent".to_owned());
+            let built = stage.build(&case.sample.grammar, &case.sample.vocabulary, &mut |built| {
+                followed = follow(built.engine, steps);
+            });
+            assert_eq!(built, Ok(()), "{name}, {}", stage.name());
+            followed.unwrap_or_else(|message| panic!("{name}, {}: {message}", stage.name()));
+        }
+    }
+}
+
+/// Compares a stage with the oracle on 200 random samples.
+fn compare_with_oracle(stage: Stage, first_seed: u64) {
+    let mut report = Report::default();
+    for seed in first_seed..first_seed + 200 {
+        report += try_seed(seed, &stage).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+    println!("{}: {report}", stage.name());
+    assert!(report.tally.masks > 7_000, "{}: {report}", stage.name());
+    assert!(report.tally.overflows * 100 < report.tally.masks, "{}: {report}", stage.name());
+}
+
+#[test]
+fn productions_give_the_masks_of_the_oracle() {
+    compare_with_oracle(Stage::Productions, 0);
+}
+
+#[test]
+fn lr_automata_give_the_masks_of_the_oracle() {
+    compare_with_oracle(Stage::LrAutomaton, 200);
+}
+
+#[test]
+fn terminal_dwas_give_the_masks_of_the_oracle() {
+    compare_with_oracle(Stage::TerminalDwa, 400);
+}
+
+#[test]
+fn parser_dwas_give_the_masks_of_the_oracle() {
+    compare_with_oracle(Stage::ParserDwa, 600);
+}
+
+#[test]
+fn mask_stores_give_the_masks_of_the_oracle() {
+    compare_with_oracle(Stage::MaskStore, 800);
+}
