@@ -7,6 +7,7 @@ pub mod cases;
 pub mod compare;
 pub mod files;
 pub mod generate;
+pub mod golden;
 pub mod law;
 pub mod oracle;
 pub mod parsers;

@@ -12,13 +12,17 @@
 //! | [`notations`] | the front ends, end to end |
 //! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
+//! | [`check`] | checking and compiling a grammar give the same counts |
+//! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 
 mod bundled;
 mod bundled_against_oracle;
 mod cases;
+mod check;
 mod comparison;
 mod derivatives;
+mod golden;
 mod json;
 mod notations;
 mod older_artifacts;

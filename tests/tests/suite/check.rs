@@ -1,0 +1,32 @@
+//! Checking a grammar and compiling it give the same counts and the same findings, for every bundled grammar.
+
+use gcc_grammar::{Options, Packing, Source, Vocabulary, bundled, check, compile_parsed, parse};
+use std::path::PathBuf;
+
+/// All single bytes and an end token.
+fn bytes() -> Vocabulary {
+    let bytes = (0..=255u8).map(|byte| (u32::from(byte), vec![byte])).collect();
+    let tokens = gcc_grammar_vocabulary::Vocabulary::from_tokens(bytes, Vec::new(), vec![256], 257);
+    let artifact = tokens.expect("a valid vocabulary").to_artifact();
+    Vocabulary::from_artifact("bytes", &artifact, PathBuf::new()).expect("a valid vocabulary")
+}
+
+#[test]
+fn check_and_compile_agree_on_all_counts() {
+    let (options, vocabulary) = (Options::default(), bytes());
+    for name in bundled::ALL.iter().map(|grammar| grammar.name) {
+        let parsed = parse(&Source::bundled(name).expect("bundled"), &options).expect(name);
+        let checked = check(&parsed, &options, 0).expect(name);
+        let compiled =
+            compile_parsed(&parsed, &vocabulary, &options, Packing::Referenced, &mut ()).expect(name);
+        let stats = compiled.stats;
+        assert_eq!(checked.lr_states, stats.lr_states, "{name}: LR states");
+        assert_eq!(checked.conflict_count, stats.conflicts, "{name}: conflicts");
+        // The end of text is no terminal of the grammar.
+        assert_eq!(checked.terminals + 1, stats.terminals, "{name}: terminals");
+        assert_eq!(checked.rules, compiled.metadata.rules.len(), "{name}: rules");
+        assert_eq!(checked.findings.warnings, compiled.findings.warnings, "{name}: warnings");
+        assert_eq!(checked.findings.growth, compiled.findings.growth, "{name}: growth");
+        assert_eq!(checked.findings.heads_text(), compiled.findings.heads_text(), "{name}: heads");
+    }
+}
