@@ -33,21 +33,7 @@
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //!
-//! # Glossary
-//! - **symbol**: what the lexer reads, a class of bytes or of special tokens that no lexer state tells apart.
-//! - **lexeme**: the text of one terminal. It ends *lazily*: only the next symbol decides that it ended.
-//! - **head**: a lexer state with the top of a parser stack. There are several heads where the text so far
-//!   has several readings: a lexeme that may or may not have ended, or a conflict of the LR automaton.
-//! - **graph-structured stack (GSS)**: all parser stacks, sharing their lower parts. A node is an LR state
-//!   with one or more parents, the nodes below it.
-//! - **viable**: a head is viable if some continuation leads to a text of the language. After every commit
-//!   all heads are.
-//! - **Parser DWA**: the deterministic weighted automaton that reads a parser stack, top first, and outputs
-//!   masks. The union of its outputs for all heads is the next mask.
-//! - **mask**: the set of tokens that may come next. A **row** is a mask as bits: token `t` is bit `t % 32`
-//!   of word `t / 32`.
-//! - **base**, **delta**, **flip**: a mask is stored as a base bitmap with some tokens flipped; a delta lists
-//!   them.
+//! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
 #![forbid(unsafe_code)]
 #![no_std]

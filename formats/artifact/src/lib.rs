@@ -21,14 +21,7 @@
 //!
 //! FORMAT.md describes the layout byte by byte. A test compares it with the declarations here.
 //!
-//! # Glossary
-//! - **container**: a file of this format; its *kind* says whether it holds a grammar or a vocabulary.
-//! - **section**: a named array of bytes or integers in a container, with its own checksum.
-//! - **fingerprint**: the SHA-256 of an input of the compiler. A grammar names the vocabulary it was compiled
-//!   for by one.
-//! - **CSR** (compressed sparse row): a table of rows, stored as offsets and columns: row `r` is
-//!   `columns[offsets[r]..offsets[r + 1]]`.
-//! - **view**: a struct that borrows the bytes of a file which were validated.
+//! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 //!
 //! # Features
 //! `write`: the writing half, for the compiler. It links `std`.

@@ -38,17 +38,7 @@
 //! assert!(grammar.to_string().contains("start: AB+"));
 //! ```
 //!
-//! # Glossary
-//! - **terminal**: a named regular language over bytes, or a set of special tokens; the terminals are the alphabet of the
-//!   rules.
-//! - **lexeme**: a piece of text that one terminal matched.
-//! - **nonterminal**: the left side of a rule.
-//! - **symbol**: a terminal or a nonterminal.
-//! - **right part**: the right side of a rule, a regular expression or automaton over symbols.
-//! - **productive**: deriving some text; **nullable**: deriving the empty text.
-//! - **ignored terminal**: a terminal whose lexemes may stand between any two lexemes and never reach the parser.
-//! - **lexical context**: the set of terminals that are recognized at a place.
-//! - **lexical discipline**: how text is cut into lexemes, see [`Discipline`].
+//! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
 #![forbid(unsafe_code)]
 

@@ -49,12 +49,7 @@
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
 //! | `emit` | the graph | the grammar |
 //!
-//! # Glossary
-//! - **schema**: a subschema as loaded; equal schemas are stored once.
-//! - **node**: a boolean combination of schemas, that is, the values at one place of a document.
-//! - **guard**: the condition that the value of a member or item is valid under a schema.
-//! - **letter**: what an automaton of arrays or objects reads at a time: an item, or a key and its value.
-//! - **bound**: the upper or lower approximation of a set of values, where a condition is unknown.
+//! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
 #![forbid(unsafe_code)]
 

@@ -48,15 +48,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Glossary
-//! - **byte class**: a set of bytes that no state tells apart; tables have one column per class.
-//! - **trimmed**: every state is reachable from the start, and *co-accessible*: it can reach acceptance. A transition
-//!   that is missing in a [`Dfa`] leads to no string of the language.
-//! - **canonical**: states are numbered breadth first, classes by their least byte; see the invariants of [`Dfa`].
-//! - **ε-transition**: a transition of a nondeterministic automaton that reads nothing.
-//! - **assertion**, **look-around**: a condition on the bytes beside a position, such as `^` or `\b`; see [`Look`].
-//! - **derivative** of a language by a text: all strings that the text can be continued with to a string of the language.
-//! - **preference**: the order in which a backtracking matcher tries alternatives; see [`Regex::to_first_match_dfa`].
+//! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 //!
 //! # Limits
 //! Text is UTF-8: a set of code points matches encodings of scalar values only. Backreferences, look-around of more

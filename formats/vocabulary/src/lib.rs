@@ -26,17 +26,7 @@
 //! | `tokenizer` | text to tokens |
 //! | `error`, `limits`, `files` | errors, limits on sizes, reading of files |
 //!
-//! # Glossary
-//! - **text token**: a token that stands for bytes of output. It is matched by its bytes.
-//! - **special token**: a control token. It is matched by its id and never by its text.
-//! - **end token**: a token that ends the output. It is allowed exactly where the text so far is complete.
-//! - **hole**: an id below the highest id that no token has. Its mask bit is always 0.
-//! - **width**: the number of bits of a mask, which is the *model's* vocabulary size.
-//! - **padding**: the ids above the highest id of the tokenizer and below the width. Their mask bits are always 0.
-//! - **byte order**: the order of the text tokens by (bytes, id).
-//! - **rank**: the position of a token in the byte order. In tiktoken files, a rank is the priority of a token in merging.
-//! - **byte fallback**: tokens such as `<0x0A>` that stand for one byte.
-//! - **pre-tokenizer pattern**: the regular expression that cuts text into pieces before tokens are merged.
+//! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
 #![forbid(unsafe_code)]
 
