@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds this engine's worker and the driver, and runs them with the other workers that are there:
-#   benches/peers/run.sh [--count N] [--plots FOLDER] [...]     what `compare` takes
-# PEERS names the folder with the other workers' packages (glr, llg); default ../shared/peers. DATA: MaskBench cases.
+# Builds this engine's worker and the driver, and compares this engine with the other workers that are there:
+#   benches/peers/run.sh [--count N] [--plots FOLDER] [...]     the options of `compare`
+# PEERS is the folder with the packages of the other workers (glr, llg), by default ../shared/peers.
+# DATA is the folder with the cases of MaskBench. CARGO_TARGET_DIR is by default target/peers.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 peers=${PEERS:-../shared/peers}
@@ -9,6 +10,19 @@ data=${DATA:-../shared/data/maskbench/dev}
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target/peers}
 
 build() { cargo build --release --quiet --manifest-path "$1/Cargo.toml" --bin "$2"; }
+
+# Copies the package of a peer, because its folder may be read-only. The copy lies within this workspace, and cargo would take it for a
+# member that is not listed, so every package in it becomes a workspace of its own.
+copy_package() {
+    local copy=$CARGO_TARGET_DIR/source package
+    mkdir -p "$copy"
+    for package in "$1" common; do
+        rm -rf "${copy:?}/$package"
+        cp -R "$peers/$package" "$copy"
+        chmod -R u+w "$copy/$package"
+        grep -q '^\[workspace\]' "$copy/$package/Cargo.toml" || printf '\n[workspace]\n' >>"$copy/$package/Cargo.toml"
+    done
+}
 
 workers=()
 build benches/peers worker
@@ -19,17 +33,14 @@ workers+=(--worker "gcc-grammar, any layout:one-thread=$CARGO_TARGET_DIR/release
 for peer in glr:glrmask:auto llg:llguidance:fixed; do
     IFS=: read -r folder name mode <<<"$peer"
     binary=$CARGO_TARGET_DIR/release/peer-$folder
-    # The packages may lie where nothing can be written.
     if [ ! -x "$binary" ] && [ -d "$peers/$folder" ]; then
-        copy=$CARGO_TARGET_DIR/source
-        mkdir -p "$copy" && cp -R "$peers/$folder" "$peers/common" "$copy"
-        chmod -R u+w "$copy"
-        build "$copy/$folder" "peer-$folder"
+        copy_package "$folder"
+        build "$CARGO_TARGET_DIR/source/$folder" "peer-$folder"
     fi
     if [ -x "$binary" ]; then
         workers+=(--worker "$name:$mode=$binary")
     else
-        echo "$name is left out: no package $peers/$folder" >&2
+        echo "$name is left out: there is no package $peers/$folder" >&2
     fi
 done
 jobs=()

@@ -12,16 +12,16 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Whether javac's parser takes each of the files named on the standard input. Nothing is resolved. Run as {@code java JavaParser.java}. */
+/** Tells whether the parser of javac accepts each file named on the standard input. Names are not resolved. Run as {@code java JavaParser.java}. */
 final class JavaParser {
     public static void main(String[] arguments) throws Exception {
         var names = new BufferedReader(new InputStreamReader(System.in));
         for (String name = names.readLine(); name != null; name = names.readLine()) {
-            System.out.println(takes(Files.readString(Path.of(name))) ? "ok" : "error");
+            System.out.println(accepts(Files.readString(Path.of(name))) ? "ok" : "error");
         }
     }
 
-    private static boolean takes(String text) throws Exception {
+    private static boolean accepts(String text) throws Exception {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         var found = new DiagnosticCollector<JavaFileObject>();
         var options = List.of("--release", "17", "-proc:none");

@@ -1,4 +1,4 @@
-"""Whether CPython takes each of the files named on the standard input. It should be the version of the grammar, 3.11."""
+"""Tells whether CPython parses each file named on the standard input. The grammar is that of version 3.11."""
 
 import ast
 import sys

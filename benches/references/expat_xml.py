@@ -1,5 +1,5 @@
-"""Whether Expat takes each of the files named on the standard input, except that end tags need not have the names of their start tags
-and attributes may repeat."""
+"""Tells whether Expat parses each file named on the standard input. End tags need not have the names of their start tags, and
+attributes may be repeated: these rules are not context-free, so the files are changed before Expat sees them."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ from xml.parsers import expat
 NAME = r"[:A-Z_a-z\x80-\U000effff][-:.0-9A-Z_a-z\x80-\U000effff]*"
 
 
-def takes(text: str) -> bool:
+def accepts(text: str) -> bool:
     parser = expat.ParserCreate()
     count = iter(range(len(text)))
     text = re.sub(rf"<(/?){NAME}", r"<\1e", text)
@@ -22,4 +22,4 @@ def takes(text: str) -> bool:
 
 for line in sys.stdin:
     with open(line.strip(), encoding="utf-8", newline="") as file:
-        print("ok" if takes(file.read()) else "error")
+        print("ok" if accepts(file.read()) else "error")

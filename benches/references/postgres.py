@@ -1,4 +1,4 @@
-"""Whether PostgreSQL's own parser takes each of the files named on the standard input. Wants the package pglast."""
+"""Tells whether PostgreSQL's own parser parses each file named on the standard input. Needs the package pglast."""
 
 import sys
 

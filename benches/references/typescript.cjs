@@ -1,5 +1,5 @@
-// Whether TypeScript's own parser takes each of the files named on the standard input.
-// Wants the package `typescript`: NODE_PATH=…/node_modules node typescript.cjs
+// Tells whether TypeScript's own parser parses each file named on the standard input.
+// Needs the package `typescript`: NODE_PATH=…/node_modules node typescript.cjs
 const fs = require('node:fs');
 const ts = require('typescript');
 

@@ -1,6 +1,6 @@
-// Whether the package `yaml`, a parser of YAML 1.2, takes each of the files named on the standard input.
-// Duplicate keys and aliases without an anchor are let pass.
-// Wants the package `yaml`: NODE_PATH=…/node_modules node yaml.cjs
+// Tells whether the package `yaml`, a parser of YAML 1.2, parses each file named on the standard input.
+// Duplicate keys and aliases without an anchor are accepted.
+// Needs the package `yaml`: NODE_PATH=…/node_modules node yaml.cjs
 const fs = require('node:fs');
 const { parseAllDocuments } = require('yaml');
 

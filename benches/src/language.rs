@@ -1,130 +1,77 @@
-//! A grammar compiled for a built-in vocabulary.
+//! Compiles a grammar for a vocabulary, and measures the time and the memory that this takes.
+//!
+//! The time covers the front end, the compiler and writing the artifact. The analyses that look for warnings and the metadata are left
+//! out. The vocabulary is loaded before.
 
-use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
-use gcc_grammar_bundled::WithBundled;
-use gcc_grammar_compiler::{CompileError, Limits, Options, Stats, compile};
-use gcc_grammar_ir::Grammar;
-use gcc_grammar_ir::diagnostic::render_text;
-use gcc_grammar_notations::lark::{self, Directories};
-use gcc_grammar_runtime::{TokenId, Tokens};
-use gcc_grammar_vocabulary::{Builtin, Overrides, Registry, Resolved};
-use std::path::{Path, PathBuf};
+use crate::Result;
+use gcc_grammar::vocabulary::{Overrides, registry};
+use gcc_grammar::{Limits, Options, Parsed, Session, Source, Stats, Vocabulary, parse};
+use gcc_grammar_compiler::compile;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-/// An artifact, and what it took to make it.
+/// Ten times the default limits on work and memory, for programming languages and large schemas.
+#[must_use]
+pub fn large_limits() -> Limits {
+    Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() }
+}
+
+/// A compiled grammar with its vocabulary, and what compiling cost.
 pub struct Language {
-    /// The file.
-    pub artifact: Vec<u8>,
-    /// The vocabulary it is for.
-    pub vocabulary: TokenBytes,
-    /// Front end and compiler.
+    /// The artifact with its vocabulary.
+    pub session: Session,
+    /// The time of the front end and the compiler.
     pub compile_time: Duration,
-    /// The most memory this process has used so far, where the system tells.
+    /// The most memory that this process has used so far, on Linux.
     pub peak_bytes: Option<usize>,
-    /// Sizes of the stages.
+    /// The sizes of the stages.
     pub stats: Stats,
 }
 
-/// A vocabulary as the runtime takes it.
-pub struct TokenBytes(pub Resolved);
-
-impl TokenBytes {
-    /// A built-in vocabulary. The error is for people.
-    pub fn built_in(name: &str) -> Result<Self, String> {
-        let builtin = Builtin::find(name).ok_or_else(|| format!("no such vocabulary: {name}"))?;
-        Self::named(builtin.name)
-    }
-
-    /// A built-in vocabulary, or a tokenizer file. The error is for people.
-    pub fn named(name: &str) -> Result<Self, String> {
-        let registry = Registry::new(env::temp_dir().join("gcc-grammar-benches"));
-        registry.resolve(name, &Overrides::default()).map(Self).map_err(|error| error.to_string())
-    }
-
-    /// A grammar's artifact for this vocabulary, without metadata, and the sizes of the stages.
-    pub fn compile(&self, grammar: &Grammar, options: &Options) -> Result<(Vec<u8>, Stats), CompileError> {
-        let compiled = compile(grammar, &self.0.vocabulary, options, &mut ())?;
-        let fingerprints = Fingerprints { vocabulary: self.fingerprint(), ..Fingerprints::default() };
-        Ok((compiled.tables.write(fingerprints, Vec::new()), compiled.stats))
-    }
-}
-
-impl Tokens for TokenBytes {
-    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
-        self.0.vocabulary.bytes(token.0)
-    }
-
-    fn fingerprint(&self) -> Fingerprint {
-        self.0.vocabulary.fingerprint()
-    }
-}
-
 impl Language {
-    /// Compiles a bundled grammar, or a Lark file, for a built-in vocabulary, within ten times the default limits. The error is for people.
-    pub fn compile(grammar: &str, vocabulary: &str) -> Result<Self, String> {
-        let vocabulary = TokenBytes::built_in(vocabulary)?;
-        let start = Instant::now();
-        let parsed = parse(grammar)?;
-        let options = Options::from(Limits { work: 20_000_000_000, bytes: 8 << 30, ..Limits::default() });
-        let (artifact, stats) =
-            vocabulary.compile(&parsed.grammar, &options).map_err(|error| format!("{error:?}"))?;
-        let compile_time = start.elapsed();
-        Ok(Self { artifact, vocabulary, compile_time, peak_bytes: peak(), stats })
-    }
-
-    /// The artifact, validated.
+    /// Compiles a bundled grammar or a grammar file within [`large_limits`].
     ///
-    /// # Panics
-    /// Never: it was just written.
-    #[must_use]
-    pub fn grammar(&self) -> GrammarView<'_> {
-        GrammarView::open(&self.artifact).expect("the artifact just written opens")
+    /// # Errors
+    /// The grammar or the vocabulary is not found, or the grammar is refused.
+    pub fn compile(grammar: &str, vocabulary: &str) -> Result<Self> {
+        let vocabulary = load_vocabulary(vocabulary)?;
+        let start = Instant::now();
+        let parsed = parse_source(&find_source(grammar)?)?;
+        let compiled = compile(&parsed.grammar, vocabulary.tokens(), &large_limits().into(), &mut ())?;
+        let artifact = compiled.to_artifact(vocabulary.tokens());
+        let (compile_time, peak_bytes) = (start.elapsed(), peak());
+        let session = Session::from_bytes(grammar, artifact, &vocabulary)?;
+        Ok(Self { session, compile_time, peak_bytes, stats: compiled.stats })
     }
 }
 
-/// A bundled grammar, or a Lark file. The error is for people.
-pub fn parse(grammar: &str) -> Result<lark::Parsed, String> {
-    let (text, base) = source(grammar)?;
-    let sources = WithBundled(Directories { base, search: Vec::new() });
-    let options = lark::Options { sources: &sources, ..lark::Options::default() };
-    lark::parse_with(&text, &options).map_err(|errors| {
-        errors.iter().map(|error| render_text(error, grammar, &text, false)).collect::<String>()
-    })
+/// Loads a built-in vocabulary or a tokenizer file.
+///
+/// # Errors
+/// The name is unknown, or the file is no usable tokenizer.
+pub fn load_vocabulary(name: &str) -> Result<Vocabulary> {
+    let registry = registry(Some(env::temp_dir().join("gcc-grammar-benches")));
+    Ok(Vocabulary::load_from(&registry, name, &Overrides::default())?)
 }
 
-/// The text of a bundled grammar or a file, and where its imports are looked for.
-fn source(grammar: &str) -> Result<(String, PathBuf), String> {
-    if let Some(bundled) = gcc_grammar_bundled::find(grammar) {
-        return Ok((bundled.text.to_owned(), PathBuf::new()));
-    }
-    let text = fs::read_to_string(grammar).map_err(|error| format!("{grammar}: {error}"))?;
-    Ok((text, Path::new(grammar).parent().unwrap_or(Path::new("")).to_owned()))
+/// Finds a bundled grammar or a grammar file.
+///
+/// # Errors
+/// The file cannot be read, or its extension is not known.
+pub fn find_source(grammar: &str) -> Result<Source> {
+    Ok(Source::bundled(grammar).map_or_else(|| Source::file(Path::new(grammar), None), Ok)?)
 }
 
-/// The files in these folders, sorted. The error is for people.
-pub fn files(folders: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
-    let mut files = Vec::new();
-    for folder in folders {
-        collect(folder, &mut files).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    files.sort();
-    Ok(files)
+/// Parses a source with default options. The error has all diagnostics.
+///
+/// # Errors
+/// The source is refused.
+pub fn parse_source(source: &Source) -> Result<Parsed> {
+    Ok(parse(source, &Options::default()).map_err(|error| error.render())?)
 }
 
-/// The files in a folder, or the file itself.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if path.is_file() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    for entry in fs::read_dir(path)? {
-        collect(&entry?.path(), files)?;
-    }
-    Ok(())
-}
-
-/// Linux tells; see proc(5).
+/// The field `VmHWM` of `/proc/self/status` in bytes; see proc(5).
 fn peak() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,18 +1,22 @@
-//! Grammars on real programs, schemas on real instances: what is accepted, and what it costs.
+//! Measures compiled grammars on real programs and schemas: whether they accept the right texts, and what compiling and decoding cost.
+//!
+//! The programs in `src/bin` are the measurements. This library has what they share:
 //!
 //! | module | job |
 //! |---|---|
-//! | [`language`] | a grammar compiled for a built-in vocabulary |
-//! | [`json`] | instances as JSON text |
-//! | [`mutation`] | programs with one lexeme changed |
-//! | [`oracle`] | the same texts and masks by an independent parser of the same grammar |
-//! | [`orders`] | instances with their keys in some order |
-//! | [`mod@reference`] | the same texts by a parser of other people |
-//! | [`tokenization`] | texts cut into tokens: as the model does, and at random |
-//! | [`replay`] | a text token by token, with the mask before each |
+//! | [`corpus`] | the files of a corpus, or a random choice of them |
+//! | [`language`] | a grammar compiled for a vocabulary |
+//! | [`json`] | JSON values that keep the order of keys |
+//! | [`mutation`] | programs with one lexeme or one character changed |
+//! | [`oracle`] | verdicts of an independent parser of the same grammar |
+//! | [`orders`] | instances with their keys in another order |
+//! | [`mod@reference`] | verdicts of another project's parser |
+//! | [`tokenization`] | texts split into tokens, by the model's tokenizer or at random |
+//! | [`replay`] | a text committed token by token, with the mask before each token |
 //! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
 
+pub mod corpus;
 pub mod json;
 pub mod language;
 pub mod mutation;
@@ -24,15 +28,19 @@ pub mod svg;
 pub mod times;
 pub mod tokenization;
 
+use std::error::Error;
 use std::process::ExitCode;
 
-/// What the command line tool has.
+/// A result whose error is, by default, a message for the user of a program.
+pub type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
+
+/// The allocator of the command line tool, so that times are comparable.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// 0 if all is as it should be, 1 if not, 2 with a message if that could not be found out.
+/// The exit code of a program: 0 if all results are right, 1 if a result is wrong, 2 with a message if the program could not run.
 #[must_use]
-pub fn exit_code(outcome: Result<bool, String>) -> ExitCode {
+pub fn exit_code(outcome: Result<bool>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

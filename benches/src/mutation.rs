@@ -1,12 +1,12 @@
-//! Programs with one lexeme deleted, doubled or replaced by another one of the same program.
+//! Mutates programs: [`mutate`] deletes, doubles or replaces one lexeme, [`edit`] changes one character.
 //!
-//! Lexemes are cut roughly, in a way that fits many languages: words and numbers, strings, single other characters. Comments and
-//! white space are left alone. And programs with one character changed, anywhere.
+//! Lexemes are found in a rough way that fits many languages: words and numbers, strings, and single other characters. Comments and
+//! white space are not lexemes.
 
 use crate::tokenization::Random;
 use std::ops::Range;
 
-/// What begins a comment that ends with its line, and whether `/*` begins one, too.
+/// The comments of a language: the text that begins a comment up to the end of the line, and whether there are comments in `/* */`.
 #[derive(Clone, Copy, Debug)]
 pub struct Comments {
     line: &'static str,
@@ -14,7 +14,7 @@ pub struct Comments {
 }
 
 impl Comments {
-    /// Those of the language whose files have this extension.
+    /// The comments of the language whose files have this extension.
     #[must_use]
     pub fn of_extension(extension: &str) -> Self {
         match extension {
@@ -27,7 +27,7 @@ impl Comments {
     }
 }
 
-/// Where the lexemes are.
+/// The byte ranges of the lexemes, in order.
 #[must_use]
 pub fn lexemes(text: &str, comments: Comments) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub fn lexemes(text: &str, comments: Comments) -> Vec<Range<usize>> {
         } else if comments.block && rest.starts_with("/*") {
             (rest.find("*/").map_or(rest.len(), |end| end + 2), false)
         } else {
-            (length(rest, next), true)
+            (lexeme_length(rest, next), true)
         };
         if kept {
             found.push(at..at + length);
@@ -51,7 +51,8 @@ pub fn lexemes(text: &str, comments: Comments) -> Vec<Range<usize>> {
     found
 }
 
-fn length(rest: &str, first: char) -> usize {
+/// The length of the lexeme at the beginning of `rest`.
+fn lexeme_length(rest: &str, first: char) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     match first {
         '"' | '\'' | '`' => string_length(rest, first),
@@ -60,7 +61,7 @@ fn length(rest: &str, first: char) -> usize {
     }
 }
 
-/// Up to the closing quote; only the quote where there is none on the line.
+/// The length of a string with its quotes. Without a closing quote on the line the opening quote is a lexeme of its own.
 fn string_length(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in rest.char_indices().skip(1) {
@@ -75,22 +76,22 @@ fn string_length(rest: &str, quote: char) -> usize {
     1
 }
 
-/// A mutation: what it changes, and the program after it.
+/// A change of a program, and the changed program.
 #[derive(Debug)]
 pub struct Mutation {
-    /// Where.
+    /// The byte offset of the change.
     pub at: usize,
-    /// What it does.
-    pub about: String,
-    /// The program.
+    /// A description of the change.
+    pub description: String,
+    /// The changed program.
     pub text: String,
 }
 
-/// A random one. The list is not empty.
+/// Deletes or doubles a random lexeme, or replaces it by another lexeme of the program. `lexemes` is not empty.
 pub fn mutate(text: &str, lexemes: &[Range<usize>], random: &mut Random) -> Mutation {
     let place = lexemes[random.below(lexemes.len())].clone();
     let old = &text[place.clone()];
-    let (about, new) = match random.below(3) {
+    let (description, new) = match random.below(3) {
         0 => (format!("{old:?} deleted"), String::new()),
         1 => (format!("{old:?} doubled"), format!("{old} {old}")),
         _ => {
@@ -99,17 +100,17 @@ pub fn mutate(text: &str, lexemes: &[Range<usize>], random: &mut Random) -> Muta
         }
     };
     let text = format!("{}{new}{}", &text[..place.start], &text[place.end..]);
-    Mutation { at: place.start, about, text }
+    Mutation { at: place.start, description, text }
 }
 
 /// Characters that begin or end lexemes in many languages.
 const MARKS: &str = " \n\t\r\\\"'`/*#-+.,:;=<>(){}[]_$@!&|xe0u9é\u{2028}\u{0}";
 
-/// One character deleted, doubled, replaced, or put in, at random. The text is not empty.
+/// Deletes or replaces a random character, or inserts a character before it. The text is not empty.
 pub fn edit(text: &str, random: &mut Random) -> Mutation {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let pick = |random: &mut Random, from: &str| {
-        from.chars().nth(random.below(from.chars().count())).expect("one of them")
+        from.chars().nth(random.below(from.chars().count())).expect("the number is below the count")
     };
     let at = starts[random.below(starts.len())];
     let old = text[at..].chars().next().expect("a character starts here");
@@ -120,9 +121,9 @@ pub fn edit(text: &str, random: &mut Random) -> Mutation {
         2 => String::from(pick(random, MARKS)),
         _ => text[other..].chars().take(1).chain([old]).collect(),
     };
-    let about = format!("{old:?} edited to {new:?}");
+    let description = format!("{old:?} edited to {new:?}");
     let text = format!("{}{new}{}", &text[..at], &text[at + old.len_utf8()..]);
-    Mutation { at, about, text }
+    Mutation { at, description, text }
 }
 
 #[cfg(test)]

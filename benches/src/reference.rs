@@ -1,23 +1,31 @@
-//! Verdicts of a parser of other people, which is a command.
+//! Runs another project's parser, which is a shell command, on many texts.
+//!
+//! The command reads names of files from its standard input, one per line, and prints `ok` or `error` for each, in the same order.
+//! `benches/references` has such commands.
 
-use std::io::Write;
+use crate::Result;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-/// What the command says of each text; each comes with the extension of its file. The error is for people.
-pub fn verdicts(command: &str, texts: &[(&str, &str)]) -> Result<Vec<bool>, String> {
+/// Whether the command accepts each of the texts. A text comes with the extension of its file.
+///
+/// # Errors
+/// The command cannot be run, or does not print a line for each text.
+pub fn verdicts(command: &str, texts: &[(&str, &str)]) -> Result<Vec<bool>> {
     let folder = env::temp_dir().join(format!("gcc-grammar-mutations-{}", std::process::id()));
-    let verdicts = asked(command, texts, &folder).map_err(|error| format!("{command}: {error}"));
+    let verdicts = run(command, texts, &folder).map_err(|error| format!("{command}: {error}"));
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let verdicts = verdicts?;
     if verdicts.len() == texts.len() {
         return Ok(verdicts);
     }
-    Err(format!("{command}: {} lines for {} files", verdicts.len(), texts.len()))
+    Err(format!("{command}: it printed {} lines for {} files", verdicts.len(), texts.len()).into())
 }
 
-fn asked(command: &str, texts: &[(&str, &str)], folder: &Path) -> std::io::Result<Vec<bool>> {
+/// Writes the texts to files in `folder`, and runs the command on them.
+fn run(command: &str, texts: &[(&str, &str)], folder: &Path) -> io::Result<Vec<bool>> {
     fs::create_dir_all(folder)?;
     let mut names = String::new();
     for (index, (extension, text)) in texts.iter().enumerate() {
@@ -27,9 +35,10 @@ fn asked(command: &str, texts: &[(&str, &str)], folder: &Path) -> std::io::Resul
     }
     let mut child =
         Command::new("sh").arg("-c").arg(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let mut input = child.stdin.take().expect("piped");
+    let mut input = child.stdin.take().expect("the standard input is a pipe");
+    // The command may print before it has read all names, so both pipes must be served at the same time.
     let writer = std::thread::spawn(move || input.write_all(names.as_bytes()));
     let output = child.wait_with_output()?;
-    writer.join().expect("no panic")?;
+    writer.join().expect("the writer does not panic")?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(|line| line.trim() == "ok").collect())
 }

@@ -1,42 +1,44 @@
-//! A text token by token, with the mask before each.
+//! Commits the tokens of a text one by one, with the mask before each, and measures both.
+//!
+//! A text is accepted if every mask allows the token that follows, every commit succeeds, and the text may end after the last token.
 
 use crate::times::Times;
 use crate::tokenization::Random;
 use gcc_grammar_runtime::{Error, MaskRow, Matcher, TokenId};
 use std::time::Instant;
 
-/// How a text went.
+/// The verdict on a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Every token, and the end.
+    /// Every token and the end of the text are allowed.
     Accepted,
     /// The token with this index is refused.
     Refused(usize),
     /// The text may not end here.
     Incomplete,
-    /// The scratch is too small after so many tokens.
+    /// The scratch is full after this number of tokens.
     Overflow(usize),
-    /// Mask and commit, or mask and validate, disagree at the token with this index: never.
+    /// The mask disagrees with `commit` or `validate` at the token with this index. This is a bug.
     Inconsistent(usize),
 }
 
-/// What masks and commits cost.
+/// The cost of masks and commits.
 #[derive(Debug, Default)]
 pub struct Costs {
-    /// Filling a mask.
+    /// The time to fill each mask.
     pub mask: Times,
-    /// Committing a token.
+    /// The time to commit each token.
     pub commit: Times,
-    /// Heads after each token: more than two are rare.
+    /// The most stack heads after any token. More than two are rare.
     pub most_heads: usize,
 }
 
-/// Commits token after token, each of which its mask must allow.
+/// Reads a text once. Its costs are added to `costs`.
 pub fn replay(matcher: &mut Matcher<'_, '_>, tokens: &[u32], costs: &mut Costs) -> Verdict {
     replay_probed(matcher, tokens, 0, &mut Random(0), costs)
 }
 
-/// The same so often, and the least that each mask and each commit took: what else the machine was doing is left out.
+/// Reads a text `passes` times. The least time of each mask and each commit is added to `costs`, which filters out other load on the machine.
 pub fn replay_often(
     matcher: &mut Matcher<'_, '_>,
     tokens: &[u32],
@@ -48,8 +50,8 @@ pub fn replay_often(
     for _ in 1..passes {
         let mut again = Costs::default();
         verdict = replay(matcher, tokens, &mut again);
-        best.mask.at_most(&again.mask);
-        best.commit.at_most(&again.commit);
+        best.mask.keep_least(&again.mask);
+        best.commit.keep_least(&again.commit);
     }
     costs.mask.append(best.mask);
     costs.commit.append(best.commit);
@@ -57,7 +59,11 @@ pub fn replay_often(
     verdict
 }
 
-/// Fills a row that remembers what it holds before each token, which is then committed. What the row costs is noted as that of masks.
+/// Reads an accepted text `passes` times with a row that remembers its content (`update_mask`). The least time of each update is added to
+/// `costs`.
+///
+/// # Errors
+/// A token is refused, or the scratch is full.
 pub fn replay_updating<'a>(
     matcher: &mut Matcher<'a, '_>,
     tokens: &[u32],
@@ -77,7 +83,7 @@ pub fn replay_updating<'a>(
             matcher.commit(TokenId(token))?;
         }
         match &mut best {
-            Some(best) => best.at_most(&times),
+            Some(best) => best.keep_least(&times),
             None => best = Some(times),
         }
     }
@@ -85,7 +91,7 @@ pub fn replay_updating<'a>(
     Ok(())
 }
 
-/// The same, and each mask is compared with what is said of `probes` random tokens one by one.
+/// Reads a text once, and compares each mask with `validate` for `probes` random tokens.
 pub fn replay_probed(
     matcher: &mut Matcher<'_, '_>,
     tokens: &[u32],
@@ -99,17 +105,16 @@ pub fn replay_probed(
         let start = Instant::now();
         let filled = matcher.fill_mask(&mut row);
         let masked = Instant::now();
-        if filled.is_ok() && !(0..probes).all(|_| is_right(matcher, &row, random)) {
+        if filled.is_ok() && !(0..probes).all(|_| agrees(matcher, &row, random)) {
             return Verdict::Inconsistent(index);
         }
         let probed = Instant::now();
         let committed = matcher.commit(TokenId(token));
         costs.commit.push(probed.elapsed());
         costs.mask.push(masked - start);
-        let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
         match (filled, committed) {
-            (Ok(()), Ok(())) if allowed => {}
-            (Ok(()), Err(Error::Refused)) if !allowed => return Verdict::Refused(index),
+            (Ok(()), Ok(())) if is_allowed(&row, token) => {}
+            (Ok(()), Err(Error::Refused)) if !is_allowed(&row, token) => return Verdict::Refused(index),
             (Err(Error::ScratchFull), _) | (_, Err(Error::ScratchFull)) => return Verdict::Overflow(index),
             _ => return Verdict::Inconsistent(index),
         }
@@ -122,20 +127,25 @@ pub fn replay_probed(
     }
 }
 
-/// Whether the mask says of a random token what the matcher says of it.
-fn is_right(matcher: &mut Matcher<'_, '_>, row: &[u32], random: &mut Random) -> bool {
+/// Whether the mask and `validate` agree on a random token.
+fn agrees(matcher: &mut Matcher<'_, '_>, row: &[u32], random: &mut Random) -> bool {
     let token = random.below(row.len() * 32) as u32;
-    let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
-    matcher.validate(&[TokenId(token)]).is_ok_and(|count| (count == 1) == allowed)
+    matcher.validate(&[TokenId(token)]).is_ok_and(|count| (count == 1) == is_allowed(row, token))
 }
 
-/// How many bytes of the text can be read.
+/// Whether the mask in this row allows the token.
+#[must_use]
+pub fn is_allowed(row: &[u32], token: u32) -> bool {
+    row[token as usize / 32] >> (token % 32) & 1 == 1
+}
+
+/// The length of the longest viable prefix of the text. The matcher has then committed this prefix.
 pub fn readable(matcher: &mut Matcher<'_, '_>, text: &[u8]) -> usize {
     matcher.reset();
     text.iter().take_while(|&&byte| matcher.commit_bytes(&[byte]).is_ok()).count()
 }
 
-/// The bytes that may come next, each once.
+/// The bytes that may come next.
 pub fn next_bytes(matcher: &mut Matcher<'_, '_>) -> Vec<u8> {
     (0..=255).filter(|&byte| matcher.validate_bytes(&[byte]) == Ok(1)).collect()
 }

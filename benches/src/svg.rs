@@ -1,4 +1,4 @@
-//! Line plots as SVG text: logarithmic or linear axes, a legend, nothing else.
+//! Draws line plots as SVG text, with logarithmic or linear axes and a legend.
 
 use std::fmt::Write as _;
 
@@ -8,50 +8,50 @@ const LEFT: f64 = 76.0;
 const RIGHT: f64 = WIDTH - 20.0;
 const TOP: f64 = 36.0;
 const BOTTOM: f64 = HEIGHT - 54.0;
-/// One per line; told apart by people who see colours differently, too (Okabe and Ito).
+/// The colours of the lines, which colour-blind people can distinguish, too (Okabe and Ito).
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
-/// How an axis grows.
+/// The scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// A mark for each power of ten. What is not positive is left out.
+    /// Logarithmic, with a mark for each power of ten. Values that are not positive are left out.
     Logarithmic,
-    /// From 0.
+    /// Linear, from 0.
     Linear,
 }
 
 /// An axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What is on it, with its unit.
+    /// The quantity and its unit.
     pub label: String,
-    /// How it grows.
+    /// The scale.
     pub scale: Scale,
 }
 
 /// A line through its points.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// For the legend.
+    /// The name in the legend.
     pub name: String,
-    /// In the order in which they are joined.
+    /// The points (x, y), in the order in which they are joined.
     pub points: Vec<(f64, f64)>,
 }
 
 /// A plot.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// Above it.
+    /// The text above the plot.
     pub title: String,
-    /// From left to right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// The vertical axis.
     pub y: Axis,
-    /// What is drawn.
+    /// The lines, at most six of them with colours of their own.
     pub lines: Vec<Line>,
 }
 
-/// An axis with its ends and its place in the picture.
+/// An axis with the values at its ends and the pixels where they are.
 struct Placed {
     scale: Scale,
     ends: (f64, f64),
@@ -71,7 +71,7 @@ impl Axis {
         Self { label: label.to_owned(), scale: Scale::Linear }
     }
 
-    /// The same axis, wide enough for the values.
+    /// Places the axis so that it is wide enough for the values.
     fn place(&self, values: impl Iterator<Item = f64>, pixels: (f64, f64)) -> Placed {
         let shown = values.filter(|&value| self.shows(value));
         let (low, high) =
@@ -93,7 +93,7 @@ fn power_below(value: f64) -> f64 {
     10f64.powf(value.log10().floor())
 }
 
-/// 1, 2 or 5 times a power of ten.
+/// The least number of the form 1, 2 or 5 times a power of ten that is not below the value.
 fn round_above(value: f64) -> f64 {
     let power = power_below(value);
     [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&end| end >= value).unwrap_or(value)
@@ -113,7 +113,7 @@ impl Placed {
         self.pixels.0 + part * (self.pixels.1 - self.pixels.0)
     }
 
-    /// Where lines of the grid are.
+    /// The values with a line of the grid.
     fn marks(&self) -> Vec<f64> {
         let (low, high) = self.ends;
         match self.scale {
@@ -126,7 +126,7 @@ impl Placed {
     }
 }
 
-/// A number in few characters: 0.1, 25, 10 k, 2 M.
+/// Writes a number in few characters: 0.1, 25, 10 k, 2 M.
 fn short(value: f64) -> String {
     let (scaled, unit) = match value {
         value if value >= 1e6 => (value / 1e6, " M"),
@@ -140,7 +140,7 @@ fn short(value: f64) -> String {
 }
 
 impl Plot {
-    /// The picture.
+    /// The plot as an SVG document.
     #[must_use]
     pub fn render(&self) -> String {
         let points = || self.lines.iter().flat_map(|line| &line.points);
@@ -176,7 +176,7 @@ impl Plot {
         out
     }
 
-    /// Where the legend begins: on the right, above or below, where fewer points are.
+    /// The height at which the legend begins. It is on the right, at the top or at the bottom, where there are fewer points.
     fn legend(&self, x: &Placed, y: &Placed) -> f64 {
         let points = self.lines.iter().flat_map(|line| &line.points);
         let right = points.filter(|point| x.pixel(point.0) > (LEFT + RIGHT) / 2.0);

@@ -1,47 +1,62 @@
-//! Percentiles.
+//! Percentiles of durations, by the nearest-rank method: the p-th percentile is the least value that p per cent of all values do not exceed.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Durations of many equal operations.
+/// The durations of many operations of the same kind.
 #[derive(Debug, Default)]
 pub struct Times(Vec<Duration>);
 
 impl Times {
-    /// One more.
+    /// Adds a duration.
     pub fn push(&mut self, time: Duration) {
         self.0.push(time);
     }
 
-    /// All of them, in the order of [`push`](Self::push) until a percentile was asked for.
+    /// Iterates over the durations in the order in which they were pushed. Asking for a percentile sorts them.
     pub fn iter(&self) -> impl Iterator<Item = Duration> + '_ {
         self.0.iter().copied()
     }
 
-    /// All of the other's, too.
+    /// Adds all durations of `other`.
     pub fn append(&mut self, mut other: Self) {
         self.0.append(&mut other.0);
     }
 
-    /// Each the lesser of itself and the other's of the same number. Where one ends before the other, its are kept.
-    pub fn at_most(&mut self, other: &Self) {
+    /// Replaces each duration by the lesser of itself and the duration with the same index in `other`. Durations beyond the end of
+    /// `other` stay.
+    pub fn keep_least(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(time, &other)| *time = other.min(*time));
     }
 
-    /// The duration that so many per mille do not exceed (nearest rank).
+    /// The duration that this many per mille of all durations do not exceed; zero if there are none.
     pub fn per_mille(&mut self, per_mille: usize) -> Duration {
         self.0.sort_unstable();
         nearest_rank(&self.0, per_mille).unwrap_or_default()
     }
+
+    /// Several percentiles, in per mille.
+    pub fn percentiles<const N: usize>(&mut self, per_mille: [usize; N]) -> [Duration; N] {
+        per_mille.map(|per_mille| self.per_mille(per_mille))
+    }
 }
 
-/// The least of the values, which are sorted, that so many per mille do not exceed.
+impl FromIterator<Duration> for Times {
+    fn from_iter<I: IntoIterator<Item = Duration>>(times: I) -> Self {
+        Self(times.into_iter().collect())
+    }
+}
+
+/// The least of the sorted values that this many per mille of all values do not exceed; `None` if there are no values.
 #[must_use]
 pub fn nearest_rank<T: Copy>(sorted: &[T], per_mille: usize) -> Option<T> {
     sorted.get((sorted.len() * per_mille).div_ceil(1000).max(1) - 1).copied()
 }
 
-/// p50, p99, p99.9 and the longest, for people.
+/// The percentiles that a [`Summary`] shows, in per mille.
+pub const SUMMARY: [usize; 4] = [500, 990, 999, 1000];
+
+/// A line with a name, p50, p99, p99.9 and the longest duration.
 pub struct Summary<'t>(pub &'t str, pub [Duration; 4]);
 
 impl fmt::Display for Summary<'_> {

@@ -1,14 +1,14 @@
-//! `gcc-grammar`: compiles schemas and grammars to exact next-token masks, and looks inside what it compiled.
+//! The command line tool `gcc-grammar`: it compiles schemas and grammars to exact next-token masks, and shows what is in the artifacts.
 //!
-//! The library does the work; this program parses arguments, calls it, and shows the results.
+//! The library `gcc_grammar` does the work. This program parses arguments, calls the library, and shows the results.
 //!
 //! | module | job |
 //! |---|---|
 //! | [`arguments`] | groups of arguments that several commands share |
-//! | [`commands`] | one file per subcommand |
-//! | [`render`] | results as text and as JSON |
-//! | [`shell`] | where output goes |
-//! | [`progress`], [`memory`] | what is shown and measured while compiling |
+//! | [`commands`] | the commands, each in a file of its own |
+//! | [`render`] | the results as text and as JSON |
+//! | [`shell`] | writes results, warnings and errors |
+//! | [`progress`], [`memory`] | show and measure the stages of the compiler |
 //! | [`failure`] | errors and exit codes |
 //!
 //! Exit codes: 0 done, 1 refused, 2 usage, 3 over budget, 4 another vocabulary.
@@ -23,13 +23,13 @@ mod progress;
 mod render;
 mod shell;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use failure::Failure;
 use shell::{Color, Shell};
 use std::process::ExitCode;
 
-/// Compiles a JSON Schema or grammar for a tokenizer vocabulary, so that decoding has exact next-token masks.
+/// Compiles JSON Schemas and grammars for a tokenizer vocabulary into exact next-token masks.
 ///
 /// Exit codes: 0 done, 1 refused, 2 usage, 3 over budget, 4 another vocabulary.
 #[derive(Parser)]
@@ -40,10 +40,10 @@ struct Arguments {
     /// Write results and errors as JSON to the standard output
     #[arg(long, global = true)]
     json: bool,
-    /// When to use colours; NO_COLOR is honoured
+    /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     color: Color,
-    /// Neither progress nor summary
+    /// Do not show progress, warnings and the summary
     #[arg(long, short, global = true)]
     quiet: bool,
 }
@@ -52,7 +52,9 @@ struct Arguments {
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let command = Arguments::command().color(Color::of_command_line().into());
+    let parsed = command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") => {
             return Shell::new(true, true, Color::Never).fail(&Failure::arguments(&error)).into();

@@ -1,16 +1,16 @@
-//! Memory of this process, where the system tells: Linux does.
+//! The peak of the memory of this process, as Linux reports it. Other systems give no value.
 
 use std::fs;
 
-/// The most memory that was in use since the start, or since the last [`reset_peak`], in bytes.
+/// The peak of memory since the start of the process, or since the last [`reset_peak`], in bytes.
 pub(crate) fn peak() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
 }
 
-/// Forgets the peak. Where that cannot be done, later peaks include earlier ones.
+/// Resets the peak. Where the system does not allow it, later peaks include earlier ones.
 pub(crate) fn reset_peak() {
-    // "5" resets VmHWM, see proc(5). It is a measurement: not being allowed to is no failure.
+    // "5" resets VmHWM, see proc(5). A measurement must not fail, so an error is ignored.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }

@@ -1,11 +1,11 @@
-//! What is shown while compiling, and how long each stage took.
+//! Shows the stage that is being compiled, and measures the time of each stage. Both observe the stages that the library names.
 
 use crate::shell::Shell;
 use gcc_grammar::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Time between two frames.
+/// The time between two frames of the animation.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Measures how long each stage takes.
@@ -16,7 +16,7 @@ pub(crate) struct StageTimes {
 }
 
 impl StageTimes {
-    /// The last stage is done: how long each one took, in order.
+    /// Ends the last stage, and returns the stages with their times in order.
     pub(crate) fn finish(mut self) -> Vec<(&'static str, Duration)> {
         self.end_stage();
         self.done
@@ -36,19 +36,25 @@ impl Observer for StageTimes {
     }
 }
 
-/// Shows the stage under way if somebody is watching, and measures all of them.
+/// Shows the current stage on a terminal, and measures all stages.
 pub(crate) struct Progress {
     bar: ProgressBar,
     times: StageTimes,
 }
 
 impl Progress {
+    /// Progress that is shown unless the shell says otherwise.
     pub(crate) fn new(shell: &Shell) -> Self {
         let bar = if shell.is_watched() { spinner() } else { ProgressBar::hidden() };
         Self { bar, times: StageTimes::default() }
     }
 
-    /// Everything is done: how long each stage took.
+    /// Hides the current stage while something else is written to the terminal.
+    pub(crate) fn suspend(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+
+    /// Ends the last stage, and returns the stages with their times in order.
     pub(crate) fn finish(mut self) -> Vec<(&'static str, Duration)> {
         std::mem::take(&mut self.times).finish()
     }
@@ -70,7 +76,7 @@ impl Observer for Progress {
     }
 }
 
-/// Whatever happens, the bar does not stay on the terminal.
+/// Removes the bar from the terminal, also if compiling failed.
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();

@@ -1,13 +1,14 @@
-//! Where output goes, and how: results to the standard output, all else to the standard error.
+//! Writes output: results to the standard output, and warnings, errors and progress to the standard error. With `--json`, errors are
+//! results, too.
 
 use crate::failure::{Exit, Failure};
-use clap::ValueEnum;
+use clap::{ColorChoice, ValueEnum};
 use gcc_grammar::diagnostic::{render_text, to_json};
 use gcc_grammar::{Diagnostic, Error, SourceText};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
-/// More diagnostics than this are only counted for people.
+/// The greatest number of diagnostics that are shown as text. Further diagnostics are only counted.
 const MAX_SHOWN: usize = 50;
 
 /// When to use colours.
@@ -20,34 +21,79 @@ pub(crate) enum Color {
     Never,
 }
 
-/// How to talk to whoever called.
+impl Color {
+    /// The value of `--color`, found without parsing the command line. It counts for errors of parsing and for help, too.
+    pub(crate) fn of_command_line() -> Self {
+        let mut arguments =
+            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+        let mut found = Self::default();
+        while let Some(argument) = arguments.next() {
+            let value = match argument.strip_prefix("--color") {
+                Some("") => arguments.next(),
+                Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+                None => None,
+            };
+            found = value.and_then(|value| Self::from_str(&value, false).ok()).unwrap_or(found);
+        }
+        found
+    }
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
+}
+
+/// The settings of the output.
 pub(crate) struct Shell {
-    /// Results and errors as JSON.
+    /// Whether results and errors are written as JSON.
     pub(crate) json: bool,
-    /// Neither progress nor summary.
+    /// Whether progress, warnings and the summary are left out.
     pub(crate) quiet: bool,
+    /// Whether warnings and errors are coloured.
     color: bool,
 }
 
 impl Shell {
+    /// The output for these options.
     pub(crate) fn new(json: bool, quiet: bool, color: Color) -> Self {
-        let no_color = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let color = match color {
-            Color::Auto => io::stderr().is_terminal() && !no_color(),
+            Color::Auto => io::stderr().is_terminal() && allows_color(),
             Color::Always => true,
             Color::Never => false,
         };
         Self { json, quiet, color }
     }
 
-    /// Whether to show progress: someone is watching.
+    /// Whether progress is shown.
     pub(crate) fn is_watched(&self) -> bool {
         !self.quiet && !self.json && io::stderr().is_terminal()
     }
 
-    /// For results.
+    /// The standard output.
     pub(crate) fn out(&self) -> BufWriter<StdoutLock<'static>> {
         BufWriter::new(io::stdout().lock())
+    }
+
+    /// Expects that the standard output can take a binary result, as an argument wants it: that it is no terminal.
+    pub(crate) fn expect_binary_output(&self, argument: &str) -> Result<(), Failure> {
+        if io::stdout().is_terminal() {
+            let help = "redirect the standard output, or name a file";
+            return Err(Failure::usage(argument, "binary data cannot be shown on a terminal", help));
+        }
+        Ok(())
+    }
+
+    /// Writes a binary result.
+    pub(crate) fn write_binary(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(bytes)?;
+        Ok(out.flush()?)
     }
 
     /// Writes a result as JSON.
@@ -58,19 +104,19 @@ impl Shell {
         Ok(out.flush()?)
     }
 
-    /// Shows warnings to people. In JSON they are part of the result.
+    /// Shows warnings. In JSON they are part of the result.
     pub(crate) fn warn(&self, diagnostics: &[Diagnostic], source: &SourceText) {
         if self.json || self.quiet {
             return;
         }
-        self.complain(diagnostics, source);
+        self.show(diagnostics, source);
     }
 
-    fn complain(&self, diagnostics: &[Diagnostic], source: &SourceText) {
+    fn show(&self, diagnostics: &[Diagnostic], source: &SourceText) {
         let mut err = io::stderr().lock();
         for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
             let text = render_text(diagnostic, &source.name, &source.text, self.color);
-            // If nobody hears complaints, there is nobody to tell.
+            // If the standard error is closed, there is no place left to report that.
             let _ = err.write_all(text.as_bytes());
         }
         if diagnostics.len() > MAX_SHOWN {
@@ -82,13 +128,19 @@ impl Shell {
     pub(crate) fn fail(&self, failure: &Failure) -> Exit {
         let Failure::Reported(exit, error) = failure else { return Exit::Done };
         if self.json {
-            // A closed pipe is all that can go wrong, and then nobody reads this.
+            // If the standard output is closed, nobody reads the error.
             let _ = self.write_json(&failure_json(*exit, error));
         } else {
-            self.complain(error.diagnostics(), error.input());
+            self.show(error.diagnostics(), error.input());
         }
         *exit
     }
+}
+
+/// Whether the environment allows colours.
+fn allows_color() -> bool {
+    let forbids = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !forbids && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
 /// A failure as a JSON object.

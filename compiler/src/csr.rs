@@ -1,7 +1,7 @@
 //! Compressed sparse rows: many short lists of items, stored in two vectors.
 //!
-//! Row `i` is `items[offsets[i]..offsets[i + 1]]`; `offsets` has an entry more than there are rows, and never
-//! descends.
+//! Row `i` is `items[offsets[i]..offsets[i + 1]]`. The offsets ascend, and there is one more than there are rows.
+//! The artifact stores tables in the same form.
 
 /// Rows of `T` in one vector.
 #[derive(Clone, PartialEq, Eq, Debug)]

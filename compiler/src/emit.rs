@@ -1,36 +1,62 @@
-//! From the stages' own structures to the tables of the artifact.
+//! Lays the results of all stages out as the tables of the artifact.
+//!
+//! In: the results, as [`Results`]. Out: [`GrammarTables`], which write themselves as sections of a file. Nothing
+//! is computed here: states, terminals and masks keep their numbers. `FORMAT.md` of the crate
+//! `gcc-grammar-artifact` describes every section; each function names the sections that it fills.
 
-use crate::lr::Action;
+use crate::ids::SetId;
+use crate::lexer::{Contexts, Lexer, Symbols};
+use crate::lr::{Action, LrTables};
 use crate::masks::MaskStore;
-use crate::pipeline::Stages;
+use crate::parser::Dwa;
 use gcc_grammar_artifact::grammar::{GrammarTables, NONE, gaps};
+use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
-/// Lays everything out as the artifact has it.
-pub(crate) fn emit(stages: Stages<'_>) -> GrammarTables {
+/// The results of all stages.
+pub(crate) struct Results<'a> {
+    pub(crate) vocabulary: &'a Vocabulary,
+    pub(crate) lr: &'a LrTables,
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) lexer: &'a Lexer,
+    pub(crate) contexts: &'a Contexts,
+    pub(crate) dwa: &'a Dwa,
+    /// The mask number of every set that a transition puts out.
+    pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
+    pub(crate) masks: MaskStore,
+}
+
+/// Makes the tables of the artifact. The counts belong to the section `meta`.
+pub(crate) fn emit(results: Results<'_>) -> GrammarTables {
+    let Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks } = results;
     let mut tables = GrammarTables {
-        mask_width: stages.vocabulary.width(),
-        max_token_bytes: stages.vocabulary.max_token_len() as u32,
-        class_count: stages.automata.symbols.classes as u32,
-        end_symbol: stages.automata.symbols.end_class.0,
-        context_count: stages.automata.lexer.contexts as u32,
-        terminal_count: stages.automata.lr.terminals as u32,
-        end_terminal: stages.automata.lr.end.0,
-        nonterminal_count: stages.automata.lr.nonterminals as u32,
+        mask_width: vocabulary.width(),
+        max_token_bytes: vocabulary.max_token_len() as u32,
+        class_count: symbols.classes as u32,
+        end_symbol: symbols.end_class.0,
+        context_count: lexer.contexts as u32,
+        terminal_count: lr.terminals as u32,
+        end_terminal: lr.end.0,
+        nonterminal_count: lr.nonterminals as u32,
         ..GrammarTables::default()
     };
-    lexer(&stages, &mut tables);
-    parser(&stages, &mut tables);
-    dwa(&stages, &mut tables);
-    masks(stages.masks, &mut tables);
+    emit_symbols(symbols, &mut tables);
+    emit_lexer(lexer, &mut tables);
+    emit_parser(lr, contexts, &mut tables);
+    emit_dwa(dwa, mask_of, &mut tables);
+    emit_masks(masks, &mut tables);
     tables
 }
 
-fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
-    let (symbols, lexer) = (&stages.automata.symbols, &stages.automata.lexer);
+/// The sections `byte_class`, `special_tokens` and `special_classes`.
+fn emit_symbols(symbols: &Symbols, tables: &mut GrammarTables) {
     tables.byte_class = symbols.byte_class.iter().map(|&c| u32::from(c)).collect();
     tables.special_tokens = symbols.special_class.iter().map(|&(token, _)| token).collect();
     tables.special_classes = symbols.special_class.iter().map(|&(_, class)| class.0).collect();
+}
+
+/// The sections of the lexer automaton, from `lexer_pattern` to `pending_terminals`.
+fn emit_lexer(lexer: &Lexer, tables: &mut GrammarTables) {
     tables.lexer_pattern = lexer.rows.patterns().iter().map(|p| p.0).collect();
     tables.pattern_slots = lexer.rows.slots().to_vec();
     tables.pattern_targets = lexer.rows.sizes().to_vec();
@@ -43,23 +69,18 @@ fn lexer(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.pending_set = lexer.pending.iter().map(|p| p.0).collect();
     tables.pending_offsets = lexer.pending_sets.offsets().to_vec();
     tables.pending_terminals = lexer.pending_sets.items().iter().map(|t| t.0).collect();
-    tables.dwa_init = stages.dwa.start.iter().map(|s| s.0).collect();
 }
 
-fn parser(stages: &Stages<'_>, tables: &mut GrammarTables) {
-    let lr = &stages.automata.lr;
-    tables.lr_context = stages.automata.contexts.of_state.iter().map(|c| c.0).collect();
+/// The sections of the LR tables: `lr_context`, the actions, the productions and the gotos.
+fn emit_parser(lr: &LrTables, contexts: &Contexts, tables: &mut GrammarTables) {
+    tables.lr_context = contexts.of_state.iter().map(|c| c.0).collect();
     tables.action_offsets = lr.actions.offsets().to_vec();
     tables.action_terminals = lr.actions.items().iter().map(|(t, _)| t.0).collect();
-    tables.action_codes = lr
-        .actions
-        .items()
-        .iter()
-        .map(|&(_, action)| match action {
-            Action::Shift(state) => state.0 << 1,
-            Action::Reduce(production) => production.0 << 1 | 1,
-        })
-        .collect();
+    let code = |&(_, action): &_| match action {
+        Action::Shift(state) => state.0 << 1,
+        Action::Reduce(production) => production.0 << 1 | 1,
+    };
+    tables.action_codes = lr.actions.items().iter().map(code).collect();
     tables.production_lhs = lr.productions.iter().map(|(lhs, _)| lhs.0).collect();
     tables.production_length = lr.productions.iter().map(|&(_, length)| length).collect();
     tables.goto_offsets = lr.gotos.offsets().to_vec();
@@ -67,9 +88,11 @@ fn parser(stages: &Stages<'_>, tables: &mut GrammarTables) {
     tables.goto_targets = lr.gotos.items().iter().map(|(_, s)| s.0).collect();
 }
 
-fn dwa(stages: &Stages<'_>, tables: &mut GrammarTables) {
-    let dwa = stages.dwa;
-    let mask = |set| stages.mask_of[&set];
+/// The sections of the Parser DWA: `dwa_init`, the default transitions, the exceptions, and the shapes. States
+/// whose exceptions have the same symbols share a shape.
+fn emit_dwa(dwa: &Dwa, mask_of: &FxHashMap<SetId, u32>, tables: &mut GrammarTables) {
+    let mask = |set| mask_of[&set];
+    tables.dwa_init = dwa.start.iter().map(|s| s.0).collect();
     tables.dwa_default_target = dwa.default.iter().map(|t| t.map_or(NONE, |t| t.target.0)).collect();
     tables.dwa_default_output = dwa.default.iter().map(|t| t.map_or(0, |t| mask(t.output))).collect();
     tables.dwa_offsets.push(0);
@@ -92,7 +115,8 @@ fn dwa(stages: &Stages<'_>, tables: &mut GrammarTables) {
     }
 }
 
-fn masks(store: MaskStore, tables: &mut GrammarTables) {
+/// The sections of the masks: `mask_base`, `mask_leader`, the deltas, and the base bitmaps.
+fn emit_masks(store: MaskStore, tables: &mut GrammarTables) {
     tables.mask_base = store.base.iter().map(|b| b.unwrap_or(NONE)).collect();
     tables.mask_leader = store.leader;
     let deltas = &store.deltas;

@@ -1,16 +1,19 @@
-//! Why a compilation failed.
+//! The error of a compilation.
+//!
+//! A compilation fails because the grammar is wrong, with diagnostics for its author, or because a limit is
+//! exceeded. The errors of the stages convert into [`CompileError`].
 
 use crate::limits::OverBudget;
 use crate::normalize::NormalizeError;
 use gcc_grammar_ir::Diagnostic;
 use std::fmt;
 
-/// Why a grammar was not compiled.
+/// The error that a grammar cannot be compiled.
 #[derive(Clone, Debug)]
 pub enum CompileError {
     /// The grammar is wrong, or does not fit the vocabulary.
     Grammar(Vec<Diagnostic>),
-    /// A limit was passed.
+    /// A limit was exceeded.
     OverBudget(OverBudget),
 }
 

@@ -1,5 +1,7 @@
-//! Index newtypes of the compiler. Terminals and nonterminals are numbered by the front end, see
-//! [`gcc_grammar_ir::ids`]; after normalization the end-of-text terminal follows the last of them.
+//! The index newtypes of the compiler.
+//!
+//! The ids of terminals and nonterminals belong to the grammar ([`gcc_grammar_ir::ids`]). After normalization,
+//! the end of text is the terminal after the last terminal of the grammar.
 
 use gcc_grammar_ir::index_newtype;
 
@@ -12,18 +14,18 @@ index_newtype! {
     ContextId;
     /// A state of the shared lexer automaton; 0 is the dead state.
     LexState;
-    /// How the lexeme that just ended restricts the next one (longest match); 0: not at all.
+    /// The longest-match constraint that a lexeme puts on the next lexeme; 0 if there is none.
     EndClass;
-    /// A column of the lexer table: a class of bytes, or of special tokens.
+    /// A column of the lexer table: a class of bytes or of special tokens.
     SymbolClass;
     /// An interned set of token ranks; 0 is the empty set.
     SetId;
     /// A node of the Terminal DWA.
     NodeId;
-    /// An arc of the Terminal DWA: terminal, weight and where its child restarts.
+    /// An arc of the Terminal DWA: a terminal, a weight and a cut.
     ArcId;
-    /// Where a Terminal DWA arc leads: positions in the trie at which a lexeme ended.
+    /// A cut of the Terminal DWA: the positions in the trie at which a lexeme ended, where an arc leads.
     CutId;
-    /// A state of the Parser DWA; 0 means "everything is decided, stop reading".
+    /// A state of the Parser DWA; in state 0 everything is decided, and reading stops.
     DwaState;
 }

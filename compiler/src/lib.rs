@@ -1,35 +1,71 @@
 //! Compiles a grammar and a vocabulary into exact next-token masks.
 //!
-//! # The way of the data
-//! ```text
-//! Grammar ──terminals──▶ automata ──────────┐
-//! Grammar ──normalize──▶ Cfg ──lr──▶ LrTables ──lexer──▶ Lexer, Contexts
-//! vocabulary's trie × Lexer ──terminal──▶ Terminal DWA
-//! Terminal DWA ∘ stack effects of LrTables ──parser──▶ Parser DWA ──masks──▶ MaskStore ──emit──▶ GrammarTables
-//! ```
-//! [`pipeline::compile`] is that picture as code; each stage is one module, in this order:
-//! [`terminals`], [`normalize`], [`lr`], [`lexer`], [`terminal`], [`parser`], [`masks`], and what they share: [`sets`], [`csr`],
-//! [`limits`], [`ids`]. Beside it, [`analysis`] look for what an author should know about a grammar; an [`Observer`] is
-//! shown what they need.
+//! A [`Grammar`](gcc_grammar_ir::Grammar) over bytes and a [`Vocabulary`](gcc_grammar_vocabulary::Vocabulary) of
+//! tokens go in; the tables of an artifact come out, [`Compiled`]. With them the runtime finds, for every text,
+//! the set of tokens that some continuation of the text in the language begins with. The set is exact, and it is
+//! found by reading the parser stack from the top: no token of the vocabulary is parsed at run time.
 //!
-//! # Glossary
-//! - **terminal**: a named regular language over bytes, or a set of special tokens; the alphabet of the grammar.
-//! - **lexeme**: a piece of text that one terminal matched. It ends *lazily*, when the next symbol arrives.
-//! - **context**: the terminals that may start a lexeme in an LR state.
-//! - **pending**: the terminals a lexeme under way may still become.
-//! - **inhibitor**: what a lexeme that ended could still have been; if that ever matches, the lexeme was too short (longest match).
-//! - **cut**: the places in tokens at which a lexeme may have ended.
-//! - **known part** γ: the LR states pushed above the deepest stack symbol read so far.
-//! - **stack effect**: what a terminal does to the stack: pops, then pushes. An effect whose pops go below the known part is *suspended*.
-//! - **item**: a suspended run; a state of the Parser DWA is a set of items.
-//! - **mask**: the set of tokens allowed next. **base**, **delta**: how it is stored.
+//! # The pipeline
+//! [`pipeline`] is this picture as code. Every stage is a value with one constructor, made of earlier stages.
+//! ```text
+//! Automata ── needs no vocabulary, except for the ids of special tokens ──────────────────────────────┐
+//! │ Grammar ──terminals──▶ Terminals ──────────────────────┬──────────────▶ Symbols                   │
+//! │ Grammar ──normalize──▶ Cfg ──lr──▶ LrTables ───────────┴──lexer──▶ Lexer, Contexts                │
+//! └───────────────────────────────────────────────────────────────────────────────────────────────────┘
+//! Vocabulary ──terminal──▶ Tokens, WalkTables ──▶ Terminal DWA ◀── expanded node by node by the composition
+//! Terminal DWA ∘ LrTables ──parser──▶ Parser DWA ──masks──▶ MaskStore ──emit──▶ GrammarTables
+//! ```
+//! | module | in | out |
+//! |---|---|---|
+//! | [`terminals`] | the terminals of the grammar | [`Terminals`](terminals::Terminals): minimal DFAs, ids of special tokens |
+//! | [`normalize`] | the rules | [`Cfg`](normalize::Cfg): productions, none of them empty |
+//! | [`lr`] | the productions | [`LrTables`](lr::LrTables): minimized LALR(1) tables with all conflicts |
+//! | [`lexer`] | the DFAs, the LR tables | [`Symbols`](lexer::Symbols), [`Lexer`](lexer::Lexer), [`Contexts`](lexer::Contexts): one lexer for all LR states |
+//! | [`terminal`] | the vocabulary, the lexer | [`TerminalDwa`](terminal::TerminalDwa): the sequences of terminals that tokens can be read as |
+//! | [`parser`] | the Terminal DWA, the LR tables | [`Dwa`](parser::Dwa): from a lexer state and a stack to sets of tokens |
+//! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
+//! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
+//!
+//! All stages share [`ids`], [`limits`] and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
+//! [`analysis`] finds what the author of a grammar should know; [`random`] makes reproducible random numbers.
+//! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.
+//!
+//! The output depends on the input alone: not on the machine, the number of threads or a hash order. Every stage
+//! charges a budget, so that a compilation ends in time or with the error [`OverBudget`].
+//!
+//! The glossary is docs/theory.md of the repository.
+//!
+//! # Example
+//! A program that needs no masks stops after the first stages:
+//! ```
+//! use gcc_grammar_compiler::{Automata, CompileError, Limits};
+//! use gcc_grammar_ir::Symbol;
+//! use gcc_grammar_notations::lark;
+//! use gcc_grammar_vocabulary::Vocabulary;
+//!
+//! let grammar = lark::parse("start: e\ne: e \"+\" e | NUMBER\nNUMBER: /[0-9]+/\n").expect("valid").grammar;
+//! let tokens = [b"1".to_vec(), b"+".to_vec(), b"1+".to_vec()];
+//! let end = 3;
+//! let vocabulary = Vocabulary::from_tokens((0..).zip(tokens).collect(), Vec::new(), vec![end], end + 1)
+//!     .expect("every token has an id of its own");
+//!
+//! let automata = Automata::new(&grammar, &vocabulary, Limits::default(), &mut ())?;
+//! // `1 + 1` • `+` can be reduced before `+` is shifted, or afterwards.
+//! let conflicts: Vec<_> = gcc_grammar_compiler::lr::conflicts(&automata.cfg, &automata.lr).collect();
+//! assert_eq!(conflicts.len(), 1);
+//! assert_eq!(automata.sequence_text(&conflicts[0].prefix), "e \"+\" e");
+//! assert_eq!(automata.symbol_name(Symbol::Terminal(conflicts[0].terminal)), "\"+\"");
+//! # Ok::<(), CompileError>(())
+//! ```
+//! [`compile`] goes on to the tables of the artifact; see the README of this crate.
 
 #![forbid(unsafe_code)]
 
 pub mod analysis;
-pub mod csr;
+mod automata;
+mod csr;
 mod emit;
-pub mod error;
+mod error;
 pub mod ids;
 pub mod lexer;
 pub mod limits;
@@ -37,19 +73,26 @@ pub mod lr;
 pub mod masks;
 mod names;
 pub mod normalize;
-pub mod options;
+mod options;
 pub mod parser;
 mod partition;
-pub mod pipeline;
+mod pipeline;
 pub mod random;
 pub mod sets;
 mod stand_in;
-pub mod stats;
+mod stats;
 pub mod terminal;
 pub mod terminals;
 
+pub use automata::{Automata, Observer};
+pub use csr::Csr;
 pub use error::CompileError;
 pub use limits::{Limits, OverBudget};
 pub use options::Options;
-pub use pipeline::{Automata, Compiled, Observer, compile};
+pub use pipeline::{Compiled, compile};
 pub use stats::Stats;
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,20 +1,22 @@
-//! Deterministic limits: every stage charges what it makes, in work units and in bytes.
+//! Limits on the work and memory of a compilation.
 //!
-//! Neither clock nor allocator is asked, so the same input goes over budget at the same place on every machine.
+//! In: the [`Limits`] that the caller chooses. Out: a [`Budget`] that all stages share and charge for the tables
+//! that they build, in work units and in estimated bytes; or the error [`OverBudget`]. The charges depend on the
+//! input alone, not on a clock or an allocator, so an input exceeds a limit at the same place on every machine.
 
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
-/// Choices that are longer, in bytes, are allowed no more than these.
+/// The length of choices, in bytes, from which on the limits do not grow any more.
 pub const MAX_CHOICES: u64 = 1 << 22;
 
 /// Bounds on one compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Elementary steps over all stages; about 10^8 a second.
+    /// Work units of all stages, elementary steps of which a machine does about 10^8 per second.
     pub work: u64,
-    /// Estimated bytes held by the tables of all stages.
+    /// Estimated bytes of the tables of all stages.
     pub bytes: u64,
     /// States of the LR automaton.
     pub lr_states: u64,
@@ -22,7 +24,7 @@ pub struct Limits {
     pub lexer_states: u64,
     /// States of the Parser DWA before minimization.
     pub dwa_states: u64,
-    /// States of one terminal's automaton.
+    /// States of the automaton of a terminal.
     pub terminal_states: u64,
 }
 
@@ -40,10 +42,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// For choices that are `length` bytes long. The automata of choices have a state per byte at most, so what is allowed grows
-    /// with the length, up to that of [`MAX_CHOICES`] bytes.
+    /// The default limits for choices of `length` bytes in total. An automaton of choices has at most a state per
+    /// byte, so the limits grow with the length, up to [`MAX_CHOICES`] bytes.
     #[must_use]
-    pub fn of_choices(length: u64) -> Self {
+    pub fn for_choices(length: u64) -> Self {
         let states = length.min(MAX_CHOICES) + 1;
         let default = Self::default();
         Self {
@@ -57,7 +59,7 @@ impl Limits {
     }
 }
 
-/// What a limit bounds.
+/// A quantity that a limit bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Resource {
@@ -73,11 +75,11 @@ pub enum Resource {
     DwaStates,
     /// [`Limits::terminal_states`].
     TerminalStates,
-    /// The steps that build the automaton of one terminal.
+    /// The steps to build the automaton of a terminal.
     TerminalWork,
-    /// The bytes that the automaton of one terminal takes while it is built.
+    /// The bytes of the automaton of a terminal while it is built.
     TerminalBytes,
-    /// The nesting of one regular expression.
+    /// The levels of nesting in a regular expression.
     Nesting,
 }
 
@@ -101,9 +103,9 @@ impl fmt::Display for Resource {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OverBudget {
-    /// The stage that exceeded it.
+    /// The stage that exceeded the limit.
     pub stage: &'static str,
-    /// What the limit bounds.
+    /// The quantity that the limit bounds.
     pub resource: Resource,
     /// The limit.
     pub limit: u64,
@@ -117,29 +119,30 @@ impl fmt::Display for OverBudget {
 
 impl std::error::Error for OverBudget {}
 
-/// What is left of the work and bytes of one compilation; clones share it.
+/// The work and bytes that a compilation may still spend. Clones of a budget share them.
 #[derive(Clone, Debug)]
 pub struct Budget {
+    /// The stage that charges the budget, for errors.
     stage: &'static str,
     limits: Limits,
-    left: Rc<Left>,
+    remaining: Rc<Remaining>,
 }
 
 #[derive(Debug)]
-struct Left {
+struct Remaining {
     work: Cell<u64>,
     bytes: Cell<u64>,
 }
 
 impl Budget {
-    /// All of `limits`, nothing spent.
+    /// A budget of which nothing is spent.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        let left = Left { work: Cell::new(limits.work), bytes: Cell::new(limits.bytes) };
-        Self { stage: "start", limits, left: Rc::new(left) }
+        let remaining = Remaining { work: Cell::new(limits.work), bytes: Cell::new(limits.bytes) };
+        Self { stage: "start", limits, remaining: Rc::new(remaining) }
     }
 
-    /// For tests.
+    /// A budget without limits, for tests.
     #[must_use]
     pub fn unlimited(stage: &'static str) -> Self {
         let max = u64::MAX;
@@ -160,23 +163,32 @@ impl Budget {
         Self { stage, ..self.clone() }
     }
 
-    /// The limits this budget began with.
+    /// The limits of the compilation.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
     /// Spends work units.
+    ///
+    /// # Errors
+    /// Fewer are left.
     pub fn charge_work(&self, units: u64) -> Result<(), OverBudget> {
-        spend(&self.left.work, units).ok_or_else(|| self.over(Resource::Work, self.limits.work))
+        spend(&self.remaining.work, units).ok_or_else(|| self.over(Resource::Work, self.limits.work))
     }
 
     /// Spends estimated bytes.
+    ///
+    /// # Errors
+    /// Fewer are left.
     pub fn charge_bytes(&self, bytes: u64) -> Result<(), OverBudget> {
-        spend(&self.left.bytes, bytes).ok_or_else(|| self.over(Resource::Bytes, self.limits.bytes))
+        spend(&self.remaining.bytes, bytes).ok_or_else(|| self.over(Resource::Bytes, self.limits.bytes))
     }
 
-    /// Checks a count against its own limit.
+    /// Checks that a count does not exceed its own limit.
+    ///
+    /// # Errors
+    /// It does.
     pub fn check(&self, resource: Resource, count: usize, limit: u64) -> Result<(), OverBudget> {
         if count as u64 > limit { Err(self.over(resource, limit)) } else { Ok(()) }
     }
@@ -184,25 +196,25 @@ impl Budget {
     /// Work units and bytes spent so far.
     #[must_use]
     pub fn spent(&self) -> (u64, u64) {
-        (self.limits.work - self.left.work.get(), self.limits.bytes - self.left.bytes.get())
+        (self.limits.work - self.remaining.work.get(), self.limits.bytes - self.remaining.bytes.get())
     }
 
-    /// Half of what is left now, for a part that is done apart. Until it is given back with [`rejoin`](Self::rejoin), this budget has
-    /// the other half only: both together never spend more than there is.
-    pub(crate) fn apart(&self) -> Apart {
-        let half = |left: &Cell<u64>| {
-            let half = left.get() / 2;
-            left.set(left.get() - half);
+    /// Splits half of the remaining budget off, for a part of the work that another thread may do. Both halves
+    /// together never spend more than there is. [`rejoin`](Self::rejoin) returns the rest of the half.
+    pub(crate) fn split(&self) -> BudgetShare {
+        let half = |remaining: &Cell<u64>| {
+            let half = remaining.get() / 2;
+            remaining.set(remaining.get() - half);
             half
         };
-        let (work, bytes) = (half(&self.left.work), half(&self.left.bytes));
-        Apart { stage: self.stage, limits: self.limits, work, bytes }
+        let (work, bytes) = (half(&self.remaining.work), half(&self.remaining.bytes));
+        BudgetShare { stage: self.stage, limits: self.limits, work, bytes }
     }
 
-    /// Takes back what a part has left.
-    pub(crate) fn rejoin(&self, rest: Apart) {
-        self.left.work.set(self.left.work.get() + rest.work);
-        self.left.bytes.set(self.left.bytes.get() + rest.bytes);
+    /// Takes the rest of a share back.
+    pub(crate) fn rejoin(&self, rest: BudgetShare) {
+        self.remaining.work.set(self.remaining.work.get() + rest.work);
+        self.remaining.bytes.set(self.remaining.bytes.get() + rest.bytes);
     }
 
     /// The error that this stage exceeded a limit.
@@ -212,31 +224,31 @@ impl Budget {
     }
 }
 
-/// What a part of a compilation may spend that is done apart, perhaps on another thread. Going over budget does not depend on
-/// which part was faster.
+/// A share of a budget that can be sent to another thread. Whether a share is exceeded does not depend on which
+/// thread is faster.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Apart {
+pub(crate) struct BudgetShare {
     stage: &'static str,
     limits: Limits,
     work: u64,
     bytes: u64,
 }
 
-impl Apart {
-    /// A budget that begins with it.
+impl BudgetShare {
+    /// A budget that begins with this share.
     pub(crate) fn budget(&self) -> Budget {
-        let left = Left { work: Cell::new(self.work), bytes: Cell::new(self.bytes) };
-        Budget { stage: self.stage, limits: self.limits, left: Rc::new(left) }
+        let remaining = Remaining { work: Cell::new(self.work), bytes: Cell::new(self.bytes) };
+        Budget { stage: self.stage, limits: self.limits, remaining: Rc::new(remaining) }
     }
 
-    /// What is left of a budget made here.
+    /// The share with the rest of a budget that began with it.
     pub(crate) fn rest(self, budget: &Budget) -> Self {
-        Self { work: budget.left.work.get(), bytes: budget.left.bytes.get(), ..self }
+        Self { work: budget.remaining.work.get(), bytes: budget.remaining.bytes.get(), ..self }
     }
 }
 
-fn spend(left: &Cell<u64>, amount: u64) -> Option<()> {
-    left.set(left.get().checked_sub(amount)?);
+fn spend(remaining: &Cell<u64>, amount: u64) -> Option<()> {
+    remaining.set(remaining.get().checked_sub(amount)?);
     Some(())
 }
 
@@ -245,12 +257,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_allowed_what_is_linear_in_their_length() {
+    fn limits_for_choices_are_linear_in_their_length() {
         let default = Limits::default();
-        assert_eq!(Limits::of_choices(1000), default);
-        let long = Limits::of_choices(3_700_000);
+        assert_eq!(Limits::for_choices(1000), default);
+        let long = Limits::for_choices(3_700_000);
         assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes && long.work > default.work);
         assert_eq!(long.lr_states, default.lr_states);
-        assert_eq!(Limits::of_choices(u64::MAX), Limits::of_choices(MAX_CHOICES));
+        assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_CHOICES));
+    }
+
+    #[test]
+    fn a_budget_and_its_share_never_spend_more_than_there_is() {
+        let limits = Limits { work: 10, bytes: 7, ..Limits::default() };
+        let budget = Budget::new(limits).stage("test");
+        let share = budget.split();
+        let half = share.budget();
+        assert!(half.charge_work(5).is_ok() && half.charge_bytes(2).is_ok());
+        let error = OverBudget { stage: "test", resource: Resource::Work, limit: 10 };
+        assert_eq!(half.charge_work(1), Err(error.clone()));
+        assert_eq!(budget.charge_work(6), Err(error));
+        budget.rejoin(share.rest(&half));
+        assert_eq!(budget.spent(), (5, 2));
+        assert!(budget.charge_work(5).is_ok() && budget.charge_bytes(5).is_ok());
     }
 }

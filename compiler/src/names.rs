@@ -1,6 +1,8 @@
-//! The names of symbols and rules, for messages about a compiled grammar.
+//! The names of symbols and rules, for messages about a grammar.
+//!
+//! In: ids of the productions. Out: the names of the terminals and rules that they were made for.
 
-use crate::pipeline::Automata;
+use crate::automata::Automata;
 use gcc_grammar_ir::{NonterminalId, Rule, Symbol, TerminalId};
 
 impl Automata<'_> {
@@ -34,11 +36,8 @@ impl Automata<'_> {
     /// The rule of the grammar that a nonterminal of the productions was made for, if there is one.
     #[must_use]
     pub fn rule(&self, nonterminal: NonterminalId) -> Option<&Rule> {
-        let name = &self.cfg.names[nonterminal.index()];
-        let rules = self.grammar.rules.iter().filter(|rule| {
-            name.strip_prefix(&rule.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        });
-        rules.max_by_key(|rule| rule.name.len())
+        let rule = self.cfg.origins[nonterminal.index()].rule()?;
+        self.grammar.rules.get(rule.index())
     }
 
     /// The name of that rule, or the nonterminal's own name if there is none.

@@ -1,14 +1,14 @@
-//! What a caller may choose.
+//! The options of a compilation, for [`compile`](crate::compile).
 
 use crate::limits::Limits;
 
-/// Options of one compilation.
+/// The options of a compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Bounds on work and memory.
     pub limits: Limits,
-    /// Pairs of lexer and LR states from which on the Parser DWA is built in two parts at the same time. It allows the same, but its states
-    /// may be others.
+    /// The least number of pairs of lexer and LR states for which the Parser DWA is built in two parts at the
+    /// same time. The masks are the same, but the automaton may have other states.
     pub two_parts_from: usize,
 }
 

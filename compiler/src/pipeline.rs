@@ -1,23 +1,18 @@
 //! The pipeline as code: the stages in order, each made of the ones before it.
 //!
-//! [`Automata`] holds the stages that need no vocabulary, so that every program that wants an intermediate result stops there: `check`,
-//! `trace`, the analyses. [`compile`] goes on from there to the tables of the artifact.
+//! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
-use crate::emit;
+use crate::automata::{Automata, Observer};
+use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
-use crate::lexer::{self, Contexts, Lexer, Symbols};
-use crate::limits::{Budget, Limits};
-use crate::lr::{self, LrTables};
-use crate::masks::{self, MaskStore};
-use crate::normalize::{self, Cfg};
+use crate::lexer::Symbols;
+use crate::masks;
 use crate::options::Options;
 use crate::parser::{self, Dwa, ParserDwa, Sources};
 use crate::sets::Sets;
-use crate::stand_in::stand_in;
 use crate::stats::Stats;
 use crate::terminal::{Tokens, WalkTables};
-use crate::terminals::{self, Terminals};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
 use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar};
@@ -26,73 +21,6 @@ use rustc_hash::FxHashMap;
 
 /// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
 const MAX_TOKEN_BYTES: usize = 1024;
-
-/// Receives events while a grammar is compiled. Every method has an empty default.
-pub trait Observer {
-    /// A stage begins.
-    fn stage(&mut self, _name: &'static str) {}
-
-    /// The stages that need no vocabulary are done.
-    fn automata(&mut self, _automata: &Automata<'_>) {}
-}
-
-/// Ignores all events.
-impl Observer for () {}
-
-/// A grammar as the parser and the lexer see it: all stages that need no vocabulary.
-#[derive(Debug)]
-pub struct Automata<'g> {
-    /// The grammar that is compiled.
-    pub grammar: &'g Grammar,
-    /// Stage 1: the automata of the terminals.
-    pub terminals: Terminals,
-    /// Stage 2: the grammar as epsilon-free productions.
-    pub cfg: Cfg,
-    /// Stage 3: the minimized LALR(1) tables of the productions, with all conflicts.
-    pub lr: LrTables,
-    /// Stage 4: the alphabet of the lexer, classes of bytes and of special tokens.
-    pub symbols: Symbols,
-    /// Stage 4: the lexer of all contexts.
-    pub lexer: Lexer,
-    /// Stage 4: which lexemes may start in each LR state.
-    pub contexts: Contexts,
-    budget: Budget,
-}
-
-impl<'g> Automata<'g> {
-    /// Builds the stages. The special tokens that the grammar names are looked up in `vocabulary`; nothing else of it is used.
-    ///
-    /// # Errors
-    /// [`CompileError::Grammar`] if a terminal matches the empty text, a special token is unknown or the language is empty;
-    /// [`CompileError::OverBudget`] if a limit is exceeded.
-    pub fn new(
-        grammar: &'g Grammar,
-        vocabulary: &Vocabulary,
-        limits: Limits,
-        observer: &mut dyn Observer,
-    ) -> Result<Self, CompileError> {
-        let budget = Budget::new(limits);
-        observer.stage("terminals");
-        let terminals = terminals::build(grammar, vocabulary, &budget)?;
-        observer.stage("normalize");
-        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
-        observer.stage("lr");
-        let lr = lr::build(&cfg, &budget)?;
-        let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
-        observer.stage("lexer");
-        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
-        let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
-        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, budget })
-    }
-
-    /// Builds the stages without a vocabulary: every special token that the grammar names is taken to exist.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), but for unknown special tokens.
-    pub fn without_vocabulary(grammar: &'g Grammar, limits: Limits) -> Result<Self, CompileError> {
-        Self::new(grammar, &stand_in(grammar), limits, &mut ())
-    }
-}
 
 /// A compiled grammar.
 #[derive(Clone, Debug)]
@@ -110,16 +38,6 @@ impl Compiled {
         let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
         self.tables.write(fingerprints, Vec::new())
     }
-}
-
-/// All stages, for [`emit`](crate::emit).
-pub(crate) struct Stages<'a> {
-    pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) automata: &'a Automata<'a>,
-    pub(crate) dwa: &'a Dwa,
-    /// The mask number of every set that a transition puts out.
-    pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
-    pub(crate) masks: MaskStore,
 }
 
 /// Compiles `grammar` for `vocabulary`.
@@ -158,8 +76,8 @@ pub fn compile(
     let masks = masks::build(&sets, &outputs, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
-    let stages = Stages { vocabulary, automata: &automata, dwa: &parser.dwa, mask_of: &mask_of, masks };
-    let tables = emit::emit(stages);
+    let (dwa, mask_of) = (&parser.dwa, &mask_of);
+    let tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
     let stats = Stats {
         masks: outputs.len(),
         bases,

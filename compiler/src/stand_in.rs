@@ -1,19 +1,22 @@
-//! A stand-in vocabulary: it has every special token that a grammar names, so that the first stages can run without a real one.
+//! Makes a stand-in for the vocabulary, so that the stages before the vocabulary can run without one.
+//!
+//! In: a grammar. Out: a vocabulary without text tokens in which every special token that the grammar names
+//! exists. The LR tables and the lexer do not depend on the ids of its tokens.
 
 use gcc_grammar_ir::{Grammar, Pattern, TokenSelector};
 use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
 use std::collections::BTreeSet;
 
-/// The highest token id of a stand-in. No real vocabulary has as many tokens.
+/// The highest id of a token that is named by its id. No real vocabulary has as many tokens.
 const HIGHEST_ID: u32 = 1 << 22;
 
-/// Makes a vocabulary without text tokens that has all special tokens of the grammar. Their ids do not matter to the parser.
+/// Makes a vocabulary that has the special tokens of the grammar.
 pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
     let selectors = grammar.terminals.iter().filter_map(|terminal| match &terminal.pattern {
         Pattern::Token(selectors) => Some(selectors),
         Pattern::Regex(_) => None,
     });
-    // One that no grammar names stands for all others.
+    // A token that the grammar does not name stands for all others.
     let mut specials = vec!["<other>".to_owned()];
     let (mut highest, mut numbered) = (0, BTreeSet::new());
     let mut open: Vec<&TokenSelector> = selectors.flatten().collect();

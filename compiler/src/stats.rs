@@ -1,4 +1,6 @@
-//! The sizes of all stages of one compilation.
+//! The sizes of all stages of a compilation.
+//!
+//! The names of the sizes are stored in artifacts, so they must not change.
 
 /// Declares [`Stats`] and the name of each size.
 macro_rules! stats {
@@ -21,7 +23,7 @@ macro_rules! stats {
 stats! {
     /// Terminals of the grammar, the end of text included.
     terminals: usize = "terminals",
-    /// Productions that some LR state reduces by, those with the same left-hand side and length counted once.
+    /// Productions that some LR state reduces by. Productions with the same left-hand side and length count once.
     productions: usize = "productions",
     /// States of the minimized LR automaton.
     lr_states: usize = "LR states",
@@ -49,7 +51,7 @@ stats! {
     masks: usize = "masks",
     /// Base bitmaps.
     bases: usize = "base bitmaps",
-    /// Tokens that the longest mask flips.
+    /// The largest number of tokens that a mask flips in its base bitmap.
     max_delta: usize = "longest mask delta",
     /// Work units spent.
     work: u64 = "work units",

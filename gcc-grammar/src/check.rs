@@ -4,12 +4,12 @@ use crate::error::Error;
 use crate::findings::Findings;
 use crate::options::Options;
 use crate::parse::Parsed;
-pub use gcc_grammar_compiler::analysis::heads::Cost;
+pub use gcc_grammar_compiler::analysis::ambiguity::ConflictCost as Cost;
 
 use gcc_grammar_compiler::Automata;
-use gcc_grammar_compiler::analysis::heads;
+use gcc_grammar_compiler::analysis::ambiguity::conflict_costs;
 use gcc_grammar_compiler::ids::ProductionId;
-use gcc_grammar_compiler::lr::{self, Conflict, Reading};
+use gcc_grammar_compiler::lr::{self, Conflict, ConflictAction};
 use gcc_grammar_ir::Symbol;
 
 /// The result of a check.
@@ -77,12 +77,12 @@ fn explained(automata: &Automata<'_>, findings: &Findings, most: usize) -> Vec<E
     if most == 0 {
         return Vec::new();
     }
-    let forks = findings.heads.as_ref().map(|heads| &heads.forks);
+    let forks = findings.heads.as_ref().map(|heads| &heads.sample.conflicts);
     let met = |conflict: &Conflict| {
         let fork = (conflict.state, conflict.terminal);
         forks.and_then(|forks| forks.get(&fork)).copied().unwrap_or(0)
     };
-    let conflicts = lr::conflicts(&automata.cfg, &automata.lr).take(most).zip(heads::costs(&automata.lr));
+    let conflicts = lr::conflicts(&automata.cfg, &automata.lr).take(most).zip(conflict_costs(&automata.lr));
     conflicts.map(|(conflict, cost)| explain(automata, &conflict, cost, met(&conflict))).collect()
 }
 
@@ -99,11 +99,13 @@ fn explain(automata: &Automata<'_>, conflict: &Conflict, cost: Cost, met: usize)
 
 fn readings(automata: &Automata<'_>, conflict: &Conflict) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
-    for reading in &conflict.readings {
-        match reading {
-            Reading::Reduce(id) => out.push(("reduce", production(automata, *id, usize::MAX))),
-            Reading::Shift(items) => {
-                out.extend(items.iter().map(|&(id, dot)| ("shift", production(automata, id, dot))));
+    for action in &conflict.actions {
+        match action {
+            ConflictAction::Reduce(id) => out.push(("reduce", production(automata, *id, usize::MAX))),
+            ConflictAction::Shift(items) => {
+                out.extend(
+                    items.iter().map(|item| ("shift", production(automata, item.production, item.dot))),
+                );
             }
         }
     }

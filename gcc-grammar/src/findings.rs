@@ -2,9 +2,9 @@
 
 use crate::text::number;
 use gcc_grammar_compiler::Automata;
-use gcc_grammar_compiler::analysis::heads::{self, Growth, Heads, REPETITIONS};
-use gcc_grammar_compiler::analysis::shadow::{self, Shadowed};
-use gcc_grammar_compiler::analysis::swallow::{self, Swallow};
+use gcc_grammar_compiler::analysis::ambiguity::{self, AmbiguityCost, Growth, REPETITIONS, Sample};
+use gcc_grammar_compiler::analysis::shadowed_followers::{ShadowedFollowers, shadowed_followers};
+use gcc_grammar_compiler::analysis::shadowed_terminals::{ShadowedTerminal, shadowed_terminals};
 use gcc_grammar_compiler::lr::LrTables;
 use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
 
@@ -19,7 +19,7 @@ const NAMED: usize = 3;
 #[non_exhaustive]
 pub struct Findings {
     /// The cost of ambiguity; none if one parser stack is always enough.
-    pub heads: Option<Heads>,
+    pub heads: Option<AmbiguityCost>,
     /// The findings as warnings.
     pub warnings: Vec<Diagnostic>,
     /// Where parser stacks multiply with the text, by names.
@@ -56,11 +56,11 @@ impl Findings {
 
     /// Analyzes a grammar.
     pub(crate) fn new(automata: &Automata<'_>, is_schema: bool) -> Self {
-        let heads = heads::heads(automata);
+        let heads = ambiguity::measure(automata);
         let mut warnings = if is_schema { Vec::new() } else { about_terminals(automata) };
         let texts = Texts { automata, is_schema };
-        let many = heads.iter().filter(|heads| heads.expected >= MANY_HEADS);
-        warnings.extend(many.map(|heads| texts.many_heads(heads)));
+        let many = heads.iter().map(|heads| &heads.sample).filter(|sample| sample.mean_heads >= MANY_HEADS);
+        warnings.extend(many.map(|sample| texts.many_heads(sample)));
         let growth: &[Growth] = heads.as_ref().map_or(&[], |heads| &heads.growth);
         warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
         let growth = growth.iter().map(|growth| texts.named(growth)).collect();
@@ -70,35 +70,36 @@ impl Findings {
     /// The cost of ambiguity in a few words, if there is ever more than one head.
     #[must_use]
     pub fn heads_text(&self) -> Option<String> {
-        let Heads { expected, most, extra, growth, tried_all, .. } = self.heads.as_ref()?;
-        if *most == 1 && growth.is_empty() && *tried_all {
+        let AmbiguityCost { sample, growth, tried_all } = self.heads.as_ref()?;
+        let Sample { mean_heads, most_heads, mean_extra_steps, .. } = sample;
+        if *most_heads == 1 && growth.is_empty() && *tried_all {
             return None;
         }
         let grows = if growth.is_empty() { "" } else { ", growing with the text" };
         let untried = if *tried_all { "" } else { "; not all recursions were tried" };
-        let most = number(*most as u64);
+        let most = number(*most_heads as u64);
         Some(format!(
-            "{expected:.2} expected, {most} at most; {extra:.2} extra parser steps a byte{grows}{untried}"
+            "{mean_heads:.2} expected, {most} at most; {mean_extra_steps:.2} extra parser steps a byte{grows}{untried}"
         ))
     }
 }
 
 /// Warns of terminals that never win under longest match, and of terminals that shadow their followers.
 fn about_terminals(automata: &Automata<'_>) -> Vec<Diagnostic> {
-    let shadowed = shadow::shadowed(automata.grammar, &automata.lr);
+    let shadowed = shadowed_terminals(automata.grammar, &automata.lr);
     let shadowed = shadowed.iter().map(|found| never_chosen(found, automata.grammar));
-    let swallows = swallow::swallows(automata);
-    shadowed.chain(swallows.iter().map(|found| never_follows(found, automata.grammar))).collect()
+    let followers = shadowed_followers(automata);
+    shadowed.chain(followers.iter().map(|found| never_follows(found, automata.grammar))).collect()
 }
 
 fn name(grammar: &Grammar, terminal: TerminalId) -> &str {
     &grammar.terminals[terminal.index()].name
 }
 
-fn never_follows(found: &Swallow, grammar: &Grammar) -> Diagnostic {
-    let mut others: Vec<&str> = found.others.iter().take(NAMED).map(|&id| name(grammar, id)).collect();
-    let more = format!("{} more", number((found.others.len() - others.len()) as u64));
-    if found.others.len() > NAMED {
+fn never_follows(found: &ShadowedFollowers, grammar: &Grammar) -> Diagnostic {
+    let mut others: Vec<&str> = found.followers.iter().take(NAMED).map(|&id| name(grammar, id)).collect();
+    let more = format!("{} more", number((found.followers.len() - others.len()) as u64));
+    if found.followers.len() > NAMED {
         others.push(&more);
     }
     let terminal = name(grammar, found.terminal);
@@ -110,7 +111,7 @@ fn never_follows(found: &Swallow, grammar: &Grammar) -> Diagnostic {
     Diagnostic::warning(Code::SwallowedTerminal, message).help(help)
 }
 
-fn never_chosen(found: &Shadowed, grammar: &Grammar) -> Diagnostic {
+fn never_chosen(found: &ShadowedTerminal, grammar: &Grammar) -> Diagnostic {
     let message = format!(
         "the terminal {} is never chosen: {} matches the same and wins",
         name(grammar, found.terminal),
@@ -127,8 +128,8 @@ struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    fn many_heads(&self, heads: &Heads) -> Diagnostic {
-        let (expected, most) = (heads.expected, number(heads.most as u64));
+    fn many_heads(&self, sample: &Sample) -> Diagnostic {
+        let (expected, most) = (sample.mean_heads, number(sample.most_heads as u64));
         let message = format!(
             "this grammar takes about {expected:.1} heads at run time, and {most} at most in random texts"
         );
@@ -152,7 +153,7 @@ impl Texts<'_> {
     }
 
     fn warning(&self, growth: &Growth) -> Diagnostic {
-        let name = self.automata.rule_name(growth.rule);
+        let name = self.automata.rule_name(growth.recursion.rule);
         let and = |numbers: &[usize]| match numbers {
             [first @ .., last] => {
                 let first: Vec<String> = first.iter().map(|&n| number(n as u64)).collect();
@@ -163,11 +164,11 @@ impl Texts<'_> {
         let message = format!(
             "parser stacks multiply in {name}: on {}, a byte takes {} extra parser steps for n = {}",
             self.text(growth),
-            and(&growth.extra),
-            and(&REPETITIONS[..growth.extra.len()])
+            and(&growth.extra_steps),
+            and(&REPETITIONS[..growth.extra_steps.len()])
         );
         let warning = Diagnostic::warning(Code::GrowingHeads, message).help(self.advice());
-        match self.automata.rule(growth.rule).and_then(|rule| rule.location.as_ref()) {
+        match self.automata.rule(growth.recursion.rule).and_then(|rule| rule.location.as_ref()) {
             Some(location) => warning.at(location.clone()),
             None => warning,
         }
@@ -176,13 +177,13 @@ impl Texts<'_> {
     fn named(&self, growth: &Growth) -> NamedGrowth {
         let names = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
         NamedGrowth {
-            rule: self.automata.rule_name(growth.rule).to_owned(),
-            before: names(&growth.before),
-            left: names(&growth.left),
-            middle: names(&growth.middle),
-            right: names(&growth.right),
-            repetitions: REPETITIONS[..growth.extra.len()].to_vec(),
-            extra_steps: growth.extra.clone(),
+            rule: self.automata.rule_name(growth.recursion.rule).to_owned(),
+            before: names(&growth.recursion.before),
+            left: names(&growth.recursion.left),
+            middle: names(&growth.recursion.middle),
+            right: names(&growth.recursion.right),
+            repetitions: REPETITIONS[..growth.extra_steps.len()].to_vec(),
+            extra_steps: growth.extra_steps.clone(),
             degree: growth.degree(),
         }
     }
@@ -192,8 +193,12 @@ impl Texts<'_> {
             if terminals.is_empty() { Vec::new() } else { vec![format!("({})^n", self.list(terminals))] }
         };
         let once = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
-        let parts: [Vec<String>; 4] =
-            [once(&growth.before), repeated(&growth.left), once(&growth.middle), repeated(&growth.right)];
+        let parts: [Vec<String>; 4] = [
+            once(&growth.recursion.before),
+            repeated(&growth.recursion.left),
+            once(&growth.recursion.middle),
+            repeated(&growth.recursion.right),
+        ];
         parts.concat().join(" ")
     }
 

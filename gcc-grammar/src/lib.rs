@@ -13,11 +13,14 @@
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`generate`] | random outputs, and completions |
+//! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
 //!
 //! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the
 //! set of tokens that may come next; an *artifact* is a compiled grammar as bytes. The runtime without allocation is
 //! [`gcc_grammar_runtime`], the stages of the compiler are [`gcc_grammar_compiler`].
+
+#![deny(unsafe_code)]
 
 mod allowed;
 pub mod artifact;
@@ -35,6 +38,7 @@ pub mod output;
 mod parse;
 mod session;
 mod source;
+mod stages;
 pub mod text;
 mod trace;
 pub mod verify;
@@ -55,15 +59,21 @@ pub use gcc_grammar_json_schema as json_schema;
 pub use gcc_grammar_notations::notation::Notation;
 pub use gcc_grammar_runtime as runtime;
 pub use gcc_grammar_runtime::Error as MatchError;
-pub use matcher::Matcher;
+pub use matcher::{DEFAULT_ROLLBACK, Matcher};
 pub use options::{LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};
-pub use session::{DEFAULT_ROLLBACK, Session, VocabularyRequest};
+pub use session::{Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
+pub use stages::{Cell, Selection, Table, stages};
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;
 
-/// The code in the README compiles.
+/// The code in the README of this crate compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod crate_readme {}
+
+/// The code in the README of the repository compiles.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}

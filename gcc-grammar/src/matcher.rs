@@ -6,6 +6,9 @@ use self_cell::MutBorrow;
 use std::fmt;
 use std::ops::Range;
 
+/// The commits that can be taken back unless the caller asks for another number.
+pub const DEFAULT_ROLLBACK: u32 = 64;
+
 /// The largest scratch, in words: 256 MiB, enough for outputs that nest millions of levels deep.
 const MAX_SCRATCH_WORDS: usize = 1 << 26;
 
@@ -230,7 +233,25 @@ impl Matcher {
     }
 }
 
+/// Making matchers.
 impl Session {
+    /// Makes a matcher at the beginning of an output. The last [`DEFAULT_ROLLBACK`] commits can be taken back.
+    ///
+    /// # Errors
+    /// The scratch limit does not even hold the beginning.
+    pub fn matcher(&self) -> Result<Matcher, Error> {
+        self.matcher_with_rollback(DEFAULT_ROLLBACK)
+    }
+
+    /// Makes a matcher at the beginning of an output. The last `max_rollback` commits can be taken back; the more, the more scratch is
+    /// used.
+    ///
+    /// # Errors
+    /// As [`matcher`](Self::matcher).
+    pub fn matcher_with_rollback(&self, max_rollback: u32) -> Result<Matcher, Error> {
+        Matcher::new(self.clone(), max_rollback)
+    }
+
     /// Makes a matcher from saved bytes. They may come from another process or machine, if the artifact is the same.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::source::Source;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::Limits;
 use gcc_grammar_ir::{Diagnostic, Grammar};
-use gcc_grammar_json_schema::{self as json_schema, Coverage};
+use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
@@ -42,7 +42,7 @@ impl Parsed {
     #[must_use]
     pub fn default_limits(&self) -> Limits {
         match self.notation {
-            Notation::Choices => Limits::of_choices(self.text.text.len() as u64),
+            Notation::Choices => Limits::for_choices(self.text.text.len() as u64),
             _ => Limits::default(),
         }
     }
@@ -193,13 +193,11 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
 }
 
 fn report_entry(entry: &json_schema::Entry) -> ReportEntry {
-    let (coverage, note) = match &entry.coverage {
-        Coverage::Enforced => ("enforced", String::new()),
-        Coverage::Superset { why, admits } => ("superset", format!("{why}; also admits {admits}")),
-        Coverage::Annotation => ("annotation", String::new()),
-        Coverage::Refused { why, help } => ("refused", format!("{why}; {help}")),
-    };
-    ReportEntry { pointer: entry.pointer.clone(), coverage: coverage.to_owned(), note }
+    ReportEntry {
+        pointer: entry.pointer.clone(),
+        coverage: entry.coverage.as_str().to_owned(),
+        note: entry.coverage.note().into_owned(),
+    }
 }
 
 /// Finds imported files, and records them.

@@ -2,7 +2,6 @@
 
 use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::Error;
-use crate::matcher::Matcher;
 use crate::vocabulary::{Vocabulary, registry};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_runtime::{Engine, Tokens};
@@ -10,9 +9,6 @@ use gcc_grammar_vocabulary::{Overrides, Registry};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The commits that can be taken back unless the caller asks for another number.
-pub const DEFAULT_ROLLBACK: u32 = 64;
 
 /// A validated artifact with its vocabulary. It is `Send` and `Sync`; clones share it.
 #[derive(Clone)]
@@ -112,23 +108,6 @@ impl Session {
     #[must_use]
     pub fn row_words(&self) -> usize {
         self.engine().row_words()
-    }
-
-    /// Makes a matcher at the beginning of an output. The last [`DEFAULT_ROLLBACK`] commits can be taken back.
-    ///
-    /// # Errors
-    /// The scratch limit does not even hold the beginning.
-    pub fn matcher(&self) -> Result<Matcher, gcc_grammar_runtime::Error> {
-        self.matcher_with_rollback(DEFAULT_ROLLBACK)
-    }
-
-    /// Makes a matcher at the beginning of an output. The last `max_rollback` commits can be taken back; the more, the more scratch is
-    /// used.
-    ///
-    /// # Errors
-    /// As [`matcher`](Self::matcher).
-    pub fn matcher_with_rollback(&self, max_rollback: u32) -> Result<Matcher, gcc_grammar_runtime::Error> {
-        Matcher::new(self.clone(), max_rollback)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::metadata::VocabularyName;
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{TokenId, Tokens};
-use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, TokenizerOptions};
+use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, SpecialToken, TokenizerOptions};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -85,6 +85,24 @@ impl Vocabulary {
                 resolved => Ok(resolved?.into()),
             },
         }
+    }
+
+    /// Makes a vocabulary of the given tokens, whose ids are their positions. One more token, the special
+    /// token `<end>`, ends the output.
+    ///
+    /// # Errors
+    /// There are too many tokens, or a token is too long.
+    pub fn from_tokens<T: Into<Vec<u8>>>(
+        name: &str,
+        tokens: impl IntoIterator<Item = T>,
+    ) -> Result<Self, Error> {
+        let tokens: Vec<(u32, Vec<u8>)> = (0..).zip(tokens.into_iter().map(Into::into)).collect();
+        let end = tokens.len() as u32;
+        let special = SpecialToken { id: end, text: "<end>".to_owned() };
+        let vocabulary =
+            gcc_grammar_vocabulary::Vocabulary::from_tokens(tokens, vec![special], vec![end], end + 1)?;
+        let (origin, cache) = (Origin::Compiled(PathBuf::from(name)), Cache::Read(PathBuf::from(name)));
+        Ok(Resolved { name: name.to_owned(), origin, cache, vocabulary }.into())
     }
 
     /// Makes a vocabulary from a compiled one, such as the vocabulary inside a self-contained artifact.

@@ -8,7 +8,7 @@ use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
 use gcc_grammar_artifact::{Fingerprint, GrammarView};
-use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, pipeline};
+use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile};
 use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_runtime::{Error, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::SpecialToken;
@@ -74,8 +74,7 @@ impl Subject for Way {
             options.two_parts_from = 0;
         }
         let mut productions = Productions(None);
-        let compiled =
-            pipeline::compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
+        let compiled = compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
         let cfg = productions.0;
         let bytes = compiled.to_artifact(&vocabulary);
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");

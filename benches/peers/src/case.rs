@@ -1,27 +1,27 @@
-//! A job's grammar and texts.
+//! Reads the grammar and the texts of a job from their files.
 
 use crate::protocol::{Job, Kind};
-use gcc_grammar_benches::json::spaced;
+use gcc_grammar_benches::Result;
+use gcc_grammar_benches::json::Value;
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use std::fs;
 
-/// A grammar as it is written, and texts.
+/// A grammar in its notation, and texts to read with it.
 pub struct Case {
     /// The schema or grammar.
     pub grammar: String,
-    /// What is read with it.
+    /// The texts, in the order of the job.
     pub texts: Vec<Text>,
 }
 
 /// A text, and whether it is in the language.
 pub struct Text {
-    /// Its number in the job.
+    /// The index of the text in the job.
     pub index: usize,
-    /// How it is written.
+    /// How an instance is written, or `text` for a file.
     pub form: &'static str,
-    /// Whether it is in the language.
+    /// Whether the text is in the language.
     pub valid: bool,
     /// The text.
     pub text: String,
@@ -42,36 +42,40 @@ struct Instance {
 }
 
 impl Case {
-    /// Reads the files of a job. The error is for people.
-    pub fn read(job: &Job) -> Result<Self, String> {
+    /// Reads the files of a job.
+    ///
+    /// # Errors
+    /// A file cannot be read, or is no MaskBench file.
+    pub fn read(job: &Job) -> Result<Self> {
         let grammar = read(&job.path)?;
         match job.kind {
-            Kind::Bench => schema(&grammar).map_err(|error| format!("{}: {error}", job.path)),
+            Kind::Bench => Ok(bench(&grammar).map_err(|error| format!("{}: {error}", job.path))?),
             Kind::Lark => {
                 let files = job.accept.iter().map(|path| (path, true));
                 let files = files.chain(job.reject.iter().map(|path| (path, false)));
                 let text = |(index, (path, valid)): (usize, (&String, bool))| {
                     Ok(Text { index, form: "text", valid, text: read(path)? })
                 };
-                let texts: Result<_, String> = files.enumerate().map(text).collect();
+                let texts: Result<_> = files.enumerate().map(text).collect();
                 Ok(Self { grammar, texts: texts? })
             }
         }
     }
 }
 
-fn read(path: &str) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))
+fn read(path: &str) -> Result<String> {
+    Ok(fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?)
 }
 
-fn schema(file: &str) -> Result<Case, serde_json::Error> {
+/// Parses a MaskBench file.
+fn bench(file: &str) -> Result<Case, serde_json::Error> {
     let file: BenchFile = serde_json::from_str(file)?;
-    let instance = |(index, instance): (usize, &Instance)| Text {
+    let text = |(index, instance): (usize, &Instance)| Text {
         index,
         form: "spaced",
         valid: instance.valid,
-        text: spaced(&instance.data),
+        text: instance.data.spaced(),
     };
-    let texts = file.tests.iter().enumerate().map(instance).collect();
+    let texts = file.tests.iter().enumerate().map(text).collect();
     Ok(Case { grammar: file.schema.get().to_owned(), texts })
 }

@@ -1,6 +1,7 @@
-//! A worker process with time limits.
+//! Drives a worker process: starts it, sends jobs, and restarts it if it ends or exceeds a time limit.
 
 use crate::protocol::{Compile, Job, Note, Report};
+use gcc_grammar_benches::Result;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,23 +9,26 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a worker may take to say that it is ready.
+/// The time in which a worker must be ready.
 const START_LIMIT: Duration = Duration::from_secs(300);
 
-/// How a worker is started.
+/// The command that starts a worker.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    /// For tables.
+    /// The name in tables.
     pub name: String,
     /// The program.
     pub program: PathBuf,
-    /// Its flags.
+    /// The arguments.
     pub flags: Vec<String>,
 }
 
 impl Engine {
-    /// Reads `NAME=PROGRAM` or `NAME:MODE=PROGRAM`.
-    pub fn read(text: &str, flags: &[String]) -> Result<Self, String> {
+    /// Parses `NAME=PROGRAM` or `NAME:MODE=PROGRAM`.
+    ///
+    /// # Errors
+    /// The text has no `=`.
+    pub fn read(text: &str, flags: &[String]) -> Result<Self> {
         let (name, program) = text.split_once('=').ok_or("a worker is NAME=PROGRAM or NAME:MODE=PROGRAM")?;
         let mut flags = flags.to_vec();
         let name = match name.split_once(':') {
@@ -38,11 +42,11 @@ impl Engine {
     }
 }
 
-/// A worker, and what it takes to start it again.
+/// A worker process, with the command to start it again.
 pub struct Worker {
     engine: Engine,
     process: Process,
-    /// What it said when it was ready.
+    /// The message with which the worker was ready.
     pub ready: Note,
 }
 
@@ -54,7 +58,10 @@ struct Process {
 
 impl Worker {
     /// Starts a worker, and waits until it is ready.
-    pub fn start(engine: Engine) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// The worker does not start, or is not ready in time.
+    pub fn start(engine: Engine) -> Result<Self> {
         let (process, ready) = start(&engine)?;
         Ok(Self { engine, process, ready })
     }
@@ -65,13 +72,16 @@ impl Worker {
         &self.engine.name
     }
 
-    /// Has a job done. Compiling may take `limit`, and the texts that follow as long again.
-    pub fn run(&mut self, job: &Job, limit: Duration) -> Result<Report, String> {
-        let line = serde_json::to_string(job).map_err(|error| error.to_string())?;
+    /// Sends a job, and waits for the report. Compiling may take `limit`, and the texts may take as long again.
+    ///
+    /// # Errors
+    /// The worker sends no valid message, or cannot be restarted.
+    pub fn run(&mut self, job: &Job, limit: Duration) -> Result<Report> {
+        let line = serde_json::to_string(job)?;
         let start = Instant::now();
         let mut deadline = start + limit;
         let mut report = Report { id: job.id.clone(), ..Report::default() };
-        // A worker that cannot be written to has ended; that shows below.
+        // If the worker has ended, reading from it fails below.
         let _ = writeln!(self.process.input, "{line}");
         loop {
             match self.process.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -86,23 +96,15 @@ impl Worker {
                     }
                 }
                 Err(error) => {
-                    let is_timeout = error == RecvTimeoutError::Timeout;
-                    let message = if is_timeout { "time limit" } else { "the worker ended" };
                     self.restart()?;
-                    if report.compile == Compile::Ok {
-                        message.clone_into(&mut report.run_failure);
-                    } else {
-                        report.compile = if is_timeout { Compile::Timeout } else { Compile::Crash };
-                        report.compile_ns = start.elapsed().as_nanos() as u64;
-                        message.clone_into(&mut report.message);
-                    }
+                    add_failure(&mut report, error == RecvTimeoutError::Timeout, start.elapsed());
                     return Ok(report);
                 }
             }
         }
     }
 
-    fn restart(&mut self) -> Result<(), String> {
+    fn restart(&mut self) -> Result<()> {
         let (process, ready) = start(&self.engine)?;
         self.process = process;
         self.ready = ready;
@@ -110,18 +112,30 @@ impl Worker {
     }
 }
 
+/// Reports that the worker exceeded the time limit or ended, while it compiled or after that.
+fn add_failure(report: &mut Report, is_timeout: bool, elapsed: Duration) {
+    let message = if is_timeout { "time limit" } else { "the worker ended" };
+    if report.compile == Compile::Ok {
+        message.clone_into(&mut report.run_failure);
+    } else {
+        report.compile = if is_timeout { Compile::Timeout } else { Compile::Crash };
+        report.compile_ns = elapsed.as_nanos() as u64;
+        message.clone_into(&mut report.message);
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-fn start(engine: &Engine) -> Result<(Process, Note), String> {
+fn start(engine: &Engine) -> Result<(Process, Note)> {
     let fail = |problem: String| format!("{} ({}): {problem}", engine.name, engine.program.display());
     let mut command = Command::new(program(&engine.program));
-    // One thread each.
+    // Every engine gets one thread.
     command.args(&engine.flags).env("RAYON_NUM_THREADS", "1").env("GLRMASK_COMPILE_THREADS", "1");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|error| fail(error.to_string()))?;
@@ -138,7 +152,7 @@ fn start(engine: &Engine) -> Result<(Process, Note), String> {
     Ok((process, ready))
 }
 
-/// A path without a folder would be looked for in PATH.
+/// The absolute path of a program. A path without a folder would be searched in PATH.
 fn program(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

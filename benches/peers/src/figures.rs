@@ -1,21 +1,21 @@
-//! What the reports of an engine come to.
+//! Computes the figures of an engine from its reports: counts of right and wrong answers, and percentiles.
 
 use crate::protocol::{Compile, Report, TestReport, Verdict};
 use gcc_grammar_benches::times::nearest_rank;
 
-/// The reports of one engine, one per case; those of other engines have the same order.
+/// The reports of one engine, one for each case. The results of all engines have the cases in the same order.
 pub struct Results {
-    /// The engine.
+    /// The name of the engine.
     pub name: String,
-    /// What became of the cases.
+    /// The reports.
     pub reports: Vec<Report>,
 }
 
-/// Some values, sorted.
+/// Sorted values.
 pub struct Spread(Vec<u64>);
 
 impl Spread {
-    /// In any order.
+    /// Sorts the values.
     #[must_use]
     pub fn new(values: impl IntoIterator<Item = u64>) -> Self {
         let mut values: Vec<u64> = values.into_iter().collect();
@@ -23,36 +23,36 @@ impl Spread {
         Self(values)
     }
 
-    /// What so many per mille do not exceed; 1000 is the largest. None of no values.
+    /// The least value that this many per mille of all values do not exceed; 1000 gives the largest value. `None` if there are no values.
     #[must_use]
     pub fn per_mille(&self, per_mille: usize) -> Option<u64> {
         nearest_rank(&self.0, per_mille)
     }
 
-    /// All of them, ascending.
+    /// All values, in ascending order.
     #[must_use]
     pub fn values(&self) -> &[u64] {
         &self.0
     }
 }
 
-/// What an engine got wrong or gave up on.
+/// The right and wrong answers of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    /// Cases it compiled.
+    /// The number of cases that the engine compiled.
     pub compiled: usize,
-    /// Cases it did not.
+    /// The number of cases that it did not compile.
     pub refused: usize,
-    /// Cases with valid texts refused.
+    /// The cases with a valid text that was refused.
     pub valid_refused: Vec<String>,
-    /// Cases with invalid texts accepted.
+    /// The cases with an invalid text that was accepted.
     pub invalid_accepted: Vec<String>,
-    /// Cases with texts on which it gave up, or where mask and commit, or passes, disagree.
+    /// The cases where the engine gave up, or where mask and commit, two passes, or the saved and the opened artifact disagree.
     pub broken: Vec<String>,
 }
 
 impl Results {
-    /// Right and wrong answers.
+    /// Counts right and wrong answers.
     #[must_use]
     pub fn answers(&self) -> Answers {
         let mut answers = Answers::default();
@@ -80,12 +80,12 @@ impl Results {
         answers
     }
 
-    /// A figure of all cases that were compiled.
+    /// A figure of each case that was compiled.
     pub fn compiled<'r>(&'r self, figure: impl Fn(&Report) -> Option<u64> + 'r) -> Spread {
         Spread::new(self.reports.iter().filter(|report| report.compile == Compile::Ok).filter_map(figure))
     }
 
-    /// A figure per token of all texts.
+    /// A figure of each token of all texts.
     #[must_use]
     pub fn tokens(&self, figure: fn(&TestReport) -> &Vec<u64>) -> Spread {
         Spread::new(self.reports.iter().flat_map(|report| &report.tests).flat_map(figure).copied())
@@ -96,13 +96,13 @@ fn is_broken(test: &TestReport) -> bool {
     test.verdict == Verdict::Broken || test.detail.contains("disagree")
 }
 
-/// Two engines on the cases that both compiled, and the texts that both accepted.
+/// The cases that two engines both compiled.
 pub struct Common<'r> {
     cases: Vec<(&'r Report, &'r Report)>,
 }
 
 impl<'r> Common<'r> {
-    /// What two engines have in common.
+    /// Finds the cases that both compiled.
     #[must_use]
     pub fn new(ours: &'r Results, theirs: &'r Results) -> Self {
         let both = ours.reports.iter().zip(&theirs.reports);
@@ -111,19 +111,19 @@ impl<'r> Common<'r> {
         Self { cases: compiled.collect() }
     }
 
-    /// How many cases.
+    /// The number of cases.
     #[must_use]
     pub fn count(&self) -> usize {
         self.cases.len()
     }
 
-    /// A figure of each case: ours and theirs.
+    /// A figure of each case, of both engines.
     pub fn cases(&self, figure: impl Fn(&Report) -> Option<u64>) -> (Spread, Spread) {
         let pairs = self.cases.iter().filter_map(|(ours, theirs)| Some((figure(ours)?, figure(theirs)?)));
         spreads(pairs)
     }
 
-    /// A figure of each token of the texts that both accepted: ours and theirs.
+    /// A figure of each token of the texts that both accepted, of both engines.
     pub fn tokens(&self, figure: impl Fn(&TestReport) -> &Vec<u64>) -> (Spread, Spread) {
         let tests = self.cases.iter().flat_map(|(ours, theirs)| ours.tests.iter().zip(&theirs.tests));
         let accepted = tests.filter(|(ours, theirs)| {

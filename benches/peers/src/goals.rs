@@ -1,33 +1,33 @@
-//! One engine's figures over another's, and what they should be.
+//! Prints ratios of the figures of two engines, and the goals for them.
 
 use crate::figures::{Common, Results, Spread};
 use crate::protocol::Report;
 use std::fmt::Write as _;
 
-/// A figure of the table.
+/// A figure of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Figure {
-    /// Text to artifact, per mille of the cases.
+    /// The time from text to artifact, at a per mille of the cases.
     Compile(usize),
-    /// Mask and commit, per mille of the tokens, first pass.
+    /// The time of mask and commit in the first pass, at a per mille of the tokens.
     Step(usize),
-    /// The same, the least of all passes at each token.
+    /// The least time of mask and commit over all passes, at a per mille of the tokens.
     BestStep(usize),
-    /// Bytes of the artifact.
+    /// The median size of the artifact.
     Artifact,
-    /// Opening the artifact.
+    /// The median time to open the artifact.
     Open,
 }
 
-/// A row: how many times less of the figure this engine should need.
+/// A row of a table.
 struct Row {
     name: &'static str,
     figure: Figure,
-    /// Versus glrmask and llguidance. Below 1: it may need more.
+    /// The goals for the ratios of the figures of [`PEERS`] to those of this engine. Below 1 this engine may need more.
     goals: [Option<f64>; 2],
 }
 
-/// Engines that goals are set for, as `--worker` names them.
+/// The engines with goals, by their names in `--worker`.
 const PEERS: [&str; 2] = ["glrmask", "llguidance"];
 
 const SCHEMAS: [Row; 9] = [
@@ -56,14 +56,15 @@ const GRAMMARS: [Row; 3] = [
     Row { name: "mask + commit p99, best pass", figure: Figure::BestStep(990), goals: [None, None] },
 ];
 
-/// Goals of the rows of [`GRAMMARS`] for single grammars.
-const OF_GRAMMARS: [(&str, [[Option<f64>; 2]; 3]); 2] = [
+/// The goals of the rows of [`GRAMMARS`] for single grammars.
+const GRAMMAR_GOALS: [(&str, [[Option<f64>; 2]; 3]); 2] = [
     ("c89", [[Some(100.0), None], [Some(20.0), Some(1000.0)], [Some(20.0), Some(1000.0)]]),
     ("sql", [[Some(10.0), None], [Some(20.0), Some(1000.0)], [Some(20.0), Some(1000.0)]]),
 ];
 
 impl Figure {
-    fn of(self, common: &Common<'_>) -> Option<(u64, u64)> {
+    /// The figure of both engines on their common cases.
+    fn of_both(self, common: &Common<'_>) -> Option<(u64, u64)> {
         let (ours, theirs): (Spread, Spread) = match self {
             Self::Compile(_) => common.cases(|report| Some(report.compile_ns)),
             Self::Step(_) => common.tokens(|test| &test.tbm_ns),
@@ -83,19 +84,19 @@ impl Figure {
     }
 }
 
-/// Bytes, if it could be saved.
+/// The size of the artifact in bytes, if it could be saved.
 #[must_use]
 pub fn artifact_bytes(report: &Report) -> Option<u64> {
     report.artifact.as_ref().filter(|artifact| artifact.error.is_empty()).map(|artifact| artifact.bytes)
 }
 
-/// Nanoseconds, if it could be saved.
+/// The nanoseconds to open the artifact, if it could be saved.
 #[must_use]
 pub fn loading(report: &Report) -> Option<u64> {
     report.artifact.as_ref().filter(|artifact| artifact.error.is_empty()).map(|artifact| artifact.load_ns)
 }
 
-/// Nanoseconds for people: three digits and a unit.
+/// Writes nanoseconds with three digits and a unit.
 #[must_use]
 pub fn duration(nanoseconds: u64) -> String {
     let value = nanoseconds as f64;
@@ -109,7 +110,7 @@ pub fn duration(nanoseconds: u64) -> String {
     format!("{scaled:.digits$} {unit}")
 }
 
-/// The tables of schemas and of each grammar: ours against each of theirs. Grammars are results of one case each.
+/// The tables of schemas and of each grammar, which compare the first engine with each other engine. Each grammar is a single case.
 #[must_use]
 pub fn tables(schemas: &[Results], grammars: &[(String, Vec<Results>)]) -> String {
     let mut out = String::new();
@@ -132,7 +133,7 @@ pub fn tables(schemas: &[Results], grammars: &[(String, Vec<Results>)]) -> Strin
     for (id, results) in grammars {
         let [ours, others @ ..] = results.as_slice() else { continue };
         let goals =
-            OF_GRAMMARS.iter().find(|(name, _)| name == id).map_or([[None; 2]; 3], |(_, goals)| *goals);
+            GRAMMAR_GOALS.iter().find(|(name, _)| name == id).map_or([[None; 2]; 3], |(_, goals)| *goals);
         for theirs in others.iter().filter(|theirs| !is_variant(ours, theirs)) {
             let common = Common::new(ours, theirs);
             let _ = writeln!(out, "\n### {id}: {} versus {}\n", ours.name, theirs.name);
@@ -149,7 +150,7 @@ pub fn tables(schemas: &[Results], grammars: &[(String, Vec<Results>)]) -> Strin
     out
 }
 
-/// Another way to use the same engine: its figures stand beside, not against.
+/// Whether two workers are the same engine used in different ways. They are not compared.
 fn is_variant(ours: &Results, theirs: &Results) -> bool {
     theirs.name.starts_with(&ours.name)
 }
@@ -177,7 +178,7 @@ fn head(out: &mut String, theirs: &str) {
 }
 
 fn line(out: &mut String, name: &str, figure: Figure, common: &Common<'_>, goal: Option<f64>) {
-    let Some((ours, theirs)) = figure.of(common) else { return };
+    let Some((ours, theirs)) = figure.of_both(common) else { return };
     let ratio = theirs as f64 / ours.max(1) as f64;
     let met = goal.map_or("", |goal| if ratio >= goal { "met" } else { "not met" });
     let goal = goal.map_or_else(|| "–".to_owned(), |goal| format!("≥ {}", times(goal)));
@@ -185,7 +186,7 @@ fn line(out: &mut String, name: &str, figure: Figure, common: &Common<'_>, goal:
     let _ = writeln!(out, "| {name} | {ours} | {theirs} | {ratio} | {goal} | {met} |");
 }
 
-/// A ratio for people: `12×`, or `1/5` below 1.
+/// Writes a ratio: `12×`, or `1/5` below 1.
 fn times(ratio: f64) -> String {
     match ratio {
         ratio if ratio >= 10.0 => format!("{ratio:.0}×"),

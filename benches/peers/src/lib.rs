@@ -1,20 +1,21 @@
-//! This engine beside others, on the same cases in one run.
+//! Compares this engine with other engines on the same cases in one run.
 //!
-//! Each engine is a process that speaks the protocol of [`protocol`] on its standard input and output, so engines share neither memory nor
-//! dependencies, and one that crashes or does not end is only a row in the table. The `worker` binary is this engine; `compare` drives any
-//! number of workers, case by case in turn, and prints the table.
+//! Each engine is a process that follows the [`protocol`] on its standard input and output. So engines share neither memory nor
+//! dependencies, and an engine that crashes or does not end is only a row in the table. The program `worker` is this engine; `compare`
+//! drives any number of workers, case by case in turn, and prints the tables.
 //!
 //! | module | job |
 //! |---|---|
-//! | [`protocol`] | what is said between driver and worker |
-//! | [`case`] | a job's grammar and texts |
-//! | [`engine`] | this engine: compile, open, mask, commit |
-//! | [`process`] | what the system says of this process: memory, processor time |
-//! | [`sample`] | which cases |
+//! | [`protocol`] | the messages between driver and worker |
+//! | [`case`] | the grammar and the texts of a job |
+//! | [`engine`] | this engine: compiles, opens and decodes |
+//! | [`reading`] | texts read with this engine: the mask and the commit of every token |
+//! | [`process`] | memory and processor time of this process |
+//! | [`sample`] | the choice of cases |
 //! | [`drive`] | a worker process with time limits |
-//! | [`figures`] | what the reports of an engine come to |
-//! | [`goals`] | one engine's figures over another's, and what they should be |
-//! | [`pictures`] | the same as plots |
+//! | [`figures`] | the figures of an engine, from its reports |
+//! | [`goals`] | ratios of the figures of two engines, and the goals for them |
+//! | [`pictures`] | plots |
 
 pub mod case;
 pub mod drive;
@@ -24,4 +25,5 @@ pub mod goals;
 pub mod pictures;
 pub mod process;
 pub mod protocol;
+pub mod reading;
 pub mod sample;

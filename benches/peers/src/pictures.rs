@@ -1,12 +1,12 @@
-//! The tail of the latency, and the compile times, as plots.
+//! Draws two plots: the distribution of the time per token, and the distribution of compile times.
 
 use crate::figures::{Results, Spread};
 use gcc_grammar_benches::svg::{Axis, Line, Plot};
 
-/// Points per line at most, roughly.
+/// The approximate number of points of a line.
 const POINTS: usize = 200;
 
-/// Which share of the tokens takes longer than so long: mask and commit, the least of all passes.
+/// Plots the share of tokens whose mask and commit take longer than a time. The least time of all passes counts.
 #[must_use]
 pub fn latency(results: &[Results]) -> String {
     let line = |results: &Results| {
@@ -14,7 +14,7 @@ pub fn latency(results: &[Results]) -> String {
         Line { name: results.name.clone(), points: tail(&steps) }
     };
     let plot = Plot {
-        title: "Mask and commit of a token: how many take longer".to_owned(),
+        title: "Share of the tokens whose mask and commit take longer".to_owned(),
         x: Axis::logarithmic("µs"),
         y: Axis::logarithmic("share of the tokens"),
         lines: results.iter().map(line).collect(),
@@ -22,7 +22,7 @@ pub fn latency(results: &[Results]) -> String {
     plot.render()
 }
 
-/// Which share of the cases is compiled within so long.
+/// Plots the share of cases that are compiled within a time.
 #[must_use]
 pub fn compiling(results: &[Results]) -> String {
     let line = |results: &Results| {
@@ -30,7 +30,7 @@ pub fn compiling(results: &[Results]) -> String {
         Line { name: results.name.clone(), points: within(&times, results.reports.len()) }
     };
     let plot = Plot {
-        title: "Compiling a schema: how many are done".to_owned(),
+        title: "Share of the schemas that are compiled within a time".to_owned(),
         x: Axis::logarithmic("ms"),
         y: Axis::linear("percent of the cases"),
         lines: results.iter().map(line).collect(),
@@ -38,7 +38,8 @@ pub fn compiling(results: &[Results]) -> String {
     plot.render()
 }
 
-/// Ever fewer values towards the top, so that the tail has as many points as the bulk.
+/// The share of values from each value on. The distance between points shrinks towards the largest value, so that the tail has as many points
+/// as the rest.
 fn tail(spread: &Spread) -> Vec<(f64, f64)> {
     let values = spread.values();
     let mut points = Vec::new();
@@ -50,7 +51,7 @@ fn tail(spread: &Spread) -> Vec<(f64, f64)> {
     points
 }
 
-/// `all` counts the cases that were not compiled, too.
+/// The percentage of values up to each value. `all` also counts the cases that were not compiled.
 fn within(spread: &Spread, all: usize) -> Vec<(f64, f64)> {
     let values = spread.values();
     let step = values.len().div_ceil(POINTS).max(1);

@@ -1,8 +1,8 @@
-//! What the system says of this process; see proc(5). 0 where it does not tell.
+//! Reads memory and processor time of this process from the system; see proc(5). All values are 0 where the system does not provide them.
 
 use std::fs;
 
-/// A field of `/proc/self/status`: kibibytes, or a count.
+/// A field of `/proc/self/status`, in kibibytes or as a count.
 #[must_use]
 pub fn status(field: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -10,13 +10,13 @@ pub fn status(field: &str) -> u64 {
     value.and_then(|value| value.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
-/// Makes `VmHWM` begin anew.
+/// Resets `VmHWM`, the peak of resident memory.
 pub fn reset_peak() {
-    // Where that is not allowed the peak is that of the whole life of the process.
+    // Where this is not permitted, the peak is that of the whole life of the process.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// Nanoseconds that this thread was on a processor.
+/// The nanoseconds that this thread has run on a processor.
 #[must_use]
 pub fn processor_time() -> u64 {
     let times = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();

@@ -1,11 +1,11 @@
-//! What is said to a worker and what it answers: a JSON value per line, on its standard input and output.
+//! The messages between the driver and a worker: one JSON value per line, on the worker's standard input and output.
 //!
-//! The worker first says `ready`. For each job it says `compiled` when compiling is over and `done` at the end. Time limits are the
-//! driver's business: it ends a worker that is too slow, and starts another.
+//! A worker first sends `ready`. For each job it sends `compiled` when compiling is over, and `done` at the end. The driver enforces the time
+//! limits: it ends a worker that is too slow, and starts another.
 
 use serde::{Deserialize, Serialize};
 
-/// What a grammar is written in.
+/// The kind of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -15,29 +15,29 @@ pub enum Kind {
     Lark,
 }
 
-/// One grammar with its texts.
+/// A grammar with its texts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// Its name.
+    /// The name of the job.
     pub id: String,
-    /// What the file is.
+    /// The kind of the file.
     pub kind: Kind,
-    /// The file.
+    /// The file with the grammar.
     pub path: String,
-    /// Files whose texts are in the language (Lark only).
+    /// Files with texts of the language (Lark only).
     #[serde(default)]
     pub accept: Vec<String>,
-    /// Files whose texts are not.
+    /// Files with other texts (Lark only).
     #[serde(default)]
     pub reject: Vec<String>,
 }
 
-/// What a worker says.
+/// A message from a worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "note", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "nanoseconds and sizes, named after what they are of")]
+#[expect(missing_docs, reason = "times in nanoseconds and sizes, named after what they measure")]
 pub enum Note {
-    /// Whatever depends on the vocabulary alone is made.
+    /// All tables that depend on the vocabulary alone are there.
     Ready {
         vocab_ns: u64,
         init_ns: u64,
@@ -46,7 +46,7 @@ pub enum Note {
         rss_kib: u64,
         threads: u64,
     },
-    /// Compiling is over, the texts begin.
+    /// Compiling is over, and the worker begins to read texts.
     Compiled { id: String },
     /// The job is done.
     Done(Box<Report>),
@@ -66,55 +66,55 @@ pub enum Compile {
     Unknown,
 }
 
-/// What became of a job. Times are nanoseconds.
+/// The result of a job. Times are in nanoseconds.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// The job's.
+    /// The name of the job.
     pub id: String,
     /// How compiling ended.
     pub compile: Compile,
-    /// Why it did not compile.
+    /// Why the grammar was not compiled.
     pub message: String,
-    /// From the text to something that can be saved.
+    /// The time from the text of the grammar to something that can be saved.
     pub compile_ns: u64,
-    /// From the text to the first mask.
+    /// The time from the text of the grammar to the first mask.
     pub ttfm_ns: u64,
-    /// Processor time of compiling.
+    /// The processor time of compiling.
     pub compile_cpu_ns: u64,
-    /// By how much memory grew at most while compiling.
+    /// The largest growth of memory while compiling.
     pub compile_peak_kib: u64,
-    /// If it can be saved.
+    /// The compiled grammar as a file, if the engine can save it.
     pub artifact: Option<Artifact>,
-    /// One per text.
+    /// The results of the texts.
     pub tests: Vec<TestReport>,
-    /// What broke after compiling.
+    /// The failure after compiling, if there was one.
     pub run_failure: String,
-    /// Threads of the worker.
+    /// The number of threads of the worker.
     pub threads: u64,
 }
 
 /// A compiled grammar as a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Artifact {
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// Making the bytes.
+    /// The time to write the file, if that is not part of compiling.
     pub save_ns: u64,
-    /// Making it usable again.
+    /// The time to open the file.
     pub load_ns: u64,
-    /// What was loaded has the same first mask.
+    /// Whether the opened file gives the same first mask.
     pub same_mask: bool,
-    /// Why it cannot be used.
+    /// Why the file cannot be used.
     pub error: String,
 }
 
-/// What an engine says of a text.
+/// The verdict of an engine on a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Every token, and the end.
+    /// Every token and the end of the text are allowed.
     Accepted,
-    /// A token is not in its mask.
+    /// A mask does not allow the token that follows.
     Rejected,
     /// The text may not end here.
     Incomplete,
@@ -123,34 +123,34 @@ pub enum Verdict {
     Broken,
 }
 
-/// How a text went. The lists have an entry per token; `best` is the least of all passes at the same token.
+/// The result of a text. The lists have an entry for each token; `best` is the least of all passes at the same token.
 #[derive(Debug, Default, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "named after what they are of")]
+#[expect(missing_docs, reason = "times in nanoseconds, named after what they measure")]
 pub struct TestReport {
-    /// Which of the job's texts.
+    /// The index of the text in the job.
     pub index: usize,
     /// How the instance was written.
     pub form: String,
-    /// What the answer should be.
+    /// Whether the text should be accepted.
     pub valid: bool,
-    /// What it is.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How many there are.
+    /// The number of tokens.
     pub tokens: usize,
-    /// Committed tokens.
+    /// The number of committed tokens.
     pub reached: usize,
-    /// For people.
+    /// An explanation for people.
     pub detail: String,
     pub mask_ns: Vec<u64>,
     pub commit_ns: Vec<u64>,
-    /// Mask and commit.
+    /// Mask and commit together.
     pub tbm_ns: Vec<u64>,
     pub best_mask_ns: Vec<u64>,
     pub best_commit_ns: Vec<u64>,
     pub best_tbm_ns: Vec<u64>,
-    /// Opening a session.
+    /// The time to open a session.
     pub open_ns: u64,
     pub byte_len: usize,
-    /// Tokens in each mask.
+    /// The number of tokens in each mask.
     pub allowed: Vec<u32>,
 }

@@ -1,10 +1,10 @@
-//! Which cases: a part of each family of files, chosen by a seeded hash of the names.
+//! Chooses cases: a share of each family of files, by a seeded hash of the names.
 //!
-//! The choice depends on nothing but names and seed, so that other drivers can make the same.
+//! The choice depends only on the names and the seed, so that other drivers can make the same choice.
 
 use std::collections::BTreeMap;
 
-/// About `want` of the names: of each family its share, and at least `floor` (or all it has).
+/// Chooses about `want` of the names: of each family its share, and at least `floor` names or the whole family.
 #[must_use]
 pub fn sample(names: Vec<String>, want: usize, floor: usize, seed: u64) -> Vec<String> {
     let all = names.len();
@@ -23,7 +23,7 @@ pub fn sample(names: Vec<String>, want: usize, floor: usize, seed: u64) -> Vec<S
     chosen
 }
 
-/// `Github_easy---o1.json` belongs to `Github_easy`, `BFCL_java_12.json` to `BFCL_java`, `Name.json` to `Name`.
+/// The family of a file: `Github_easy---o1.json` belongs to `Github_easy`, `BFCL_java_12.json` to `BFCL_java`, `Name.json` to `Name`.
 fn family(file: &str) -> &str {
     let stem = file.strip_suffix(".json").unwrap_or(file);
     if let Some((family, _)) = stem.split_once("---") {
@@ -35,7 +35,7 @@ fn family(file: &str) -> &str {
     }
 }
 
-/// FNV-1a (Fowler, Noll and Vo), finished as in SplitMix64 (Steele, Lea and Flood 2014).
+/// The FNV-1a hash (Fowler, Noll and Vo) with the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
 fn key(seed: u64, name: &str) -> u64 {
     let basis = 0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let hash = name.bytes().fold(basis, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));

@@ -1,19 +1,21 @@
-//! Instructions of the parts whose regressions matter, beside a table of what they should be.
+//! Counts the instructions of six parts of the system, and compares them with a table.
 //!
 //! ```text
 //! instructions [--table benches/instructions.tsv] [--update]
 //! ```
-//! Runs itself under Valgrind (`callgrind`), each part once with repetitions and once without: the difference, by repetition, is what the part
-//! takes. Counts do not depend on what else the machine does, only on the code, the Rust compiler and the processor's kind. More than
-//! [`TOLERANCE`] per cent above the table is a failure; `--update` writes the table anew.
+//! The program runs itself under Valgrind (`callgrind`), once with repetitions of a part and once without; the difference, divided by the
+//! repetitions, is the count of the part. Counts depend on the code, the Rust compiler and the kind of processor, but not on the load of
+//! the machine. The exit code is 1 if a count is more than [`TOLERANCE`] per cent above the table, or has no row in it. `--update` writes
+//! the table.
 
-use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView};
-use gcc_grammar_benches::exit_code;
+use clap::Parser;
+use gcc_grammar::json_schema;
+use gcc_grammar_artifact::{Fingerprint, GrammarView};
 use gcc_grammar_benches::tokenization::{Random, at_random};
+use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{Options, compile};
 use gcc_grammar_ir::Grammar;
-use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_runtime::{Engine, MaskRow, Matcher, TokenId, Tokens};
+use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -21,7 +23,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-/// Per cent above the table that are still the same.
+/// Counts that exceed the table by at most this many per cent are accepted.
 const TOLERANCE: f64 = 3.0;
 
 const SCHEMA: &str = r#"{
@@ -39,7 +41,7 @@ const SCHEMA: &str = r#"{
 
 const TEXT: &str = r#"{"name": "Instruction counts", "kind": "opened again", "size": 271, "when": "2025-03-09", "tags": ["benches", "no-noise"], "rest": {"a": 1.5, "b": -2e10}}"#;
 
-/// A part, how often it is repeated, and what one repetition is.
+/// The parts, with the number of repetitions.
 const PARTS: [(&str, usize); 6] = [
     ("front end", 3),
     ("compile", 1),
@@ -49,9 +51,10 @@ const PARTS: [(&str, usize); 6] = [
     ("read a text, masks updated", 20),
 ];
 
-struct TokenBytes(Vocabulary);
+/// A vocabulary as the runtime takes it.
+struct TokenBytes<'v>(&'v Vocabulary);
 
-impl Tokens for TokenBytes {
+impl Tokens for TokenBytes<'_> {
     fn bytes(&self, token: TokenId) -> Option<&[u8]> {
         self.0.bytes(token.0)
     }
@@ -61,62 +64,63 @@ impl Tokens for TokenBytes {
     }
 }
 
-fn main() -> ExitCode {
-    let words: Vec<String> = env::args().skip(1).collect();
-    let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["repeat", part, times] => repeat(part, times.parse().unwrap_or(0)).map(|()| true),
-        words => check(words),
-    };
-    exit_code(outcome)
+/// Counts the instructions of six parts of the system, and compares them with a table.
+#[derive(Parser)]
+struct Arguments {
+    /// The table with the known counts.
+    #[arg(long, value_name = "FILE", default_value = "benches/instructions.tsv")]
+    table: PathBuf,
+    /// Write the table.
+    #[arg(long)]
+    update: bool,
 }
 
-/// Whether nothing takes more than the table says.
-fn check(words: &[&str]) -> Result<bool, String> {
-    let mut table = PathBuf::from("benches/instructions.tsv");
-    let mut update = false;
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match *word {
-            "--table" => table = words.next().ok_or("--table wants a file")?.into(),
-            "--update" => update = true,
-            _ => return Err("instructions [--table FILE] [--update]".to_owned()),
-        }
-    }
-    let known = fs::read_to_string(&table).unwrap_or_default();
-    let mut fine = true;
+fn main() -> ExitCode {
+    // Under Valgrind the program gets a part and a number of repetitions.
+    let words: Vec<String> = env::args().skip(1).collect();
+    exit_code(match words.as_slice() {
+        [word, part, times] if word == "repeat" => repeat(part, times.parse().unwrap_or(0)).map(|()| true),
+        _ => check(&Arguments::parse()),
+    })
+}
+
+/// Whether no count exceeds the table by more than the tolerance.
+fn check(arguments: &Arguments) -> Result<bool> {
+    let table = fs::read_to_string(&arguments.table).unwrap_or_default();
+    let mut is_fine = true;
     let mut lines = String::new();
     println!("| part | instructions | table | |\n|---|---|---|---|");
     for (part, times) in PARTS {
         let count = (instructions(part, times)? - instructions(part, 0)?) / times as u64;
         let _ = writeln!(lines, "{part}\t{count}");
         let old =
-            known.lines().find_map(|line| line.strip_prefix(part)?.strip_prefix('\t')?.parse::<u64>().ok());
+            table.lines().find_map(|line| line.strip_prefix(part)?.strip_prefix('\t')?.parse::<u64>().ok());
         let change = old.map(|old| 100.0 * (count as f64 / old.max(1) as f64 - 1.0));
-        fine &= change.is_some_and(|change| change <= TOLERANCE);
+        is_fine &= change.is_some_and(|change| change <= TOLERANCE);
         let [old, change] = [old.map(|old| old.to_string()), change.map(|change| format!("{change:+.1} %"))]
             .map(Option::unwrap_or_default);
         println!("| {part} | {count} | {old} | {change} |");
     }
-    if update {
-        fs::write(&table, lines).map_err(|error| format!("{}: {error}", table.display()))?;
+    if arguments.update {
+        fs::write(&arguments.table, lines)
+            .map_err(|error| format!("{}: {error}", arguments.table.display()))?;
     }
-    Ok(fine || update)
+    Ok(is_fine || arguments.update)
 }
 
-/// All instructions of this program repeating a part so often.
-fn instructions(part: &str, times: usize) -> Result<u64, String> {
-    let program = env::current_exe().map_err(|error| error.to_string())?;
+/// The instructions of this program when it repeats a part this many times.
+fn instructions(part: &str, times: usize) -> Result<u64> {
     let mut valgrind = Command::new("valgrind");
-    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
+    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(env::current_exe()?);
     let output = valgrind.args(["repeat", part, &times.to_string()]).output();
     let output = output.map_err(|error| format!("valgrind: {error}; install it to count instructions"))?;
     let text = String::from_utf8_lossy(&output.stderr);
     let count = text.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
-    count.filter(|_| output.status.success()).ok_or_else(|| format!("{part}: {text}"))
+    Ok(count.filter(|_| output.status.success()).ok_or_else(|| format!("{part}: {text}"))?)
 }
 
-/// All bytes, and words of letters that are frequent in JSON, always the same.
-fn vocabulary() -> Result<Vocabulary, String> {
+/// A vocabulary of all bytes and of words of letters that are frequent in JSON. It is always the same.
+fn vocabulary() -> Result<Vocabulary> {
     const LETTERS: &[u8] = b"etaoinshrdlu \"\":,{}[]0123456789-._";
     let mut random = Random(6);
     let mut words: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
@@ -131,31 +135,28 @@ fn vocabulary() -> Result<Vocabulary, String> {
     words.dedup();
     let end = words.len() as u32;
     let tokens = (0..).zip(words).collect();
-    Vocabulary::from_tokens(tokens, Vec::new(), vec![end], end + 1).map_err(|error| error.to_string())
+    Ok(Vocabulary::from_tokens(tokens, Vec::new(), vec![end], end + 1)?)
 }
 
-fn grammar() -> Result<Grammar, String> {
+fn grammar() -> Result<Grammar> {
     let compiled = json_schema::compile(SCHEMA, &json_schema::Options::default());
-    compiled.map(|compiled| compiled.grammar).map_err(|errors| format!("{errors:?}"))
+    Ok(compiled.map_err(|errors| format!("{errors:?}"))?.grammar)
 }
 
-fn artifact(grammar: &Grammar, vocabulary: &TokenBytes) -> Result<Vec<u8>, String> {
-    let compiled = compile(grammar, &vocabulary.0, &Options::default(), &mut ())
-        .map_err(|error| format!("{error:?}"))?;
-    let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
-    Ok(compiled.tables.write(fingerprints, Vec::new()))
+fn artifact(grammar: &Grammar, vocabulary: &Vocabulary) -> Result<Vec<u8>> {
+    Ok(compile(grammar, vocabulary, &Options::default(), &mut ())?.to_artifact(vocabulary))
 }
 
-/// Prepares everything, and does one part so often.
-fn repeat(part: &str, times: usize) -> Result<(), String> {
-    let vocabulary = TokenBytes(vocabulary()?);
+/// Prepares all parts, and repeats one of them.
+fn repeat(part: &str, times: usize) -> Result<()> {
+    let vocabulary = vocabulary()?;
     let parsed = grammar()?;
     let bytes = artifact(&parsed, &vocabulary)?;
-    let view = GrammarView::open(&bytes).map_err(|error| error.to_string())?;
-    let engine = Engine::new(view, &vocabulary).map_err(|error| error.to_string())?;
-    let tokens = at_random(&vocabulary.0, TEXT.as_bytes(), &mut Random(7)).ok_or("a text without tokens")?;
+    let token_bytes = TokenBytes(&vocabulary);
+    let engine = Engine::new(GrammarView::open(&bytes)?, &token_bytes)?;
+    let tokens = at_random(&vocabulary, TEXT.as_bytes(), &mut Random(7)).ok_or("the text has no tokens")?;
     let mut scratch = vec![0; engine.scratch_words()];
-    let mut matcher = Matcher::new(&engine, &mut scratch, 1).map_err(|error| error.to_string())?;
+    let mut matcher = Matcher::new(&engine, &mut scratch, 1)?;
     let (mut filled, mut words) = (vec![0; engine.row_words()], vec![0; engine.row_words()]);
     let mut row = MaskRow::new(&mut words);
     for _ in 0..times {
@@ -163,24 +164,25 @@ fn repeat(part: &str, times: usize) -> Result<(), String> {
             "front end" => drop(black_box(grammar()?)),
             "compile" => drop(black_box(artifact(&parsed, &vocabulary)?)),
             "open" => {
-                black_box(GrammarView::open(&bytes).map_err(|error| error.to_string())?);
+                black_box(GrammarView::open(&bytes)?);
             }
-            _ => {
-                matcher.reset();
-                let mut read = |token| {
-                    match part {
-                        "read a text, masks filled" => matcher.fill_mask(&mut filled)?,
-                        "read a text, masks updated" => matcher.update_mask(&mut row)?,
-                        _ => {}
-                    }
-                    matcher.commit(token)
-                };
-                tokens
-                    .iter()
-                    .try_for_each(|&token| read(TokenId(token)))
-                    .map_err(|error| error.to_string())?;
-            }
+            "read a text" => read(&mut matcher, &tokens, |_| Ok(()))?,
+            "read a text, masks filled" => read(&mut matcher, &tokens, |m| m.fill_mask(&mut filled))?,
+            _ => read(&mut matcher, &tokens, |m| m.update_mask(&mut row))?,
         }
     }
     Ok(())
+}
+
+/// Commits all tokens of a text, and makes the mask before each.
+fn read<'a, 's>(
+    matcher: &mut Matcher<'a, 's>,
+    tokens: &[u32],
+    mut mask: impl FnMut(&mut Matcher<'a, 's>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    matcher.reset();
+    tokens.iter().try_for_each(|&token| {
+        mask(matcher)?;
+        matcher.commit(TokenId(token))
+    })
 }

@@ -1,78 +1,65 @@
-//! A grammar on a corpus.
+//! Reads the files of a corpus with a grammar, token by token, and measures masks and commits.
 //!
 //! ```text
 //! languages GRAMMAR FOLDER.. [--vocab llama3] [--sample N] [--passes 1] [--random 2] [--probes 4] [--seed 0]
 //! ```
-//! `GRAMMAR` is a bundled one or a Lark file. Every file of the folders, or `N` of them, is replayed token by token under the
-//! vocabulary's own tokenization and under some random ones, where each mask is also compared with what is said of some random
-//! tokens one by one; refused files are listed. Exit code 1 if there are any. Masks are filled as a whole, and in a row that remembers what it holds
-//! (`update`); with several passes the least of each position counts.
-//! The last line is the row of the README's table of languages.
+//! `GRAMMAR` is the name of a bundled grammar or a grammar file. Every file in the folders, or a random choice of `--sample` files, is read
+//! under the tokenization of the model's own tokenizer, and under `--random` random tokenizations. Under those, each mask is compared
+//! with `validate` for `--probes` random tokens.
+//!
+//! Masks are filled as a whole, and in a row that remembers its content (`update`). With several passes the least time of each position
+//! counts. Refused files are listed, and the exit code is 1 if there are any. The last line is the row of the table in `docs/languages.md`.
 
-use gcc_grammar_benches::exit_code;
-use gcc_grammar_benches::language::{Language, files};
+use clap::Parser;
+use gcc_grammar_benches::corpus::{files, sample};
+use gcc_grammar_benches::language::Language;
 use gcc_grammar_benches::replay::{
     Costs, Verdict, next_bytes, readable, replay_often, replay_probed, replay_updating,
 };
-use gcc_grammar_benches::times::{Summary, Times};
-use gcc_grammar_benches::tokenization::{Random, at_random, sample, tokenizer};
+use gcc_grammar_benches::times::{SUMMARY, Summary, Times};
+use gcc_grammar_benches::tokenization::{Random, at_random, tokenizer};
+use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_ir::diagnostic::line_and_column;
-use gcc_grammar_runtime::{Engine, Matcher};
+use gcc_grammar_runtime::Matcher;
+use gcc_grammar_vocabulary::{Tokenizer, Vocabulary};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs};
 
-/// Bytes shown before and after the place where a file is refused.
+/// The number of bytes that are shown before and after the place where a file is refused.
 const SHOWN: usize = 60;
 
+/// Reads the files of a corpus with a grammar, token by token, and measures masks and commits.
+#[derive(Parser)]
 struct Arguments {
+    /// The name of a bundled grammar, or a grammar file.
     grammar: String,
+    /// The folders with the files.
+    #[arg(required = true)]
     folders: Vec<PathBuf>,
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
     vocabulary: String,
+    /// The number of files to read, chosen at random [default: all].
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     sample: usize,
+    /// How often each file is read.
+    #[arg(long, default_value_t = 1)]
     passes: usize,
+    /// The random tokenizations of each file.
+    #[arg(long, default_value_t = 2)]
     random: u64,
+    /// The random tokens that are compared with each mask.
+    #[arg(long, default_value_t = 4)]
     probes: usize,
+    /// The seed of the random choices.
+    #[arg(long, default_value_t = 0)]
     seed: u64,
 }
 
 impl Arguments {
-    fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let usage = "languages GRAMMAR FOLDER.. [--vocab NAME] [--sample N] [--passes N] [--random N] [--probes N] [--seed N]";
-        let grammar = words.next().ok_or(usage)?;
-        let vocabulary = "llama3".to_owned();
-        let mut arguments = Self {
-            grammar,
-            folders: Vec::new(),
-            vocabulary,
-            sample: usize::MAX,
-            passes: 1,
-            random: 2,
-            probes: 4,
-            seed: 0,
-        };
-        while let Some(word) = words.next() {
-            if !word.starts_with("--") {
-                arguments.folders.push(PathBuf::from(word));
-                continue;
-            }
-            let value = words.next().ok_or_else(|| format!("{word} wants a value"))?;
-            let number = || value.parse::<u64>().map_err(|_| format!("{word} wants a number"));
-            match word.as_str() {
-                "--vocab" => arguments.vocabulary = value,
-                "--sample" => arguments.sample = usize::try_from(number()?).unwrap_or(usize::MAX),
-                "--probes" => arguments.probes = usize::try_from(number()?).unwrap_or(usize::MAX),
-                "--passes" => arguments.passes = usize::try_from(number()?.max(1)).unwrap_or(usize::MAX),
-                "--random" => arguments.random = number()?,
-                "--seed" => arguments.seed = number()?,
-                _ => return Err(format!("unknown argument {word}; {usage}")),
-            }
-        }
-        if arguments.folders.is_empty() { Err(usage.to_owned()) } else { Ok(arguments) }
-    }
-
     /// All files, or a random choice of them.
-    fn files(&self) -> Result<Vec<PathBuf>, String> {
+    fn files(&self) -> Result<Vec<PathBuf>> {
         let mut files = files(&self.folders)?;
         sample(&mut files, self.sample, self.seed);
         Ok(files)
@@ -80,80 +67,114 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)))
+    exit_code(run(&Arguments::parse()))
 }
 
 /// Whether all files were accepted.
-fn run(arguments: &Arguments) -> Result<bool, String> {
+fn run(arguments: &Arguments) -> Result<bool> {
     let files = arguments.files()?;
     let language = Language::compile(&arguments.grammar, &arguments.vocabulary)?;
     print_language(&language);
-    let engine = Engine::new(language.grammar(), &language.vocabulary).map_err(|error| error.to_string())?;
+    let engine = language.session.engine();
     let mut scratch = vec![0; engine.scratch_words()];
-    let mut matcher = Matcher::new(&engine, &mut scratch, 1).map_err(|error| error.to_string())?;
-    let tokenizer = tokenizer(&language.vocabulary.0)?;
-    let vocabulary = &language.vocabulary.0.vocabulary;
-    let (mut own, mut others, mut update) = (Costs::default(), Costs::default(), Times::default());
-    let (mut accepted, mut tokens_read, mut bytes) = (0, 0, 0);
+    let mut corpus = Corpus {
+        arguments,
+        tokenizer: tokenizer(language.session.vocabulary())?,
+        vocabulary: language.session.vocabulary().tokens(),
+        matcher: Matcher::new(engine, &mut scratch, 1)?,
+        measured: Measured::default(),
+    };
     for (index, file) in files.iter().enumerate() {
+        corpus.read(index, file)?;
+    }
+    let accepted = corpus.measured.accepted;
+    corpus.measured.print(arguments, &language, files.len());
+    Ok(accepted == files.len())
+}
+
+/// The results for all files.
+#[derive(Default)]
+struct Measured {
+    accepted: usize,
+    tokens: usize,
+    bytes: usize,
+    /// Under the model's own tokenization.
+    own: Costs,
+    /// Under random tokenizations.
+    random: Costs,
+    /// Rows that remember their content.
+    update: Times,
+}
+
+/// The tools for reading files, and the results so far.
+struct Corpus<'a, 's> {
+    arguments: &'a Arguments,
+    tokenizer: Tokenizer<'a>,
+    vocabulary: &'a Vocabulary,
+    matcher: Matcher<'a, 's>,
+    measured: Measured,
+}
+
+impl Corpus<'_, '_> {
+    /// Reads a file under all tokenizations.
+    fn read(&mut self, index: usize, file: &Path) -> Result<()> {
+        let Self { arguments, matcher, measured, .. } = self;
         let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let tokens = tokenizer.tokenize(&text).map_err(|error| error.to_string())?.ids;
-        (tokens_read, bytes) = (tokens_read + tokens.len(), bytes + text.len());
-        let verdict = replay_often(&mut matcher, &tokens, arguments.passes, &mut own);
+        let tokens = self.tokenizer.tokenize(&text)?.ids;
+        measured.tokens += tokens.len();
+        measured.bytes += text.len();
+        let verdict = replay_often(matcher, &tokens, arguments.passes, &mut measured.own);
         if verdict == Verdict::Accepted {
-            let updated = replay_updating(&mut matcher, &tokens, arguments.passes, &mut update);
-            updated.map_err(|error| error.to_string())?;
+            replay_updating(matcher, &tokens, arguments.passes, &mut measured.update)?;
+        } else {
+            explain(matcher, file, &text, verdict);
         }
+        let is_accepted = verdict == Verdict::Accepted;
         let mut agreed = true;
         for round in 0..arguments.random {
             let mut random = Random(arguments.seed ^ (round << 32 | index as u64));
-            let tokens = at_random(vocabulary, &text, &mut random).ok_or("a byte that no token spells")?;
-            let other = replay_probed(&mut matcher, &tokens, arguments.probes, &mut random, &mut others);
-            agreed &= (verdict == Verdict::Accepted) == (other == Verdict::Accepted);
+            let tokens = at_random(self.vocabulary, &text, &mut random).ok_or("no token has this byte")?;
+            let verdict =
+                replay_probed(matcher, &tokens, arguments.probes, &mut random, &mut measured.random);
+            agreed &= is_accepted == (verdict == Verdict::Accepted);
         }
         if !agreed {
             println!("{}: TOKENIZATIONS DISAGREE", file.display());
         }
-        accepted += usize::from(verdict == Verdict::Accepted && agreed);
-        if verdict != Verdict::Accepted {
-            explain(&mut matcher, file, &text, verdict);
-        }
+        measured.accepted += usize::from(is_accepted && agreed);
+        Ok(())
     }
-    let percent = accepted as f64 * 100.0 / files.len().max(1) as f64;
-    println!(
-        "accepted  {accepted} of {} files ({percent:.2} %), {tokens_read} tokens, {bytes} bytes",
-        files.len()
-    );
-    print_costs("", &mut own);
-    println!("{}", Summary("update", [500, 990, 999, 1000].map(|p| update.per_mille(p))));
-    if arguments.random > 0 {
-        print_costs(" (random tokenization)", &mut others);
-    }
-    let [mask, worst_mask, commit] =
-        [costs_at(&mut own.mask, 500), costs_at(&mut own.mask, 990), costs_at(&mut own.commit, 500)];
-    println!(
-        "row       | {} | {accepted} of {} | {:.1?} | {:.1} MB | {mask} / {worst_mask} | {commit} |",
-        arguments.grammar,
-        files.len(),
-        language.compile_time,
-        language.artifact.len() as f64 / 1e6,
-    );
-    Ok(accepted == files.len())
 }
 
-fn costs_at(times: &mut Times, per_mille: usize) -> String {
-    format!("{:.2} µs", times.per_mille(per_mille).as_secs_f64() * 1e6)
+impl Measured {
+    fn print(&mut self, arguments: &Arguments, language: &Language, files: usize) {
+        let Self { accepted, tokens, bytes, .. } = self;
+        let percent = *accepted as f64 * 100.0 / files.max(1) as f64;
+        println!("accepted  {accepted} of {files} files ({percent:.2} %), {tokens} tokens, {bytes} bytes");
+        print_costs("", &mut self.own);
+        println!("{}", Summary("update", self.update.percentiles(SUMMARY)));
+        if arguments.random > 0 {
+            print_costs(" (random tokenization)", &mut self.random);
+        }
+        let [mask, worst_mask] = self.own.mask.percentiles([500, 990]).map(|time| time.as_secs_f64() * 1e6);
+        let commit = self.own.commit.per_mille(500).as_secs_f64() * 1e6;
+        println!(
+            "row       | {} | {accepted} of {files} | {:.1?} | {:.1} MB | {mask:.2} µs / {worst_mask:.2} µs | {commit:.2} µs |",
+            arguments.grammar,
+            language.compile_time,
+            megabytes(language.session.artifact().bytes().len()),
+        );
+    }
 }
 
 fn print_language(language: &Language) {
-    let stats = &language.stats;
-    let megabytes = |bytes: usize| bytes as f64 / 1e6;
     println!(
         "compiled  {:.2?}, artifact {:.2} MB, peak {:.0} MB",
         language.compile_time,
-        megabytes(language.artifact.len()),
+        megabytes(language.session.artifact().bytes().len()),
         megabytes(language.peak_bytes.unwrap_or(0)),
     );
+    let stats = &language.stats;
     println!(
         "sizes     {} terminals, {} LR states, {} conflicts, {} contexts, {} lexer states, {} DWA states, {} transitions, {} masks",
         stats.terminals,
@@ -167,14 +188,18 @@ fn print_language(language: &Language) {
     );
 }
 
-fn print_costs(what: &str, costs: &mut Costs) {
-    let percentiles = [500, 990, 999, 1000];
-    println!("{}{what}", Summary("mask", percentiles.map(|p| costs.mask.per_mille(p))));
-    println!("{}{what}", Summary("commit", percentiles.map(|p| costs.commit.per_mille(p))));
-    println!("heads     at most {}{what}", costs.most_heads);
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 / 1e6
 }
 
-/// Where a file is refused, and what would have been possible.
+/// Prints costs; `note` says at the end of each line under which tokenization.
+fn print_costs(note: &str, costs: &mut Costs) {
+    println!("{}{note}", Summary("mask", costs.mask.percentiles(SUMMARY)));
+    println!("{}{note}", Summary("commit", costs.commit.percentiles(SUMMARY)));
+    println!("heads     at most {}{note}", costs.most_heads);
+}
+
+/// Shows where a file is refused, and which bytes would be possible there.
 fn explain(matcher: &mut Matcher<'_, '_>, file: &Path, text: &[u8], verdict: Verdict) {
     let at = readable(matcher, text);
     let possible = next_bytes(matcher);

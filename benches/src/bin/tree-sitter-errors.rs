@@ -1,9 +1,9 @@
-//! Whether tree-sitter takes files without errors, as a reference for `mutations`. Its grammars accept more than the languages.
+//! A reference parser for `mutations`: tells whether tree-sitter parses files without errors. Its grammars accept more than the languages.
 //!
 //! ```text
 //! tree-sitter-errors c|go|java|javascript|python|typescript
 //! ```
-//! Reads names of files from the standard input, a line each, and prints `ok` or `error` for each.
+//! The program reads names of files from its standard input, one per line, and prints `ok` or `error` for each.
 
 use std::io::{BufRead, stdin};
 use std::{env, fs};

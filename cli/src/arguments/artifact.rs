@@ -1,4 +1,4 @@
-//! ARTIFACT and the vocabulary that it is used with.
+//! The argument ARTIFACT and the options for the vocabulary that the artifact is used with.
 
 use super::VocabularyArguments;
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use clap::Args;
 use gcc_grammar::{Artifact, Session};
 use std::path::PathBuf;
 
-/// Which artifact, and the vocabulary it needs.
+/// An artifact and its vocabulary.
 #[derive(Args)]
 pub(crate) struct ArtifactArguments {
     /// The artifact; `-` is the standard input
@@ -22,8 +22,8 @@ impl ArtifactArguments {
         Ok(Artifact::open(&self.path)?)
     }
 
-    /// Opens the artifact with its vocabulary: the one that is named, else the one inside the artifact, else the one that
-    /// the metadata names.
+    /// Opens the artifact with its vocabulary. That is the vocabulary that `--vocab` names, or else the vocabulary inside the artifact,
+    /// or else the vocabulary that the metadata name.
     pub(crate) fn session(&self) -> Result<Session, Failure> {
         let vocabulary = &self.vocabulary;
         Ok(Session::open_with(self.artifact()?, &vocabulary.registry(), &vocabulary.request())?)

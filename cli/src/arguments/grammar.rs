@@ -1,4 +1,4 @@
-//! INPUT and its options: the schema or grammar, and what it means.
+//! The argument INPUT and its options: the schema or grammar, its notation, and the options of the front ends.
 
 use super::values::spellings;
 use crate::failure::Failure;
@@ -9,13 +9,13 @@ use gcc_grammar::{Notation, Options, SchemaOptions, Source, bundled, read_source
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// What to compile, and what it means.
+/// The schema or grammar and the options of its front end.
 #[derive(Args)]
 pub(crate) struct GrammarArguments {
-    /// The schema or grammar; `-` is the standard input
+    /// The file of the schema or grammar; `-` is the standard input
     #[arg(value_name = "INPUT", required_unless_present_any = GIVEN)]
     input: Option<PathBuf>,
-    /// What the input is, if its extension does not say
+    /// The notation of the input, if the extension of the file does not tell it
     #[arg(long, value_name = "FORMAT", value_parser = spellings::<Notation>(NOTATIONS), conflicts_with_all = GIVEN)]
     format: Option<Notation>,
     #[command(flatten)]
@@ -37,25 +37,25 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("structural-tag", "Structural tags (.json with \"type\": \"structural_tag\")"),
 ];
 
-/// Arguments that take the place of the input.
+/// The arguments that can be given instead of the input.
 const GIVEN: [&str; 4] = ["grammar", "regex", "choice", "json_object"];
 
 #[derive(Args)]
 #[command(next_help_heading = "Instead of INPUT")]
 struct GivenArguments {
-    /// A bundled grammar, see `gcc-grammar grammars list`
+    /// A bundled grammar; `gcc-grammar grammars list` lists them
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "regex", "choice", "json_object"], value_parser = bundled_names())]
     grammar: Option<String>,
     /// A regular expression that the whole text must match
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["input", "choice", "json_object"])]
     regex: Option<String>,
-    /// A text to choose; may be given several times
+    /// An allowed text; may be given several times
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["input", "json_object"])]
     choice: Vec<String>,
     /// Any JSON object
     #[arg(long, conflicts_with = "input")]
     json_object: bool,
-    /// How deep objects and arrays may nest in --json-object
+    /// The greatest number of levels to which objects and arrays nest in --json-object
     #[arg(long, value_name = "N", conflicts_with_all = ["input", "regex", "choice"], value_parser = clap::value_parser!(u32).range(1..=64))]
     max_depth: Option<u32>,
 }
@@ -63,10 +63,10 @@ struct GivenArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Grammars")]
 struct RuleArguments {
-    /// The rule that derives whole texts; `start` in Lark, `root` in GBNF and EBNF
+    /// The rule that derives whole texts [default: `start` in Lark, `root` in GBNF and EBNF]
     #[arg(long, value_name = "RULE")]
     start: Option<String>,
-    /// Where else files that a Lark grammar imports are looked for
+    /// A further folder for files that a Lark grammar imports; may be given several times
     #[arg(long, value_name = "DIR")]
     import_dir: Vec<PathBuf>,
 }
@@ -74,29 +74,29 @@ struct RuleArguments {
 #[derive(Args)]
 #[command(next_help_heading = "JSON Schema")]
 struct SchemaArguments {
-    /// White space between JSON tokens: compact, spaced (one after each comma and colon), flexible[:N] (as printers
-    /// write it, indented by up to N) or any
+    /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
+    /// pretty-printers write it, indented by up to N spaces) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
-    /// Spellings of strings: every one that JSON has, or one per character
+    /// The spellings of strings: all that JSON has, or one for each character
     #[arg(long, value_name = "STRINGS", default_value = "all", value_parser = spellings::<Strings>(&[("all", ""), ("canonical", "")]))]
     strings: Strings,
-    /// Order of keys: as declared, or any (for objects with few keys)
+    /// The order of keys: as declared, or any order (for objects with few keys)
     #[arg(long, value_name = "PROPERTY_ORDER", default_value = "declared", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
     property_order: PropertyOrder,
-    /// Whether `format` restricts values
+    /// Whether the keyword `format` restricts values
     #[arg(long, value_name = "FORMATS", default_value = "assert", value_parser = spellings::<Formats>(&[("assert", ""), ("annotate", "")]))]
     formats: Formats,
-    /// What happens with keywords that cannot be enforced
+    /// Whether keywords that cannot be enforced are refused, or left out
     #[arg(long, value_name = "UNENFORCED", default_value = "refuse", value_parser = spellings::<Unenforced>(&[("refuse", ""), ("allow", "")]))]
     unenforced: Unenforced,
-    /// The draft, if not the one that `$schema` names
+    /// The draft of JSON Schema [default: the draft that `$schema` names]
     #[arg(long, value_name = "DRAFT", value_parser = spellings::<Draft>(DRAFTS))]
     draft: Option<Draft>,
-    /// Whether 1.0 is an integer, if not as the draft says
+    /// Whether 1.0 is an integer [default: as the draft says]
     #[arg(long, value_name = "BOOL")]
     integer_with_point: Option<bool>,
-    /// A document that `$ref` may lead to
+    /// A document that `$ref` may refer to; may be given several times
     #[arg(long, value_name = "URI=FILE", value_parser = parse_resource)]
     resource: Vec<(String, PathBuf)>,
 }

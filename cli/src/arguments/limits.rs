@@ -1,16 +1,16 @@
-//! `--limit-...`: bounds on work and memory.
+//! The options `--limit-...`: bounds on the work and memory of the compiler.
 
 use clap::Args;
 use gcc_grammar::LimitOptions;
 
-/// Bounds on work and memory.
+/// Bounds on the work and memory of the compiler.
 #[derive(Args)]
-#[command(next_help_heading = "Limits (those of choices grow with their length)")]
+#[command(next_help_heading = "Limits (for choices, they grow with the length of the input)")]
 pub(crate) struct LimitArguments {
-    /// Elementary steps over all stages, about 10^8 a second [default: 500000000]
+    /// Elementary steps of all stages together, about 10^8 a second [default: 500000000]
     #[arg(long = "limit-work", value_name = "N")]
     work: Option<u64>,
-    /// Estimated bytes held by the tables of all stages [default: 1073741824]
+    /// Bytes of the tables of all stages together, estimated [default: 1073741824]
     #[arg(long = "limit-bytes", value_name = "N")]
     bytes: Option<u64>,
     /// States of the LR automaton [default: 200000]

@@ -1,4 +1,4 @@
-//! The groups of arguments that several commands share, and what they mean to the library.
+//! The groups of arguments that several commands share. Each group turns its arguments into values of the library.
 
 mod artifact;
 mod grammar;

@@ -1,4 +1,4 @@
-//! `--text` and `--text-file`: a text to read.
+//! The options `--text` and `--text-file`: a text to read.
 
 use crate::failure::Failure;
 use clap::Args;
@@ -9,10 +9,10 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct TextArguments {
-    /// A file; `-` is the standard input
+    /// A file with the text; `-` is the standard input
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
-    /// A text
+    /// The text
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
 }

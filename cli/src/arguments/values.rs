@@ -1,9 +1,9 @@
-//! Parsers of argument values whose spellings the library defines.
+//! Parsers of argument values. The library defines the spellings of these values.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::str::FromStr;
 
-/// Accepts one of these spellings, each with its help text. The library must parse all of them.
+/// A parser that accepts these spellings, each with its help text. The library must parse all of them.
 pub(crate) fn spellings<T>(
     values: &'static [(&'static str, &'static str)],
 ) -> impl TypedValueParser<Value = T>

@@ -1,4 +1,4 @@
-//! `--vocab` and its options: which vocabulary, and where vocabularies are kept.
+//! The option `--vocab` and the options beside it: the vocabulary, its end tokens and size, and the folder of vocabularies.
 
 use crate::failure::Failure;
 use clap::Args;
@@ -6,7 +6,7 @@ use gcc_grammar::vocabulary::{BUILTINS, Overrides, Registry, registry};
 use gcc_grammar::{Vocabulary, VocabularyRequest};
 use std::path::PathBuf;
 
-/// Which vocabulary.
+/// A vocabulary.
 #[derive(Args)]
 #[command(next_help_heading = "Vocabulary")]
 pub(crate) struct VocabularyArguments {
@@ -19,21 +19,21 @@ pub(crate) struct VocabularyArguments {
     registry: RegistryArguments,
 }
 
-/// What the vocabulary's source does not know of the model.
+/// Properties of the model that the file of the vocabulary does not tell.
 #[derive(Args)]
 pub(crate) struct OverrideArguments {
-    /// Bits in a mask: the model's vocabulary size, at least the tokenizer's
+    /// The number of bits in a mask: the vocabulary size of the model, at least that of the tokenizer
     #[arg(long = "vocab-size", value_name = "N")]
     width: Option<u32>,
-    /// Tokens that end the output (ids, or names of special tokens), instead of those the vocabulary names
+    /// The tokens that end the output, as ids or names of special tokens [default: those that the vocabulary names]
     #[arg(long = "eos", value_name = "TOKEN,..", value_delimiter = ',')]
     end_tokens: Vec<String>,
 }
 
-/// Where imported and compiled vocabularies are kept.
+/// The folder of imported and compiled vocabularies.
 #[derive(Args)]
 pub(crate) struct RegistryArguments {
-    /// Where imported and compiled vocabularies are kept [default: gcc-grammar in the user's data folder]
+    /// The folder of imported and compiled vocabularies [default: gcc-grammar in the user's data folder]
     #[arg(long = "vocab-dir", value_name = "DIR")]
     folder: Option<PathBuf>,
 }

@@ -3,11 +3,12 @@
 use crate::arguments::{GrammarArguments, LimitArguments};
 use crate::failure::{Exit, Failure};
 use crate::render::check::{check_json, check_text};
+use crate::render::code::{explanation_json, explanation_text};
 use crate::render::report::{entry_text, report_json};
 use crate::shell::{Shell, failure_json};
 use clap::Args;
 use gcc_grammar::metadata::ReportEntry;
-use gcc_grammar::{Error, Options, check, coverage_of_refused, parse};
+use gcc_grammar::{Code, Error, Options, check, coverage_of_refused, parse};
 use std::io::Write;
 
 /// The conflicts shown to people, at most.
@@ -24,6 +25,9 @@ pub(crate) struct Arguments {
     /// Show the grammar as the compiler sees it
     #[arg(long)]
     grammar_text: bool,
+    /// Explain a code of errors and warnings, such as undefined-name, instead of checking an input
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["input", "grammar", "regex", "choice", "json_object"])]
+    explain: Option<Code>,
     #[command(flatten)]
     grammar: GrammarArguments,
     #[command(flatten)]
@@ -32,6 +36,9 @@ pub(crate) struct Arguments {
 
 /// Shows what the front end and the stages before the vocabulary find.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    if let Some(code) = arguments.explain {
+        return explain(code, shell);
+    }
     let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
     let source = arguments.grammar.source()?;
     let parsed = match parse(&source, &options) {
@@ -55,6 +62,18 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     if arguments.grammar_text {
         write!(out, "{}", parsed.grammar)?;
     }
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// Shows the meaning of a code, an example and a remedy.
+fn explain(code: Code, shell: &Shell) -> Result<Exit, Failure> {
+    if shell.json {
+        shell.write_json(&explanation_json(code))?;
+        return Ok(Exit::Done);
+    }
+    let mut out = shell.out();
+    out.write_all(explanation_text(code).as_bytes())?;
     out.flush()?;
     Ok(Exit::Done)
 }

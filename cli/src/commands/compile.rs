@@ -1,4 +1,4 @@
-//! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary.
+//! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary, writes the artifact, and shows a summary.
 
 use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
@@ -8,20 +8,19 @@ use crate::shell::Shell;
 use clap::{Args, ValueEnum};
 use gcc_grammar::{Observer, Options, Packing, artifact, compile_parsed, output, parse};
 use std::borrow::Cow;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Compression of artifacts for shipping.
+/// The level of compression: slow, and close to the best.
 const ZSTD_LEVEL: i32 = 19;
 
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Where the artifact goes; `-` is the standard output [default: the name of the bundled grammar or of the input, with .gcg instead of .lark, .json or .schema.json, in the current folder]
+    /// The file of the artifact; `-` is the standard output [default: the name of the input or of the bundled grammar, with the extension .gcg, in the current folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Put the tokens of the vocabulary into the artifact, so that nothing else is needed to decode with it
+    /// Put the tokens of the vocabulary into the artifact, so that decoding needs no other file
     #[arg(long)]
     self_contained: bool,
     /// Compress the artifact for shipping
@@ -35,7 +34,7 @@ pub(crate) struct Arguments {
     limits: LimitArguments,
 }
 
-/// How an artifact is compressed.
+/// The methods of compression.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Compression {
     Zstd,
@@ -44,8 +43,8 @@ enum Compression {
 /// Compiles, writes the artifact, and shows a summary.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let output = arguments.output()?;
-    if shell.json && output.as_os_str() == "-" {
-        return Err(Failure::usage("--json", "the standard output cannot take both", "give --output a file"));
+    if output.as_os_str() == "-" {
+        expect_artifact_output(shell)?;
     }
     let mut progress = Progress::new(shell);
     progress.stage("front end");
@@ -58,17 +57,17 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         (parsed, vocabulary.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     let parsed = parsed?;
-    shell.warn(&parsed.warnings, &parsed.text);
+    progress.suspend(|| shell.warn(&parsed.warnings, &parsed.text));
     let vocabulary = vocabulary?;
     let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
     let compilation = compile_parsed(&parsed, &vocabulary, &options, packing, &mut progress)?;
-    shell.warn(&compilation.findings.warnings, &parsed.text);
+    progress.suspend(|| shell.warn(&compilation.findings.warnings, &parsed.text));
     let plain = compilation.artifact.bytes();
     let bytes = match arguments.compress {
         Some(Compression::Zstd) => Cow::Owned(artifact::compress(plain, ZSTD_LEVEL)),
         None => Cow::Borrowed(plain),
     };
-    write_output(&output, &bytes)?;
+    write_output(&output, &bytes, shell)?;
     let stages = progress.finish();
     let summary =
         Summary { output: &output, parsed: &parsed, compilation: &compilation, written: bytes.len(), stages };
@@ -76,7 +75,17 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
+/// Expects that the standard output can take the artifact.
+fn expect_artifact_output(shell: &Shell) -> Result<(), Failure> {
+    if shell.json {
+        let message = "the standard output cannot take both the artifact and the summary";
+        return Err(Failure::usage("--json", message, "give --output a file"));
+    }
+    shell.expect_binary_output("--output")
+}
+
 impl Arguments {
+    /// The path of the artifact.
     fn output(&self) -> Result<PathBuf, Failure> {
         match (&self.output, self.grammar.stem()) {
             (Some(output), _) => Ok(output.clone()),
@@ -93,11 +102,9 @@ impl Arguments {
     }
 }
 
-fn write_output(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if path.as_os_str() == "-" {
-        let mut out = io::stdout().lock();
-        out.write_all(bytes)?;
-        return Ok(out.flush()?);
+fn write_output(path: &Path, bytes: &[u8], shell: &Shell) -> Result<(), Failure> {
+    match path.as_os_str() == "-" {
+        true => shell.write_binary(bytes),
+        false => Ok(output::write(path, bytes)?),
     }
-    Ok(output::write(path, bytes)?)
 }

@@ -1,4 +1,4 @@
-//! `gcc-grammar completions`.
+//! `gcc-grammar completions`: writes a script with which a shell completes the commands and options of the program.
 
 use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
@@ -8,7 +8,7 @@ use std::io::Write;
 /// Arguments.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Which shell
+    /// The shell
     shell: clap_complete::Shell,
 }
 

@@ -1,4 +1,4 @@
-//! `gcc-grammar generate`: random valid outputs, drawn token by token from the masks.
+//! `gcc-grammar generate`: generates random valid outputs, each token drawn from the mask.
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
@@ -13,20 +13,20 @@ use std::io::Write;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// How many outputs
+    /// The number of outputs
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     count: u64,
-    /// Equal seeds give equal outputs
+    /// The seed of the random numbers; equal seeds give equal outputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Random tokens, after which the output is completed the short way
+    /// The greatest number of random tokens; after them the output is completed on a short way
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_tokens: usize,
     #[command(flatten)]
     artifact: ArtifactArguments,
 }
 
-/// Draws outputs.
+/// Generates outputs.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let session = arguments.artifact.session()?;
     let mut generator = Generator::new(&session)?;

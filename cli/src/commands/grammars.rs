@@ -1,4 +1,4 @@
-//! `gcc-grammar grammars`: the bundled grammars.
+//! `gcc-grammar grammars`: lists the bundled grammars, and shows their texts.
 
 use crate::arguments::bundled_names;
 use crate::failure::{Exit, Failure};
@@ -17,17 +17,17 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Which grammars are bundled
+    /// List the bundled grammars
     List,
-    /// The text of one
+    /// Show the text of a bundled grammar
     Show {
-        /// Its name
+        /// The name of the grammar
         #[arg(value_parser = bundled_names())]
         name: String,
     },
 }
 
-/// Lists the bundled grammars, or shows one.
+/// Lists the bundled grammars, or shows the text of a grammar.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let text = match &arguments.command {
         Command::List if shell.json => {

@@ -1,4 +1,4 @@
-//! `gcc-grammar inspect`: what an artifact is.
+//! `gcc-grammar inspect`: shows the header, the metadata and the sections of an artifact.
 
 use crate::failure::{Exit, Failure};
 use crate::render::inspect::{artifact_json, header_text, metadata_json, metadata_text, sections_text};
@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     /// The artifact; `-` is the standard input
     #[arg(value_name = "ARTIFACT")]
     path: PathBuf,
-    /// Show the schema or grammar that it was compiled from
+    /// Show the schema or grammar that the artifact was compiled from
     #[arg(long)]
     source: bool,
     /// Show the coverage of every keyword of a schema
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     report: bool,
 }
 
-/// Shows header, metadata and sections.
+/// Shows the header, the metadata and the sections.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let artifact = Artifact::open(&arguments.path)?;
     let grammar = artifact.grammar()?;

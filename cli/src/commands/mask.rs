@@ -1,4 +1,4 @@
-//! `gcc-grammar mask`: which tokens may come next after some text.
+//! `gcc-grammar mask`: shows which tokens may come next after a text, or writes them as a bitmask.
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Arguments {
     #[command(flatten)]
     prefix: Prefix,
-    /// Write the mask to a file: bit t % 32 of little-endian word t / 32 is token t; `-` is the standard output
+    /// Write the mask to a file, where token t is bit t % 32 of the little-endian word t / 32; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     bitmask: Option<PathBuf>,
-    /// How many tokens are shown
+    /// The greatest number of tokens to show
     #[arg(long, value_name = "N", default_value_t = SAMPLE)]
     sample: usize,
     #[command(flatten)]
@@ -35,20 +35,24 @@ struct Prefix {
     /// A file with the text so far; `-` is the standard input
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
-    /// The tokens so far
+    /// The ids of the tokens so far
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     tokens: Option<Vec<u32>>,
 }
 
 /// Shows the tokens that may come next.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let bitmask_to_stdout = arguments.bitmask.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    if bitmask_to_stdout {
+        shell.expect_binary_output("--bitmask")?;
+    }
     let session = arguments.artifact.session()?;
     let mut matcher = session.matcher_with_rollback(1)?;
     arguments.prefix.commit(&mut matcher)?;
     let allowed = Allowed::new(&mut matcher)?;
     if let Some(path) = &arguments.bitmask {
-        write_bitmask(path, &mut matcher)?;
-        if path.as_os_str() == "-" {
+        write_bitmask(path, &mut matcher, shell)?;
+        if bitmask_to_stdout {
             return Ok(Exit::Done);
         }
     }
@@ -65,19 +69,18 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-fn write_bitmask(path: &Path, matcher: &mut Matcher) -> Result<(), Failure> {
+fn write_bitmask(path: &Path, matcher: &mut Matcher, shell: &Shell) -> Result<(), Failure> {
     let mut row = vec![0u32; matcher.session().row_words()];
     matcher.fill_mask(&mut row)?;
     let bytes: Vec<u8> = row.iter().flat_map(|word| word.to_le_bytes()).collect();
     if path.as_os_str() == "-" {
-        let mut out = std::io::stdout().lock();
-        out.write_all(&bytes)?;
-        return Ok(out.flush()?);
+        return shell.write_binary(&bytes);
     }
     Ok(fs::write(path, bytes).map_err(|error| Error::io(path, "cannot be written", error))?)
 }
 
 impl Prefix {
+    /// Commits the text or the tokens so far.
     fn commit(&self, matcher: &mut Matcher) -> Result<(), Failure> {
         if let Some(tokens) = &self.tokens {
             return commit_tokens(tokens, matcher);
@@ -125,7 +128,7 @@ fn commit_text(text: &[u8], matcher: &mut Matcher) -> Result<(), Failure> {
     }
 }
 
-/// The failure that the prefix is refused, with tokens that would have been possible there.
+/// The failure that the text so far is refused, with tokens that are possible at that place.
 fn refused(diagnostic: Diagnostic, matcher: &mut Matcher) -> Result<Failure, Failure> {
     let allowed = Allowed::new(matcher)?;
     let vocabulary = matcher.session().vocabulary();

@@ -1,4 +1,5 @@
-//! One file per subcommand.
+//! The commands of the program, each in a file of its own. A command has a type `Arguments` for its arguments, and a function `run` that
+//! calls the library and shows the result.
 
 pub(crate) mod bench;
 mod check;
@@ -8,7 +9,8 @@ mod generate;
 mod grammars;
 mod inspect;
 mod mask;
-pub(crate) mod replay;
+mod replay;
+mod stages;
 mod trace;
 mod verify;
 mod vocab;
@@ -17,37 +19,40 @@ use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
 use clap::Subcommand;
 
-/// What to do.
+/// A command with its arguments.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Compile a schema or grammar for a vocabulary
     Compile(compile::Arguments),
-    /// Diagnostics and coverage of a schema or grammar, without compiling it for a vocabulary
+    /// Check a schema or grammar without a vocabulary: warnings, sizes, coverage
+    #[command(mut_arg("input", |input| input.required_unless_present("explain")))]
     Check(check::Arguments),
-    /// What an artifact is: inputs, sizes of every stage and section, report
+    /// Show the contents of an artifact: inputs, sizes of stages and sections, report
     Inspect(inspect::Arguments),
-    /// Check an artifact: checksums and full validation
+    /// Verify the checksums and the structure of an artifact
     Verify(verify::Arguments),
-    /// Which tokens may come next after some text
+    /// Show which tokens may come next after a text
     Mask(mask::Arguments),
-    /// Whether a text is accepted token by token, and if not, why
+    /// Tell whether a text is accepted token by token, and if not, why
     Replay(replay::Arguments),
-    /// How a text is cut into lexemes, and what the parser makes of them
+    /// Show how a text is cut into lexemes, and the parser stack after each lexeme
     Trace(trace::Arguments),
-    /// Random valid outputs, drawn token by token from the masks
+    /// Show the tables of every stage of the compiler, for a small grammar and vocabulary
+    Stages(stages::Arguments),
+    /// Generate random valid outputs, token by token from the masks
     Generate(generate::Arguments),
-    /// Vocabularies: list, import, inspect
+    /// List, import, inspect and remove vocabularies
     Vocab(vocab::Arguments),
-    /// Bundled grammars: list, show
+    /// List and show bundled grammars
     Grammars(grammars::Arguments),
-    /// Measure compiling, masks and commits
+    /// Measure the times of compiling, masks and commits
     Bench(bench::Arguments),
-    /// Completions for a shell
+    /// Write the completions for a shell
     Completions(completions::Arguments),
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the command. Returns the exit code.
     pub(crate) fn run(&self, shell: &Shell) -> Result<Exit, Failure> {
         match self {
             Self::Compile(arguments) => compile::run(arguments, shell),
@@ -57,6 +62,7 @@ impl Command {
             Self::Mask(arguments) => mask::run(arguments, shell),
             Self::Replay(arguments) => replay::run(arguments, shell),
             Self::Trace(arguments) => trace::run(arguments, shell),
+            Self::Stages(arguments) => stages::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),

@@ -1,8 +1,8 @@
-//! `gcc-grammar replay`: whether a text is accepted token by token, and if not, why.
+//! `gcc-grammar replay`: tells whether a text is accepted token by token, and where and why it is refused.
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
-use crate::render::explanation::{Replayed, replay_json, replay_text};
+use crate::render::explanation::{Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Vocabulary, explain, read_bytes, read_source};
@@ -14,10 +14,10 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     #[command(flatten)]
     output: Output,
-    /// In texts, names of special tokens stand for those tokens
+    /// Read the names of special tokens in the text as these tokens
     #[arg(long)]
     special_names: bool,
-    /// Accept a text that could go on but does not
+    /// Accept a text that is not complete but can be continued
     #[arg(long)]
     prefix: bool,
     #[command(flatten)]
@@ -28,27 +28,18 @@ pub(crate) struct Arguments {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Output {
-    /// A file with a text, which the vocabulary's tokenizer cuts into tokens; `-` is the standard input
+    /// A file with the text, which the tokenizer of the vocabulary cuts into tokens; `-` is the standard input
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
-    /// A text
+    /// The text
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
-    /// Tokens
+    /// The ids of the tokens
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     tokens: Option<Vec<u32>>,
-    /// A file with tokens, separated by commas or white space
+    /// A file with the ids of the tokens, separated by commas or white space
     #[arg(long, value_name = "FILE")]
     tokens_file: Option<PathBuf>,
-}
-
-/// The tokens to replay.
-pub(crate) struct Tokens {
-    pub(crate) ids: Vec<u32>,
-    /// Whether the model's own tokenizer would have cut the text like this.
-    pub(crate) exact: bool,
-    /// Whether the line break at the end of the file was left out.
-    pub(crate) shortened: bool,
 }
 
 /// Commits token after token, and shows where the text is refused.
@@ -76,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 }
 
 impl Output {
-    /// The possible meanings: the text as it is, or, if that is refused, without the line break at the end of its file.
+    /// The tokens of the text as it is. If a file ends with a line break, then also the tokens without it.
     fn readings(&self, vocabulary: &Vocabulary, special_names: bool) -> Result<Vec<Tokens>, Failure> {
         if let Some(ids) = self.ids()? {
             return Ok(vec![Tokens { ids, exact: true, shortened: false }]);
@@ -97,7 +88,7 @@ impl Output {
         Ok(readings)
     }
 
-    /// The tokens, if tokens are given.
+    /// The ids of the tokens, if these are given instead of a text.
     fn ids(&self) -> Result<Option<Vec<u32>>, Failure> {
         let Some(path) = &self.tokens_file else { return Ok(self.tokens.clone()) };
         let text = read_source(path)?.text;

@@ -1,4 +1,4 @@
-//! `gcc-grammar trace`: how a text is cut into lexemes, and what the parser makes of them.
+//! `gcc-grammar trace`: shows how a text is cut into lexemes, and the parser stack after each lexeme.
 
 use crate::arguments::{GrammarArguments, LimitArguments, TextArguments};
 use crate::failure::{Exit, Failure};

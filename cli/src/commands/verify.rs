@@ -1,4 +1,4 @@
-//! `gcc-grammar verify`: checks an artifact.
+//! `gcc-grammar verify`: verifies an artifact: its checksums and structure, and with `--deep` its masks.
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
@@ -16,17 +16,17 @@ pub(crate) struct Arguments {
     /// Also compare masks with trial commits of every token, at states along random walks
     #[arg(long)]
     deep: bool,
-    /// States compared by the deep check
+    /// The number of states that --deep compares
     #[arg(long, value_name = "N", default_value_t = 50)]
     states: usize,
-    /// Seed of the random walks
+    /// The seed of the random walks of --deep
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     artifact: ArtifactArguments,
 }
 
-/// Checks checksums, structure and metadata; with `--deep` also masks.
+/// Verifies checksums, structure and metadata, and with `--deep` the masks.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let artifact = arguments.artifact.artifact()?;
     let (sections, vocabulary) = shallow(&artifact)?;
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-/// Checks everything but the masks. Returns the number of sections, and the name of the vocabulary.
+/// Verifies everything but the masks. Returns the number of sections, and the name of the vocabulary.
 fn shallow(artifact: &Artifact) -> Result<(usize, String), Failure> {
     let grammar = artifact.grammar()?;
     grammar.container().verify().map_err(|error| artifact.error(error))?;
@@ -62,6 +62,7 @@ fn shallow(artifact: &Artifact) -> Result<(usize, String), Failure> {
     Ok((grammar.container().entries().len(), metadata.vocabulary.name))
 }
 
+/// Compares masks with trial commits.
 fn deep(arguments: &Arguments) -> Result<DeepCheck, Failure> {
     let session = arguments.artifact.session()?;
     let check = deep_check(&session, arguments.states, arguments.seed)?;

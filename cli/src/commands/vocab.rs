@@ -1,18 +1,14 @@
-//! `gcc-grammar vocab`.
+//! `gcc-grammar vocab`: lists, imports, removes and inspects vocabularies.
 
 use crate::arguments::{OverrideArguments, RegistryArguments};
 use crate::failure::{Exit, Failure};
-use crate::render::show::{hex, number, printable, size};
+use crate::render::vocabulary::{names_json, names_text, vocabulary_json, vocabulary_text};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use gcc_grammar::Error;
-use gcc_grammar::vocabulary::{BUILTINS, Builtin, Cache, Origin, Resolved};
-use serde_json::{Value, json};
+use gcc_grammar::vocabulary::Resolved;
 use std::io::Write;
 use std::path::PathBuf;
-
-/// Special tokens shown to people.
-const SHOWN_SPECIALS: usize = 24;
 
 /// Arguments.
 #[derive(Args)]
@@ -23,13 +19,13 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Which vocabularies have a name
+    /// List the built-in and the imported vocabularies
     List(RegistryArguments),
-    /// Keep a tokenizer under a name
+    /// Import a tokenizer under a name
     Import(ImportArguments),
-    /// Forget an imported vocabulary
+    /// Remove an imported vocabulary
     Remove(RemoveArguments),
-    /// What a vocabulary is
+    /// Show the size, the fingerprint and the special tokens of a vocabulary
     Inspect(InspectArguments),
 }
 
@@ -38,10 +34,10 @@ struct ImportArguments {
     /// A tokenizer file or a model directory
     #[arg(value_name = "FILE|DIR")]
     path: PathBuf,
-    /// Its name from now on
+    /// The name of the imported vocabulary
     #[arg(long)]
     name: String,
-    /// Replace an imported vocabulary of this name
+    /// Replace the imported vocabulary of this name, if there is one
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -52,7 +48,7 @@ struct ImportArguments {
 
 #[derive(Args)]
 struct RemoveArguments {
-    /// Its name
+    /// The name of the vocabulary
     name: String,
     #[command(flatten)]
     registry: RegistryArguments,
@@ -69,7 +65,7 @@ struct InspectArguments {
     registry: RegistryArguments,
 }
 
-/// Does what the subcommand says.
+/// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     match &arguments.command {
         Command::List(registry) => list(registry, shell),
@@ -95,93 +91,23 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 fn list(registry: &RegistryArguments, shell: &Shell) -> Result<Exit, Failure> {
     let imported = registry.registry().imported();
     if shell.json {
-        let builtin = |builtin: &Builtin| json!({"name": builtin.name, "aliases": builtin.aliases, "about": builtin.about});
-        let builtin: Vec<Value> = BUILTINS.iter().map(builtin).collect();
-        shell.write_json(&json!({"builtin": builtin, "imported": imported}))?;
+        shell.write_json(&names_json(&imported))?;
         return Ok(Exit::Done);
     }
-    let mut out = shell.out();
-    for builtin in &BUILTINS {
-        writeln!(out, "{:<12} {} (also {})", builtin.name, builtin.about, builtin.aliases.join(", "))?;
-    }
-    for name in imported {
-        writeln!(out, "{name:<12} imported")?;
-    }
-    out.flush()?;
-    Ok(Exit::Done)
+    write(&names_text(&imported), shell)
 }
 
 fn show(resolved: &Resolved, shell: &Shell) -> Result<Exit, Failure> {
     if shell.json {
-        shell.write_json(&to_json(resolved))?;
+        shell.write_json(&vocabulary_json(resolved))?;
         return Ok(Exit::Done);
     }
-    let vocabulary = &resolved.vocabulary;
+    write(&vocabulary_text(resolved), shell)
+}
+
+fn write(text: &str, shell: &Shell) -> Result<Exit, Failure> {
     let mut out = shell.out();
-    writeln!(out, "{}: {}", resolved.name, origin_text(resolved))?;
-    let text = vocabulary.text_tokens().count() as u64;
-    let bytes = vocabulary.text_tokens().map(|(_, bytes)| bytes.len()).sum();
-    writeln!(
-        out,
-        "tokens       {} text ({}), {} special, {} ids",
-        number(text),
-        size(bytes),
-        number(vocabulary.specials().len() as u64),
-        number(u64::from(vocabulary.ids()))
-    )?;
-    writeln!(
-        out,
-        "mask         {} bits, {} words a row",
-        vocabulary.width(),
-        vocabulary.width().div_ceil(32)
-    )?;
-    writeln!(out, "longest      {} bytes", vocabulary.max_token_len())?;
-    writeln!(out, "fingerprint  {}", hex(&vocabulary.fingerprint()))?;
-    writeln!(out, "tokens hash  {}", hex(&vocabulary.canonical_hash()))?;
-    match &resolved.cache {
-        Cache::Read(path) => writeln!(out, "compiled     {}", path.display())?,
-        Cache::Written(path) => writeln!(out, "compiled     {} (just now)", path.display())?,
-        Cache::Unavailable(error) => {
-            writeln!(out, "compiled     not kept: {}", printable(&error.to_string()))?
-        }
-    }
-    for &end in vocabulary.end_tokens() {
-        writeln!(out, "end token    {end:>7}  {}", printable(vocabulary.special_text(end).unwrap_or("")))?;
-    }
-    for special in vocabulary.specials().iter().take(SHOWN_SPECIALS) {
-        writeln!(out, "special      {:>7}  {}", special.id, printable(&special.text))?;
-    }
-    let more = vocabulary.specials().len().saturating_sub(SHOWN_SPECIALS);
-    if more > 0 {
-        writeln!(out, "             and {more} more special tokens")?;
-    }
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(Exit::Done)
-}
-
-fn origin_text(resolved: &Resolved) -> String {
-    match &resolved.origin {
-        Origin::Builtin(builtin) => format!("built in, {}", builtin.about),
-        Origin::Imported(path) => format!("imported, in {}", path.display()),
-        Origin::Source(path) => format!("from {}", path.display()),
-        Origin::Compiled(path) => format!("compiled, {}", path.display()),
-    }
-}
-
-fn to_json(resolved: &Resolved) -> Value {
-    let vocabulary = &resolved.vocabulary;
-    let specials: Vec<Value> =
-        vocabulary.specials().iter().map(|special| json!({"id": special.id, "text": special.text})).collect();
-    json!({
-        "name": resolved.name,
-        "origin": origin_text(resolved),
-        "text_tokens": vocabulary.text_tokens().count(),
-        "ids": vocabulary.ids(),
-        "width": vocabulary.width(),
-        "longest": vocabulary.max_token_len(),
-        "fingerprint": hex(&vocabulary.fingerprint()),
-        "tokens_hash": hex(&vocabulary.canonical_hash()),
-        "end_tokens": vocabulary.end_tokens(),
-        "specials": specials,
-    })
 }

@@ -1,8 +1,8 @@
-//! Measurements as text and as JSON.
+//! Renders the measurements of `gcc-grammar bench` as text and as JSON.
 
 use super::show::{duration, number, percentile, size};
 use super::summary::times;
-use crate::commands::bench::Measured;
+use crate::commands::bench::measured::Measured;
 use gcc_grammar::Vocabulary;
 use serde_json::{Value, json};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! The result of a check as text and as JSON.
+//! Renders the result of `gcc-grammar check` as text and as JSON.
 
 use super::findings::heads_json;
 use super::report::{entry_text, report_json};
@@ -9,7 +9,7 @@ use gcc_grammar::{Diagnostic, Parsed};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The check as lines of text; the conflicts if they are wanted.
+/// The check as lines of text, with the conflicts if these are wanted.
 pub(crate) fn check_text(parsed: &Parsed, check: &Check, conflicts: bool) -> String {
     let mut out = String::new();
     let count = |count: usize| number(count as u64);
@@ -48,22 +48,22 @@ fn conflict_text(index: usize, conflict: &ExplainedConflict) -> String {
     out
 }
 
-/// The cost of a conflict, and how often it was met.
+/// The cost of a conflict, and the number of times that random texts met it.
 fn cost_text(cost: Cost, met: usize) -> String {
-    let what = match cost {
-        Cost::Terminals(0) => return "nothing: only one of these can go on".to_owned(),
+    let stacks = match cost {
+        Cost::Terminals(0) => return "nothing: only one of these readings can go on".to_owned(),
         Cost::Terminals(1) => "a second stack for one terminal at most".to_owned(),
         Cost::Terminals(most) => format!("a second stack for {most} terminals at most"),
         Cost::Unbounded => "a second stack, maybe to the end of the text".to_owned(),
     };
     match met {
-        0 => format!("{what}; never met in random texts"),
-        1 => format!("{what}; met once in random texts"),
-        _ => format!("{what}; met {} times in random texts", number(met as u64)),
+        0 => format!("{stacks}; never met in random texts"),
+        1 => format!("{stacks}; met once in random texts"),
+        _ => format!("{stacks}; met {} times in random texts", number(met as u64)),
     }
 }
 
-/// The check as JSON; the conflicts if they are wanted.
+/// The check as JSON, with the conflicts if these are wanted.
 pub(crate) fn check_json(parsed: &Parsed, check: &Check, conflicts: bool) -> Value {
     let warnings: Vec<Diagnostic> = [&parsed.warnings[..], &check.findings.warnings].concat();
     let mut object = json!({

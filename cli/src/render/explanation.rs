@@ -1,17 +1,25 @@
-//! A replayed output as text and as JSON.
+//! Renders the result of `gcc-grammar replay` as text and as JSON.
 
 use super::show::{
     SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, quote, token_json, token_text,
 };
-use crate::commands::replay::Tokens;
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::{Explanation, Vocabulary};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The bytes shown in front of a refused token.
+/// The greatest number of bytes that are shown before a refused token.
 const SHOWN_BEFORE: usize = 40;
+
+/// The tokens to replay.
+pub(crate) struct Tokens {
+    pub(crate) ids: Vec<u32>,
+    /// Whether the model's own tokenizer would have cut the text like this.
+    pub(crate) exact: bool,
+    /// Whether the line break at the end of the file was left out.
+    pub(crate) shortened: bool,
+}
 
 /// A replayed output.
 pub(crate) struct Replayed {

@@ -1,4 +1,4 @@
-//! The cost of ambiguity as JSON.
+//! Renders the cost of ambiguity as JSON.
 
 use gcc_grammar::{Findings, NamedGrowth};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub(crate) fn heads_json(findings: &Findings) -> Value {
     let Some(heads) = &findings.heads else { return Value::Null };
     json!({
-        "expected": heads.expected, "most": heads.most, "extra_steps": heads.extra,
+        "expected": heads.sample.mean_heads, "most": heads.sample.most_heads, "extra_steps": heads.sample.mean_extra_steps,
         "growth": findings.growth.iter().map(growth_json).collect::<Vec<_>>(), "tried_all": heads.tried_all,
     })
 }

@@ -1,4 +1,4 @@
-//! The contents of an artifact as text and as JSON.
+//! Renders the header, the metadata and the sections of an artifact as text and as JSON.
 
 use super::report::{entry_text, report_json, report_text};
 use super::show::{hex, number, printable, size};
@@ -9,6 +9,7 @@ use gcc_grammar::metadata::Metadata;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
+/// The header as lines of text.
 pub(crate) fn header_text(artifact: &Artifact, grammar: &GrammarView<'_>) -> String {
     let header = grammar.container().header();
     let mut out = String::new();
@@ -44,6 +45,7 @@ pub(crate) fn header_text(artifact: &Artifact, grammar: &GrammarView<'_>) -> Str
     out
 }
 
+/// The metadata as lines of text, with the source and the coverage of all keywords if these are wanted.
 pub(crate) fn metadata_text(metadata: &Metadata, source_text: bool, report: bool) -> String {
     let mut out = String::new();
     let (source, vocabulary) = (&metadata.source, &metadata.vocabulary);
@@ -77,6 +79,7 @@ pub(crate) fn metadata_text(metadata: &Metadata, source_text: bool, report: bool
     out
 }
 
+/// The sections as lines of text.
 pub(crate) fn sections_text(grammar: &GrammarView<'_>) -> String {
     let mut out = String::from("sections\n");
     for entry in grammar.container().entries() {
@@ -92,6 +95,7 @@ pub(crate) fn sections_text(grammar: &GrammarView<'_>) -> String {
     out
 }
 
+/// The header and the sections as JSON, with the metadata, which may be an error.
 pub(crate) fn artifact_json(artifact: &Artifact, grammar: &GrammarView<'_>, metadata: Value) -> Value {
     let header = grammar.container().header();
     let sections: Vec<Value> = grammar
@@ -117,6 +121,7 @@ pub(crate) fn artifact_json(artifact: &Artifact, grammar: &GrammarView<'_>, meta
     })
 }
 
+/// The metadata as JSON.
 pub(crate) fn metadata_json(metadata: &Metadata) -> Value {
     json!({
         "compiler": metadata.compiler,

@@ -1,11 +1,14 @@
-//! Results as text for people and as JSON for programs.
+//! Renders results: as text for people, and as JSON for programs. No other module of the program formats them.
 
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod code;
 pub(crate) mod explanation;
 pub(crate) mod findings;
 pub(crate) mod inspect;
 pub(crate) mod report;
 pub(crate) mod show;
+pub(crate) mod stages;
 pub(crate) mod summary;
 pub(crate) mod trace;
+pub(crate) mod vocabulary;

@@ -1,4 +1,4 @@
-//! The coverage report of a schema as text and as JSON.
+//! Renders the coverage report of a schema as text and as JSON.
 
 use super::show::printable;
 use gcc_grammar::metadata::ReportEntry;
@@ -10,7 +10,7 @@ pub(crate) fn report_json(report: &[ReportEntry]) -> Value {
     report.iter().map(entry).collect()
 }
 
-/// The coverage in short: how many keywords are enforced, and which are not.
+/// The coverage in short: the number of enforced keywords, and the keywords that are not enforced.
 pub(crate) fn report_text(report: &[ReportEntry]) -> String {
     if report.is_empty() {
         return String::new();

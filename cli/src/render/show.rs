@@ -1,4 +1,4 @@
-//! Tokens, ranges, sizes and times as text for people, and tokens as JSON.
+//! Renders the parts that several results have: tokens, sets of tokens, bytes, sizes and times.
 
 use gcc_grammar::{Allowed, Vocabulary};
 use serde_json::{Value, json};
@@ -8,12 +8,12 @@ use std::time::Duration;
 
 pub(crate) use gcc_grammar::text::number;
 
-/// The number of tokens shown where there are many.
+/// The number of tokens that are shown by default.
 pub(crate) const SAMPLE: usize = 16;
-/// The number of ranges shown where there are many.
+/// The greatest number of ranges that are shown.
 const SHOWN_RANGES: usize = 12;
 
-/// Ranges, certain bytes and a sample, as lines of text.
+/// Allowed tokens as lines of text: ranges of ids, the bytes that must come next, and a sample of tokens.
 pub(crate) fn allowed_text(allowed: &Allowed, vocabulary: &Vocabulary, most: usize) -> String {
     let mut out = format!("ranges    {}\n", ranges_text(&allowed.ranges));
     if !allowed.forced.is_empty() {
@@ -37,7 +37,7 @@ fn ranges_text(ranges: &[Range<u32>]) -> String {
     if shown.is_empty() { "none".to_owned() } else { format!("{}{more}", shown.join(", ")) }
 }
 
-/// All ranges and a sample with bytes, as JSON.
+/// Allowed tokens as JSON: all ranges of ids, the bytes that must come next, and a sample of tokens.
 pub(crate) fn allowed_json(allowed: &Allowed, vocabulary: &Vocabulary, most: usize) -> Value {
     let ranges: Vec<[u32; 2]> = allowed.ranges.iter().map(|range| [range.start, range.end]).collect();
     let sample: Vec<Value> =
@@ -55,7 +55,7 @@ fn range_text(range: &Range<u32>) -> String {
     if range.len() == 1 { range.start.to_string() } else { format!("{}-{}", range.start, range.end - 1) }
 }
 
-/// A token for people: its bytes, or its name.
+/// A token as text: its bytes in quotes, or its name.
 pub(crate) fn token_text(vocabulary: &Vocabulary, token: u32) -> String {
     let vocabulary = vocabulary.tokens();
     let end = if vocabulary.end_tokens().contains(&token) { ", ends the output" } else { "" };
@@ -67,7 +67,7 @@ pub(crate) fn token_text(vocabulary: &Vocabulary, token: u32) -> String {
     }
 }
 
-/// A token for machines.
+/// A token as JSON.
 pub(crate) fn token_json(vocabulary: &Vocabulary, token: u32) -> Value {
     let vocabulary = vocabulary.tokens();
     let mut object = json!({ "id": token });
@@ -83,12 +83,12 @@ pub(crate) fn token_json(vocabulary: &Vocabulary, token: u32) -> Value {
     object
 }
 
-/// Bytes for machines: the text if they are UTF-8, else a list of numbers.
+/// Bytes as JSON: a string if they are UTF-8, else a list of numbers.
 pub(crate) fn bytes_json(bytes: &[u8]) -> Value {
     std::str::from_utf8(bytes).map_or_else(|_| json!(bytes), |text| json!(text))
 }
 
-/// Bytes for people, in quotes: UTF-8 as it is, unless it could garble a terminal.
+/// Bytes as text in quotes. Characters that could garble a terminal and bytes that are not UTF-8 are escaped.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for chunk in bytes.utf8_chunks() {
@@ -107,13 +107,13 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
     out
 }
 
-/// Whether a character shows as itself: no control, format or exotic space characters.
+/// Whether a character is shown as itself. Control characters, format characters and unusual white space are not.
 fn is_plain(c: char) -> bool {
     let is_format = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     c == ' ' || !(c.is_control() || c.is_whitespace() || is_format)
 }
 
-/// Text without control characters.
+/// A text in which control characters are replaced by U+FFFD.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
@@ -127,7 +127,7 @@ pub(crate) fn size(bytes: usize) -> String {
     }
 }
 
-/// A duration with three digits.
+/// A duration with three digits and a unit.
 pub(crate) fn duration(time: Duration) -> String {
     let nanos = time.as_nanos() as f64;
     let (value, unit) = match nanos {

@@ -1,4 +1,4 @@
-//! The summary of a compilation: sizes, times, coverage.
+//! Renders the summary of a compilation: sizes, times and coverage.
 
 use super::findings::heads_json;
 use super::report::{report_json, report_text};
@@ -22,7 +22,7 @@ pub(crate) struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    /// On the standard output, unless that has the artifact.
+    /// Writes the summary to the standard output, or to the standard error if the artifact goes to the standard output.
     pub(crate) fn show(&self, shell: &Shell) -> Result<(), Failure> {
         if shell.json {
             return shell.write_json(&self.to_json());
@@ -32,7 +32,7 @@ impl Summary<'_> {
         }
         let text = self.to_text();
         if self.output.as_os_str() == "-" {
-            // The standard output has the artifact.
+            // The artifact is on the standard output. If the standard error is closed, the summary is lost.
             let _ = io::stderr().lock().write_all(text.as_bytes());
             return Ok(());
         }
@@ -41,7 +41,7 @@ impl Summary<'_> {
         Ok(out.flush()?)
     }
 
-    /// The bytes of the artifact before compression.
+    /// The size of the artifact before compression, in bytes.
     fn plain(&self) -> usize {
         self.compilation.artifact.bytes().len()
     }
@@ -127,9 +127,10 @@ impl Summary<'_> {
     }
 }
 
+/// Counts with their names.
 fn list(counts: &[(usize, &str)]) -> String {
     let counts: Vec<String> =
-        counts.iter().map(|&(count, what)| format!("{} {what}", number(count as u64))).collect();
+        counts.iter().map(|&(count, name)| format!("{} {name}", number(count as u64))).collect();
     counts.join(", ")
 }
 

@@ -1,14 +1,14 @@
-//! A trace as text and as JSON.
+//! Renders the result of `gcc-grammar trace` as text and as JSON.
 
 use super::show::quote;
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::{Counts, Stuck, Trace, TracedLexeme};
 use serde_json::{Value, json};
 
-/// The symbols of a stack that are shown to people.
+/// The greatest number of symbols of a stack that are shown as text.
 const SHOWN_SYMBOLS: usize = 8;
 
-/// The name of ignored lexemes.
+/// The name of the terminals of ignored lexemes.
 const IGNORED: &str = "(ignored)";
 
 /// The trace as lines of text.
@@ -21,12 +21,12 @@ pub(crate) fn trace_text(trace: &Trace, text: &[u8]) -> String {
         return out;
     }
     let (line, column) = line_and_column(&String::from_utf8_lossy(&text[..trace.read]), usize::MAX);
-    let what = match trace.gave_up {
+    let verdict = match trace.gave_up {
         true => "given up, there are too many ways to read this",
         false if trace.read == text.len() => "the text ends too early",
         false => "refused",
     };
-    out.push_str(&format!("{what}: at byte {} (line {line}, column {column})\n", trace.read));
+    out.push_str(&format!("{verdict}: at byte {} (line {line}, column {column})\n", trace.read));
     for Stuck { stack, expected, reading, .. } in &trace.stuck {
         out.push_str(&format!("stack     {}\nexpected  {}\n", top(stack), expected.join(" ")));
         if !reading.is_empty() {
@@ -43,7 +43,7 @@ fn lexeme_text(lexeme: &TracedLexeme) -> String {
     format!("{place:<8} {terminal:<16} {:<20} {}{}\n", quote(text), top(stack), counts_text(*counts))
 }
 
-/// The number of ways, if there are several.
+/// The number of parser stacks and of heads, if there are several.
 fn counts_text(counts: Counts) -> String {
     match counts {
         Counts { ways: 0 | 1, .. } => String::new(),
@@ -53,7 +53,7 @@ fn counts_text(counts: Counts) -> String {
     }
 }
 
-/// The top of a stack, written with its bottom first.
+/// The topmost symbols of a stack, the top last.
 fn top(stack: &[String]) -> String {
     let hidden = stack.len().saturating_sub(SHOWN_SYMBOLS);
     let dots = if hidden > 0 { "… " } else { "" };

@@ -1,4 +1,4 @@
-//! `inspect`, `verify`, and artifacts that are not as they should be.
+//! Tests of `inspect` and `verify`, and of artifacts that are truncated, damaged, or used with another vocabulary.
 
 use crate::support::{Folder, write_model};
 
@@ -9,7 +9,7 @@ fn compiled() -> Folder {
 }
 
 #[test]
-fn inspect_shows_what_it_is() {
+fn inspect_shows_header_metadata_and_sections() {
     let folder = compiled();
     let text = folder.succeed(&["inspect", "a.gcg", "--source", "--report"]).text();
     for part in
@@ -58,7 +58,7 @@ fn changed_artifacts_are_refused() {
 }
 
 #[test]
-fn what_is_no_artifact_is_refused() {
+fn other_files_are_refused_as_artifacts() {
     let folder = compiled();
     let ran = folder.run(&["inspect", "point.json"]);
     assert!(ran.exit == 1 && ran.stderr.contains("not a compiled grammar"), "{}", ran.stderr);
@@ -73,7 +73,7 @@ fn another_vocabulary_is_a_mismatch() {
     write_model(&folder.path("other"), 100);
     folder.succeed(&["mask", "a.gcg", "--vocab", "tiny"]);
     folder.write("other/config.json", r#"{"eos_token_id": 5, "vocab_size": 300}"#);
-    // Told as wide and with the same end tokens, it is the same vocabulary.
+    // With the same width and the same end tokens, it is the same vocabulary.
     folder.succeed(&["mask", "a.gcg", "--vocab", "other"]);
     for arguments in [["--vocab-size", "320"], ["--eos", "5"]] {
         let mut all = vec!["mask", "a.gcg", "--vocab", "tiny"];
@@ -85,7 +85,7 @@ fn another_vocabulary_is_a_mismatch() {
 }
 
 #[test]
-fn without_its_vocabulary_an_artifact_says_which() {
+fn an_artifact_names_its_missing_vocabulary() {
     let folder = compiled();
     std::fs::remove_dir_all(folder.path("tiny")).unwrap();
     let ran = folder.run(&["mask", "a.gcg"]);
@@ -105,6 +105,6 @@ fn damaged_metadata_are_not_a_missing_argument() {
     folder.write("damaged.gcg", &bytes);
     let ran = folder.run(&["mask", "damaged.gcg"]);
     assert!(ran.exit == 1 && ran.stderr.contains("metadata"), "{}", ran.stderr);
-    // They are not needed where the vocabulary is given.
+    // The metadata are not needed if the vocabulary is given.
     folder.succeed(&["mask", "damaged.gcg", "--vocab", "tiny"]);
 }

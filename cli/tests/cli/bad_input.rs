@@ -1,4 +1,4 @@
-//! Schemas, grammars and arguments that are not as they should be.
+//! Tests of errors in schemas, in grammars and in arguments.
 
 use crate::support::Folder;
 
@@ -50,7 +50,7 @@ fn usage_errors() {
 #[test]
 fn over_budget_names_stage_count_and_advice() {
     let folder = Folder::new();
-    for (limit, what) in [
+    for (limit, resource) in [
         ("--limit-work", "work units"),
         ("--limit-bytes", "bytes"),
         ("--limit-lr-states", "LR states"),
@@ -60,7 +60,7 @@ fn over_budget_names_stage_count_and_advice() {
         let ran = folder.run(&["compile", "sums.lark", "--vocab", "tiny", limit, "3"]);
         assert_eq!(ran.exit, 3, "{limit}: {}", ran.stderr);
         assert!(
-            ran.stderr.contains("stage") && ran.stderr.contains(what) && ran.stderr.contains(limit),
+            ran.stderr.contains("stage") && ran.stderr.contains(resource) && ran.stderr.contains(limit),
             "{}",
             ran.stderr
         );
@@ -90,7 +90,7 @@ fn long_repetitions_of_rules_end_within_the_limits() {
 }
 
 #[test]
-fn of_very_many_errors_some_are_shown() {
+fn further_errors_are_only_counted() {
     let folder = Folder::new();
     let names: Vec<_> = (0..1000).map(|n| format!("missing{n}")).collect();
     folder.write("bad.lark", format!("start: {}\n", names.join(" ")));
@@ -101,7 +101,7 @@ fn of_very_many_errors_some_are_shown() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused() {
+fn bytes_that_are_not_utf8_are_refused() {
     let folder = Folder::new();
     folder.write("binary.lark", b"start: \"\xff\"");
     let ran = folder.run(&["check", "binary.lark"]);
@@ -120,4 +120,7 @@ fn colours_only_where_they_are_wanted() {
     assert!(!is_coloured(&["check", "bad.lark"], "1"));
     assert!(is_coloured(&["check", "bad.lark", "--color", "always"], ""));
     assert!(!is_coloured(&["check", "bad.lark", "--color", "never"], ""));
+    // The command line cannot be parsed.
+    assert!(is_coloured(&["compile", "--color", "always"], ""));
+    assert!(!is_coloured(&["compile", "--color=never"], ""));
 }

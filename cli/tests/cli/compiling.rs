@@ -1,4 +1,4 @@
-//! `compile` and `check`.
+//! Tests of `compile` and `check`.
 
 use crate::support::Folder;
 use gcc_grammar::Limits;

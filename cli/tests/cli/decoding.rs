@@ -1,4 +1,4 @@
-//! `mask`, `replay`, `generate`, `bench`.
+//! Tests of `mask`, `replay`, `generate` and `bench`.
 
 use crate::support::Folder;
 use serde::de::IgnoredAny;
@@ -11,7 +11,7 @@ fn compiled(input: &str) -> Folder {
     folder
 }
 
-/// Ids of a JSON list of ranges.
+/// The ids in a JSON list of ranges.
 fn ids(ranges: &Value) -> Vec<u64> {
     let bound = |range: &Value, end: usize| range[end].as_u64().expect("a number");
     ranges.as_array().expect("ranges").iter().flat_map(|range| bound(range, 0)..bound(range, 1)).collect()
@@ -58,7 +58,7 @@ fn bitmasks_are_rows_of_little_endian_words() {
 }
 
 #[test]
-fn certain_bytes_are_told() {
+fn the_mask_names_the_bytes_that_must_come_next() {
     let folder = Folder::new();
     folder.write("word.lark", "start: \"begin\" (\"ing\" | \"and\") \"end\"\n");
     folder.compile("word.lark", "a.gcg");
@@ -80,7 +80,7 @@ fn a_refused_prefix_is_named() {
 }
 
 #[test]
-fn replay_accepts_what_is_in_the_language() {
+fn replay_accepts_texts_of_the_language() {
     let folder = compiled("sums.lark");
     folder.write("sum.txt", "12 + (3+4)");
     let ran = folder.succeed(&["replay", "a.gcg", "--vocab", "tiny", "--text-file", "sum.txt"]);
@@ -170,7 +170,7 @@ fn generated_outputs_are_valid_and_repeatable() {
 #[test]
 fn generation_ends_however_deep_it_is() {
     let folder = compiled("sums.lark");
-    // Few of the random tokens close a parenthesis that others have opened: the rest is for the way to the end.
+    // Random tokens close few of the open parentheses. The completion has to close the others.
     let outputs = folder.succeed(&["generate", "a.gcg", "--vocab", "tiny", "-n", "10", "--max-tokens", "60"]);
     for line in outputs.text().lines() {
         let count = |c: char| line.chars().filter(|&d| d == c).count();
@@ -208,7 +208,7 @@ fn bench_measures_and_checks() {
     assert_eq!(folder.run(&bad).exit, 1);
 }
 
-/// After `a` a comment may begin, which only a line break can end; but after `a` a line break ends the sentence too early.
+/// After `a` a comment may begin, and only a line break ends it. But a line break after `a` ends the sentence too early.
 #[test]
 fn generate_goes_back_where_a_text_cannot_go_on() {
     let folder = Folder::new();

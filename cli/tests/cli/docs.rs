@@ -1,14 +1,14 @@
-//! What the documents show is what the commands print.
+//! Tests that the documents show what the commands print.
 //!
-//! A `console` block is a session: after `$ ` a command, then what it prints, `...` for any lines. `cat` of a file that is in no folder
-//! shows what is to be written to it. Durations may be any.
+//! A `console` block is a session: a command after `$ `, then the lines that it prints, with `...` in place of any lines. `cat` of a file
+//! without a folder shows the lines that are written to the file before the session goes on. Durations may differ.
 
+use crate::console::{run, timeless, trim};
 use crate::support::Folder;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-/// A command and what it should print.
+/// A command and the lines that it should print.
 struct Step {
     command: String,
     printed: Vec<String>,
@@ -35,36 +35,7 @@ fn steps(document: &str) -> Vec<Step> {
     steps
 }
 
-/// Without blank lines at the end.
-fn trim(lines: &mut Vec<String>) {
-    while lines.pop_if(|line| line.is_empty()).is_some() {}
-}
-
-/// What a command prints, errors and output as they come.
-fn run(folder: &Folder, command: &str) -> Vec<String> {
-    let binaries = Path::new(env!("CARGO_BIN_EXE_gcc-grammar")).parent().expect("a folder").display();
-    let script = format!("PATH='{binaries}':\"$PATH\"; exec 2>&1; {command}");
-    let mut shell: Command = folder.shell(&script);
-    let output = shell.output().expect("a shell");
-    let mut lines: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
-    trim(&mut lines);
-    lines
-}
-
-/// The line with all durations alike.
-fn timeless(line: &str) -> String {
-    let mut words: Vec<&str> = line.split(' ').collect();
-    for at in 1..words.len() {
-        let unit = words[at].trim_end_matches(',');
-        let number = words[at - 1].trim_start_matches('(').replace(',', "");
-        if matches!(unit, "ns" | "µs" | "ms" | "s") && number.parse::<f64>().is_ok() {
-            (words[at - 1], words[at]) = ("some", "time");
-        }
-    }
-    words.join(" ").trim_end().to_owned()
-}
-
-/// Whether `lines` are those that are shown, with any in place of `...`.
+/// Whether `lines` are the shown lines, with any lines in place of `...`.
 fn are_shown(shown: &[String], lines: &[String]) -> bool {
     match (shown, lines) {
         ([], []) => true,
@@ -90,7 +61,7 @@ fn check(document: &Path) -> usize {
             folder.write(file, printed.join("\n") + "\n");
             continue;
         }
-        let lines = run(&folder, command);
+        let (lines, _) = run(&folder, command);
         let differs = format!("{}: `{command}` prints\n{}", document.display(), lines.join("\n"));
         assert!(are_shown(printed, &lines), "{differs}");
     }

@@ -1,8 +1,8 @@
-//! Every format: by extension, by `--format`, and what stands in the place of a file.
+//! Tests of each notation: by extension, by `--format`, and by an argument in place of a file.
 
 use crate::support::Folder;
 
-/// A format: its name, extension, a text, one it accepts and one it refuses.
+/// The notations: name, extension, a grammar, a text that the grammar accepts, and a text that it refuses.
 const FORMATS: [(&str, &str, &str, &str, &str); 7] = [
     ("lark", "lark", "start: \"a\" start | \"b\"\n", "aab", "aa"),
     ("json-schema", "json", "{\"type\": \"boolean\"}", "true", "1"),

@@ -1,12 +1,14 @@
-//! End to end: runs the built binary.
+//! End-to-end tests: they run the built binary as a user does. Each test has a temporary folder, which `support` makes.
 
 mod artifacts;
 mod bad_input;
 mod compiling;
+mod console;
 mod decoding;
 mod docs;
 mod explaining;
 mod formats;
+mod snapshots;
 mod streams;
 mod support;
 mod vocabularies;

@@ -1,4 +1,4 @@
-//! `-`, pipes that close, completions.
+//! Tests of the standard input and output as `-`, of closed pipes, and of completions and help.
 
 use crate::support::{Folder, POINT, SUMS};
 use std::io::Read;
@@ -43,7 +43,7 @@ fn a_closed_pipe_is_no_error() {
     let mut child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut start = [0; 10];
     child.stdout.take().unwrap().read_exact(&mut start).unwrap();
-    // The pipe is closed now.
+    // The pipe is closed here.
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -72,7 +72,7 @@ fn unwritable_outputs_are_named() {
     let folder = Folder::new();
     let ran = folder.run(&["compile", "sums.lark", "--vocab", "tiny", "-o", "missing/a.gcg"]);
     assert!(ran.exit == 2 && ran.stderr.contains("missing/a.gcg"), "{}", ran.stderr);
-    assert!(!ran.stderr.contains(".gcc-grammar-"), "a temporary file is nobody's business: {}", ran.stderr);
+    assert!(!ran.stderr.contains(".gcc-grammar-"), "the message names a temporary file: {}", ran.stderr);
 }
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Running the binary in a folder of its own.
+//! A temporary folder with a grammar, a schema and a small vocabulary, in which the tests run the binary.
 
 use serde_json::Value;
 use std::fs;
@@ -15,7 +15,7 @@ NUMBER: /[0-9]+/
 %ignore " "
 "#;
 
-/// A schema whose texts are quickly told apart.
+/// A schema of a small object with two integers.
 pub(crate) const POINT: &str = r#"{
   "type": "object",
   "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
@@ -26,7 +26,7 @@ pub(crate) const POINT: &str = r#"{
 /// A folder with files in it, in which the binary runs.
 pub(crate) struct Folder(TempDir);
 
-/// What a run of the binary gave.
+/// The exit code and the output of a run.
 pub(crate) struct Ran {
     pub(crate) exit: i32,
     pub(crate) stdout: Vec<u8>,
@@ -34,7 +34,7 @@ pub(crate) struct Ran {
 }
 
 impl Folder {
-    /// With the two grammars, and a model directory of a small vocabulary.
+    /// A new folder with the grammar, the schema, and a model directory of the small vocabulary.
     pub(crate) fn new() -> Self {
         let folder = Self(tempfile::tempdir().expect("a temporary folder"));
         folder.write("sums.lark", SUMS);
@@ -55,7 +55,7 @@ impl Folder {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The names of all files and folders.
+    /// The names of all files and folders, in order.
     pub(crate) fn list(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).expect("the folder is there");
         let mut names: Vec<String> = entries
@@ -65,47 +65,52 @@ impl Folder {
         names
     }
 
-    /// The command, not yet run.
+    /// The command that runs the binary with these arguments.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.here(env!("CARGO_BIN_EXE_gcc-grammar"));
         command.args(arguments);
         command
     }
 
-    /// A shell that would run this script.
+    /// The command that runs a script.
     pub(crate) fn shell(&self, script: &str) -> Command {
         let mut command = self.here("sh");
         command.args(["-c", script]);
         command
     }
 
-    /// A program in this folder. Vocabularies are kept with the build, so that large ones are compiled only once.
+    /// A program in this folder. Vocabularies are kept with the build, so that large ones are compiled only once. Variables that change
+    /// what is printed do not reach the program.
     fn here(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-data");
-        command.current_dir(self.0.path()).env("XDG_DATA_HOME", data).env_remove("NO_COLOR");
+        command.current_dir(self.0.path()).env("XDG_DATA_HOME", data);
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+            command.env_remove(variable);
+        }
         command
     }
 
+    /// Runs the binary with an empty standard input.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         self.run_with(arguments, b"")
     }
 
-    /// Runs with bytes on the standard input.
+    /// Runs the binary with these bytes on the standard input.
     pub(crate) fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
         let mut pipe = child.stdin.take().expect("a pipe");
         let bytes = stdin.to_vec();
-        // A thread of its own, or else both sides could wait for each other. The binary may not read it.
+        // A thread writes the input, because otherwise both sides could wait for each other. The binary may end without reading.
         let writer = std::thread::spawn(move || std::io::Write::write_all(&mut pipe, &bytes).is_ok());
         let output = child.wait_with_output().expect("the binary ends");
         writer.join().expect("the writer ends");
         Ran::new(&output)
     }
 
-    /// Runs, and expects it to succeed.
+    /// Runs the binary, and expects it to succeed.
     pub(crate) fn succeed(&self, arguments: &[&str]) -> Ran {
         let ran = self.run(arguments);
         assert_eq!(ran.exit, 0, "{arguments:?}: {} {}", ran.stderr, ran.text());

@@ -1,4 +1,4 @@
-//! `vocab`, and the main job on a built-in vocabulary.
+//! Tests of `vocab`, and of the README's example with a built-in vocabulary.
 
 use crate::support::{Folder, base64};
 use std::path::Path;
@@ -38,7 +38,7 @@ fn widths_and_end_tokens_can_be_chosen() {
     assert_eq!(folder.succeed(&["inspect", "sums.gcg", "--json"]).json()["mask_width"], 1000);
 }
 
-/// The README's worked example.
+/// The example of the README.
 #[test]
 fn person_on_llama3() {
     let folder = Folder::new();
@@ -61,7 +61,7 @@ fn person_on_llama3() {
     }
 }
 
-/// Most flips of this mask are further apart than two bytes say.
+/// Most flips of this mask are further apart than two bytes can express.
 #[test]
 fn tokens_may_lie_far_from_each_other() {
     let folder = Folder::new();

@@ -1,11 +1,15 @@
-//! Analyses of a whole grammar, for its author: nothing here changes what is compiled.
+//! Analyses of a whole grammar, for its author. They do not change what is compiled.
+//!
+//! In: the [`Automata`](crate::Automata) of a grammar, the stages that need no vocabulary. Out: findings, which
+//! the facade turns into warnings. A finding is always right; an analysis may miss some, because its work is
+//! limited and the questions about ambiguity are undecidable.
 //!
 //! | module | finds |
 //! |---|---|
-//! | [`heads`] | what ambiguity costs at run time |
-//! | [`shadow`] | terminals that never win under longest match |
-//! | [`swallow`] | terminals that shadow their followers under longest match |
+//! | [`ambiguity`] | the cost of ambiguity at run time |
+//! | [`shadowed_terminals`] | terminals that never win under longest match |
+//! | [`shadowed_followers`] | terminals that shadow their followers under longest match |
 
-pub mod heads;
-pub mod shadow;
-pub mod swallow;
+pub mod ambiguity;
+pub mod shadowed_followers;
+pub mod shadowed_terminals;

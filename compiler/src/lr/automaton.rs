@@ -1,9 +1,15 @@
-//! The LR(0) automaton: sets of items, interned by their kernels.
+//! Builds the LR(0) automaton: states are sets of items, hash-consed by their kernels.
 //!
-//! An item is one number, `first_item[production] + dot`: advancing the dot adds one.
+//! In: the productions. Out: the transitions of every state, and the productions that are complete in it.
+//! State 0 has the kernel of the start symbol; the other states are numbered in breadth-first order.
 //!
-//! The dot passes a union as soon as one of its words is read: an item `U -> w •` stands for `A -> U • t` for all productions that begin
-//! with `U`, or with a union that has the words of `U` too. So there is no transition over a union, and it is never reduced to.
+//! An item is a number, the first item of its production plus the position of the dot, so that advancing the
+//! dot adds 1.
+//!
+//! A union, the common beginning of several productions ([`Cfg::unions`]), is passed by the dot as soon as one
+//! of its words has been read: an item `U -> w •` stands for `A -> U • t`, for all productions that begin with
+//! `U` or with a union that includes the words of `U`. So there is no transition on a union, and no reduction
+//! to a union.
 
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
@@ -12,7 +18,7 @@ use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol};
 use rustc_hash::FxHashMap;
 
-/// States and transitions, and which productions each state completes.
+/// The transitions of the states, and the productions that each state completes.
 #[derive(Debug)]
 pub(super) struct Automaton {
     /// Per state, sorted by symbol.
@@ -31,9 +37,11 @@ impl Automaton {
     }
 }
 
-/// Items as numbers, and back.
+/// The numbers of all items.
 struct Items {
+    /// Per production: its item with the dot at the beginning.
     first: Vec<u32>,
+    /// Per item: its production.
     production: Vec<ProductionId>,
 }
 
@@ -55,7 +63,7 @@ impl Items {
     }
 }
 
-/// Breadth-first from the kernel of the start productions; state 0 is the start.
+/// Builds the states in breadth-first order from the kernel of the start productions.
 pub(super) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget> {
     let items = Items::new(cfg);
     let by_lhs = productions_by_lhs(cfg);
@@ -70,7 +78,7 @@ pub(super) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget>
     while let Some(kernel) = kernels.get(next) {
         next += 1;
         let moves = closure.moves(&by_lhs, kernel);
-        // Where states have tens of thousands of moves, one takes as long as two dozen of the other units.
+        // In states with tens of thousands of moves, a move takes as long as 24 other work units.
         budget.charge_work(moves.len() as u64 * 24 + 1)?;
         let completed = kernel.iter().filter_map(|&item| items.next(cfg, item).err());
         complete.push(completed.filter(|p| cfg.unions[cfg.productions[p.index()].lhs.index()] == 0));
@@ -104,16 +112,16 @@ fn productions_by_lhs(cfg: &Cfg) -> Csr<ProductionId> {
     rows.into_iter().collect()
 }
 
-/// Scratch space for closures; a stamp marks what was already met in this round.
+/// Scratch space for closures. A nonterminal is marked with the number of the round in which it was last met.
 struct Closure<'a> {
     cfg: &'a Cfg,
     items: &'a Items,
     /// Per union: the productions that begin with it.
     begun_by: Csr<ProductionId>,
-    /// Nonterminals to expand.
+    /// Nonterminals whose productions are still to be added.
     open: Vec<NonterminalId>,
     opened: Vec<u32>,
-    /// Unions of which a word was read.
+    /// Unions of which a word has been read, still to be passed.
     read: Vec<NonterminalId>,
     passed: Vec<u32>,
     round: u32,
@@ -145,7 +153,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// For every item of the closure with a symbol after the dot: that symbol and the advanced item, sorted.
+    /// For every item of the closure of `kernel` with a symbol after the dot: this symbol and the item with the
+    /// dot behind it, sorted.
     fn moves(&mut self, by_lhs: &Csr<ProductionId>, kernel: &[u32]) -> &[(Symbol, u32)] {
         self.round += 1;
         self.moves.clear();
@@ -167,6 +176,7 @@ impl<'a> Closure<'a> {
         &self.moves
     }
 
+    /// Adds an item to the closure.
     fn add(&mut self, item: u32) {
         match self.items.next(self.cfg, item) {
             Ok(symbol) => {

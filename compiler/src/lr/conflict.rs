@@ -1,8 +1,10 @@
-//! Conflicts explained: the shortest way into a conflict, and what each action makes of it.
+//! Explains conflicts: the shortest path to a conflict, and the items behind each of its actions.
 //!
-//! A conflict is exact, since GLR follows all actions, but it may cost heads at run time (see [`heads`](crate::analysis::heads)). The example is a sequence of symbols that
-//! leads from the start to the state, then the terminal; each reading marks what it takes together, in the manner of
-//! "`a - b` • `-`: reduce `e -> e - e`, or shift".
+//! In: the productions and the tables, minimized or not. Out: the [`Conflict`]s. A conflict does not make the
+//! tables inexact, since all actions are followed, but it may cost further stacks at run time (see
+//! [`ambiguity`](crate::analysis::ambiguity)). An explanation is a sequence of symbols that leads from the
+//! start state to the conflict, the terminal, and the items of each action, in the manner of "after `e - e`
+//! and before `-`: reduce `e -> e - e`, or shift in `e -> e • - e`".
 
 use super::table::{Action, LrTables};
 use crate::ids::{LrState, ProductionId};
@@ -10,26 +12,51 @@ use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use std::collections::VecDeque;
 
-/// One cell of the action table with several actions.
+/// A cell of the action table with several actions.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     /// The state of the cell.
     pub state: LrState,
-    /// Symbols that lead from the start of the text into the state.
+    /// Symbols that lead from the start state to the state.
     pub prefix: Vec<Symbol>,
     /// The terminal that comes next.
     pub terminal: TerminalId,
-    /// What may be done with it, two or more.
-    pub readings: Vec<Reading>,
+    /// The actions, two or more.
+    pub actions: Vec<ConflictAction>,
 }
 
-/// One of the actions of a conflict.
+/// An action of a conflict, with the items that it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reading {
+pub enum ConflictAction {
     /// The end of the prefix is the right-hand side of this production.
     Reduce(ProductionId),
-    /// The terminal goes on with these productions; the number says how many of their symbols are read already.
-    Shift(Vec<(ProductionId, usize)>),
+    /// The terminal is the next symbol of these items.
+    Shift(Vec<Item>),
+}
+
+/// A production of which some symbols have been read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// The production.
+    pub production: ProductionId,
+    /// The number of its symbols that have been read.
+    pub dot: usize,
+}
+
+impl Item {
+    fn first(production: ProductionId) -> Self {
+        Self { production, dot: 0 }
+    }
+
+    /// The item with the dot behind the next symbol.
+    fn advanced(self) -> Self {
+        Self { dot: self.dot + 1, ..self }
+    }
+
+    /// The symbol after the dot; `None` if the item is complete.
+    fn next(self, cfg: &Cfg) -> Option<Symbol> {
+        cfg.productions[self.production.index()].rhs.get(self.dot).copied()
+    }
 }
 
 /// All conflicts, in the order of states and terminals.
@@ -43,44 +70,46 @@ pub fn conflicts<'a>(cfg: &'a Cfg, tables: &'a LrTables) -> impl Iterator<Item =
     })
 }
 
+/// Explains the conflict of a cell, given the items after `prefix`.
 fn explain(
     cfg: &Cfg,
     tables: &LrTables,
     (state, prefix): (LrState, Vec<Symbol>),
-    items: &[(ProductionId, usize)],
+    items: &[Item],
     cell: &[(TerminalId, Action)],
 ) -> Conflict {
     let terminal = cell[0].0;
-    let mut readings = Vec::new();
+    let mut actions = Vec::new();
     for &(_, action) in cell {
         match action {
             Action::Reduce(kind) => {
                 let kind = tables.productions[kind.index()];
-                readings.extend(complete(cfg, items, kind).map(Reading::Reduce));
+                actions.extend(complete(cfg, items, kind).map(ConflictAction::Reduce));
             }
             Action::Shift(_) => {
-                readings.push(Reading::Shift(advance(cfg, items, Symbol::Terminal(terminal))));
+                actions.push(ConflictAction::Shift(before(cfg, items, Symbol::Terminal(terminal))));
             }
         }
     }
-    Conflict { state, prefix, terminal, readings }
+    Conflict { state, prefix, terminal, actions }
 }
 
-/// The productions that are complete in `items` and have this left-hand side and length. Minimized tables know no more of a production.
+/// The productions that are complete in `items` and have this left-hand side and length. Minimized tables only
+/// know these two of a production.
 fn complete<'a>(
     cfg: &'a Cfg,
-    items: &'a [(ProductionId, usize)],
+    items: &'a [Item],
     kind: (NonterminalId, u32),
 ) -> impl Iterator<Item = ProductionId> + 'a {
-    let complete = items.iter().filter(move |&&(p, dot)| dot == rhs(cfg, p).len());
-    let productions = complete.map(|&(p, _)| p);
+    let complete = items.iter().filter(move |item| item.next(cfg).is_none());
+    let productions = complete.map(|item| item.production);
     productions.filter(move |p| {
         let production = &cfg.productions[p.index()];
         (production.lhs, cfg.length(production)) == kind
     })
 }
 
-/// Per state: the state and symbol it is first reached by, breadth first.
+/// Per state: the state and the symbol by which a breadth-first search from the start first reaches it.
 fn shortest_paths(tables: &LrTables) -> Vec<Option<(LrState, Symbol)>> {
     let mut came_from = vec![None; tables.states()];
     let mut open = VecDeque::from([LrState(0)]);
@@ -100,6 +129,7 @@ fn shortest_paths(tables: &LrTables) -> Vec<Option<(LrState, Symbol)>> {
     came_from
 }
 
+/// The symbols on the path from the start to `state`.
 fn path_to(came_from: &[Option<(LrState, Symbol)>], mut state: LrState) -> Vec<Symbol> {
     let mut path = Vec::new();
     while let Some((before, symbol)) = came_from[state.index()] {
@@ -110,55 +140,51 @@ fn path_to(came_from: &[Option<(LrState, Symbol)>], mut state: LrState) -> Vec<S
     path
 }
 
-/// The items after reading `prefix`: item sets followed along it.
-fn items_after(cfg: &Cfg, prefix: &[Symbol]) -> Vec<(ProductionId, usize)> {
+/// The items of the state that `prefix` leads to, computed from the productions.
+fn items_after(cfg: &Cfg, prefix: &[Symbol]) -> Vec<Item> {
     let start = Symbol::Nonterminal(cfg.start);
-    let mut items = closure(cfg, vec![], &[start]);
+    let mut items = closure(cfg, vec![], vec![start]);
     for &symbol in prefix {
-        let kernel: Vec<_> = advance(cfg, &items, symbol).into_iter().map(|(p, dot)| (p, dot + 1)).collect();
+        let kernel = before(cfg, &items, symbol).into_iter().map(Item::advanced).collect();
         let kernel = past_unions(cfg, kernel);
-        let next: Vec<Symbol> = kernel.iter().filter_map(|&(p, dot)| rhs(cfg, p).get(dot).copied()).collect();
-        items = closure(cfg, kernel, &next);
+        let next = kernel.iter().filter_map(|item| item.next(cfg)).collect();
+        items = closure(cfg, kernel, next);
     }
     items
 }
 
-fn rhs(cfg: &Cfg, production: ProductionId) -> &[Symbol] {
-    &cfg.productions[production.index()].rhs
+/// The items with the dot before `symbol`.
+fn before(cfg: &Cfg, items: &[Item], symbol: Symbol) -> Vec<Item> {
+    items.iter().copied().filter(|item| item.next(cfg) == Some(symbol)).collect()
 }
 
-fn advance(cfg: &Cfg, items: &[(ProductionId, usize)], symbol: Symbol) -> Vec<(ProductionId, usize)> {
-    items.iter().copied().filter(|&(p, dot)| rhs(cfg, p).get(dot) == Some(&symbol)).collect()
-}
-
-/// `kernel` and the items behind the unions of which a word ends in it.
-fn past_unions(cfg: &Cfg, mut kernel: Vec<(ProductionId, usize)>) -> Vec<(ProductionId, usize)> {
+/// `kernel`, and the items behind the unions of which a word ends in it.
+fn past_unions(cfg: &Cfg, mut kernel: Vec<Item>) -> Vec<Item> {
     let mut next = 0;
-    while let Some(&(p, dot)) = kernel.get(next) {
+    while let Some(&item) = kernel.get(next) {
         next += 1;
-        let union = Symbol::Nonterminal(cfg.productions[p.index()].lhs);
-        if dot == rhs(cfg, p).len() && cfg.is_union(union) {
-            let begun = (0..cfg.productions.len()).map(|i| (ProductionId::new(i), 1));
-            let begun = begun.filter(|&(p, _)| rhs(cfg, p)[0] == union);
-            let new: Vec<_> = begun.filter(|item| !kernel.contains(item)).collect();
+        let union = Symbol::Nonterminal(cfg.productions[item.production.index()].lhs);
+        if item.next(cfg).is_none() && cfg.is_union(union) {
+            let firsts = (0..cfg.productions.len()).map(|i| Item::first(ProductionId::new(i)));
+            let passed = firsts.filter(|item| item.next(cfg) == Some(union)).map(Item::advanced);
+            let new: Vec<_> = passed.filter(|item| !kernel.contains(item)).collect();
             kernel.extend(new);
         }
     }
     kernel
 }
 
-/// `kernel` and the first items of every nonterminal that `open` can begin with.
-fn closure(cfg: &Cfg, kernel: Vec<(ProductionId, usize)>, open: &[Symbol]) -> Vec<(ProductionId, usize)> {
+/// `kernel`, and the first items of every nonterminal that a symbol of `open` can begin with.
+fn closure(cfg: &Cfg, kernel: Vec<Item>, mut open: Vec<Symbol>) -> Vec<Item> {
     let mut items = kernel;
     let mut seen = vec![false; cfg.names.len()];
-    let mut open: Vec<Symbol> = open.to_vec();
     while let Some(symbol) = open.pop() {
         let Symbol::Nonterminal(n) = symbol else { continue };
         if std::mem::replace(&mut seen[n.index()], true) {
             continue;
         }
         for i in cfg.span(n) {
-            items.push((ProductionId::new(i), 0));
+            items.push(Item::first(ProductionId::new(i)));
             open.push(cfg.productions[i].rhs[0]);
         }
     }

@@ -1,8 +1,12 @@
-//! LALR(1) lookaheads after DeRemer and Pennello, "Efficient computation of LALR(1) look-ahead sets", TOPLAS 1982.
+//! Computes LALR(1) lookahead sets.
 //!
-//! For a nonterminal transition `(p, A)`:
-//! - `Read(p, A)` = the terminals that can be shifted in goto(p, A) (their `DR`; the grammar is epsilon-free, so
-//!   there is no `reads`);
+//! In: the productions and their LR(0) automaton. Out: [`Lookaheads`], the terminals on which each complete
+//! production is reduced in each state.
+//!
+//! Source: DeRemer and Pennello, *Efficient computation of LALR(1) look-ahead sets*, TOPLAS 1982. For a
+//! nonterminal transition `(p, A)`:
+//! - `Read(p, A)` = the terminals that can be shifted in goto(p, A) (`DR` in the paper; no production is
+//!   empty, so there is no relation `reads`);
 //! - `(p, A) includes (p', B)` iff `B -> β A` and `p' --β--> p`;
 //! - `Follow` = the least solution of `Follow(x) = Read(x) ∪ ⋃ { Follow(y) : x includes y }`;
 //! - `LA(q, A -> ω)` = `⋃ { Follow(p, A) : p --ω--> q }`.
@@ -15,8 +19,9 @@ use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use rustc_hash::FxHashMap;
 
-/// A square-less bit matrix: one row of terminals per index.
+/// A matrix of bits: a set of terminals per row.
 struct BitRows {
+    /// Words per row.
     words: usize,
     bits: Vec<u64>,
 }
@@ -47,14 +52,14 @@ impl BitRows {
     }
 }
 
-/// Per (state, completed production): the terminals on which to reduce, sorted.
+/// Per state and complete production: the terminals on which the production is reduced, sorted.
 pub(super) type Lookaheads = FxHashMap<(LrState, ProductionId), Vec<TerminalId>>;
 
-/// A nonterminal transition: its position among all transitions, compacted.
+/// The nonterminal transitions, numbered without gaps.
 struct NonterminalTransitions {
-    /// By position in `Automaton::transitions`, `u32::MAX` for terminals.
+    /// Per position in `Automaton::transitions`: the number, or `u32::MAX` for a transition on a terminal.
     number: Vec<u32>,
-    /// Source and position, per number.
+    /// Per number: the source state, and the position.
     list: Vec<(LrState, usize)>,
 }
 
@@ -72,14 +77,15 @@ impl NonterminalTransitions {
         out
     }
 
-    fn of(&self, automaton: &Automaton, state: LrState, symbol: Symbol) -> Option<usize> {
+    /// The number of the transition of `state` on the nonterminal `symbol`.
+    fn number_of(&self, automaton: &Automaton, state: LrState, symbol: Symbol) -> Option<usize> {
         let row = automaton.transitions.row(state.index());
         let i = row.binary_search_by_key(&symbol, |&(s, _)| s).ok()?;
         Some(self.number[automaton.transitions.span(state.index()).start + i] as usize)
     }
 }
 
-/// The lookahead sets of every completed production in every state.
+/// Computes the lookahead set of every complete production in every state.
 pub(super) fn lookaheads(
     cfg: &Cfg,
     automaton: &Automaton,
@@ -98,10 +104,12 @@ pub(super) fn lookaheads(
         }
         let Symbol::Nonterminal(lhs) = symbol else { continue };
         for &production in automaton.by_lhs.row(lhs.index()) {
-            let (q, before_last) = walk(cfg, automaton, p, production, budget)?;
+            let (q, before_last) = follow_rhs(cfg, automaton, p, production, budget)?;
             lookback.push(((q, production), x as u32));
             let last = *cfg.productions[production.index()].rhs.last().expect("epsilon-free");
-            if let (Symbol::Nonterminal(_), Some(y)) = (last, transitions.of(automaton, before_last, last)) {
+            if let (Symbol::Nonterminal(_), Some(y)) =
+                (last, transitions.number_of(automaton, before_last, last))
+            {
                 includes[y].push(x as u32);
             }
         }
@@ -112,8 +120,8 @@ pub(super) fn lookaheads(
     collect(lookback, &follow, budget)
 }
 
-/// Follows the right-hand side of `production` from `p`: the last state, and the one before it.
-fn walk(
+/// Follows the right-hand side of `production` from `p`. Returns the last state and the state before it.
+fn follow_rhs(
     cfg: &Cfg,
     automaton: &Automaton,
     p: LrState,
@@ -124,7 +132,7 @@ fn walk(
     budget.charge_work(rhs.len() as u64)?;
     let (mut state, mut before) = (p, p);
     let (word, rest) = match rhs[0] {
-        Symbol::Nonterminal(union) if cfg.is_union(rhs[0]) => (a_word(cfg, automaton, union), &rhs[1..]),
+        Symbol::Nonterminal(union) if cfg.is_union(rhs[0]) => (some_word(cfg, automaton, union), &rhs[1..]),
         _ => (&[][..], rhs.as_slice()),
     };
     for &symbol in word.iter().chain(rest) {
@@ -134,8 +142,9 @@ fn walk(
     Ok((state, before))
 }
 
-/// Some word of a union: what is read after them leads to the same state, as the items there have passed the union.
-fn a_word<'a>(cfg: &'a Cfg, automaton: &Automaton, mut union: NonterminalId) -> &'a [Symbol] {
+/// A word of a union. All its words followed by the same symbol lead to the same state, because the items
+/// there have passed the union.
+fn some_word<'a>(cfg: &'a Cfg, automaton: &Automaton, mut union: NonterminalId) -> &'a [Symbol] {
     loop {
         let mut productions = automaton.by_lhs.row(union.index()).iter();
         let rhs = |p: &ProductionId| cfg.productions[p.index()].rhs.as_slice();
@@ -149,14 +158,16 @@ fn a_word<'a>(cfg: &'a Cfg, automaton: &Automaton, mut union: NonterminalId) -> 
     }
 }
 
-/// The `digraph` algorithm of the paper: one pass over the strongly connected components, without recursion.
+/// Solves the equations of `Follow` in place: the algorithm `digraph` of the paper, a depth-first pass over the
+/// strongly connected components, without recursion.
 fn solve(includes: &Csr<u32>, follow: &mut BitRows, budget: &Budget) -> Result<(), OverBudget> {
     let n = includes.rows();
     budget.charge_work((includes.items().len() * follow.words) as u64)?;
     const DONE: u32 = u32::MAX;
     let mut depth = vec![0u32; n];
     let mut stack: Vec<usize> = Vec::new();
-    let mut path: Vec<(usize, usize, u32)> = Vec::new(); // node, next edge, its own depth
+    // Per node on the path: the node, its next edge, and the depth at which it was met.
+    let mut path: Vec<(usize, usize, u32)> = Vec::new();
     for root in 0..n {
         if depth[root] != 0 {
             continue;
@@ -197,6 +208,7 @@ fn solve(includes: &Csr<u32>, follow: &mut BitRows, budget: &Budget) -> Result<(
     Ok(())
 }
 
+/// Unites the `Follow` sets that each complete production looks back to.
 fn collect(
     mut lookback: Vec<((LrState, ProductionId), u32)>,
     follow: &BitRows,

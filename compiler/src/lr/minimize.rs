@@ -1,11 +1,16 @@
-//! Merges LR states that the parser cannot tell apart.
+//! Merges equivalent states of the LR tables.
 //!
-//! An object with `n` optional members has a production for every pair of a member and the one before it, and so a state for every
-//! pair, in which nothing is left to do but the same reduction. States with the same actions and gotos, up to equivalence of
-//! their targets, accept the same texts on any stack: a reduction counts the states that it pops and does not look at them. Partition
-//! refinement finds the coarsest such equivalence; this is the minimization of finite automata, with reductions as outputs.
+//! In: [`LrTables`], and the lexical kind of every terminal. Out: tables with a state per equivalence class.
+//! Afterwards no two states are equivalent, and the parser accepts the same language.
 //!
-//! States stay apart if different nonterminals lead to them, or lexemes after which other terminals are recognized.
+//! States with the same actions and gotos, up to equivalence of their targets, accept the same texts on any
+//! stack, because a reduction counts the states that it pops and does not look at them. Partition refinement
+//! finds the coarsest equivalence of this kind, as in the minimization of finite automata, with reductions as
+//! outputs. It is worth it for schemas: an object with `n` optional members has a production, and so a state,
+//! for every pair of a member and its predecessor, and all states of a member do the same reduction.
+//!
+//! Two states are not merged if different nonterminals lead to them, or if they are entered by lexemes after
+//! which the lexer recognizes different terminals.
 
 use super::table::{Action, Entry, LrTables, predecessors};
 use crate::csr::Csr;
@@ -15,29 +20,37 @@ use crate::partition::{Partition, number};
 use gcc_grammar_ir::NonterminalId;
 use rustc_hash::FxHashMap;
 
-/// The tables with one state per class, in the order of their first members; and one production per left-hand side and length.
-/// After terminals of the same kind the same terminals are recognized, if the same are expected; `kinds` has one for every terminal.
+/// Merges equivalent states. The classes are numbered in the order of their first members. Productions with
+/// the same left-hand side and length become one production.
+///
+/// `kinds` has the lexical kind of every terminal: after lexemes of the same kind the same terminals are
+/// recognized, given the same LR state.
+///
+/// # Errors
+/// The budget is spent.
 pub fn minimize(tables: &LrTables, kinds: &[u32], budget: &Budget) -> Result<LrTables, OverBudget> {
     let budget = budget.stage("lr");
     let productions = Productions::new(tables);
     let mut partition = Partition::new(by_entry(tables, kinds), dependents(tables));
     while partition.dirty() > 0 {
         budget.charge_work(partition.dirty() as u64)?;
-        partition
-            .round(|state, class_of, text| describe(tables, &productions, state as usize, class_of, text));
+        partition.round(|state, class_of, signature| {
+            sign(tables, &productions, state as usize, class_of, signature)
+        });
     }
     Ok(quotient(tables, productions, partition.class_of(), partition.classes()))
 }
 
-/// Productions with the same left-hand side and length do the same to a stack.
+/// Productions by kind: productions with the same left-hand side and length have the same effect on a stack.
 struct Productions {
-    /// Per production that is used: the number of its kind.
+    /// Per production that is used: its kind.
     kind: Vec<ProductionId>,
+    /// Per kind: the left-hand side and the length.
     kinds: Vec<(NonterminalId, u32)>,
 }
 
 impl Productions {
-    /// Numbers the kinds that some state reduces by.
+    /// Numbers the kinds of the productions that some state reduces by.
     fn new(tables: &LrTables) -> Self {
         let mut numbers = FxHashMap::default();
         let mut kinds = Vec::new();
@@ -58,7 +71,7 @@ impl Productions {
     }
 }
 
-/// First classes: by what leads to a state.
+/// The initial classes: states that are entered in the same way.
 fn by_entry(tables: &LrTables, kinds: &[u32]) -> Vec<u32> {
     let key = |entry| match entry {
         Entry::Start => (0, 0),
@@ -72,25 +85,26 @@ fn dependents(tables: &LrTables) -> Csr<u32> {
     (0..tables.states()).map(|state| tables.predecessors.row(state).iter().map(|s| s.0)).collect()
 }
 
-/// Appends what the state does, with classes for targets.
-fn describe(
+/// Appends the actions and gotos of a state to its signature, with classes as targets.
+fn sign(
     tables: &LrTables,
     productions: &Productions,
     state: usize,
     class_of: &[u32],
-    text: &mut Vec<u32>,
+    signature: &mut Vec<u32>,
 ) {
     for &(terminal, action) in tables.actions.row(state) {
         match action {
-            Action::Shift(to) => text.extend([terminal.0, 0, class_of[to.index()]]),
-            Action::Reduce(by) => text.extend([terminal.0, 1, productions.kind[by.index()].0]),
+            Action::Shift(to) => signature.extend([terminal.0, 0, class_of[to.index()]]),
+            Action::Reduce(by) => signature.extend([terminal.0, 1, productions.kind[by.index()].0]),
         }
     }
     for &(nonterminal, to) in tables.gotos.row(state) {
-        text.extend([nonterminal.0, 2, class_of[to.index()]]);
+        signature.extend([nonterminal.0, 2, class_of[to.index()]]);
     }
 }
 
+/// The tables with a state per class.
 fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], classes: usize) -> LrTables {
     let mut number = vec![None; classes];
     let mut first = Vec::with_capacity(classes);
@@ -132,7 +146,8 @@ mod tests {
     use crate::normalize::{Cfg, Origin, Production};
     use gcc_grammar_ir::{Symbol, TerminalId};
 
-    /// Members 0, 1, 2 in this order, each optional, at least one; separated by terminal 3: `p_j -> p_i , m_j` for all i < j.
+    /// At least one of the members 0, 1, 2, in this order, separated by terminal 3: `p_j -> p_i , m_j` for all
+    /// i < j.
     fn members() -> Cfg {
         let (t, n) = (|i| Symbol::Terminal(TerminalId(i)), |i| Symbol::Nonterminal(NonterminalId(i)));
         let production = |lhs, rhs: &[Symbol]| Production { lhs: NonterminalId(lhs), rhs: rhs.to_vec() };
@@ -177,7 +192,7 @@ mod tests {
         assert_eq!(accepted, 7);
     }
 
-    /// `x -> 0 | 1 | 2`: what was shifted is all the same if the same lexemes are recognized after it.
+    /// `x -> 0 | 1 | 2`: the states after the terminals are equivalent if the terminals are of the same kind.
     #[test]
     fn terminals_of_a_kind_lead_to_one_state() {
         let budget = Budget::unlimited("test");

@@ -1,25 +1,38 @@
-//! The LR parser: LR(0) automaton, LALR(1) lookaheads, action and goto tables with all conflicts kept.
+//! Builds the LR tables: the LR(0) automaton, LALR(1) lookaheads, and the action and goto tables with all
+//! conflicts.
 //!
-//! The grammar is epsilon-free, so every reduction pops at least one state, only kernel items can be complete, and the
-//! lookahead computation needs no `reads` relation. There are no default reductions: a terminal without action is
-//! refused at once.
+//! In: a [`Cfg`] without empty productions. Out: [`LrTables`]. Afterwards the parser that follows all actions
+//! of a cell (GLR) accepts the language of the productions, and a terminal is shifted if and only if the text
+//! up to it is a viable prefix. [`minimize`] merges equivalent states and keeps this.
+//!
+//! Because no production is empty, every reduction pops at least one state, only kernel items can be complete,
+//! and the lookahead computation needs no `reads` relation. There are no default reductions: a terminal
+//! without an action is refused at once.
+//!
+//! The files, in the order of the data: [`automaton`], [`lookahead`] (DeRemer and Pennello 1982), [`table`],
+//! and [`mod@minimize`]. [`gss`] and [`run`] simulate the tables on stacks, [`conflict`] explains conflicts.
 
 mod automaton;
 mod conflict;
+mod gss;
 mod lookahead;
 mod minimize;
 mod run;
 mod table;
 
-pub use conflict::{Conflict, Reading, conflicts};
+pub use conflict::{Conflict, ConflictAction, Item, conflicts};
+pub use gss::{Gss, StackId};
 pub use minimize::minimize;
-pub use run::{Run, Shifted, StackId, Tables};
+pub use run::{Run, Shifted, Tables};
 pub use table::{Action, Entry, LrTables};
 
 use crate::limits::{Budget, OverBudget};
 use crate::normalize::Cfg;
 
-/// Builds the tables of `cfg`.
+/// Builds the tables of `cfg`, not minimized.
+///
+/// # Errors
+/// The budget is spent, or there are too many states.
 pub fn build(cfg: &Cfg, budget: &Budget) -> Result<LrTables, OverBudget> {
     let budget = budget.stage("lr");
     let automaton = automaton::build(cfg, &budget)?;

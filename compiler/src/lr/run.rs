@@ -1,23 +1,22 @@
-//! The simulation of the LR automaton: all reductions that a terminal asks for, then its shift.
+//! Simulates the LR automaton on stacks: all reductions that are possible before a terminal, then its shift.
 //!
-//! All stacks of a run form one graph-structured stack (Tomita 1985): a node has an LR state and the nodes below it, and stands for
-//! all stacks that end with it. Equal nodes are made once, so equal stacks have equal ids. A node without nodes below is the bottom of
-//! its stacks. For a stack of which only the upper part is known, that is the lowest known state; a reduction that
-//! would pop it is reported, see [`Shifted::beyond`].
+//! In: the tables, a stack of the run and the next terminal. Out: the stacks after it ([`Shifted`]), with the
+//! number of steps and the conflicts that were met. All stacks of a run live in one graph-structured stack
+//! ([`Gss`]). [`Run::shift`] merges stacks with the same top, as a GLR parser does; [`Run::shift_unmerged`]
+//! keeps every stack as a node of its own.
 //!
-//! Everything that simulates the parser goes through this module: traces, the analyses of ambiguity, the bounds on completions. The
-//! runtime has an implementation of its own, which does not allocate; the tests of [`heads`](crate::analysis::heads) compare the two.
+//! A stack may be known only above some state. This state is then the bottom; a reduction that would pop it is
+//! reported as an underflow, and has no result.
+//!
+//! Traces, the analyses of ambiguity and the bounds on completions all simulate the parser with this module.
+//! The runtime has an implementation of its own, which does not allocate; the tests of
+//! [`ambiguity`](crate::analysis::ambiguity) compare the two.
 
+use super::gss::{Gss, StackId};
 use super::table::{Action, LrTables};
 use crate::ids::{LrState, ProductionId};
-use gcc_grammar_ir::{NonterminalId, TerminalId, index_newtype};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
-
-index_newtype! {
-    /// All stacks of a run that end with the same node.
-    StackId;
-}
+use gcc_grammar_ir::{NonterminalId, TerminalId};
+use rustc_hash::FxHashSet;
 
 /// The tables that a run follows.
 pub trait Tables {
@@ -43,116 +42,43 @@ impl Tables for &LrTables {
     }
 }
 
-/// The stacks of a run.
+/// A simulation of the LR automaton.
 #[derive(Debug)]
 pub struct Run<T> {
-    tables: T,
-    nodes: Vec<Node>,
-    ids: FxHashMap<Node, StackId>,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Node {
-    state: LrState,
-    /// Sorted; empty at the bottom.
-    below: Rc<[StackId]>,
+    /// The tables that the run follows.
+    pub tables: T,
+    /// The stacks of the run.
+    pub stacks: Gss,
 }
 
 /// The stacks after a terminal.
 #[derive(Clone, Debug, Default)]
 pub struct Shifted {
-    /// The stacks. [`Run::shift`] merges stacks with the same top, [`Run::shift_apart`] keeps every stack by itself.
+    /// The stacks; none if the terminal is refused.
     pub stacks: Vec<StackId>,
-    /// Actions, links between nodes and stacks beyond those that a single stack would have taken.
+    /// The work beyond that of a deterministic parser: further actions, further links between nodes, and
+    /// further stacks.
     pub extra: usize,
-    /// The steps that were made: `extra`, and one for each node that reductions pushed.
+    /// The number of steps: `extra`, and a step for each node that reductions pushed.
     pub steps: usize,
     /// The cells with several actions that were met, if more than one stack is left.
     pub conflicts: Vec<(LrState, TerminalId)>,
-    /// Whether a reduction would have popped the bottom of a stack. Then other stacks may follow that depend on the states below.
-    pub beyond: bool,
+    /// Whether a reduction would have popped the bottom of a stack. Then there may be further stacks, which
+    /// depend on the states below the bottom. [`Run::shift`] does not try reductions at the bottom itself.
+    pub underflow: bool,
 }
 
-/// A state on top of a node: a node that is not made yet.
+/// A state on top of a stack: a node that is not made yet.
 type Top = (LrState, StackId);
 
 impl<T: Tables> Run<T> {
     /// A run without stacks.
     #[must_use]
     pub fn new(tables: T) -> Self {
-        Self { tables, nodes: Vec::new(), ids: FxHashMap::default() }
+        Self { tables, stacks: Gss::default() }
     }
 
-    /// The tables that the run follows.
-    #[must_use]
-    pub fn tables(&self) -> &T {
-        &self.tables
-    }
-
-    /// The number of nodes.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Forgets all stacks; their ids become invalid.
-    pub fn clear(&mut self) {
-        self.nodes.clear();
-        self.ids.clear();
-    }
-
-    /// The stack that has only this state, or of which only this state is known.
-    pub fn bottom(&mut self, state: LrState) -> StackId {
-        self.node(state, Vec::new())
-    }
-
-    /// The stack with another state on top.
-    pub fn push(&mut self, below: StackId, state: LrState) -> StackId {
-        self.node(state, vec![below])
-    }
-
-    fn node(&mut self, state: LrState, mut below: Vec<StackId>) -> StackId {
-        below.sort_unstable();
-        below.dedup();
-        let node = Node { state, below: below.into() };
-        let next = StackId::new(self.nodes.len());
-        let id = *self.ids.entry(node.clone()).or_insert(next);
-        if id == next {
-            self.nodes.push(node);
-        }
-        id
-    }
-
-    /// The state on top.
-    #[must_use]
-    pub fn top(&self, stack: StackId) -> LrState {
-        self.nodes[stack.index()].state
-    }
-
-    /// The stacks below the top: one for every stack that the node stands for, none at the bottom.
-    #[must_use]
-    pub fn below(&self, stack: StackId) -> &[StackId] {
-        &self.nodes[stack.index()].below
-    }
-
-    /// The states of a stack, the bottom first. If the node stands for several stacks, it is the first of them.
-    #[must_use]
-    pub fn states(&self, stack: StackId) -> Vec<LrState> {
-        let below = |&stack: &StackId| self.below(stack).first().copied();
-        let mut states: Vec<LrState> =
-            std::iter::successors(Some(stack), below).map(|stack| self.top(stack)).collect();
-        states.reverse();
-        states
-    }
-
-    /// The node that stands for the stacks of two nodes with the same state.
-    pub fn merge(&mut self, a: StackId, b: StackId) -> StackId {
-        debug_assert_eq!(self.top(a), self.top(b));
-        let below = [self.below(a), self.below(b)].concat();
-        self.node(self.top(a), below)
-    }
-
-    /// The stacks after a terminal, with those merged that have the same top.
+    /// The stacks after a terminal. Stacks with the same top are merged.
     pub fn shift(&mut self, stack: StackId, terminal: TerminalId) -> Shifted {
         let mut shifted = Shifted::default();
         let reduced = self.reductions(self.tops_of(stack), terminal, &mut shifted);
@@ -161,7 +87,7 @@ impl<T: Tables> Run<T> {
         tops.extend(self.merged(reduced));
         let mut pushed = Vec::new();
         for stack in tops {
-            let top = self.top(stack);
+            let top = self.stacks.top(stack);
             let actions: Vec<Action> = self.tables.actions(top, terminal).collect();
             if actions.len() > 1 {
                 shifted.conflicts.push((top, terminal));
@@ -169,8 +95,8 @@ impl<T: Tables> Run<T> {
             let shifts = actions.into_iter().filter_map(Action::shift);
             pushed.extend(shifts.map(|state| (state, stack)));
         }
-        let ways: usize = pushed.iter().map(|&(_, on)| self.below(on).len().max(1)).sum();
-        if ways < 2 {
+        let paths: usize = pushed.iter().map(|&(_, on)| self.stacks.below(on).len().max(1)).sum();
+        if paths < 2 {
             shifted.conflicts.clear();
         }
         shifted.extra += pushed.len().saturating_sub(1);
@@ -178,22 +104,22 @@ impl<T: Tables> Run<T> {
         shifted
     }
 
-    /// The stacks after a terminal, every stack by itself.
-    pub fn shift_apart(&mut self, stack: StackId, terminal: TerminalId) -> Shifted {
-        let actions: Vec<Action> = self.tables.actions(self.top(stack), terminal).collect();
-        self.shift_apart_by(stack, &actions, terminal)
+    /// The stacks after a terminal. No stacks are merged.
+    pub fn shift_unmerged(&mut self, stack: StackId, terminal: TerminalId) -> Shifted {
+        let actions: Vec<Action> = self.tables.actions(self.stacks.top(stack), terminal).collect();
+        self.shift_unmerged_by(stack, &actions, terminal)
     }
 
-    /// The stacks after a terminal, every stack by itself, if the first action is one of `first`.
-    pub fn shift_apart_by(&mut self, stack: StackId, first: &[Action], terminal: TerminalId) -> Shifted {
+    /// The stacks after a terminal if the first action is one of `first`. No stacks are merged.
+    pub fn shift_unmerged_by(&mut self, stack: StackId, first: &[Action], terminal: TerminalId) -> Shifted {
         let mut shifted = Shifted { steps: 1, ..Shifted::default() };
         let tops = self.tops_of(stack);
         let mut reduced = Vec::new();
         for &action in first {
             match action {
-                Action::Shift(state) => shifted.stacks.push(self.push(stack, state)),
+                Action::Shift(state) => shifted.stacks.push(self.stacks.push(stack, state)),
                 Action::Reduce(production) => {
-                    shifted.beyond |= tops.is_empty();
+                    shifted.underflow |= tops.is_empty();
                     reduced.extend(self.reduce_all(&tops, production, &mut shifted));
                 }
             }
@@ -205,34 +131,27 @@ impl<T: Tables> Run<T> {
         for (state, on) in reduced {
             let targets: Vec<LrState> =
                 self.tables.actions(state, terminal).filter_map(Action::shift).collect();
-            let stack = if targets.is_empty() { continue } else { self.push(on, state) };
-            shifted.stacks.extend(targets.into_iter().map(|target| self.push(stack, target)));
+            let stack = if targets.is_empty() { continue } else { self.stacks.push(on, state) };
+            shifted.stacks.extend(targets.into_iter().map(|target| self.stacks.push(stack, target)));
         }
         shifted.stacks.sort_unstable();
         shifted.stacks.dedup();
         shifted
     }
 
-    /// The stacks after one reduction of a stack, every stack by itself.
-    pub fn reduce_apart(&mut self, stack: StackId, production: ProductionId) -> Vec<StackId> {
+    /// The stacks after one reduction. No stacks are merged.
+    pub fn reduce_unmerged(&mut self, stack: StackId, production: ProductionId) -> Vec<StackId> {
         let reduced = self.reduce_all(&self.tops_of(stack), production, &mut Shifted::default());
-        reduced.into_iter().map(|(state, on)| self.push(on, state)).collect()
+        reduced.into_iter().map(|(state, on)| self.stacks.push(on, state)).collect()
     }
 
-    /// Whether the automaton accepts a sequence of terminals. `end` is the end of text.
-    pub fn accepts(&mut self, text: &[TerminalId], end: TerminalId) -> bool {
-        let mut stacks = vec![self.bottom(LrState(0))];
-        for &terminal in text.iter().chain([&end]) {
-            stacks = stacks.into_iter().flat_map(|stack| self.shift(stack, terminal).stacks).collect();
-        }
-        !stacks.is_empty()
-    }
-
+    /// The top of a stack with each of its links. The bottom has none: no reduction pops it.
     fn tops_of(&self, stack: StackId) -> Vec<Top> {
-        self.below(stack).iter().map(|&below| (self.top(stack), below)).collect()
+        self.stacks.below(stack).iter().map(|&below| (self.stacks.top(stack), below)).collect()
     }
 
-    /// The tops that reductions push, starting with `open`, in the order in which they are found. The tops of `open` are not among them.
+    /// The tops that reductions push before `terminal`, starting from `open`, in the order in which they are
+    /// found. The tops of `open` are not among them.
     fn reductions(&self, mut open: Vec<Top>, terminal: TerminalId, shifted: &mut Shifted) -> Vec<Top> {
         let (mut seen, mut reduced) = (FxHashSet::default(), Vec::new());
         shifted.extra += open.len().saturating_sub(1);
@@ -253,6 +172,7 @@ impl<T: Tables> Run<T> {
         reduced
     }
 
+    /// The tops after one reduction of each of these tops.
     fn reduce_all(&self, tops: &[Top], production: ProductionId, shifted: &mut Shifted) -> Vec<Top> {
         tops.iter().flat_map(|&top| self.reduce(top, production, shifted)).collect()
     }
@@ -261,16 +181,16 @@ impl<T: Tables> Run<T> {
     fn reduce(&self, (_, below): Top, production: ProductionId, shifted: &mut Shifted) -> Vec<Top> {
         let (lhs, length) = self.tables.production(production);
         let on = self.ancestors(below, length - 1, shifted).into_iter();
-        on.filter_map(|on| Some((self.tables.goto(self.top(on), lhs)?, on))).collect()
+        on.filter_map(|on| Some((self.tables.goto(self.stacks.top(on), lhs)?, on))).collect()
     }
 
-    /// The nodes that lie `levels` below a node.
+    /// The nodes that lie `levels` below a node, sorted.
     fn ancestors(&self, from: StackId, levels: u32, shifted: &mut Shifted) -> Vec<StackId> {
         let mut nodes = vec![from];
         for _ in 0..levels {
-            shifted.beyond |= nodes.iter().any(|&node| self.below(node).is_empty());
+            shifted.underflow |= nodes.iter().any(|&node| self.stacks.below(node).is_empty());
             let mut below: Vec<StackId> =
-                nodes.iter().flat_map(|&node| self.below(node).iter().copied()).collect();
+                nodes.iter().flat_map(|&node| self.stacks.below(node).iter().copied()).collect();
             shifted.extra += below.len() - nodes.len().min(below.len());
             below.sort_unstable();
             below.dedup();
@@ -279,18 +199,26 @@ impl<T: Tables> Run<T> {
         nodes
     }
 
-    /// One node for each state, in the order of states.
+    /// A node for each state, in the order of states.
     fn merged(&mut self, mut tops: Vec<Top>) -> Vec<StackId> {
         tops.sort_unstable();
         let groups = tops.chunk_by(|a, b| a.0 == b.0);
-        groups.map(|group| self.node(group[0].0, group.iter().map(|&(_, on)| on).collect())).collect()
+        groups.map(|group| self.stacks.node(group[0].0, group.iter().map(|&(_, on)| on).collect())).collect()
     }
 }
 
 #[cfg(test)]
+mod tests;
+
+#[cfg(test)]
 impl LrTables {
-    /// Whether the automaton accepts a sequence of terminals.
+    /// Whether the automaton accepts a sequence of terminals and then the end of text.
     pub(crate) fn accepts(&self, text: &[TerminalId]) -> bool {
-        Run::new(self).accepts(text, self.end)
+        let mut run = Run::new(self);
+        let mut stacks = vec![run.stacks.bottom(LrState(0))];
+        for &terminal in text.iter().chain([&self.end]) {
+            stacks = stacks.into_iter().flat_map(|stack| run.shift(stack, terminal).stacks).collect();
+        }
+        !stacks.is_empty()
     }
 }

@@ -1,4 +1,8 @@
-//! Action and goto tables.
+//! The action and goto tables of the LR automaton.
+//!
+//! In: the LR(0) automaton and the lookahead sets. Out: [`LrTables`]. A cell of the action table has all
+//! actions that are possible, the shift first; a cell with several actions is a *conflict*. Afterwards every
+//! row is sorted, and every reduction pops at least one state.
 
 use super::automaton::Automaton;
 use super::lookahead::Lookaheads;
@@ -7,17 +11,17 @@ use crate::ids::{LrState, ProductionId};
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 
-/// What to do on a terminal.
+/// An action of the parser on a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
-    /// Push this state.
+    /// Pushes this state.
     Shift(LrState),
-    /// Pop the right-hand side, then go on with the left-hand side.
+    /// Pops the right-hand side of this production, then pushes the goto on its left-hand side.
     Reduce(ProductionId),
 }
 
 impl Action {
-    /// The state that a shift pushes; none for a reduction.
+    /// The state that a shift pushes; `None` for a reduction.
     pub(crate) fn shift(self) -> Option<LrState> {
         match self {
             Self::Shift(state) => Some(state),
@@ -26,31 +30,31 @@ impl Action {
     }
 }
 
-/// What leads to a state, the same from everywhere.
+/// How a state is entered. All transitions to a state have the same label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// Nothing: the state is the start.
+    /// The state is the start state and is never entered.
     Start,
-    /// A shift of one of these terminals, sorted; of a single one before equivalent states are merged.
+    /// By a shift of one of these terminals, sorted. Before minimization it is a single terminal.
     Shift(Vec<TerminalId>),
-    /// A goto on this nonterminal.
+    /// By a goto on this nonterminal.
     Goto(NonterminalId),
 }
 
 /// The LR automaton as tables. State 0 is the start.
 #[derive(Debug)]
 pub struct LrTables {
-    /// Per state, sorted by terminal; several actions for one terminal are a conflict, all of them are tried.
+    /// Per state: its actions, sorted by terminal. Several actions on a terminal are a conflict; all are followed.
     pub actions: Csr<(TerminalId, Action)>,
-    /// Per state, sorted by nonterminal.
+    /// Per state: its gotos, sorted by nonterminal.
     pub gotos: Csr<(NonterminalId, LrState)>,
-    /// Per production: left-hand side and length.
+    /// Per production: its left-hand side and its length, at least 1.
     pub productions: Vec<(NonterminalId, u32)>,
     /// Per state: the states that may lie directly below it on the stack, sorted.
     pub predecessors: Csr<LrState>,
     /// Number of nonterminals.
     pub nonterminals: usize,
-    /// Number of terminals, END included.
+    /// Number of terminals, the end of text included.
     pub terminals: usize,
     /// The end of text.
     pub end: TerminalId,
@@ -72,14 +76,14 @@ impl LrTables {
         &row[from..from + count]
     }
 
-    /// goto(state, nonterminal), if there is one.
+    /// The goto of `state` on `nonterminal`, if there is one.
     #[must_use]
     pub fn goto(&self, state: LrState, nonterminal: NonterminalId) -> Option<LrState> {
         let row = self.gotos.row(state.index());
         row.binary_search_by_key(&nonterminal, |&(n, _)| n).ok().map(|i| row[i].1)
     }
 
-    /// Per state: what leads there.
+    /// Per state: how it is entered.
     #[must_use]
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries = vec![Entry::Start; self.states()];
@@ -115,6 +119,7 @@ impl LrTables {
     }
 }
 
+/// Makes the tables of an automaton.
 pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) -> LrTables {
     let Automaton { transitions, complete, .. } = automaton;
     let states = transitions.rows();

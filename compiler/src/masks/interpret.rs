@@ -22,3 +22,38 @@ pub fn interpret(store: &MaskStore, mask: u32) -> BTreeSet<u32> {
     }
     tokens
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::SetId;
+    use crate::limits::Budget;
+    use crate::masks::build;
+    use crate::random::Random;
+    use crate::sets::Sets;
+
+    /// Large masks in families: the masks of a family have holes in common, and some holes of their own.
+    #[test]
+    fn masks_are_the_sets_they_were_made_of() {
+        const WIDTH: u32 = 20_000;
+        const FAMILIES: usize = 12;
+        let budget = Budget::unlimited("test");
+        let (mut sets, mut random) = (Sets::new(budget.clone()), Random(1));
+        let mut holes = |count: usize| -> Vec<(u32, u32)> {
+            let starts = (0..count).map(|_| random.below(WIDTH as usize) as u32);
+            starts.map(|start| (start, start + 1)).collect()
+        };
+        let common: Vec<_> = (0..FAMILIES).map(|_| holes(60)).collect();
+        let whole = sets.intern(&[(0, WIDTH)]).unwrap();
+        let all = (0..5 * FAMILIES).map(|i| [common[i % FAMILIES].clone(), holes(i % 7)].concat());
+        let masks: Vec<SetId> = all.map(|holes| sets.without(whole, &holes).unwrap()).collect();
+        let token_of: Vec<u32> = (0..WIDTH).rev().collect();
+        let store = build(&sets, &masks, &token_of, WIDTH, &budget).unwrap();
+        assert!(store.base.iter().flatten().count() > 0 && store.leader.iter().any(|&leader| leader != 0));
+        assert!(interpret(&store, 0).is_empty());
+        for (mask, &set) in (1..).zip(&masks) {
+            let expected: BTreeSet<u32> = sets.ranks(set).map(|rank| token_of[rank as usize]).collect();
+            assert_eq!(interpret(&store, mask), expected, "mask {mask}");
+        }
+    }
+}

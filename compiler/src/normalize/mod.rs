@@ -18,7 +18,7 @@
 //! 3. [`trim`] removes unproductive and unreachable symbols; [`unit_cycles`] removes cycles of unit
 //!    productions.
 //!
-//! The result is described in [`cfg`], and [`interpret()`] is its definition as a recognizer.
+//! The result is described in [`mod@cfg`], and [`interpret()`] is its definition as a recognizer.
 
 mod automaton;
 mod builder;

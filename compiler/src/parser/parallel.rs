@@ -12,7 +12,7 @@ use super::item_set::Item;
 use super::lexeme_starts::LexemeStarts;
 use super::share::Share;
 use super::sources::Sources;
-use crate::limits::{Apart, Budget, OverBudget};
+use crate::limits::{Budget, BudgetShare, OverBudget};
 use crate::sets::{Foreign, Sets};
 use crate::terminal::ForeignArcs;
 use std::thread;
@@ -38,7 +38,7 @@ struct Other {
     arcs: ForeignArcs,
     sets: Foreign,
     /// The budget that it did not spend.
-    rest: Apart,
+    rest: BudgetShare,
 }
 
 /// Builds the automaton for all lexer states.
@@ -56,15 +56,15 @@ pub(super) fn build(
         let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
         return Ok(Raw { dwa, terminal_size: composer.terminal.size() });
     }
-    let apart = budget.apart();
+    let half = budget.split();
     let [own, others] = Share::HALVES;
     let (first, second) = thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = builder.spawn_scoped(scope, move || build_other(sources, starts, others, apart));
+        let thread = builder.spawn_scoped(scope, move || build_other(sources, starts, others, half));
         let first = determinize(&mut composer, sources.lexer, starts, own, budget);
         let second = match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => build_other(sources, starts, others, apart),
+            Err(_) => build_other(sources, starts, others, half),
         };
         (first, second)
     });
@@ -80,9 +80,9 @@ fn build_other(
     sources: Sources<'_>,
     starts: &LexemeStarts,
     share: Share,
-    apart: Apart,
+    half: BudgetShare,
 ) -> Result<Other, OverBudget> {
-    let budget = apart.budget();
+    let budget = half.budget();
     let mut sets = Sets::new(budget.stage("sets"));
     let mut composer = Composer::new(sources, &mut sets, budget.clone());
     let Determinized { states, rows, starts } =
@@ -96,7 +96,7 @@ fn build_other(
         terminal_size: terminal.size(),
         arcs: terminal.into_foreign(),
         sets: sets.into_foreign(),
-        rest: apart.rest(&budget),
+        rest: half.rest(&budget),
     })
 }
 

@@ -1,17 +1,18 @@
-//! Runs the front end on a folder of MaskBench cases and prints what became of them.
+//! Compiles the schemas of a folder of MaskBench cases, checks their instances, and prints the outcomes.
 //!
 //! ```text
-//! cargo run --release -p gcc-grammar-frontends --example maskbench -- FOLDER
+//! cargo run --release -p gcc-grammar-json-schema --example maskbench -- FOLDER
 //!     [--allow] [--any-order] [--threads N] [--only PART_OF_NAME] [--list]
 //! ```
-//! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `": "`. A slow
-//! recognizer, which shares nothing with the compiler but the automata of terminals, decides. `--allow` compiles
-//! schemas that cannot be enforced exactly, `--list` names the cases behind every number.
+//! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `":
+//! "`. The verdict is that of a slow recognizer, which shares only the automata of terminals with the
+//! compiler. `--allow` compiles schemas that cannot be enforced exactly, `--list` names the cases behind each
+//! number.
 
 #[path = "../tests/json_schema/bench.rs"]
 mod bench;
-#[path = "../tests/json_schema/data.rs"]
-mod data;
+#[path = "../tests/json_schema/json.rs"]
+mod json;
 #[path = "../tests/json_schema/order.rs"]
 mod order;
 #[path = "../tests/json_schema/recognizer.rs"]

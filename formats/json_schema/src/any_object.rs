@@ -1,8 +1,11 @@
-//! Any JSON object, as a schema.
+//! A schema of any JSON object, perhaps with a limit on its nesting.
+//!
+//! Schemas cannot count levels, so there is a definition for each level of nesting.
 
 use serde_json::{Map, Value, json};
 
-/// The schema of any object that nests at most so deep; the object itself is the first level.
+/// The text of a schema of any object that nests at most `max_depth` levels deep. The object itself is the
+/// first level; `None` means any depth.
 #[must_use]
 pub fn schema(max_depth: Option<u32>) -> String {
     let Some(depth) = max_depth else { return json!({"type": "object"}).to_string() };

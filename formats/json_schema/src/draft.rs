@@ -1,9 +1,11 @@
-//! The drafts of JSON Schema and where they differ.
-
-use super::document::{ValueId, Values};
+//! The drafts of JSON Schema and the differences between them.
+//!
+//! Each difference that matters here is a method of [`Draft`], so that the rest of the crate never compares
+//! drafts.
 
 /// A published draft.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Draft {
     /// draft-04
     Draft4,
@@ -20,13 +22,8 @@ pub enum Draft {
 }
 
 impl Draft {
-    /// The draft that the `$schema` member names, if it is one of these.
-    pub(super) fn declared(values: &Values, root: ValueId) -> Option<Self> {
-        Self::of_uri(values.string(values.member(root, "$schema")?)?)
-    }
-
-    /// The draft that has this metaschema.
-    pub(super) fn of_uri(uri: &str) -> Option<Self> {
+    /// The draft whose metaschema has this URI.
+    pub(crate) fn from_uri(uri: &str) -> Option<Self> {
         let uri = uri.trim_end_matches('#');
         let uri = uri.strip_prefix("http://").or_else(|| uri.strip_prefix("https://"))?;
         Some(match uri {
@@ -41,18 +38,18 @@ impl Draft {
         })
     }
 
-    /// The keyword that names a schema.
-    pub(super) fn id_keyword(self) -> &'static str {
+    /// The keyword that gives a schema its identifier.
+    pub(crate) fn id_keyword(self) -> &'static str {
         if self == Self::Draft4 { "id" } else { "$id" }
     }
 
-    /// Up to draft 7 a schema with `$ref` is nothing but that reference.
-    pub(super) fn ref_is_alone(self) -> bool {
+    /// Whether all other keywords beside `$ref` are ignored: up to draft 7.
+    pub(crate) fn ref_is_alone(self) -> bool {
         self <= Self::Draft7
     }
 
-    /// Is this one of its keywords, or none that another draft gives a meaning?
-    pub(super) fn knows(self, keyword: &str) -> bool {
+    /// Whether the keyword belongs to this draft, or to no draft.
+    pub(crate) fn knows(self, keyword: &str) -> bool {
         match keyword {
             "const" | "contains" | "propertyNames" => self >= Self::Draft6,
             "if" | "then" | "else" => self >= Self::Draft7,
@@ -69,28 +66,28 @@ impl Draft {
         }
     }
 
-    /// `nullable: true` beside `type` allows null, and the format `byte` is base64.
-    pub(super) fn is_open_api(self) -> bool {
+    /// Whether `nullable: true` beside `type` allows null, and the format `byte` is base64.
+    pub(crate) fn is_open_api(self) -> bool {
         self == Self::OpenApi30
     }
 
-    /// From draft 6 on a number with a zero fraction is an integer.
-    pub(super) fn point_zero_is_integer(self) -> bool {
+    /// Whether a number with a zero fraction is an integer: from draft 6 on.
+    pub(crate) fn point_zero_is_integer(self) -> bool {
         self >= Self::Draft6
     }
 
-    /// `$anchor`, `$recursiveAnchor`, `$dynamicAnchor`.
-    pub(super) fn has_anchors(self) -> bool {
+    /// Whether `$anchor`, `$recursiveAnchor` and `$dynamicAnchor` are keywords.
+    pub(crate) fn has_anchors(self) -> bool {
         self >= Self::Draft2019
     }
 
-    /// Items that are valid under `contains` count as evaluated.
-    pub(super) fn contains_evaluates(self) -> bool {
+    /// Whether items that are valid under `contains` count as evaluated.
+    pub(crate) fn contains_evaluates(self) -> bool {
         self >= Self::Draft2020
     }
 
-    /// The name in messages.
-    pub(super) fn name(self) -> &'static str {
+    /// The name of the draft in messages.
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Draft4 => "draft 4",
             Self::OpenApi30 => "OpenAPI 3.0",

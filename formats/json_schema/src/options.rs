@@ -1,16 +1,16 @@
 //! The options of a schema's compilation, and the text form of each.
 //!
-//! Every option that chooses between a few values is read with [`FromStr`] and written with [`fmt::Display`]. The
-//! spellings are those of the command line, so that programs can pass options on as text: `text.parse()` and
-//! `to_string()` are inverse to each other.
+//! Every option that chooses between a few values is read with [`FromStr`] and written with [`fmt::Display`].
+//! The spellings are those of the command line, so that programs can pass options on as text: `text.parse()`
+//! and `to_string()` are inverse to each other.
 
-use super::draft::Draft;
+use crate::draft::Draft;
 use gcc_grammar_regular::RegularLimits;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The options of [`compile`](super::compile).
+/// The options of [`compile`](crate::compile).
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The draft of the schema, if not the one that `$schema` names.
@@ -68,15 +68,17 @@ impl Default for Limits {
 
 /// The accepted white space between the tokens of JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Whitespace {
     /// No white space.
     Compact,
     /// One space after each comma and colon, nowhere else: the default of Python's `json.dumps`.
     Spaced,
-    /// The white space that printers of JSON write: nothing or one space after `{ [ , :` and before `] }`, or,
-    /// except after the colon, a line break and up to `max` spaces and tabs.
+    /// The white space that printers of JSON write: nothing or one space after `{ [ , :` and before `] }`,
+    /// or, except after the colon, a line break and up to `max` spaces and tabs.
     Flexible {
-        /// The longest indentation. Each length up to it is a state of the lexer, for each kind of punctuation.
+        /// The longest indentation. Each length up to it is a state of the lexer, for each kind of
+        /// punctuation.
         max: u32,
     },
     /// All white space that RFC 8259 allows, without bound.
@@ -159,12 +161,13 @@ macro_rules! words {
 
 /// Which spellings of a string are accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Strings {
     /// Every spelling that JSON has.
     #[default]
     All,
-    /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else `\u00xx` in
-    /// lower case.
+    /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else
+    /// `\u00xx` in lower case.
     Canonical,
 }
 
@@ -172,11 +175,13 @@ words!(Strings is "the spellings of strings" { All = "all", Canonical = "canonic
 
 /// In which order the keys of an object may come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum PropertyOrder {
     /// Declared keys in the order of their declaration, then all others.
     #[default]
     Declared,
-    /// Any order. The grammar grows with the number of sets of declared keys, so this is for objects with few keys.
+    /// Any order. The grammar grows with the number of sets of declared keys, so this is for objects with few
+    /// keys.
     Any,
 }
 
@@ -184,6 +189,7 @@ words!(PropertyOrder is "the order of properties" { Declared = "declared", Any =
 
 /// Whether `format` restricts values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Formats {
     /// Known formats restrict values.
     #[default]
@@ -196,6 +202,7 @@ words!(Formats is "the meaning of formats" { Assert = "assert", Annotate = "anno
 
 /// How keywords that a grammar cannot express are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Unenforced {
     /// The schema is refused.
     #[default]

@@ -1,85 +1,77 @@
-//! What became of every keyword, by JSON Pointer.
+//! The report on a schema: for every keyword, by JSON Pointer, whether the grammar enforces it.
+//!
+//! This file is data only. Loading adds the entries; programs print them, and artifacts keep
+//! [`Coverage::note`].
 
-use super::document::{Value, ValueId, Values};
-use super::resolve::{below, subschemas_below};
-use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::borrow::Cow;
 
-/// What the grammar does about one keyword.
+/// How far the grammar enforces one keyword.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "coverage", rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Coverage {
-    /// Exactly what it says.
+    /// The grammar enforces the keyword exactly.
     Enforced,
     /// The grammar accepts more than the keyword allows.
     Superset {
-        /// Why it is not exact.
+        /// Why the keyword is not enforced exactly.
         why: String,
-        /// What gets through.
+        /// The values that are accepted besides.
         admits: String,
     },
-    /// It says nothing about validity, or was chosen not to.
+    /// The keyword restricts nothing, in its draft or because of the options.
     Annotation,
-    /// It cannot be enforced, and it was asked that nothing be let through.
+    /// The keyword cannot be enforced, and the options demand that all keywords are.
     Refused {
-        /// Why not.
+        /// Why the keyword cannot be enforced.
         why: String,
-        /// What to do.
+        /// How to change the schema or the options.
         help: String,
     },
 }
 
-/// One keyword of one schema.
+impl Coverage {
+    /// The kind of coverage in one word: `enforced`, `superset`, `annotation` or `refused`.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Enforced => "enforced",
+            Self::Superset { .. } => "superset",
+            Self::Annotation => "annotation",
+            Self::Refused { .. } => "refused",
+        }
+    }
+
+    /// The explanation of a gap in one line; empty if there is no gap.
+    #[must_use]
+    pub fn note(&self) -> Cow<'static, str> {
+        match self {
+            Self::Enforced | Self::Annotation => Cow::Borrowed(""),
+            Self::Superset { why, admits } => Cow::Owned(format!("{why}; also admits {admits}")),
+            Self::Refused { why, help } => Cow::Owned(format!("{why}; {help}")),
+        }
+    }
+}
+
+/// The coverage of one keyword of one schema.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Entry {
     /// JSON Pointer of the keyword.
     pub pointer: String,
-    /// What the grammar does about it.
+    /// How far the grammar enforces it.
     #[serde(flatten)]
     pub coverage: Coverage,
 }
 
-/// What became of the keywords of every schema that was used.
+/// The coverage of all keywords of all schemas that were used.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Report {
-    /// In the order of the text, then those of other documents.
+    /// The keywords of the schema in the order of the text, then those of other documents.
     pub entries: Vec<Entry>,
 }
 
 impl Report {
-    /// Repeats the entries at every place where the schema stands. Equal schemas are loaded once, under the first of
-    /// their pointers, so until here there are entries for that one only.
-    pub(super) fn for_every_place(
-        &mut self,
-        values: &Values,
-        root: ValueId,
-        first_pointers: &FxHashMap<ValueId, String>,
-    ) {
-        let mut known: FxHashMap<String, Coverage> = FxHashMap::default();
-        known.extend(self.entries.iter().map(|entry| (entry.pointer.clone(), entry.coverage.clone())));
-        let mut entries = Vec::new();
-        let mut open = vec![(root, String::new())];
-        let mut used = rustc_hash::FxHashSet::default();
-        while let Some((schema, pointer)) = open.pop() {
-            let Value::Object(keywords) = values.get(schema) else { continue };
-            let first = first_pointers.get(&schema);
-            let mut inner = Vec::new();
-            for (keyword, value) in keywords.iter() {
-                let place = below(&pointer, keyword);
-                inner.extend(subschemas_below(values, (keyword, *value), &place));
-                let Some(first) = first.map(|first| below(first, keyword)) else { continue };
-                if let Some(coverage) = known.get(&first) {
-                    entries.push(Entry { pointer: place, coverage: coverage.clone() });
-                    used.insert(first);
-                }
-            }
-            open.extend(inner.into_iter().rev());
-        }
-        let others = self.entries.drain(..).filter(|entry| !used.contains(&entry.pointer));
-        entries.extend(others);
-        self.entries = entries;
-    }
-
     /// The entries that are neither enforced nor annotations.
     pub fn gaps(&self) -> impl Iterator<Item = &Entry> {
         self.entries

@@ -1,26 +1,26 @@
-//! Random tokens, drawn from masks.
+//! Draws random tokens from masks.
 //!
-//! A token drawn evenly from the mask would nearly always be one of the thousands that go on with a string. So the first byte
-//! is drawn before: evenly from the classes of bytes that the grammar tells apart, then a token that starts with such
-//! a byte. Ending the output counts as one more class. Escapes and white space other than a single space are drawn rarely: they
-//! are everywhere, and tell little.
+//! A token drawn uniformly from the mask would nearly always be one of the thousands that continue a string. Therefore the class of the first
+//! byte is drawn first, among the classes of bytes that the grammar distinguishes, then a token that starts with such
+//! a byte. Ending the output counts as one more class. Escapes and white space other than a single space have a low weight: they
+//! are allowed nearly everywhere, and show little.
 
 use crate::matcher::Matcher;
 use gcc_grammar_compiler::random::Random;
 use gcc_grammar_runtime::Error;
 use std::collections::BTreeMap;
 
-/// Non-ASCII bytes are one class, or else they would be most classes.
+/// The class of all non-ASCII bytes, which otherwise would make up most classes.
 const NON_ASCII: u32 = u32::MAX;
-/// Special tokens are one class.
+/// The class of special tokens.
 const SPECIAL: u32 = u32::MAX - 1;
-/// End tokens are one class.
+/// The class of end tokens.
 const END: u32 = u32::MAX - 2;
 
-/// How much likelier a class is than one that is drawn rarely.
+/// The weight of a class that is not rare; rare classes have the weight 1.
 const USUAL: usize = 16;
 
-/// An index, each as likely as its weight; none if there are no weights.
+/// Draws an index with a probability proportional to its weight; none if there are no weights.
 fn weighted(random: &mut Random, weights: &[usize]) -> Option<usize> {
     let all: usize = weights.iter().sum();
     let mut left = random.below(all.max(1));
@@ -31,18 +31,21 @@ fn weighted(random: &mut Random, weights: &[usize]) -> Option<usize> {
     })
 }
 
-/// What was drawn.
+/// The outcome of a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drawn {
-    /// This token.
+    /// A token that the mask allows.
     Token(u32),
-    /// The end of a text that is complete; with the end token, if the vocabulary has one.
+    /// The end of a complete text, with the end token if the vocabulary has one.
     End(Option<u32>),
-    /// Nothing may come: the vocabulary cannot spell any continuation.
+    /// No token is allowed: the vocabulary cannot spell any continuation.
     Nothing,
 }
 
-/// Draws what comes next.
+/// Draws the next token of an output.
+///
+/// # Errors
+/// [`Error::ScratchFull`] at the limit of the scratch.
 pub fn draw(matcher: &mut Matcher, random: &mut Random) -> Result<Drawn, Error> {
     let mut groups = groups(matcher)?;
     if matcher.is_accepting()? {
@@ -61,7 +64,7 @@ pub fn draw(matcher: &mut Matcher, random: &mut Random) -> Result<Drawn, Error> 
     })
 }
 
-/// The allowed tokens by class.
+/// The allowed tokens by the class of their first byte.
 fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
     let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let session = matcher.session().clone();

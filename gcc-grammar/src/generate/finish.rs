@@ -1,9 +1,10 @@
-//! The way to the end of a text: few bytes that complete it.
+//! Completes a text with few bytes.
 //!
-//! An A* search over symbols (Hart, Nilsson and Raphael 1968), guided by [`Distances`]. States that look alike (same lexer
-//! states and stacks) are searched once, so loops cost nothing. The way is short, but not always the shortest.
+//! This is an A* search over symbols (Hart, Nilsson and Raphael 1968). Its heuristic is the lower bound of [`Bounds`]. Configurations with the same
+//! lexer states and parser stacks are expanded once, so loops cost nothing. Input: a matcher. Output: tokens that lead to acceptance,
+//! or none. The completion is short in bytes, but not always the shortest, and longest tokens are chosen to spell it.
 
-use super::bound::Distances;
+use super::bound::Bounds;
 use crate::matcher::Matcher;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_runtime::{Error, TokenId};
@@ -11,105 +12,98 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// States searched before giving up.
+/// The number of configurations after which the search gives up.
 const MAX_STATES: usize = 50_000;
-/// Commits that the search rolls back at most: a matcher must allow that.
+/// The number of commits that the search takes back at once. A matcher must allow as many.
 pub const ROLLBACK: u32 = 1;
 
-/// One step of a way.
+/// A symbol on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Byte(u8),
     Special(u32),
 }
 
-/// Commits tokens that complete the text; returns them, or `None` if no way was found.
-pub(crate) fn finish(
-    matcher: &mut Matcher,
-    distances: &mut Distances<'_>,
-) -> Result<Option<Vec<u32>>, Error> {
+/// Commits tokens that complete the text and returns them; `None` if no completion was found.
+pub(crate) fn finish(matcher: &mut Matcher, bounds: &mut Bounds<'_>) -> Result<Option<Vec<u32>>, Error> {
     let symbols = symbols(matcher);
-    match search(matcher, &symbols, distances)? {
+    match search(matcher, &symbols, bounds)? {
         Some(steps) => commit(&steps, matcher),
         None => Ok(None),
     }
 }
 
-/// A way: its last step, and the way before it.
+/// A path through configurations: its last step, and the path before it.
 #[derive(Clone, Copy)]
-struct Way {
+struct Path {
     before: Option<usize>,
     step: Step,
     length: u32,
 }
 
-/// All ways found so far, and those that may be gone on with.
+/// All paths found so far, and the open ones among them.
 #[derive(Default)]
-struct Ways {
-    all: Vec<Way>,
-    /// Steps from here to the end through a way, as it seems; the way's own steps; which way it is.
+struct Paths {
+    all: Vec<Path>,
+    /// The bound on the length of a completion that begins with a path; the length of the path; the number of the path.
     open: BinaryHeap<Reverse<(u32, Reverse<u32>, usize)>>,
 }
 
-impl Ways {
+impl Paths {
     fn add(&mut self, before: Option<usize>, step: Step, distance: u32) {
         let length = self.length(before) + 1;
         self.open.push(Reverse((length.saturating_add(distance), Reverse(length), self.all.len())));
-        self.all.push(Way { before, step, length });
+        self.all.push(Path { before, step, length });
     }
 
-    fn length(&self, way: Option<usize>) -> u32 {
-        way.map_or(0, |way| self.all[way].length)
+    fn length(&self, path: Option<usize>) -> u32 {
+        path.map_or(0, |path| self.all[path].length)
     }
 
-    /// The most promising way, if it is one of `after`.
+    /// The open path with the least bound, if it extends `after` by one step.
     fn pop_after(&mut self, after: Option<usize>) -> Option<usize> {
-        let Reverse((_, _, way)) = *self.open.peek()?;
-        (self.all[way].before == after).then(|| self.open.pop())?;
-        Some(way)
+        let Reverse((_, _, path)) = *self.open.peek()?;
+        (self.all[path].before == after).then(|| self.open.pop())?;
+        Some(path)
     }
 
-    fn steps(&self, way: Option<usize>) -> Vec<Step> {
-        let ways = std::iter::successors(way, |&way| self.all[way].before);
-        let mut steps: Vec<Step> = ways.map(|way| self.all[way].step).collect();
+    fn steps(&self, path: Option<usize>) -> Vec<Step> {
+        let paths = std::iter::successors(path, |&path| self.all[path].before);
+        let mut steps: Vec<Step> = paths.map(|path| self.all[path].step).collect();
         steps.reverse();
         steps
     }
 }
 
-/// Finds a way to an accepting state.
-fn search(
-    matcher: &Matcher,
-    symbols: &[Step],
-    distances: &mut Distances<'_>,
-) -> Result<Option<Vec<Step>>, Error> {
-    let mut seen = HashSet::from([state(matcher)]);
-    let mut ways = Ways::default();
+/// Finds a path to an accepting configuration.
+fn search(matcher: &Matcher, symbols: &[Step], bounds: &mut Bounds<'_>) -> Result<Option<Vec<Step>>, Error> {
+    let mut seen = HashSet::from([configuration(matcher)]);
+    let mut paths = Paths::default();
     let mut next = Some(None);
-    while let Some(mut way) = next {
+    while let Some(mut path) = next {
         let mut here = matcher.fork()?;
-        go(&mut here, &ways.steps(way))?;
+        commit_steps(&mut here, &paths.steps(path))?;
         loop {
             if here.is_accepting()? {
-                return Ok(Some(ways.steps(way)));
+                return Ok(Some(paths.steps(path)));
             }
             for &step in symbols {
                 if try_step(&mut here, step)? {
-                    if seen.insert(state(&here)) {
-                        ways.add(way, step, distances.of(&here));
+                    if seen.insert(configuration(&here)) {
+                        paths.add(path, step, bounds.of(&here));
                     }
                     here.rollback(1)?;
                 }
             }
-            // Straight on, as long as nothing else is nearer.
-            let Some(longer) = ways.pop_after(way) else { break };
-            way = Some(longer);
-            go(&mut here, &[ways.all[longer].step])?;
+            // Extend the same path as long as no other path has a lesser bound.
+            let Some(longer) = paths.pop_after(path) else { break };
+            path = Some(longer);
+            commit_steps(&mut here, &[paths.all[longer].step])?;
         }
         if seen.len() > MAX_STATES {
             return Ok(None);
         }
-        next = ways.open.pop().map(|Reverse((_, _, way))| Some(way));
+        next = paths.open.pop().map(|Reverse((_, _, path))| Some(path));
     }
     Ok(None)
 }
@@ -129,8 +123,8 @@ fn symbols(matcher: &Matcher) -> Vec<Step> {
     bytes.chain(specials.map(Step::Special)).collect()
 }
 
-/// Commits a way.
-fn go(matcher: &mut Matcher, path: &[Step]) -> Result<(), Error> {
+/// Commits the steps of a path.
+fn commit_steps(matcher: &mut Matcher, path: &[Step]) -> Result<(), Error> {
     for run in path.chunk_by(|a, b| matches!((a, b), (Step::Byte(_), Step::Byte(_)))) {
         let bytes: Vec<u8> = run
             .iter()
@@ -157,8 +151,8 @@ fn try_step(matcher: &mut Matcher, step: Step) -> Result<bool, Error> {
     }
 }
 
-/// What tells states apart: lexer states and stacks.
-fn state(matcher: &Matcher) -> u64 {
+/// A hash of the configuration: lexer states and parser stacks.
+fn configuration(matcher: &Matcher) -> u64 {
     matcher.inspect(|matcher| {
         let mut hasher = DefaultHasher::new();
         for head in matcher.head_views() {
@@ -170,7 +164,7 @@ fn state(matcher: &Matcher) -> u64 {
     })
 }
 
-/// Commits a way in long tokens. `None` if the vocabulary cannot spell it.
+/// Commits the steps of a path in long tokens. `None` if the vocabulary cannot spell them.
 fn commit(steps: &[Step], matcher: &mut Matcher) -> Result<Option<Vec<u32>>, Error> {
     let session = matcher.session().clone();
     let mut tokens = Vec::new();
@@ -190,7 +184,7 @@ fn commit(steps: &[Step], matcher: &mut Matcher) -> Result<Option<Vec<u32>>, Err
     Ok(Some(tokens))
 }
 
-/// The longest token that these steps begin with, and its length.
+/// The longest token that the steps begin with, and its length.
 fn longest_token(steps: &[Step], vocabulary: &Vocabulary) -> Option<(u32, usize)> {
     let bytes = steps.iter().map_while(|step| if let Step::Byte(byte) = step { Some(*byte) } else { None });
     let bytes: Vec<u8> = bytes.take(vocabulary.tokens().max_token_len()).collect();

@@ -1,7 +1,7 @@
 //! Random valid outputs, and completions of a text that has begun.
 //!
-//! Tokens are drawn at random from the masks; then a guided search finds a short way to the end. The same search completes a text
-//! for [`complete`].
+//! [`draw()`] draws tokens at random from the masks; a guided search then finds a short completion. [`complete`] is that search alone.
+//! Input: a session or matcher. Output: tokens of valid outputs.
 
 mod bound;
 mod draw;
@@ -9,7 +9,7 @@ mod finish;
 
 use crate::matcher::Matcher;
 use crate::session::Session;
-use bound::Distances;
+use bound::Bounds;
 use finish::finish;
 use gcc_grammar_compiler::random::Random;
 use gcc_grammar_runtime::Error;
@@ -22,21 +22,21 @@ pub use gcc_grammar_compiler::random::Random as RandomNumbers;
 pub struct Generator<'s> {
     session: &'s Session,
     matcher: Matcher,
-    distances: Distances<'s>,
+    bounds: Bounds<'s>,
 }
 
 impl<'s> Generator<'s> {
-    /// Prepares for the artifact of a session.
+    /// A generator for the artifact of a session.
     ///
     /// # Errors
     /// As [`Session::matcher`].
     pub fn new(session: &'s Session) -> Result<Self, Error> {
         let matcher = session.matcher_with_rollback(ROLLBACK)?;
-        Ok(Self { session, matcher, distances: Distances::new(*session.engine().grammar()) })
+        Ok(Self { session, matcher, bounds: Bounds::new(*session.engine().grammar()) })
     }
 
     /// Draws `max_tokens` tokens at random, or fewer if the output ends before, and completes the output. The end token is included.
-    /// `None` if no way to complete an output is found.
+    /// `None` if no completion is found.
     ///
     /// # Errors
     /// [`Error::ScratchFull`] if the output nests too deeply.
@@ -62,12 +62,12 @@ impl<'s> Generator<'s> {
         Ok(Some(tokens))
     }
 
-    /// Finds tokens that complete the text. Where there are none, tokens are taken back, more and more of them: whether a lexeme can be
-    /// followed by another one is not known before it has ended, so a text may have no way to go on.
+    /// Finds tokens that complete the text. If there are none, takes back more and more tokens: a mask does not ask whether another lexeme
+    /// can follow the current one, so a text may have no completion.
     fn finish_or_go_back(&mut self, tokens: &mut Vec<u32>) -> Result<Option<Vec<u32>>, Error> {
         let mut back = 1;
         loop {
-            let rest = finish(&mut self.matcher, &mut self.distances)?;
+            let rest = finish(&mut self.matcher, &mut self.bounds)?;
             if rest.is_some() || tokens.is_empty() {
                 return Ok(rest);
             }
@@ -81,13 +81,13 @@ impl<'s> Generator<'s> {
     }
 }
 
-/// Commits tokens that complete the text of a matcher, without the end token, and returns them; `None` if no way was found. The way is
-/// short in bytes, but not always the shortest.
+/// Commits tokens that complete the text of a matcher, without the end token, and returns them; `None` if no completion was found. The
+/// completion is short in bytes, but not always the shortest.
 ///
 /// # Errors
 /// [`Error::ScratchFull`] if the output nests too deeply.
 pub fn complete(matcher: &mut Matcher) -> Result<Option<Vec<u32>>, Error> {
     let session = matcher.session().clone();
-    let mut distances = Distances::new(*session.engine().grammar());
-    finish(matcher, &mut distances)
+    let mut bounds = Bounds::new(*session.engine().grammar());
+    finish(matcher, &mut bounds)
 }

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
 use gcc_grammar_compiler::Automata;
+use gcc_grammar_compiler::ids::{LexState, LrState};
 use gcc_grammar_compiler::lexer::IGNORED;
 use gcc_grammar_compiler::lr::{Entry, StackId};
 use gcc_grammar_ir::Symbol;
@@ -85,6 +86,17 @@ pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool
     let reading = reader.read(text);
     let mut names = Names { automata: &automata, entries: automata.lr.entries(), reader };
     Ok(names.trace(text, &reading, ignored))
+}
+
+/// The lexer state and the parser stack, its bottom first, of every way to read a text; the number of bytes
+/// that could be read if the text is refused.
+pub(crate) fn heads(automata: &Automata<'_>, text: &[u8]) -> Result<Vec<(LexState, Vec<LrState>)>, usize> {
+    let mut reader = Reader::new(automata);
+    let Reading { read, ways, .. } = reader.read(text);
+    if read < text.len() {
+        return Err(read);
+    }
+    Ok(ways.iter().map(|way| (way.lexer, reader.states(way.stack))).collect())
 }
 
 /// Gives names to what the reader found.

@@ -38,7 +38,7 @@ pub(super) struct Lexeme {
 /// One way to read the text so far.
 #[derive(Clone)]
 pub(super) struct Way {
-    lexer: LexState,
+    pub(super) lexer: LexState,
     /// Where the lexeme in progress began.
     pub(super) start: usize,
     pub(super) stack: StackId,
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
     /// Reads the text as far as possible.
     pub(super) fn read(&mut self, text: &[u8]) -> Reading {
         let Automata { lexer, contexts, .. } = self.automata;
-        let stack = self.run.bottom(LrState(0));
+        let stack = self.run.stacks.bottom(LrState(0));
         let lexer = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let mut ways = vec![Way { lexer, start: 0, stack, last: None }];
         let mut counts = Vec::new();
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     fn count(&self, ways: &[Way]) -> Counts {
-        let heads: HashSet<_> = ways.iter().map(|way| (way.lexer, self.run.top(way.stack))).collect();
+        let heads: HashSet<_> = ways.iter().map(|way| (way.lexer, self.run.stacks.top(way.stack))).collect();
         Counts { heads: heads.len(), ways: ways.len() }
     }
 
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
             let end = lexer.end_class[way.lexer.index()];
             let mut starts = vec![way.clone()];
             for after in self.end_lexeme(way, at) {
-                let start = lexer.restart(end, contexts.of(self.run.top(after.stack)));
+                let start = lexer.restart(end, contexts.of(self.run.stacks.top(after.stack)));
                 starts.push(Way { lexer: start, start: at, ..after });
             }
             for way in starts {
@@ -173,11 +173,11 @@ impl<'a> Reader<'a> {
     }
 
     fn shift(&mut self, stack: StackId, terminal: TerminalId) -> Vec<StackId> {
-        self.run.shift_apart(stack, terminal).stacks
+        self.run.shift_unmerged(stack, terminal).stacks
     }
 
     /// The states of a stack, the bottom first.
     pub(super) fn states(&self, stack: StackId) -> Vec<LrState> {
-        self.run.states(stack)
+        self.run.stacks.states(stack)
     }
 }

@@ -1,4 +1,4 @@
-//! Drives several engines over the same cases, case by case in turn, and prints what they need, ratios, goals.
+//! Drives several engines over the same cases, case by case in turn, and prints figures, ratios and goals.
 //!
 //! ```text
 //! compare --worker NAME[:MODE]=PROGRAM [--worker ...]
@@ -6,10 +6,12 @@
 //!     [--jobs FILE] [--jobs-limit 300]                                      grammars: a job per line
 //!     [--vocab o200k_base] [--passes 3] [--memory 12] [--plots FOLDER] [--list]
 //! ```
-//! The first worker is compared with each other one whose name does not begin with its own. The exit code is 1 if it accepted what is invalid, contradicted itself, or had a
-//! text of a grammar wrong; valid instances that it refused are counted, since schemas leave the order of keys open.
+//! The first worker is compared with each other worker whose name does not begin with its own name. The exit code is 1 if the first worker
+//! accepts an invalid text, contradicts itself, or has a text of a grammar wrong. Valid instances that it refuses are only counted,
+//! because a schema leaves the order of keys open.
 
-use gcc_grammar_benches::exit_code;
+use clap::Parser;
+use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_peers::drive::{Engine, Worker};
 use gcc_grammar_peers::figures::{Answers, Results, Spread};
 use gcc_grammar_peers::goals::{artifact_bytes, duration, loading, tables};
@@ -19,69 +21,66 @@ use gcc_grammar_peers::sample::sample;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use std::{env, fs};
+use std::{fs, io};
 
+/// Drives several engines over the same cases, case by case in turn, and prints figures, ratios and goals.
+#[derive(Parser)]
 struct Arguments {
+    /// An engine: NAME=PROGRAM or NAME:MODE=PROGRAM. May be repeated.
+    #[arg(long = "worker", value_name = "WORKER", required = true)]
     workers: Vec<String>,
+    /// The folder with the cases of MaskBench.
+    #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+    /// The approximate number of cases.
+    #[arg(long, default_value_t = 400)]
     count: usize,
+    /// The least number of cases of each family.
+    #[arg(long, default_value_t = 3)]
     floor: usize,
+    /// The seed of the choice of cases.
+    #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The time limit for compiling a schema, and again for its texts, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     limit: u64,
+    /// A file with the jobs of grammars, one per line.
+    #[arg(long, value_name = "FILE")]
     jobs: Option<PathBuf>,
+    /// The time limit for compiling a grammar, and again for its texts, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     jobs_limit: u64,
-    flags: Vec<String>,
+    /// The vocabulary.
+    #[arg(long = "vocab", default_value = "o200k_base")]
+    vocabulary: String,
+    /// How often each text is read.
+    #[arg(long, default_value_t = 3)]
+    passes: usize,
+    /// The memory limit of workers that have one, in GiB.
+    #[arg(long, value_name = "GIB", default_value_t = 12)]
+    memory: usize,
+    /// Write plots to this folder.
+    #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
+    /// Name the cases with wrong answers, on the standard error.
+    #[arg(long)]
     list: bool,
 }
 
 impl Arguments {
-    fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut arguments = Self {
-            workers: Vec::new(),
-            data: None,
-            count: 400,
-            floor: 3,
-            seed: 1,
-            limit: 60,
-            jobs: None,
-            jobs_limit: 300,
-            flags: Vec::new(),
-            plots: None,
-            list: false,
-        };
-        let [mut vocabulary, mut passes, mut memory] = ["o200k_base", "3", "12"].map(str::to_owned);
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or_else(|| format!("{word} wants a value"));
-            let number = |text: String| text.parse::<u64>().map_err(|_| format!("{text} is not a number"));
-            match word.as_str() {
-                "--worker" => arguments.workers.push(value()?),
-                "--data" => arguments.data = Some(value()?.into()),
-                "--count" => arguments.count = number(value()?)? as usize,
-                "--floor" => arguments.floor = number(value()?)? as usize,
-                "--seed" => arguments.seed = number(value()?)?,
-                "--limit" => arguments.limit = number(value()?)?,
-                "--jobs" => arguments.jobs = Some(value()?.into()),
-                "--jobs-limit" => arguments.jobs_limit = number(value()?)?,
-                "--vocab" => vocabulary = value()?,
-                "--passes" => passes = value()?,
-                "--memory" => memory = value()?,
-                "--plots" => arguments.plots = Some(value()?.into()),
-                "--list" => arguments.list = true,
-                _ => return Err(format!("unknown argument {word}")),
-            }
-        }
+    /// The arguments of every worker.
+    fn worker_flags(&self) -> Vec<String> {
         let flags = [
-            ("--vocab", vocabulary),
-            ("--passes", passes),
-            ("--mem-gib", memory),
-            ("--forms", "spaced".into()),
+            ("--vocab", self.vocabulary.clone()),
+            ("--passes", self.passes.to_string()),
+            ("--mem-gib", self.memory.to_string()),
+            ("--forms", "spaced".to_owned()),
         ];
-        arguments.flags = flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect();
-        Ok(arguments)
+        flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
     }
 
-    fn schemas(&self) -> Result<Vec<Job>, String> {
+    /// The chosen cases of MaskBench.
+    fn schemas(&self) -> Result<Vec<Job>> {
         let Some(folder) = &self.data else { return Ok(Vec::new()) };
         let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -96,10 +95,11 @@ impl Arguments {
         Ok(sample(names, self.count, self.floor, self.seed).into_iter().map(job).collect())
     }
 
-    fn grammars(&self) -> Result<Vec<Job>, String> {
+    /// The jobs of grammars.
+    fn grammars(&self) -> Result<Vec<Job>> {
         let Some(file) = &self.jobs else { return Ok(Vec::new()) };
         let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let read = |line: &str| -> Result<Job, String> {
+        let read = |line: &str| -> Result<Job> {
             let mut job: Job =
                 serde_json::from_str(line).map_err(|error| format!("{}: {error}", file.display()))?;
             let paths = [&mut job.path].into_iter().chain(&mut job.accept).chain(&mut job.reject);
@@ -115,15 +115,17 @@ fn absolute(path: &str) -> String {
 }
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)))
+    exit_code(run(&Arguments::parse()))
 }
 
-fn run(arguments: &Arguments) -> Result<bool, String> {
-    let engines: Result<Vec<Engine>, String> =
-        arguments.workers.iter().map(|worker| Engine::read(worker, &arguments.flags)).collect();
-    let workers: Result<Vec<Worker>, String> = engines?.into_iter().map(Worker::start).collect();
+/// Whether the first engine has nothing wrong.
+fn run(arguments: &Arguments) -> Result<bool> {
+    let flags = arguments.worker_flags();
+    let engines: Result<Vec<Engine>> =
+        arguments.workers.iter().map(|worker| Engine::read(worker, &flags)).collect();
+    let workers: Result<Vec<Worker>> = engines?.into_iter().map(Worker::start).collect();
     let mut workers = workers?;
-    started(&workers);
+    print_start(&workers);
     let schemas = arguments.schemas()?;
     let schemas = interleaved(&mut workers, &schemas, Duration::from_secs(arguments.limit))?;
     let mut grammars = Vec::new();
@@ -132,8 +134,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             interleaved(&mut workers, std::slice::from_ref(&job), Duration::from_secs(arguments.jobs_limit))?;
         grammars.push((job.id, results));
     }
-    let clean = right(&schemas, &grammars, arguments.list);
-    absolutes(&schemas);
+    let clean = print_answers(&schemas, &grammars, arguments.list);
+    print_figures(&schemas);
     print!("{}", tables(&schemas, &grammars));
     if let Some(folder) = &arguments.plots {
         draw(&schemas, folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -141,8 +143,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     Ok(clean)
 }
 
-/// Every engine does every job; a different one begins each time.
-fn interleaved(workers: &mut [Worker], jobs: &[Job], limit: Duration) -> Result<Vec<Results>, String> {
+/// Lets every engine do every job. A different engine begins each time.
+fn interleaved(workers: &mut [Worker], jobs: &[Job], limit: Duration) -> Result<Vec<Results>> {
     let mut results: Vec<Results> = workers
         .iter()
         .map(|worker| Results { name: worker.name().to_owned(), reports: Vec::new() })
@@ -160,7 +162,8 @@ fn interleaved(workers: &mut [Worker], jobs: &[Job], limit: Duration) -> Result<
     Ok(results)
 }
 
-fn started(workers: &[Worker]) {
+/// Prints what the workers needed before the first job.
+fn print_start(workers: &[Worker]) {
     println!("| engine | vocabulary read | prepared | resident | threads |\n|---|---|---|---|---|");
     for worker in workers {
         if let Note::Ready { vocab_ns, init_ns, rss_kib, threads, .. } = worker.ready {
@@ -174,16 +177,16 @@ fn started(workers: &[Worker]) {
     }
 }
 
-/// Prints who was right; whether the first engine was.
-fn right(schemas: &[Results], grammars: &[(String, Vec<Results>)], list: bool) -> bool {
+/// Prints the right and wrong answers. Returns whether the first engine has nothing wrong.
+fn print_answers(schemas: &[Results], grammars: &[(String, Vec<Results>)], list: bool) -> bool {
     println!(
         "\n| answers | compiled | refused | valid refused | invalid accepted | gave up or contradicts itself |\n|---|---|---|---|---|---|"
     );
-    let row = |what: &str, results: &Results| {
+    let row = |cases: &str, results: &Results| {
         let answers = results.answers();
         let Answers { compiled, refused, valid_refused, invalid_accepted, broken } = &answers;
         let [valid, invalid, gave_up] = [valid_refused, invalid_accepted, broken].map(Vec::len);
-        println!("| {}, {what} | {compiled} | {refused} | {valid} | {invalid} | {gave_up} |", results.name);
+        println!("| {}, {cases} | {compiled} | {refused} | {valid} | {invalid} | {gave_up} |", results.name);
         answers
     };
     let mut clean = true;
@@ -206,8 +209,8 @@ fn right(schemas: &[Results], grammars: &[(String, Vec<Results>)], list: bool) -
     clean
 }
 
-/// What each engine needs for all that it compiled and read.
-fn absolutes(results: &[Results]) {
+/// Prints the figures of each engine over all cases that it compiled and all texts that it read.
+fn print_figures(results: &[Results]) {
     println!(
         "\n| JSON Schema | {} |",
         results.iter().map(|results| results.name.as_str()).collect::<Vec<_>>().join(" | ")
@@ -246,7 +249,8 @@ fn absolutes(results: &[Results]) {
     row("opening it p50 / p99 / worst", &|results| results.compiled(loading), &[500, 990, 1000], duration);
 }
 
-fn draw(results: &[Results], folder: &Path) -> std::io::Result<()> {
+/// Writes the plots.
+fn draw(results: &[Results], folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join("latency.svg"), pictures::latency(results))?;
     fs::write(folder.join("compile.svg"), pictures::compiling(results))

@@ -1,50 +1,49 @@
-//! A case: its schema compiled, its instances read.
+//! One case of MaskBench: compiles its schema, and reads its instances.
 
-use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_benches::json::spaced;
-use gcc_grammar_benches::language::TokenBytes;
+use gcc_grammar::artifact::GrammarView;
+use gcc_grammar::json_schema;
+use gcc_grammar::{Code, Diagnostic, Vocabulary};
+use gcc_grammar_benches::Result;
+use gcc_grammar_benches::json::Value;
 use gcc_grammar_benches::orders::{InSomeOrder, MAX_TRIES, in_declared_order, in_some_order};
 use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
-use gcc_grammar_compiler::{CompileError, Options};
-use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_json_schema::Unenforced;
+use gcc_grammar_compiler::{CompileError, Options, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Tokenizer;
-use serde_json::Value;
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What became of a case. Instances by number.
+/// The result of a case. Instances are named by their index.
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) name: String,
-    /// Why it was not compiled.
+    /// Why the schema was not compiled.
     pub(crate) refused: Option<String>,
-    /// Pointers of keywords that are not enforced.
+    /// The JSON Pointers of keywords that are not enforced.
     pub(crate) gaps: Vec<String>,
-    /// From the text of the schema to the first mask.
+    /// The time from the text of the schema to the first mask.
     pub(crate) first_mask: Duration,
-    /// Of the artifact.
+    /// The size of the artifact.
     pub(crate) bytes: usize,
+    /// The time to open the artifact.
     pub(crate) opening: Duration,
-    /// Mask and commit of every token.
+    /// The time for the mask and the commit of every token.
     pub(crate) steps: Vec<Duration>,
-    /// Valid instances that are refused as they are, and accepted with their keys in another order.
+    /// Valid instances that are accepted only with their keys in another order.
     pub(crate) reordered: Vec<usize>,
-    /// Valid instances that are refused as they are, with too many orders to try.
+    /// Valid instances that are refused, with too many orders to try.
     pub(crate) undecided: Vec<usize>,
     /// Valid instances that are refused in every order.
     pub(crate) valid_refused: Vec<usize>,
-    /// Invalid instances that are accepted, as they are or in some order.
+    /// Invalid instances that are accepted in some order.
     pub(crate) invalid_accepted: Vec<usize>,
-    /// Instances at which the scratch overflowed, or mask and commit disagreed.
+    /// Instances at which the scratch was full, or mask and commit disagreed.
     pub(crate) failed: Vec<usize>,
 }
 
 impl Outcome {
-    /// Whether no verdict is wrong: what is invalid may be accepted where a keyword is said not to be enforced.
+    /// Whether no verdict is wrong. Invalid instances may be accepted if a keyword is reported as not enforced.
     pub(crate) fn is_right(&self) -> bool {
         self.valid_refused.is_empty()
             && self.failed.is_empty()
@@ -52,58 +51,74 @@ impl Outcome {
     }
 }
 
-/// What all cases share.
+/// The settings that all cases share.
 pub(crate) struct Setting<'a> {
-    pub(crate) vocabulary: &'a TokenBytes,
+    pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) tokenizer: &'a Tokenizer<'a>,
     pub(crate) passes: usize,
-    /// Whether schemas are compiled that cannot be enforced exactly.
-    pub(crate) allow: bool,
+    pub(crate) schemas: json_schema::Options,
+}
+
+/// A file of MaskBench.
+struct Case {
+    schema: Value,
+    tests: Vec<Test>,
+}
+
+/// An instance, and whether it is valid.
+struct Test {
+    instance: Value,
+    is_valid: bool,
+}
+
+impl Case {
+    fn open(path: &Path) -> Result<Self> {
+        let file: Value = fs::read_to_string(path)?.parse()?;
+        let member = |value: &Value, key: &str| value.get(key).cloned().unwrap_or(Value::Null);
+        let test = |test: &Value| Test {
+            instance: member(test, "data"),
+            is_valid: test.get("valid") == Some(&Value::Bool(true)),
+        };
+        let tests = member(&file, "tests").items().iter().map(test).collect();
+        Ok(Self { schema: member(&file, "schema"), tests })
+    }
 }
 
 impl Setting<'_> {
-    /// Compiles and reads one. The error is for people.
-    pub(crate) fn case(&self, path: &Path) -> Result<Outcome, String> {
-        let read = || Ok::<Value, Box<dyn Error>>(serde_json::from_str(&fs::read_to_string(path)?)?);
-        let case = read().map_err(|error| format!("{}: {error}", path.display()))?;
+    /// Compiles the schema of a case, and reads its instances.
+    pub(crate) fn case(&self, path: &Path) -> Result<Outcome> {
+        let case = Case::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut outcome = Outcome { name, ..Outcome::default() };
+        let schema = case.schema.to_string();
         let start = Instant::now();
-        match self.compile(&case["schema"].to_string()) {
+        match self.compile(&schema) {
             Err(reason) => outcome.refused = Some(reason),
             Ok((artifact, gaps)) => {
                 let compiled = start.elapsed();
                 (outcome.bytes, outcome.gaps) = (artifact.len(), gaps);
-                self.decode(&artifact, &case, &mut outcome).map_err(|error| error.to_string())?;
+                self.decode(&artifact, &case, &mut outcome)?;
                 outcome.first_mask += compiled;
             }
         }
         Ok(outcome)
     }
 
-    /// The artifact and what it does not enforce, or why there is none.
+    /// The artifact and the pointers of keywords that are not enforced, or why the schema is refused.
     fn compile(&self, schema: &str) -> Result<(Vec<u8>, Vec<String>), String> {
-        let unenforced = if self.allow { Unenforced::Allow } else { Unenforced::Refuse };
-        let options = json_schema::Options { unenforced, ..json_schema::Options::default() };
-        let reason = |code: &str, message: &str| {
-            let text = message.split(&['"', '<'][..]).next().unwrap_or_default();
-            format!("{code}: {:.90}", text.trim_end())
-        };
-        let parsed = json_schema::compile(schema, &options).map_err(|errors| {
-            errors.first().map_or_else(String::new, |error| reason(error.code, &error.message))
-        })?;
+        let parsed = json_schema::compile(schema, &self.schemas).map_err(|errors| reason(&errors))?;
         let gaps = parsed.report.gaps().map(|entry| entry.pointer.clone()).collect();
-        let compiled = self.vocabulary.compile(&parsed.grammar, &Options::default());
-        let (artifact, _) = compiled.map_err(|error| match error {
-            CompileError::OverBudget(over) => format!("over-budget: {over}"),
-            CompileError::Grammar(errors) => {
-                errors.first().map_or_else(String::new, |error| reason(error.code, &error.message))
-            }
+        let tokens = self.vocabulary.tokens();
+        let compiled = compile(&parsed.grammar, tokens, &Options::default(), &mut ());
+        let compiled = compiled.map_err(|error| match error {
+            CompileError::Grammar(errors) => reason(&errors),
+            error => format!("{}: {error}", Code::OverBudget),
         })?;
-        Ok((artifact, gaps))
+        Ok((compiled.to_artifact(tokens), gaps))
     }
 
-    fn decode(&self, artifact: &[u8], case: &Value, outcome: &mut Outcome) -> Result<(), Box<dyn Error>> {
+    /// Opens the artifact, makes the first mask, and judges all instances.
+    fn decode(&self, artifact: &[u8], case: &Case, outcome: &mut Outcome) -> Result<()> {
         let start = Instant::now();
         let grammar = GrammarView::open(artifact)?;
         outcome.opening = start.elapsed();
@@ -113,19 +128,17 @@ impl Setting<'_> {
         let mut row = vec![0; engine.row_words()];
         matcher.fill_mask(&mut row)?;
         outcome.first_mask = start.elapsed();
-        for (index, test) in case["tests"].as_array().into_iter().flatten().enumerate() {
-            let verdict = self.read(&mut matcher, &test["data"], &mut outcome.steps)?;
-            let valid = test["valid"].as_bool() == Some(true);
-            let list = match verdict {
-                Verdict::Accepted if valid => continue,
+        for (index, test) in case.tests.iter().enumerate() {
+            let list = match self.read(&mut matcher, &test.instance, &mut outcome.steps)? {
+                Verdict::Accepted if test.is_valid => continue,
                 Verdict::Accepted => &mut outcome.invalid_accepted,
                 Verdict::Overflow(_) | Verdict::Inconsistent(_) => &mut outcome.failed,
                 Verdict::Refused(_) | Verdict::Incomplete => {
-                    match reordered(&engine, &in_declared_order(&test["data"], &case["schema"]))? {
-                        InSomeOrder::Accepted if valid => &mut outcome.reordered,
+                    match reordered(&engine, &in_declared_order(&test.instance, &case.schema))? {
+                        InSomeOrder::Accepted if test.is_valid => &mut outcome.reordered,
                         InSomeOrder::Accepted => &mut outcome.invalid_accepted,
-                        InSomeOrder::Unknown if valid => &mut outcome.undecided,
-                        InSomeOrder::Refused if valid => &mut outcome.valid_refused,
+                        InSomeOrder::Unknown if test.is_valid => &mut outcome.undecided,
+                        InSomeOrder::Refused if test.is_valid => &mut outcome.valid_refused,
                         InSomeOrder::Unknown | InSomeOrder::Refused => continue,
                     }
                 }
@@ -135,14 +148,14 @@ impl Setting<'_> {
         Ok(())
     }
 
-    /// Reads an instance as it is, as often as there are passes; the least cost of each token is added to the steps.
+    /// Reads an instance with its keys as they come. The least cost of each token over all passes is added to `steps`.
     fn read(
         &self,
         matcher: &mut Matcher<'_, '_>,
         instance: &Value,
         steps: &mut Vec<Duration>,
-    ) -> Result<Verdict, Box<dyn Error>> {
-        let tokens = self.tokenizer.tokenize(spaced(instance).as_bytes())?.ids;
+    ) -> Result<Verdict> {
+        let tokens = self.tokenizer.tokenize(instance.spaced().as_bytes())?.ids;
         let mut costs = Costs::default();
         let verdict = replay_often(matcher, &tokens, self.passes, &mut costs);
         steps.extend(costs.mask.iter().zip(costs.commit.iter()).map(|(mask, commit)| mask + commit));
@@ -150,8 +163,15 @@ impl Setting<'_> {
     }
 }
 
-/// The instance in other orders of its keys, with a matcher that can go back far enough.
-fn reordered(engine: &Engine<'_>, instance: &Value) -> Result<InSomeOrder, Box<dyn Error>> {
+/// The code and the message of the first error, without the quoted texts that differ from case to case.
+fn reason(errors: &[Diagnostic]) -> String {
+    let Some(Diagnostic { code, message, .. }) = errors.first() else { return String::new() };
+    let text = message.split(&['"', '<'][..]).next().unwrap_or_default();
+    format!("{code}: {:.90}", text.trim_end())
+}
+
+/// Reads an instance with its keys in other orders, with a matcher that can roll back far enough.
+fn reordered(engine: &Engine<'_>, instance: &Value) -> Result<InSomeOrder> {
     let mut scratch = vec![0; engine.scratch_words() + (MAX_TRIES as usize) * 64];
     let mut matcher = Matcher::new(engine, &mut scratch, MAX_TRIES)?;
     Ok(in_some_order(&mut matcher, instance))

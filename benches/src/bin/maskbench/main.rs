@@ -1,86 +1,92 @@
-//! MaskBench through the whole pipeline: compile, open, and mask and commit for every token of every instance.
+//! Runs cases of MaskBench through the whole pipeline: compiles the schema, opens the artifact, and reads every instance.
 //!
 //! ```text
-//! maskbench FOLDER [--vocab llama3] [--sample N] [--seed 0] [--threads 1] [--only PART_OF_NAME] [--passes 1] [--allow] [--list] [--json]
+//! maskbench FOLDER [--vocab llama3] [--sample N] [--seed 0] [--threads 1] [--only PART_OF_NAME] [--passes 1]
+//!     [--allow] [--any-order] [--list] [--json]
 //! ```
-//! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `": "`, their keys as they come, and
-//! cut into tokens by the vocabulary's own tokenizer. An instance that is refused so is tried in other orders of its keys: the protocol has keys in
-//! the order of the schema, and not all files keep to it. TTFM is the time from the text of the schema to the first mask, TBM a mask and the
-//! commit of its token; with several passes the least mask and the least commit of a position count. `--allow` compiles schemas that cannot be enforced
-//! exactly, `--list` names the cases behind the numbers, `--json` prints all there is of each case. Exit code 1 if a verdict is wrong in all
-//! orders, or if what is invalid is accepted in one.
+//! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `": "` as separators and their keys
+//! as they come, and split into tokens by the vocabulary's own tokenizer. An instance that is refused is tried with its keys in other
+//! orders: grammars expect the order of the schema, which not all files follow.
+//!
+//! TTFM (time to first mask) starts with the text of the schema; TBM (time between masks) is a mask and the commit of its token. With
+//! several passes the least mask and the least commit of each position count. `--allow` compiles schemas that cannot be enforced exactly,
+//! `--any-order` accepts properties in any order, `--list` names the cases behind the numbers, and `--json` prints all results of each case.
+//! The exit code is 1 if a valid instance is refused in every order, or an invalid one is accepted in some order.
 
 mod case;
 mod report;
 
 use case::{Outcome, Setting};
-use gcc_grammar_benches::exit_code;
-use gcc_grammar_benches::language::TokenBytes;
-use gcc_grammar_benches::tokenization::{sample, tokenizer};
+use clap::Parser;
+use gcc_grammar::json_schema::{self, PropertyOrder, Unenforced};
+use gcc_grammar_benches::corpus::{files, sample};
+use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::tokenization::tokenizer;
+use gcc_grammar_benches::{Result, exit_code};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, fs, thread};
+use std::thread;
 
-/// Of a thread: the search for orders takes stack for every piece of an instance.
+/// The stack of a thread in bytes. The search for orders recurses once for every piece of an instance.
 const STACK: usize = 1 << 30;
 
+/// Runs cases of MaskBench through the whole pipeline: compiles the schema, opens the artifact, and reads every instance.
+#[derive(Parser)]
 struct Arguments {
-    folder: PathBuf,
+    /// The folders with the cases.
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
     vocabulary: String,
+    /// The number of cases, chosen at random [default: all].
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     sample: usize,
+    /// The seed of the random choice.
+    #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// The number of threads.
+    #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// How often each instance is read.
+    #[arg(long, default_value_t = 1)]
     passes: usize,
+    /// Leave out cases without this text in their path.
+    #[arg(long, value_name = "PART_OF_NAME", default_value = "")]
     only: String,
+    /// Compile schemas that cannot be enforced exactly.
+    #[arg(long)]
     allow: bool,
+    /// Accept properties in any order.
+    #[arg(long)]
+    any_order: bool,
+    /// Name the cases behind the numbers.
+    #[arg(long)]
     list: bool,
+    /// Print all results as JSON.
+    #[arg(long)]
     json: bool,
 }
 
 impl Arguments {
-    fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let usage = "maskbench FOLDER [--vocab NAME] [--sample N] [--seed N] [--threads N] [--passes N] \
-                     [--only PART_OF_NAME] [--allow] [--list] [--json]";
-        let mut arguments = Self {
-            folder: PathBuf::from(words.next().ok_or(usage)?),
-            vocabulary: "llama3".to_owned(),
-            sample: usize::MAX,
-            seed: 0,
-            threads: 1,
-            passes: 1,
-            only: String::new(),
-            allow: false,
-            list: false,
-            json: false,
-        };
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or_else(|| format!("{word} wants a value"));
-            let number =
-                |value: String| value.parse::<usize>().map_err(|_| format!("{value} is not a number"));
-            match word.as_str() {
-                "--allow" => arguments.allow = true,
-                "--list" => arguments.list = true,
-                "--json" => arguments.json = true,
-                "--only" => arguments.only = value()?,
-                "--vocab" => arguments.vocabulary = value()?,
-                "--sample" => arguments.sample = number(value()?)?,
-                "--seed" => arguments.seed = number(value()?)? as u64,
-                "--threads" => arguments.threads = number(value()?)?.max(1),
-                "--passes" => arguments.passes = number(value()?)?.max(1),
-                _ => return Err(format!("unknown argument {word}; {usage}")),
-            }
+    /// The meaning of schemas.
+    fn schemas(&self) -> json_schema::Options {
+        let mut options = json_schema::Options::default();
+        if self.allow {
+            options.unenforced = Unenforced::Allow;
         }
-        Ok(arguments)
+        if self.any_order {
+            options.property_order = PropertyOrder::Any;
+        }
+        options
     }
 
-    /// All cases whose names hold `only`, or a random choice of them, sorted.
-    fn cases(&self) -> Result<Vec<PathBuf>, String> {
-        let entries =
-            fs::read_dir(&self.folder).map_err(|error| format!("{}: {error}", self.folder.display()))?;
-        let mut cases: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    /// All cases with `only` in their path, or a random choice of them, sorted.
+    fn cases(&self) -> Result<Vec<PathBuf>> {
+        let mut cases = files(&self.folders)?;
         cases.retain(|path| {
             path.extension().is_some_and(|extension| extension == "json")
                 && path.to_string_lossy().contains(&self.only)
@@ -91,20 +97,20 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    exit_code(Arguments::read(env::args().skip(1)).and_then(|arguments| run(&arguments)))
+    exit_code(run(&Arguments::parse()))
 }
 
 /// Whether no verdict was wrong.
-fn run(arguments: &Arguments) -> Result<bool, String> {
-    let vocabulary = TokenBytes::built_in(&arguments.vocabulary)?;
-    let tokenizer = tokenizer(&vocabulary.0)?;
+fn run(arguments: &Arguments) -> Result<bool> {
+    let vocabulary = load_vocabulary(&arguments.vocabulary)?;
+    let tokenizer = tokenizer(&vocabulary)?;
     let setting = Setting {
         vocabulary: &vocabulary,
         tokenizer: &tokenizer,
         passes: arguments.passes,
-        allow: arguments.allow,
+        schemas: arguments.schemas(),
     };
-    let outcomes = all(&setting, &arguments.cases()?, arguments.threads)?;
+    let outcomes = all(&setting, &arguments.cases()?, arguments.threads.max(1))?;
     if arguments.json {
         println!("{:#}", report::json(&outcomes, &arguments.vocabulary));
     } else {
@@ -113,8 +119,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     Ok(outcomes.iter().all(Outcome::is_right))
 }
 
-/// What became of the cases, in their order.
-fn all(setting: &Setting<'_>, cases: &[PathBuf], threads: usize) -> Result<Vec<Outcome>, String> {
+/// Runs the cases on several threads. The outcomes are in the order of the cases.
+fn all(setting: &Setting<'_>, cases: &[PathBuf], threads: usize) -> Result<Vec<Outcome>> {
     let outcomes = Mutex::new(BTreeMap::new());
     let next = AtomicUsize::new(0);
     let work = || {
@@ -128,7 +134,6 @@ fn all(setting: &Setting<'_>, cases: &[PathBuf], threads: usize) -> Result<Vec<O
     thread::scope(|scope| {
         let start = || thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         (0..threads).try_for_each(|_| start().map(drop))
-    })
-    .map_err(|error| error.to_string())?;
+    })?;
     outcomes.into_inner().map_err(|error| error.to_string())?.into_values().collect()
 }

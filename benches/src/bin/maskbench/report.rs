@@ -1,14 +1,14 @@
-//! What became of all cases, for people and for machines.
+//! Reports the results of all cases as text and as JSON.
 
 use super::case::Outcome;
-use gcc_grammar_benches::times::{Summary, Times, nearest_rank};
+use gcc_grammar_benches::times::{SUMMARY, Summary, Times, nearest_rank};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 type Instances = fn(&Outcome) -> &Vec<usize>;
 
-/// What can be noted of instances, and of which.
+/// The lists of instances that are reported, with their descriptions.
 const NOTES: [(&str, Instances); 5] = [
     ("with valid instances accepted in another order of keys only", |outcome| &outcome.reordered),
     ("with valid instances refused, too many orders to try", |outcome| &outcome.undecided),
@@ -17,13 +17,13 @@ const NOTES: [(&str, Instances); 5] = [
     ("failed", |outcome| &outcome.failed),
 ];
 
-/// Prints everything; `list` names the cases behind the numbers.
+/// Prints the results. With `list`, the cases behind each number are named.
 pub(crate) fn print(outcomes: &[Outcome], list: bool) {
     println!("cases     {}, compiled {}", outcomes.len(), compiled(outcomes).count());
-    for (what, instances) in NOTES {
+    for (description, instances) in NOTES {
         let cases: Vec<&Outcome> =
             compiled(outcomes).filter(|outcome| !instances(outcome).is_empty()).collect();
-        println!("          {} {what}", cases.len());
+        println!("          {} {description}", cases.len());
         if list {
             cases
                 .iter()
@@ -51,7 +51,7 @@ pub(crate) fn print(outcomes: &[Outcome], list: bool) {
     }
 }
 
-/// The same and every case. Times in microseconds, sizes in bytes, instances by number.
+/// The results as JSON, with every case. Times are in microseconds, sizes in bytes, and instances are named by their index.
 pub(crate) fn json(outcomes: &[Outcome], vocabulary: &str) -> Value {
     let count = |instances: Instances| compiled(outcomes).filter(|o| !instances(o).is_empty()).count();
     let [reordered, undecided, valid_refused, invalid_accepted, failed] =
@@ -84,9 +84,8 @@ fn case(outcome: &Outcome) -> Value {
     if let Some(reason) = &outcome.refused {
         return json!({"name": outcome.name, "refused": reason});
     }
-    let mut steps = Times::default();
-    outcome.steps.iter().for_each(|&step| steps.push(step));
-    let [p50, p99, max] = [500, 990, 1000].map(|rank| microseconds(steps.per_mille(rank)));
+    let mut steps: Times = outcome.steps.iter().copied().collect();
+    let [p50, p99, max] = steps.percentiles([500, 990, 1000]).map(microseconds);
     json!({
         "name": outcome.name,
         "not_enforced": outcome.gaps,
@@ -107,7 +106,7 @@ fn compiled(outcomes: &[Outcome]) -> impl Iterator<Item = &Outcome> {
     outcomes.iter().filter(|outcome| outcome.refused.is_none())
 }
 
-/// Reasons and the cases refused for them, the most frequent first.
+/// The reasons of refusals with the names of the refused cases, the most frequent reason first.
 fn refusals(outcomes: &[Outcome]) -> Vec<(&str, Vec<&str>)> {
     let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for outcome in outcomes {
@@ -118,21 +117,17 @@ fn refusals(outcomes: &[Outcome]) -> Vec<(&str, Vec<&str>)> {
     reasons
 }
 
-/// p50, p90, p99 and the longest.
-fn times(outcomes: &[Outcome], of: fn(&Outcome) -> Duration) -> [Duration; 4] {
-    let mut times = Times::default();
-    compiled(outcomes).for_each(|outcome| times.push(of(outcome)));
-    [500, 900, 990, 1000].map(|per_mille| times.per_mille(per_mille))
+/// The p50, p90, p99 and longest time of the cases that were compiled.
+fn times(outcomes: &[Outcome], time: fn(&Outcome) -> Duration) -> [Duration; 4] {
+    compiled(outcomes).map(time).collect::<Times>().percentiles([500, 900, 990, 1000])
 }
 
-/// p50, p99, p99.9 and the longest of all tokens.
+/// The p50, p99, p99.9 and longest time of a mask and a commit, over all tokens.
 fn steps(outcomes: &[Outcome]) -> [Duration; 4] {
-    let mut steps = Times::default();
-    compiled(outcomes).flat_map(|outcome| &outcome.steps).for_each(|&step| steps.push(step));
-    [500, 990, 999, 1000].map(|per_mille| steps.per_mille(per_mille))
+    compiled(outcomes).flat_map(|outcome| &outcome.steps).copied().collect::<Times>().percentiles(SUMMARY)
 }
 
-/// p50, p90, p99 and the largest.
+/// The p50, p90, p99 and largest size of an artifact.
 fn sizes(outcomes: &[Outcome]) -> [usize; 4] {
     let mut sizes: Vec<usize> = compiled(outcomes).map(|outcome| outcome.bytes).collect();
     sizes.sort_unstable();

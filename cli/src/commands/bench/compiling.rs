@@ -1,28 +1,17 @@
 //! Measures compiling: time and peak memory by stage.
 
 use super::Arguments;
+use super::measured::Compiling;
 use crate::failure::Failure;
 use crate::memory;
 use crate::progress::StageTimes;
 use crate::render::show::percentile;
 use gcc_grammar::{
-    Artifact, Compilation, Observer, Options, Packing, Source, Stats, Vocabulary, compile_parsed, parse,
+    Artifact, Compilation, Observer, Options, Packing, Source, Vocabulary, compile_parsed, parse,
 };
 use std::time::{Duration, Instant};
 
-/// Compiling, several times.
-pub(crate) struct Compiling {
-    pub(crate) stats: Stats,
-    pub(crate) artifact: Vec<u8>,
-    /// From the text to the bytes of the artifact.
-    pub(crate) total: Vec<Duration>,
-    /// Median by stage.
-    pub(crate) stages: Vec<(&'static str, Duration)>,
-    /// Bytes by stage.
-    pub(crate) peaks: Vec<(&'static str, usize)>,
-}
-
-/// The peak of memory in each stage; other processes' doings do not count, the vocabulary and the program do.
+/// Observes the peak of memory in each stage. The memory of the vocabulary and of the program itself is included.
 #[derive(Default)]
 struct Peaks {
     done: Vec<(&'static str, usize)>,
@@ -57,7 +46,7 @@ pub(super) fn compile(
     vocabulary: &Vocabulary,
 ) -> Result<(Compiling, Artifact), Failure> {
     let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
-    // Asking for memory takes time, so it is done apart; and first, while freed memory is not yet kept for reuse.
+    // Reading the peak of memory takes time, so it has a run of its own. That run is the first, before the allocator keeps freed memory.
     let mut peaks = Peaks::default();
     let compilation = compile_once(source, &options, vocabulary, &mut peaks)?;
     let (stats, artifact) = (compilation.stats, compilation.artifact.bytes().to_vec());

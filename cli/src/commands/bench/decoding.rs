@@ -1,5 +1,6 @@
-//! Measures decoding: mask and commit for every token of the replayed outputs.
+//! Measures decoding: a mask and a commit for each token of the replayed outputs.
 
+use super::measured::Decoding;
 use super::{Arguments, bug};
 use crate::failure::Failure;
 use gcc_grammar::generate::{Generator, RandomNumbers};
@@ -7,27 +8,15 @@ use gcc_grammar::runtime::{MaskRow, Matcher, TokenId};
 use gcc_grammar::{Code, Diagnostic, Session, read_bytes};
 use std::time::{Duration, Instant};
 
-/// The random outputs that are replayed if no text is given.
+/// The number of random outputs that are replayed if no text is given.
 const OUTPUTS: u64 = 50;
-/// The random tokens of each output.
+/// The number of random tokens of each output.
 const OUTPUT_TOKENS: usize = 100;
-/// Words of scratch: enough for outputs that nest a million levels deep. The system maps only what is used.
+/// The size of the scratch memory in words of 32 bits, which suffices for outputs that nest a million levels deep. The system maps only
+/// the pages that are used.
 const SCRATCH_WORDS: usize = 1 << 22;
 
-/// Mask and commit, for each token of each replay.
-#[derive(Default)]
-pub(crate) struct Decoding {
-    pub(crate) tokens: usize,
-    pub(crate) mask: Vec<Duration>,
-    pub(crate) commit: Vec<Duration>,
-    pub(crate) both: Vec<Duration>,
-    /// A row that remembers what it holds, updated.
-    pub(crate) update: Vec<Duration>,
-    /// A row copied, in place of a mask: the floor.
-    pub(crate) copy: Vec<Duration>,
-}
-
-/// Replays outputs: mask and commit for every token.
+/// Replays outputs, with a mask and a commit for each token.
 pub(super) fn decode(arguments: &Arguments, session: &Session) -> Result<Decoding, Failure> {
     let engine = session.engine();
     let outputs = outputs(arguments, session)?;
@@ -56,8 +45,9 @@ pub(super) fn decode(arguments: &Arguments, session: &Session) -> Result<Decodin
             }
         }
     }
-    decoding.update = update(arguments, &outputs, &mut matcher)?
-        .ok_or_else(|| bug(name, "a row that remembers what it holds is not the mask".to_owned()))?;
+    decoding.update = update(arguments, &outputs, &mut matcher)?.ok_or_else(|| {
+        bug(name, "a row that remembers its previous mask differs from the mask".to_owned())
+    })?;
     decoding.copy = copy(arguments, &outputs, &mut matcher)?;
     for times in [
         &mut decoding.mask,
@@ -71,7 +61,8 @@ pub(super) fn decode(arguments: &Arguments, session: &Session) -> Result<Decodin
     Ok(decoding)
 }
 
-/// The same with a row that remembers what it holds, once more than counts: then it is compared with what is filled.
+/// The times of the masks in a row that remembers its previous mask. In a first replay, which is not timed, each row is compared with a
+/// row that is filled as a whole; `None` if they differ.
 fn update<'a>(
     arguments: &Arguments,
     outputs: &[Vec<u32>],
@@ -104,7 +95,7 @@ fn update<'a>(
     Ok(Some(times))
 }
 
-/// The same with a row copied instead of each mask.
+/// The times of copying a row for each token.
 fn copy(
     arguments: &Arguments,
     outputs: &[Vec<u32>],
@@ -132,7 +123,7 @@ fn refused(arguments: &Arguments, token: u32) -> Failure {
     Failure::refused(&name, diagnostic.help("`gcc-grammar replay` shows where and why"))
 }
 
-/// The tokens to replay: those of the given text, or random outputs.
+/// The tokens of the outputs to replay: those of the given text, or those of random outputs.
 fn outputs(arguments: &Arguments, session: &Session) -> Result<Vec<Vec<u32>>, Failure> {
     if let Some(path) = &arguments.text_file {
         return Ok(vec![session.vocabulary().tokenize(&read_bytes(path)?, false)?.ids]);
@@ -146,17 +137,4 @@ fn outputs(arguments: &Arguments, session: &Session) -> Result<Vec<Vec<u32>>, Fa
         outputs.push(output.ok_or_else(unfinished)?);
     }
     Ok(outputs)
-}
-
-impl Decoding {
-    /// The times by name.
-    pub(crate) fn named(&self) -> [(&'static str, &[Duration]); 5] {
-        [
-            ("mask", &self.mask),
-            ("commit", &self.commit),
-            ("both", &self.both),
-            ("update", &self.update),
-            ("copy", &self.copy),
-        ]
-    }
 }

@@ -1,11 +1,12 @@
 //! `gcc-grammar bench`: measures compiling, masks and commits.
 //!
-//! It measures what a server would do: compiling with the vocabulary already loaded, opening the artifact, and mask and commit for
-//! every token of a text. Every mask must allow the token that follows, so that only correct masks are timed. *update* is the mask in a row
-//! that remembers what it holds, *copy* the copy of a row, which is a lower bound for a mask that is written as a whole.
+//! It measures the work of a server: to compile with a vocabulary that is already loaded, to open the artifact, and to make a mask and
+//! commit a token, for each token of a text. Every mask must allow the token that follows, so that only correct masks are timed. *update*
+//! is the mask in a row that remembers its previous mask. *copy* is the copy of a row, a lower bound for a mask that is written as a whole.
 
 mod compiling;
 mod decoding;
+pub(crate) mod measured;
 
 use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
@@ -18,19 +19,18 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-pub(crate) use compiling::Compiling;
-pub(crate) use decoding::Decoding;
+use measured::Measured;
 
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// How often it is compiled
+    /// The number of compilations
     #[arg(long, value_name = "N", default_value_t = 10)]
     runs: usize,
-    /// A text to replay [default: random outputs]
+    /// A file with a text to replay [default: random outputs]
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
-    /// How often the text is replayed
+    /// The number of times that the text is replayed
     #[arg(long, value_name = "N", default_value_t = 10)]
     replays: usize,
     #[command(flatten)]
@@ -39,14 +39,6 @@ pub(crate) struct Arguments {
     vocabulary: VocabularyArguments,
     #[command(flatten)]
     limits: LimitArguments,
-}
-
-/// The measurements.
-pub(crate) struct Measured {
-    pub(crate) loading: Duration,
-    pub(crate) compiling: Compiling,
-    pub(crate) opening: Vec<Duration>,
-    pub(crate) decoding: Decoding,
 }
 
 /// Measures, and shows the results.

@@ -47,7 +47,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// The name of the notation, such as `json-schema`; for the command line `console`.
+    /// The name of the notation, such as `json-schema`; for the command line `sh`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl Notation {
             Self::Choices => "choices",
             Self::JsonSchema => "json-schema",
             Self::StructuralTag => "structural-tag",
-            Self::Command => "console",
+            Self::Command => "sh",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The table of codes as a page of documentation, `docs/diagnostics.md`.
 
 use super::code::Code;
-use super::explanation::{Example, Explanation, Notation};
+use super::explanation::{Example, Explanation};
 use std::fmt::Write;
 
 const INTRODUCTION: &str = "\
@@ -31,8 +31,7 @@ pub fn reference() -> String {
 }
 
 fn write_example(page: &mut String, Example { notation, text }: Example) {
-    let prompt = if notation == Notation::Command { "$ " } else { "" };
-    let _ = writeln!(page, "```{notation}\n{prompt}{}\n```\n", text.trim_end());
+    let _ = writeln!(page, "```{notation}\n{}\n```\n", text.trim_end());
 }
 
 #[cfg(test)]

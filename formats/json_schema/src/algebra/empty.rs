@@ -1,44 +1,44 @@
-//! Which intersections certainly have no values.
+//! A test for intersections of schemas that have no values. It may miss some, and that only costs work: the
+//! graph of nodes is trimmed at the end.
 //!
-//! Scalars are decided exactly. Arrays and objects are looked at as far as it takes to tell apart what discriminates
-//! alternatives in practice: types, and required members or items whose values exclude each other. What is empty for
-//! a deeper reason stays; the grammar is trimmed at the end, so this only saves work.
+//! Scalars are decided exactly. Arrays and objects are tested only for the reasons by which alternatives
+//! exclude each other in practice: their types, and required members whose values exclude each other.
 
-use super::super::languages::Languages;
-use super::super::schema::{Clause, KeyId, ObjectRule, SchemaId};
-use super::derive::Letter;
-use super::expression::ExId;
-use super::scalars::Sort;
-use super::{Algebra, Literal, Result, lower::Kind};
+use super::context::Algebra;
+use super::error::Result;
+use super::expression::ExprId;
+use super::terms::{CompositeType, Letter, Literal, ScalarType, simplify};
+use crate::languages::Languages;
+use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
 use rustc_hash::FxHashSet;
 
-/// Nested members are looked at so deep.
+/// Members are tested down to this depth.
 const MAX_DEPTH: u32 = 3;
 
 impl Algebra<'_, '_> {
-    /// Is there certainly no value in the intersection?
-    pub(super) fn is_surely_empty(&mut self, literals: &[Literal]) -> Result<bool> {
-        // What is asked here may come up while an expression for the same schema is being made.
+    /// Whether the intersection has no values. False if that is not known.
+    pub(super) fn is_provably_empty(&mut self, literals: &[Literal]) -> Result<bool> {
+        // This test may run while one of the schemas is being lowered, which is no circular reference.
         let in_progress = std::mem::take(&mut self.in_progress);
-        let empty = self.surely_empty(literals, 0);
+        let empty = self.provably_empty(literals, 0);
         self.in_progress = in_progress;
         empty
     }
 
-    /// Have the two schemas certainly no value in common?
+    /// Whether two schemas have no value in common. False if that is not known.
     pub(super) fn excludes(&mut self, a: SchemaId, b: SchemaId) -> Result<bool> {
         let (a, b) = (self.loader.resolved(a), self.loader.resolved(b));
-        self.is_surely_empty(&[(a, true), (b, true)])
+        self.is_provably_empty(&[(a, true), (b, true)])
     }
 
-    fn surely_empty(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
-        let Some(literals) = super::simplify(literals.to_vec()) else { return Ok(true) };
+    fn provably_empty(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
+        let Some(literals) = simplify(literals.to_vec()) else { return Ok(true) };
         if let Some(&known) = self.memo.empty.get(&literals) {
             return Ok(known);
         }
         let empty = self.conjunction_consts(&literals)? == 0
-            && self.conjunction_language(&literals, Sort::Numbers)? == Languages::NOTHING
-            && self.conjunction_language(&literals, Sort::Strings)? == Languages::NOTHING
+            && self.conjunction_language(&literals, ScalarType::Numbers)? == Languages::NOTHING
+            && self.conjunction_language(&literals, ScalarType::Strings)? == Languages::NOTHING
             && self.no_arrays(&literals)?
             && self.no_objects(&literals, depth)?;
         if depth == 0 || empty {
@@ -50,17 +50,17 @@ impl Algebra<'_, '_> {
     fn no_arrays(&mut self, literals: &[Literal]) -> Result<bool> {
         let mut parts = Vec::new();
         for &(schema, positive) in literals {
-            parts.push(self.literal(schema, positive, Kind::Arrays)?);
+            parts.push(self.literal(schema, positive, CompositeType::Arrays)?);
         }
-        Ok(self.expressions.and(parts) == ExId::FALSE)
+        Ok(self.expressions.and(parts) == ExprId::FALSE)
     }
 
     fn no_objects(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
         let mut parts = Vec::new();
         for &(schema, positive) in literals {
-            parts.push(self.literal(schema, positive, Kind::Objects)?);
+            parts.push(self.literal(schema, positive, CompositeType::Objects)?);
         }
-        if self.expressions.and(parts) == ExId::FALSE {
+        if self.expressions.and(parts) == ExprId::FALSE {
             return Ok(true);
         }
         if depth >= MAX_DEPTH {
@@ -83,11 +83,11 @@ impl Algebra<'_, '_> {
             for rule in &asserted {
                 if let ObjectRule::Members(members) = rule {
                     value.extend(
-                        self.guards(*members, Letter::Key(key))?.iter().map(|&schema| (schema, true)),
+                        self.guards(*members, Letter::Named(key))?.iter().map(|&schema| (schema, true)),
                     );
                 }
             }
-            if value.len() > 1 && self.surely_empty(&value, depth + 1)?
+            if value.len() > 1 && self.provably_empty(&value, depth + 1)?
                 || value.contains(&(SchemaId::FALSE, true))
             {
                 return Ok(true);
@@ -96,7 +96,7 @@ impl Algebra<'_, '_> {
         Ok(false)
     }
 
-    /// The rules on objects that a schema asserts in any case.
+    /// Collects the rules on objects that a schema asserts whatever alternatives hold.
     fn collect_rules(
         &mut self,
         schema: SchemaId,
@@ -115,7 +115,7 @@ impl Algebra<'_, '_> {
                     let target = self.loader.follow(*reference);
                     self.collect_rules(target, rules, seen, depth + 1);
                 }
-                Clause::All(all) => {
+                Clause::AllOf(all) => {
                     all.iter().for_each(|&schema| self.collect_rules(schema, rules, seen, depth + 1))
                 }
                 _ => {}

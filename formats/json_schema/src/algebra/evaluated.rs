@@ -1,23 +1,24 @@
-//! `unevaluatedProperties` and `unevaluatedItems`.
+//! The conditions of `unevaluatedProperties` and `unevaluatedItems`.
 //!
-//! Which members a schema evaluates depends on which of its alternatives hold, and that is known at the end of the
-//! object only. But there are finitely many ways: a case is a condition on the whole value together with what is
-//! evaluated if it holds. The value is valid if in some case that holds, all members outside of its cover are valid
-//! under the keyword.
+//! The members that a schema evaluates depend on which of its alternatives hold, and that is known only at
+//! the end of the object. But there are finitely many cases: a case is a condition on the whole value,
+//! together with the members or items that are evaluated if it holds. A value is valid if some case holds in
+//! which all members that are not evaluated are valid under the keyword.
 
-use super::super::languages::LanguageId;
-use super::super::schema::{Clause, Items, KeyId, Members, ObjectRule, Schema, SchemaId};
-use super::expression::{Ex, ExId};
-use super::lower::Kind;
-use super::{Algebra, Result, Side, Trouble};
+use super::context::Algebra;
+use super::error::{AlgebraError, Result};
+use super::expression::{Expr, ExprId};
+use super::terms::{Bound, CompositeType};
+use crate::languages::LanguageId;
+use crate::schema::{Clause, Items, KeyId, Members, ObjectRule, Schema, SchemaId};
 use std::collections::BTreeSet;
 
-/// More cases than this are given up.
+/// A schema with more cases than this is refused.
 const MAX_CASES: usize = 256;
 
-/// What is evaluated.
+/// The members and items that are evaluated.
 #[derive(Clone, PartialEq, Eq, Default)]
-struct Cover {
+struct Evaluated {
     keys: BTreeSet<KeyId>,
     patterns: BTreeSet<LanguageId>,
     all_members: bool,
@@ -26,47 +27,53 @@ struct Cover {
     all_items: bool,
 }
 
-/// Conditions, and what is evaluated if they hold.
+/// Conditions, and the members and items that are evaluated if they hold.
 #[derive(Clone, Default)]
 struct Case {
-    conditions: Vec<ExId>,
-    cover: Cover,
+    conditions: Vec<ExprId>,
+    evaluated: Evaluated,
 }
 
 impl Case {
+    /// The case in which both cases hold.
     fn join(&self, other: &Self) -> Self {
         let mut joined = self.clone();
         joined.conditions.extend_from_slice(&other.conditions);
-        let (cover, other) = (&mut joined.cover, &other.cover);
-        cover.keys.extend(&other.keys);
-        cover.patterns.extend(&other.patterns);
-        cover.all_members |= other.all_members;
-        cover.prefix = cover.prefix.max(other.prefix);
-        cover.contains.extend(&other.contains);
-        cover.all_items |= other.all_items;
+        let (evaluated, other) = (&mut joined.evaluated, &other.evaluated);
+        evaluated.keys.extend(&other.keys);
+        evaluated.patterns.extend(&other.patterns);
+        evaluated.all_members |= other.all_members;
+        evaluated.prefix = evaluated.prefix.max(other.prefix);
+        evaluated.contains.extend(&other.contains);
+        evaluated.all_items |= other.all_items;
         joined
     }
 }
 
 impl Algebra<'_, '_> {
     /// The condition on members or items that nothing evaluates, if the schema has one.
-    pub(super) fn unevaluated(&mut self, content: &Schema, side: Side, kind: Kind) -> Result<ExId> {
-        let schema = match kind {
-            Kind::Arrays => content.evaluation.other_items,
-            Kind::Objects => content.evaluation.other_members,
+    pub(super) fn unevaluated(
+        &mut self,
+        content: &Schema,
+        bound: Bound,
+        composite: CompositeType,
+    ) -> Result<ExprId> {
+        let schema = match composite {
+            CompositeType::Arrays => content.evaluation.other_items,
+            CompositeType::Objects => content.evaluation.other_members,
         };
-        let Some(schema) = schema else { return Ok(ExId::TRUE) };
-        let mut own = self.own_cover(content);
-        match kind {
-            Kind::Arrays => own.all_items = false,
-            Kind::Objects => own.all_members = false,
+        let Some(schema) = schema else { return Ok(ExprId::TRUE) };
+        let mut own = self.own_evaluated(content);
+        match composite {
+            CompositeType::Arrays => own.all_items = false,
+            CompositeType::Objects => own.all_members = false,
         }
-        let own = Case { conditions: Vec::new(), cover: own };
+        let own = Case { conditions: Vec::new(), evaluated: own };
         let mut union = Vec::new();
-        for case in self.clause_cases(content, own, side, kind)? {
-            let rule = match kind {
-                Kind::Arrays => self.items_outside(&case.cover, schema),
-                Kind::Objects => self.members_outside(&case.cover, schema),
+        for case in self.clause_cases(content, own, bound, composite)? {
+            let rule = match composite {
+                CompositeType::Arrays => self.items_outside(&case.evaluated, schema),
+                CompositeType::Objects => self.members_outside(&case.evaluated, schema),
             };
             let conditions = case.conditions.into_iter().chain([rule]);
             union.push(self.expressions.and(conditions));
@@ -74,116 +81,132 @@ impl Algebra<'_, '_> {
         Ok(self.expressions.or(union))
     }
 
-    fn members_outside(&mut self, cover: &Cover, schema: SchemaId) -> ExId {
-        if cover.all_members {
-            return ExId::TRUE;
+    /// The condition that members which are not evaluated are valid under a schema.
+    fn members_outside(&mut self, evaluated: &Evaluated, schema: SchemaId) -> ExprId {
+        if evaluated.all_members {
+            return ExprId::TRUE;
         }
-        let properties = cover.keys.iter().map(|&key| (key, SchemaId::TRUE)).collect();
-        let patterns = cover.patterns.iter().map(|&pattern| (pattern, SchemaId::TRUE)).collect();
+        let properties = evaluated.keys.iter().map(|&key| (key, SchemaId::TRUE)).collect();
+        let patterns = evaluated.patterns.iter().map(|&pattern| (pattern, SchemaId::TRUE)).collect();
         let members = self.loader.schemas.add_members(Members { properties, patterns, rest: schema });
-        self.expressions.leaf(Ex::Members(members))
+        self.expressions.leaf(Expr::Members(members))
     }
 
-    fn items_outside(&mut self, cover: &Cover, schema: SchemaId) -> ExId {
-        if cover.all_items {
-            return ExId::TRUE;
+    /// The condition that items which are not evaluated are valid under a schema.
+    fn items_outside(&mut self, evaluated: &Evaluated, schema: SchemaId) -> ExprId {
+        if evaluated.all_items {
+            return ExprId::TRUE;
         }
         let mut rest = schema;
-        if !cover.contains.is_empty() {
-            let any = cover.contains.iter().copied().chain([schema]).collect();
-            rest = self.loader.schemas.add(Schema { clauses: vec![Clause::Any(any)], ..Schema::anything() });
+        if !evaluated.contains.is_empty() {
+            let any = evaluated.contains.iter().copied().chain([schema]).collect();
+            rest =
+                self.loader.schemas.add(Schema { clauses: vec![Clause::AnyOf(any)], ..Schema::anything() });
         }
-        let prefix = vec![SchemaId::TRUE; cover.prefix as usize];
+        let prefix = vec![SchemaId::TRUE; evaluated.prefix as usize];
         let items = self.loader.schemas.add_items(Items { prefix, rest });
-        self.expressions.leaf(Ex::Items { items, at: 0 })
+        self.expressions.leaf(Expr::Items { items, at: 0 })
     }
 
-    fn own_cover(&self, content: &Schema) -> Cover {
-        let mut cover = Cover {
+    /// The members and items that the keywords of a schema itself evaluate.
+    fn own_evaluated(&self, content: &Schema) -> Evaluated {
+        let mut evaluated = Evaluated {
             all_members: content.evaluation.all_members,
             prefix: content.evaluation.prefix,
             contains: content.evaluation.contains.into_iter().collect(),
             all_items: content.evaluation.all_items,
-            ..Cover::default()
+            ..Evaluated::default()
         };
         for rule in content.objects.iter().flatten() {
             if let ObjectRule::Members(members) = rule {
                 let members = self.loader.schemas.members(*members);
-                cover.keys.extend(members.properties.iter().map(|&(key, _)| key));
-                cover.patterns.extend(members.patterns.iter().map(|&(pattern, _)| pattern));
+                evaluated.keys.extend(members.properties.iter().map(|&(key, _)| key));
+                evaluated.patterns.extend(members.patterns.iter().map(|&(pattern, _)| pattern));
             }
         }
-        cover
+        evaluated
     }
 
     /// The cases of a schema that holds.
-    fn cases(&mut self, schema: SchemaId, side: Side, kind: Kind) -> Result<Vec<Case>> {
+    fn cases(&mut self, schema: SchemaId, bound: Bound, composite: CompositeType) -> Result<Vec<Case>> {
         self.step()?;
-        if self.covering.len() > MAX_CASES || !self.covering.insert(schema) {
+        if self.evaluating.len() > MAX_CASES || !self.evaluating.insert(schema) {
             return Err(self.circular(schema));
         }
         let content = self.loader.schemas.get(schema).clone();
-        let own = Case { conditions: Vec::new(), cover: self.own_cover(&content) };
-        let cases = self.clause_cases(&content, own, side, kind);
-        self.covering.remove(&schema);
+        let own = Case { conditions: Vec::new(), evaluated: self.own_evaluated(&content) };
+        let cases = self.clause_cases(&content, own, bound, composite);
+        self.evaluating.remove(&schema);
         cases
     }
 
-    /// Extends a case by what the clauses of a schema evaluate.
-    fn clause_cases(&mut self, content: &Schema, own: Case, side: Side, kind: Kind) -> Result<Vec<Case>> {
+    /// Extends a case by the members and items that the clauses of a schema evaluate.
+    fn clause_cases(
+        &mut self,
+        content: &Schema,
+        own: Case,
+        bound: Bound,
+        composite: CompositeType,
+    ) -> Result<Vec<Case>> {
         let mut cases = vec![own];
         for clause in &content.clauses {
-            for ways in self.ways(clause, side, kind)? {
-                cases = cases.iter().flat_map(|case| ways.iter().map(|way| case.join(way))).collect();
+            for alternatives in self.clause_alternatives(clause, bound, composite)? {
+                cases =
+                    cases.iter().flat_map(|case| alternatives.iter().map(|other| case.join(other))).collect();
                 if cases.len() > MAX_CASES {
-                    let what = "combinations of alternatives on which an unevaluated… keyword depends";
-                    return Err(Trouble::Limit { what, limit: MAX_CASES });
+                    let resource = "combinations of alternatives on which an unevaluated… keyword depends";
+                    return Err(AlgebraError::Limit { resource, limit: MAX_CASES });
                 }
             }
         }
         Ok(cases)
     }
 
-    /// The choices that a clause leaves, each a list of cases one of which holds.
-    fn ways(&mut self, clause: &Clause, side: Side, kind: Kind) -> Result<Vec<Vec<Case>>> {
+    /// The alternatives of a clause: a list of lists of cases. In each list, one case holds.
+    fn clause_alternatives(
+        &mut self,
+        clause: &Clause,
+        bound: Bound,
+        composite: CompositeType,
+    ) -> Result<Vec<Vec<Case>>> {
         let mut choices = Vec::new();
         match clause {
             Clause::Ref(reference) => {
                 let target = self.loader.follow(*reference);
-                choices.push(self.cases(target, side, kind)?);
+                choices.push(self.cases(target, bound, composite)?);
             }
-            Clause::All(all) => {
+            Clause::AllOf(all) => {
                 for &schema in all {
-                    choices.push(self.cases(schema, side, kind)?);
+                    choices.push(self.cases(schema, bound, composite)?);
                 }
             }
-            Clause::Any(any) => {
+            Clause::AnyOf(any) => {
                 for &schema in any {
-                    let holds = self.cases_where(schema, true, schema, side, kind)?;
-                    let fails = self.cases_where(schema, false, SchemaId::TRUE, side, kind)?;
+                    let holds = self.cases_where(schema, true, schema, bound, composite)?;
+                    let fails = self.cases_where(schema, false, SchemaId::TRUE, bound, composite)?;
                     choices.push(combine(holds, fails));
                 }
             }
-            Clause::One(one) => {
-                let mut ways = Vec::new();
+            Clause::OneOf(one) => {
+                let mut cases = Vec::new();
                 for &schema in one {
-                    ways.extend(self.cases_where(schema, true, schema, side, kind)?);
+                    cases.extend(self.cases_where(schema, true, schema, bound, composite)?);
                 }
-                choices.push(ways);
+                choices.push(cases);
             }
             Clause::If { condition, then, otherwise } => {
-                let holds = self.cases_where(*condition, true, *condition, side, kind)?;
-                let then = self.cases(*then, side, kind)?;
+                let holds = self.cases_where(*condition, true, *condition, bound, composite)?;
+                let then = self.cases(*then, bound, composite)?;
                 let holds = holds.iter().flat_map(|case| then.iter().map(|other| case.join(other))).collect();
-                let fails = self.cases_where(*condition, false, *otherwise, side, kind)?;
+                let fails = self.cases_where(*condition, false, *otherwise, bound, composite)?;
                 choices.push(combine(holds, fails));
             }
-            Clause::Dependent(key, schema) if kind == Kind::Objects => {
-                let present = self.missing(vec![*key]);
+            Clause::Dependent(key, schema) if composite == CompositeType::Objects => {
+                let present = self.required(vec![*key]);
                 let absent = self.expressions.not(present);
-                let mut holds = self.cases(*schema, side, kind)?;
+                let mut holds = self.cases(*schema, bound, composite)?;
                 holds.iter_mut().for_each(|case| case.conditions.push(present));
-                let fails = vec![Case { conditions: vec![absent], cover: Cover::default() }];
+                let fails = vec![Case { conditions: vec![absent], evaluated: Evaluated::default() }];
                 choices.push(combine(holds, fails));
             }
             Clause::Dependent(..) | Clause::Not(_) | Clause::Unknown => {}
@@ -197,23 +220,23 @@ impl Algebra<'_, '_> {
         condition: SchemaId,
         holds: bool,
         evaluating: SchemaId,
-        side: Side,
-        kind: Kind,
+        bound: Bound,
+        composite: CompositeType,
     ) -> Result<Vec<Case>> {
-        let mut cases = self.cases(evaluating, side, kind)?;
+        let mut cases = self.cases(evaluating, bound, composite)?;
         let condition = match holds {
-            true => self.lower(condition, side, kind)?,
-            false => self.fails(condition, side, kind)?,
+            true => self.lower(condition, bound, composite)?,
+            false => self.fails(condition, bound, composite)?,
         };
         cases.iter_mut().for_each(|case| case.conditions.push(condition));
         Ok(cases)
     }
 }
 
-/// Both lists of cases; nothing to choose if nothing is evaluated either way.
+/// Both lists of cases. If no case evaluates anything, they are not distinguished.
 fn combine(holds: Vec<Case>, fails: Vec<Case>) -> Vec<Case> {
-    let nothing = Cover::default();
-    if holds.iter().chain(&fails).all(|case| case.cover == nothing) {
+    let nothing = Evaluated::default();
+    if holds.iter().chain(&fails).all(|case| case.evaluated == nothing) {
         return vec![Case::default()];
     }
     holds.into_iter().chain(fails).collect()

@@ -1,68 +1,75 @@
-//! Conditions on the rest of an array or object.
+//! Expressions: conditions on the rest of an array or object.
+//!
+//! Expressions are simplified and hash-consed when they are made, so equal ids mean equal expressions, and
+//! the automata have finitely many states. Two properties of each expression are kept with it: whether it has
+//! guards, and whether the array or object may end where it holds.
 
-use super::super::languages::LanguageId;
-use super::super::schema::{Interner, ItemsId, KeyId, MembersId, SchemaId};
-use super::OrderId;
+use super::terms::OrderId;
+use crate::languages::LanguageId;
+use crate::schema::{Interner, ItemsId, KeyId, MembersId, SchemaId};
 use std::sync::Arc;
 
-/// An expression; equal ids, equal expressions.
+/// The number of an expression; equal ids mean equal expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct ExId(pub(super) u32);
+pub(super) struct ExprId(pub(super) u32);
 
-impl ExId {
+impl ExprId {
     pub(super) const FALSE: Self = Self(0);
     pub(super) const TRUE: Self = Self(1);
 }
 
-/// A condition on what is still to come; leaves carry what they have to know about what was read.
+/// A condition on the items or members that follow. Leaves carry what they need to know about those that were
+/// read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Ex {
+pub(super) enum Expr {
     False,
     True,
-    Not(ExId),
-    /// Sorted, at least two, as in `Or` and `One`.
-    And(Box<[ExId]>),
-    Or(Box<[ExId]>),
-    /// Exactly one of them holds. May have repetitions.
-    One(Box<[ExId]>),
-    /// The value of the member or item just read is valid. Only in what a derivative returns.
+    Not(ExprId),
+    /// Sorted, at least two parts, as in `Or` and `ExactlyOne`.
+    And(Box<[ExprId]>),
+    Or(Box<[ExprId]>),
+    /// Exactly one of the parts holds. Parts may repeat.
+    ExactlyOne(Box<[ExprId]>),
+    /// The value of the member or item that was read last is valid. Only derivatives have this leaf.
     Guard(SchemaId),
-    /// The values of members are valid as their keys demand.
+    /// The values of members are valid under the schemas that govern their keys.
     Members(MembersId),
-    /// All of these keys come. Sorted, not empty.
-    Missing(Box<[KeyId]>),
-    /// Every key is in the language.
+    /// All of these keys follow. Sorted, not empty.
+    Required(Box<[KeyId]>),
+    /// Every key that follows is in the language.
     Names(LanguageId),
-    /// The number of items or members, `seen` of which were read.
+    /// The number of items or members in all is between the bounds; `seen` of them were read.
     Count {
         seen: u32,
         min: u32,
         max: Option<u32>,
     },
-    /// Keys of the order come in its order from place `at` on, all other keys after them, and `inner` holds.
+    /// The keys of an order follow in this order, from the place `at` on, and all other keys after them;
+    /// `inner` holds.
     Ordered {
         order: OrderId,
         at: u32,
-        inner: ExId,
+        inner: ExprId,
     },
-    /// Keys of the order come at most once, without those already used (sorted).
-    Once {
+    /// Each key of an order follows at most once, and no key in `used` (sorted) follows.
+    AtMostOnce {
         order: OrderId,
         used: Box<[KeyId]>,
     },
-    /// Items are valid as their place demands.
+    /// Items are valid under the schemas that govern their places; the next item is at place `at`.
     Items {
         items: ItemsId,
         at: u32,
     },
-    /// So many items are valid under the schema, `seen` of which were read.
+    /// The number of items in all that are valid under the schema is between the bounds; `seen` of them were
+    /// read.
     Contains {
         schema: SchemaId,
         seen: u32,
         min: u32,
         max: Option<u32>,
     },
-    /// Each of these constants comes at most once, without those in the bit set `used`.
+    /// Each of the constants follows at most once, and no constant in the bit set `used` follows.
     Unique {
         constants: Arc<[SchemaId]>,
         used: u32,
@@ -71,117 +78,122 @@ pub(super) enum Ex {
 
 /// All expressions made so far.
 pub(super) struct Expressions {
-    list: Interner<Ex>,
-    /// Per expression: is there a guard in it?
+    list: Interner<Expr>,
+    /// For each expression, whether it has guards.
     guarded: Vec<bool>,
-    /// Per expression: may the array or object end here?
+    /// For each expression, whether the array or object may end.
     ending: Vec<bool>,
 }
 
 impl Expressions {
     pub(super) fn new() -> Self {
         let mut expressions = Self { list: Interner::default(), guarded: Vec::new(), ending: Vec::new() };
-        expressions.leaf(Ex::False);
-        expressions.leaf(Ex::True);
+        expressions.leaf(Expr::False);
+        expressions.leaf(Expr::True);
         expressions
     }
 
-    pub(super) fn get(&self, id: ExId) -> &Arc<Ex> {
+    /// The expression of a number.
+    pub(super) fn get(&self, id: ExprId) -> &Arc<Expr> {
         self.list.get(id.0)
     }
 
-    pub(super) fn is_guarded(&self, id: ExId) -> bool {
+    /// Whether an expression has guards.
+    pub(super) fn is_guarded(&self, id: ExprId) -> bool {
         self.guarded[id.0 as usize]
     }
 
-    pub(super) fn may_end(&self, id: ExId) -> bool {
+    /// Whether the array or object may end where an expression holds.
+    pub(super) fn may_end(&self, id: ExprId) -> bool {
         self.ending[id.0 as usize]
     }
 
     /// Adds an expression that needs no simplification.
-    pub(super) fn leaf(&mut self, ex: Ex) -> ExId {
-        let (guarded, ending) = (self.has_guard(&ex), self.has_end(&ex));
+    pub(super) fn leaf(&mut self, ex: Expr) -> ExprId {
+        let (guarded, ending) = (self.has_guard(&ex), self.holds_at_end(&ex));
         let id = self.list.add(ex);
         if id as usize == self.guarded.len() {
             self.guarded.push(guarded);
             self.ending.push(ending);
         }
-        ExId(id)
+        ExprId(id)
     }
 
-    fn has_guard(&self, ex: &Ex) -> bool {
+    fn has_guard(&self, ex: &Expr) -> bool {
         match ex {
-            Ex::Guard(_) => true,
-            Ex::Not(inner) | Ex::Ordered { inner, .. } => self.is_guarded(*inner),
-            Ex::And(parts) | Ex::Or(parts) | Ex::One(parts) => {
+            Expr::Guard(_) => true,
+            Expr::Not(inner) | Expr::Ordered { inner, .. } => self.is_guarded(*inner),
+            Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => {
                 parts.iter().any(|&part| self.is_guarded(part))
             }
             _ => false,
         }
     }
 
-    fn has_end(&self, ex: &Ex) -> bool {
+    fn holds_at_end(&self, ex: &Expr) -> bool {
         match ex {
-            Ex::False | Ex::Guard(_) | Ex::Missing(_) => false,
-            Ex::True
-            | Ex::Members(_)
-            | Ex::Names(_)
-            | Ex::Once { .. }
-            | Ex::Items { .. }
-            | Ex::Unique { .. } => true,
-            Ex::Not(inner) => !self.may_end(*inner),
-            Ex::And(parts) => parts.iter().all(|&part| self.may_end(part)),
-            Ex::Or(parts) => parts.iter().any(|&part| self.may_end(part)),
-            Ex::One(parts) => parts.iter().filter(|&&part| self.may_end(part)).count() == 1,
-            Ex::Count { seen, min, .. } | Ex::Contains { seen, min, .. } => seen >= min,
-            Ex::Ordered { inner, .. } => self.may_end(*inner),
+            Expr::False | Expr::Guard(_) | Expr::Required(_) => false,
+            Expr::True
+            | Expr::Members(_)
+            | Expr::Names(_)
+            | Expr::AtMostOnce { .. }
+            | Expr::Items { .. }
+            | Expr::Unique { .. } => true,
+            Expr::Not(inner) => !self.may_end(*inner),
+            Expr::And(parts) => parts.iter().all(|&part| self.may_end(part)),
+            Expr::Or(parts) => parts.iter().any(|&part| self.may_end(part)),
+            Expr::ExactlyOne(parts) => parts.iter().filter(|&&part| self.may_end(part)).count() == 1,
+            Expr::Count { seen, min, .. } | Expr::Contains { seen, min, .. } => seen >= min,
+            Expr::Ordered { inner, .. } => self.may_end(*inner),
         }
     }
 
-    pub(super) fn guard(&mut self, schema: SchemaId) -> ExId {
+    /// The guard of a schema.
+    pub(super) fn guard(&mut self, schema: SchemaId) -> ExprId {
         match schema {
-            SchemaId::TRUE => ExId::TRUE,
-            SchemaId::FALSE => ExId::FALSE,
-            _ => self.leaf(Ex::Guard(schema)),
+            SchemaId::TRUE => ExprId::TRUE,
+            SchemaId::FALSE => ExprId::FALSE,
+            _ => self.leaf(Expr::Guard(schema)),
         }
     }
 
-    pub(super) fn not(&mut self, id: ExId) -> ExId {
+    pub(super) fn not(&mut self, id: ExprId) -> ExprId {
         match **self.get(id) {
-            Ex::True => ExId::FALSE,
-            Ex::False => ExId::TRUE,
-            Ex::Not(inner) => inner,
-            _ => self.leaf(Ex::Not(id)),
+            Expr::True => ExprId::FALSE,
+            Expr::False => ExprId::TRUE,
+            Expr::Not(inner) => inner,
+            _ => self.leaf(Expr::Not(id)),
         }
     }
 
-    pub(super) fn and(&mut self, parts: impl IntoIterator<Item = ExId>) -> ExId {
+    pub(super) fn and(&mut self, parts: impl IntoIterator<Item = ExprId>) -> ExprId {
         self.combine(parts, true)
     }
 
-    pub(super) fn or(&mut self, parts: impl IntoIterator<Item = ExId>) -> ExId {
+    pub(super) fn or(&mut self, parts: impl IntoIterator<Item = ExprId>) -> ExprId {
         self.combine(parts, false)
     }
 
-    fn combine(&mut self, parts: impl IntoIterator<Item = ExId>, conjunction: bool) -> ExId {
+    /// A simplified conjunction or disjunction.
+    fn combine(&mut self, parts: impl IntoIterator<Item = ExprId>, conjunction: bool) -> ExprId {
         let (neutral, absorbing) =
-            if conjunction { (ExId::TRUE, ExId::FALSE) } else { (ExId::FALSE, ExId::TRUE) };
+            if conjunction { (ExprId::TRUE, ExprId::FALSE) } else { (ExprId::FALSE, ExprId::TRUE) };
         let mut flat = Vec::new();
         for part in parts {
             if part == absorbing {
                 return absorbing;
             }
             match &**self.get(part) {
-                Ex::And(inner) if conjunction => flat.extend_from_slice(inner),
-                Ex::Or(inner) if !conjunction => flat.extend_from_slice(inner),
+                Expr::And(inner) if conjunction => flat.extend_from_slice(inner),
+                Expr::Or(inner) if !conjunction => flat.extend_from_slice(inner),
                 _ if part == neutral => {}
                 _ => flat.push(part),
             }
         }
         flat.sort_unstable();
         flat.dedup();
-        let complementary = |&part: &ExId| match **self.get(part) {
-            Ex::Not(inner) => flat.binary_search(&inner).is_ok(),
+        let complementary = |&part: &ExprId| match **self.get(part) {
+            Expr::Not(inner) => flat.binary_search(&inner).is_ok(),
             _ => false,
         };
         if flat.iter().any(complementary) {
@@ -190,31 +202,32 @@ impl Expressions {
         match flat[..] {
             [] => neutral,
             [only] => only,
-            _ if conjunction => self.leaf(Ex::And(flat.into())),
-            _ => self.leaf(Ex::Or(flat.into())),
+            _ if conjunction => self.leaf(Expr::And(flat.into())),
+            _ => self.leaf(Expr::Or(flat.into())),
         }
     }
 
-    pub(super) fn one(&mut self, parts: impl IntoIterator<Item = ExId>) -> ExId {
+    /// The condition that exactly one part holds.
+    pub(super) fn exactly_one(&mut self, parts: impl IntoIterator<Item = ExprId>) -> ExprId {
         let mut open = Vec::new();
         let mut holds = 0;
         for part in parts {
             match part {
-                ExId::TRUE => holds += 1,
-                ExId::FALSE => {}
+                ExprId::TRUE => holds += 1,
+                ExprId::FALSE => {}
                 _ => open.push(part),
             }
         }
         open.sort_unstable();
         match (holds, &open[..]) {
-            (0, []) => ExId::FALSE,
+            (0, []) => ExprId::FALSE,
             (0, [only]) => *only,
-            (0, _) => self.leaf(Ex::One(open.into())),
+            (0, _) => self.leaf(Expr::ExactlyOne(open.into())),
             (1, _) => {
                 let any = self.or(open);
                 self.not(any)
             }
-            _ => ExId::FALSE,
+            _ => ExprId::FALSE,
         }
     }
 }

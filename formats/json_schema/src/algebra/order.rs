@@ -1,19 +1,19 @@
-//! One order of keys for several alternatives.
+//! The merge of several orders of keys to one order that contains each of them as a subsequence.
 
-use super::super::schema::KeyId;
+use crate::schema::KeyId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// The keys that a schema declares.
+/// The keys that a schema declares, in order.
 #[derive(Default)]
 pub(super) struct Declared {
     pub(super) keys: Vec<KeyId>,
-    /// Alternatives in it have orders that contradict each other.
+    /// Whether alternatives of the schema have orders that contradict each other.
     pub(super) conflict: bool,
 }
 
-/// The keys of the alternatives that are not among those `before`, in an order of which each alternative's own is a
-/// part. `None` if there is none.
+/// The keys of the alternatives without those in `before`, in an order that contains the order of each
+/// alternative as a subsequence; `None` if there is no such order.
 pub(super) fn merge(before: &[KeyId], alternatives: &[Rc<Declared>]) -> Option<Vec<KeyId>> {
     let before: FxHashSet<KeyId> = before.iter().copied().collect();
     let mut merged: Vec<KeyId> = Vec::new();
@@ -27,7 +27,8 @@ pub(super) fn merge(before: &[KeyId], alternatives: &[Rc<Declared>]) -> Option<V
     Some(merged)
 }
 
-/// New keys come as late as they may: before the next one that both have, or at the end.
+/// Merges `keys` into a known order. New keys come as late as possible: before the next key that both have,
+/// or at the end.
 fn merge_two(known: &[KeyId], keys: impl Iterator<Item = KeyId>) -> Option<Vec<KeyId>> {
     let places: FxHashMap<KeyId, usize> =
         known.iter().enumerate().map(|(place, &key)| (key, place)).collect();
@@ -51,7 +52,7 @@ fn merge_two(known: &[KeyId], keys: impl Iterator<Item = KeyId>) -> Option<Vec<K
     Some(merged)
 }
 
-/// All keys of the alternatives, one alternative after the other.
+/// All keys of the alternatives, one alternative after the other, without repetitions.
 pub(super) fn first_appearance(alternatives: &[Rc<Declared>]) -> Vec<KeyId> {
     let mut seen = FxHashSet::default();
     alternatives

@@ -1,31 +1,17 @@
-//! The constants, numbers and strings of a schema or node.
+//! The scalars of a node: its constants, and the languages of its numbers and strings.
+//!
+//! These are exact: boolean operations on schemas become operations on sets of constants and on languages.
+//! Where a condition is unknown, the result is the upper or lower [`Bound`] that the caller asks for.
 
-use super::super::languages::{LanguageId, Languages};
-use super::super::schema::{Clause, SchemaId, consts};
-use super::{Algebra, Literal, NodeId, Result, Side, Trouble};
-
-/// Schemas that look at the same value may refer to each other this deep: the algebra recurses along them.
-const MAX_IN_PLACE: usize = 256;
-
-/// What a language is of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) enum Sort {
-    Numbers,
-    Strings,
-}
-
-impl Sort {
-    fn all(self) -> LanguageId {
-        match self {
-            Self::Numbers => Languages::NUMBERS,
-            Self::Strings => Languages::TEXTS,
-        }
-    }
-}
+use super::context::Algebra;
+use super::error::{AlgebraError, Result};
+use super::terms::{Bound, Literal, NodeId, ScalarType};
+use crate::languages::{LanguageId, Languages};
+use crate::schema::{Clause, SchemaId, consts};
 
 impl Algebra<'_, '_> {
     /// The constants that a node allows: a set of [`consts`].
-    pub(in super::super) fn node_consts(&mut self, node: NodeId) -> Result<u8> {
+    pub(crate) fn node_consts(&mut self, node: NodeId) -> Result<u8> {
         let mut union = 0;
         for conjunction in &self.node(node).0 {
             union |= self.conjunction_consts(conjunction)?;
@@ -33,194 +19,190 @@ impl Algebra<'_, '_> {
         Ok(union)
     }
 
+    /// The constants that an intersection allows.
     pub(super) fn conjunction_consts(&mut self, literals: &[Literal]) -> Result<u8> {
         literals.iter().try_fold(consts::ALL, |all, &(schema, positive)| {
             Ok(all
                 & if positive {
-                    self.consts(schema, Side::Upper)?
+                    self.consts(schema, Bound::Upper)?
                 } else {
-                    consts::ALL & !self.consts(schema, Side::Lower)?
+                    consts::ALL & !self.consts(schema, Bound::Lower)?
                 })
         })
     }
 
     /// The numbers or strings that a node allows.
-    pub(in super::super) fn node_language(&mut self, node: NodeId, sort: Sort) -> Result<LanguageId> {
+    pub(crate) fn node_language(&mut self, node: NodeId, scalar: ScalarType) -> Result<LanguageId> {
         let mut union = Languages::NOTHING;
         for conjunction in &self.node(node).0 {
-            let language = self.conjunction_language(conjunction, sort)?;
+            let language = self.conjunction_language(conjunction, scalar)?;
             union = self.loader.languages.union(union, language)?;
         }
         Ok(union)
     }
 
-    pub(super) fn conjunction_language(&mut self, literals: &[Literal], sort: Sort) -> Result<LanguageId> {
-        let mut all = sort.all();
+    /// The numbers or strings that an intersection allows.
+    pub(super) fn conjunction_language(
+        &mut self,
+        literals: &[Literal],
+        scalar: ScalarType,
+    ) -> Result<LanguageId> {
+        let mut all = scalar.all();
         for &(schema, positive) in literals {
             all = if positive {
-                let language = self.language(schema, Side::Upper, sort)?;
+                let language = self.language(schema, Bound::Upper, scalar)?;
                 self.loader.languages.intersect(all, language)?
             } else {
-                let language = self.language(schema, Side::Lower, sort)?;
+                let language = self.language(schema, Bound::Lower, scalar)?;
                 self.loader.languages.difference(all, language)?
             };
         }
         Ok(all)
     }
 
-    /// Notes that something about a schema is being found out, which must not depend on itself nor be nested too deep.
-    pub(super) fn enter(&mut self, schema: SchemaId, side: Side) -> Result<()> {
-        if self.in_progress.len() > MAX_IN_PLACE {
-            return Err(Trouble::Limit {
-                what: "references in each other at one place",
-                limit: MAX_IN_PLACE,
-            });
-        }
-        if self.in_progress.insert((schema, side)) {
-            return Ok(());
-        }
-        Err(self.circular(schema))
-    }
-
-    /// The error that says that a schema depends on itself.
-    pub(super) fn circular(&self, schema: SchemaId) -> Trouble {
-        let references = self.loader.schemas.references.iter();
-        let here =
-            references.filter(|reference| reference.schema == Some(schema)).map(|r| r.pointer.clone()).next();
-        Trouble::Circular(here.unwrap_or_default())
-    }
-
-    pub(super) fn leave(&mut self, schema: SchemaId, side: Side) {
-        self.in_progress.remove(&(schema, side));
-    }
-
-    fn consts(&mut self, schema: SchemaId, side: Side) -> Result<u8> {
+    /// The constants that a schema allows.
+    fn consts(&mut self, schema: SchemaId, bound: Bound) -> Result<u8> {
         let content = self.loader.schemas.get(schema).clone();
         if content.consts == 0 || content.clauses.is_empty() {
             return Ok(content.consts);
         }
-        if let Some(&known) = self.memo.consts.get(&(schema, side)) {
+        if let Some(&known) = self.memo.consts.get(&(schema, bound)) {
             return Ok(known);
         }
-        self.enter(schema, side)?;
+        self.enter(schema, bound)?;
         let mut all = content.consts;
         for clause in &content.clauses {
-            all &= self.clause_consts(clause, side)?;
+            all &= self.clause_consts(clause, bound)?;
         }
-        self.leave(schema, side);
-        self.memo.consts.insert((schema, side), all);
+        self.leave(schema, bound);
+        self.memo.consts.insert((schema, bound), all);
         Ok(all)
     }
 
-    fn clause_consts(&mut self, clause: &Clause, side: Side) -> Result<u8> {
+    /// The constants that a clause allows.
+    fn clause_consts(&mut self, clause: &Clause, bound: Bound) -> Result<u8> {
         Ok(match clause {
             Clause::Ref(reference) => {
                 let target = self.loader.follow(*reference);
-                self.consts(target, side)?
+                self.consts(target, bound)?
             }
-            Clause::All(all) => {
-                all.iter().try_fold(consts::ALL, |acc, &s| Ok::<_, Trouble>(acc & self.consts(s, side)?))?
+            Clause::AllOf(all) => all
+                .iter()
+                .try_fold(consts::ALL, |acc, &s| Ok::<_, AlgebraError>(acc & self.consts(s, bound)?))?,
+            Clause::AnyOf(any) => {
+                any.iter().try_fold(0, |acc, &s| Ok::<_, AlgebraError>(acc | self.consts(s, bound)?))?
             }
-            Clause::Any(any) => {
-                any.iter().try_fold(0, |acc, &s| Ok::<_, Trouble>(acc | self.consts(s, side)?))?
-            }
-            Clause::One(one) => self.one_consts(one, side)?,
-            Clause::Not(not) => consts::ALL & !self.consts(*not, side.flip())?,
+            Clause::OneOf(one) => self.exactly_one_consts(one, bound)?,
+            Clause::Not(not) => consts::ALL & !self.consts(*not, bound.opposite())?,
             Clause::If { condition, then, otherwise } => {
-                let holds = self.consts(*condition, side)?;
-                let fails = consts::ALL & !self.consts(*condition, side.flip())?;
-                holds & self.consts(*then, side)? | fails & self.consts(*otherwise, side)?
+                let holds = self.consts(*condition, bound)?;
+                let fails = consts::ALL & !self.consts(*condition, bound.opposite())?;
+                holds & self.consts(*then, bound)? | fails & self.consts(*otherwise, bound)?
             }
             Clause::Dependent(..) => consts::ALL,
-            Clause::Unknown if side == Side::Upper => consts::ALL,
+            Clause::Unknown if bound == Bound::Upper => consts::ALL,
             Clause::Unknown => 0,
         })
     }
 
-    /// Values that exactly one schema allows: at least one may, and no two certainly do.
-    fn one_consts(&mut self, schemas: &[SchemaId], side: Side) -> Result<u8> {
+    /// The constants that exactly one schema allows: at least one schema may allow them, and no two schemas
+    /// certainly do.
+    fn exactly_one_consts(&mut self, schemas: &[SchemaId], bound: Bound) -> Result<u8> {
         let (mut some, mut once, mut twice) = (0, 0, 0);
         for &schema in schemas {
-            some |= self.consts(schema, side)?;
-            let certain = self.consts(schema, side.flip())?;
+            some |= self.consts(schema, bound)?;
+            let certain = self.consts(schema, bound.opposite())?;
             twice |= once & certain;
             once |= certain;
         }
         Ok(some & !twice)
     }
 
-    pub(super) fn language(&mut self, schema: SchemaId, side: Side, sort: Sort) -> Result<LanguageId> {
+    /// The numbers or strings that a schema allows.
+    pub(super) fn language(
+        &mut self,
+        schema: SchemaId,
+        bound: Bound,
+        scalar: ScalarType,
+    ) -> Result<LanguageId> {
         let content = self.loader.schemas.get(schema).clone();
-        let own = match sort {
-            Sort::Numbers => content.numbers,
-            Sort::Strings => content.strings,
+        let own = match scalar {
+            ScalarType::Numbers => content.numbers,
+            ScalarType::Strings => content.strings,
         };
         if own == Languages::NOTHING || content.clauses.is_empty() {
             return Ok(own);
         }
-        if let Some(&known) = self.memo.languages.get(&(schema, side, sort)) {
+        if let Some(&known) = self.memo.languages.get(&(schema, bound, scalar)) {
             return Ok(known);
         }
-        self.enter(schema, side)?;
+        self.enter(schema, bound)?;
         let mut all = own;
         for clause in &content.clauses {
-            let language = self.clause_language(clause, side, sort)?;
+            let language = self.clause_language(clause, bound, scalar)?;
             all = self.loader.languages.intersect(all, language)?;
         }
-        self.leave(schema, side);
-        self.memo.languages.insert((schema, side, sort), all);
+        self.leave(schema, bound);
+        self.memo.languages.insert((schema, bound, scalar), all);
         Ok(all)
     }
 
-    fn clause_language(&mut self, clause: &Clause, side: Side, sort: Sort) -> Result<LanguageId> {
+    /// The numbers or strings that a clause allows.
+    fn clause_language(&mut self, clause: &Clause, bound: Bound, scalar: ScalarType) -> Result<LanguageId> {
         let nothing = Languages::NOTHING;
         Ok(match clause {
             Clause::Ref(reference) => {
                 let target = self.loader.follow(*reference);
-                self.language(target, side, sort)?
+                self.language(target, bound, scalar)?
             }
-            Clause::All(all) => {
-                let mut language = sort.all();
+            Clause::AllOf(all) => {
+                let mut language = scalar.all();
                 for &schema in all {
-                    let next = self.language(schema, side, sort)?;
+                    let next = self.language(schema, bound, scalar)?;
                     language = self.loader.languages.intersect(language, next)?;
                 }
                 language
             }
-            Clause::Any(any) => {
+            Clause::AnyOf(any) => {
                 let mut language = nothing;
                 for &schema in any {
-                    let next = self.language(schema, side, sort)?;
+                    let next = self.language(schema, bound, scalar)?;
                     language = self.loader.languages.union(language, next)?;
                 }
                 language
             }
-            Clause::One(one) => self.one_language(one, side, sort)?,
+            Clause::OneOf(one) => self.exactly_one_language(one, bound, scalar)?,
             Clause::Not(not) => {
-                let inner = self.language(*not, side.flip(), sort)?;
-                self.loader.languages.difference(sort.all(), inner)?
+                let inner = self.language(*not, bound.opposite(), scalar)?;
+                self.loader.languages.difference(scalar.all(), inner)?
             }
             Clause::If { condition, then, otherwise } => {
-                let holds = self.language(*condition, side, sort)?;
-                let holds_not = self.language(*condition, side.flip(), sort)?;
-                let then = self.language(*then, side, sort)?;
-                let otherwise = self.language(*otherwise, side, sort)?;
+                let holds = self.language(*condition, bound, scalar)?;
+                let holds_not = self.language(*condition, bound.opposite(), scalar)?;
+                let then = self.language(*then, bound, scalar)?;
+                let otherwise = self.language(*otherwise, bound, scalar)?;
                 let languages = &mut self.loader.languages;
                 let left = languages.intersect(holds, then)?;
                 let right = languages.difference(otherwise, holds_not)?;
                 languages.union(left, right)?
             }
-            Clause::Dependent(..) => sort.all(),
-            Clause::Unknown if side == Side::Upper => sort.all(),
+            Clause::Dependent(..) => scalar.all(),
+            Clause::Unknown if bound == Bound::Upper => scalar.all(),
             Clause::Unknown => nothing,
         })
     }
 
-    fn one_language(&mut self, schemas: &[SchemaId], side: Side, sort: Sort) -> Result<LanguageId> {
+    /// The numbers or strings that exactly one schema allows.
+    fn exactly_one_language(
+        &mut self,
+        schemas: &[SchemaId],
+        bound: Bound,
+        scalar: ScalarType,
+    ) -> Result<LanguageId> {
         let (mut some, mut once, mut twice) = (Languages::NOTHING, Languages::NOTHING, Languages::NOTHING);
         for &schema in schemas {
-            let possible = self.language(schema, side, sort)?;
-            let certain = self.language(schema, side.flip(), sort)?;
+            let possible = self.language(schema, bound, scalar)?;
+            let certain = self.language(schema, bound.opposite(), scalar)?;
             let languages = &mut self.loader.languages;
             some = languages.union(some, possible)?;
             let both = languages.intersect(once, certain)?;

@@ -1,24 +1,30 @@
-//! Making letters disjoint: from one expression with guards to values and the conditions that they lead to.
+//! Splitting: from a derivative with guards to disjoint sets of values, each with the condition on the rest.
+//!
+//! One guard after the other is assumed to hold and to fail. Each combination of assumptions is an
+//! intersection of literals, and the expression that remains has no guards. Intersections with the same rest
+//! are united to one node.
 
-use super::super::schema::SchemaId;
-use super::expression::{Ex, ExId};
-use super::{Algebra, Literal, NodeId, Result, Trouble};
+use super::context::Algebra;
+use super::error::{AlgebraError, Result};
+use super::expression::{Expr, ExprId};
+use super::terms::{Literal, NodeId};
+use crate::schema::SchemaId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A place with more different kinds of values than this is given up.
+/// A schema with more different sets of values at one place is refused.
 const MAX_LETTERS: usize = 4_000;
 
 impl Algebra<'_, '_> {
-    /// The kinds of values that matter to the guards, each with the condition on what follows it. The values are
-    /// disjoint, the conditions differ and are not false.
-    pub(super) fn split(&mut self, id: ExId) -> Result<Rc<[(NodeId, ExId)]>> {
+    /// The sets of values that the guards distinguish, each with the condition on the rest. The sets are
+    /// disjoint, and the conditions are different and not false.
+    pub(super) fn split(&mut self, id: ExprId) -> Result<Rc<[(NodeId, ExprId)]>> {
         if let Some(known) = self.memo.splits.get(&id) {
             return Ok(known.clone());
         }
         let mut letters = Vec::new();
         self.branch(id, &mut Vec::new(), &mut letters)?;
-        let mut grouped: Vec<(ExId, Vec<Vec<Literal>>)> = Vec::new();
+        let mut grouped: Vec<(ExprId, Vec<Vec<Literal>>)> = Vec::new();
         let mut place = FxHashMap::default();
         for (literals, rest) in letters {
             let index = *place.entry(rest).or_insert_with(|| {
@@ -36,20 +42,23 @@ impl Algebra<'_, '_> {
         Ok(split)
     }
 
-    /// Decides one guard after the other.
+    /// Assumes one guard after the other. `literals` are the assumptions so far.
     fn branch(
         &mut self,
-        id: ExId,
+        id: ExprId,
         literals: &mut Vec<Literal>,
-        letters: &mut Vec<(Vec<Literal>, ExId)>,
+        letters: &mut Vec<(Vec<Literal>, ExprId)>,
     ) -> Result<()> {
-        if id == ExId::FALSE {
+        if id == ExprId::FALSE {
             return Ok(());
         }
         let Some(schema) = self.first_guard(id) else {
             letters.push((literals.clone(), id));
             if letters.len() > MAX_LETTERS {
-                return Err(Trouble::Limit { what: "kinds of values at one place", limit: MAX_LETTERS });
+                return Err(AlgebraError::Limit {
+                    resource: "kinds of values at one place",
+                    limit: MAX_LETTERS,
+                });
             }
             return Ok(());
         };
@@ -58,10 +67,10 @@ impl Algebra<'_, '_> {
         if holds == fails {
             return self.branch(holds, literals, letters);
         }
-        let both = holds != ExId::FALSE && fails != ExId::FALSE;
+        let both = holds != ExprId::FALSE && fails != ExprId::FALSE;
         for (positive, rest) in [(true, holds), (false, fails)] {
             literals.push((schema, positive));
-            if !both || !self.is_surely_empty(literals)? {
+            if !both || !self.is_provably_empty(literals)? {
                 self.branch(rest, literals, letters)?;
             }
             literals.pop();
@@ -69,65 +78,66 @@ impl Algebra<'_, '_> {
         Ok(())
     }
 
-    fn first_guard(&self, id: ExId) -> Option<SchemaId> {
+    /// The first guard in an expression.
+    fn first_guard(&self, id: ExprId) -> Option<SchemaId> {
         if !self.expressions.is_guarded(id) {
             return None;
         }
         match &**self.expressions.get(id) {
-            Ex::Guard(schema) => Some(*schema),
-            Ex::Not(inner) | Ex::Ordered { inner, .. } => self.first_guard(*inner),
-            Ex::And(parts) | Ex::Or(parts) | Ex::One(parts) => {
+            Expr::Guard(schema) => Some(*schema),
+            Expr::Not(inner) | Expr::Ordered { inner, .. } => self.first_guard(*inner),
+            Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => {
                 parts.iter().find_map(|&part| self.first_guard(part))
             }
             _ => None,
         }
     }
 
-    /// The expression where it is known whether the value is valid under a schema.
-    fn assume(&mut self, id: ExId, schema: SchemaId, holds: bool) -> Result<ExId> {
+    /// Simplifies an expression by the assumption that the guard of a schema holds or fails.
+    fn assume(&mut self, id: ExprId, schema: SchemaId, holds: bool) -> Result<ExprId> {
         if !self.expressions.is_guarded(id) {
             return Ok(id);
         }
         self.step()?;
         let ex = self.expressions.get(id).clone();
         Ok(match &*ex {
-            Ex::Guard(guard) if *guard == schema => {
+            Expr::Guard(guard) if *guard == schema => {
                 if holds {
-                    ExId::TRUE
+                    ExprId::TRUE
                 } else {
-                    ExId::FALSE
+                    ExprId::FALSE
                 }
             }
-            Ex::Not(inner) => {
+            Expr::Not(inner) => {
                 let inner = self.assume(*inner, schema, holds)?;
                 self.expressions.not(inner)
             }
-            Ex::And(parts) => {
+            Expr::And(parts) => {
                 let parts = self.assume_each(parts, schema, holds)?;
                 self.expressions.and(parts)
             }
-            Ex::Or(parts) => {
+            Expr::Or(parts) => {
                 let parts = self.assume_each(parts, schema, holds)?;
                 self.expressions.or(parts)
             }
-            Ex::One(parts) => {
+            Expr::ExactlyOne(parts) => {
                 let parts = self.assume_each(parts, schema, holds)?;
-                self.expressions.one(parts)
+                self.expressions.exactly_one(parts)
             }
-            Ex::Ordered { order, at, inner } => match self.assume(*inner, schema, holds)? {
-                ExId::FALSE => ExId::FALSE,
-                inner => self.expressions.leaf(Ex::Ordered { order: *order, at: *at, inner }),
+            Expr::Ordered { order, at, inner } => match self.assume(*inner, schema, holds)? {
+                ExprId::FALSE => ExprId::FALSE,
+                inner => self.expressions.leaf(Expr::Ordered { order: *order, at: *at, inner }),
             },
             _ => id,
         })
     }
 
-    fn assume_each(&mut self, parts: &[ExId], schema: SchemaId, holds: bool) -> Result<Vec<ExId>> {
+    fn assume_each(&mut self, parts: &[ExprId], schema: SchemaId, holds: bool) -> Result<Vec<ExprId>> {
         parts.iter().map(|&part| self.assume(part, schema, holds)).collect()
     }
 }
 
-/// Joins intersections that differ in the sign of one literal, until none do.
+/// Joins pairs of intersections that differ in the sign of one literal, until there is no such pair.
 fn merge(mut union: Vec<Vec<Literal>>) -> Vec<Vec<Literal>> {
     for conjunction in &mut union {
         conjunction.sort_unstable();
@@ -154,6 +164,7 @@ fn merge(mut union: Vec<Vec<Literal>>) -> Vec<Vec<Literal>> {
     union
 }
 
+/// The schema of the only literal in which two intersections differ, if they differ in its sign only.
 fn differs_in_one_sign(a: &[Literal], b: &[Literal]) -> Option<SchemaId> {
     if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| a.0 != b.0) {
         return None;

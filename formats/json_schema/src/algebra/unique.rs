@@ -1,39 +1,40 @@
-//! `uniqueItems`, where the items are few.
+//! The condition of `uniqueItems`, for items that have few different values.
 //!
-//! An automaton can remember which of finitely many values occurred, as a set: exact, and small only while there are
-//! few of them.
+//! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
+//! only while there are few values. For all other items the keyword is reported as not enforced.
 
-use super::super::decimal::Decimal;
-use super::super::languages::Languages;
-use super::super::schema::{Clause, ItemsId, Schema, SchemaId, consts};
-use super::super::{number, strings};
-use super::expression::{Ex, ExId};
-use super::scalars::Sort;
-use super::{Algebra, Result, Side};
+use super::context::Algebra;
+use super::error::Result;
+use super::expression::{Expr, ExprId};
+use super::terms::{Bound, ScalarType};
+use crate::languages::Languages;
+use crate::languages::{number, texts};
+use crate::read::decimal::Decimal;
+use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
 
-/// Up to so many different items are remembered.
+/// The maximum number of values that are remembered.
 const MAX_VALUES: usize = 8;
-/// References and `allOf` are followed so far to see that a schema allows scalars only.
+/// References and applicators are followed down to this depth to find out that a schema allows scalars only.
 const MAX_DEPTH: u32 = 8;
 
 impl Algebra<'_, '_> {
-    /// The condition that items are different.
-    pub(super) fn unique(&mut self, items: ItemsId, side: Side) -> Result<ExId> {
+    /// The condition that no two items are equal.
+    pub(super) fn unique(&mut self, items: ItemsId, bound: Bound) -> Result<ExprId> {
         let in_progress = std::mem::take(&mut self.in_progress);
         let constants = self.few_values(items);
         self.in_progress = in_progress;
         if let Some(constants) = constants? {
-            return Ok(self.expressions.leaf(Ex::Unique { constants: constants.into(), used: 0 }));
+            return Ok(self.expressions.leaf(Expr::Unique { constants: constants.into(), used: 0 }));
         }
         let pointer = self.loader.unique_items.get(&items).cloned().unwrap_or_default();
         let why =
             format!("that items differ is enforced only where at most {MAX_VALUES} different ones exist");
         let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
         self.loader.unenforced_at(pointer, why, "arrays with equal items", help);
-        Ok(if side == Side::Upper { ExId::TRUE } else { ExId::FALSE })
+        Ok(if bound == Bound::Upper { ExprId::TRUE } else { ExprId::FALSE })
     }
 
-    /// One schema for each value that an item may have, if there are few.
+    /// One schema for each value that an item may have; `None` if there are too many values.
     fn few_values(&mut self, items: ItemsId) -> Result<Option<Vec<SchemaId>>> {
         let items = self.loader.schemas.items(items).clone();
         let mut values = Vec::new();
@@ -48,6 +49,7 @@ impl Algebra<'_, '_> {
         Ok((values.len() <= MAX_VALUES).then_some(values))
     }
 
+    /// Whether a schema allows scalars only. False if that is not known.
     fn is_scalar(&mut self, schema: SchemaId, depth: u32) -> bool {
         let content = self.loader.schemas.get(schema).clone();
         let own = content.arrays.is_none() && content.objects.is_none();
@@ -57,31 +59,31 @@ impl Algebra<'_, '_> {
                     let target = self.loader.follow(*reference);
                     self.is_scalar(target, depth + 1)
                 }
-                Clause::All(all) => all.iter().any(|&schema| self.is_scalar(schema, depth + 1)),
-                Clause::Any(any) | Clause::One(any) => {
+                Clause::AllOf(all) => all.iter().any(|&schema| self.is_scalar(schema, depth + 1)),
+                Clause::AnyOf(any) | Clause::OneOf(any) => {
                     any.iter().all(|&schema| self.is_scalar(schema, depth + 1))
                 }
                 _ => false,
             })
     }
 
-    /// Adds the values of a schema of scalars. False if there are too many.
+    /// Adds the values of a schema that allows scalars only. False if there are too many.
     fn add_values(&mut self, item: SchemaId, values: &mut Vec<SchemaId>) -> Result<bool> {
         let literals = [(item, true)];
         let set = self.conjunction_consts(&literals)?;
         for one in [consts::NULL, consts::FALSE, consts::TRUE].into_iter().filter(|one| set & one != 0) {
             values.push(self.loader.schemas.add(Schema { consts: one, ..Schema::nothing() }));
         }
-        let texts = self.conjunction_language(&literals, Sort::Strings)?;
+        let texts = self.conjunction_language(&literals, ScalarType::Strings)?;
         let texts = self.loader.languages.automaton(texts)?;
-        let numbers = self.conjunction_language(&literals, Sort::Numbers)?;
+        let numbers = self.conjunction_language(&literals, ScalarType::Numbers)?;
         let shortest = self.loader.languages.add_shared(number::shortest());
         let numerals = self.loader.languages.intersect(numbers, shortest)?;
         let numerals = self.loader.languages.automaton(numerals)?;
-        let few = (strings::all_texts(&texts, MAX_VALUES), strings::all_texts(&numerals, MAX_VALUES));
+        let few = (texts::all_texts(&texts, MAX_VALUES), texts::all_texts(&numerals, MAX_VALUES));
         let (Some(texts), Some(numerals)) = few else { return Ok(false) };
         for text in texts {
-            let strings = self.loader.languages.of_texts([text.as_str()])?;
+            let strings = self.loader.languages.add_texts([text.as_str()])?;
             values.push(self.loader.schemas.add(Schema { strings, ..Schema::nothing() }));
         }
         for numeral in numerals {

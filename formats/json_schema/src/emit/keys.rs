@@ -1,8 +1,8 @@
-//! Keys of large objects, read in parts.
+//! The keys of large objects, which are read in parts along a radix tree.
 //!
-//! After each of `n` optional members any later key may come. If a key is one terminal, that is a lexical context for every member, with all keys
-//! after it: the same beginnings over and over, and n²/2 actions of the parser. So large objects read keys along a radix
-//! tree of all their keys, an edge at a time:
+//! After each of `n` optional members any later key may come. If a key is one terminal, each member has a
+//! lexical context with all keys after it: the same beginnings over and over, and n²/2 parser actions. So
+//! large objects read keys along a radix tree of all their keys, one edge at a time:
 //!
 //! ```text
 //! "name" "nature" "size"      root ─ "na ─▶ · ─ me":    ─▶
@@ -10,15 +10,16 @@
 //!                             root ─ "size": ─▶
 //! ```
 //!
-//! Edges are terminals, and equal ones are shared wherever they are in the tree. Two edges of a node differ in their first character (or
-//! one of them ends the key), so nothing forks. A state of the right part is a node and which of the keys below it may still
-//! come; these differ for the members of one subtree only, so there are about n log n.
+//! Edges are terminals, and equal edges share a terminal. Two edges of a node differ in their first character
+//! (or one of them ends the key), so the parser never forks. A state of the right part is a node with the set
+//! of keys below it that may still come. These sets differ only for the members of one subtree, so there are
+//! about n log n states.
 //!
-//! The parser has more to do for a key, so it does not pay for a hundred keys that share little.
+//! The parser has more to do for each key, so this is not worth while for a hundred keys that share little.
 
-use super::super::schema::KeyId;
 use super::layout::Layout;
 use super::terminals::{Result, Terminals};
+use crate::schema::KeyId;
 use gcc_grammar_ir::{Symbol, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -27,7 +28,7 @@ use std::collections::BTreeSet;
 struct Node {
     parent: u32,
     children: Vec<u32>,
-    /// What the edge from the parent reads; nothing for the root.
+    /// The part that the edge from the parent reads; `None` for the root.
     part: Option<Part>,
     edge: Option<TerminalId>,
 }
@@ -42,15 +43,15 @@ struct Part {
     close: bool,
 }
 
-/// A radix tree of keys, and what its nodes stand for in one state of an object.
+/// A radix tree of keys, with the place of each node in one state of an object.
 pub(super) struct KeyTree {
     nodes: Vec<Node>,
     leaves: FxHashMap<KeyId, u32>,
-    /// Per node: its place in the right part, if any key below it may come.
+    /// For each node: its state in the right part, if a key below it may come.
     places: Vec<Option<u32>>,
-    /// Leaves that have places, and these.
+    /// The leaves that have states, with these states.
     placed: FxHashMap<u32, u32>,
-    /// Nodes whose children have other places now.
+    /// The nodes whose children have changed their states.
     stale: BTreeSet<u32>,
 }
 
@@ -87,7 +88,7 @@ impl KeyTree {
         tree
     }
 
-    /// How many terminals the edges need.
+    /// The number of different edges, each of which is a terminal.
     pub(super) fn parts(&self) -> usize {
         let mut parts: Vec<&Part> = self.nodes.iter().filter_map(|node| node.part.as_ref()).collect();
         parts.sort_unstable();
@@ -105,7 +106,8 @@ impl KeyTree {
         Ok(())
     }
 
-    /// Closes the nodes on the path that are deeper than the `shared` bytes, and sees to it that its last one is as deep.
+    /// Closes the nodes on the path that are deeper than `shared` bytes. The last node that stays open is
+    /// that deep.
     fn close(&mut self, path: &mut Vec<Open>, shared: usize, keys: &[(KeyId, &str)]) {
         while let Some(last) = path.pop_if(|last| last.whole || last.bytes > shared) {
             let above = path.last().map_or(0, |above| above.bytes);
@@ -122,6 +124,7 @@ impl KeyTree {
         }
     }
 
+    /// Adds a node.
     fn node(&mut self, children: Vec<u32>, part: Option<Part>) -> u32 {
         let node = self.nodes.len() as u32;
         children.iter().for_each(|&child| self.nodes[child as usize].parent = node);
@@ -129,7 +132,7 @@ impl KeyTree {
         node
     }
 
-    /// Lays out the reading of a key from `before` on, if these keys may come, each before its place.
+    /// Adds the reading of one of these keys, from the state `before` to the state of the key.
     pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32, keys: &[(KeyId, u32)]) {
         let placed: FxHashMap<u32, u32> =
             keys.iter().map(|&(key, place)| (self.leaves[&key], place)).collect();
@@ -150,12 +153,14 @@ impl KeyTree {
         self.arcs(root).into_iter().for_each(|(symbol, to)| layout.arc(before, symbol, to));
     }
 
+    /// Sets the state of a node.
     fn put(&mut self, node: u32, place: Option<u32>) {
         if std::mem::replace(&mut self.places[node as usize], place) != place {
             self.stale.insert(self.nodes[node as usize].parent);
         }
     }
 
+    /// The transitions from a node to its children.
     fn arcs(&self, node: usize) -> Vec<(Symbol, u32)> {
         let arc = |&child: &u32| {
             let edge = self.nodes[child as usize].edge?;
@@ -165,7 +170,7 @@ impl KeyTree {
     }
 }
 
-/// How many bytes two texts share at their beginnings, in whole characters.
+/// The length in bytes of the longest common prefix, in whole characters.
 fn shared_bytes(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
 }

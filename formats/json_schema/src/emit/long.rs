@@ -1,39 +1,30 @@
-//! Long strings of bounded length, in blocks.
+//! Rules for long strings of bounded length, which are read in blocks.
 //!
-//! An automaton that counts to 65,535 has a million states once every spelling of every character is in it. So
-//! long strings are rules over pieces: a string of at most 130 characters is a quote and then a short rest, or a
-//! block of 64 characters and a short rest, or two blocks and the rest. Pieces are terminals that
-//! all long strings of a schema share; the rule counts blocks, deterministically: the blocks have a fixed length.
+//! An automaton that counts to 65,535 has a million states once every spelling of every character is in it.
+//! So long strings are rules over pieces: a string of at most 130 characters is a quote and a short rest, or
+//! a quote, a block of 64 characters and a short rest, or a quote, two blocks and the rest. Pieces are
+//! terminals that all long strings of a schema share. The rules count blocks, which is deterministic because
+//! the blocks have a fixed length.
 //!
-//! Blocks are counted in groups: after so many groups come either another whole one, or a few blocks and the rest. Both begin with
-//! the same rules `R1: block`, `R2: R1 block`, …, so nothing forks, and the parser has a state per group and one per block of
-//! a group, not one per block of the string.
+//! Blocks are counted in groups: after each group comes either another whole group, or a few blocks and the
+//! rest. Both begin with the same rules `R1: block`, `R2: R1 block`, …, so the parser never forks, and it has
+//! one state for each group and one for each block of a group, not one for each block of the string.
 
-use super::super::languages::Lengths;
-use super::Emitter;
-use super::terminals::{NoTerminal, Result};
+use super::emitter::Emitter;
+use super::terminals::{EmitError, Result};
+use crate::languages::Lengths;
 use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa, SymbolDfaState, TerminalId};
-use rustc_hash::FxHashMap;
 
-/// Characters in a block.
+/// The number of characters in a block.
 const BLOCK: u32 = 64;
-/// Strings may have so many blocks.
+/// The maximum number of blocks of a string.
 const MAX_BLOCKS: u32 = 20_000;
-/// Blocks in a group: of strings of up to so many blocks, and of longer ones.
+/// The number of blocks in a group (second), by the largest number of blocks of the string (first).
 const GROUPS: [(u32, u32); 4] = [(256, 16), (1024, 32), (4096, 64), (MAX_BLOCKS, 128)];
 
+/// States of the right part.
 const START: u32 = 0;
 const END: u32 = 1;
-
-/// Rules that long strings share.
-#[derive(Default)]
-pub(super) struct LongTexts {
-    by_lengths: FxHashMap<Lengths, NonterminalId>,
-    /// Exactly 1, 2, … blocks.
-    blocks: Vec<NonterminalId>,
-    /// By the size of a group: fewer blocks than that, and the rest.
-    tails: FxHashMap<u32, NonterminalId>,
-}
 
 impl Emitter<'_> {
     /// The rule for texts of these lengths.
@@ -47,6 +38,7 @@ impl Emitter<'_> {
         Ok(rule)
     }
 
+    /// The right part of texts of these lengths.
     fn long_automaton(&mut self, lengths: Lengths) -> Result<SymbolDfa> {
         let mut states =
             vec![SymbolDfaState::default(), SymbolDfaState { accepting: true, transitions: Vec::new() }];
@@ -79,12 +71,12 @@ impl Emitter<'_> {
             states.push(SymbolDfaState::default());
             (state, blocks) = (next, blocks + read);
             if blocks > MAX_BLOCKS {
-                return Err(NoTerminal::TooManyStates);
+                return Err(EmitError::TooManyStates);
             }
         }
     }
 
-    /// The pieces that may come next: the last one, and a block if more may follow.
+    /// The pieces that may come next: the last piece, and a block if more may follow.
     fn pieces(&mut self, rest: Lengths) -> Result<(Option<TerminalId>, Option<TerminalId>)> {
         let unbounded = rest.max.is_none() && rest.min < BLOCK;
         let goes_on = !unbounded && rest.max.is_none_or(|max| max >= BLOCK);
@@ -98,11 +90,12 @@ impl Emitter<'_> {
         Ok((end, more))
     }
 
+    /// The terminal of a block.
     fn block(&mut self) -> Result<TerminalId> {
         self.terminals.piece(Lengths { min: BLOCK, max: Some(BLOCK) }, false)
     }
 
-    /// Exactly `count` blocks.
+    /// The rule for exactly `count` blocks.
     fn blocks(&mut self, count: u32) -> Result<Symbol> {
         let block = Expr::Symbol(Symbol::Terminal(self.block()?));
         while self.long_texts.blocks.len() < count as usize {
@@ -115,7 +108,7 @@ impl Emitter<'_> {
         Ok(Symbol::Nonterminal(self.long_texts.blocks[count as usize - 1]))
     }
 
-    /// Fewer blocks than `group`, and the rest.
+    /// The rule for fewer than `group` blocks and the rest.
     fn tail(&mut self, group: u32) -> Result<Symbol> {
         if let Some(&known) = self.long_texts.tails.get(&group) {
             return Ok(Symbol::Nonterminal(known));

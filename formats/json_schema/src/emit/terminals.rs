@@ -1,18 +1,20 @@
-//! Terminals: punctuation, constants, numbers, strings, keys. Equal ones are one.
+//! The terminals of a grammar: punctuation, constants, numbers, strings and keys. Equal terminals are made
+//! once.
 
-use super::super::languages::{LanguageId, Languages, Lengths};
-use super::super::options::Options;
-use super::super::schema::consts;
-use super::super::space::Space;
-use super::super::spell::{self, Frame};
-use super::super::{signs, strings};
+use super::spelling::{self, Frame};
+use super::whitespace::Space;
+use crate::languages::number::signs;
+use crate::languages::texts;
+use crate::languages::{LanguageId, Languages, Lengths};
+use crate::options::Options;
+use crate::schema::consts;
 use gcc_grammar_ir::{Pattern, Terminal, TerminalId};
 use gcc_grammar_regular::TooLarge;
 use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What a terminal matches.
+/// The content of a terminal; equal contents have the same terminal.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Lexeme {
     Punctuation(&'static str),
@@ -21,33 +23,35 @@ enum Lexeme {
     Text(LanguageId),
     /// A key with its colon.
     Key(LanguageId),
-    /// A part of a key: with its opening quote, with its colon.
+    /// A part of a key, perhaps with its opening quote, perhaps with its colon.
     KeyPart {
         text: LanguageId,
         open: bool,
         close: bool,
     },
-    /// A part of a string after its opening quote.
+    /// A part of a string after its opening quote, perhaps with the closing quote.
     Piece {
         lengths: Lengths,
         close: bool,
     },
 }
 
-/// Why there is no terminal.
+/// Why there is no grammar.
 #[derive(Debug)]
-pub(in super::super) enum NoTerminal {
+pub(crate) enum EmitError {
+    /// The automaton of a language is too large.
     TooLarge(TooLarge),
+    /// The automaton of a terminal is too large.
     TooManyStates,
 }
 
-impl From<TooLarge> for NoTerminal {
+impl From<TooLarge> for EmitError {
     fn from(reason: TooLarge) -> Self {
         Self::TooLarge(reason)
     }
 }
 
-pub(super) type Result<T> = std::result::Result<T, NoTerminal>;
+pub(super) type Result<T> = std::result::Result<T, EmitError>;
 
 /// The terminals made so far.
 pub(super) struct Terminals<'a> {
@@ -66,22 +70,24 @@ impl<'a> Terminals<'a> {
         Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() }
     }
 
+    /// All terminals.
     pub(super) fn finish(self) -> Vec<Terminal> {
         self.list
     }
 
-    /// `form` is punctuation with `ws` where white space may stand.
+    /// Punctuation. `form` has `ws` where white space may stand.
     pub(super) fn punctuation(&mut self, form: &'static str) -> TerminalId {
         let regex = self.space.regex(form);
         self.add(Lexeme::Punctuation(form), form.replace("ws", ""), regex)
     }
 
-    /// White space around the whole text, if that is allowed.
+    /// White space around the whole text, if it is allowed.
     pub(super) fn outer_space(&mut self) -> Option<TerminalId> {
         let space = self.space.outer()?;
         Some(self.add(Lexeme::Punctuation("ws"), "white space".to_owned(), space))
     }
 
+    /// The terminal of a set of constants.
     pub(super) fn consts(&mut self, set: u8) -> TerminalId {
         let words = [(consts::NULL, "null"), (consts::FALSE, "false"), (consts::TRUE, "true")];
         let words: Vec<_> =
@@ -90,11 +96,13 @@ impl<'a> Terminals<'a> {
         self.add(Lexeme::Consts(set), words.join("|"), regex)
     }
 
+    /// The terminal of a language of numbers.
     pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
         let dfa = signs::spelled(&self.languages.automaton(language)?);
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
     }
 
+    /// The terminal of a language of strings.
     pub(super) fn text(&mut self, language: LanguageId) -> Result<TerminalId> {
         if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
             return Ok(known);
@@ -102,9 +110,9 @@ impl<'a> Terminals<'a> {
         let texts = self.languages.automaton(language)?;
         let strings = self.options.strings;
         let dfa = if language == Languages::TEXTS {
-            Regex::Automaton(spell::all(&texts, strings))
+            Regex::Automaton(spelling::all(&texts, strings))
         } else if let Some(format) = self.languages.as_format(language) {
-            Regex::Automaton(format.spelled(strings))
+            Regex::Automaton(spelling::of_format(format, strings))
         } else {
             self.spelled(&texts, Frame { open: true, close: Some(&Dfa::empty_string()) })?
         };
@@ -112,6 +120,7 @@ impl<'a> Terminals<'a> {
         Ok(self.add(Lexeme::Text(language), name, dfa))
     }
 
+    /// The terminal of a language of keys, with the colon.
     pub(super) fn key(&mut self, language: LanguageId) -> Result<TerminalId> {
         if let Some(&known) = self.known.get(&Lexeme::Key(language)) {
             return Ok(known);
@@ -122,9 +131,10 @@ impl<'a> Terminals<'a> {
         Ok(self.add(Lexeme::Key(language), name, dfa))
     }
 
-    /// A part of a key; `open`: its beginning, with the quote; `close`: its end, with the colon.
+    /// The terminal of a part of a key. `open` adds the quote before it, `close` the quote and colon after
+    /// it.
     pub(super) fn key_part(&mut self, text: &str, open: bool, close: bool) -> Result<TerminalId> {
-        let language = self.languages.of_texts([text])?;
+        let language = self.languages.add_texts([text])?;
         let lexeme = Lexeme::KeyPart { text: language, open, close };
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
@@ -140,13 +150,13 @@ impl<'a> Terminals<'a> {
         Ok(self.add(lexeme, name, dfa))
     }
 
-    /// Any characters of some number, with or without the closing quote.
+    /// The terminal of any characters of these lengths, within a string. `close` adds the closing quote.
     pub(super) fn piece(&mut self, lengths: Lengths, close: bool) -> Result<TerminalId> {
         let lexeme = Lexeme::Piece { lengths, close };
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
-        let texts = self.languages.of_lengths(lengths)?;
+        let texts = self.languages.add_lengths(lengths)?;
         let texts = self.languages.automaton(texts)?;
         let end = Dfa::empty_string();
         let dfa = self.spelled(&texts, Frame { open: false, close: close.then_some(&end) })?;
@@ -154,10 +164,11 @@ impl<'a> Terminals<'a> {
         Ok(self.add(lexeme, name.to_owned(), dfa))
     }
 
+    /// The spellings of texts.
     fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Regex> {
         let limit = self.options.limits.max_terminal_states;
-        let dfa = spell::spell(texts, frame, self.options.strings, limit);
-        dfa.map(|dfa| Regex::Automaton(Arc::new(dfa))).ok_or(NoTerminal::TooManyStates)
+        let dfa = spelling::spell(texts, frame, self.options.strings, limit);
+        dfa.map(|dfa| Regex::Automaton(Arc::new(dfa))).ok_or(EmitError::TooManyStates)
     }
 
     fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
@@ -171,9 +182,9 @@ impl<'a> Terminals<'a> {
     }
 }
 
-/// The text in quotes, if it is only one.
+/// The name of a terminal: the text in quotes if there is only one, else `kind`.
 fn name_of(texts: &Dfa, kind: &str) -> String {
-    match strings::all_texts(texts, 1).as_deref() {
+    match texts::all_texts(texts, 1).as_deref() {
         Some([only]) => format!("{only:?}"),
         _ => kind.to_owned(),
     }

@@ -1,10 +1,15 @@
-//! Keywords about arrays.
+//! The keywords about arrays: `items`, `prefixItems`, `contains`, lengths, `uniqueItems` and
+//! `unevaluatedItems`.
+//!
+//! They become the [`ArrayRule`]s of the schema. A schema that allows no arrays gets none.
 
-use super::super::document::Value;
-use super::super::schema::{ArrayRule, Items, Schema, SchemaId};
-use super::{Loader, Source};
+use super::loader::Loader;
+use super::source::Source;
+use crate::read::document::Value;
+use crate::schema::{ArrayRule, Items, Schema, SchemaId};
 
 impl Loader<'_> {
+    /// Adds the rules on arrays to a schema.
     pub(super) fn load_arrays(&mut self, source: &Source, schema: &mut Schema) {
         if schema.arrays.is_none() {
             return;
@@ -33,6 +38,7 @@ impl Loader<'_> {
         }
     }
 
+    /// The schemas of the items, by place.
     fn load_items(&mut self, source: &Source, schema: &mut Schema) -> Items {
         let mut items = Items { prefix: Vec::new(), rest: SchemaId::TRUE };
         let mut rest = ("additionalItems", None);
@@ -84,17 +90,6 @@ impl Loader<'_> {
         let max = self.count(source, "maxContains");
         if min > 0 || max.is_some() {
             rules.push(ArrayRule::Contains { schema, min, max });
-        }
-    }
-
-    fn flag(&mut self, source: &Source, keyword: &str) -> bool {
-        match source.get(keyword).map(|value| self.values.get(value).clone()) {
-            None => false,
-            Some(Value::Bool(flag)) => flag,
-            Some(_) => {
-                self.below(keyword, |loader| loader.invalid("true or false is expected here"));
-                false
-            }
         }
     }
 }

@@ -1,22 +1,27 @@
 //! `enum` and `const`: finite sets of values.
+//!
+//! Scalars become languages and sets of constants. Each array or object becomes a schema that only this value
+//! satisfies.
 
-use super::super::decimal::Decimal;
-use super::super::document::{Value, ValueId};
-use super::super::languages::{LanguageId, Languages};
-use super::super::schema::{ArrayRule, Clause, Items, Members, ObjectRule, Schema, SchemaId, consts};
-use super::{Loader, Source};
-use gcc_grammar_regular::Regex;
+use super::loader::Loader;
+use super::source::Source;
+use crate::languages::{LanguageId, Languages};
+use crate::read::decimal::Decimal;
+use crate::read::document::{Value, ValueId};
+use crate::schema::{ArrayRule, Clause, Items, Members, ObjectRule, Schema, SchemaId, consts};
+use gcc_grammar_regular::{Regex, TooLarge};
 use std::sync::Arc;
 
-/// Numbers in constants may have this many digits.
+/// Numbers in constants may have this number of digits.
 const MAX_DIGITS: u64 = 2_000;
 
 impl Loader<'_> {
+    /// Leaves the values of `enum` and `const`.
     pub(super) fn load_constants(&mut self, source: &Source, schema: &mut Schema) {
         if let Some(value) = source.get("enum") {
             match self.values.get(value).clone() {
                 Value::Array(values) => self.restrict_to(schema, "enum", &values),
-                _ => self.below("enum", |loader| loader.invalid("a list of values is expected here")),
+                _ => self.descend("enum", |loader| loader.invalid("a list of values is expected here")),
             }
         }
         if let Some(value) = source.get("const") {
@@ -40,14 +45,14 @@ impl Loader<'_> {
         }
         schema.consts &= set;
         let texts = self.texts(&strings);
-        if let Some(texts) = self.bounded(schema, keyword, texts) {
+        if let Some(texts) = self.within_limits(schema, keyword, texts) {
             let narrowed = self.languages.intersect(schema.strings, texts);
-            schema.strings = self.bounded(schema, keyword, narrowed).unwrap_or(schema.strings);
+            schema.strings = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.strings);
         }
         match self.numerals(&numbers) {
             Some(numerals) => {
                 let narrowed = self.languages.intersect(schema.numbers, numerals);
-                schema.numbers = self.bounded(schema, keyword, narrowed).unwrap_or(schema.numbers);
+                schema.numbers = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.numbers);
             }
             None => {
                 let why = format!("a number in it has more than {MAX_DIGITS} digits");
@@ -58,15 +63,15 @@ impl Loader<'_> {
         self.restrict_to_composite(schema, &composite);
     }
 
-    fn texts(&mut self, strings: &[Arc<str>]) -> Result<LanguageId, gcc_grammar_regular::TooLarge> {
+    fn texts(&mut self, strings: &[Arc<str>]) -> Result<LanguageId, TooLarge> {
         if strings.is_empty() {
             return Ok(Languages::NOTHING);
         }
-        self.languages.of_texts(strings.iter().map(|text| &**text))
+        self.languages.add_texts(strings.iter().map(|text| &**text))
     }
 
-    /// All plain spellings of the numbers.
-    pub(in super::super) fn numerals(&mut self, numbers: &[Decimal]) -> Option<LanguageId> {
+    /// The language of the numbers: all numerals in plain notation. `None` if a number has too many digits.
+    pub(crate) fn numerals(&mut self, numbers: &[Decimal]) -> Option<LanguageId> {
         if numbers.is_empty() {
             return Some(Languages::NOTHING);
         }
@@ -92,9 +97,10 @@ impl Loader<'_> {
             Regex::concat([Regex::Union(integers), Regex::literal(".").then(zeros().plus()).optional()]),
             Regex::concat([Regex::Union(fractions), zeros().star()]),
         ]);
-        self.languages.of_regex(&regex).ok()
+        self.languages.add_regex(&regex).ok()
     }
 
+    /// Leaves only the given arrays and objects; scalars are not affected.
     fn restrict_to_composite(&mut self, schema: &mut Schema, values: &[ValueId]) {
         let is_array = |loader: &Self, value: ValueId| matches!(loader.values.get(value), Value::Array(_));
         if !values.iter().any(|&value| is_array(self, value)) {
@@ -108,10 +114,10 @@ impl Loader<'_> {
         }
         let mut alternatives: Vec<_> = values.iter().map(|&value| self.constant(value)).collect();
         alternatives.push(self.schemas.add(Schema { arrays: None, objects: None, ..Schema::anything() }));
-        schema.clauses.push(Clause::Any(alternatives));
+        schema.clauses.push(Clause::AnyOf(alternatives));
     }
 
-    /// The schema of exactly one value. Recursion is bounded by the depth of the document.
+    /// The schema that exactly one value satisfies. Recursion is bounded by the depth of the document.
     pub(super) fn constant(&mut self, value: ValueId) -> SchemaId {
         if let Some(&schema) = self.constants.get(&value) {
             return schema;

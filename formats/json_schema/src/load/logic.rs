@@ -1,12 +1,15 @@
-//! `$ref` and the applicators that look at the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `dependencies`.
+//! References and the applicators of subschemas to the same value: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`,
+//! `if` and the dependencies. Each becomes a [`Clause`].
 
-use super::super::document::{Value, ValueId};
-use super::super::schema::{Clause, Schema, SchemaId};
-use super::{Loader, Source};
+use super::loader::Loader;
+use super::source::Source;
+use crate::read::document::{Value, ValueId};
+use crate::schema::{Clause, Schema, SchemaId};
 use gcc_grammar_ir::Code;
 
 impl Loader<'_> {
-    /// Clauses come in the order of the text, which is the order of the keys that they declare.
+    /// Adds the clauses of a schema, in the order of the text: this is the order of the keys that they
+    /// declare.
     pub(super) fn load_logic(&mut self, source: &Source, schema: &mut Schema) {
         schema.properties_at = schema.clauses.len();
         for (keyword, value) in source.keywords {
@@ -15,15 +18,15 @@ impl Loader<'_> {
                 "$ref" | "$dynamicRef" | "$recursiveRef" => self.load_reference(source, keyword, schema),
                 "allOf" => {
                     let all = self.subschemas(source, "allOf", *value);
-                    schema.clauses.push(Clause::All(all));
+                    schema.clauses.push(Clause::AllOf(all));
                 }
                 "anyOf" => {
                     let any = self.subschemas(source, "anyOf", *value);
-                    schema.clauses.push(Clause::Any(any));
+                    schema.clauses.push(Clause::AnyOf(any));
                 }
                 "oneOf" => {
                     let one = self.subschemas(source, "oneOf", *value);
-                    schema.clauses.push(Clause::One(one));
+                    schema.clauses.push(Clause::OneOf(one));
                 }
                 "not" => {
                     let not = self.subschema(source, "not", *value);
@@ -45,18 +48,19 @@ impl Loader<'_> {
             None => SchemaId::TRUE,
         };
         let (then, otherwise) = (branch("then"), branch("else"));
-        // Even alone, `if` evaluates members.
+        // Even without `then` and `else`, `if` evaluates members.
         if then != SchemaId::TRUE || otherwise != SchemaId::TRUE || self.features.unevaluated {
             schema.clauses.push(Clause::If { condition, then, otherwise });
         }
     }
 
-    pub(super) fn load_reference(&mut self, source: &Source, keyword: &str, schema: &mut Schema) {
+    /// Adds the clause of a reference, whose target must exist.
+    fn load_reference(&mut self, source: &Source, keyword: &str, schema: &mut Schema) {
         let Some(text) = source.get(keyword).and_then(|value| match self.values.get(value) {
             Value::String(text) => Some(text.clone()),
             _ => None,
         }) else {
-            self.below(keyword, |loader| loader.invalid("a reference is a string"));
+            self.descend(keyword, |loader| loader.invalid("a reference must be a string"));
             return;
         };
         match self.resources.locate(&self.values, source.place.0, &text) {

@@ -1,14 +1,16 @@
-//! Keywords that look like another one.
+//! Warnings about keywords that look like misspelt ones.
 //!
-//! The specification wants unknown keywords to be ignored. So a misspelt one weakens the schema, and its author should be told.
+//! The specification demands that unknown keywords are ignored. So a misspelt keyword weakens the schema, and
+//! its author is warned.
 
-use super::Loader;
+use super::loader::Loader;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Diagnostic, Location};
 
-/// Keywords that restrict what is valid, but for those of three letters or fewer, which too many other words resemble.
-pub(super) const ASSERTIONS: [&str; 38] = [
+/// The keywords that restrict values, except those of three letters or fewer, which too many other words
+/// resemble.
+const ASSERTIONS: [&str; 38] = [
     "type",
     "enum",
     "const",
@@ -50,7 +52,7 @@ pub(super) const ASSERTIONS: [&str; 38] = [
 ];
 
 impl Loader<'_> {
-    /// Warns of a keyword that means nothing, if it may be a misspelling.
+    /// Warns of a keyword without meaning, if it may be a misspelling.
     pub(super) fn warn_misspelt(&mut self, keyword: &str) {
         let is_private = keyword.starts_with("x-") || keyword.starts_with('_');
         if is_private || ASSERTIONS.contains(&keyword) {
@@ -67,8 +69,8 @@ impl Loader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::is_assertion;
     use super::*;
+    use crate::read::keywords::is_assertion;
     use crate::{Options, compile};
 
     #[test]

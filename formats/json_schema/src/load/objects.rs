@@ -1,11 +1,17 @@
-//! Keywords about objects.
+//! The keywords about objects: `properties` and its relatives, `required`, sizes, `propertyNames`,
+//! dependencies and `unevaluatedProperties`.
+//!
+//! They become the [`ObjectRule`]s of the schema, the order of its declared keys, and a clause for each
+//! dependency. A schema that allows no objects gets none.
 
-use super::super::document::{Value, ValueId};
-use super::super::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
-use super::{Loader, Source};
+use super::loader::Loader;
+use super::source::Source;
+use crate::read::document::{Value, ValueId};
+use crate::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
 use std::sync::Arc;
 
 impl Loader<'_> {
+    /// Adds the rules on objects to a schema.
     pub(super) fn load_objects(&mut self, source: &Source, schema: &mut Schema) {
         if schema.objects.is_none() {
             return;
@@ -33,15 +39,16 @@ impl Loader<'_> {
         }
     }
 
+    /// The schemas of the members, by key.
     fn load_members(&mut self, source: &Source, schema: &mut Schema) -> Members {
         let mut members = Members { properties: Vec::new(), patterns: Vec::new(), rest: SchemaId::TRUE };
-        for (key, value) in self.named(source, "properties").iter() {
+        for (key, value) in self.members(source, "properties").iter() {
             let key_id = self.schemas.add_key(key);
-            let value = self.below("properties", |loader| loader.subschema(source, key, *value));
+            let value = self.descend("properties", |loader| loader.subschema(source, key, *value));
             members.properties.push((key_id, value));
         }
-        for (pattern, value) in self.named(source, "patternProperties").iter() {
-            let value = self.below("patternProperties", |loader| loader.subschema(source, pattern, *value));
+        for (pattern, value) in self.members(source, "patternProperties").iter() {
+            let value = self.descend("patternProperties", |loader| loader.subschema(source, pattern, *value));
             if let Some(language) = self.pattern(schema, "patternProperties", pattern) {
                 members.patterns.push((language, value));
             }
@@ -72,38 +79,17 @@ impl Loader<'_> {
 
     fn load_required(&mut self, source: &Source) -> Vec<KeyId> {
         let Some(value) = source.get("required") else { return Vec::new() };
-        self.below("required", |loader| loader.keys(value))
+        self.descend("required", |loader| loader.keys(value))
     }
 
-    /// A list of keys, without repetitions.
-    fn keys(&mut self, value: ValueId) -> Vec<KeyId> {
-        let items = match self.values.get(value).clone() {
-            Value::Array(items) => items,
-            _ => {
-                self.invalid("a list of keys is expected here");
-                return Vec::new();
-            }
-        };
-        let mut keys = Vec::new();
-        for &item in items.iter() {
-            match self.values.string(item).cloned() {
-                Some(key) => keys.push(self.schemas.add_key(&key)),
-                None => self.invalid("a key is a string"),
-            }
-        }
-        let mut seen = rustc_hash::FxHashSet::default();
-        keys.retain(|&key| seen.insert(key));
-        keys
-    }
-
-    /// `dependencies` or what it was split into.
+    /// Adds the clauses of `dependencies`, `dependentRequired` or `dependentSchemas`.
     pub(super) fn load_dependencies(&mut self, source: &Source, keyword: &str, schema: &mut Schema) {
         if schema.objects.is_none() {
             return;
         }
-        for (key, value) in self.named(source, keyword).iter() {
+        for (key, value) in self.members(source, keyword).iter() {
             let key_id = self.schemas.add_key(key);
-            let schema_id = self.below(keyword, |loader| loader.dependency(source, key, *value));
+            let schema_id = self.descend(keyword, |loader| loader.dependency(source, key, *value));
             schema.clauses.push(Clause::Dependent(key_id, schema_id));
         }
     }
@@ -112,8 +98,8 @@ impl Loader<'_> {
         if !matches!(self.values.get(value), Value::Array(_)) {
             return self.subschema(source, key, value);
         }
-        let keys = self.below(key, |loader| loader.keys(value));
-        // These keys are not declared: without `properties` they may come in any order.
+        let keys = self.descend(key, |loader| loader.keys(value));
+        // The keys are required but not declared, so they do not take part in the order of keys.
         let rules = vec![ObjectRule::Required(keys)];
         self.schemas.add(Schema { objects: Some(rules), ..Schema::anything() })
     }

@@ -1,16 +1,18 @@
-//! Cases of MaskBench against the front end: a schema, and instances with their verdicts.
+//! Runs cases of MaskBench: each is a schema and instances with their expected verdicts.
+//!
+//! The example `maskbench` prints the outcomes, a test checks those of a sample.
 
+use crate::json::Json;
 use crate::order::{Verdict, verdict};
 use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{Options, compile};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// What became of one case. Instances by number.
+/// The outcome of one case. Instances are named by their number.
 pub(crate) struct Outcome {
     pub(crate) name: String,
     refused: Option<Refusal>,
@@ -34,7 +36,7 @@ struct Refusal {
 }
 
 impl Refusal {
-    /// The reason without what is particular to the schema.
+    /// The reason without the details of the schema, to count equal reasons.
     fn reason(&self) -> String {
         let text = self.message.split(&['"', '<'][..]).next().unwrap_or_default();
         format!("{}: {:.90}", self.code, text.trim_end())
@@ -50,13 +52,13 @@ pub(crate) fn paths(folder: &Path) -> Vec<PathBuf> {
 }
 
 impl Outcome {
-    /// Has the schema been compiled?
+    /// Whether the schema was compiled.
     pub(crate) fn is_compiled(&self) -> bool {
         self.refused.is_none()
     }
 }
 
-/// Runs the cases on some threads; the outcomes come in the order of the paths.
+/// Runs the cases on `threads` threads. The outcomes come in the order of the paths.
 pub(crate) fn run(paths: &[PathBuf], options: &Options, threads: usize) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(BTreeMap::new());
@@ -76,8 +78,8 @@ pub(crate) fn run(paths: &[PathBuf], options: &Options, threads: usize) -> Vec<O
 }
 
 fn case(path: &Path, options: &Options) -> Outcome {
-    let case: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let schema = serde_json::to_string(&case["schema"]).unwrap();
+    let case = Json::parse(&std::fs::read_to_string(path).unwrap());
+    let schema = case.get("schema").to_string();
     let started = Instant::now();
     let compiled = compile(&schema, options);
     let mut outcome = Outcome {
@@ -94,8 +96,8 @@ fn case(path: &Path, options: &Options) -> Outcome {
         Ok(compiled) => {
             outcome.gaps = compiled.report.gaps().map(|entry| entry.pointer.clone()).collect();
             let recognizer = Recognizer::new(&compiled.grammar);
-            for (index, test) in case["tests"].as_array().into_iter().flatten().enumerate() {
-                judge(&recognizer, &case["schema"], (index, test), &mut outcome);
+            for (index, test) in case.get("tests").items().iter().enumerate() {
+                judge(&recognizer, case.get("schema"), (index, test), &mut outcome);
             }
         }
         Err(errors) => {
@@ -106,9 +108,9 @@ fn case(path: &Path, options: &Options) -> Outcome {
     outcome
 }
 
-fn judge(recognizer: &Recognizer, schema: &Value, (index, test): (usize, &Value), outcome: &mut Outcome) {
-    let valid = test["valid"].as_bool().unwrap();
-    let list = match verdict(recognizer, &test["data"], schema) {
+fn judge(recognizer: &Recognizer, schema: &Json, (index, test): (usize, &Json), outcome: &mut Outcome) {
+    let valid = test.get("valid").as_bool().unwrap();
+    let list = match verdict(recognizer, test.get("data"), schema) {
         Verdict::Accepted if valid => return,
         Verdict::Reordered(_) if valid => &mut outcome.reordered,
         Verdict::Accepted | Verdict::Reordered(_) => &mut outcome.invalid_accepted,
@@ -119,7 +121,7 @@ fn judge(recognizer: &Recognizer, schema: &Value, (index, test): (usize, &Value)
     list.push(index);
 }
 
-/// What became of the cases, in numbers; `list` names those behind them.
+/// Prints the outcomes in numbers. `list` adds the names of the cases behind each number.
 pub(crate) fn print(outcomes: &[Outcome], list: bool) {
     let names = |wanted: &dyn Fn(&Outcome) -> bool| -> Vec<&str> {
         outcomes.iter().filter(|outcome| wanted(outcome)).map(|outcome| &*outcome.name).collect()

@@ -1,4 +1,4 @@
-//! What the front end accepts and refuses, schema by schema.
+//! Texts that the grammars of small schemas accept and refuse, keyword by keyword.
 
 use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{Coverage, Draft, Options, compile, coverage_of_refused};

@@ -1,4 +1,4 @@
-//! The order of keys, and schemas in the forms that tools emit: pydantic, dataclasses, type generators.
+//! The order of keys, and schemas as other programs emit them: pydantic, dataclasses, type generators.
 
 use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{Options, compile};
@@ -53,7 +53,7 @@ fn alternatives_share_an_order_where_there_is_one() {
     );
 }
 
-/// Objects with so many keys read them in parts.
+/// Objects with this number of keys read them in parts.
 #[test]
 fn keys_of_large_objects() {
     let tricky = ["", "a", "ab", "abc", "b\"", "b\\", "c/", "é", "è", "😀", "😁", "z"];

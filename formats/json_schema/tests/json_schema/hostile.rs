@@ -1,4 +1,7 @@
-//! Bad input: a clear verdict with its place, no panic, no stack overflow, bounded work.
+//! Bad input: schemas that are wrong, contradictory, deeply nested or expensive.
+//!
+//! Each must end in an error with its place or in a grammar, without panic or stack overflow, and with
+//! bounded work.
 
 use gcc_grammar_ir::{Diagnostic, Location};
 use gcc_grammar_json_schema::{Compiled, Limits, Options, Unenforced, compile};
@@ -11,7 +14,7 @@ fn compiled(schema: &str) -> Compiled {
     compile(schema, &Options::default()).unwrap_or_else(|errors| panic!("{schema:.200}: {errors:?}"))
 }
 
-/// Refused with this code, at this pointer.
+/// The schema is refused with this code at this pointer.
 fn check(schema: &str, code: &str, pointer: &str) {
     let errors = refusal(schema);
     assert!(
@@ -187,7 +190,7 @@ fn equal_schemas_are_reported_at_every_place() {
     assert_eq!(pointers, wanted);
 }
 
-/// `levels` definitions, each made of the next one, the last one of `last`.
+/// A schema of `levels` definitions, each made of the next definition, and the last one is `last`.
 fn doubled(levels: usize, level: impl Fn(usize, &str) -> String, last: &str) -> String {
     let definitions: Vec<_> = (0..levels)
         .map(|n| {
@@ -200,12 +203,12 @@ fn doubled(levels: usize, level: impl Fn(usize, &str) -> String, last: &str) -> 
 }
 
 #[test]
-fn what_is_said_twice_costs_no_more() {
+fn repeated_schemas_cost_no_more() {
     let twice = doubled(60, |_, next| format!(r#"{{"allOf": [{next}, {next}]}}"#), r#"{"required": ["x"]}"#);
     compiled(&twice);
 }
 
-/// A schema of n levels with 2^n ways through it: the work is bounded.
+/// A schema of n levels with 2^n paths through it: the work is bounded.
 #[test]
 fn doubled_alternatives() {
     let condition = |n: usize, next: &str| {

@@ -1,10 +1,13 @@
-//! JSON Schema to grammar, from outside.
+//! Tests of JSON Schema to grammar through the public interface.
+//!
+//! Tests that read shared data beside the repository are ignored by default, with the reason that they need
+//! it. With `--include-ignored` they run, and fail if the data is not there.
 
 mod bench;
 mod core;
-mod data;
 mod emitted;
 mod hostile;
+mod json;
 mod maskbench;
 #[cfg(feature = "oracle")]
 mod oracle;
@@ -16,13 +19,14 @@ mod suite;
 
 use std::path::{Path, PathBuf};
 
-/// A folder or file of the shared data; `None` (said loudly) if it is not there.
-pub(crate) fn shared(path: &str) -> Option<PathBuf> {
+/// A folder or file of the shared data.
+///
+/// # Panics
+/// The data is not there.
+pub(crate) fn shared(path: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found =
-        here.ancestors().map(|folder| folder.join("shared/data").join(path)).find(|path| path.exists());
-    if found.is_none() {
-        eprintln!("SKIPPED: there is no shared/data/{path} beside the repository");
-    }
-    found
+    let mut places = here.ancestors().map(|folder| folder.join("shared/data").join(path));
+    places
+        .find(|path| path.exists())
+        .unwrap_or_else(|| panic!("needs shared/data/{path} beside the repository"))
 }

@@ -1,34 +1,35 @@
-//! Instances as text, in some order of keys that a grammar accepts.
+//! The verdict of a grammar on an instance, whatever the order of its keys.
 //!
-//! Validity does not depend on the order of keys, but grammars fix one. So an instance counts as accepted if some order
-//! of its keys is accepted, and as refused if none is. Which order it has to be is a matter of its own tests.
+//! Validity does not depend on the order of keys, but a grammar fixes one order. So an instance counts as
+//! accepted if it is accepted in some order of its keys, and as refused if it is refused in all. Other tests
+//! check which order it is.
 
-use crate::data::spaced;
+use crate::json::{Json, quoted};
 use crate::recognizer::Recognizer;
-use serde_json::Value;
 
-/// So many prefixes are tried.
+/// The maximum number of prefixes that are tried.
 const MAX_TRIES: usize = 1_000;
 
-/// What became of an instance.
+/// The verdict on an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// As it is.
+    /// The instance is accepted as it is.
     Accepted,
-    /// With its keys in the order of this text.
+    /// It is accepted with its keys in the order of this text.
     Reordered(String),
-    /// In any order.
+    /// It is refused in every order of keys.
     Refused,
-    /// Too many orders to try.
+    /// There are too many orders to try.
     Unknown,
 }
 
-/// Asks for every order of keys, until one is accepted. The first guess is the order of the schema.
-pub(crate) fn verdict(recognizer: &Recognizer, instance: &Value, schema: &Value) -> Verdict {
-    if recognizer.accepts(spaced(instance).as_bytes()) {
+/// Tries every order of keys until one is accepted, beginning with the order of the instance and that of the
+/// schema.
+pub(crate) fn verdict(recognizer: &Recognizer, instance: &Json, schema: &Json) -> Verdict {
+    if recognizer.accepts(instance.to_string().as_bytes()) {
         return Verdict::Accepted;
     }
-    let guess = spaced(&in_schema_order(instance, schema));
+    let guess = in_schema_order(instance, schema).to_string();
     if recognizer.accepts(guess.as_bytes()) {
         return Verdict::Reordered(guess);
     }
@@ -54,23 +55,23 @@ struct Search<'a> {
     tries: usize,
 }
 
-/// What to do with a text that ends after a value; true if all is done.
+/// A continuation that gets a text which ends after a value. It returns true if the search is over.
 type Then<'t, 'a> = &'t mut dyn FnMut(&mut Search<'a>, &str) -> bool;
 
 impl<'a> Search<'a> {
     /// Appends a value in every viable order, depth first.
-    fn value(&mut self, value: &Value, before: &str, then: Then<'_, 'a>) -> bool {
+    fn value(&mut self, value: &Json, before: &str, then: Then<'_, 'a>) -> bool {
         match value {
-            Value::Array(items) if !items.is_empty() => self.items(items, &format!("{before}["), then),
-            Value::Object(members) if !members.is_empty() => {
-                let rest: Vec<_> = members.iter().collect();
+            Json::Array(items) if !items.is_empty() => self.items(items, &format!("{before}["), then),
+            Json::Object(members) if !members.is_empty() => {
+                let rest: Vec<_> = members.iter().map(|(key, value)| (&**key, value)).collect();
                 self.members(&rest, &format!("{before}{{"), then)
             }
-            scalar => then(self, &format!("{before}{}", spaced(scalar))),
+            scalar => then(self, &format!("{before}{scalar}")),
         }
     }
 
-    fn items(&mut self, items: &[Value], before: &str, then: Then<'_, 'a>) -> bool {
+    fn items(&mut self, items: &[Json], before: &str, then: Then<'_, 'a>) -> bool {
         let Some((first, rest)) = items.split_first() else { return then(self, &format!("{before}]")) };
         self.value(first, before, &mut |search, text| {
             if rest.is_empty() {
@@ -81,11 +82,11 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn members(&mut self, members: &[(&String, &Value)], before: &str, then: Then<'_, 'a>) -> bool {
+    fn members(&mut self, members: &[(&str, &Json)], before: &str, then: Then<'_, 'a>) -> bool {
         for index in 0..members.len() {
             let mut rest = members.to_vec();
             let (key, value) = rest.remove(index);
-            let text = format!("{before}{}: ", serde_json::to_string(key).unwrap());
+            let text = format!("{before}{}: ", quoted(key));
             if !self.is_viable(&text) {
                 continue;
             }
@@ -103,7 +104,7 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Can a text that ends with a terminal go on?
+    /// Whether a text that ends with a terminal can be continued.
     fn is_viable(&mut self, text: &str) -> bool {
         self.tries += 1;
         self.tries <= MAX_TRIES && self.recognizer.reaches_end(text.as_bytes())
@@ -111,52 +112,51 @@ impl<'a> Search<'a> {
 }
 
 /// The instance with the keys of every object in the order of the `properties` that fit it best.
-fn in_schema_order(instance: &Value, schema: &Value) -> Value {
+fn in_schema_order(instance: &Json, schema: &Json) -> Json {
     let mut orders = Vec::new();
     collect_orders(schema, &mut orders);
     reorder(instance, &orders)
 }
 
-fn collect_orders(schema: &Value, orders: &mut Vec<Vec<String>>) {
+fn collect_orders(schema: &Json, orders: &mut Vec<Vec<String>>) {
     match schema {
-        Value::Array(items) => items.iter().for_each(|item| collect_orders(item, orders)),
-        Value::Object(members) => {
+        Json::Array(items) => items.iter().for_each(|item| collect_orders(item, orders)),
+        Json::Object(members) => {
             let mut order: Vec<String> = Vec::new();
-            if let Some(Value::Object(properties)) = members.get("properties") {
-                order.extend(properties.keys().cloned());
-            }
-            if let Some(Value::Array(required)) = members.get("required") {
-                order.extend(required.iter().filter_map(|key| key.as_str().map(str::to_owned)));
-            }
+            order.extend(schema.get("properties").members().iter().map(|(key, _)| key.clone()));
+            let required = schema.get("required").items();
+            order.extend(required.iter().filter_map(|key| key.as_str().map(str::to_owned)));
             if order.is_empty() {
                 // Perhaps a constant: its keys are in the order that its schema has.
-                order.extend(members.keys().cloned());
+                order.extend(members.iter().map(|(key, _)| key.clone()));
             }
             if !order.is_empty() {
                 orders.push(order);
             }
-            members.values().for_each(|member| collect_orders(member, orders));
+            members.iter().for_each(|(_, member)| collect_orders(member, orders));
         }
         _ => {}
     }
 }
 
-fn reorder(instance: &Value, orders: &[Vec<String>]) -> Value {
+fn reorder(instance: &Json, orders: &[Vec<String>]) -> Json {
     match instance {
-        Value::Array(items) => Value::Array(items.iter().map(|item| reorder(item, orders)).collect()),
-        Value::Object(members) => {
-            let fit = |order: &&Vec<String>| members.keys().filter(|key| order.contains(key)).count();
+        Json::Array(items) => Json::Array(items.iter().map(|item| reorder(item, orders)).collect()),
+        Json::Object(members) => {
+            let fit = |order: &&Vec<String>| members.iter().filter(|(key, _)| order.contains(key)).count();
             let mut best: Option<&Vec<String>> = None;
             for order in orders {
                 if best.is_none_or(|best| fit(&order) > fit(&best)) {
                     best = Some(order);
                 }
             }
-            let mut keys: Vec<&String> = members.keys().collect();
+            let mut members: Vec<_> =
+                members.iter().map(|(key, value)| (key.clone(), reorder(value, orders))).collect();
             if let Some(best) = best {
-                keys.sort_by_key(|key| best.iter().position(|other| other == *key).unwrap_or(usize::MAX));
+                members
+                    .sort_by_key(|(key, _)| best.iter().position(|other| other == key).unwrap_or(usize::MAX));
             }
-            Value::Object(keys.into_iter().map(|key| (key.clone(), reorder(&members[key], orders))).collect())
+            Json::Object(members)
         }
         scalar => scalar.clone(),
     }

@@ -1,4 +1,4 @@
-//! Random schemas and values over few keys, words and numbers, so that they meet.
+//! Random schemas and values over few keys, words and numbers, so that values often satisfy schemas.
 
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,8 @@
-//! A slow recognizer for grammars whose terminals may end wherever they match: Earley's algorithm over bytes.
+//! A slow recognizer for grammars whose terminals may end wherever they match: Earley's algorithm over bytes
+//! (Earley 1970).
 //!
-//! It shares nothing with the compiler but the automata of the terminals.
+//! It shares only the automata of the terminals with the compiler, so it serves as an independent definition
+//! of the language.
 
 use gcc_grammar_ir::{Body, Expr, Grammar, Pattern, Symbol};
 use gcc_grammar_regular::Dfa;
@@ -22,7 +24,7 @@ impl Part {
         self.arcs.len() - 1
     }
 
-    fn of(body: &Body) -> Self {
+    fn from_body(body: &Body) -> Self {
         let mut part = Self::default();
         match body {
             Body::Automaton(dfa) => {
@@ -83,7 +85,7 @@ impl Part {
     }
 }
 
-/// A grammar ready to recognize.
+/// A grammar, prepared for recognition.
 pub(crate) struct Recognizer {
     parts: Vec<Part>,
     terminals: Vec<Dfa>,
@@ -102,18 +104,18 @@ impl Recognizer {
         let terminals: Vec<_> = terminals.collect();
         assert!(terminals.iter().all(|dfa| !dfa.matches_empty()), "a terminal matches the empty string");
         Self {
-            parts: grammar.rules.iter().map(|rule| Part::of(&rule.body)).collect(),
+            parts: grammar.rules.iter().map(|rule| Part::from_body(&rule.body)).collect(),
             terminals,
             start: grammar.start.index(),
         }
     }
 
-    /// Is the text in the language?
+    /// Whether the text is in the language.
     pub(crate) fn accepts(&self, text: &[u8]) -> bool {
         self.run(text).is_ok()
     }
 
-    /// Does the text end where some terminal may end?
+    /// Whether the text ends where some terminal may end.
     pub(crate) fn reaches_end(&self, text: &[u8]) -> bool {
         match self.run(text) {
             Ok(()) => true,
@@ -121,11 +123,11 @@ impl Recognizer {
         }
     }
 
-    /// The last position that was reached, if the text is not in the language.
+    /// Recognizes a text. The error is the last position that was reached.
     pub(crate) fn run(&self, text: &[u8]) -> Result<(), usize> {
         let mut sets: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
         let mut seen: HashSet<(usize, Item)> = HashSet::new();
-        // Who waits at a position for a rule.
+        // The items that wait at a position for the end of a rule.
         let mut waiting: HashMap<(usize, usize), Vec<Item>> = HashMap::new();
         let add = |sets: &mut BTreeMap<usize, Vec<Item>>,
                    seen: &mut HashSet<(usize, Item)>,
@@ -173,7 +175,7 @@ impl Recognizer {
     }
 }
 
-/// Where a match that starts here may end.
+/// The ends of all matches that begin at `start`.
 fn ends(dfa: &Dfa, text: &[u8], start: usize) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut state = 0;

@@ -1,4 +1,6 @@
 //! Repetition operators, `*`, `+`, `?` and `{2,5}`, and the options of rules.
+//!
+//! Each method reads the construct at the cursor and moves the cursor behind it, or returns an error located in the text.
 
 use super::cursor::{Cursor, error};
 use gcc_grammar_ir::{Code, Diagnostic};

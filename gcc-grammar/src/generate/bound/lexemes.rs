@@ -1,17 +1,20 @@
-//! Symbols that a lexeme still needs to become a terminal: breadth-first searches in the lexer, backwards.
+//! The least number of symbols that complete a lexeme to a terminal: breadth-first searches in the lexer, backwards.
+//!
+//! Input: the lexer tables of an artifact. Output: for every lexer state and each of its pending terminals the least cost, and the least
+//! cost of a whole lexeme of each terminal.
 
 use super::{Cost, NEVER};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// Distances from every lexer state to every terminal that it can become.
+/// The least cost from every lexer state to each of its pending terminals.
 pub(super) struct Lexemes {
     /// Where the row of each state begins in `costs`.
     rows: Vec<usize>,
-    /// In the row of a state: what each of its pending terminals needs.
+    /// The row of a state: the cost of each of its pending terminals.
     costs: Vec<Cost>,
-    /// The least that a whole lexeme of each terminal needs.
+    /// By terminal: the least cost of a whole lexeme.
     whole: HashMap<Terminal, Cost>,
 }
 

@@ -1,13 +1,13 @@
-//! How far a text is from its end: an estimate in symbols, from the tables of the artifact.
+//! A lower bound on the length of a completion in symbols (an admissible heuristic), from the tables of the artifact.
 //!
-//! | module | what it tells |
+//! | module | lower bound on the symbols |
 //! |---|---|
-//! | [`lexemes`] | symbols that a lexeme still needs to become a terminal |
-//! | [`productions`] | the grammar, read back from the LR tables, and the least cost of each nonterminal |
-//! | [`stacks`] | what the parser needs to accept, for a whole stack |
+//! | [`lexemes`] | that complete a lexeme to a terminal |
+//! | [`productions`] | that derive from a nonterminal; the productions are recovered from the LR tables |
+//! | [`stacks`] | that lead from a parser stack to acceptance |
 //!
-//! The estimate is exact for the context-free grammar and each lexeme by itself. It does not know what the end of one lexeme
-//! forbids to the next one, nor which parser context a lexeme starts in, so the way may be a little longer than estimated.
+//! The bound is exact for the context-free grammar and each lexeme by itself. It ignores the longest-match constraints between
+//! lexemes and the contexts in which lexemes start, so a completion may be a little longer.
 
 mod lexemes;
 mod productions;
@@ -24,18 +24,18 @@ use stacks::Stacks;
 
 /// A number of symbols (bytes or special tokens).
 type Cost = u32;
-/// What cannot be reached. Sums of costs stay far below it, or are cut off at it.
+/// The cost of what cannot be reached. Sums of costs saturate at it.
 const NEVER: Cost = u32::MAX;
 
-/// Estimates for one artifact.
-pub(crate) struct Distances<'a> {
+/// The bounds of one artifact.
+pub(crate) struct Bounds<'a> {
     grammar: GrammarView<'a>,
     lexemes: Lexemes,
     productions: Productions,
     stacks: Stacks<'a>,
 }
 
-impl<'a> Distances<'a> {
+impl<'a> Bounds<'a> {
     pub(crate) fn new(grammar: GrammarView<'a>) -> Self {
         let lexemes = Lexemes::new(&grammar);
         let productions = Productions::new(&grammar, &lexemes);
@@ -43,7 +43,7 @@ impl<'a> Distances<'a> {
         Self { grammar, lexemes, productions, stacks }
     }
 
-    /// From where the matcher is; [`u32::MAX`] if it seems that the text cannot be completed.
+    /// The bound for the configuration of a matcher; [`u32::MAX`] if the text cannot be completed.
     pub(crate) fn of(&mut self, matcher: &Matcher) -> Cost {
         matcher.inspect(|matcher| matcher.head_views().map(|head| self.of_head(&head)).min()).unwrap_or(NEVER)
     }
@@ -75,8 +75,8 @@ mod tests {
     use gcc_grammar_vocabulary::Vocabulary as Tokens;
     use std::path::PathBuf;
 
-    /// Calls `see` with a matcher of a grammar and its distances.
-    fn with<T>(source: &Source, see: impl FnOnce(&mut Matcher, &mut Distances<'_>) -> T) -> T {
+    /// Calls `see` with a matcher of a grammar and its bounds.
+    fn with<T>(source: &Source, see: impl FnOnce(&mut Matcher, &mut Bounds<'_>) -> T) -> T {
         let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
         let tokens = Tokens::from_tokens(tokens, Vec::new(), vec![256], 257).expect("bytes");
         let vocabulary =
@@ -84,22 +84,22 @@ mod tests {
         let artifact = crate::compile(source, &vocabulary, &Options::default()).expect("it is small");
         let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
         let mut matcher = session.matcher_with_rollback(0).expect("enough scratch");
-        see(&mut matcher, &mut Distances::new(*session.engine().grammar()))
+        see(&mut matcher, &mut Bounds::new(*session.engine().grammar()))
     }
 
-    /// The distance after each byte of a text.
-    fn distances(schema: &str, text: &str) -> Vec<Cost> {
-        with(&Source::json_schema(schema), |matcher, distances| {
-            let first = distances.of(matcher);
+    /// The bound after each byte of a text.
+    fn bounds(schema: &str, text: &str) -> Vec<Cost> {
+        with(&Source::json_schema(schema), |matcher, bounds| {
+            let first = bounds.of(matcher);
             let others = text.bytes().map(|byte| {
                 matcher.commit_bytes(&[byte]).expect("the text is valid");
-                distances.of(matcher)
+                bounds.of(matcher)
             });
             std::iter::once(first).chain(others).collect()
         })
     }
 
-    /// What is left of the text, after each byte.
+    /// The number of bytes that are left of the text, after each byte.
     fn left(text: &str) -> Vec<Cost> {
         (0..=text.len() as Cost).rev().collect()
     }
@@ -109,7 +109,7 @@ mod tests {
         let schema = r#"{"properties": {"first": {"type": "boolean"}, "second": {"enum": ["abc"]}, "x": {"type": "integer"}},
             "required": ["first", "second", "x"], "type": "object"}"#;
         let text = r#"{"first":true,"second":"abc","x":0}"#;
-        assert_eq!(distances(schema, text), left(text));
+        assert_eq!(bounds(schema, text), left(text));
     }
 
     #[test]
@@ -117,9 +117,9 @@ mod tests {
         let schema = r##"{"$defs": {"tree": {"type": "object", "required": ["sub"], "additionalProperties": false,
             "properties": {"sub": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}}}, "$ref": "#/$defs/tree"}"##;
         let text = r#"{"sub":[{"sub":[{"sub":[]}]}]}"#;
-        let distances = distances(schema, text);
+        let bounds = bounds(schema, text);
         // Nothing forces an item before the brace that opens it.
-        let at = [0, 8, 9, 16, 17, text.len()].map(|bytes| distances[bytes]);
+        let at = [0, 8, 9, 16, 17, text.len()].map(|bytes| bounds[bytes]);
         assert_eq!(at, [10, 2, 11, 4, 13, 0]);
     }
 
@@ -127,22 +127,22 @@ mod tests {
     fn long_lexemes_are_counted() {
         let text = format!("{{\"a\":\"{}\"}}", "x".repeat(300));
         let schema = r#"{"properties": {"a": {"type": "string", "minLength": 300}}, "required": ["a"], "type": "object"}"#;
-        let distances = distances(schema, &text);
-        assert!((300..=text.len() as Cost).contains(&distances[0]), "{}", distances[0]);
-        assert!((100..=108).contains(&distances[text.len() - 107]), "{}", distances[text.len() - 107]);
+        let bounds = bounds(schema, &text);
+        assert!((300..=text.len() as Cost).contains(&bounds[0]), "{}", bounds[0]);
+        assert!((100..=108).contains(&bounds[text.len() - 107]), "{}", bounds[text.len() - 107]);
     }
 
     #[test]
     fn reductions_as_deep_as_the_stack_are_counted() {
         const DEPTH: usize = 100_000;
         let lark = "start: list \"c\"\nlist: \"a\" list | \"b\"\n";
-        with(&Source::lark(lark), |matcher, distances| {
+        with(&Source::lark(lark), |matcher, bounds| {
             matcher.commit_bytes(&[b'a'; DEPTH]).expect("the text is valid");
-            assert_eq!(distances.of(matcher), 2);
+            assert_eq!(bounds.of(matcher), 2);
             matcher.commit_bytes(b"b").expect("the text is valid");
-            assert_eq!(distances.of(matcher), 1);
+            assert_eq!(bounds.of(matcher), 1);
             matcher.commit_bytes(b"c").expect("the text is valid");
-            assert_eq!(distances.of(matcher), 0);
+            assert_eq!(bounds.of(matcher), 0);
         });
     }
 }

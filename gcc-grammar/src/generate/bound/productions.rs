@@ -1,9 +1,10 @@
-//! The grammar, read back from the LR tables.
+//! Recovers the productions from the LR tables, and computes the least cost of each nonterminal.
 //!
-//! Every way into an LR state ends with the same symbol, and every stack on which a production can be reduced ends with its right
-//! side. So the states on the ways back from where it is reduced are those where a part of it was read, and the symbols on the
-//! way are what is missing. A production of the tables stands for all of the grammar with its left side and length: each way back is
-//! one of them. Costs of nonterminals are lowered until nothing changes.
+//! All transitions into an LR state have the same symbol, and every stack on which a production can be reduced ends with its
+//! right-hand side. So the states on the paths backwards from a reduction are those in which a prefix of the production has been read, and the
+//! symbols on the path are the rest of it. A production of the tables stands for all productions of the grammar with its left-hand side and
+//! length; each path backwards is one of them. The costs of nonterminals are lowered until a fixed point (Knuth 1977 generalizes
+//! Dijkstra's algorithm to this problem).
 
 use super::lexemes::Lexemes;
 use super::{Cost, NEVER};
@@ -12,41 +13,41 @@ use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Production, Terminal};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What leads to an LR state.
+/// The symbol of the transitions into an LR state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Symbol {
     Terminal(Terminal),
     Nonterminal(Nonterminal),
 }
 
-/// A production of which a part was read.
+/// An item: a production of which a prefix has been read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Item {
-    /// What it will be reduced to.
+    /// The left-hand side.
     pub(super) lhs: Nonterminal,
-    /// Symbols that were read, at least 1: states to pop.
+    /// The number of symbols that have been read, at least 1.
     pub(super) read: u32,
-    /// What the symbols that are still missing cost at least.
+    /// The least cost of the symbols that are missing.
     pub(super) rest: Cost,
 }
 
-/// What the parser is in the middle of, by LR state.
+/// The items of each LR state, and the least cost of each nonterminal.
 pub(super) struct Productions {
     items: Vec<Vec<Item>>,
     /// The least cost of each nonterminal.
     costs: Vec<Cost>,
-    /// Whether the whole text may end in a state.
+    /// By LR state: whether the whole text may end there.
     ends: Vec<bool>,
 }
 
 impl Productions {
     pub(super) fn new(grammar: &GrammarView<'_>, lexemes: &Lexemes) -> Self {
-        let ways = Ways::new(grammar);
-        let costs = nonterminal_costs(grammar, &ways, lexemes);
+        let backward = Backward::new(grammar);
+        let costs = nonterminal_costs(grammar, &backward, lexemes);
         let mut items = vec![BTreeSet::new(); grammar.counts().lr_states];
         for production in productions(grammar) {
             let lhs = grammar.production(production).0;
-            for (read, rests) in (1..).zip(ways.rests(grammar, production, &costs, lexemes)) {
+            for (read, rests) in (1..).zip(backward.rests(grammar, production, &costs, lexemes)) {
                 for (state, rest) in rests {
                     items[state.index()].insert(Item { lhs, read, rest });
                 }
@@ -56,7 +57,7 @@ impl Productions {
         Self {
             items,
             costs,
-            ends: (0..).map(LrState).take(ways.before.len()).map(|state| ends(grammar, state)).collect(),
+            ends: (0..).map(LrState).take(backward.before.len()).map(|state| ends(grammar, state)).collect(),
         }
     }
 
@@ -78,40 +79,40 @@ fn ends(grammar: &GrammarView<'_>, state: LrState) -> bool {
     actions.any(|&code| matches!(Action::decode(code), Action::Shift(_)))
 }
 
-/// The ways between LR states, backwards.
-struct Ways {
+/// The transitions of the LR automaton, backwards.
+struct Backward {
     symbol: Vec<Option<Symbol>>,
     before: Vec<BTreeSet<LrState>>,
-    /// The states where each production is reduced.
+    /// By production: the states in which it is reduced.
     reducing: Vec<BTreeSet<LrState>>,
 }
 
-impl Ways {
+impl Backward {
     fn new(grammar: &GrammarView<'_>) -> Self {
         let states = grammar.counts().lr_states;
-        let mut ways = Self {
+        let mut backward = Self {
             symbol: vec![None; states],
             before: vec![BTreeSet::new(); states],
             reducing: vec![BTreeSet::new(); grammar.counts().productions],
         };
         for state in (0..states as u32).map(LrState) {
             for (nonterminal, target) in grammar.gotos(state) {
-                ways.add(state, Symbol::Nonterminal(nonterminal), target);
+                backward.add(state, Symbol::Nonterminal(nonterminal), target);
             }
             let mut terminals: Vec<_> = grammar.action_terminals(state).iter().map(|t| t.get()).collect();
             terminals.dedup();
             for terminal in terminals.into_iter().map(Terminal) {
                 for &code in grammar.actions(state, terminal) {
                     match Action::decode(code) {
-                        Action::Shift(target) => ways.add(state, Symbol::Terminal(terminal), target),
+                        Action::Shift(target) => backward.add(state, Symbol::Terminal(terminal), target),
                         Action::Reduce(production) => {
-                            ways.reducing[production.index()].insert(state);
+                            backward.reducing[production.index()].insert(state);
                         }
                     }
                 }
             }
         }
-        ways
+        backward
     }
 
     fn add(&mut self, from: LrState, symbol: Symbol, target: LrState) {
@@ -119,7 +120,7 @@ impl Ways {
         self.before[target.index()].insert(from);
     }
 
-    /// By the number of symbols read, from 1: the states where so much of a production was read, and what its rest costs there.
+    /// By the number of symbols read, from 1: the states in which such a prefix of a production has been read, with the cost of the rest.
     fn rests(
         &self,
         grammar: &GrammarView<'_>,
@@ -145,7 +146,7 @@ impl Ways {
         all
     }
 
-    /// What the symbol that leads to a state costs.
+    /// The cost of the symbol of the transitions into a state.
     fn cost(&self, state: LrState, costs: &[Cost], lexemes: &Lexemes) -> Cost {
         match self.symbol[state.index()] {
             Some(Symbol::Terminal(terminal)) => lexemes.whole(terminal),
@@ -159,14 +160,14 @@ fn productions(grammar: &GrammarView<'_>) -> impl Iterator<Item = Production> + 
     (0..grammar.counts().productions as u32).map(Production)
 }
 
-/// The least cost of every nonterminal. A production is looked at again when one of its nonterminals became cheaper.
-fn nonterminal_costs(grammar: &GrammarView<'_>, ways: &Ways, lexemes: &Lexemes) -> Vec<Cost> {
+/// The least cost of every nonterminal. A production is evaluated again when one of its nonterminals becomes cheaper.
+fn nonterminal_costs(grammar: &GrammarView<'_>, backward: &Backward, lexemes: &Lexemes) -> Vec<Cost> {
     let mut costs = vec![NEVER; grammar.meta().nonterminal_count as usize];
     let mut users: Vec<Vec<Production>> = vec![Vec::new(); costs.len()];
     for production in productions(grammar) {
-        for rests in ways.rests(grammar, production, &costs, lexemes) {
+        for rests in backward.rests(grammar, production, &costs, lexemes) {
             for state in rests.keys() {
-                if let Some(Symbol::Nonterminal(nonterminal)) = ways.symbol[state.index()] {
+                if let Some(Symbol::Nonterminal(nonterminal)) = backward.symbol[state.index()] {
                     users[nonterminal.index()].push(production);
                 }
             }
@@ -176,8 +177,9 @@ fn nonterminal_costs(grammar: &GrammarView<'_>, ways: &Ways, lexemes: &Lexemes) 
     let mut is_open = vec![true; open.len()];
     while let Some(production) = open.pop_front() {
         is_open[production.index()] = false;
-        let rests = ways.rests(grammar, production, &costs, lexemes);
-        let sum = |(&state, &rest): (&LrState, &Cost)| ways.cost(state, &costs, lexemes).saturating_add(rest);
+        let rests = backward.rests(grammar, production, &costs, lexemes);
+        let sum =
+            |(&state, &rest): (&LrState, &Cost)| backward.cost(state, &costs, lexemes).saturating_add(rest);
         let whole = rests.first().into_iter().flatten().map(sum).min().unwrap_or(NEVER);
         let lhs = grammar.production(production).0;
         if whole < costs[lhs.index()] {

@@ -32,7 +32,7 @@ pub(super) struct Stacks<'g> {
 impl<'g> Stacks<'g> {
     pub(super) fn new(grammar: GrammarView<'g>, productions: &Productions) -> Self {
         let mut run = Run::new(ArtifactTables(grammar));
-        let bottom = run.bottom(lr_state(LrState::INITIAL));
+        let bottom = run.stacks.bottom(lr_state(LrState::INITIAL));
         let mut stacks = Self { run, bottom, gotos: vec![HashMap::new()], after: HashMap::new() };
         stacks.fill_gotos(productions, bottom);
         stacks
@@ -78,7 +78,7 @@ impl<'g> Stacks<'g> {
                     Some(self.rest(productions, shifted))
                 }
                 Some(Action::Reduce(production)) => {
-                    let reduced = self.run.reduce_apart(stack, production).first().copied();
+                    let reduced = self.run.reduce_unmerged(stack, production).first().copied();
                     let reduced = reduced.map(|reduced| self.known(productions, reduced));
                     reduced.and_then(|reduced| self.known_or_started(reduced, terminal, &mut frames))
                 }
@@ -106,7 +106,7 @@ impl<'g> Stacks<'g> {
         // Reductions that form a cycle find this.
         self.after.insert((stack, terminal), NEVER);
         let actions: Vec<Action> =
-            self.run.tables().actions(self.run.top(stack), terminal_id(terminal)).collect();
+            self.run.tables.actions(self.run.stacks.top(stack), terminal_id(terminal)).collect();
         frames.push(Frame { stack, actions: actions.into_iter(), least: NEVER });
         None
     }
@@ -118,7 +118,7 @@ impl<'g> Stacks<'g> {
         state: gcc_grammar_compiler::ids::LrState,
     ) -> StackId {
         self.fill_gotos(productions, stack);
-        let pushed = self.run.push(stack, state);
+        let pushed = self.run.stacks.push(stack, state);
         self.known(productions, pushed)
     }
 
@@ -127,16 +127,16 @@ impl<'g> Stacks<'g> {
         if let Some(below) = self.below(stack, 1) {
             self.fill_gotos(productions, below);
         }
-        self.gotos.resize_with(self.run.nodes(), HashMap::new);
+        self.gotos.resize_with(self.run.stacks.nodes(), HashMap::new);
         stack
     }
 
     fn top(&self, stack: StackId) -> LrState {
-        LrState(self.run.top(stack).0)
+        LrState(self.run.stacks.top(stack).0)
     }
 
     fn below(&self, stack: StackId, levels: u32) -> Option<StackId> {
-        (0..levels).try_fold(stack, |stack, _| self.run.below(stack).first().copied())
+        (0..levels).try_fold(stack, |stack, _| self.run.stacks.below(stack).first().copied())
     }
 
     /// The cost of an item of the topmost state, and then of the parser.
@@ -154,7 +154,7 @@ impl<'g> Stacks<'g> {
         if !self.gotos[stack.index()].is_empty() {
             return;
         }
-        let row: Vec<(Nonterminal, LrState)> = self.run.tables().0.gotos(self.top(stack)).collect();
+        let row: Vec<(Nonterminal, LrState)> = self.run.tables.0.gotos(self.top(stack)).collect();
         self.gotos[stack.index()] = row.iter().map(|&(nonterminal, _)| (nonterminal, NEVER)).collect();
         // An item of which one symbol was read is reduced at this stack again: repeat until nothing changes.
         let mut has_changed = true;

@@ -1,4 +1,4 @@
-//! Lowers the definitions of a program to the rules and terminals of a [`Grammar`].
+//! Lowers the definitions of a program to the rules and terminals of a [`Grammar`](gcc_grammar_ir::Grammar).
 //!
 //! ```text
 //! definitions ──table, expressions──▶ rules ──precedence──▶ unambiguous rules ──assemble──▶ Grammar with numbered terminals

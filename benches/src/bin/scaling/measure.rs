@@ -1,0 +1,94 @@
+//! Measures one size of an input: compiles its grammar, and reads its text.
+
+use crate::inputs::Input;
+use gcc_grammar::{Session, Vocabulary, parse};
+use gcc_grammar_benches::Result;
+use gcc_grammar_benches::language::large_limits;
+use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
+use gcc_grammar_benches::tokenization::tokenizer;
+use gcc_grammar_compiler::compile;
+use gcc_grammar_runtime::Matcher;
+use std::time::{Duration, Instant};
+
+/// The number of times that a text is read.
+const PASSES: usize = 3;
+/// Words of scratch beyond the recommended size, for the deepest text.
+const SCRATCH: usize = 1 << 22;
+/// After a run that takes longer there are no further runs.
+const LONG_RUN: Duration = Duration::from_secs(5);
+
+/// The cost of one size.
+pub(crate) struct Measured {
+    pub(crate) size: usize,
+    pub(crate) compile: Duration,
+    /// The size of the artifact in bytes.
+    pub(crate) artifact: usize,
+    /// The number of tokens of the text.
+    pub(crate) tokens: usize,
+    /// The p50, p99 and p99.9 of filling a mask.
+    pub(crate) mask: [Duration; 3],
+    /// The p50, p99 and p99.9 of committing a token.
+    pub(crate) commit: [Duration; 3],
+}
+
+impl Measured {
+    /// Compiles the grammar `runs` times, and reads the text. The error says why there is no result.
+    pub(crate) fn new(input: &Input, vocabulary: &Vocabulary, runs: usize) -> Result<Self> {
+        let (artifact, compile) = fastest(input, vocabulary, runs)?;
+        let bytes = artifact.len();
+        let tokens = tokenizer(vocabulary)?.tokenize(input.text.as_bytes())?.ids;
+        let session = Session::from_bytes("input", artifact, vocabulary)?;
+        let engine = session.engine();
+        let mut scratch = vec![0; engine.scratch_words() + SCRATCH];
+        let mut matcher = Matcher::new(engine, &mut scratch, 1)?;
+        let mut costs = Costs::default();
+        match replay_often(&mut matcher, &tokens, PASSES, &mut costs) {
+            Verdict::Accepted => {}
+            verdict => return Err(format!("the text is {verdict:?}").into()),
+        }
+        Ok(Self {
+            size: input.size,
+            compile,
+            artifact: bytes,
+            tokens: tokens.len(),
+            mask: costs.mask.percentiles([500, 990, 999]),
+            commit: costs.commit.percentiles([500, 990, 999]),
+        })
+    }
+
+    /// The cells of a table row after the size.
+    pub(crate) fn cells(&self) -> String {
+        let [mask, commit] = [self.mask, self.commit]
+            .map(|times| times.map(|time| format!("{:.2}", time.as_nanos() as f64 / 1e3)).join(" / "));
+        let (compile, kib, tokens) = (self.compile, self.artifact.div_ceil(1024), self.tokens);
+        format!("| {compile:.3?} | {kib} KiB | {tokens} | {mask} µs | {commit} µs |")
+    }
+}
+
+/// The head of a table; `unit` is what the size counts.
+pub(crate) fn head(unit: &str) -> String {
+    format!(
+        "| {unit} | compile | artifact | tokens of the text | mask p50 / p99 / p99.9 | commit p50 / p99 / p99.9 |\n|---|---|---|---|---|---|"
+    )
+}
+
+/// The artifact, and the least time of the runs.
+fn fastest(input: &Input, vocabulary: &Vocabulary, runs: usize) -> Result<(Vec<u8>, Duration)> {
+    let mut artifact = Vec::new();
+    let mut fastest = Duration::MAX;
+    for _ in 0..runs.max(1) {
+        let start = Instant::now();
+        artifact = build(input, vocabulary)?;
+        fastest = fastest.min(start.elapsed());
+        if fastest > LONG_RUN {
+            break;
+        }
+    }
+    Ok((artifact, fastest))
+}
+
+fn build(input: &Input, vocabulary: &Vocabulary) -> Result<Vec<u8>> {
+    let parsed = parse(&input.source, &gcc_grammar::Options::default())?;
+    let compiled = compile(&parsed.grammar, vocabulary.tokens(), &large_limits().into(), &mut ())?;
+    Ok(compiled.to_artifact(vocabulary.tokens()))
+}

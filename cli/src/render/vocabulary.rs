@@ -1,0 +1,103 @@
+//! Renders the names and the properties of vocabularies as text and as JSON.
+
+use super::show::{hex, number, printable, size};
+use gcc_grammar::vocabulary::{BUILTINS, Builtin, Cache, Origin, Resolved};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The greatest number of special tokens that are shown as text.
+const SHOWN_SPECIALS: usize = 24;
+
+/// The names of the built-in and of the imported vocabularies as lines of text.
+pub(crate) fn names_text(imported: &[String]) -> String {
+    let mut out = String::new();
+    for builtin in &BUILTINS {
+        let _ = writeln!(out, "{:<12} {} (also {})", builtin.name, builtin.about, builtin.aliases.join(", "));
+    }
+    for name in imported {
+        let _ = writeln!(out, "{name:<12} imported");
+    }
+    out
+}
+
+/// The names of the built-in and of the imported vocabularies as JSON.
+pub(crate) fn names_json(imported: &[String]) -> Value {
+    let builtin =
+        |builtin: &Builtin| json!({"name": builtin.name, "aliases": builtin.aliases, "about": builtin.about});
+    let builtin: Vec<Value> = BUILTINS.iter().map(builtin).collect();
+    json!({"builtin": builtin, "imported": imported})
+}
+
+/// The properties of a vocabulary as lines of text.
+pub(crate) fn vocabulary_text(resolved: &Resolved) -> String {
+    let vocabulary = &resolved.vocabulary;
+    let text = vocabulary.text_tokens().count() as u64;
+    let bytes = vocabulary.text_tokens().map(|(_, bytes)| bytes.len()).sum();
+    let specials = number(vocabulary.specials().len() as u64);
+    let ids = number(u64::from(vocabulary.ids()));
+    let width = vocabulary.width();
+    let mut out = format!("{}: {}\n", resolved.name, origin_text(resolved));
+    let _ =
+        writeln!(out, "tokens       {} text ({}), {specials} special, {ids} ids", number(text), size(bytes));
+    let _ = writeln!(out, "mask         {width} bits, {} words a row", width.div_ceil(32));
+    let _ = writeln!(out, "longest      {} bytes", vocabulary.max_token_len());
+    let _ = writeln!(out, "fingerprint  {}", hex(&vocabulary.fingerprint()));
+    let _ = writeln!(out, "tokens hash  {}", hex(&vocabulary.canonical_hash()));
+    let _ = writeln!(out, "compiled     {}", cache_text(&resolved.cache));
+    out.push_str(&special_tokens_text(resolved));
+    out
+}
+
+fn special_tokens_text(resolved: &Resolved) -> String {
+    let vocabulary = &resolved.vocabulary;
+    let mut out = String::new();
+    for &end in vocabulary.end_tokens() {
+        let name = printable(vocabulary.special_text(end).unwrap_or(""));
+        let _ = writeln!(out, "end token    {end:>7}  {name}");
+    }
+    for special in vocabulary.specials().iter().take(SHOWN_SPECIALS) {
+        let _ = writeln!(out, "special      {:>7}  {}", special.id, printable(&special.text));
+    }
+    let more = vocabulary.specials().len().saturating_sub(SHOWN_SPECIALS);
+    if more > 0 {
+        let _ = writeln!(out, "             and {more} more special tokens");
+    }
+    out
+}
+
+/// The file that holds the compiled vocabulary.
+fn cache_text(cache: &Cache) -> String {
+    match cache {
+        Cache::Read(path) => path.display().to_string(),
+        Cache::Written(path) => format!("{} (just now)", path.display()),
+        Cache::Unavailable(error) => format!("not kept: {}", printable(&error.to_string())),
+    }
+}
+
+fn origin_text(resolved: &Resolved) -> String {
+    match &resolved.origin {
+        Origin::Builtin(builtin) => format!("built in, {}", builtin.about),
+        Origin::Imported(path) => format!("imported, in {}", path.display()),
+        Origin::Source(path) => format!("from {}", path.display()),
+        Origin::Compiled(path) => format!("compiled, {}", path.display()),
+    }
+}
+
+/// The properties of a vocabulary as JSON.
+pub(crate) fn vocabulary_json(resolved: &Resolved) -> Value {
+    let vocabulary = &resolved.vocabulary;
+    let specials: Vec<Value> =
+        vocabulary.specials().iter().map(|special| json!({"id": special.id, "text": special.text})).collect();
+    json!({
+        "name": resolved.name,
+        "origin": origin_text(resolved),
+        "text_tokens": vocabulary.text_tokens().count(),
+        "ids": vocabulary.ids(),
+        "width": vocabulary.width(),
+        "longest": vocabulary.max_token_len(),
+        "fingerprint": hex(&vocabulary.fingerprint()),
+        "tokens_hash": hex(&vocabulary.canonical_hash()),
+        "end_tokens": vocabulary.end_tokens(),
+        "specials": specials,
+    })
+}

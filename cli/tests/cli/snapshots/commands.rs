@@ -1,0 +1,103 @@
+//! What each command prints: as text, as JSON, and its help.
+
+use super::Snapshots;
+use super::inputs::folder;
+use super::sessions::{SESSIONS, WITHOUT_SESSION};
+use super::stable::{json_text, stable_json, stable_line};
+use crate::console::run;
+use crate::support::Folder;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Runs each command line, and compares what it prints with the snapshot of its command.
+fn compare_sessions(kind: &str, show: impl Fn(&Folder, &str) -> String) {
+    let folder = folder();
+    let mut snapshots = Snapshots::new(kind);
+    for (command, lines) in SESSIONS {
+        let printed: String = lines.iter().map(|line| show(&folder, line) + "\n").collect();
+        snapshots.compare(&file_name(command), &printed);
+    }
+    snapshots.finish();
+}
+
+/// A command line with the lines that it prints.
+pub(super) fn text_session(folder: &Folder, line: &str) -> String {
+    let (printed, exit) = run(folder, &format!("gcc-grammar {line}"));
+    let printed: String = printed.iter().map(|line| stable_line(line) + "\n").collect();
+    format!("$ gcc-grammar {line}\n{printed}{}", exit_text(exit))
+}
+
+/// A command line with the JSON value that it prints.
+pub(super) fn json_session(folder: &Folder, line: &str) -> String {
+    let (printed, exit) = run(folder, &format!("gcc-grammar {line} --json"));
+    let printed = printed.join("\n");
+    let printed = match printed.is_empty() {
+        true => printed,
+        false => {
+            let value: Value =
+                serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{line}: {error}: {printed}"));
+            json_text(&stable_json(value)) + "\n"
+        }
+    };
+    format!("$ gcc-grammar {line} --json\n{printed}{}", exit_text(exit))
+}
+
+fn exit_text(exit: i32) -> String {
+    if exit == 0 { String::new() } else { format!("(exit code {exit})\n") }
+}
+
+/// The name of a command as the name of a file.
+fn file_name(command: &str) -> String {
+    if command.is_empty() { "gcc-grammar".to_owned() } else { command.replace(' ', "-") }
+}
+
+/// The commands that the help lists, and after each the commands that its own help lists.
+fn listed(folder: &Folder, command: &str) -> Vec<String> {
+    let help = folder.succeed(&command.split_whitespace().chain(["--help"]).collect::<Vec<_>>()).text();
+    let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
+    let names = list.lines().take_while(|line| !line.is_empty());
+    let names =
+        names.filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()));
+    let mut all = Vec::new();
+    for name in names.filter(|name| command.is_empty() || *name != "help") {
+        let name = format!("{command} {name}").trim().to_owned();
+        let inner = if name == "help" { Vec::new() } else { listed(folder, &name) };
+        all.push(name);
+        all.extend(inner);
+    }
+    all
+}
+
+#[test]
+fn commands_print_text() {
+    compare_sessions("text", text_session);
+}
+
+#[test]
+fn commands_print_json() {
+    compare_sessions("json", json_session);
+}
+
+#[test]
+fn commands_have_help() {
+    let folder = Folder::new();
+    let mut snapshots = Snapshots::new("help");
+    let commands = [vec![String::new()], listed(&folder, "")].concat();
+    for command in commands.iter().filter(|command| *command != "help") {
+        let (help, exit) = run(&folder, &format!("gcc-grammar {command} --help"));
+        assert_eq!(exit, 0, "{command}");
+        snapshots.compare(&file_name(command), &help.join("\n"));
+    }
+    snapshots.finish();
+}
+
+#[test]
+fn every_command_has_snapshots() {
+    let all = listed(&Folder::new(), "");
+    // A command that lists commands does nothing itself.
+    let is_group = |command: &String| all.iter().any(|other| other.starts_with(&format!("{command} ")));
+    let found: BTreeSet<&str> = all.iter().filter(|command| !is_group(command)).map(String::as_str).collect();
+    let known = SESSIONS.iter().map(|&(command, _)| command);
+    let known: BTreeSet<&str> = known.chain(WITHOUT_SESSION.iter().map(|&(command, _)| command)).collect();
+    assert_eq!(found, known, "each command needs a session for its snapshots, or a reason for having none");
+}

@@ -1,0 +1,92 @@
+//! The command lines of the snapshots. They run in one folder, in this order, and read the files of `inputs`.
+
+/// Each command that does something, with its command lines without the name of the program.
+pub(super) const SESSIONS: &[(&str, &[&str])] = &[
+    (
+        "compile",
+        &[
+            "compile point.json --vocab tiny",
+            "compile ambiguous.lark --vocab tiny --compress zstd --self-contained -o packed.gcg",
+            "compile sums.lark --vocab tiny --limit-dwa-states 3",
+            "compile sums.lark",
+        ],
+    ),
+    (
+        "check",
+        &[
+            "check point.json",
+            "check loose.json",
+            "check sums.lark --grammar-text",
+            "check ambiguous.lark --conflicts",
+            "check misspelt.lark",
+            "check --explain undefined-name",
+            "check --explain undefined-nam",
+        ],
+    ),
+    ("inspect", &["inspect point.gcg --source --report", "inspect packed.gcg", "inspect sums.lark"]),
+    (
+        "verify",
+        &["verify point.gcg", "verify sums.gcg --vocab tiny --deep --states 5", "verify truncated.gcg"],
+    ),
+    (
+        "mask",
+        &[
+            "mask sums.gcg --vocab tiny --text '(1'",
+            "mask point.gcg --vocab tiny --tokens 123,34 --sample 3",
+            "mask sums.gcg --vocab tiny --text '1+*'",
+            "mask sums.gcg --vocab tiny --tokens 49,43,42",
+        ],
+    ),
+    (
+        "replay",
+        &[
+            "replay sums.gcg --vocab tiny --text '12 + (3+4)'",
+            "replay sums.gcg --vocab tiny --text '12 + )'",
+            "replay sums.gcg --vocab tiny --text '(12'",
+            "replay sums.gcg --vocab tiny --text-file sum.txt",
+        ],
+    ),
+    (
+        "trace",
+        &[
+            "trace sums.lark --text '(1 + 23)' --ignored",
+            "trace sums.lark --text '(1 2'",
+            "trace sums.lark --text '(1'",
+            "trace ambiguous.lark --text 1-1-1",
+        ],
+    ),
+    (
+        "stages",
+        &[
+            "stages sums.lark --tokens '[\"1\", \"+\", \"(\", \"1+\"]' --table productions --table masks",
+            "stages sums.lark --tokens '[\"1\"]' --max-rows 2",
+        ],
+    ),
+    ("generate", &["generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12"]),
+    (
+        "vocab import",
+        &[
+            "vocab import tiny --name mine --vocab-dir kept --force",
+            "vocab import tiny --name mine --vocab-dir kept",
+        ],
+    ),
+    ("vocab list", &["vocab list --vocab-dir kept"]),
+    (
+        "vocab inspect",
+        &[
+            "vocab inspect mine --vocab-dir kept",
+            "vocab inspect cl100k --vocab-dir kept",
+            "vocab inspect sums.lark --vocab-dir kept",
+        ],
+    ),
+    ("vocab remove", &["vocab remove mine --vocab-dir kept", "vocab remove mine --vocab-dir kept"]),
+    ("grammars list", &["grammars list"]),
+    ("grammars show", &["grammars show json", "grammars show cobol"]),
+    ("bench", &["bench sums.lark --vocab tiny --runs 1 --replays 1"]),
+];
+
+/// The commands without snapshots of their output, and why they have none.
+pub(super) const WITHOUT_SESSION: &[(&str, &str)] = &[
+    ("completions", "the script lists all options once more; a test of its own runs it for each shell"),
+    ("help", "the help of each command has a snapshot"),
+];

@@ -1,0 +1,76 @@
+//! Measures the cost of ambiguity: how many heads the runtime follows, and whether they multiply with the text.
+//!
+//! In: the automata of a grammar. Out: an [`AmbiguityCost`], and per conflict of the parser a [`ConflictCost`].
+//!
+//! Where one terminal of lookahead does not decide, or where under any split a lexeme may end in several
+//! places, the runtime follows all readings. A *head* is a lexer state with all parser stacks that share their
+//! top. Whether a grammar is ambiguous, and whether its heads have a bound, is undecidable. Therefore:
+//! - the number of heads is measured on random texts of the grammar ([`Sample`]);
+//! - growth is shown by texts that repeat a recursion of the grammar, on which every further symbol costs more
+//!   ([`Growth`]). Growth that is found is real; there may be more;
+//! - how long a conflict keeps two stacks is bounded from above ([`conflict_costs`]).
+//!
+//! The files, in the order of the data: [`words`] derives sequences of terminals, [`lexemes`] spells them as
+//! text, and [`recursions`] finds what to repeat, on a [`derivation_graph`]. [`reader`] reads a text with all
+//! heads, over a [`shift_memo`]; [`text_cost`], [`mod@sample`] and [`growth`] measure. [`conflict_cost`] works
+//! on [`stack_pairs`] and needs no texts.
+
+mod conflict_cost;
+mod derivation_graph;
+mod growth;
+mod lexemes;
+mod reader;
+mod recursions;
+mod sample;
+mod shift_memo;
+mod stack_pairs;
+#[cfg(test)]
+mod tests;
+mod text_cost;
+mod words;
+
+pub use conflict_cost::{ConflictCost, conflict_costs};
+pub use growth::{Growth, REPETITIONS};
+pub use recursions::Recursion;
+pub use sample::Sample;
+
+use crate::automata::Automata;
+use gcc_grammar_ir::Discipline;
+use lexemes::Lexemes;
+use text_cost::TextReader;
+use words::Words;
+
+/// The work on all random texts: parser steps and heads.
+const MAX_SAMPLE_WORK: usize = 1_000_000;
+/// The work on all texts with repetitions.
+const MAX_GROWTH_WORK: usize = 2_000_000;
+
+/// The cost of the ambiguity of a grammar.
+#[derive(Clone, Debug)]
+pub struct AmbiguityCost {
+    /// The heads on random texts.
+    pub sample: Sample,
+    /// The recursions on which every further symbol costs more: the steepest of each rule.
+    pub growth: Vec<Growth>,
+    /// Whether all recursions were tried: the work is limited.
+    pub tried_all: bool,
+}
+
+/// Measures the heads on random texts, and looks for growth.
+///
+/// Returns `None` if the parser has no conflicts and the lexeme is the longest match. Then there is one stack,
+/// and a second head only while the end of a lexeme is undecided.
+#[must_use]
+pub fn measure(automata: &Automata<'_>) -> Option<AmbiguityCost> {
+    if automata.lr.conflicts() == 0 && automata.grammar.discipline == Discipline::LongestMatch {
+        return None;
+    }
+    let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
+    let words = Words::new(&automata.cfg, lexemes.costs());
+    let mut reader = TextReader::new(automata, MAX_SAMPLE_WORK);
+    let sample = sample::sample(&mut reader, &lexemes, &words);
+    reader.set_work(MAX_GROWTH_WORK);
+    let (recursions, are_all) = recursions::recursions(&automata.cfg, &words);
+    let growth = growth::steepest(automata, growth::growth(&mut reader, &lexemes, recursions));
+    Some(AmbiguityCost { sample, growth, tried_all: are_all && reader.has_work() })
+}

@@ -1,0 +1,126 @@
+//! Finds the recursions of a grammar: texts `before left^n middle right^n`, where `A` derives `left A right`.
+//!
+//! In: the productions and their shortest words. Out: a [`Recursion`] for every occurrence of a nonterminal in
+//! a production through which its left-hand side derives itself, and for a few words in the middle. All words
+//! are the shortest. These are the texts of the pumping lemma for context-free languages.
+
+use super::derivation_graph::{DerivationGraph, Edge, LastEdges};
+use super::words::Words;
+use crate::normalize::Cfg;
+use gcc_grammar_ir::{NonterminalId, TerminalId};
+use rustc_hash::FxHashSet;
+
+/// The largest number of terminals in all recursions.
+const MAX_TERMINALS: usize = 2_000_000;
+/// The number of words that are tried in the middle.
+const MIDDLES: usize = 2;
+
+/// A nonterminal that derives itself, as a text with parts to repeat: `before left^n middle right^n`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Recursion {
+    /// The nonterminal `A` that derives itself.
+    pub rule: NonterminalId,
+    /// A word before the first `A`.
+    pub before: Vec<TerminalId>,
+    /// A word `left` such that `A` derives `left A right`.
+    pub left: Vec<TerminalId>,
+    /// A word that `A` derives.
+    pub middle: Vec<TerminalId>,
+    /// The word `right` that belongs to `left`.
+    pub right: Vec<TerminalId>,
+}
+
+impl Recursion {
+    /// Whether the recursions differ at most in the middle.
+    pub(super) fn has_same_sides(&self, other: &Self) -> bool {
+        (self.rule, &self.before, &self.left, &self.right)
+            == (other.rule, &other.before, &other.left, &other.right)
+    }
+
+    /// The text with `times` repetitions.
+    pub(super) fn text(&self, times: usize) -> Vec<TerminalId> {
+        [self.before.clone(), self.left.repeat(times), self.middle.clone(), self.right.repeat(times)].concat()
+    }
+}
+
+/// The recursions in the order of productions, and whether these are all: the work is limited.
+pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool) {
+    let search = Search { cfg, words, graph: DerivationGraph::new(cfg, words) };
+    let from_start = search.graph.cheapest_paths(cfg.start);
+    let target = |edge: usize| search.graph.edges[edge].to;
+    let mut edges = search.graph.cyclic_edges();
+    edges.sort_by_key(|&edge| (target(edge), edge));
+    let (mut seen, mut found, mut terminals) = (FxHashSet::default(), Vec::new(), 0);
+    let is_too_much = |terminals| search.graph.gave_up() || terminals > MAX_TERMINALS;
+    for group in edges.chunk_by(|&a, &b| target(a) == target(b)) {
+        let from_target = search.graph.cheapest_paths(target(group[0]));
+        for &edge in group {
+            for recursion in search.through(edge, &from_start, &from_target).unwrap_or_default() {
+                terminals += recursion.text(1).len();
+                if seen.insert(recursion.clone()) {
+                    found.push((edge, recursion));
+                }
+            }
+            if is_too_much(terminals) {
+                break;
+            }
+        }
+    }
+    found.sort_by_key(|&(edge, _)| edge);
+    let are_all = !is_too_much(terminals) && !words.gave_up();
+    (found.into_iter().map(|(_, recursion)| recursion).collect(), are_all)
+}
+
+struct Search<'a> {
+    cfg: &'a Cfg,
+    words: &'a Words<'a>,
+    graph: DerivationGraph,
+}
+
+impl Search<'_> {
+    /// The recursions that repeat the cheapest cycle through an edge, if it lies on a cycle.
+    fn through(
+        &self,
+        edge: usize,
+        from_start: &LastEdges,
+        from_target: &LastEdges,
+    ) -> Option<Vec<Recursion>> {
+        let Edge { from: rule, to, .. } = self.graph.edges[edge];
+        let path = self.graph.path(from_start, self.cfg.start, rule)?;
+        let mut cycle = vec![edge];
+        cycle.extend(self.graph.path(from_target, to, rule)?);
+        self.graph.count(path.len() + cycle.len());
+        let before = self.sides(&path)?.0;
+        let (left, right) = self.sides(&cycle)?;
+        let recursion = |middle| Recursion {
+            rule,
+            before: before.clone(),
+            left: left.clone(),
+            middle,
+            right: right.clone(),
+        };
+        Some(self.middles(rule).into_iter().map(recursion).collect())
+    }
+
+    /// The shortest words of the cheapest right-hand sides of a nonterminal.
+    fn middles(&self, rule: NonterminalId) -> Vec<Vec<TerminalId>> {
+        let mut productions: Vec<_> = self.cfg.productions[self.cfg.span(rule)].iter().collect();
+        productions.sort_by_key(|p| self.words.cost(&p.rhs));
+        productions.truncate(MIDDLES);
+        productions.iter().filter_map(|p| self.words.shortest(&p.rhs)).collect()
+    }
+
+    /// The shortest words to the left and to the right of the derivation along a path.
+    fn sides(&self, path: &[usize]) -> Option<(Vec<TerminalId>, Vec<TerminalId>)> {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for &edge in path {
+            let Edge { production, position, .. } = self.graph.edges[edge];
+            left.extend_from_slice(&self.cfg.productions[production].rhs[..position]);
+        }
+        for &edge in path.iter().rev() {
+            let Edge { production, position, .. } = self.graph.edges[edge];
+            right.extend_from_slice(&self.cfg.productions[production].rhs[position + 1..]);
+        }
+        Some((self.words.shortest(&left)?, self.words.shortest(&right)?))
+    }
+}

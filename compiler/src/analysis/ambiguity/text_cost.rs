@@ -1,0 +1,72 @@
+//! Measures the cost of reading a text, within a limit on the work.
+//!
+//! In: a text in symbols of the lexer. Out: its [`TextCost`]. Reading stops early after a symbol that is
+//! refused or very expensive, and when no work is left.
+
+use super::reader::Reader;
+use crate::automata::Automata;
+use crate::ids::{LrState, SymbolClass};
+use gcc_grammar_ir::TerminalId;
+
+/// A text is not continued after a symbol that takes more extra steps.
+pub(super) const MAX_EXTRA_STEPS: usize = 5_000;
+
+/// The cost of a text.
+#[derive(Default)]
+pub(super) struct TextCost {
+    /// The symbols that were read.
+    pub(super) symbols: usize,
+    /// The sum of the heads after every symbol.
+    pub(super) heads: usize,
+    /// The most heads after a symbol.
+    pub(super) most_heads: usize,
+    /// The extra steps of the parser on all symbols.
+    pub(super) extra_steps: usize,
+    /// The most extra steps on a symbol.
+    pub(super) most_extra_steps: usize,
+    /// The conflicts that were met and left more than one stack.
+    pub(super) conflicts: Vec<(LrState, TerminalId)>,
+}
+
+/// Reads texts, as long as there is work left.
+pub(super) struct TextReader<'a> {
+    reader: Reader<'a>,
+    work_left: usize,
+}
+
+impl<'a> TextReader<'a> {
+    pub(super) fn new(automata: &'a Automata<'a>, work: usize) -> Self {
+        Self { reader: Reader::new(automata), work_left: work }
+    }
+
+    /// Sets the work that is left: parser steps and heads.
+    pub(super) fn set_work(&mut self, work: usize) {
+        self.work_left = work;
+    }
+
+    /// Whether any work is left.
+    pub(super) fn has_work(&self) -> bool {
+        self.work_left > 0
+    }
+
+    /// Reads a text from its beginning.
+    pub(super) fn read(&mut self, text: &[SymbolClass]) -> TextCost {
+        self.reader.restart();
+        let mut cost = TextCost::default();
+        for &class in text {
+            let step = self.reader.step(class);
+            let heads = self.reader.heads();
+            cost.extra_steps += step.extra;
+            cost.most_extra_steps = cost.most_extra_steps.max(step.extra);
+            self.work_left = self.work_left.saturating_sub(step.work);
+            if heads == 0 || step.extra > MAX_EXTRA_STEPS || self.work_left == 0 {
+                break;
+            }
+            cost.symbols += 1;
+            cost.heads += heads;
+            cost.most_heads = cost.most_heads.max(heads);
+            cost.conflicts.extend(step.conflicts);
+        }
+        cost
+    }
+}

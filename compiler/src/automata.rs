@@ -1,0 +1,80 @@
+//! The stages that need no vocabulary: terminals, productions, LR tables, lexer.
+//!
+//! Every program that wants an intermediate result stops here: `check`, `trace`, the analyses.
+
+use crate::error::CompileError;
+use crate::lexer::{self, Contexts, Lexer, Symbols};
+use crate::limits::{Budget, Limits};
+use crate::lr::{self, LrTables};
+use crate::normalize::{self, Cfg};
+use crate::stand_in::stand_in;
+use crate::terminals::{self, Terminals};
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_vocabulary::Vocabulary;
+
+/// Receives events while a grammar is compiled. Every method has an empty default.
+pub trait Observer {
+    /// A stage begins.
+    fn stage(&mut self, _name: &'static str) {}
+
+    /// The stages that need no vocabulary are done.
+    fn automata(&mut self, _automata: &Automata<'_>) {}
+}
+
+/// Ignores all events.
+impl Observer for () {}
+
+/// A grammar as the parser and the lexer see it: all stages that need no vocabulary.
+#[derive(Debug)]
+pub struct Automata<'g> {
+    /// The grammar that is compiled.
+    pub grammar: &'g Grammar,
+    /// Stage 1: the automata of the terminals.
+    pub terminals: Terminals,
+    /// Stage 2: the grammar as epsilon-free productions.
+    pub cfg: Cfg,
+    /// Stage 3: the minimized LALR(1) tables of the productions, with all conflicts.
+    pub lr: LrTables,
+    /// Stage 4: the alphabet of the lexer, classes of bytes and of special tokens.
+    pub symbols: Symbols,
+    /// Stage 4: the lexer of all contexts.
+    pub lexer: Lexer,
+    /// Stage 4: which lexemes may start in each LR state.
+    pub contexts: Contexts,
+    pub(crate) budget: Budget,
+}
+
+impl<'g> Automata<'g> {
+    /// Builds the stages. The special tokens that the grammar names are looked up in `vocabulary`; nothing else of it is used.
+    ///
+    /// # Errors
+    /// [`CompileError::Grammar`] if a terminal matches the empty text, a special token is unknown or the language is empty;
+    /// [`CompileError::OverBudget`] if a limit is exceeded.
+    pub fn new(
+        grammar: &'g Grammar,
+        vocabulary: &Vocabulary,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, CompileError> {
+        let budget = Budget::new(limits);
+        observer.stage("terminals");
+        let terminals = terminals::build(grammar, vocabulary, &budget)?;
+        observer.stage("normalize");
+        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
+        observer.stage("lr");
+        let lr = lr::build(&cfg, &budget)?;
+        let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
+        observer.stage("lexer");
+        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
+        let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
+        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, budget })
+    }
+
+    /// Builds the stages without a vocabulary: every special token that the grammar names is taken to exist.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), but for unknown special tokens.
+    pub fn without_vocabulary(grammar: &'g Grammar, limits: Limits) -> Result<Self, CompileError> {
+        Self::new(grammar, &stand_in(grammar), limits, &mut ())
+    }
+}

@@ -1,0 +1,240 @@
+//! The objects of a node, with the order of their keys.
+//!
+//! Keys come in the order in which the text of a schema declares them first: by `properties`, and at their
+//! places by `$ref`, `allOf`, `if` and all other keywords that apply to the same object. Keys that are only
+//! required come after all of these. Only asserted schemas have an order: under `not` and in the excluded
+//! branches of `oneOf`, members are a set.
+//!
+//! Alternatives (`anyOf`, `oneOf`, `then` and `else`, dependent schemas) may declare keys that the schema
+//! around them does not. Mostly there is one order for all of them: `[kind, x, name]` and `[kind, y, name]`
+//! are subsequences of `[kind, x, y, name]`. If there is none, each alternative has its own order, and the
+//! expression for the node is a union over the choices. If there are too many choices, the keys of all
+//! alternatives are declared one after the other.
+
+use super::context::Algebra;
+use super::error::Result;
+use super::expression::{Expr, ExprId};
+use super::order;
+use super::terms::{Bound, CompositeType, NodeId};
+use crate::options::PropertyOrder;
+use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// If a clause leads to more choices than this, its alternatives share one order.
+const MAX_CHOICES: usize = 128;
+/// The same limit for choices within choices.
+const MAX_ALL_CHOICES: usize = 1024;
+
+/// A choice among the alternatives of a schema: the order of keys, and the conditions that hold if it is
+/// made.
+#[derive(Clone, Default)]
+struct Choice {
+    order: Vec<KeyId>,
+    /// Required keys. Those that are not in the order follow it.
+    required: Vec<KeyId>,
+    parts: Vec<ExprId>,
+    /// The schemas whose rules are in `parts`, so that they are not added again.
+    asserted: FxHashSet<SchemaId>,
+}
+
+impl Choice {
+    /// Adds keys to the end of the order.
+    fn declare(&mut self, keys: &[KeyId]) {
+        for key in keys {
+            if !self.order.contains(key) {
+                self.order.push(*key);
+            }
+        }
+    }
+}
+
+impl Algebra<'_, '_> {
+    /// The condition on the objects of a node, with the order of their keys.
+    pub(super) fn objects(&mut self, node: NodeId) -> Result<ExprId> {
+        let mut union = Vec::new();
+        for conjunction in &self.node(node).0 {
+            let mut choices = vec![Choice::default()];
+            for &(schema, positive) in conjunction {
+                if positive {
+                    choices = self.gather(schema, choices)?;
+                } else {
+                    let not = self.literal(schema, false, CompositeType::Objects)?;
+                    choices.iter_mut().for_each(|choice| choice.parts.push(not));
+                }
+            }
+            union.push(self.order_choices(choices));
+        }
+        Ok(self.expressions.or(union))
+    }
+
+    /// The union of the choices, each with its order.
+    fn order_choices(&mut self, choices: Vec<Choice>) -> ExprId {
+        let mut by_order: Vec<(Vec<KeyId>, Vec<ExprId>)> = Vec::new();
+        let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
+        for mut choice in choices {
+            let required = std::mem::take(&mut choice.required);
+            choice.declare(&required);
+            let all = self.expressions.and(choice.parts);
+            let index = *place.entry(choice.order.clone()).or_insert_with(|| {
+                by_order.push((choice.order, Vec::new()));
+                by_order.len() - 1
+            });
+            by_order[index].1.push(all);
+        }
+        let mut union = Vec::new();
+        for (order, alternatives) in by_order {
+            let inner = self.expressions.or(alternatives);
+            union.push(self.ordered(order, inner));
+        }
+        self.expressions.or(union)
+    }
+
+    /// The condition with an order of keys.
+    fn ordered(&mut self, keys: Vec<KeyId>, inner: ExprId) -> ExprId {
+        if keys.is_empty() || inner == ExprId::FALSE {
+            return inner;
+        }
+        let order = self.add_order(keys);
+        match self.loader.options.property_order {
+            PropertyOrder::Declared => self.expressions.leaf(Expr::Ordered { order, at: 0, inner }),
+            PropertyOrder::Any => {
+                let once = self.expressions.leaf(Expr::AtMostOnce { order, used: Box::default() });
+                self.expressions.and([once, inner])
+            }
+        }
+    }
+
+    /// Adds the conditions and keys of a schema to every choice that does not have them yet.
+    fn gather(&mut self, schema: SchemaId, choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        self.step()?;
+        let (mut done, new): (Vec<_>, _) =
+            choices.into_iter().partition(|choice| choice.asserted.contains(&schema));
+        if !new.is_empty() {
+            done.extend(self.gather_new(schema, new)?);
+        }
+        Ok(done)
+    }
+
+    /// Adds the conditions and keys of a schema to every choice.
+    fn gather_new(&mut self, schema: SchemaId, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        let content = self.loader.schemas.get(schema).clone();
+        let mut parts = Vec::new();
+        if !self.rules(&content, Bound::Upper, CompositeType::Objects, &mut parts)? {
+            return Ok(Vec::new());
+        }
+        for choice in &mut choices {
+            choice.required.extend(content.objects.iter().flatten().flat_map(ObjectRule::required));
+            choice.parts.extend_from_slice(&parts);
+        }
+        self.enter(schema, Bound::Upper)?;
+        let (before, after) = content.clauses.split_at(content.properties_at);
+        for clause in before {
+            choices = self.gather_clause(clause, choices)?;
+        }
+        choices.iter_mut().for_each(|choice| choice.declare(&content.order));
+        for clause in after {
+            choices = self.gather_clause(clause, choices)?;
+        }
+        let unevaluated = self.unevaluated(&content, Bound::Upper, CompositeType::Objects)?;
+        for choice in &mut choices {
+            choice.parts.push(unevaluated);
+            choice.asserted.insert(schema);
+        }
+        self.leave(schema, Bound::Upper);
+        Ok(choices)
+    }
+
+    /// Adds the conditions and keys of a clause to every choice.
+    fn gather_clause(&mut self, clause: &Clause, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        match clause {
+            Clause::Ref(reference) => {
+                let target = self.loader.follow(*reference);
+                self.gather(target, choices)
+            }
+            Clause::AllOf(all) => {
+                all.iter().try_fold(choices, |choices, &schema| self.gather(schema, choices))
+            }
+            Clause::If { condition, .. } => {
+                let declared = self.declared(*condition)?;
+                choices.iter_mut().for_each(|choice| choice.declare(&declared.keys));
+                self.choose(clause, choices)
+            }
+            Clause::AnyOf(_) | Clause::OneOf(_) | Clause::Dependent(..) => self.choose(clause, choices),
+            Clause::Not(_) | Clause::Unknown => {
+                let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
+                choices.iter_mut().for_each(|choice| choice.parts.push(condition));
+                Ok(choices)
+            }
+        }
+    }
+
+    /// Adds a clause with alternatives. If there is no order for all alternatives, each of them makes choices
+    /// of its own.
+    fn choose(&mut self, clause: &Clause, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        let branches = self.branches(clause);
+        let mut declared = Vec::new();
+        for &branch in &branches {
+            declared.push(self.declared(branch)?);
+        }
+        let merged: Option<Vec<_>> =
+            choices.iter().map(|choice| order::merge(&choice.order, &declared)).collect();
+        let nested = self.choices * branches.len();
+        let too_many = choices.len() * branches.len() > MAX_CHOICES || nested > MAX_ALL_CHOICES;
+        if merged.is_some() || too_many {
+            let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
+            let new_keys = merged.unwrap_or_else(|| vec![order::first_appearance(&declared); choices.len()]);
+            for (choice, keys) in choices.iter_mut().zip(new_keys) {
+                choice.declare(&keys);
+                choice.parts.push(condition);
+            }
+            return Ok(choices);
+        }
+        self.branch_choices(clause, &branches, &choices, nested)
+    }
+
+    /// The choices that each branch of a clause makes. `nested` is the number of choices around them.
+    fn branch_choices(
+        &mut self,
+        clause: &Clause,
+        branches: &[SchemaId],
+        choices: &[Choice],
+        nested: usize,
+    ) -> Result<Vec<Choice>> {
+        let mut all = Vec::new();
+        for (index, &branch) in branches.iter().enumerate() {
+            let around = std::mem::replace(&mut self.choices, nested);
+            let mut chosen = self.gather(branch, choices.to_vec())?;
+            self.choices = around;
+            if chosen.is_empty() {
+                continue;
+            }
+            let condition = self.chosen(clause, index)?;
+            chosen.iter_mut().for_each(|choice| choice.parts.push(condition));
+            all.extend(chosen);
+        }
+        Ok(all)
+    }
+
+    /// The condition besides the branch itself under which a clause is satisfied by its branch number
+    /// `index`.
+    fn chosen(&mut self, clause: &Clause, index: usize) -> Result<ExprId> {
+        match clause {
+            Clause::OneOf(schemas) => {
+                let mut no_other = Vec::new();
+                for (other, &schema) in schemas.iter().enumerate() {
+                    if other != index && !self.excludes(schemas[index], schema)? {
+                        no_other.push(self.fails(schema, Bound::Upper, CompositeType::Objects)?);
+                    }
+                }
+                Ok(self.expressions.and(no_other))
+            }
+            Clause::If { condition, .. } if index == 0 => {
+                self.lower(*condition, Bound::Upper, CompositeType::Objects)
+            }
+            Clause::If { condition, .. } => self.fails(*condition, Bound::Upper, CompositeType::Objects),
+            Clause::Dependent(key, _) if index == 0 => Ok(self.absent(*key)),
+            Clause::Dependent(key, _) => Ok(self.required(vec![*key])),
+            _ => Ok(ExprId::TRUE),
+        }
+    }
+}

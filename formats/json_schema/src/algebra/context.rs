@@ -1,0 +1,141 @@
+//! The state of the algebra: the loader with the schemas, and the tables of all results so far.
+//!
+//! Every expression, node and order has a number, and every result is computed once. The work is limited:
+//! each visit to a part counts as a step, and the nesting of schemas that apply to the same value is bounded.
+
+use super::error::{AlgebraError, Result};
+use super::expression::{ExprId, Expressions};
+use super::order::Declared;
+use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, ScalarType};
+use crate::languages::LanguageId;
+use crate::load::Loader;
+use crate::schema::{Interner, KeyId, MembersId, SchemaId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Schemas that apply to the same value may refer to each other this deep, because the algebra recurses along
+/// them.
+const MAX_IN_PLACE: usize = 256;
+
+/// The algebra over the schemas of one loader, with the tables of everything computed so far.
+pub(crate) struct Algebra<'l, 'o> {
+    pub(super) loader: &'l mut Loader<'o>,
+    pub(super) nodes: Interner<Node>,
+    pub(super) expressions: Expressions,
+    pub(super) orders: Interner<Vec<KeyId>>,
+    /// The place of each key in each order.
+    pub(super) ranks: FxHashMap<(OrderId, KeyId), u32>,
+    /// The last place in an order that a members constraint names.
+    pub(super) last_ranks: FxHashMap<(MembersId, OrderId), u32>,
+    /// The members constraints whose properties are in `properties`.
+    pub(super) indexed: FxHashSet<MembersId>,
+    pub(super) properties: FxHashMap<(MembersId, KeyId), SchemaId>,
+    pub(super) guards: FxHashMap<(MembersId, Letter), Rc<[SchemaId]>>,
+    pub(super) memo: Memo,
+    /// The schemas that are being lowered, to detect circular references.
+    pub(super) in_progress: FxHashSet<(SchemaId, Bound)>,
+    /// The schemas whose evaluated members or items are being collected, to detect circular references.
+    pub(super) evaluating: FxHashSet<SchemaId>,
+    /// The number of visits to parts of expressions and schemas.
+    pub(super) steps: usize,
+    /// The number of choices around the choice that is being gathered.
+    pub(super) choices: usize,
+}
+
+/// Results by their arguments.
+#[derive(Default)]
+pub(super) struct Memo {
+    pub(super) consts: FxHashMap<(SchemaId, Bound), u8>,
+    pub(super) languages: FxHashMap<(SchemaId, Bound, ScalarType), LanguageId>,
+    pub(super) lowered: FxHashMap<(SchemaId, Bound, CompositeType), ExprId>,
+    pub(super) declared: FxHashMap<SchemaId, Rc<Declared>>,
+    pub(super) splits: FxHashMap<ExprId, Rc<[(NodeId, ExprId)]>>,
+    pub(super) empty: FxHashMap<Vec<Literal>, bool>,
+}
+
+impl<'l, 'o> Algebra<'l, 'o> {
+    pub(crate) fn new(loader: &'l mut Loader<'o>) -> Self {
+        Self {
+            loader,
+            nodes: Interner::default(),
+            expressions: Expressions::new(),
+            orders: Interner::default(),
+            ranks: FxHashMap::default(),
+            last_ranks: FxHashMap::default(),
+            indexed: FxHashSet::default(),
+            properties: FxHashMap::default(),
+            guards: FxHashMap::default(),
+            memo: Memo::default(),
+            in_progress: FxHashSet::default(),
+            evaluating: FxHashSet::default(),
+            steps: 0,
+            choices: 1,
+        }
+    }
+
+    /// Counts one visit to a part of an expression or schema. Parts are shared, so there may be far more
+    /// visits than parts.
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        let limit = self.loader.options.limits.max_steps;
+        if self.steps > limit {
+            return Err(AlgebraError::Limit { resource: "steps to work out how its parts combine", limit });
+        }
+        Ok(())
+    }
+
+    /// The node of the values of one schema.
+    pub(crate) fn node_of(&mut self, schema: SchemaId) -> NodeId {
+        let schema = self.loader.resolved(schema);
+        self.add_node(vec![vec![(schema, true)]])
+    }
+
+    /// The node of a number.
+    pub(super) fn node(&self, id: NodeId) -> Arc<Node> {
+        self.nodes.get(id.0).clone()
+    }
+
+    /// The node of a union of intersections of literals whose schemas are resolved.
+    pub(super) fn add_node(&mut self, union: Vec<Vec<Literal>>) -> NodeId {
+        NodeId(self.nodes.add(Node::new(union)))
+    }
+
+    /// The number of a list of keys, with the place of each key in it.
+    pub(super) fn add_order(&mut self, keys: Vec<KeyId>) -> OrderId {
+        let known = self.orders.len() as u32;
+        let id = OrderId(self.orders.add(keys));
+        if id.0 == known {
+            let keys = self.orders.get(id.0).clone();
+            self.ranks.extend(keys.iter().enumerate().map(|(rank, &key)| ((id, key), rank as u32)));
+        }
+        id
+    }
+
+    /// Notes that a schema is being lowered. This must not depend on itself nor be nested too deep.
+    pub(super) fn enter(&mut self, schema: SchemaId, bound: Bound) -> Result<()> {
+        if self.in_progress.len() > MAX_IN_PLACE {
+            return Err(AlgebraError::Limit {
+                resource: "references in each other at one place",
+                limit: MAX_IN_PLACE,
+            });
+        }
+        if self.in_progress.insert((schema, bound)) {
+            return Ok(());
+        }
+        Err(self.circular(schema))
+    }
+
+    /// The error for a schema whose validity depends on itself.
+    pub(super) fn circular(&self, schema: SchemaId) -> AlgebraError {
+        let references = self.loader.schemas.references.iter();
+        let here =
+            references.filter(|reference| reference.schema == Some(schema)).map(|r| r.pointer.clone()).next();
+        AlgebraError::Circular(here.unwrap_or_default())
+    }
+
+    /// Notes that a schema has been lowered.
+    pub(super) fn leave(&mut self, schema: SchemaId, bound: Bound) {
+        self.in_progress.remove(&(schema, bound));
+    }
+}

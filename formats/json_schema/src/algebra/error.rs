@@ -1,0 +1,44 @@
+//! The errors of the algebra.
+
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_regular::TooLarge;
+
+/// The reason why the algebra refuses a schema.
+#[derive(Debug)]
+pub(crate) enum AlgebraError {
+    /// An automaton of a language is too large.
+    TooLarge(TooLarge),
+    /// More than `limit` of a resource are needed.
+    Limit { resource: &'static str, limit: usize },
+    /// The validity of a value depends on itself, by the reference that is written here.
+    Circular(String),
+}
+
+impl From<TooLarge> for AlgebraError {
+    fn from(reason: TooLarge) -> Self {
+        Self::TooLarge(reason)
+    }
+}
+
+impl AlgebraError {
+    /// The error message.
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        match self {
+            Self::TooLarge(reason) => Diagnostic::error(Code::TooLarge, reason.to_string())
+                .help("use smaller bounds, or fewer patterns on the same strings"),
+            Self::Limit { resource, limit } => {
+                Diagnostic::error(Code::TooLarge, format!("the schema needs more than {limit} {resource}"))
+                    .help("split it into smaller ones, or combine fewer alternatives at the same place")
+            }
+            Self::Circular(pointer) => {
+                let message = "whether a value is valid here depends on whether the same value is valid here";
+                Diagnostic::error(Code::CircularReference, message)
+                    .at(Location::Pointer(pointer.clone()))
+                    .help("let the reference stand below properties or items")
+            }
+        }
+    }
+}
+
+pub(super) type Result<T> = std::result::Result<T, AlgebraError>;

@@ -1,0 +1,101 @@
+//! The terms that all files of the algebra share: literals, nodes, bounds, types and letters.
+
+use crate::languages::{LanguageId, Languages};
+use crate::schema::{KeyId, SchemaId};
+
+/// A schema (true) or its complement (false).
+pub(super) type Literal = (SchemaId, bool);
+
+/// A boolean combination of schemas in disjunctive normal form: a union of intersections, sorted and without
+/// repetitions. The empty union has no values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Node(pub(super) Vec<Vec<Literal>>);
+
+impl Node {
+    /// Normalizes a union of intersections of literals. References at the top of their schemas must be
+    /// resolved.
+    pub(super) fn new(union: Vec<Vec<Literal>>) -> Self {
+        let mut conjunctions: Vec<_> = union.into_iter().filter_map(simplify).collect();
+        conjunctions.sort_unstable();
+        conjunctions.dedup();
+        if conjunctions.iter().any(Vec::is_empty) {
+            conjunctions = vec![Vec::new()];
+        }
+        Self(conjunctions)
+    }
+}
+
+/// The number of a [`Node`]; equal ids mean equal nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct NodeId(pub(super) u32);
+
+/// A bound on the values of a schema, needed where a condition in it is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Bound {
+    /// The upper bound: all values that may be valid.
+    Upper,
+    /// The lower bound: only values that are certainly valid.
+    Lower,
+}
+
+impl Bound {
+    /// The bound that a complement needs.
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::Upper => Self::Lower,
+            Self::Lower => Self::Upper,
+        }
+    }
+}
+
+/// The types of scalars whose values are a language.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum ScalarType {
+    Numbers,
+    Strings,
+}
+
+impl ScalarType {
+    /// The language of all values of the type.
+    pub(super) fn all(self) -> LanguageId {
+        match self {
+            Self::Numbers => Languages::NUMBERS,
+            Self::Strings => Languages::TEXTS,
+        }
+    }
+}
+
+/// The types of values that are automata over letters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum CompositeType {
+    Arrays,
+    Objects,
+}
+
+/// The key of a member, as far as the algebra tells keys apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Letter {
+    /// A key that some schema names.
+    Named(KeyId),
+    /// Any key of a class. No pattern of the object divides the class.
+    Class(LanguageId),
+}
+
+/// The number of a list of declared keys, in the order in which they must come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct OrderId(pub(super) u32);
+
+/// Sorts the literals of an intersection; `None` if they contradict each other.
+pub(super) fn simplify(mut literals: Vec<Literal>) -> Option<Vec<Literal>> {
+    literals.sort_unstable();
+    literals.dedup();
+    let contradicts = |pair: &[Literal]| pair[0].0 == pair[1].0;
+    if literals.windows(2).any(contradicts) || literals.contains(&(SchemaId::FALSE, true)) {
+        return None;
+    }
+    if literals.contains(&(SchemaId::TRUE, false)) {
+        return None;
+    }
+    literals.retain(|&(schema, _)| schema != SchemaId::TRUE && schema != SchemaId::FALSE);
+    Some(literals)
+}

@@ -1,0 +1,75 @@
+//! Right parts of arrays, and the brackets and commas that arrays and objects have in common.
+
+use super::emitter::Emitter;
+use super::layout::{Layout, Place};
+use super::terminals::Result;
+use crate::automaton::Automaton;
+use crate::graph::{Content, Vertex};
+use gcc_grammar_ir::{Symbol, SymbolDfa};
+
+impl Emitter<'_> {
+    /// The right part of the arrays of a node.
+    pub(super) fn array(&mut self, content: &Content) -> Result<SymbolDfa> {
+        let Some(automaton) = &content.array else { return Ok(SymbolDfa::default()) };
+        let mut layout = Layout::default();
+        let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
+        layout.accept(end);
+        self.open_and_close(&mut layout, start, automaton, "[ws", "[ws]");
+        for (index, state) in automaton.states.iter().enumerate() {
+            let index = index as u32;
+            if !state.transitions.is_empty() {
+                let before = layout.state(Place::Before(index));
+                for &(_, value, target) in &state.transitions {
+                    let after = layout.state(Place::After(target));
+                    self.value(&mut layout, before, value, after)?;
+                }
+            }
+            self.after_element(&mut layout, index, state.accepting, !state.transitions.is_empty(), "ws]");
+        }
+        Ok(layout.finish())
+    }
+
+    /// Adds the start: an opening bracket, or the empty array or object.
+    pub(super) fn open_and_close<L>(
+        &mut self,
+        layout: &mut Layout,
+        start: u32,
+        automaton: &Automaton<L, Vertex>,
+        open: &'static str,
+        empty: &'static str,
+    ) {
+        let first = &automaton.states[0];
+        if first.accepting {
+            let symbol = Symbol::Terminal(self.terminals.punctuation(empty));
+            let end = layout.state(Place::End);
+            layout.arc(start, symbol, end);
+        }
+        if !first.transitions.is_empty() {
+            let symbol = Symbol::Terminal(self.terminals.punctuation(open));
+            let before = layout.state(Place::Before(0));
+            layout.arc(start, symbol, before);
+        }
+    }
+
+    /// Adds what follows an item or member: a comma before the next one, or the closing bracket.
+    pub(super) fn after_element(
+        &mut self,
+        layout: &mut Layout,
+        index: u32,
+        accepting: bool,
+        goes_on: bool,
+        close: &'static str,
+    ) {
+        let Some(after) = layout.existing(Place::After(index)) else { return };
+        if goes_on {
+            let symbol = Symbol::Terminal(self.terminals.punctuation(",ws"));
+            let before = layout.state(Place::Before(index));
+            layout.arc(after, symbol, before);
+        }
+        if accepting {
+            let symbol = Symbol::Terminal(self.terminals.punctuation(close));
+            let end = layout.state(Place::End);
+            layout.arc(after, symbol, end);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The emitter: the rules for values of each node, which are made when the first rule refers to them.
+
+use super::layout::Layout;
+use super::terminals::{Result, Terminals};
+use crate::automaton::Keys;
+use crate::graph::{Graph, Vertex};
+use crate::languages::{LanguageId, Languages, Lengths};
+use crate::options::Options;
+use crate::schema::{Schemas, consts};
+use gcc_grammar_ir::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol};
+use rustc_hash::FxHashMap;
+
+/// The state of an emission: the terminals and rules made so far.
+pub(super) struct Emitter<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) schemas: &'a Schemas,
+    pub(super) terminals: Terminals<'a>,
+    pub(super) rules: Vec<Rule>,
+    arrays: FxHashMap<Vertex, NonterminalId>,
+    objects: FxHashMap<Vertex, NonterminalId>,
+    pub(super) long_texts: LongTexts,
+    /// The language of each set of keys: many states need the same ones.
+    pub(super) key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
+    /// The rules whose bodies are not made yet.
+    open: Vec<(NonterminalId, Vertex, Composite)>,
+}
+
+/// The rules that long strings share.
+#[derive(Default)]
+pub(super) struct LongTexts {
+    pub(super) by_lengths: FxHashMap<Lengths, NonterminalId>,
+    /// Exactly 1, 2, … blocks.
+    pub(super) blocks: Vec<NonterminalId>,
+    /// Fewer than a number of blocks and the rest, by this number.
+    pub(super) tails: FxHashMap<u32, NonterminalId>,
+}
+
+/// The two kinds of rules for values with parts.
+#[derive(Clone, Copy)]
+enum Composite {
+    Array,
+    Object,
+}
+
+impl<'a> Emitter<'a> {
+    /// An emitter that has emitted nothing yet.
+    pub(super) fn new(
+        graph: &'a Graph,
+        schemas: &'a Schemas,
+        languages: &'a mut Languages,
+        options: &'a Options,
+    ) -> Self {
+        Self {
+            graph,
+            schemas,
+            terminals: Terminals::new(languages, options),
+            rules: Vec::new(),
+            arrays: FxHashMap::default(),
+            objects: FxHashMap::default(),
+            long_texts: LongTexts::default(),
+            key_languages: FxHashMap::default(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Emits the grammar.
+    pub(super) fn run(mut self) -> Result<Grammar> {
+        let start = self.add_rule("value".to_owned());
+        let symbols = self.symbols(Graph::ROOT)?;
+        let value = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
+        self.rules[start.index()].body = Body::Expr(match self.outer_space() {
+            Some(space) => Expr::Sequence(vec![space.clone(), value, space]),
+            None => value,
+        });
+        while let Some((rule, vertex, composite)) = self.open.pop() {
+            let graph = self.graph;
+            let content = graph.content(vertex);
+            let body = match composite {
+                Composite::Array => self.array(content)?,
+                Composite::Object => self.object(content)?,
+            };
+            self.rules[rule.index()].body = Body::Automaton(body);
+        }
+        Ok(Grammar {
+            terminals: self.terminals.finish(),
+            rules: self.rules,
+            start,
+            ignored: Vec::new(),
+            discipline: Discipline::AnySplit,
+            contexts: ContextRules::default(),
+        })
+    }
+
+    /// The white space before and after the whole text, if it is allowed.
+    fn outer_space(&mut self) -> Option<Expr> {
+        let terminal = self.terminals.outer_space()?;
+        Some(Expr::Repeat { inner: Box::new(Expr::Symbol(Symbol::Terminal(terminal))), min: 0, max: Some(1) })
+    }
+
+    /// A new rule whose body is not made yet.
+    pub(super) fn add_rule(&mut self, name: String) -> NonterminalId {
+        let id = NonterminalId::new(self.rules.len());
+        self.rules.push(Rule { name, body: Body::Expr(Expr::Choice(Vec::new())), location: None });
+        id
+    }
+
+    /// The alternatives for a value of a node.
+    fn symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
+        let graph = self.graph;
+        let content = graph.content(vertex);
+        let mut symbols = Vec::new();
+        for set in [consts::NULL, content.consts & (consts::TRUE | consts::FALSE)] {
+            if content.consts & set != 0 {
+                symbols.push(Symbol::Terminal(self.terminals.consts(content.consts & set)));
+            }
+        }
+        if content.numbers != Languages::NOTHING {
+            symbols.push(Symbol::Terminal(self.terminals.number(content.numbers)?));
+        }
+        if content.strings != Languages::NOTHING {
+            symbols.push(self.text(content.strings)?);
+        }
+        if content.array.is_some() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
+        }
+        if content.object.is_some() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Object)));
+        }
+        Ok(symbols)
+    }
+
+    /// The rule for the arrays or objects of a node, which is made if it is new.
+    fn composite(&mut self, vertex: Vertex, composite: Composite) -> NonterminalId {
+        let known = match composite {
+            Composite::Array => &self.arrays,
+            Composite::Object => &self.objects,
+        };
+        if let Some(&known) = known.get(&vertex) {
+            return known;
+        }
+        let (name, number) = match composite {
+            Composite::Array => ("array", self.arrays.len()),
+            Composite::Object => ("object", self.objects.len()),
+        };
+        let rule = self.add_rule(format!("{name}{}", number + 1));
+        match composite {
+            Composite::Array => self.arrays.insert(vertex, rule),
+            Composite::Object => self.objects.insert(vertex, rule),
+        };
+        self.open.push((rule, vertex, composite));
+        rule
+    }
+
+    /// Adds transitions over a value.
+    pub(super) fn value(&mut self, layout: &mut Layout, from: u32, value: Vertex, to: u32) -> Result<()> {
+        for symbol in self.symbols(value)? {
+            if layout.leads_elsewhere(from, symbol, to) {
+                // Upper bounds of unknown conditions may overlap. An alias keeps the automaton deterministic.
+                let alias = self.add_rule(format!("alias{}", self.rules.len()));
+                self.rules[alias.index()].body = Body::Expr(Expr::Symbol(symbol));
+                layout.arc(from, Symbol::Nonterminal(alias), to);
+            } else {
+                layout.arc(from, symbol, to);
+            }
+        }
+        Ok(())
+    }
+
+    /// The symbol of a language of strings.
+    fn text(&mut self, language: LanguageId) -> Result<Symbol> {
+        let Some(lengths) = self.terminals.languages.as_lengths(language) else {
+            return Ok(Symbol::Terminal(self.terminals.text(language)?));
+        };
+        Ok(Symbol::Nonterminal(self.long_text(lengths)?))
+    }
+}

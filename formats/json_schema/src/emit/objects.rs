@@ -1,0 +1,158 @@
+//! Right parts of objects: which keys may come, and the values after them.
+
+use super::emitter::Emitter;
+use super::keys::KeyTree;
+use super::layout::{Layout, Place, Values};
+use super::terminals::Result;
+use crate::automaton::{Automaton, Keys};
+use crate::graph::{Content, Vertex};
+use crate::languages::LanguageId;
+use crate::schema::KeyId;
+use gcc_grammar_ir::{Symbol, SymbolDfa};
+use rustc_hash::FxHashMap;
+
+/// Objects with fewer keys, or with fewer pairs of a value and a target, read each key as a whole.
+const LEAST_FOR_TREE: usize = 64;
+
+/// Objects with fewer pairs of a value and a target read keys in parts only if this halves the number of
+/// terminals.
+const LEAST_WITHOUT_SHARING: usize = 256;
+
+impl Emitter<'_> {
+    /// The right part of the objects of a node.
+    pub(super) fn object(&mut self, content: &Content) -> Result<SymbolDfa> {
+        let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
+        let mut layout = Layout::default();
+        let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
+        layout.accept(end);
+        self.open_and_close(&mut layout, start, automaton, "{ws", "{ws}");
+        let mut tree = self.key_tree(automaton)?;
+        for (index, state) in automaton.states.iter().enumerate() {
+            let index = index as u32;
+            if !state.transitions.is_empty() {
+                let before = layout.state(Place::Before(index));
+                self.keys(&mut layout, before, &state.transitions, tree.as_mut())?;
+            }
+            self.after_element(&mut layout, index, state.accepting, !state.transitions.is_empty(), "ws}");
+        }
+        Ok(layout.finish())
+    }
+
+    /// Adds the reading of a key and the colon: as a whole, or along the tree of keys.
+    fn keys(
+        &mut self,
+        layout: &mut Layout,
+        before: u32,
+        transitions: &[(Keys, Vertex, u32)],
+        tree: Option<&mut KeyTree>,
+    ) -> Result<()> {
+        if let Some(tree) = tree {
+            let keys = self.keys_one_by_one(layout, transitions)?;
+            tree.lay_out(layout, before, &keys);
+            return Ok(());
+        }
+        for (keys, values) in self.keys_by_values(transitions)? {
+            let key = self.terminals.key(keys)?;
+            let place = self.values(layout, values)?;
+            layout.arc(before, Symbol::Terminal(key), place);
+        }
+        Ok(())
+    }
+
+    /// The tree of the keys of an object; `None` if the object has other keys or too few to read them in
+    /// parts.
+    fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
+        let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
+        let named = transitions().map(|(keys, ..)| match keys {
+            Keys::Named(key) => Some(*key),
+            Keys::Class(_) => None,
+        });
+        let Some(mut named) = named.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        named.sort_unstable();
+        named.dedup();
+        let mut ways: Vec<(Vertex, u32)> = transitions().map(|&(_, value, to)| (value, to)).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        if named.len().min(ways.len()) < LEAST_FOR_TREE {
+            return Ok(None);
+        }
+        let schemas = self.schemas;
+        let keys = named.into_iter().map(|key| (key, schemas.key(key))).collect();
+        let mut tree = KeyTree::new(keys);
+        if ways.len() < LEAST_WITHOUT_SHARING && tree.parts() * 2 > ways.len() {
+            return Ok(None);
+        }
+        tree.add_terminals(&mut self.terminals)?;
+        Ok(Some(tree))
+    }
+
+    /// The keys, each with the state before its values.
+    fn keys_one_by_one(
+        &mut self,
+        layout: &mut Layout,
+        transitions: &[(Keys, Vertex, u32)],
+    ) -> Result<Vec<(KeyId, u32)>> {
+        let mut out = Vec::new();
+        for of_key in transitions.chunk_by(|a, b| a.0 == b.0) {
+            if let Keys::Named(key) = of_key[0].0 {
+                let mut values: Values = of_key.iter().map(|&(_, value, target)| (value, target)).collect();
+                values.sort_unstable();
+                out.push((key, self.values(layout, values)?));
+            }
+        }
+        Ok(out)
+    }
+
+    /// The state before these values, with transitions over them.
+    fn values(&mut self, layout: &mut Layout, values: Values) -> Result<u32> {
+        let (place, is_new) = layout.values(values.clone());
+        if is_new {
+            for (value, target) in values {
+                let after = layout.state(Place::After(target));
+                self.value(layout, place, value, after)?;
+            }
+        }
+        Ok(place)
+    }
+
+    /// The keys, grouped by the values that they lead to. A group is read as one terminal.
+    fn keys_by_values(&mut self, transitions: &[(Keys, Vertex, u32)]) -> Result<Vec<(LanguageId, Values)>> {
+        let mut by_key: Vec<(Keys, Values)> = Vec::new();
+        for &(keys, value, target) in transitions {
+            match by_key.last_mut() {
+                Some((last, values)) if *last == keys => values.push((value, target)),
+                _ => by_key.push((keys, vec![(value, target)])),
+            }
+        }
+        let mut by_values: Vec<(Vec<Keys>, Values)> = Vec::new();
+        let mut place: FxHashMap<Values, usize> = FxHashMap::default();
+        for (keys, mut values) in by_key {
+            values.sort_unstable();
+            let index = *place.entry(values.clone()).or_insert_with(|| {
+                by_values.push((Vec::new(), values));
+                by_values.len() - 1
+            });
+            by_values[index].0.push(keys);
+        }
+        by_values.into_iter().map(|(keys, values)| Ok((self.language_of(&keys)?, values))).collect()
+    }
+
+    /// The union of letters as a language.
+    fn language_of(&mut self, keys: &[Keys]) -> Result<LanguageId> {
+        if let Some(&known) = self.key_languages.get(keys) {
+            return Ok(known);
+        }
+        let named = keys.iter().filter_map(|keys| match keys {
+            Keys::Named(key) => Some(self.schemas.key(*key)),
+            Keys::Class(_) => None,
+        });
+        let mut language = self.terminals.languages.add_texts(named)?;
+        for keys in keys {
+            if let Keys::Class(other) = keys {
+                language = self.terminals.languages.union(language, *other)?;
+            }
+        }
+        self.key_languages.insert(keys.into(), language);
+        Ok(language)
+    }
+}

@@ -1,0 +1,118 @@
+//! The transitions of the spelling automaton over `\uXXXX`, as tries of hexadecimal digits.
+
+use super::speller::{SHORT, Speller};
+use super::state::{Digits, Goal, Range, State, push};
+use crate::options::Strings;
+
+impl Speller<'_> {
+    /// The code points that `\u` may spell, by the value of its four digits.
+    pub(super) fn escapes(&mut self, at: u32) -> Vec<Range> {
+        let points = self.code_points(at);
+        let mut ranges = Vec::new();
+        if self.strings == Strings::Canonical {
+            let bare = (0..0x20u8).filter(|code| SHORT.iter().all(|(_, short)| short != code));
+            let texts = self.texts;
+            ranges.extend(bare.filter_map(|code| {
+                Some((u32::from(code), u32::from(code), Goal::Text(texts.next(at, code)?)))
+            }));
+            return ranges;
+        }
+        let mut astral = Vec::new();
+        for (low, high, to) in points {
+            if low < 0x1_0000 {
+                push(&mut ranges, (low, high.min(0xFFFF), Goal::Text(to)));
+            }
+            if high >= 0x1_0000 {
+                astral.push((low.max(0x1_0000) - 0x1_0000, high - 0x1_0000, to));
+            }
+        }
+        let halves = self.surrogates(&astral);
+        let place = ranges.partition_point(|range| range.0 < 0xD800);
+        ranges.splice(place..place, halves);
+        ranges
+    }
+
+    /// The first halves of the surrogate pairs that spell the given code points, which are counted from
+    /// U+10000.
+    fn surrogates(&mut self, astral: &[(u32, u32, u32)]) -> Vec<Range> {
+        let mut halves = Vec::new();
+        // A first half with the second halves found for it so far.
+        let mut open: Option<(u32, Vec<Range>)> = None;
+        for &(low, high, to) in astral {
+            let mut low = low;
+            while low <= high {
+                let first = low >> 10;
+                let full_until = if low & 0x3FF == 0 { (high + 1) >> 10 } else { 0 };
+                if full_until > first {
+                    self.close_half(open.take(), &mut halves);
+                    let node =
+                        self.digits_node(Digits { left: 4, ranges: vec![(0xDC00, 0xDFFF, Goal::Text(to))] });
+                    push(&mut halves, (0xD800 + first, 0xD7FF + full_until, Goal::Low(node)));
+                    low = full_until << 10;
+                    continue;
+                }
+                let end = high.min(low | 0x3FF);
+                if open.as_ref().is_some_and(|(half, _)| *half != first) {
+                    self.close_half(open.take(), &mut halves);
+                }
+                let (_, seconds) = open.get_or_insert_with(|| (first, Vec::new()));
+                push(seconds, (0xDC00 + (low & 0x3FF), 0xDC00 + (end & 0x3FF), Goal::Text(to)));
+                low = end + 1;
+            }
+        }
+        self.close_half(open, &mut halves);
+        halves
+    }
+
+    /// Adds a first half with its second halves.
+    fn close_half(&mut self, open: Option<(u32, Vec<Range>)>, halves: &mut Vec<Range>) {
+        if let Some((first, ranges)) = open {
+            let node = self.digits_node(Digits { left: 4, ranges });
+            push(halves, (0xD800 + first, 0xD800 + first, Goal::Low(node)));
+        }
+    }
+
+    /// The number of a node of a trie of digits.
+    pub(super) fn digits_node(&mut self, digits: Digits) -> u32 {
+        if let Some(&node) = self.known.get(&digits) {
+            return node;
+        }
+        let node = self.digits.len() as u32;
+        self.digits.push(digits.clone());
+        self.known.insert(digits, node);
+        node
+    }
+
+    /// The transitions over one hexadecimal digit.
+    pub(super) fn digit_edges(&mut self, node: u32) -> Vec<(u8, u8, State)> {
+        let Digits { left, ranges } = self.digits[node as usize].clone();
+        let block = 1 << (4 * (left - 1));
+        let mut edges = Vec::new();
+        for digit in 0..16u32 {
+            let (from, to) = (digit * block, digit * block + block - 1);
+            let start = ranges.partition_point(|range| range.1 < from);
+            let inside = ranges[start..].iter().take_while(|range| range.0 <= to);
+            let clipped: Vec<Range> =
+                inside.map(|&(low, high, goal)| (low.max(from) - from, high.min(to) - from, goal)).collect();
+            let Some(&(_, _, goal)) = clipped.first() else { continue };
+            let state = match (left, goal) {
+                (1, Goal::Text(at)) => State::Text(at),
+                (1, Goal::Low(node)) => State::Low(node),
+                _ => State::Digits(self.digits_node(Digits { left: left - 1, ranges: clipped })),
+            };
+            self.push_digit(&mut edges, digit as u8, state);
+        }
+        edges
+    }
+
+    fn push_digit(&self, edges: &mut Vec<(u8, u8, State)>, digit: u8, state: State) {
+        if digit < 10 {
+            edges.push((b'0' + digit, b'0' + digit, state));
+            return;
+        }
+        if self.strings == Strings::All {
+            edges.push((b'A' + digit - 10, b'A' + digit - 10, state.clone()));
+        }
+        edges.push((b'a' + digit - 10, b'a' + digit - 10, state));
+    }
+}

@@ -1,0 +1,121 @@
+//! Spelling: from a language of texts to the language of their JSON strings.
+//!
+//! A language of texts is an automaton over UTF-8. In a JSON string (RFC 8259, section 7) every code point
+//! has several spellings: itself unless it is a control character, `"` or `\`; a short escape such as `\n`
+//! for some; `\uXXXX` in either case of the digits, in two halves above U+FFFF. The spellings of different
+//! code points are disjoint and none is a prefix of another, so the spelling automaton of a deterministic
+//! automaton is deterministic: transitions over raw bytes stay, and each state gets an escape state, from
+//! which a trie of hexadecimal digits leads to the states that the code points lead to. Lengths, patterns and
+//! equality of keys are decided before, on texts.
+
+mod code_points;
+mod escapes;
+mod speller;
+mod state;
+
+use crate::languages::format::TextFormat;
+use crate::options::Strings;
+use gcc_grammar_regular::Dfa;
+use speller::Speller;
+use state::State;
+use std::sync::{Arc, OnceLock};
+
+/// What surrounds the text.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'a> {
+    /// Whether there is an opening quote.
+    pub(super) open: bool,
+    /// What follows the closing quote; `None` if the string goes on.
+    pub(super) close: Option<&'a Dfa>,
+}
+
+/// The spellings of the texts of a language, in their frame; `None` if they need more than `max_states`.
+pub(super) fn spell(texts: &Dfa, frame: Frame<'_>, strings: Strings, max_states: usize) -> Option<Dfa> {
+    let mut speller = Speller::new(texts, frame.close, strings);
+    let start = if frame.open { State::Open } else { State::Text(0) };
+    Dfa::explore(start, max_states, |state| speller.step(state))
+}
+
+/// The spellings of all texts, by [`Strings`]. All schemas share them.
+static ALL: [OnceLock<Arc<Dfa>>; 2] = [OnceLock::new(), OnceLock::new()];
+
+/// All JSON strings. `texts` must be the automaton of all texts.
+pub(super) fn all(texts: &Dfa, strings: Strings) -> Arc<Dfa> {
+    let automaton = ALL[strings as usize].get_or_init(|| {
+        let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+        Arc::new(spell(texts, frame, strings, usize::MAX).expect("there is no limit"))
+    });
+    automaton.clone()
+}
+
+/// The spellings of each format, by [`Strings`]. All schemas share them.
+static FORMATS: [[OnceLock<Arc<Dfa>>; TextFormat::COUNT]; 2] = [
+    const { [const { OnceLock::new() }; TextFormat::COUNT] },
+    const { [const { OnceLock::new() }; TextFormat::COUNT] },
+];
+
+/// All JSON strings of a format.
+pub(super) fn of_format(format: TextFormat, strings: Strings) -> Arc<Dfa> {
+    let automaton = FORMATS[strings as usize][format.index()].get_or_init(|| {
+        let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+        Arc::new(spell(&format.texts(), frame, strings, usize::MAX).expect("there is no limit"))
+    });
+    automaton.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_regular::Regex;
+    use gcc_grammar_regular::RegularLimits;
+
+    fn spelled(regex: &Regex, strings: Strings) -> Dfa {
+        let texts = regex.to_dfa(&RegularLimits::default()).unwrap();
+        let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+        spell(&texts, frame, strings, 100_000).unwrap()
+    }
+
+    #[test]
+    fn every_spelling_of_a_letter() {
+        let dfa = spelled(&Regex::literal("aé𝄞/\n"), Strings::All);
+        for text in
+            [r#""aé𝄞/\n""#, r#""\u0061\u00e9\ud834\udd1e\/\u000a""#, r#""a\u00E9\uD834\uDD1E\u002f\u000A""#]
+        {
+            assert!(dfa.accepts(text.as_bytes()), "{text}");
+        }
+        for text in ["\"aé𝄞/\n\"", r#""aé\ud834/\n""#, r#""aé𝄞/n""#, r#"aé𝄞/\n"#, r#""aé𝄞/\n"x"#]
+        {
+            assert!(!dfa.accepts(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn canonical_spelling_is_one() {
+        let dfa = spelled(&Regex::literal("a/\n\u{1f}"), Strings::Canonical);
+        assert!(dfa.accepts(br#""a/\n\u001f""#));
+        for text in [r#""a\/\n\u001f""#, r#""a/\u000a\u001f""#, r#""a/\n\u001F""#, r#""\u0061/\n\u001f""#] {
+            assert!(!dfa.accepts(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_across_the_surrogates() {
+        let set = gcc_grammar_regular::CharSet::new([(0xD7F0, 0x1_0FFF), (0x2_0001, 0x2_0801)]);
+        let dfa = spelled(&Regex::Chars(set.clone()), Strings::All);
+        let probes = [
+            0xD7EF, 0xD7F0, 0xE000, 0xFFFF, 0x1_0000, 0x1_0FFF, 0x1_1000, 0x2_0000, 0x2_0001, 0x2_0801,
+            0x2_0802,
+        ];
+        for code in probes {
+            let mut units = [0; 2];
+            let escaped: String = char::from_u32(code)
+                .unwrap()
+                .encode_utf16(&mut units)
+                .iter()
+                .map(|unit| format!("\\u{unit:04x}"))
+                .collect();
+            assert_eq!(dfa.accepts(format!("\"{escaped}\"").as_bytes()), set.contains(code), "{escaped}");
+        }
+        assert!(!dfa.accepts(br#""\ud800""#));
+    }
+}

@@ -1,0 +1,96 @@
+//! The formats that are enforced: languages of texts, or ranges of integers.
+//!
+//! Names that are not here are annotations, as the specification demands. The languages themselves are in
+//! `patterns`.
+
+mod patterns;
+
+use crate::draft::Draft;
+use gcc_grammar_regular::{Dfa, RegularLimits};
+use std::sync::{Arc, OnceLock};
+
+/// The values that a format restricts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Strings.
+    Texts(TextFormat),
+    /// Strings that no automaton recognizes.
+    Irregular {
+        /// Why there is no automaton.
+        why: &'static str,
+    },
+    /// Integers from `least` to `greatest`.
+    Numbers { least: &'static str, greatest: &'static str },
+}
+
+/// A format of strings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct TextFormat(usize);
+
+/// The names of the formats of strings; a [`TextFormat`] is a place in this list.
+const TEXTS: [&str; 18] = [
+    "date",
+    "time",
+    "date-time",
+    "duration",
+    "email",
+    "idn-email",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uri-template",
+    "uuid",
+    "json-pointer",
+    "relative-json-pointer",
+    "byte",
+    "hostname",
+];
+
+/// The format of this name, if the draft has it and it is enforced.
+pub(crate) fn find(name: &str, draft: Draft) -> Option<Format> {
+    match name {
+        "byte" if !draft.is_open_api() => None,
+        "int32" => Some(Format::Numbers { least: "-2147483648", greatest: "2147483647" }),
+        "int64" => Some(Format::Numbers { least: "-9223372036854775808", greatest: "9223372036854775807" }),
+        "regex" => {
+            Some(Format::Irregular { why: "regular expressions nest, so they are not a regular language" })
+        }
+        "idn-hostname" => {
+            Some(Format::Irregular { why: "the rules for international labels are not implemented" })
+        }
+        _ => TEXTS.iter().position(|&known| known == name).map(|place| Format::Texts(TextFormat(place))),
+    }
+}
+
+/// The automata of the formats. All schemas share them: some take longer than everything else about a schema.
+static AUTOMATA: [OnceLock<Arc<Dfa>>; TEXTS.len()] = [const { OnceLock::new() }; TEXTS.len()];
+
+impl TextFormat {
+    /// The texts of the format.
+    pub(crate) fn texts(self) -> Arc<Dfa> {
+        let automaton = AUTOMATA[self.0].get_or_init(|| {
+            let dfa = patterns::regex(TEXTS[self.0]).to_dfa(&RegularLimits::default());
+            Arc::new(dfa.expect("the patterns of this file are small"))
+        });
+        automaton.clone()
+    }
+
+    /// The number of formats.
+    pub(crate) const COUNT: usize = TEXTS.len();
+
+    /// The place of the format among all formats: less than [`Self::COUNT`].
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
+
+    /// For a format that is not enforced exactly: why, and which other texts are accepted.
+    pub(crate) fn gap(self) -> Option<(&'static str, &'static str)> {
+        (TEXTS[self.0] == "hostname").then_some((
+            "the length of all labels together and the contents of xn-- labels are not checked",
+            "host names of more than 253 characters and xn-- labels that are no Punycode",
+        ))
+    }
+}

@@ -1,0 +1,228 @@
+//! The parser of ECMA-262 regular expressions: from the text of a pattern to its syntax tree.
+//!
+//! The syntax is that of ECMA-262, section 22.2.1, with the leniencies of annex B (`{`, `]` and `}` may stand
+//! for themselves), `\p{…}` and `\u{…}`. Character classes and escapes are read in `classes`.
+
+use super::sets::line_terminators;
+use super::tree::{Node, PatternError};
+use gcc_grammar_regular::{CharSet, Look};
+
+/// Groups may nest this deep.
+const MAX_DEPTH: usize = 100;
+
+/// The reader of a pattern.
+pub(super) struct Parser {
+    pub(super) text: Vec<char>,
+    pub(super) position: usize,
+    depth: usize,
+}
+
+impl Parser {
+    /// Parses a whole pattern.
+    pub(super) fn parse(pattern: &str) -> Result<Node, PatternError> {
+        let mut parser = Self { text: pattern.chars().collect(), position: 0, depth: 0 };
+        let node = parser.disjunction()?;
+        if parser.position < parser.text.len() {
+            return Err(parser.error("there is no group that this parenthesis closes"));
+        }
+        Ok(node)
+    }
+
+    fn disjunction(&mut self) -> Result<Node, PatternError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(PatternError::unsupported(self.position, "groups are nested too deep"));
+        }
+        let mut alternatives = vec![self.alternative()?];
+        while self.eat('|') {
+            alternatives.push(self.alternative()?);
+        }
+        self.depth -= 1;
+        Ok(match alternatives.pop() {
+            Some(only) if alternatives.is_empty() => only,
+            last => {
+                alternatives.extend(last);
+                Node::Alternatives(alternatives)
+            }
+        })
+    }
+
+    fn alternative(&mut self) -> Result<Node, PatternError> {
+        let mut nodes = Vec::new();
+        while let Some(next) = self.peek() {
+            if next == '|' || next == ')' {
+                break;
+            }
+            nodes.push(self.term()?);
+        }
+        Ok(match nodes.pop() {
+            None => Node::Empty,
+            Some(only) if nodes.is_empty() => only,
+            Some(last) => {
+                nodes.push(last);
+                Node::Concat(nodes)
+            }
+        })
+    }
+
+    fn term(&mut self) -> Result<Node, PatternError> {
+        let start = self.position;
+        let node = self.atom()?;
+        let Some((min, max)) = self.quantifier()? else { return Ok(node) };
+        if matches!(node, Node::Look(_) | Node::Around { .. }) {
+            return Err(PatternError::syntax(start, "an assertion cannot be repeated"));
+        }
+        Ok(Node::Repeat { inner: Box::new(node), min, max })
+    }
+
+    fn quantifier(&mut self) -> Result<Option<(u32, Option<u32>)>, PatternError> {
+        let bounds = match self.peek() {
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            Some('?') => (0, Some(1)),
+            Some('{') => match self.braces()? {
+                Some(bounds) => bounds,
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        self.position += 1;
+        // A lazy quantifier has the same language as a greedy one.
+        self.eat('?');
+        if matches!(self.peek(), Some('*' | '+' | '?')) {
+            return Err(self.error("there is nothing to repeat"));
+        }
+        Ok(Some(bounds))
+    }
+
+    /// Reads the bounds of `{2,5}`, up to its closing brace. If the brace stands for itself, reads nothing
+    /// and returns `None`.
+    fn braces(&mut self) -> Result<Option<(u32, Option<u32>)>, PatternError> {
+        let start = self.position;
+        self.position += 1;
+        let min = self.count();
+        let max = if self.eat(',') { self.count() } else { min };
+        let open_end = self.text[self.position - 1] == ',';
+        let (Some(min), Some('}')) = (min, self.peek()) else {
+            self.position = start;
+            return Ok(None);
+        };
+        let max = if open_end { None } else { max };
+        if max.is_some_and(|max| max < min) {
+            self.position = start;
+            return Err(self.error("the bounds of this repetition are out of order"));
+        }
+        Ok(Some((min, max)))
+    }
+
+    /// Reads a decimal number. Numbers beyond u32 become its maximum, which is as good as unlimited.
+    fn count(&mut self) -> Option<u32> {
+        let start = self.position;
+        let mut count = 0u32;
+        while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
+            count = count.saturating_mul(10).saturating_add(digit);
+            self.position += 1;
+        }
+        (self.position > start).then_some(count)
+    }
+
+    fn atom(&mut self) -> Result<Node, PatternError> {
+        let start = self.position;
+        let Some(next) = self.peek() else { return Ok(Node::Empty) };
+        match next {
+            '*' | '+' | '?' => return Err(self.error("there is nothing to repeat")),
+            '{' if self.braces()?.is_some() => {
+                self.position = start;
+                return Err(self.error("there is nothing to repeat"));
+            }
+            _ => self.position += 1,
+        }
+        Ok(match next {
+            '^' => Node::Look(Look::Start),
+            '$' => Node::Look(Look::End),
+            '.' => Node::Chars(line_terminators().negate()),
+            '(' => self.group(start)?,
+            '[' => Node::Chars(self.class(start)?),
+            '\\' => self.escape(start)?,
+            other => Node::Chars(CharSet::single(other)),
+        })
+    }
+
+    fn group(&mut self, start: usize) -> Result<Node, PatternError> {
+        let kinds = [
+            ("?:", None),
+            ("?=", Some((false, false))),
+            ("?!", Some((false, true))),
+            ("?<=", Some((true, false))),
+            ("?<!", Some((true, true))),
+        ];
+        let kind = kinds.into_iter().find(|(prefix, _)| self.eat_all(prefix));
+        if kind.is_none() && self.eat('?') && !self.group_name() {
+            let message =
+                "only (?:…), (?<name>…), (?=…), (?!…), (?<=…) and (?<!…) may start with a question mark";
+            return Err(PatternError::syntax(start, message));
+        }
+        let inner = self.disjunction()?;
+        if !self.eat(')') {
+            return Err(PatternError::syntax(start, "this group is not closed"));
+        }
+        Ok(match kind {
+            Some((_, Some((behind, negative)))) => {
+                Node::Around { behind, negative, inner: Box::new(inner), position: start }
+            }
+            _ => inner,
+        })
+    }
+
+    /// Reads `<name>`. False if something else comes next.
+    fn group_name(&mut self) -> bool {
+        self.eat('<') && {
+            let start = self.position;
+            while self.peek().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$') {
+                self.position += 1;
+            }
+            self.position > start && self.eat('>')
+        }
+    }
+
+    fn escape(&mut self, start: usize) -> Result<Node, PatternError> {
+        match self.peek() {
+            Some('b') => {
+                self.position += 1;
+                Ok(Node::Look(Look::WordBoundary))
+            }
+            Some('B') => {
+                self.position += 1;
+                Ok(Node::Look(Look::NotWordBoundary))
+            }
+            Some('1'..='9' | 'k') => {
+                Err(PatternError::unsupported(start, "a back reference is not a regular operation"))
+            }
+            _ => self.class_escape(start).map(Node::Chars),
+        }
+    }
+
+    /// The next character.
+    pub(super) fn peek(&self) -> Option<char> {
+        self.text.get(self.position).copied()
+    }
+
+    /// Reads the character if it comes next.
+    pub(super) fn eat(&mut self, expected: char) -> bool {
+        let found = self.peek() == Some(expected);
+        self.position += usize::from(found);
+        found
+    }
+
+    /// Reads the text if it comes next.
+    pub(super) fn eat_all(&mut self, expected: &str) -> bool {
+        let found = self.text[self.position..].iter().copied().take(expected.len()).eq(expected.chars());
+        self.position += if found { expected.len() } else { 0 };
+        found
+    }
+
+    /// A syntax error at the next character.
+    pub(super) fn error(&self, message: &'static str) -> PatternError {
+        PatternError::syntax(self.position, message)
+    }
+}

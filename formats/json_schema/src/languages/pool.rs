@@ -1,0 +1,273 @@
+//! The pool of regular languages: each language has a number, and every operation on two languages is done
+//! once.
+//!
+//! Strings and keys are languages of texts (UTF-8), numbers are languages of numerals (see
+//! [`super::number`]). The automata are minimal, so equal languages get equal ids. Results of operations are
+//! remembered by id.
+//!
+//! Texts that are restricted only in length, by a bound that is not small, are kept as [`Lengths`] until an
+//! operation needs their automaton: `maxLength: 65535` is common, rarely combined with anything, and cheap to
+//! express in a grammar.
+
+use super::format::TextFormat;
+use super::lengths::Lengths;
+use super::{number, texts};
+use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_regular::{RegularLimits, Resource, TooLarge};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, LazyLock};
+
+/// A language; equal ids mean equal languages.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct LanguageId(u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Operation {
+    Union,
+    Intersect,
+    Difference,
+}
+
+/// All languages made so far.
+pub(crate) struct Languages {
+    /// The automata; `None` for a language in `lengths` whose automaton was not needed yet.
+    pool: Vec<Option<Arc<Dfa>>>,
+    lengths: FxHashMap<LanguageId, Lengths>,
+    known_lengths: FxHashMap<Lengths, LanguageId>,
+    formats: FxHashMap<LanguageId, TextFormat>,
+    known: FxHashMap<Arc<Dfa>, LanguageId>,
+    results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
+    overlaps: FxHashMap<(LanguageId, LanguageId), bool>,
+    limits: RegularLimits,
+    /// States that may still be made, in all automata together.
+    states_left: usize,
+    max_states: usize,
+}
+
+static TEXTS: LazyLock<Arc<Dfa>> = LazyLock::new(|| {
+    let limits = RegularLimits::default();
+    Arc::new(Regex::any_char().star().to_dfa(&limits).expect("a handful of states"))
+});
+
+impl Languages {
+    /// The empty language.
+    pub(crate) const NOTHING: LanguageId = LanguageId(0);
+    /// All texts.
+    pub(crate) const TEXTS: LanguageId = LanguageId(1);
+    /// All numerals in plain notation.
+    pub(crate) const NUMBERS: LanguageId = LanguageId(2);
+
+    /// A pool of the three constant languages. `max_states` bounds all automata together, `limits` bounds
+    /// each.
+    pub(crate) fn new(limits: RegularLimits, max_states: usize) -> Self {
+        let mut languages = Self {
+            pool: Vec::new(),
+            lengths: FxHashMap::default(),
+            known_lengths: FxHashMap::default(),
+            formats: FxHashMap::default(),
+            known: FxHashMap::default(),
+            results: FxHashMap::default(),
+            overlaps: FxHashMap::default(),
+            limits,
+            states_left: max_states,
+            max_states,
+        };
+        languages.add_shared(Arc::new(Dfa::never()));
+        languages.add_shared(TEXTS.clone());
+        languages.add_shared(number::all());
+        languages
+    }
+
+    /// The minimal automaton of a language.
+    pub(crate) fn automaton(&mut self, id: LanguageId) -> Result<Arc<Dfa>, TooLarge> {
+        if let Some(dfa) = &self.pool[id.0 as usize] {
+            return Ok(dfa.clone());
+        }
+        let lengths = self.lengths[&id];
+        let dfa = Arc::new(Regex::any_char().repeat(lengths.min, lengths.max).to_dfa(&self.limits)?);
+        self.pool[id.0 as usize] = Some(dfa.clone());
+        self.known.insert(dfa.clone(), id);
+        Ok(dfa)
+    }
+
+    /// The language of a format.
+    pub(crate) fn add_format(&mut self, format: TextFormat) -> LanguageId {
+        let id = self.add_shared(format.texts());
+        self.formats.insert(id, format);
+        id
+    }
+
+    /// The format that has exactly this language, if one was added.
+    pub(crate) fn as_format(&self, id: LanguageId) -> Option<TextFormat> {
+        self.formats.get(&id).copied()
+    }
+
+    /// The bounds of a language that is kept as lengths.
+    pub(crate) fn as_lengths(&self, id: LanguageId) -> Option<Lengths> {
+        self.lengths.get(&id).copied()
+    }
+
+    /// The language of all texts of these lengths.
+    pub(crate) fn add_lengths(&mut self, lengths: Lengths) -> Result<LanguageId, TooLarge> {
+        if lengths.max.is_some_and(|max| max < lengths.min) {
+            return Ok(Self::NOTHING);
+        }
+        if let Some(&known) = self.known_lengths.get(&lengths) {
+            return Ok(known);
+        }
+        let id = if lengths.is_small() {
+            self.add_regex(&Regex::any_char().repeat(lengths.min, lengths.max))?
+        } else {
+            self.pool.push(None);
+            let id = LanguageId(self.pool.len() as u32 - 1);
+            self.lengths.insert(id, lengths);
+            id
+        };
+        self.known_lengths.insert(lengths, id);
+        Ok(id)
+    }
+
+    /// Whether a text is in a language.
+    pub(crate) fn contains(&mut self, id: LanguageId, text: &str) -> Result<bool, TooLarge> {
+        match self.lengths.get(&id) {
+            Some(lengths) => Ok(lengths.contains(text.chars().count() as u32)),
+            None => Ok(self.automaton(id)?.accepts(text.as_bytes())),
+        }
+    }
+
+    /// Whether all texts of the language have these lengths. False if that is not known cheaply.
+    fn is_within(&self, id: LanguageId, lengths: Lengths) -> bool {
+        match &self.pool[id.0 as usize] {
+            Some(dfa) => texts::length_bounds(dfa)
+                .is_some_and(|(least, greatest)| lengths.contains(least) && lengths.contains(greatest)),
+            None => self.lengths[&id].intersect(lengths) == self.lengths[&id],
+        }
+    }
+
+    /// The language of a minimal automaton.
+    pub(crate) fn add(&mut self, dfa: Dfa) -> LanguageId {
+        self.add_shared(Arc::new(dfa))
+    }
+
+    /// The language of a minimal automaton.
+    pub(crate) fn add_shared(&mut self, dfa: Arc<Dfa>) -> LanguageId {
+        if let Some(&id) = self.known.get(&dfa) {
+            return id;
+        }
+        let id = LanguageId(self.pool.len() as u32);
+        self.pool.push(Some(dfa.clone()));
+        self.known.insert(dfa, id);
+        id
+    }
+
+    /// The language of a regular expression.
+    pub(crate) fn add_regex(&mut self, regex: &Regex) -> Result<LanguageId, TooLarge> {
+        let dfa = regex.to_dfa(&self.limits)?;
+        self.spend(&dfa)?;
+        Ok(self.add(dfa))
+    }
+
+    /// Counts the states of a new automaton against the limit.
+    fn spend(&mut self, dfa: &Dfa) -> Result<(), TooLarge> {
+        let left = self.states_left.checked_sub(dfa.state_count());
+        self.states_left =
+            left.ok_or(TooLarge { resource: Resource::States, limit: self.max_states as u64 })?;
+        Ok(())
+    }
+
+    /// The language of exactly these texts.
+    pub(crate) fn add_texts<'a>(
+        &mut self,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Result<LanguageId, TooLarge> {
+        self.add_regex(&Regex::union(texts.into_iter().map(Regex::literal)))
+    }
+
+    pub(crate) fn union(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, TooLarge> {
+        if a == b || b == Self::NOTHING {
+            return Ok(a);
+        }
+        if a == Self::NOTHING {
+            return Ok(b);
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if self.as_lengths(b).is_some_and(|lengths| self.is_within(a, lengths)) {
+                return Ok(b);
+            }
+        }
+        self.combine(Operation::Union, a.min(b), a.max(b))
+    }
+
+    pub(crate) fn intersect(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, TooLarge> {
+        if a == b || a == Self::NOTHING {
+            return Ok(a);
+        }
+        if b == Self::NOTHING {
+            return Ok(b);
+        }
+        if a == Self::TEXTS || b == Self::TEXTS {
+            // All texts contain every other language of texts, and numbers are never combined with texts.
+            return Ok(a.max(b));
+        }
+        if let (Some(a), Some(b)) = (self.as_lengths(a), self.as_lengths(b)) {
+            return self.add_lengths(a.intersect(b));
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if self.as_lengths(b).is_some_and(|lengths| self.is_within(a, lengths)) {
+                return Ok(a);
+            }
+        }
+        self.combine(Operation::Intersect, a.min(b), a.max(b))
+    }
+
+    pub(crate) fn difference(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, TooLarge> {
+        if a == Self::NOTHING || b == Self::NOTHING {
+            return Ok(a);
+        }
+        if a == b || b == Self::TEXTS {
+            return Ok(Self::NOTHING);
+        }
+        if let Some(lengths) = self.as_lengths(b) {
+            if self.is_within(a, lengths) {
+                return Ok(Self::NOTHING);
+            }
+            if let Some(others) = lengths.complement() {
+                let others = self.add_lengths(others)?;
+                return self.intersect(a, others);
+            }
+        }
+        self.combine(Operation::Difference, a, b)
+    }
+
+    /// Whether two languages have a text in common.
+    pub(crate) fn overlap(&mut self, a: LanguageId, b: LanguageId) -> Result<bool, TooLarge> {
+        let key = (a.min(b), a.max(b));
+        if let Some(&known) = self.overlaps.get(&key) {
+            return Ok(known);
+        }
+        let overlap = self.automaton(a)?.intersects(&*self.automaton(b)?);
+        self.overlaps.insert(key, overlap);
+        Ok(overlap)
+    }
+
+    fn combine(
+        &mut self,
+        operation: Operation,
+        a: LanguageId,
+        b: LanguageId,
+    ) -> Result<LanguageId, TooLarge> {
+        if let Some(&known) = self.results.get(&(operation, a, b)) {
+            return Ok(known);
+        }
+        let (left, right) = (self.automaton(a)?, self.automaton(b)?);
+        let dfa = match operation {
+            Operation::Union => left.union(&right, &self.limits),
+            Operation::Intersect => left.intersect(&right, &self.limits),
+            Operation::Difference => left.difference(&right, &self.limits),
+        }?;
+        self.spend(&dfa)?;
+        let id = self.add(dfa);
+        self.results.insert((operation, a, b), id);
+        Ok(id)
+    }
+}

@@ -1,0 +1,92 @@
+//! Finite languages of texts: their members and the lengths of their members.
+
+use gcc_grammar_regular::Dfa;
+
+/// All texts of a language, sorted; `None` if there are more than `most`.
+pub(crate) fn all_texts(dfa: &Dfa, most: usize) -> Option<Vec<String>> {
+    if !dfa.is_finite() {
+        return None;
+    }
+    let mut texts = Vec::new();
+    let mut open = vec![(0u32, Vec::new())];
+    while let Some((state, bytes)) = open.pop() {
+        if dfa.is_empty() {
+            break;
+        }
+        if dfa.is_accepting(state) {
+            texts.push(String::from_utf8(bytes.clone()).ok()?);
+        }
+        for (low, high, target) in dfa.edges(state) {
+            for byte in low..=high {
+                let mut longer = bytes.clone();
+                longer.push(byte);
+                open.push((target, longer));
+            }
+        }
+        if texts.len() + open.len() > 4 * most || texts.len() > most {
+            return None;
+        }
+    }
+    texts.sort_unstable();
+    (texts.len() <= most).then_some(texts)
+}
+
+/// The least and greatest number of characters of the texts of a language; `None` if the language is empty or
+/// infinite.
+pub(crate) fn length_bounds(dfa: &Dfa) -> Option<(u32, u32)> {
+    if dfa.is_empty() || !dfa.is_finite() {
+        return None;
+    }
+    // The automaton has no cycles. Its states are visited in topological order, by counting the edges into
+    // each state.
+    let states = dfa.state_count();
+    let mut incoming = vec![0u32; states];
+    for state in 0..states as u32 {
+        dfa.edges(state).for_each(|(_, _, target)| incoming[target as usize] += 1);
+    }
+    let mut bounds: Vec<Option<(u32, u32)>> = vec![None; states];
+    bounds[0] = Some((0, 0));
+    let mut open = vec![0u32];
+    let mut all: Option<(u32, u32)> = None;
+    let join = |into: &mut Option<(u32, u32)>, (least, greatest): (u32, u32)| {
+        *into = Some(into.map_or((least, greatest), |known| (known.0.min(least), known.1.max(greatest))));
+    };
+    while let Some(state) = open.pop() {
+        let Some((least, greatest)) = bounds[state as usize] else { continue };
+        if dfa.is_accepting(state) {
+            join(&mut all, (least, greatest));
+        }
+        for (low, _, target) in dfa.edges(state) {
+            // A continuation byte belongs to the character before it; no range of bytes mixes the two kinds.
+            let step = u32::from(!(0x80..0xC0).contains(&low));
+            join(&mut bounds[target as usize], (least + step, greatest + step));
+            incoming[target as usize] -= 1;
+            if incoming[target as usize] == 0 {
+                open.push(target);
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_regular::Regex;
+    use gcc_grammar_regular::RegularLimits;
+
+    fn dfa(regex: &Regex) -> Dfa {
+        regex.to_dfa(&RegularLimits::default()).unwrap()
+    }
+
+    #[test]
+    fn finite_languages_are_listed_and_measured() {
+        let words = dfa(&Regex::union(["ab", "é", "abc𝄞"].map(Regex::literal)));
+        assert_eq!(all_texts(&words, 3).unwrap(), ["ab", "abc𝄞", "é"]);
+        assert_eq!(all_texts(&words, 2), None);
+        assert_eq!(length_bounds(&words), Some((1, 4)));
+        assert_eq!(length_bounds(&dfa(&Regex::any_char().repeat(2, Some(5)))), Some((2, 5)));
+        assert_eq!(length_bounds(&dfa(&Regex::any_char().star())), None);
+        assert_eq!(length_bounds(&Dfa::never()), None);
+    }
+}

@@ -1,0 +1,186 @@
+//! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
+//! reported.
+
+use crate::languages::{LanguageId, Languages};
+use crate::options::{Options, Unenforced};
+use crate::read::document::{ValueId, Values};
+use crate::read::keywords::child_pointer;
+use crate::read::resources::{Place, ResourceId, Resources};
+use crate::read::{Documents, Features};
+use crate::report::{Coverage, Entry, Report};
+use crate::schema::{Clause, Interner, ItemsId, Schema, SchemaId, Schemas, ScopeId};
+use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_regular::TooLarge;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Loads schemas on demand, and collects errors, warnings and the report.
+pub(crate) struct Loader<'a> {
+    pub(crate) options: &'a Options,
+    pub(super) values: Values,
+    pub(super) resources: Resources,
+    pub(crate) schemas: Schemas,
+    pub(crate) languages: Languages,
+    pub(crate) report: Report,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// The JSON Pointer of each `uniqueItems`. Whether it can be enforced is found out in the algebra.
+    pub(crate) unique_items: FxHashMap<ItemsId, String>,
+    /// The JSON Pointer under which a value was first loaded as a schema.
+    pub(super) first_pointers: FxHashMap<ValueId, String>,
+    pub(super) features: Features,
+    pub(super) loaded: FxHashMap<(Place, ScopeId), SchemaId>,
+    pub(super) scopes: Interner<Vec<ResourceId>>,
+    /// The keywords of the schema being loaded that have an entry in the report.
+    pub(super) noted: Vec<String>,
+    /// The schemas of constants.
+    pub(super) constants: FxHashMap<ValueId, SchemaId>,
+    /// The language of each pattern, or why there is none.
+    pub(super) patterns: FxHashMap<Arc<str>, Result<LanguageId, NoLanguage>>,
+    /// The JSON Pointer of the schema being loaded.
+    pub(super) pointer: String,
+    /// The number of schemas that are being loaded inside each other.
+    pub(super) depth: usize,
+}
+
+/// Why a pattern has no language.
+#[derive(Clone)]
+pub(super) enum NoLanguage {
+    /// It is not a regular expression.
+    Invalid(String),
+    /// It is a regular expression that cannot be enforced.
+    Unsupported(String),
+}
+
+impl<'a> Loader<'a> {
+    /// A loader that has loaded nothing yet.
+    pub(super) fn new(documents: Documents, options: &'a Options) -> Self {
+        let mut scopes = Interner::default();
+        scopes.add(Vec::new());
+        Self {
+            options,
+            values: documents.values,
+            resources: documents.resources,
+            schemas: Schemas::new(),
+            languages: Languages::new(options.limits.regular, options.limits.max_language_states),
+            report: Report::default(),
+            errors: Vec::new(),
+            warnings: documents.warning.into_iter().collect(),
+            unique_items: FxHashMap::default(),
+            first_pointers: FxHashMap::default(),
+            features: documents.features,
+            loaded: FxHashMap::default(),
+            scopes,
+            noted: Vec::new(),
+            constants: FxHashMap::default(),
+            patterns: FxHashMap::default(),
+            pointer: String::new(),
+            depth: 0,
+        }
+    }
+
+    /// Ends the compilation if there have been errors.
+    pub(crate) fn check(&mut self) -> Result<(), Vec<Diagnostic>> {
+        if self.errors.is_empty() { Ok(()) } else { Err(std::mem::take(&mut self.errors)) }
+    }
+
+    /// Runs a function with the pointer one segment longer.
+    pub(super) fn descend<T>(&mut self, segment: &str, run: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.pointer.len();
+        self.pointer = self.pointer_to(segment);
+        let result = run(self);
+        self.pointer.truncate(length);
+        result
+    }
+
+    /// The JSON Pointer of a keyword of the schema being loaded.
+    pub(super) fn pointer_to(&self, segment: &str) -> String {
+        child_pointer(&self.pointer, segment)
+    }
+
+    /// Enters a keyword into the report.
+    pub(super) fn note(&mut self, keyword: &str, coverage: Coverage) {
+        let pointer = self.pointer_to(keyword);
+        self.noted.push(keyword.to_owned());
+        self.report.entries.push(Entry { pointer, coverage });
+    }
+
+    /// Refuses a keyword that the grammar cannot express, or leaves it out as an unknown condition.
+    pub(super) fn unenforced(
+        &mut self,
+        keyword: &str,
+        why: impl Into<String>,
+        admits: &str,
+        help: &str,
+    ) -> Clause {
+        let pointer = self.pointer_to(keyword);
+        self.noted.push(keyword.to_owned());
+        self.unenforced_at(pointer, why, admits, help);
+        Clause::Unknown
+    }
+
+    /// Refuses the keyword at a pointer, or enters into the report that it is left out.
+    pub(crate) fn unenforced_at(
+        &mut self,
+        pointer: String,
+        why: impl Into<String>,
+        admits: &str,
+        help: &str,
+    ) {
+        let why = why.into();
+        let coverage = match self.options.unenforced {
+            Unenforced::Allow => Coverage::Superset { why, admits: admits.to_owned() },
+            Unenforced::Refuse => {
+                let keyword = pointer.rsplit('/').next().unwrap_or_default();
+                let message = format!("{keyword} cannot be enforced: {why}");
+                self.error_at(pointer.clone(), Code::Unenforceable, message, help);
+                Coverage::Refused { why, help: help.to_owned() }
+            }
+        };
+        self.report.entries.retain(|entry| entry.pointer != pointer);
+        self.report.entries.push(Entry { pointer, coverage });
+    }
+
+    /// The keyword at the pointer has a value that it must not have.
+    pub(super) fn invalid(&mut self, message: &str) {
+        self.error(Code::InvalidSchema, message, "");
+    }
+
+    /// Adds an error at the pointer. `help` may be empty.
+    pub(super) fn error(&mut self, code: Code, message: impl Into<String>, help: &str) {
+        let pointer = self.pointer.clone();
+        self.error_at(pointer, code, message, help);
+    }
+
+    /// Adds an error, unless it is known. `help` may be empty.
+    pub(super) fn error_at(&mut self, pointer: String, code: Code, message: impl Into<String>, help: &str) {
+        let mut error = Diagnostic::error(code, message).at(Location::Pointer(pointer));
+        error.help = (!help.is_empty()).then(|| help.to_owned());
+        if !self.errors.contains(&error) {
+            self.errors.push(error);
+        }
+    }
+
+    /// The result, or an unknown condition in the schema if the automaton would be too large.
+    pub(super) fn within_limits<T>(
+        &mut self,
+        schema: &mut Schema,
+        keyword: &str,
+        result: Result<T, TooLarge>,
+    ) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(reason) => {
+                let clause = self.unenforced(
+                    keyword,
+                    reason.to_string(),
+                    "values that break it",
+                    "use smaller bounds",
+                );
+                schema.clauses.push(clause);
+                None
+            }
+        }
+    }
+}

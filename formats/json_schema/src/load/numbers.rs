@@ -1,0 +1,85 @@
+//! The keywords about numbers: bounds, `multipleOf`, and formats of integers.
+//!
+//! Each becomes a language of numerals, and the numbers of the schema are narrowed to it. A keyword whose
+//! automaton would be too large is an error or becomes an unknown condition of the schema.
+
+use super::loader::Loader;
+use super::source::Source;
+use crate::languages::{Languages, number};
+use crate::read::decimal::Decimal;
+use crate::read::document::Value;
+use crate::schema::Schema;
+use gcc_grammar_regular::Dfa;
+use std::cmp::Ordering;
+
+impl Loader<'_> {
+    /// Restricts the numbers of a schema.
+    pub(super) fn load_numbers(&mut self, source: &Source, schema: &mut Schema) {
+        if schema.numbers == Languages::NOTHING {
+            return;
+        }
+        let (exclusive_minimum, exclusive_maximum) =
+            (self.exclusive(source, "exclusiveMinimum"), self.exclusive(source, "exclusiveMaximum"));
+        let at_least = if exclusive_minimum == Some(true) { Ordering::is_gt } else { Ordering::is_ge };
+        let at_most = if exclusive_maximum == Some(true) { Ordering::is_lt } else { Ordering::is_le };
+        self.bound(source, schema, "minimum", at_least);
+        self.bound(source, schema, "maximum", at_most);
+        if exclusive_minimum.is_none() {
+            self.bound(source, schema, "exclusiveMinimum", Ordering::is_gt);
+        }
+        if exclusive_maximum.is_none() {
+            self.bound(source, schema, "exclusiveMaximum", Ordering::is_lt);
+        }
+        self.load_multiple(source, schema);
+    }
+
+    /// The value of an exclusive bound that is true or false, as draft 4 has it.
+    fn exclusive(&self, source: &Source, keyword: &str) -> Option<bool> {
+        match self.values.get(source.get(keyword)?) {
+            Value::Bool(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    fn bound(&mut self, source: &Source, schema: &mut Schema, keyword: &str, accepted: fn(Ordering) -> bool) {
+        let Some(bound) = self.number(source, keyword) else { return };
+        let numbers = number::comparing(&bound, accepted);
+        self.restrict_numbers(schema, keyword, numbers, "it has too many digits");
+    }
+
+    fn load_multiple(&mut self, source: &Source, schema: &mut Schema) {
+        let Some(step) = self.number(source, "multipleOf") else { return };
+        if step.negative || step.is_zero() {
+            self.descend("multipleOf", |loader| {
+                loader.invalid("a number greater than zero is expected here")
+            });
+            return;
+        }
+        let numbers = number::multiples(&step);
+        self.restrict_numbers(schema, "multipleOf", numbers, "it would need too many remainders");
+    }
+
+    fn restrict_numbers(&mut self, schema: &mut Schema, keyword: &str, numbers: Option<Dfa>, why: &str) {
+        let Some(numbers) = numbers else {
+            let clause = self.unenforced(keyword, why, "other numbers", "use a shorter number");
+            schema.clauses.push(clause);
+            return;
+        };
+        let numbers = self.languages.add(numbers);
+        let narrowed = self.languages.intersect(schema.numbers, numbers);
+        schema.numbers = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.numbers);
+    }
+
+    /// Leaves the integers of a format.
+    pub(super) fn load_number_format(&mut self, schema: &mut Schema, least: &str, greatest: &str) {
+        for (bound, accepted) in
+            [(least, Ordering::is_ge as fn(Ordering) -> bool), (greatest, Ordering::is_le)]
+        {
+            let numbers = Decimal::parse(bound).and_then(|bound| number::comparing(&bound, accepted));
+            self.restrict_numbers(schema, "format", numbers, "it has too many digits");
+        }
+        let integers = self.languages.add_shared(number::integers(true));
+        let narrowed = self.languages.intersect(schema.numbers, integers);
+        schema.numbers = self.within_limits(schema, "format", narrowed).unwrap_or(schema.numbers);
+    }
+}

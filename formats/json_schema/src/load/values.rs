@@ -1,0 +1,82 @@
+//! The values of keywords, by the type that the keyword demands. A value of another type is an error.
+
+use super::loader::Loader;
+use super::source::Source;
+use crate::read::decimal::Decimal;
+use crate::read::document::{ObjectMembers, Value, ValueId};
+use crate::schema::KeyId;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+impl Loader<'_> {
+    /// The members of a keyword whose value is an object, in the order of the text.
+    pub(super) fn members(&mut self, source: &Source, keyword: &str) -> Arc<ObjectMembers> {
+        match source.get(keyword).map(|value| self.values.get(value).clone()) {
+            None => Arc::new([]),
+            Some(Value::Object(members)) => members,
+            Some(_) => {
+                self.descend(keyword, |loader| loader.invalid("an object is expected here"));
+                Arc::new([])
+            }
+        }
+    }
+
+    /// The value of a keyword that is a non-negative integer. Larger numbers become the maximum of u32.
+    pub(super) fn count(&mut self, source: &Source, keyword: &str) -> Option<u32> {
+        let value = source.get(keyword)?;
+        let count = match self.values.get(value) {
+            Value::Number(number) if number.is_integer() && !number.negative => {
+                Some(number.to_u64().map_or(u32::MAX, |count| count.min(u64::from(u32::MAX)) as u32))
+            }
+            _ => None,
+        };
+        if count.is_none() {
+            self.descend(keyword, |loader| loader.invalid("a non-negative integer is expected here"));
+        }
+        count
+    }
+
+    /// The value of a keyword that is a number.
+    pub(super) fn number(&mut self, source: &Source, keyword: &str) -> Option<Decimal> {
+        match self.values.get(source.get(keyword)?) {
+            Value::Number(number) => Some(number.clone()),
+            _ => {
+                self.descend(keyword, |loader| loader.invalid("a number is expected here"));
+                None
+            }
+        }
+    }
+
+    /// The value of a keyword that is true or false; false if the keyword is missing.
+    pub(super) fn flag(&mut self, source: &Source, keyword: &str) -> bool {
+        match source.get(keyword).map(|value| self.values.get(value).clone()) {
+            None => false,
+            Some(Value::Bool(flag)) => flag,
+            Some(_) => {
+                self.descend(keyword, |loader| loader.invalid("true or false is expected here"));
+                false
+            }
+        }
+    }
+
+    /// A list of keys, without repetitions.
+    pub(super) fn keys(&mut self, value: ValueId) -> Vec<KeyId> {
+        let items = match self.values.get(value).clone() {
+            Value::Array(items) => items,
+            _ => {
+                self.invalid("a list of keys is expected here");
+                return Vec::new();
+            }
+        };
+        let mut keys = Vec::new();
+        for &item in items.iter() {
+            match self.values.string(item).cloned() {
+                Some(key) => keys.push(self.schemas.add_key(&key)),
+                None => self.invalid("a key must be a string"),
+            }
+        }
+        let mut seen = FxHashSet::default();
+        keys.retain(|&key| seen.insert(key));
+        keys
+    }
+}

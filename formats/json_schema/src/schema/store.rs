@@ -1,0 +1,97 @@
+//! The store of schemas and their parts: equal ones are stored once.
+
+use super::interner::Interner;
+use super::model::{Items, ItemsId, KeyId, Members, MembersId, RefId, Schema, SchemaId};
+use crate::read::resources::Place;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The dynamic scope of a schema: the resources through which it was reached, outermost first. Dynamic
+/// references depend on it. It is always [`ScopeId::NONE`] if no document has a dynamic reference.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct ScopeId(pub(crate) u32);
+
+impl ScopeId {
+    /// The empty scope.
+    pub(crate) const NONE: Self = Self(0);
+}
+
+/// All schemas loaded so far.
+pub(crate) struct Schemas {
+    schemas: Interner<Schema>,
+    members: Interner<Members>,
+    items: Interner<Items>,
+    keys: Interner<Arc<str>>,
+    /// The targets of references.
+    pub(crate) references: Vec<Reference>,
+    known_references: FxHashMap<(Place, ScopeId), RefId>,
+}
+
+/// The target of a reference.
+pub(crate) struct Reference {
+    pub(crate) place: Place,
+    pub(crate) scope: ScopeId,
+    /// The reference as it is written, for messages.
+    pub(crate) pointer: String,
+    /// The schema at the place, once it is loaded.
+    pub(crate) schema: Option<SchemaId>,
+}
+
+impl Schemas {
+    pub(crate) fn new() -> Self {
+        let mut schemas = Self {
+            schemas: Interner::default(),
+            members: Interner::default(),
+            items: Interner::default(),
+            keys: Interner::default(),
+            references: Vec::new(),
+            known_references: FxHashMap::default(),
+        };
+        schemas.add(Schema::anything());
+        schemas.add(Schema::nothing());
+        schemas
+    }
+
+    pub(crate) fn add(&mut self, schema: Schema) -> SchemaId {
+        SchemaId(self.schemas.add(schema))
+    }
+
+    pub(crate) fn get(&self, id: SchemaId) -> &Arc<Schema> {
+        self.schemas.get(id.0)
+    }
+
+    pub(crate) fn add_members(&mut self, members: Members) -> MembersId {
+        MembersId(self.members.add(members))
+    }
+
+    pub(crate) fn members(&self, id: MembersId) -> &Arc<Members> {
+        self.members.get(id.0)
+    }
+
+    pub(crate) fn add_items(&mut self, items: Items) -> ItemsId {
+        ItemsId(self.items.add(items))
+    }
+
+    pub(crate) fn items(&self, id: ItemsId) -> &Arc<Items> {
+        self.items.get(id.0)
+    }
+
+    pub(crate) fn add_key(&mut self, key: &Arc<str>) -> KeyId {
+        KeyId(self.keys.add(key.clone()))
+    }
+
+    pub(crate) fn key(&self, id: KeyId) -> &str {
+        self.keys.get(id.0)
+    }
+
+    pub(crate) fn add_reference(&mut self, target: (Place, ScopeId), pointer: &str) -> RefId {
+        if let Some(&id) = self.known_references.get(&target) {
+            return id;
+        }
+        let id = RefId(self.references.len() as u32);
+        let (place, scope) = target;
+        self.references.push(Reference { place, scope, pointer: pointer.to_owned(), schema: None });
+        self.known_references.insert(target, id);
+        id
+    }
+}

@@ -1,0 +1,95 @@
+//! The extensions of llguidance.
+
+use super::*;
+
+#[test]
+fn the_dialect_of_llguidance_is_read() {
+    let text = r##"
+        %llguidance { "no_forcing": true }
+        start: my-rule{2} "x"{,3} /y/{1,} with_suffix TEXT? my_lazy with-options
+        my-rule: A | <|eot|>
+        A: "a"{2,3}
+        with_suffix[capture, suffix="</think>"]: /(.|\n)*/
+        my_lazy[lazy, capture="]:"]: TEXT "<function"
+        with-options[temperature=0.7, max_tokens=10]: TEXT
+        TEXT: /(?s:.)*/
+    "##;
+    let parsed = read(text);
+    let shown = parsed.grammar.to_string();
+    assert!(
+        shown.contains("start: my-rule~2 \"x\"~0..3 /y/+ with_suffix (TEXT?)? my_lazy with-options\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("with-options: TEXT?\n"), "{shown}");
+    accepts(automaton(&parsed.grammar, "A"), &["aa", "aaa"], &["a", "aaaa"]);
+    accepts(automaton(&parsed.grammar, "TEXT"), &["a", "\n"], &[""]);
+    let suffixed = automaton(&parsed.grammar, "with_suffix");
+    accepts(suffixed, &["</think>", "<</think>", "a\n</think>"], &["", "a", "</think></think>", "</think>a"]);
+    accepts(automaton(&parsed.grammar, "my_lazy"), &["<function", "x<<function"], &["<function<function"]);
+    let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code.as_str()).collect();
+    assert_eq!(codes, ["not-enforced", "overrun", "overrun"]);
+    assert_eq!(rules("start[lazy]: /a*b/\n"), "start: start\n");
+}
+
+#[test]
+fn a_lexeme_stops_before_the_text_that_follows_it() {
+    let rule = "[stop=\"<end>\"]: /.*/\n";
+    let stopping = format!(
+        "start: (\"x\" | (line \"<end>\" \"<end>\")+ \"y\") [T \"!\"]\nline{rule}T: line \"<end>\"\n"
+    );
+    let parsed = read(&stopping);
+    let shown = parsed.grammar.to_string();
+    assert!(shown.contains("start: (\"x\" | (line \"<end>\")+ \"y\") (T \"!\")?\n"), "{shown}");
+    for lexeme in ["line", "T"] {
+        accepts(automaton(&parsed.grammar, lexeme), &["<end>", "a<end>", "<<end>"], &["", "a", "<end><end>"]);
+    }
+    let suffixed = read(
+        &stopping
+            .replace("stop", "suffix")
+            .replace("<end>\" \"<end>", "<end>")
+            .replace("T: line \"<end>\"", "T: line"),
+    );
+    assert_eq!(shown, suffixed.grammar.to_string());
+}
+
+#[test]
+fn substrings_of_a_text_can_be_asked_for() {
+    let dfa = terminal("A: \"<\" %regex { \"substring_words\": \"to be, or \\\"not\\\" {to be}\" } \">\"\n");
+    accepts(&dfa, &["<>", "<to be>", "<or \"not>", "<{to>"], &["<o>", "<be to>", "<be or>"]);
+    accepts(&terminal("A: %regex {\"substring_chars\": \"aéb\"} & /.+/"), &["a", "éb", "aéb"], &["", "ab"]);
+    accepts(
+        &terminal("A: %regex\n{\"substring_chunks\": [\"ab\", \"c\"]} \"d\""),
+        &["d", "abd", "abcd"],
+        &["bd"],
+    );
+}
+
+#[test]
+fn schemas_can_be_inside() {
+    let text = "start: \"call\" arguments | %json {\"type\": \"null\"}\n\
+                arguments: %json {\n  \"type\": \"object\", \"properties\": {\"a\": {}}\n}\n\
+                %ignore \" \"\n";
+    let shown = read(text).grammar.to_string();
+    assert!(shown.contains("start: (\"call\" %ignore) arguments | %json#1 %ignore\n"), "{shown}");
+    assert!(shown.contains("arguments: %json#2 %ignore\n%json#1: value\n%json#2: value\n"), "{shown}");
+    let text = "start: %json {\"type\": \"nothing\"}\n";
+    let errors = parse(text).expect_err("a bad schema");
+    assert!(errors[0].message.starts_with("in the schema at #/type: "), "{errors:?}");
+    assert!(
+        rendered(&errors, text).contains("1 | start: %json {\"type\": \"nothing\"}\n  |              ^^^^")
+    );
+    let text = "start: %json {\"type\": 1,}\n";
+    assert!(rendered(&parse(text).expect_err("no JSON"), text).contains(" --> g.lark:1:"));
+    assert_eq!(codes("start: A\nA: \"x\" %json {}\n"), ["not-text"]);
+}
+
+#[test]
+fn terminals_that_overrun_a_lazy_one_are_told() {
+    let text = "start: (head \"=\" NAME)* TEXT?\nhead[lazy]: TEXT \"<f\"\nTEXT: /[a-z<]+/\nNAME: /[A-Z]+/\n";
+    let warnings = read(text).warnings;
+    let place = text.find("head[").expect("the rule");
+    assert_eq!((warnings.len(), warnings[0].code.as_str()), (1, "overrun"), "{warnings:?}");
+    assert_eq!(warnings[0].location, Some(Location::Span(place..place + 4)));
+    let apart = "start: (head \"=\" NAME)* TEXT?\nhead[lazy]: /[a-z<]*<f/\nTEXT: /[a-z<]+/ & ~/.*<f.*/\nNAME: /[A-Z]+/\n";
+    assert_eq!(read(apart).warnings, []);
+}
