@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn start(&mut self) -> Head {
         let start = LrState(0);
         let lexer = self.automata.lexer.restart(EndClass(0), self.automata.contexts.of(start));
-        Head { lexer, stack: self.parser.run.bottom(start), terminals: Vec::new() }
+        Head { lexer, stack: self.parser.run.stacks.bottom(start), terminals: Vec::new() }
     }
 
     /// All heads after more symbols, including heads that cannot be completed.
@@ -99,7 +99,8 @@ impl Parser<'_> {
     pub(crate) fn shift_all(&mut self, stack: StackId, terminals: &[TerminalId]) -> Vec<StackId> {
         let mut stacks = vec![stack];
         for &terminal in terminals.iter().filter(|&&terminal| terminal != IGNORED) {
-            stacks = stacks.iter().flat_map(|&stack| self.run.shift_apart(stack, terminal).stacks).collect();
+            stacks =
+                stacks.iter().flat_map(|&stack| self.run.shift_unmerged(stack, terminal).stacks).collect();
             stacks.sort_unstable();
             stacks.dedup();
         }
@@ -120,12 +121,12 @@ impl Parser<'_> {
 
     /// The state on top of a stack.
     pub(crate) fn top(&self, stack: StackId) -> LrState {
-        self.run.top(stack)
+        self.run.stacks.top(stack)
     }
 
     /// The states of a stack, top last.
     pub(crate) fn states(&self, stack: StackId) -> Vec<LrState> {
-        self.run.states(stack)
+        self.run.stacks.states(stack)
     }
 }
 
