@@ -1,4 +1,7 @@
-//! Many random samples, each compared on some walks; a failure comes out small and ready to be kept as a case.
+//! Compares a subject with the oracle on random samples.
+//!
+//! In: seeds and a subject. Out: a [`Report`] of how much was compared, or [`Wrong`] with a sample that was made small and is
+//! written as a case for the folder `cases`.
 
 use crate::cases::{Case, Expectation, Expected, write_case};
 use crate::compare::{Failure, Guide, Refusal, Step, Subject, Tally, compare};
@@ -14,12 +17,12 @@ const STEPS: usize = 12;
 /// Simplifications tried on a failure.
 const ATTEMPTS: usize = 3_000;
 
-/// What became of some samples.
+/// The amount of work that was done on some samples.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Samples compared.
     pub samples: u64,
-    /// Samples that the compiler had no room for.
+    /// Samples that exceeded a limit of the compiler.
     pub over_limit: u64,
     /// How much was compared.
     pub tally: Tally,
@@ -45,22 +48,22 @@ impl fmt::Display for Report {
     }
 }
 
-/// Something is wrong with the subject.
+/// A difference between the subject and the oracle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wrong {
     /// The seed of the sample.
     pub seed: u64,
     /// The subject.
     pub subject: &'static str,
-    /// What is wrong, on the small sample.
-    pub what: String,
+    /// The difference, on the small sample.
+    pub message: String,
     /// The small sample as a case.
     pub case: String,
 }
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "seed {}, {}: {}", self.seed, self.subject, self.what)?;
+        writeln!(f, "seed {}, {}: {}", self.seed, self.subject, self.message)?;
         write!(f, "as a case:\n\n{}", self.case)
     }
 }
@@ -82,12 +85,12 @@ pub fn try_seed(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> 
     }
 }
 
-/// What became of the walks on a sample.
+/// The outcome of the walks on a sample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Outcome {
     Same(Tally),
     Different(Failure),
-    /// A sound grammar was refused.
+    /// The subject refused a sound grammar.
     Refused(Refusal),
     OverLimit,
 }
@@ -126,14 +129,14 @@ fn make_small(seed: u64, subject: &dyn Subject, sample: Sample, walk: Vec<Step>)
         matches!(outcome, Outcome::Different(_) | Outcome::Refused(_)) && refused(&outcome) == refused(&first)
     };
     let small = shrink(Failing { sample, walk }, ATTEMPTS, wrong_as_before);
-    let what = match replay(&small, subject) {
+    let message = match replay(&small, subject) {
         Outcome::Different(failure) => failure.difference.to_string(),
         Outcome::Refused(refusal) => format!("refused: {}: {}", refusal.code, refusal.message),
         Outcome::Same(_) | Outcome::OverLimit => "nothing is wrong when tried again".to_owned(),
     };
     let name = format!("seed {seed}, {}", subject.name());
     let case = write_case(&as_case(name, &small, layout(&small.sample, subject)));
-    Box::new(Wrong { seed, subject: subject.name(), what, case })
+    Box::new(Wrong { seed, subject: subject.name(), message, case })
 }
 
 fn replay(failing: &Failing, subject: &dyn Subject) -> Outcome {
@@ -143,12 +146,12 @@ fn replay(failing: &Failing, subject: &dyn Subject) -> Outcome {
 /// The subject's productions, if it makes any.
 fn layout(sample: &Sample, subject: &dyn Subject) -> Option<Cfg> {
     let mut cfg = None;
-    // A refusal leaves none.
+    // There are no productions if the grammar is refused.
     drop(subject.build(&sample.grammar, &sample.vocabulary, &mut |built| cfg = built.cfg));
     cfg
 }
 
-/// The walk with the oracle's masks.
+/// Writes the walk as a case, with the masks of the oracle.
 fn as_case(name: String, failing: &Failing, cfg: Option<Cfg>) -> Case {
     let Failing { sample, walk } = failing;
     let mut oracle = Decoder::new(&sample.grammar, &sample.vocabulary, cfg);

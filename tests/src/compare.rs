@@ -1,40 +1,23 @@
-//! The same walk on two engines, compared at every step.
+//! Takes an engine and the oracle along the same walk, and compares them at every step.
+//!
+//! In: the oracle, an engine, and a [`Guide`] that chooses the steps. Out: a [`Tally`] of what was compared, and the first
+//! [`Failure`]. Compared are the mask, whether the text may end, whether it has ended, and the outcome of every commit and
+//! rollback; at the end of the walk also the bytes that every continuation starts with.
 
 use crate::Vocabulary;
+use crate::engine::{Engine, Overflow};
 use crate::oracle::{Cfg, Decoder};
 use gcc_grammar_ir::Grammar;
 use std::fmt;
 
-/// At most so many certain bytes are compared.
+/// The number of forced bytes that are compared at most.
 const FORCED: usize = 4;
 
-/// The engine reached a limit and did nothing; the state is as before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Overflow;
-
-/// Anything that decodes under a grammar.
-pub trait Engine {
-    /// By token id: whether the token may come next.
-    fn mask(&mut self) -> Result<Vec<bool>, Overflow>;
-    /// Moves over a token; false if it is not allowed, and then the state is as before.
-    fn commit(&mut self, token: u32) -> Result<bool, Overflow>;
-    /// Takes back the last `tokens` commits; false if there were not so many.
-    fn rollback(&mut self, tokens: usize) -> bool;
-    /// Back to the start of the text.
-    fn reset(&mut self);
-    /// The bytes that are certain to come, at most `longest`.
-    fn forced(&mut self, longest: usize) -> Result<Vec<u8>, Overflow>;
-    /// Whether the text so far is in the language.
-    fn is_accepting(&mut self) -> Result<bool, Overflow>;
-    /// Whether an end token was committed.
-    fn is_terminated(&mut self) -> bool;
-}
-
-/// A configuration of the compiler and the runtime: what is under test.
+/// Something to be tested: a way to compile grammars and to decode with them.
 pub trait Subject {
-    /// For messages.
+    /// The name in messages.
     fn name(&self) -> &'static str;
-    /// Compiles the grammar and lends what came of it to `body`, or tells why it was refused.
+    /// Compiles the grammar and lends the engine to `body`, or returns the reason why the grammar is refused.
     fn build(
         &self,
         grammar: &Grammar,
@@ -43,22 +26,22 @@ pub trait Subject {
     ) -> Result<(), Refusal>;
 }
 
-/// What a [`Subject`] makes of a grammar.
+/// The engine that a [`Subject`] makes of a grammar.
 pub struct Built<'e> {
-    /// At the start of the text.
+    /// The engine, at the start of the text.
     pub engine: &'e mut dyn Engine,
-    /// The productions it was made from, which decide the lexical contexts under longest match.
+    /// The productions of the parser. Under longest match the lexical contexts depend on them.
     pub cfg: Option<Cfg>,
 }
 
-/// Why a grammar was not compiled.
+/// The reason why a grammar was not compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The diagnostic's code.
     pub code: String,
     /// The diagnostic's message.
     pub message: String,
-    /// A limit was reached: nothing is wrong with the grammar.
+    /// Whether a limit was reached. Then the grammar may be right.
     pub over_limit: bool,
 }
 
@@ -67,7 +50,7 @@ pub struct Refusal {
 pub enum Step {
     /// Commit this token, allowed or not.
     Commit(u32),
-    /// Take back so many tokens.
+    /// Take back this number of tokens.
     Rollback(usize),
 }
 
@@ -77,14 +60,14 @@ pub trait Guide {
     fn next(&mut self, mask: &[bool], committed: usize) -> Option<Step>;
 }
 
-/// A walk written down is a guide.
+/// A list of steps is a guide.
 impl Guide for std::vec::IntoIter<Step> {
     fn next(&mut self, _mask: &[bool], _committed: usize) -> Option<Step> {
         Iterator::next(self)
     }
 }
 
-/// How much was compared.
+/// The amount of data that was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Masks compared.
@@ -109,47 +92,47 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-/// Where two engines differ.
+/// A difference between an engine and the oracle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// The masks do: tokens only the oracle allows, tokens only the engine allows.
+    /// The masks differ.
     Mask {
-        /// Allowed, but masked out.
+        /// The tokens that only the oracle allows.
         missing: Vec<u32>,
-        /// Let through, but not allowed.
+        /// The tokens that only the engine allows.
         surplus: Vec<u32>,
     },
-    /// What came of a commit does.
+    /// Only one of them accepted a token.
     Commit {
         /// The token.
         token: u32,
-        /// The oracle accepted it.
+        /// Whether the oracle accepted it.
         expected: bool,
     },
-    /// Only one of them says that the text is complete.
+    /// Only one of them says that the text may end.
     Accepting {
-        /// The oracle says so.
+        /// Whether the oracle says so.
         expected: bool,
     },
     /// Only one of them says that an end token was committed.
     Terminated {
-        /// The oracle says so.
+        /// Whether the oracle says so.
         expected: bool,
     },
     /// The engine's mask has a wrong number of bits.
     Width {
-        /// The vocabulary's.
+        /// The width of the vocabulary.
         expected: usize,
-        /// The engine's.
+        /// The result of the engine.
         found: usize,
     },
     /// The engine refused to take back tokens that were committed.
     Rollback,
-    /// The bytes that are certain to come.
+    /// The forced bytes differ.
     Forced {
-        /// The oracle's.
+        /// The result of the oracle.
         expected: Vec<u8>,
-        /// The engine's.
+        /// The result of the engine.
         found: Vec<u8>,
     },
 }
@@ -175,17 +158,17 @@ impl fmt::Display for Difference {
 pub struct Failure {
     /// The steps taken.
     pub walk: Vec<Step>,
-    /// What is different now.
+    /// The difference after the last step.
     pub difference: Difference,
 }
 
-/// Why a walk ended early.
+/// The reason why a walk ended early.
 enum Stop {
     /// The engine reached a limit.
     Overflow,
     /// The oracle gave up.
     Exhausted,
-    /// They differ.
+    /// The engine and the oracle differ.
     Difference(Difference),
 }
 
@@ -213,7 +196,7 @@ pub fn compare(
     (pair.tally, None)
 }
 
-/// Two engines on one walk.
+/// The engine and the oracle on their walk.
 struct Pair<'a> {
     oracle: &'a mut Decoder,
     engine: &'a mut dyn Engine,
@@ -284,9 +267,9 @@ impl Pair<'_> {
         Ok(expected)
     }
 
-    /// What is certain to come is dear to find, and so compared at the end of a walk only.
+    /// Forced bytes are slow to find for the oracle, so they are compared at the end of a walk only.
     fn compare_forced(&mut self) -> Result<(), Stop> {
-        let expected = self.oracle.certain(FORCED);
+        let expected = self.oracle.forced(FORCED);
         self.check_oracle()?;
         let found = self.engine.forced(FORCED)?;
         if expected != found {

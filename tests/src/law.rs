@@ -1,5 +1,7 @@
-//! Which texts belong to a grammar's language, byte by byte, as the runtime says. Without tokens there are no masks to make, so compiling
-//! is quick.
+//! Decides with the runtime which texts belong to the language of a grammar.
+//!
+//! In: a grammar, then texts. Out: for each text, how many of its bytes can be read, and whether the text may end there. The
+//! grammar is compiled for a vocabulary without tokens. There are no masks to make then, so compiling is quick.
 
 use crate::subject::TokenBytes;
 use gcc_grammar_artifact::{Fingerprints, GrammarView};
@@ -8,26 +10,29 @@ use gcc_grammar_ir::Grammar;
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Vocabulary;
 
-/// Words of scratch that no program fills.
+/// The size of the scratch in words; no program of a test fills it.
 const SCRATCH: usize = 1 << 22;
 
-/// A vocabulary of nothing but a token that ends the text.
+/// A vocabulary that has only a token that ends the text.
 #[must_use]
 pub fn no_tokens() -> Vocabulary {
     Vocabulary::from_tokens(Vec::new(), Vec::new(), vec![0], 1).expect("one end token is a vocabulary")
 }
 
-/// How much of a text can be read, and whether it may end there.
+/// Returns the number of bytes of a text that can be read, and whether the text may end after them.
 pub type Read<'r> = dyn FnMut(&[u8]) -> (usize, bool) + 'r;
 
-/// A compiled grammar.
+/// A grammar, compiled for a vocabulary without tokens.
 pub struct Law {
     artifact: Vec<u8>,
     vocabulary: Vocabulary,
 }
 
 impl Law {
-    /// Of this grammar.
+    /// Compiles a grammar.
+    ///
+    /// # Errors
+    /// The compiler refuses the grammar.
     pub fn new(grammar: &Grammar, options: &Options) -> Result<Self, CompileError> {
         let vocabulary = no_tokens();
         let compiled = compile(grammar, &vocabulary, options, &mut ())?;
@@ -35,10 +40,10 @@ impl Law {
         Ok(Self { artifact: compiled.tables.write(fingerprints, Vec::new()), vocabulary })
     }
 
-    /// Does something with a function that reads texts.
+    /// Lends a function that reads texts to `work`.
     ///
     /// # Panics
-    /// Where a text fills the scratch.
+    /// If a text fills the scratch.
     pub fn judge<T>(&self, work: impl FnOnce(&mut Read<'_>) -> T) -> T {
         let view = GrammarView::open(&self.artifact).expect("the artifact just written opens");
         let tokens = TokenBytes(&self.vocabulary);

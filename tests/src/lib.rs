@@ -1,10 +1,31 @@
-//! Oracle, generators, corpora and end-to-end tests.
+//! Tests of the workspace as a whole, and their tools.
+//!
+//! ```text
+//! seed ──generate──▶ grammar, vocabulary ──compare──▶ oracle ≟ runtime, stages of the compiler
+//!                                             └──campaign──▶ a small case that shows the difference
+//! ```
+//! | module | job |
+//! |---|---|
+//! | [`vocabulary`], [`files`] | small vocabularies; where files are |
+//! | [`engine`] | the interface of everything that decodes |
+//! | [`oracle`] | an independent, slow implementation that serves as the definition of right |
+//! | [`compare`] | takes an engine and the oracle along the same walk |
+//! | [`subject`], [`stage`] | the engines under test: the runtime, and every stage of the compiler |
+//! | [`parsers`] | compares the parsers of the compiler and of the runtime |
+//! | [`generate`], [`campaign`] | random samples; many comparisons, whose failures are made small |
+//! | [`cases`] | cases as TOML files |
+//! | [`mod@print`] | grammars in the notations of the front ends |
+//! | [`law`] | membership of texts in the language of a compiled grammar |
+//! | [`golden`] | the list of known artifacts |
+//!
+//! The tests themselves are in `tests/suite`.
 
 #![forbid(unsafe_code)]
 
 pub mod campaign;
 pub mod cases;
 pub mod compare;
+pub mod engine;
 pub mod files;
 pub mod generate;
 pub mod golden;

@@ -1,10 +1,10 @@
-//! The parser of the runtime beside the simulation of the LR automaton in the compiler
+//! Compares the parser of the runtime with the simulation of the LR automaton in the compiler
 //! ([`Run`](gcc_grammar_compiler::lr::Run)).
 //!
 //! In: a grammar, a vocabulary, and a text that is chosen token by token. After every byte and every special token the
 //! heads of both are compared. The simulation keeps every stack by itself. The runtime merges the stacks of all heads
-//! with equal lexer states and equal LR states on top, and shows one of them: so both must have the same pairs of a
-//! lexer state and an LR state on top, and every stack that the runtime shows must be one of the simulation.
+//! with equal lexer states and equal LR states on top, and shows one of them. So both must have the same pairs of a lexer
+//! state and an LR state on top, and the simulation must have every stack that the runtime shows.
 
 use crate::stage::heads::{Head, MOST, Reader};
 use crate::subject::{TokenBytes, convert};
@@ -16,20 +16,20 @@ use gcc_grammar_ir::Grammar;
 use gcc_grammar_runtime::{Engine, Error, Matcher, TokenId};
 use std::collections::BTreeSet;
 
-/// Words of scratch that no text of a test fills.
+/// The size of the scratch in words; most texts do not fill it.
 const SCRATCH: usize = 1 << 16;
 
 /// A head by numbers: the lexer state, and the LR states of the stack, top last.
 type State = (u32, Vec<u32>);
 
-/// How much was compared.
+/// The amount of data that was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Compared {
     /// Bytes and special tokens after which heads were compared.
     pub symbols: usize,
-    /// Those after which there were several heads.
+    /// Symbols after which there were several heads.
     pub with_several_heads: usize,
-    /// Those after which the runtime had merged stacks.
+    /// Symbols after which the runtime had merged stacks.
     pub with_merged_stacks: usize,
 }
 

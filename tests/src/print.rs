@@ -1,12 +1,14 @@
-//! Random grammars in the notations of the front ends, as far as these can say what the grammar says.
+//! Prints grammars in the notations of the front ends, to test that these read them back.
+//!
+//! In: a grammar or a regular expression. Out: a text, or `None` if the notation cannot express the grammar.
 
 use gcc_grammar_ir::{Body, Expr, Grammar, Pattern, Symbol, Terminal, TokenSelector};
 use gcc_grammar_notations::bnf::Dialect;
 use gcc_grammar_regular::Regex;
 use std::fmt::Write;
 
-/// The grammar in GBNF or EBNF; `None` if it has what these cannot say: bytes that are no text, intersections, and any but some
-/// tokens.
+/// Prints a grammar in GBNF or EBNF; `None` if it has parts that these cannot express: bytes that are not UTF-8, intersections,
+/// or complements of sets of tokens.
 #[must_use]
 pub fn bnf(grammar: &Grammar, dialect: Dialect) -> Option<String> {
     let mut out = format!("root ::= n{}\n", grammar.start.index());
@@ -24,7 +26,7 @@ pub fn bnf(grammar: &Grammar, dialect: Dialect) -> Option<String> {
                     if row.accepting {
                         parts.push("\"\"".to_owned());
                     }
-                    // A state that leads nowhere derives nothing, which is said by a rule that never ends.
+                    // A state without a way to the end derives nothing. A rule that never ends expresses this.
                     let nothing = format!("\"x\" n{index}-{state}");
                     let body = if parts.is_empty() { nothing } else { parts.join(" | ") };
                     line(&mut out, &format!("n{index}-{state}"), &body);
@@ -87,7 +89,7 @@ fn terminal_body(terminal: &Terminal, dialect: Dialect) -> Option<String> {
     }
 }
 
-/// A terminal, character by character.
+/// Prints a terminal, character by character.
 fn text(regex: &Regex) -> Option<String> {
     let all = |parts: &[Regex]| parts.iter().map(text).collect::<Option<Vec<String>>>();
     match regex {
@@ -114,7 +116,8 @@ fn escape(c: char) -> String {
     if c.is_ascii_alphanumeric() { c.to_string() } else { format!("\\U{:08x}", u32::from(c)) }
 }
 
-/// A regular expression in the syntax of the `regex-syntax` crate; `None` for bytes that are no text, intersections and automata.
+/// Prints a regular expression in the syntax of the crate `regex-syntax`; `None` if it has bytes that are not UTF-8, intersections
+/// or automata.
 #[must_use]
 pub fn pattern(regex: &Regex) -> Option<String> {
     let all = |parts: &[Regex]| parts.iter().map(pattern).collect::<Option<Vec<String>>>();

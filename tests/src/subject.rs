@@ -1,6 +1,10 @@
-//! The compiler and the runtime under test, asked in all the ways they can be asked.
+//! The compiler and the runtime as subjects of comparisons, in every way in which the runtime can be used.
+//!
+//! In: a grammar and a vocabulary. Out: an [`Engine`] that decodes with the artifact. A [`Way`] decides which operations of the
+//! runtime answer the questions.
 
-use crate::compare::{Built, Engine, Overflow, Refusal, Subject};
+use crate::compare::{Built, Refusal, Subject};
+use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
 use gcc_grammar_artifact::{Fingerprint, GrammarView};
@@ -9,36 +13,36 @@ use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_runtime::{Error, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::SpecialToken;
 
-/// Words of scratch that no test fills.
+/// The size of the scratch in words; no test fills it.
 const SCRATCH: usize = 1 << 16;
-/// Words of scratch that a few commits fill.
+/// The size of a scratch, in words, that a few commits fill.
 const CRAMPED: usize = 128;
-/// More tokens than any walk commits.
+/// The number of tokens that can be taken back; no walk commits more.
 const ROLLBACK: u32 = 1 << 12;
 
-/// How the runtime is used.
+/// A way to use the runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// One matcher; masks as rows of bits.
+    /// One matcher. Masks are rows of bits.
     Rows,
-    /// One matcher; masks as ranges; ordinary tokens committed as bytes.
+    /// One matcher. Masks are ranges, and ordinary tokens are committed as bytes.
     Ranges,
-    /// One matcher; every token asked by itself; tokens validated before they are committed.
+    /// One matcher. Masks are made of the answers for single tokens. Tokens are validated before they are committed.
     Tokens,
     /// A new matcher for each operation, restored from the bytes of the last one.
     Saved,
-    /// One matcher; a fork for each question.
+    /// One matcher. Every question goes to a fork.
     Forked,
-    /// So little scratch that room is often made, or missing.
+    /// The scratch is so small that garbage is often collected, and that it often overflows.
     Cramped,
 }
 
 impl Way {
-    /// All of them.
+    /// All ways.
     pub const ALL: [Self; 6] =
         [Self::Rows, Self::Ranges, Self::Tokens, Self::Saved, Self::Forked, Self::Cramped];
 
-    /// The way in which the sample of a seed is compared.
+    /// The way that is used for the sample of a seed.
     #[must_use]
     pub fn of_seed(seed: u64) -> Self {
         Self::ALL[usize::try_from(seed % Self::ALL.len() as u64).expect("a small number")]
@@ -100,17 +104,17 @@ impl Observer for Productions {
     }
 }
 
-/// Questions to one matcher, and moves of it.
+/// One matcher that answers all questions.
 struct Direct<'a, 's> {
     way: Way,
     matcher: Matcher<'a, 's>,
     vocabulary: &'a gcc_grammar_vocabulary::Vocabulary,
-    /// For forks.
+    /// The scratch of forks.
     scratch: Vec<u32>,
 }
 
 impl Direct<'_, '_> {
-    /// Asks the matcher, or a fork of it.
+    /// Puts a question to the matcher, or to a fork of it.
     fn ask<T>(
         &mut self,
         question: impl FnOnce(Way, &mut Matcher<'_, '_>) -> Result<T, Error>,
@@ -130,7 +134,7 @@ impl Engine for Direct<'_, '_> {
     }
 
     fn commit(&mut self, token: u32) -> Result<bool, Overflow> {
-        // A question first where there is one; then the move.
+        // Some ways ask before they commit.
         let allowed = match self.way {
             Way::Forked => self.ask(|_, fork| accepted(fork.commit(TokenId(token))))?,
             Way::Tokens => self.ask(|_, matcher| Ok(matcher.validate(&[TokenId(token)])? == 1))?,
@@ -165,7 +169,7 @@ impl Engine for Direct<'_, '_> {
     }
 }
 
-/// A matcher that lives as bytes only.
+/// A matcher that is saved as bytes after every operation.
 struct Saved<'a> {
     engine: &'a gcc_grammar_runtime::Engine<'a>,
     bytes: Vec<u8>,
@@ -173,7 +177,7 @@ struct Saved<'a> {
 }
 
 impl Saved<'_> {
-    /// Restores the matcher, does something with it, and saves it.
+    /// Restores the matcher, performs the operation, and saves the matcher.
     fn with<T>(&mut self, operation: impl FnOnce(&mut Matcher<'_, '_>) -> T) -> T {
         let restored = Matcher::restore(self.engine, &mut self.scratch, &self.bytes);
         let mut matcher = restored.expect("what was saved can be restored");
@@ -226,7 +230,7 @@ fn mask(way: Way, matcher: &mut Matcher<'_, '_>) -> Result<Vec<bool>, Error> {
         _ => {
             let mut row = vec![0; matcher.engine().row_words()];
             matcher.fill_mask(&mut row)?;
-            // Bits beyond the width would be tokens, too.
+            // Bits beyond the width are compared, too: they must not be set.
             mask = row.iter().flat_map(|word| (0..32).map(move |bit| word >> bit & 1 == 1)).collect();
             let beyond = mask.split_off(width as usize);
             mask.extend(beyond.iter().filter(|bit| **bit));
@@ -260,13 +264,13 @@ fn save(mut matcher: Matcher<'_, '_>) -> Vec<u8> {
     bytes
 }
 
-/// Scratch may run out, nothing else.
+/// The only error that is expected is a full scratch.
 fn overflow(error: Error) -> Overflow {
     assert_eq!(error, Error::ScratchFull);
     Overflow
 }
 
-/// Token bytes as the runtime wants them.
+/// The bytes of tokens, for the runtime.
 pub(crate) struct TokenBytes<'a>(pub(crate) &'a gcc_grammar_vocabulary::Vocabulary);
 
 impl Tokens for TokenBytes<'_> {
@@ -279,7 +283,7 @@ impl Tokens for TokenBytes<'_> {
     }
 }
 
-/// A vocabulary as the compiler has it.
+/// Converts a vocabulary of tests to a vocabulary of the compiler.
 pub(crate) fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
     let mut texts = Vec::new();
     let mut specials = Vec::new();
@@ -296,7 +300,7 @@ pub(crate) fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabu
     converted.expect("ids are below the width, and each has one token")
 }
 
-/// The compiler's productions as the oracle wants them: without the end marker.
+/// Converts the productions of the compiler to productions of the oracle, which have no end marker.
 #[must_use]
 pub fn productions(cfg: &gcc_grammar_compiler::normalize::Cfg) -> Cfg {
     let (goals, others): (Vec<_>, Vec<_>) =
@@ -313,7 +317,7 @@ pub fn productions(cfg: &gcc_grammar_compiler::normalize::Cfg) -> Cfg {
     }
 }
 
-/// The reason of an error, for comparisons.
+/// Converts an error of the compiler.
 pub(crate) fn refusal(error: CompileError) -> Refusal {
     match error {
         CompileError::Grammar(diagnostics) => {

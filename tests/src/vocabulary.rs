@@ -1,22 +1,22 @@
-//! A small vocabulary as tests write it down.
+//! Vocabularies of tests: tokens by id, which may be text, special tokens or holes.
 
 use gcc_grammar_ir::TokenSelector;
 
-/// What a token id stands for.
+/// The meaning of a token id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token {
-    /// These bytes; may be empty.
+    /// A token of these bytes, which may be none.
     Text(Vec<u8>),
-    /// A special token of this name: matched by id, never by bytes.
+    /// A special token of this name. It is matched by its id, never by bytes.
     Special(String),
-    /// Nothing: a hole in the numbering.
+    /// A hole in the numbering.
     Hole,
 }
 
-/// Token ids and what they stand for.
+/// A vocabulary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
-    /// By id.
+    /// The tokens by id.
     pub tokens: Vec<Token>,
     /// The ids that end the output, sorted. They never stand for bytes.
     pub end: Vec<u32>,
@@ -25,7 +25,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// How many ids a mask covers.
+    /// The number of ids that a mask covers.
     #[must_use]
     pub fn width(&self) -> usize {
         self.tokens.len() + self.padding as usize
@@ -37,7 +37,7 @@ impl Vocabulary {
         self.end.contains(&id)
     }
 
-    /// Ids with their tokens.
+    /// The tokens with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Token)> {
         (0..).zip(&self.tokens)
     }
@@ -53,7 +53,7 @@ impl Vocabulary {
         }
     }
 
-    /// The special tokens a selector names, as inclusive id ranges.
+    /// The special tokens that a selector selects, as inclusive ranges of ids.
     #[must_use]
     pub fn select(&self, selector: &TokenSelector) -> Vec<(u32, u32)> {
         let specials = self.iter().filter_map(|(id, token)| match token {

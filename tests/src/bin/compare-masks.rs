@@ -1,19 +1,19 @@
-//! The long mode: compares masks on random samples until it has done as many as asked for.
+//! Compares masks with the oracle on any number of random samples.
 //!
 //! ```text
 //! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST]
 //! ```
-//! Each seed is one sample, in one way to use the runtime; a failure is printed small, as a case for `cases/`.
+//! Each seed gives one sample, and decides how the runtime is used. A failure is made small and printed as a case for `cases/`.
 
 use gcc_grammar_tests::campaign::{Report, try_seed};
 use gcc_grammar_tests::subject::Way;
 use std::process::ExitCode;
 
-/// What to do.
+/// The arguments.
 struct Arguments {
     seed: u64,
     samples: u64,
-    /// Stop after so many failures.
+    /// The number of failures after which the program stops.
     failures: usize,
 }
 

@@ -1,4 +1,4 @@
-//! An automaton as an expression, by elimination of states.
+//! Turns an automaton into a regular expression by elimination of states (Brzozowski and McCluskey 1963).
 
 use gcc_grammar_regular::ByteSet;
 use gcc_grammar_regular::{Dfa, Regex};
@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 /// Labelled edges between states.
 type Edges = BTreeMap<(u32, u32), Regex>;
 
-/// An expression of the automaton's language.
+/// A regular expression for the language of the automaton.
 pub(super) fn expression(automaton: &Dfa) -> Regex {
     let count = u32::try_from(automaton.state_count()).expect("a small automaton");
-    // Two states more: one before the start, one after the end.
+    // There are two more states: one before the start and one after the end.
     let (first, last) = (count, count + 1);
     let mut edges = Edges::from([((first, 0), Regex::empty())]);
     for state in 0..count {
@@ -27,7 +27,7 @@ pub(super) fn expression(automaton: &Dfa) -> Regex {
     edges.remove(&(first, last)).unwrap_or_else(Regex::never)
 }
 
-/// Replaces all ways through `state` by edges.
+/// Replaces all paths through `state` by edges.
 fn eliminate(edges: &mut Edges, state: u32) {
     let around = edges.remove(&(state, state)).map_or_else(Regex::empty, Regex::star);
     let (touching, mut rest): (Edges, Edges) =

@@ -1,9 +1,9 @@
-//! Expressions as nested lists, read and written.
+//! Reads and writes regular expressions and right-hand sides as nested lists of TOML.
 //!
 //! Regular expressions: a string is a literal; `["cat", …]`, `["or", …]`, `["and", …]`, `["not", x]`, `["rep", x, min, max]`
 //! (without `max`: no bound), `["chars", "a-z", "_"]`, `["bytes", "00-7f", "ff"]`, `["hex", "ff00"]`, `["pattern", "[a-z]+"]`,
 //! `["look", "start"]`, `["dfa", x]` (the same language, given to the compiler as an automaton).
-//! Right parts: a string is a symbol; `["seq", …]`, `["or", …]`, `["rep", x, min, max]`.
+//! Right-hand sides: a string is a symbol; `["seq", …]`, `["or", …]`, `["rep", x, min, max]`.
 
 use super::eliminate;
 use gcc_grammar_ir::{Expr, Symbol};
@@ -22,10 +22,10 @@ const LOOKS: [(&str, Look); 6] = [
     ("not-word-boundary", Look::NotWordBoundary),
 ];
 
-/// What is wrong with an expression.
+/// A message about an expression that cannot be read.
 type Wrong = String;
 
-/// The head of a list and the rest.
+/// Splits a list into its head and the rest.
 fn list(value: &Value) -> Result<(&str, &[Value]), Wrong> {
     let parts = value.as_array().map(Vec::as_slice).unwrap_or_default();
     let [Value::String(head), rest @ ..] = parts else {

@@ -1,7 +1,7 @@
-//! Cases out of TOML.
+//! Reads cases from TOML.
 
+use super::case::{Case, Expectation, Expected};
 use super::notation::{read_expr, read_hex, read_regex};
-use super::{Case, Expectation, Expected};
 use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
@@ -17,9 +17,9 @@ use toml::{Table, Value};
 /// A case that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadCase {
-    /// Its name, as far as known.
+    /// The name of the case, or its number if it has no name.
     pub case: String,
-    /// What is wrong.
+    /// The reason why it cannot be read.
     pub message: String,
 }
 
@@ -29,7 +29,10 @@ impl fmt::Display for BadCase {
     }
 }
 
-/// All cases of a file.
+/// Reads all cases of a file.
+///
+/// # Errors
+/// The file is not TOML, or a case is not complete.
 pub fn read_cases(text: &str) -> Result<Vec<Case>, BadCase> {
     let bad = |case: &str, message: String| BadCase { case: case.to_owned(), message };
     let file: Table = text.parse().map_err(|error: toml::de::Error| bad("", error.to_string()))?;
@@ -198,7 +201,7 @@ fn read_step(value: &Value, vocabulary: &Vocabulary) -> Result<Expectation, Stri
     })
 }
 
-/// A token by id, or by text or name that only one has.
+/// Reads a token, which is given by its id, or by a text or name that no other token has.
 fn token_id(value: &Value, vocabulary: &Vocabulary) -> Result<u32, String> {
     let Some(text) = value.as_str() else { return id(value) };
     let named = vocabulary.iter().filter(|(_, token)| match token {

@@ -1,7 +1,7 @@
-//! Cases as TOML: what a failure is reported as, ready to be kept.
+//! Writes cases as TOML. Failures are reported in this form, so that they can be kept.
 
+use super::case::{Case, Expectation, Expected};
 use super::notation::{quote, write_bytes, write_expr, write_regex};
-use super::{Case, Expectation, Expected};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
@@ -11,7 +11,7 @@ use gcc_grammar_regular::Regex;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The case in the notation that [`read_cases`](super::read_cases) reads.
+/// Writes a case in the notation that [`read_cases`](super::read_cases) reads.
 #[must_use]
 pub fn write_case(case: &Case) -> String {
     let mut out = String::new();
@@ -143,7 +143,7 @@ fn write_step(out: &mut String, step: &Expectation, vocabulary: &Vocabulary) {
     }
 }
 
-/// The token's text or name if no other token has it, else its id.
+/// Writes a token: its text or name if no other token has it, otherwise its id.
 fn token_value(id: u32, vocabulary: &Vocabulary) -> String {
     let text = |token: &Token| match token {
         Token::Text(bytes) => String::from_utf8(bytes.clone()).ok(),

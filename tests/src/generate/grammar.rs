@@ -1,6 +1,7 @@
-//! Random grammars: small, and full of what grammars can be.
+//! Generates random grammars. They are small, and have every feature of the grammar representation.
 
-use super::{Random, regex};
+use super::random::Random;
+use super::regex;
 use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
@@ -10,10 +11,10 @@ use gcc_grammar_ir::{
 };
 use gcc_grammar_regular::Regex;
 
-/// More productions than this, laid out, make the tables too slow to build.
+/// The largest number of productions. With more, the tables of the oracle take too long to build.
 const PRODUCTIONS: usize = 60;
 
-/// A grammar that can be compiled, over the special tokens of `vocabulary`.
+/// Generates a sound grammar over the special tokens of `vocabulary`.
 pub(super) fn grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) -> Grammar {
     loop {
         let grammar = any_grammar(random, letters, vocabulary);
@@ -23,8 +24,8 @@ pub(super) fn grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocab
     }
 }
 
-/// Whether nothing is wrong with the grammar: it derives something, in finitely many ways, and every terminal
-/// consumes something.
+/// Whether the compiler must accept the grammar: its language is not empty, every text has finitely many derivations, and no
+/// terminal matches the empty text.
 #[must_use]
 pub fn is_sound(grammar: &Grammar, vocabulary: &Vocabulary) -> bool {
     let mut lexicon = Lexicon::new(grammar, vocabulary);
@@ -67,7 +68,7 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     Grammar { terminals, rules, start: NonterminalId(0), ignored, discipline, contexts }
 }
 
-/// Terminals that are recognized elsewhere than they are expected, most often with more priority.
+/// Generates rules for terminals that are recognized where the parser does not expect them, mostly with a higher priority.
 fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     let some = |random: &mut Random, chance| {
         (0..terminals).filter(|_| random.chance(chance)).map(TerminalId::new).collect::<Vec<_>>()
@@ -79,7 +80,7 @@ fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     ContextRules { everywhere, after, verbatim: some(random, 10) }
 }
 
-/// A terminal over bytes, often akin to one of the `others`, so that they compete.
+/// Generates a terminal over bytes, often similar to one of the `others`, so that they compete.
 fn text(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Terminal {
     let literal = random.chance(50);
     let pattern = match akin(random, letters, others) {
@@ -91,7 +92,7 @@ fn text(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Terminal
     Terminal { name: String::new(), pattern: Pattern::Regex(pattern), priority, literal }
 }
 
-/// The same as one of the others, or more of the same.
+/// Generates a terminal that is equal to another one, or an extension of it.
 fn akin(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Option<Regex> {
     if others.is_empty() {
         return None;
@@ -107,7 +108,7 @@ fn akin(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Option<R
     })
 }
 
-/// A terminal over special tokens.
+/// Generates a terminal over special tokens.
 fn special(random: &mut Random, vocabulary: &Vocabulary) -> Option<Terminal> {
     let specials: Vec<(u32, &String)> = vocabulary
         .iter()
@@ -144,7 +145,7 @@ fn rules(random: &mut Random, terminals: usize) -> Vec<Rule> {
         .collect()
 }
 
-/// The symbols right parts are made of.
+/// The symbols of right-hand sides.
 struct Symbols {
     terminals: usize,
     nonterminals: usize,
@@ -185,7 +186,7 @@ impl Symbols {
         }
     }
 
-    /// What real grammars are made of, and what is hard.
+    /// Generates a typical right-hand side of real grammars, or one that is difficult for parsers.
     fn shape(&self, random: &mut Random, index: usize) -> Expr {
         let this = || Expr::Symbol(Symbol::Nonterminal(NonterminalId::new(index)));
         let symbol = |random: &mut Random| Expr::Symbol(self.symbol(random));
@@ -200,9 +201,9 @@ impl Symbols {
             1 => Expr::Choice(vec![Expr::Sequence(vec![first, second, this()]), base]),
             2 => Expr::Choice(vec![Expr::Sequence(vec![this(), first, this()]), base]),
             3 => Expr::Choice(vec![Expr::Sequence(vec![terminal(random), this(), first]), second]),
-            // right recursion with nothing between, down to nothing
+            // right recursion without separators, that derives the empty text
             4 => Expr::Choice(vec![Expr::Sequence(vec![first, this()]), Expr::Sequence(Vec::new())]),
-            // recursion hidden behind something that may be empty
+            // recursion hidden behind a part that may be empty
             5 => Expr::Choice(vec![Expr::Sequence(vec![optional(first), this(), base]), second]),
             6 => Expr::Choice(vec![Expr::Sequence(vec![base, this(), optional(first)]), second]),
             // a list with separators, optional members in order

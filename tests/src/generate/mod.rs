@@ -1,37 +1,16 @@
-//! Random grammars, vocabularies and walks, all out of one seed; and failures made small.
+//! Generates random grammars, vocabularies and walks, and makes failing samples small.
+//!
+//! In: a seed. Out: a [`Sample`], and [`Walk`]s on it. The same seed always gives the same sample, on every machine.
 
 mod grammar;
 mod random;
 mod regex;
+mod sample;
 pub mod shrink;
 mod vocabulary;
 mod walk;
 
 pub use grammar::is_sound;
 pub use random::Random;
+pub use sample::Sample;
 pub use walk::Walk;
-
-use crate::Vocabulary;
-use gcc_grammar_ir::Grammar;
-
-/// A grammar and a vocabulary to decode with.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// A sound grammar, see [`is_sound`].
-    pub grammar: Grammar,
-    /// Whose tokens are, for the most part, pieces of the grammar's texts.
-    pub vocabulary: Vocabulary,
-}
-
-impl Sample {
-    /// The sample of a seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        let mut random = Random::new(seed);
-        let letters = regex::alphabet(&mut random);
-        let mut vocabulary = vocabulary::skeleton(&mut random);
-        let grammar = grammar::grammar(&mut random, &letters, &vocabulary);
-        vocabulary::fill(&mut random, &grammar, &letters, &mut vocabulary);
-        Self { grammar, vocabulary }
-    }
-}

@@ -1,4 +1,4 @@
-//! Random numbers whose stream never changes, so that a printed seed stays good.
+//! A generator of pseudorandom numbers. Its stream never changes, so that a printed seed stays valid.
 
 /// SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ impl Random {
         Self(seed)
     }
 
-    /// Any number.
+    /// A number of 64 bits.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -35,7 +35,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// One of `items`, which are not none.
+    /// One of `items`, which must not be empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }

@@ -1,15 +1,15 @@
-//! Random terminals: short, over few letters, apt to overlap.
+//! Generates random regular expressions. They are short and use few letters, so that terminals overlap.
 
-use super::Random;
+use super::random::Random;
 use gcc_grammar_regular::{ByteSet, CharSet, RegularLimits};
 use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
-/// What terminals are made of: ASCII, two and three bytes of UTF-8 with common prefixes, and no UTF-8 at all.
+/// The letters of all grammars: ASCII, characters of two and three bytes with common prefixes, and bytes that are not UTF-8.
 const LETTERS: [&[u8]; 10] =
     [b"a", b"b", b"c", b"1", b".", b" ", b"\n", "é".as_bytes(), "è".as_bytes(), &[0xFF]];
 
-/// The letters of one grammar.
+/// Chooses the letters of a grammar.
 pub(super) fn alphabet(random: &mut Random) -> Vec<&'static [u8]> {
     let mut letters = LETTERS.to_vec();
     while letters.len() > 5 || (letters.len() > 1 && random.chance(30)) {
@@ -18,12 +18,12 @@ pub(super) fn alphabet(random: &mut Random) -> Vec<&'static [u8]> {
     letters
 }
 
-/// One to three letters.
+/// Generates a string of one to three letters.
 pub(super) fn literal(random: &mut Random, letters: &[&[u8]]) -> Vec<u8> {
     (0..random.between(1, 3)).flat_map(|_| random.pick(letters).to_vec()).collect()
 }
 
-/// A regular expression; it may match the empty string, or nothing.
+/// Generates a regular expression. It may match the empty string, or no string.
 pub(super) fn regex(random: &mut Random, letters: &[&[u8]], depth: usize) -> Regex {
     if depth == 0 || random.chance(30) {
         return leaf(random, letters);
@@ -33,7 +33,7 @@ pub(super) fn regex(random: &mut Random, letters: &[&[u8]], depth: usize) -> Reg
         0..8 => Regex::Concat((0..random.between(1, 3)).map(|_| inner(random)).collect()),
         8..12 => Regex::Union((0..random.between(1, 3)).map(|_| inner(random)).collect()),
         12..17 => {
-            // The long ones for lexer states that differ in a count.
+            // Large counts give lexer states that differ only in a count.
             let bounds =
                 [(0, None), (1, None), (0, Some(1)), (1, Some(2)), (2, Some(2)), (2, Some(4)), (0, Some(7))];
             let (min, max) = *random.pick(&bounds);
@@ -54,7 +54,7 @@ fn leaf(random: &mut Random, letters: &[&[u8]]) -> Regex {
     }
 }
 
-/// Strings of a few letters.
+/// Generates an expression of strings of a few letters.
 fn short(random: &mut Random, letters: &[&[u8]]) -> Regex {
     let letters = letters.iter().map(|letter| Regex::Literal(letter.to_vec())).collect();
     Regex::Repeat {
@@ -78,7 +78,7 @@ fn bytes(random: &mut Random, letters: &[&[u8]]) -> ByteSet {
     set
 }
 
-/// The same language as an automaton; one that needs too many states is given up.
+/// Turns an expression into an automaton, unless that needs too many states.
 fn automaton(regex: &Regex) -> Dfa {
     regex.to_dfa(&RegularLimits::default()).unwrap_or_else(|_| Dfa::never())
 }

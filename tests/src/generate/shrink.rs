@@ -1,6 +1,10 @@
-//! Failing samples made small: remove and simplify as long as the failure stays.
+//! Makes failing samples small: parts are removed or simplified as long as the sample still fails.
+//!
+//! In: a sample with a walk, and a test that tells whether a sample fails. Out: a sample that fails, and of which no
+//! simplification fails, unless the number of attempts is used up.
 
-use super::{Sample, is_sound};
+use super::grammar::is_sound;
+use super::sample::Sample;
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
@@ -13,7 +17,7 @@ use gcc_grammar_regular::Regex;
 pub struct Failing {
     /// Grammar and vocabulary.
     pub sample: Sample,
-    /// After these steps something is wrong.
+    /// The steps to the failure.
     pub walk: Vec<Step>,
 }
 
@@ -36,7 +40,7 @@ pub fn shrink(failing: Failing, attempts: usize, mut fails: impl FnMut(&Failing)
     }
 }
 
-/// All samples that are one simplification away, the boldest first.
+/// All simplifications of a sample, those that remove most first.
 fn smaller(failing: &Failing) -> Vec<Failing> {
     let mut candidates = Vec::new();
     let Failing { sample: Sample { grammar, vocabulary }, walk } = failing;
@@ -58,7 +62,7 @@ fn smaller(failing: &Failing) -> Vec<Failing> {
     candidates
 }
 
-/// The sample without the token; none if the walk uses it.
+/// Removes a token; none if the walk uses it.
 fn without_token(failing: &Failing, removed: usize) -> Option<Failing> {
     let removed_id = u32::try_from(removed).ok()?;
     let moved = |id: u32| if id > removed_id { id - 1 } else { id };
@@ -148,7 +152,7 @@ fn smaller_grammars(grammar: &Grammar) -> Vec<Grammar> {
     smaller
 }
 
-/// The grammar without a rule that no other uses.
+/// Removes a rule that no other rule uses.
 fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = Symbol::Nonterminal(NonterminalId::new(removed));
     if grammar.start.index() == removed {
@@ -167,7 +171,7 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     Some(grammar)
 }
 
-/// The grammar without a terminal that no rule uses.
+/// Removes a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
     let ContextRules { everywhere, after, verbatim } = &grammar.contexts;
@@ -191,7 +195,7 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     Some(grammar)
 }
 
-/// Renames the symbols of all right parts; none if one of them uses `gone`.
+/// Renames the symbols of all right-hand sides; none if one of them uses `gone`.
 fn renumber(grammar: &mut Grammar, gone: Symbol, rename: impl Fn(Symbol) -> Symbol) -> Option<()> {
     for rule in &mut grammar.rules {
         match &mut rule.body {
@@ -288,7 +292,7 @@ fn simpler_regexes(regex: &Regex) -> Vec<Regex> {
     }
 }
 
-/// One part alone, all but one, or one made simpler.
+/// All lists with one part only, with one part less, or with one part simplified.
 fn simpler_lists<T: Clone>(
     parts: &[T],
     simpler: impl Fn(&T) -> Vec<T>,

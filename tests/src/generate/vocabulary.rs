@@ -1,12 +1,13 @@
-//! Random vocabularies: pieces of texts of the grammar's language, so that tokens span lexemes, and everything that
-//! goes wrong with vocabularies.
+//! Generates random vocabularies. Tokens are parts of texts of the language, so that they span lexemes. There are also holes,
+//! empty tokens, equal tokens, tokens that are not UTF-8, and padding.
 
-use super::{Random, regex};
+use super::random::Random;
+use super::regex;
 use crate::oracle::{Unit, recognizer};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::Grammar;
 
-/// Specials, end tokens and holes; the places of ordinary tokens are left empty texts.
+/// Generates special tokens, end tokens and holes. Ordinary tokens have no bytes yet.
 pub(super) fn skeleton(random: &mut Random) -> Vocabulary {
     let count = if random.chance(3) { random.between(100, 400) } else { random.between(3, 40) };
     let mut tokens = vec![Token::Text(Vec::new()); count];
@@ -28,7 +29,7 @@ pub(super) fn skeleton(random: &mut Random) -> Vocabulary {
     Vocabulary { tokens, end, padding }
 }
 
-/// Fills in the ordinary tokens.
+/// Generates the bytes of ordinary tokens.
 pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vocabulary: &mut Vocabulary) {
     let texts: Vec<Vec<u8>> = (0..4).map(|_| sample(random, grammar, letters, vocabulary)).collect();
     let mut known: Vec<Vec<u8>> = vec![vec![b'a']];
@@ -54,7 +55,7 @@ pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vo
     }
 }
 
-/// Some bytes out of the text, or a letter if there is no text.
+/// A part of the text, or a letter if there is no text.
 fn piece(random: &mut Random, text: &[u8]) -> Vec<u8> {
     if text.is_empty() {
         return vec![b'a'];
@@ -65,7 +66,7 @@ fn piece(random: &mut Random, text: &[u8]) -> Vec<u8> {
     text[start..start + length].to_vec()
 }
 
-/// The start of some text of the language, letter by letter, without its special tokens.
+/// Generates the start of a text of the language, letter by letter, without its special tokens.
 fn sample(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vocabulary: &Vocabulary) -> Vec<u8> {
     let mut recognizer = recognizer(grammar, vocabulary, None);
     let letters: Vec<u8> = letters.iter().flat_map(|letter| letter.iter().copied()).collect();

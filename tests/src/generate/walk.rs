@@ -1,13 +1,13 @@
-//! Random walks: allowed tokens for the most part, forbidden ones and rollbacks now and then.
+//! Generates random walks: mostly allowed tokens, sometimes forbidden ones, and rollbacks.
 
-use super::Random;
+use super::random::Random;
 use crate::compare::{Guide, Step};
 
-/// A walk of a seed.
+/// A random walk.
 #[derive(Clone, Debug)]
 pub struct Walk {
     random: Random,
-    /// Steps still to take.
+    /// The number of steps that are left.
     left: usize,
 }
 

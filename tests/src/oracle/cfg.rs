@@ -1,33 +1,36 @@
-//! Plain productions, for the LR side.
+//! Context-free grammars as lists of productions, for the LALR(1) tables of the oracle.
+//!
+//! In: the right-hand sides of a grammar as positions. Out: productions that are not empty. Afterwards every nonterminal is
+//! productive and reachable.
 
-use super::Lexicon;
+use super::lexicon::Lexicon;
 use super::right_part::{PositionId, RightParts};
 use crate::Vocabulary;
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A context-free grammar without empty right parts.
+/// A context-free grammar without empty right-hand sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cfg {
-    /// Left part and right part; right parts are never empty.
+    /// The left-hand side and the right-hand side, which is never empty.
     pub productions: Vec<(NonterminalId, Vec<Symbol>)>,
-    /// The nonterminal that derives whole texts; without productions the language has no member but, perhaps, the empty text.
+    /// The start symbol. Without productions the language has at most the empty text.
     pub start: NonterminalId,
-    /// The empty text is in the language, too.
+    /// Whether the empty text is in the language.
     pub accepts_empty: bool,
 }
 
 impl Cfg {
-    /// The layout used where the compiler's own is not at hand, see [`Self::from_right_parts`].
+    /// The productions of a grammar, for tests without the productions of the compiler, see [`Self::from_right_parts`].
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
         let inhabited = Lexicon::new(grammar, vocabulary).inhabited();
         Self::from_right_parts(&RightParts::new(grammar, &inhabited), grammar.start)
     }
 
-    /// Lays right parts out left-linearly: a nonterminal per position derives what is read on the way to it.
+    /// Makes left-linear productions: there is a nonterminal for each position, which derives the texts that lead to the position.
     ///
-    /// Nullable nonterminals are passed over in the right parts, so each of them derives only what is not empty.
+    /// Nullable nonterminals may be left out of right-hand sides, so that each derives only texts that are not empty.
     #[must_use]
     pub fn from_right_parts(parts: &RightParts, start: NonterminalId) -> Self {
         let nullable = parts.nullable();
@@ -89,7 +92,7 @@ impl Cfg {
         })
     }
 
-    /// Removes productions that derive nothing or cannot be reached.
+    /// Removes productions that are not productive or not reachable.
     fn drop_useless(&mut self) {
         let mut productive = BTreeSet::new();
         let mut known = usize::MAX;
@@ -124,7 +127,7 @@ fn nonterminals(right: &[Symbol]) -> impl Iterator<Item = NonterminalId> {
     })
 }
 
-/// Whether the position may be the last one, and its steps, when nullable nonterminals need not be read.
+/// The steps of a position, and whether it may be the last one, if nullable nonterminals are left out.
 fn pass_over(parts: &RightParts, nullable: &[bool], index: usize) -> (bool, Vec<(Symbol, PositionId)>) {
     let mut seen = BTreeSet::from([index]);
     let mut pending = vec![index];

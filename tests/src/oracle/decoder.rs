@@ -1,27 +1,29 @@
-//! The oracle as an engine: a mask by trying every token.
+//! The oracle as an engine: it finds a mask by trying every token.
 
-use super::{Cfg, Recognizer, Unit, recognizer};
-use crate::compare::{Engine, Overflow};
+use super::cfg::Cfg;
+use super::discipline::recognizer;
+use super::recognizer::{Recognizer, Unit};
+use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
 
 /// Decodes with a [`Recognizer`].
 pub struct Decoder {
     recognizer: Box<dyn Recognizer>,
-    /// How many ids a mask covers.
+    /// The number of ids that a mask covers.
     width: usize,
-    /// Ordinary tokens in byte order, so that neighbours share what they have in common.
+    /// The ordinary tokens in byte order, so that common prefixes are read once.
     texts: Vec<(Vec<u8>, u32)>,
     specials: Vec<u32>,
     end: Vec<u32>,
     tokens: Vec<Token>,
-    /// How many units had been read before each committed token.
+    /// For each committed token, the number of units before it.
     marks: Vec<usize>,
     terminated: bool,
 }
 
 impl Decoder {
-    /// At the start of the text; `cfg` as for [`recognizer`].
+    /// Makes a decoder at the start of the text. `cfg` is passed to [`recognizer`].
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
         // An end token that the grammar names is a terminal and does not end the text.
@@ -59,13 +61,13 @@ impl Decoder {
         }
     }
 
-    /// Whether the language has any member.
+    /// Whether the text so far can be continued to a member of the language.
     #[must_use]
     pub fn is_viable(&self) -> bool {
         self.recognizer.is_viable()
     }
 
-    /// Its answers no longer count, see [`Recognizer::is_exhausted`].
+    /// Whether the recognizer gave up, see [`Recognizer::is_exhausted`].
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.recognizer.is_exhausted()
@@ -111,7 +113,7 @@ impl Decoder {
         }
     }
 
-    /// By token id: whether the token may come next.
+    /// Returns for every token id whether the token may come next.
     pub fn allowed(&mut self) -> Vec<bool> {
         let mut mask = vec![false; self.width];
         if self.terminated {
@@ -128,7 +130,7 @@ impl Decoder {
         mask
     }
 
-    /// Moves over a token if it is allowed.
+    /// Commits a token if it is allowed.
     pub fn accept(&mut self, token: u32) -> bool {
         let mark = self.recognizer.len();
         let accepted = if self.terminated {
@@ -148,8 +150,8 @@ impl Decoder {
         accepted
     }
 
-    /// The bytes that are certain to come, at most `longest`.
-    pub fn certain(&mut self, longest: usize) -> Vec<u8> {
+    /// The bytes that every continuation starts with, at most `longest`.
+    pub fn forced(&mut self, longest: usize) -> Vec<u8> {
         let base = self.recognizer.len();
         let mut certain = Vec::new();
         while !self.terminated && certain.len() < longest && !self.recognizer.accepts() {
@@ -213,7 +215,7 @@ impl Engine for Decoder {
     }
 
     fn forced(&mut self, longest: usize) -> Result<Vec<u8>, Overflow> {
-        Ok(self.certain(longest))
+        Ok(Self::forced(self, longest))
     }
 
     fn is_accepting(&mut self) -> Result<bool, Overflow> {

@@ -1,24 +1,26 @@
-//! Any split: plain context-free recognition over bytes (Earley, An efficient context-free parsing algorithm, 1970).
+//! The recognizer for any split: context-free recognition over bytes (Earley, An efficient context-free parsing algorithm, 1970).
 //!
-//! A terminal is scanned one unit at a time: a scan in flight holds what remains of its language. Ignored lexemes
+//! A terminal is scanned one unit at a time. A scan in progress holds the derivative of its language. Ignored lexemes
 //! are part of the scan of the lexeme they precede; those at the end of the text are the scan of an end marker.
 //!
-//! Why a column that is not empty means a viable prefix: the right parts are trimmed and dead scans dropped, so
-//! every item and every scan can be completed by some text, whatever is read before it.
+//! The text is viable if and only if the last column is not empty: right-hand sides are trimmed and dead scans are dropped, so
+//! every item and every scan can be completed by some text, whatever was read before it.
 
+use super::language::Language;
+use super::lexicon::Lexicon;
+use super::recognizer::{Recognizer, Unit};
 use super::right_part::{PositionId, RightParts};
-use super::{Language, Lexicon, Recognizer, Unit};
 use crate::Vocabulary;
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
 
-/// A right part recognized up to `position`, begun in column `origin`.
+/// A right-hand side, recognized from column `origin` up to `position`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Item {
     position: PositionId,
     origin: usize,
 }
 
-/// A lexeme in progress, begun in column `origin`; `terminal` is `None` for the end marker.
+/// A lexeme in progress that started in column `origin`; `terminal` is `None` for the end marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Scan {
     terminal: Option<TerminalId>,
@@ -26,7 +28,7 @@ struct Scan {
     origin: usize,
 }
 
-/// What holds between two units.
+/// The items and scans between two units.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Column {
     items: Vec<Item>,

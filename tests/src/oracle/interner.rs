@@ -1,4 +1,4 @@
-//! Values by number: equal values have equal numbers.
+//! Numbers values, so that equal values have equal numbers.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;

@@ -1,43 +1,42 @@
-//! LALR(1) tables, the plainest way: LR(1) items, states merged by core, look-aheads joined until nothing changes.
+//! LALR(1) tables by the simplest construction: LR(1) items, states merged by core, lookaheads joined until nothing changes.
 //!
-//! Joining look-aheads to a fixed point over the LR(0) states gives exactly the canonical LR(1) collection with
+//! Joining lookaheads to a fixed point over the LR(0) states gives exactly the canonical LR(1) collection with
 //! states of equal core merged (DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, 1982, section 3),
 //! which is what LALR(1) means. All conflicts are kept.
 
+use super::cfg::Cfg;
+pub use super::lookaheads::Lookahead;
 use super::lookaheads::Lookaheads;
-use super::{Cfg, Stack, Stacks};
+use super::stacks::{Stack, Stacks};
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A terminal, or `None` for the end of the text.
-pub type Lookahead = Option<TerminalId>;
-
-/// Whether the reduction stays.
+/// Whether a reduction is kept.
 pub type Reduce = bool;
 
-/// Whether the shift stays.
+/// Whether a shift is kept.
 pub type Shift = bool;
 
-/// Production and how much of its right part has been read.
+/// A production, and the number of symbols before the dot.
 type Item = (usize, usize);
 
-/// A set of items with their look-aheads.
+/// A set of items with their lookaheads.
 type Items = BTreeMap<Item, Lookaheads>;
 
-/// What an LR state does.
+/// The actions of an LR state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct State {
-    /// Next state per terminal read.
+    /// The next state for each terminal.
     pub shifts: BTreeMap<TerminalId, usize>,
-    /// Next state per nonterminal recognized.
+    /// The next state for each nonterminal.
     pub gotos: BTreeMap<NonterminalId, usize>,
-    /// Productions to reduce by, per look-ahead.
+    /// The productions to reduce by, for each lookahead.
     pub reductions: BTreeMap<Lookahead, Vec<usize>>,
-    /// The text may end here.
+    /// Whether the text may end in this state.
     pub accepts: bool,
 }
 
-/// The tables; state 0 is the start.
+/// The tables. State 0 is the start state.
 #[derive(Clone, Debug)]
 pub struct Tables {
     productions: Vec<(NonterminalId, Vec<Symbol>)>,
@@ -120,7 +119,7 @@ impl Tables {
     }
 }
 
-/// What the collection of states is made from.
+/// The data from which the collection of states is made.
 struct Collection<'a> {
     productions: &'a [(NonterminalId, Vec<Symbol>)],
     /// The augmented start production, the start state's alone.
@@ -202,7 +201,7 @@ impl<'a> Collection<'a> {
         self.bodies.get(&nonterminal).into_iter().flatten().copied()
     }
 
-    /// The nonterminal `B` of `[A → α·Bβ, a]`, and what can begin `βa`.
+    /// The nonterminal `B` of an item `[A → α·Bβ, a]`, and the terminals with which `βa` can begin.
     fn expects(
         &self,
         (production, dot): Item,
@@ -230,7 +229,7 @@ impl<'a> Collection<'a> {
         successors
     }
 
-    /// What the items that have been read whole do.
+    /// The reductions of complete items.
     fn add_reductions(&self, items: &Items, state: &mut State) {
         for (&(production, dot), lookaheads) in items {
             if dot < self.productions[production].1.len() {

@@ -1,6 +1,6 @@
-//! Regular languages stepped by derivatives.
+//! Regular languages, which are stepped by derivatives.
 //!
-//! The derivative of a language by a unit `u` is what remains to be read after `u`: `{ w : u·w ∈ L }`.
+//! The derivative of a language `L` by a unit `u` is the set of the rests of texts after `u`: `{ w : u·w ∈ L }`.
 //! Brzozowski (Derivatives of regular expressions, 1964) computes it on the expression itself, with intersection and
 //! complement as easy as union, and shows that finitely many derivatives exist up to associativity,
 //! commutativity and idempotence of union; the constructors here normalize that far and no further.
@@ -8,7 +8,8 @@
 //! Assertions (`^`, `\b`, …) look at the bytes on both sides, so derivatives are taken with the previous byte known.
 //! A *frame* is the text that assertions look at; its node remembers the byte read last.
 
-use super::{Unit, utf8};
+use super::recognizer::Unit;
+use super::utf8;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_regular::{ByteSet, Look};
 use gcc_grammar_regular::{Dfa, Regex};
@@ -39,7 +40,7 @@ enum Node {
     Automaton(usize, u32),
     /// The empty string where it holds; only inside a frame.
     Look(Look),
-    /// What remains of a text that assertions look at, and the byte before it.
+    /// The rest of a text that assertions look at, and the byte before it.
     Frame(Language, Option<u8>),
 }
 
@@ -52,7 +53,7 @@ pub struct Languages {
     ids: FxHashMap<Node, Language>,
     /// Per node: it has assertions that look at the text around it.
     looks: Vec<bool>,
-    /// Derivatives by what was asked: expression, byte before it (if it looks at it), unit.
+    /// Known derivatives, by expression, byte before it (if the expression looks at it), and unit.
     steps: FxHashMap<(Language, Option<u8>, Unit), Language>,
     inhabited: FxHashMap<Language, bool>,
     automata: Vec<Arc<Dfa>>,
@@ -91,11 +92,21 @@ impl Languages {
         self.frame(inner, None)
     }
 
+    /// The strings with a byte of each range.
+    fn byte_ranges(&mut self, ranges: &[(u8, u8)]) -> Language {
+        let end = self.empty();
+        ranges.iter().rev().fold(end, |rest, &(low, high)| {
+            let byte = self.bytes(low, high);
+            self.concat(byte, rest)
+        })
+    }
+
     /// The expression, whose assertions may look outside it.
     fn expression(&mut self, regex: &Regex) -> Language {
         match regex {
             Regex::Chars(set) => {
-                let parts = set.0.iter().map(|&(low, high)| utf8::range(self, low, high)).collect();
+                let sequences = set.0.iter().flat_map(|&(low, high)| utf8::encodings(low, high));
+                let parts = sequences.map(|sequence| self.byte_ranges(&sequence)).collect();
                 self.union(parts)
             }
             Regex::Bytes(set) => self.byte_set(*set),
@@ -186,7 +197,7 @@ impl Languages {
         if flat.len() == 1 { flat[0] } else { self.intern(Node::Union(flat)) }
     }
 
-    /// What is in every one.
+    /// The intersection.
     fn intersect(&mut self, parts: Vec<Language>) -> Language {
         let nothing = self.nothing();
         let mut flat = Vec::new();
@@ -221,12 +232,12 @@ impl Languages {
         self.nullable[language.index()]
     }
 
-    /// What remains to be read after `unit`.
+    /// The derivative by `unit`.
     pub fn step(&mut self, language: Language, unit: Unit) -> Language {
         self.step_after(language, None, unit)
     }
 
-    /// What remains to be read after `unit`, which comes after the byte `before`.
+    /// The derivative by `unit`, which comes after the byte `before`.
     fn step_after(&mut self, language: Language, before: Option<u8>, unit: Unit) -> Language {
         let key = (language, before.filter(|_| self.looks[language.index()]), unit);
         if let Some(&known) = self.steps.get(&key) {
@@ -336,7 +347,7 @@ impl Languages {
         false
     }
 
-    /// One unit of each kind: every unit has the same derivatives as one of these, or only empty ones.
+    /// Representatives of all units: every unit has the same derivatives as one of these, or only empty derivatives.
     #[must_use]
     pub fn letters(&self) -> Vec<Unit> {
         let bytes: BTreeMap<u32, u8> =

@@ -1,6 +1,6 @@
-//! A grammar's terminals as languages.
+//! The terminals of a grammar as regular languages.
 
-use super::{Language, Languages};
+use super::language::{Language, Languages};
 use crate::Vocabulary;
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use std::cmp::Reverse;

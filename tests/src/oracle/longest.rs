@@ -1,6 +1,6 @@
-//! Longest match: the text is cut into the longest lexemes, by contexts that depend on the parser.
+//! The recognizer for longest match: the text is cut into longest lexemes, in contexts that depend on the parser.
 //!
-//! Exactly this is recognized. A *run* starts at the beginning of the text and after every lexeme. Its context is
+//! The definition is as follows. A *run* starts at the beginning of the text and after every lexeme. Its context is
 //! the set of terminals that have an action in the LALR(1) state on top of the stack, changed by the grammar's
 //! [`ContextRules`], and the ignored ones. Its
 //! lexeme is the longest prefix of the remaining text that any terminal of the context matches; among the
@@ -9,33 +9,36 @@
 //! every possibility is followed, each with its own stack and so with its own contexts.
 //!
 //! Read from left to right, the end of a lexeme is a guess: when a run matches, one *configuration* starts a new run
-//! and keeps the old one as an **inhibitor**, which dies when it can match no more and refutes the guess when it
-//! matches again; another goes on with the run.
+//! and keeps the old one as an **inhibitor**. The inhibitor is dropped when it cannot match any more, and refutes the guess when
+//! it matches again. Another configuration continues the run.
 //!
-//! A configuration between lexemes is viable: its stack is, and the next lexeme is not looked at. One inside a
+//! A configuration between lexemes is viable, because its stack is. One inside a
 //! lexeme is viable if some continuation makes some terminal win without an inhibitor having matched on the way, and the
 //! parser can read this terminal.
 
+use super::cfg::Cfg;
 use super::lalr::Tables;
+use super::lexicon::Lexicon;
+use super::recognizer::{Recognizer, Unit};
 use super::runs::{Found, Inhibitors, Lexeme, Run, Runs};
-use super::{Cfg, Lexicon, Recognizer, Stack, Stacks, Unit};
+use super::stacks::{Stack, Stacks};
 use crate::Vocabulary;
 use gcc_grammar_ir::{ContextRules, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// More configurations than this are not followed.
+/// The largest number of configurations that are followed.
 const CONFIGURATIONS: usize = 500;
 
-/// One way to read the text so far.
+/// A way to read the text so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Configuration {
     stack: Stack,
     /// The last lexeme that the parser has read.
     last: Option<TerminalId>,
     run: Run,
-    /// The run has read at least one unit.
+    /// Whether the run has read a unit.
     pending: bool,
     inhibitors: Inhibitors,
 }
@@ -53,7 +56,7 @@ pub struct LongestMatch {
     exhausted: bool,
 }
 
-/// The tables, and the stacks that they have made.
+/// The LALR(1) tables, and the stacks.
 #[derive(Debug)]
 struct Parser {
     tables: Tables,
@@ -119,7 +122,7 @@ impl LongestMatch {
         self.runs.start(context.into_iter())
     }
 
-    /// Whether a terminal may start where the parser expects these, and the last lexeme it has read is that one.
+    /// Whether a terminal may start where the parser expects the terminals `expected`, after the lexeme `last`.
     fn is_recognized(
         &self,
         terminal: TerminalId,
@@ -137,7 +140,7 @@ impl LongestMatch {
         expected.contains(&terminal) || (!verbatim && self.rules.everywhere.contains(&terminal))
     }
 
-    /// All that `configuration` becomes by one more unit.
+    /// The successors of `configuration` after one more unit.
     fn step(&mut self, configuration: Configuration, unit: Unit) -> Vec<Configuration> {
         let lexeme = (configuration.run, configuration.inhibitors);
         let Some(lexeme) = self.runs.read(lexeme, unit) else { return Vec::new() };

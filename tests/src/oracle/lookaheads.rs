@@ -1,14 +1,16 @@
-//! Sets of look-aheads as bits.
+//! Sets of lookaheads as bits.
 
-use super::lalr::Lookahead;
 use gcc_grammar_ir::TerminalId;
 
-/// Bit 0 is the end of the text, the others are the terminals in order.
+/// A terminal, or `None` for the end of the text.
+pub type Lookahead = Option<TerminalId>;
+
+/// A set of lookaheads. Bit 0 is the end of the text, the other bits are the terminals in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Lookaheads(Vec<u64>);
 
 impl Lookaheads {
-    /// Just this one.
+    /// The set of one lookahead.
     pub(super) fn only(lookahead: Lookahead) -> Self {
         let mut set = Self::default();
         set.insert(lookahead);
@@ -23,7 +25,7 @@ impl Lookaheads {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Adds all of `more`; true if any is new.
+    /// Adds all of `more`. Returns whether the set has grown.
     pub(super) fn join(&mut self, more: &Self) -> bool {
         if self.0.len() < more.0.len() {
             self.0.resize(more.0.len(), 0);

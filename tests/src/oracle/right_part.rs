@@ -1,6 +1,6 @@
-//! Right parts interpreted as written: the positions of each, found by partial derivatives.
+//! Right-hand sides as they are written: the positions of each are found by partial derivatives.
 //!
-//! A position of an expression is what remains to be derived (Antimirov, Partial derivatives of regular expressions,
+//! A position of an expression is the rest that is still to be derived (Antimirov, Partial derivatives of regular expressions,
 //! 1996); a position of an automaton is one of its states. Positions that cannot be completed are trimmed, so
 //! that whatever reaches a position is a viable prefix.
 
@@ -140,7 +140,7 @@ impl RightParts {
     }
 }
 
-/// What remains to be derived: all of these in order.
+/// The rest of a right-hand side: these expressions in order.
 type Residual = Vec<Expr>;
 
 /// Whether the residual matches the empty sequence, and its symbol-residual pairs.

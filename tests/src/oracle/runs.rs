@@ -1,21 +1,26 @@
-//! Runs and inhibitors by number, with what becomes of them, and what can come of them.
+//! Lexemes in progress under longest match: their steps, and the terminals that they can still become.
+//!
+//! A run is the list of the terminals of a context with the languages that they can still match. Inhibitors are the languages
+//! of runs that were cut off and must not match. Equal runs and equal sets of inhibitors have equal numbers.
 
 use super::interner::Interner;
-use super::{Language, Lexicon, Unit};
+use super::language::Language;
+use super::lexicon::Lexicon;
+use super::recognizer::Unit;
 use gcc_grammar_ir::{TerminalId, index_newtype};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 
-/// More lexer states than this are not searched for a continuation.
+/// The largest number of lexemes that a search for a continuation visits.
 const SEARCHED: usize = 50_000;
 
 index_newtype! {
-    /// What remains of each terminal of the context that can still match.
+    /// The terminals of a context that can still match, each with the language of its continuations.
     Run;
 }
 
 index_newtype! {
-    /// What remains of the runs that must not match again.
+    /// The languages of the continuations on which runs that were cut off would match again.
     Inhibitors;
 }
 
@@ -28,7 +33,7 @@ pub(super) struct Runs {
     lexicon: Lexicon,
     /// One unit of each kind, see [`Languages::letters`](super::Languages::letters).
     letters: Vec<Unit>,
-    /// In order of declaration.
+    /// The terminals of a run are in order of declaration.
     runs: Interner<Vec<(TerminalId, Language)>>,
     inhibitors: Interner<BTreeSet<Language>>,
     run_steps: FxHashMap<(Run, Unit), Option<Run>>,
@@ -36,7 +41,7 @@ pub(super) struct Runs {
     searches: FxHashMap<Lexeme, Search>,
 }
 
-/// A search, breadth first, for the terminals that can win. It goes on when those found so far do not suit.
+/// A breadth-first search for the terminals that can win. It is continued when the terminals found so far do not suit.
 #[derive(Debug)]
 struct Search {
     found: Vec<TerminalId>,
@@ -44,12 +49,12 @@ struct Search {
     pending: VecDeque<Lexeme>,
 }
 
-/// Whether the search has found what was looked for.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     Yes,
     No,
-    /// There is too much to be searched.
+    /// The search visited too many lexemes.
     GaveUp,
 }
 
@@ -84,12 +89,12 @@ impl Runs {
         Run::new(self.runs.number(run.collect()))
     }
 
-    /// No inhibitors.
+    /// The empty set of inhibitors.
     pub(super) fn uninhibited(&mut self) -> Inhibitors {
         Inhibitors::new(self.inhibitors.number(BTreeSet::new()))
     }
 
-    /// The inhibitors, and the run, which has been cut off.
+    /// The inhibitors after the lexeme ended: its run becomes one more.
     pub(super) fn cut_off(&mut self, (run, inhibitors): Lexeme) -> Inhibitors {
         let rest = self.runs.value(run.index()).iter().map(|pair| pair.1).collect();
         let rest = self.lexicon.languages.union(rest);
@@ -171,7 +176,7 @@ impl Runs {
         found
     }
 
-    /// One more unit of every kind.
+    /// Visits the successors of a lexeme.
     fn go_on(&mut self, search: &mut Search, lexeme: Lexeme) {
         for index in 0..self.letters.len() {
             let Some(next) = self.read(lexeme, self.letters[index]) else { continue };

@@ -1,4 +1,4 @@
-//! Stacks of LR states that share what they have in common: equal stacks are equal ids.
+//! Stacks of LR states. Stacks share their lower parts, and equal stacks have equal ids.
 
 use gcc_grammar_ir::index_newtype;
 use rustc_hash::FxHashMap;

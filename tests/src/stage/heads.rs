@@ -1,4 +1,4 @@
-//! Reads a text with all its heads: by the interpreter of the lexer, and by the simulation of the LR automaton.
+//! Reads a text with all its heads, by the interpreter of the lexer and the simulation of the LR automaton.
 //!
 //! A head is one way to read the text so far. Unlike the runtime, stacks are never merged.
 
@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
         Head { lexer, stack: self.parser.run.stacks.bottom(start), terminals: Vec::new() }
     }
 
-    /// All heads after more symbols, those included that cannot be completed.
+    /// All heads after more symbols, including heads that cannot be completed.
     pub(crate) fn read(&mut self, head: &Head, symbols: &[SymbolClass]) -> Vec<Head> {
         let mut heads = vec![head.clone()];
         for &symbol in symbols {
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Parser<'_> {
-    /// All stacks after these terminals; ignored ones change nothing.
+    /// All stacks after these terminals. Ignored terminals change nothing.
     pub(crate) fn shift_all(&mut self, stack: StackId, terminals: &[TerminalId]) -> Vec<StackId> {
         let mut stacks = vec![stack];
         for &terminal in terminals.iter().filter(|&&terminal| terminal != IGNORED) {

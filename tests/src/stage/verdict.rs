@@ -3,7 +3,6 @@
 //! In: a head of the text so far. Out: the ids of the tokens that the interpreter of the stage allows for it. The sets of
 //! different heads are independent of each other.
 
-use super::Stage;
 use super::heads::{Head, Reader, without_ignored};
 use super::prefixes::prefixes;
 use gcc_grammar_compiler::Automata;
@@ -17,6 +16,27 @@ use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_vocabulary::Vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A stage of the compiler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The lexer cuts a text into terminals, and the productions derive them.
+    Productions,
+    /// The lexer cuts a text into terminals, and the LR automaton takes them.
+    LrAutomaton,
+    /// The Terminal DWA gives the terminals of each token, and the LR automaton takes them.
+    TerminalDwa,
+    /// The Parser DWA reads the stacks of the parser and puts out sets of tokens.
+    ParserDwa,
+    /// The Parser DWA reads the stacks of the parser and puts out masks of the mask store.
+    MaskStore,
+}
+
+impl Stage {
+    /// All stages, in the order of the pipeline.
+    pub const ALL: [Self; 5] =
+        [Self::Productions, Self::LrAutomaton, Self::TerminalDwa, Self::ParserDwa, Self::MaskStore];
+}
 
 /// The results of the stages.
 pub(super) struct Tables<'a> {
@@ -46,7 +66,7 @@ impl Tables<'_> {
     }
 }
 
-/// What a stage consults.
+/// The tables of a stage.
 enum Interpreter<'a> {
     Productions { prefixes: Cfg, known: BTreeMap<Vec<TerminalId>, bool> },
     LrAutomaton,

@@ -1,4 +1,4 @@
-//! Every bundled grammar on its own cases: what is in `accept/` is accepted, and what is in `reject/` is not.
+//! Every bundled grammar accepts the texts in its folder `accept/`, and rejects the texts in its folder `reject/`.
 
 use gcc_grammar_bundled::{ALL, Bundled, WithBundled};
 use gcc_grammar_compiler::Options;

@@ -1,4 +1,4 @@
-//! The oracle on bundled grammars: of their cases with one character changed it must say what the runtime says.
+//! The oracle and the runtime agree on texts of bundled grammars in which one character is changed.
 
 use gcc_grammar_bundled::{WithBundled, find};
 use gcc_grammar_compiler::{Automata, Limits, Options};
@@ -28,7 +28,7 @@ fn changed(text: &[u8], stride: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// How much of the text the oracle reads, and whether it may end there.
+/// The number of bytes that the oracle reads, and whether the text may end after them.
 fn read(oracle: &mut dyn Recognizer, text: &[u8]) -> (usize, bool) {
     oracle.truncate(0);
     let read = text.iter().take_while(|&&byte| oracle.push(Unit::Byte(byte))).count();
@@ -36,7 +36,7 @@ fn read(oracle: &mut dyn Recognizer, text: &[u8]) -> (usize, bool) {
     (read, oracle.accepts())
 }
 
-/// Compares verdicts; how many texts there were.
+/// Compares the verdicts. Returns the number of texts.
 fn compare(name: &str, stride: usize) -> usize {
     let sources = WithBundled(BuiltIn);
     let options = lark::Options { sources: &sources, ..lark::Options::default() };
@@ -58,7 +58,7 @@ fn compare(name: &str, stride: usize) -> usize {
 }
 
 #[test]
-fn the_oracle_says_of_bundled_grammars_what_the_runtime_says() {
+fn oracle_and_runtime_agree_on_bundled_grammars() {
     assert!(compare("json", 1) > 300);
     assert!(compare("lua", 3) > 300);
     assert!(compare("go", 20) > 300);

@@ -1,4 +1,4 @@
-//! Every case of `cases/` on the oracle and on every way to use the runtime.
+//! The oracle, and every way to use the runtime, give the masks of every case in `cases/`.
 
 use gcc_grammar_tests::cases::{Expected, all_cases, follow, read_cases, write_case};
 use gcc_grammar_tests::compare::Subject;
@@ -38,7 +38,7 @@ fn every_way_follows_all_cases() {
 }
 
 #[test]
-fn what_is_written_reads_the_same() {
+fn written_cases_are_read_back() {
     for (name, case) in all_cases() {
         let text = write_case(&case);
         let again = read_cases(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));

@@ -1,4 +1,4 @@
-//! Whether the comparison would notice: subjects with known flaws, and what is reported of them.
+//! The comparison finds known flaws and reports them as small cases.
 
 use gcc_grammar_ir::{ContextRules, Discipline, Grammar};
 use gcc_grammar_tests::Vocabulary;
@@ -33,7 +33,7 @@ impl Subject for Flawed {
 
 #[test]
 fn flaws_are_found_and_reported_small() {
-    /// A name and what it does to a grammar.
+    /// A name, and a change of a grammar.
     type Flaw = (&'static str, fn(&mut Grammar));
     let flaws: [Flaw; 5] = [
         ("as if any split", |grammar| grammar.discipline = Discipline::AnySplit),
@@ -58,7 +58,7 @@ fn flaws_are_found_and_reported_small() {
             flaw(&mut flawed);
             let mut engine = Decoder::new(&flawed, &sample.vocabulary, None);
             let differs = follow(&mut engine, steps).is_err();
-            assert!(differs || wrong.what.starts_with("forced"), "the case does not show it:\n{wrong}");
+            assert!(differs || wrong.message.starts_with("forced"), "the case does not show it:\n{wrong}");
         }
         let smallest = wrongs.iter().map(|wrong| wrong.case.len()).min();
         assert!(smallest.is_some_and(|size| size < 700), "{name}: {smallest:?}\n{}", wrongs[0]);
@@ -66,7 +66,7 @@ fn flaws_are_found_and_reported_small() {
 }
 
 #[test]
-fn without_a_flaw_nothing_is_found() {
+fn without_a_flaw_no_difference_is_found() {
     for seed in 0..150 {
         if let Err(wrong) = try_seed(seed, &Flawed { name: "the oracle itself", flaw: |_| {} }) {
             panic!("{wrong}");

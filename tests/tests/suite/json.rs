@@ -1,8 +1,9 @@
-//! The bundled JSON grammar on a real vocabulary: its own cases, JSONTestSuite, and masks against the oracle token by token.
+//! The bundled JSON grammar: its own texts, the texts of JSONTestSuite, and masks for a real vocabulary beside the oracle.
 
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_notations::lark;
-use gcc_grammar_tests::compare::{Built, Engine, Subject};
+use gcc_grammar_tests::compare::{Built, Subject};
+use gcc_grammar_tests::engine::Engine;
 use gcc_grammar_tests::files::{self, entries, repository, shared};
 use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::Way;
@@ -16,7 +17,7 @@ fn grammar() -> Grammar {
     lark::parse(&text).unwrap_or_else(|errors| panic!("{errors:?}")).grammar
 }
 
-/// Single bytes and one end token: what a text is refused or accepted by does not depend on how it is cut.
+/// Single bytes and an end token. The verdict on a text does not depend on how it is cut into tokens.
 fn bytes_only() -> Vocabulary {
     let tokens = (0..=255).map(|byte| Token::Text(vec![byte])).chain([Token::Special("<end>".to_owned())]);
     Vocabulary { tokens: tokens.collect(), end: vec![256], padding: 0 }

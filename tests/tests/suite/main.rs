@@ -1,6 +1,6 @@
 //! The tests of the workspace as a whole, in one program, so that the libraries are linked once.
 //!
-//! | module | what it shows |
+//! | module | statement that is tested |
 //! |---|---|
 //! | [`derivatives`], [`oracle`] | the oracle agrees with the definitions |
 //! | [`comparison`] | the comparison with the oracle notices flaws |

@@ -1,4 +1,4 @@
-//! The front ends end to end: their grammars are compiled, and texts are tried byte by byte.
+//! The front ends, end to end: their grammars are compiled, and texts are read byte by byte.
 
 use gcc_grammar_ir::{Body, Discipline, Grammar, Pattern};
 use gcc_grammar_json_schema as json_schema;
@@ -254,7 +254,7 @@ fn tags_of_tokens() {
     check(&tags(star), &["", "a␒b"], &["␑"]);
 }
 
-/// A direct reading of what triggered tags are: the text is scanned from left to right.
+/// The definition of triggered tags: the text is scanned from left to right.
 fn follows_tags(text: &str, trigger: &str, rest: &str, excluded: Option<&str>) -> bool {
     let (mut at, mut scanned) = (0, 0);
     while at < text.len() {
@@ -275,7 +275,7 @@ fn follows_tags(text: &str, trigger: &str, rest: &str, excluded: Option<&str>) -
 }
 
 #[test]
-fn random_tags_are_what_scanning_finds() {
+fn random_tags_follow_their_definition() {
     let mut random = Random::new(7);
     let mut word =
         |most: usize| (0..random.between(1, most)).map(|_| *random.pick(&['a', 'b'])).collect::<String>();

@@ -1,4 +1,4 @@
-//! The oracle against definitions spelled out: all short texts of random small grammars.
+//! The oracle agrees with the definitions of the lexical disciplines, on all short texts of small random grammars.
 
 use gcc_grammar_ir::{After, ContextRules, Discipline, Grammar, Pattern, Symbol, TerminalId};
 use gcc_grammar_regular::Regex;
@@ -149,7 +149,7 @@ fn any_split_is_context_free_recognition() {
 
 /// Every viable text is the start of a member: shown by finding one.
 #[test]
-fn what_is_viable_can_be_completed() {
+fn viable_texts_can_be_completed() {
     for seed in 0..300 {
         let mut sample = Sample::new(seed);
         sample.grammar.discipline = Discipline::AnySplit;
@@ -197,7 +197,7 @@ fn completes(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mut Ran
     false
 }
 
-/// Goes on with one of the first letters that are possible.
+/// Reads one of the first letters that are possible.
 fn push_favourite(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mut Random) -> bool {
     let before = recognizer.len();
     for pass in 0..2 {
@@ -275,7 +275,7 @@ impl Cuts<'_> {
 }
 
 #[test]
-fn longest_match_is_cutting_by_the_definition() {
+fn longest_match_follows_its_definition() {
     let mut accepted = 0;
     for seed in 0..400 {
         let mut sample = Sample::new(seed);

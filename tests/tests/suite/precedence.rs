@@ -1,5 +1,5 @@
-//! `%left`, `%right`, `%nonassoc` and `%prec` of Lark grammars against what yacc does: it builds the tables of the rules as they are written, and
-//! takes an action away wherever a terminal could be shifted or a production reduced.
+//! `%left`, `%right`, `%nonassoc` and `%prec` of Lark grammars mean the same as in yacc. yacc builds the tables of the rules as they
+//! are written, and removes an action wherever a terminal could be shifted or a production reduced.
 
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
 use gcc_grammar_notations::lark;
@@ -99,7 +99,7 @@ impl Operators {
         }
     }
 
-    /// What yacc makes of it.
+    /// The tables of yacc.
     fn yacc(&self, terminals: &BTreeMap<char, TerminalId>) -> Tables {
         let rule = NonterminalId::new(0);
         let symbol = |symbol: char| match symbol {
@@ -151,7 +151,8 @@ impl Reading<'_> {
     }
 }
 
-/// All texts that one of two tables can go on with, up to a length: which of them both accept, and which one only.
+/// Compares two tables on all viable texts up to a length. Returns the number of texts that both accept, and the texts that only
+/// one accepts.
 fn compare(
     one: &Tables,
     other: &Tables,

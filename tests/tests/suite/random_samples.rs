@@ -1,4 +1,4 @@
-//! Compiler and runtime against the oracle, on random grammars, vocabularies and walks.
+//! The compiler and the runtime give the masks of the oracle, for random grammars, vocabularies and walks.
 
 use gcc_grammar_tests::campaign::{Report, try_seed};
 use gcc_grammar_tests::subject::Way;
@@ -25,7 +25,7 @@ fn masks_are_exact() {
     assert!(report.tally.exhausted * 20 < report.samples, "{report}");
 }
 
-/// Samples that once were compiled wrongly, or not at all.
+/// Samples that earlier versions compiled wrongly, or not at all.
 #[test]
 fn seeds_that_once_failed() {
     // A walk over states that count went on from where no state was left.

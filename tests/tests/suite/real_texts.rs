@@ -1,4 +1,4 @@
-//! Real grammars on a real vocabulary: every token tried by the oracle, along real texts.
+//! Masks of real grammars for a real vocabulary, along real texts. The oracle tries every token.
 
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_json_schema as json_schema;

@@ -1,5 +1,5 @@
-//! Every stage of the compiler by itself, by its interpreter: on all cases of `cases/`, and on random samples against the
-//! oracle. The artifact and the runtime are the subjects of the modules `cases` and `random_samples`.
+//! The interpreter of every stage of the compiler gives the masks of all cases in `cases/`, and the masks of the oracle on
+//! random samples. The modules `cases` and `random_samples` test the artifact and the runtime in the same way.
 
 use gcc_grammar_tests::campaign::{Report, try_seed};
 use gcc_grammar_tests::cases::{Expected, all_cases, follow};
