@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::process;
+use crate::process::since;
 use crate::protocol::{Artifact, Compile, Job, Kind, Note, Report};
 use crate::reading::Reader;
 use gcc_grammar::artifact::GrammarView;
@@ -30,12 +31,6 @@ pub struct Setting {
     one_thread: bool,
     /// How often each text is read.
     passes: usize,
-}
-
-/// The nanoseconds since an instant.
-#[must_use]
-pub fn since(start: Instant) -> u64 {
-    start.elapsed().as_nanos() as u64
 }
 
 impl Setting {

@@ -1,6 +1,13 @@
-//! Reads memory and processor time of this process from the system; see proc(5). All values are 0 where the system does not provide them.
+//! Measures time, and reads memory and processor time of this process from the system; see proc(5). All values are 0 where the system does not provide them.
 
 use std::fs;
+use std::time::Instant;
+
+/// The nanoseconds since an instant.
+#[must_use]
+pub fn since(start: Instant) -> u64 {
+    start.elapsed().as_nanos() as u64
+}
 
 /// A field of `/proc/self/status`, in kibibytes or as a count.
 #[must_use]

@@ -1,7 +1,7 @@
 //! Reads a text several times, and measures the mask and the commit of every token.
 
 use crate::case::Text;
-use crate::engine::since;
+use crate::process::since;
 use crate::protocol::{TestReport, Verdict};
 use gcc_grammar_benches::replay::is_allowed;
 use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId};
