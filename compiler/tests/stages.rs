@@ -7,7 +7,7 @@
 use gcc_grammar_compiler::ids::{ContextId, EndClass, LexState, LrState, SymbolClass};
 use gcc_grammar_compiler::lexer::{self, Contexts, IGNORED, Lexer, Symbols};
 use gcc_grammar_compiler::limits::{Budget, Limits};
-use gcc_grammar_compiler::lr::{self, Action, LrTables};
+use gcc_grammar_compiler::lr::{self, LrTables, Run};
 use gcc_grammar_compiler::masks;
 use gcc_grammar_compiler::normalize::{self, Cfg};
 use gcc_grammar_compiler::parser::{self, Sources};
@@ -42,23 +42,11 @@ fn vocabulary(characters: &str, length: usize) -> Vocabulary {
 
 /// All stacks after `terminal`.
 fn shift(tables: &LrTables, stack: &[LrState], terminal: TerminalId) -> Vec<Vec<LrState>> {
-    let mut shifted = Vec::new();
-    let mut open = vec![stack.to_vec()];
-    while let Some(stack) = open.pop() {
-        for &(_, action) in tables.actions_on(stack[stack.len() - 1], terminal) {
-            let mut stack = stack.clone();
-            match action {
-                Action::Shift(to) => shifted.push([stack.as_slice(), &[to]].concat()),
-                Action::Reduce(by) => {
-                    let (lhs, length) = tables.productions[by.index()];
-                    stack.truncate(stack.len() - length as usize);
-                    let to = tables.goto(stack[stack.len() - 1], lhs).expect("a goto after a reduction");
-                    open.push([stack.as_slice(), &[to]].concat());
-                }
-            }
-        }
-    }
-    shifted
+    let mut run = Run::new(tables);
+    let bottom = run.stacks.bottom(stack[0]);
+    let stack = stack[1..].iter().fold(bottom, |stack, &state| run.stacks.push(stack, state));
+    let shifted = run.shift_unmerged(stack, terminal).stacks;
+    shifted.into_iter().map(|stack| run.stacks.states(stack)).collect()
 }
 
 /// All stacks after these terminals. Ignored terminals change nothing.

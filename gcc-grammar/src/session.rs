@@ -4,11 +4,11 @@ use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::Error;
 use crate::vocabulary::{Vocabulary, registry};
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_runtime::{Engine, Tokens};
+use gcc_grammar_runtime::Engine;
 use gcc_grammar_vocabulary::{Overrides, Registry};
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A validated artifact with its vocabulary. It is `Send` and `Sync`; clones share it.
 #[derive(Clone)]
@@ -16,7 +16,8 @@ pub struct Session(Arc<OwnedEngine>);
 
 struct Parts {
     artifact: Artifact,
-    vocabulary: Vocabulary,
+    /// Set when the engine is made, which may have to look into the artifact first.
+    vocabulary: OnceLock<Vocabulary>,
 }
 
 self_cell::self_cell!(
@@ -48,9 +49,20 @@ impl Session {
     /// # Errors
     /// The artifact is damaged, or was compiled for another vocabulary.
     pub fn new(artifact: Artifact, vocabulary: &Vocabulary) -> Result<Self, Error> {
-        let parts = Parts { artifact, vocabulary: vocabulary.clone() };
+        Self::with(artifact, |_, _| Ok(vocabulary.clone()))
+    }
+
+    /// Validates the artifact once, finds its vocabulary, and brings the two together.
+    fn with(
+        artifact: Artifact,
+        find: impl FnOnce(&Artifact, &GrammarView<'_>) -> Result<Vocabulary, Error>,
+    ) -> Result<Self, Error> {
+        let parts = Parts { artifact, vocabulary: OnceLock::new() };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary }| {
-            Engine::new(artifact.grammar()?, vocabulary).map_err(|error| artifact.error(error))
+            let grammar = artifact.grammar()?;
+            let found = find(artifact, &grammar)?;
+            let vocabulary = vocabulary.get_or_init(|| found);
+            Engine::new(grammar, vocabulary).map_err(|error| artifact.error(error))
         });
         Ok(Self(Arc::new(engine?)))
     }
@@ -80,10 +92,7 @@ impl Session {
         registry: &Registry,
         request: &VocabularyRequest,
     ) -> Result<Self, Error> {
-        let grammar = artifact.grammar()?;
-        let vocabulary = find_vocabulary(&artifact, &grammar, registry, request)?;
-        grammar.check_vocabulary(&vocabulary.fingerprint()).map_err(|error| artifact.error(error))?;
-        Self::new(artifact, &vocabulary)
+        Self::with(artifact, |artifact, grammar| find_vocabulary(artifact, grammar, registry, request))
     }
 
     /// The artifact.
@@ -95,7 +104,7 @@ impl Session {
     /// The vocabulary.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
-        &self.0.borrow_owner().vocabulary
+        self.0.borrow_owner().vocabulary.get().expect("the vocabulary is set when the engine is made")
     }
 
     /// The engine of the runtime, for callers that manage scratch memory themselves.
@@ -120,19 +129,18 @@ fn find_vocabulary(
 ) -> Result<Vocabulary, Error> {
     let metadata = artifact.metadata(grammar);
     let embedded = embedded_vocabulary(grammar).map_err(|error| artifact.error(error))?;
-    let named = metadata.as_ref().ok().map(|metadata| &metadata.vocabulary);
+    if let Some(bytes) = embedded.filter(|_| request.is_default()) {
+        let name = metadata.as_ref().map_or("", |metadata| &metadata.vocabulary.name);
+        return Vocabulary::from_artifact(name, bytes, artifact.name().into());
+    }
     let VocabularyRequest { name, overrides } = request;
-    match (embedded.filter(|_| request.is_default()), &metadata, named, name) {
-        (Some(bytes), ..) => {
-            let name = named.map_or("", |named| &named.name);
-            Vocabulary::from_artifact(name, bytes, artifact.name().into())
-        }
-        (None, _, Some(named), name) => {
+    match (&metadata, name) {
+        (Ok(metadata), name) => {
+            let named = &metadata.vocabulary;
             Vocabulary::load_for(registry, artifact.name(), named, name.as_deref(), overrides)
         }
-        (None, _, None, Some(name)) => Vocabulary::load_from(registry, name, overrides),
-        (None, Err(error), None, None) => Err(artifact.nameless(error)),
-        (None, Ok(_), None, None) => unreachable!("metadata always names a vocabulary"),
+        (Err(_), Some(name)) => Vocabulary::load_from(registry, name, overrides),
+        (Err(error), None) => Err(artifact.nameless(error)),
     }
 }
 
