@@ -1,12 +1,19 @@
 //! Limits on the work and memory of a compilation.
 //!
-//! In: the [`Limits`] that the caller chooses. Out: a [`Budget`] that all stages share and charge for the tables
-//! that they build, in work units and in estimated bytes; or the error [`OverBudget`]. The charges depend on the
-//! input alone, not on a clock or an allocator, so an input exceeds a limit at the same place on every machine.
+//! In: the [`Limits`] that the caller chooses. Out: a [`Budget`] that all stages share, from the front end of a
+//! notation to the tables of an artifact. They charge it in work units and in estimated bytes, before they do the
+//! work; or get the error [`OverBudget`]. The charges depend on the input alone, not on a clock or an allocator, so an
+//! input exceeds a limit at the same place on every machine.
+//!
+//! A budget that was exceeded stays exceeded: every later charge fails with the first error, and
+//! [`Budget::exceeded`] returns it. So a stage that takes an error for the answer of a smaller question, such as
+//! whether an automaton is small enough, cannot hide it.
 
-use std::cell::Cell;
+#![forbid(unsafe_code)]
+
 use std::fmt;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The length of choices, in bytes, from which on the limits do not grow any more.
 pub const MAX_CHOICES: u64 = 1 << 22;
@@ -75,10 +82,12 @@ pub enum Resource {
     DwaStates,
     /// [`Limits::terminal_states`].
     TerminalStates,
-    /// The steps to build the automaton of a terminal.
-    TerminalWork,
-    /// The bytes of the automaton of a terminal while it is built.
-    TerminalBytes,
+    /// The states of the automaton of a regular expression.
+    AutomatonStates,
+    /// The steps to build the automaton of a regular expression.
+    AutomatonWork,
+    /// The bytes of the automaton of a regular expression while it is built.
+    AutomatonBytes,
     /// The levels of nesting in a regular expression.
     Nesting,
 }
@@ -92,8 +101,9 @@ impl fmt::Display for Resource {
             Self::LexerStates => "lexer states",
             Self::DwaStates => "Parser DWA states",
             Self::TerminalStates => "states of one terminal's automaton",
-            Self::TerminalWork => "steps for one terminal's automaton",
-            Self::TerminalBytes => "bytes for one terminal's automaton",
+            Self::AutomatonStates => "states in the automaton of a regular expression",
+            Self::AutomatonWork => "steps to build the automaton of a regular expression",
+            Self::AutomatonBytes => "bytes to build the automaton of a regular expression",
             Self::Nesting => "levels of nesting in a regular expression",
         })
     }
@@ -120,26 +130,48 @@ impl fmt::Display for OverBudget {
 impl std::error::Error for OverBudget {}
 
 /// The work and bytes that a compilation may still spend. Clones of a budget share them.
+///
+/// One thread at a time charges a budget. [`split`](Budget::split) gives another thread a budget of its own.
 #[derive(Clone, Debug)]
 pub struct Budget {
     /// The stage that charges the budget, for errors.
     stage: &'static str,
     limits: Limits,
-    remaining: Rc<Remaining>,
+    state: Arc<State>,
 }
 
+/// The counters are atomic so that a budget can be sent to another thread and stored in a value that is shared; they
+/// are never changed by two threads at once.
 #[derive(Debug)]
-struct Remaining {
-    work: Cell<u64>,
-    bytes: Cell<u64>,
+struct State {
+    work: AtomicU64,
+    bytes: AtomicU64,
+    exceeded: OnceLock<OverBudget>,
+}
+
+impl State {
+    fn new(work: u64, bytes: u64) -> Arc<Self> {
+        Arc::new(Self { work: AtomicU64::new(work), bytes: AtomicU64::new(bytes), exceeded: OnceLock::new() })
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(Limits::default())
+    }
+}
+
+impl From<Limits> for Budget {
+    fn from(limits: Limits) -> Self {
+        Self::new(limits)
+    }
 }
 
 impl Budget {
     /// A budget of which nothing is spent.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        let remaining = Remaining { work: Cell::new(limits.work), bytes: Cell::new(limits.bytes) };
-        Self { stage: "start", limits, remaining: Rc::new(remaining) }
+        Self { stage: "start", limits, state: State::new(limits.work, limits.bytes) }
     }
 
     /// A budget without limits, for tests.
@@ -163,26 +195,48 @@ impl Budget {
         Self { stage, ..self.clone() }
     }
 
+    /// A budget of its own with the work and bytes that this one has left.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let state = State::new(load(&self.state.work), load(&self.state.bytes));
+        Self { state, ..self.clone() }
+    }
+
     /// The limits of the compilation.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
+    /// The first error of this budget; `None` if no limit on work or bytes was exceeded.
+    #[must_use]
+    pub fn exceeded(&self) -> Option<&OverBudget> {
+        self.state.exceeded.get()
+    }
+
     /// Spends work units.
     ///
     /// # Errors
     /// Fewer are left.
+    #[inline]
     pub fn charge_work(&self, units: u64) -> Result<(), OverBudget> {
-        spend(&self.remaining.work, units).ok_or_else(|| self.over(Resource::Work, self.limits.work))
+        spend(&self.state.work, units).ok_or_else(|| self.exceed(Resource::Work, self.limits.work))
     }
 
     /// Spends estimated bytes.
     ///
     /// # Errors
     /// Fewer are left.
+    #[inline]
     pub fn charge_bytes(&self, bytes: u64) -> Result<(), OverBudget> {
-        spend(&self.remaining.bytes, bytes).ok_or_else(|| self.over(Resource::Bytes, self.limits.bytes))
+        spend(&self.state.bytes, bytes).ok_or_else(|| self.exceed(Resource::Bytes, self.limits.bytes))
+    }
+
+    /// Gives back bytes that were charged for a table which is freed.
+    pub fn release_bytes(&self, bytes: u64) {
+        if self.exceeded().is_none() {
+            self.state.bytes.store(load(&self.state.bytes).saturating_add(bytes), Ordering::Relaxed);
+        }
     }
 
     /// Checks that a count does not exceed its own limit.
@@ -196,25 +250,27 @@ impl Budget {
     /// Work units and bytes spent so far.
     #[must_use]
     pub fn spent(&self) -> (u64, u64) {
-        (self.limits.work - self.remaining.work.get(), self.limits.bytes - self.remaining.bytes.get())
+        (self.limits.work - load(&self.state.work), self.limits.bytes - load(&self.state.bytes))
     }
 
     /// Splits half of the remaining budget off, for a part of the work that another thread may do. Both halves
-    /// together never spend more than there is. [`rejoin`](Self::rejoin) returns the rest of the half.
-    pub(crate) fn split(&self) -> BudgetShare {
-        let half = |remaining: &Cell<u64>| {
-            let half = remaining.get() / 2;
-            remaining.set(remaining.get() - half);
+    /// together never spend more than there is. [`rejoin`](Self::rejoin) takes the rest of the half back.
+    #[must_use]
+    pub fn split(&self) -> Self {
+        let half = |remaining: &AtomicU64| {
+            let half = load(remaining) / 2;
+            remaining.store(load(remaining) - half, Ordering::Relaxed);
             half
         };
-        let (work, bytes) = (half(&self.remaining.work), half(&self.remaining.bytes));
-        BudgetShare { stage: self.stage, limits: self.limits, work, bytes }
+        let state = State::new(half(&self.state.work), half(&self.state.bytes));
+        Self { state, ..self.clone() }
     }
 
-    /// Takes the rest of a share back.
-    pub(crate) fn rejoin(&self, rest: BudgetShare) {
-        self.remaining.work.set(self.remaining.work.get() + rest.work);
-        self.remaining.bytes.set(self.remaining.bytes.get() + rest.bytes);
+    /// Takes back what is left of a half that was [split](Self::split) off.
+    pub fn rejoin(&self, half: &Self) {
+        for (whole, half) in [(&self.state.work, &half.state.work), (&self.state.bytes, &half.state.bytes)] {
+            whole.store(load(whole) + half.swap(0, Ordering::Relaxed), Ordering::Relaxed);
+        }
     }
 
     /// The error that this stage exceeded a limit.
@@ -222,33 +278,24 @@ impl Budget {
     pub fn over(&self, resource: Resource, limit: u64) -> OverBudget {
         OverBudget { stage: self.stage, resource, limit }
     }
-}
 
-/// A share of a budget that can be sent to another thread. Whether a share is exceeded does not depend on which
-/// thread is faster.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BudgetShare {
-    stage: &'static str,
-    limits: Limits,
-    work: u64,
-    bytes: u64,
-}
-
-impl BudgetShare {
-    /// A budget that begins with this share.
-    pub(crate) fn budget(&self) -> Budget {
-        let remaining = Remaining { work: Cell::new(self.work), bytes: Cell::new(self.bytes) };
-        Budget { stage: self.stage, limits: self.limits, remaining: Rc::new(remaining) }
-    }
-
-    /// The share with the rest of a budget that began with it.
-    pub(crate) fn rest(self, budget: &Budget) -> Self {
-        Self { work: budget.remaining.work.get(), bytes: budget.remaining.bytes.get(), ..self }
+    /// Nothing is left from now on.
+    #[cold]
+    fn exceed(&self, resource: Resource, limit: u64) -> OverBudget {
+        self.state.work.store(0, Ordering::Relaxed);
+        self.state.bytes.store(0, Ordering::Relaxed);
+        self.state.exceeded.get_or_init(|| self.over(resource, limit)).clone()
     }
 }
 
-fn spend(remaining: &Cell<u64>, amount: u64) -> Option<()> {
-    remaining.set(remaining.get().checked_sub(amount)?);
+fn load(remaining: &AtomicU64) -> u64 {
+    remaining.load(Ordering::Relaxed)
+}
+
+/// Takes an amount off, if there is as much. A load and a store cost what they cost for an ordinary number.
+#[inline]
+fn spend(remaining: &AtomicU64, amount: u64) -> Option<()> {
+    remaining.store(load(remaining).checked_sub(amount)?, Ordering::Relaxed);
     Some(())
 }
 
@@ -267,17 +314,35 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_and_its_share_never_spend_more_than_there_is() {
+    fn a_budget_and_its_half_never_spend_more_than_there_is() {
         let limits = Limits { work: 10, bytes: 7, ..Limits::default() };
         let budget = Budget::new(limits).stage("test");
-        let share = budget.split();
-        let half = share.budget();
-        assert!(half.charge_work(5).is_ok() && half.charge_bytes(2).is_ok());
-        let error = OverBudget { stage: "test", resource: Resource::Work, limit: 10 };
-        assert_eq!(half.charge_work(1), Err(error.clone()));
-        assert_eq!(budget.charge_work(6), Err(error));
-        budget.rejoin(share.rest(&half));
-        assert_eq!(budget.spent(), (5, 2));
-        assert!(budget.charge_work(5).is_ok() && budget.charge_bytes(5).is_ok());
+        let half = budget.split();
+        assert!(half.charge_work(4).is_ok() && half.charge_bytes(2).is_ok());
+        budget.rejoin(&half);
+        assert_eq!(budget.spent(), (4, 2));
+        assert!(budget.charge_work(6).is_ok() && budget.charge_bytes(5).is_ok());
+        assert_eq!(
+            half.charge_work(1),
+            Err(OverBudget { stage: "test", resource: Resource::Work, limit: 10 })
+        );
+    }
+
+    #[test]
+    fn an_exceeded_budget_stays_exceeded() {
+        let budget = Budget::new(Limits { work: 10, bytes: 7, ..Limits::default() }).stage("first");
+        budget.charge_bytes(3).expect("enough");
+        budget.release_bytes(3);
+        assert_eq!((budget.spent(), budget.exceeded()), ((0, 0), None));
+        let error = budget.charge_bytes(8).expect_err("too many");
+        assert_eq!(budget.stage("second").charge_work(1), Err(error.clone()));
+        budget.release_bytes(100);
+        assert_eq!(budget.fork().charge_work(1).map_err(|error| error.resource), Err(Resource::Work));
+        assert_eq!((budget.charge_bytes(1), budget.exceeded()), (Err(error.clone()), Some(&error)));
     }
 }
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
