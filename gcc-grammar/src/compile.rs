@@ -107,6 +107,6 @@ fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, s
         rules: parsed.grammar.rules.iter().map(|rule| rule.name.clone()).collect(),
         report: parsed.report.clone(),
         warnings: warnings.iter().map(|warning| warning.message.clone()).collect(),
-        stats: stats.named().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+        stats: stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
     }
 }

@@ -101,10 +101,10 @@ impl fmt::Display for Resource {
             Self::LexerStates => "lexer states",
             Self::DwaStates => "Parser DWA states",
             Self::TerminalStates => "states of one terminal's automaton",
-            Self::AutomatonStates => "states in the automaton of a regular expression",
-            Self::AutomatonWork => "steps to build the automaton of a regular expression",
-            Self::AutomatonBytes => "bytes to build the automaton of a regular expression",
-            Self::Nesting => "levels of nesting in a regular expression",
+            Self::AutomatonStates => "automaton states",
+            Self::AutomatonWork => "construction steps",
+            Self::AutomatonBytes => "bytes of tables",
+            Self::Nesting => "levels of nesting",
         })
     }
 }
@@ -123,7 +123,16 @@ pub struct OverBudget {
 
 impl fmt::Display for OverBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "over budget in stage {}: more than {} {}", self.stage, self.limit, self.resource)
+        let Self { stage, resource, limit } = self;
+        match resource {
+            Resource::AutomatonStates
+            | Resource::AutomatonWork
+            | Resource::AutomatonBytes
+            | Resource::Nesting => {
+                write!(f, "a regular expression needs more than {limit} {resource}")
+            }
+            _ => write!(f, "over budget in stage {stage}: more than {limit} {resource}"),
+        }
     }
 }
 
