@@ -24,11 +24,14 @@
 
 mod allowed;
 pub mod artifact;
+pub mod batch;
 pub mod check;
 mod compile;
+pub mod draft;
 mod error;
 mod explain;
 mod findings;
+mod forced;
 pub mod generate;
 mod mapped;
 mod matcher;
@@ -59,7 +62,7 @@ pub use gcc_grammar_json_schema as json_schema;
 pub use gcc_grammar_notations::notation::Notation;
 pub use gcc_grammar_runtime as runtime;
 pub use gcc_grammar_runtime::Error as MatchError;
-pub use matcher::{DEFAULT_ROLLBACK, Matcher};
+pub use matcher::{DEFAULT_ROLLBACK, Matcher, RowMemory};
 pub use options::{LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};
 pub use session::{Session, VocabularyRequest};

@@ -1,7 +1,7 @@
 //! A matcher that owns its scratch memory, which grows on demand.
 
 use crate::session::Session;
-use gcc_grammar_runtime::{Engine, Error, TokenId};
+use gcc_grammar_runtime::{Engine, Error, HeldMask, TokenId};
 use self_cell::MutBorrow;
 use std::fmt;
 use std::ops::Range;
@@ -40,6 +40,12 @@ self_cell::self_cell!(
 /// its scratch is full, the scratch is doubled and the operation repeated, up to 256 MiB.
 /// An operation that fails leaves the matcher as it was.
 pub struct Matcher(OwnedMatcher);
+
+/// What a row holds since the last [`Matcher::update_mask`].
+#[derive(Clone, Default, Debug)]
+pub struct RowMemory {
+    held: Option<(Session, HeldMask)>,
+}
 
 impl Matcher {
     pub(crate) fn new(session: Session, max_rollback: u32) -> Result<Self, Error> {
@@ -108,6 +114,19 @@ impl Matcher {
     /// [`Error::RowTooShort`] if the row has less than [`Session::row_words`] words.
     pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
         self.call(|matcher| matcher.fill_mask(row))
+    }
+
+    /// Writes the mask of the next token into `row`, like [`fill_mask`](Self::fill_mask), but changes only the words that differ from
+    /// the last mask where that is faster. `memory` belongs to the row: nobody else may change the row between the calls.
+    ///
+    /// # Errors
+    /// As [`fill_mask`](Self::fill_mask). The next successful call makes the row right again.
+    pub fn update_mask(&mut self, row: &mut [u32], memory: &mut RowMemory) -> Result<(), Error> {
+        let session = self.session().clone();
+        let held = memory.held.take().filter(|(of, _)| of.is_same(&session)).map(|(_, mask)| mask);
+        let mask = self.call(|matcher| matcher.update_words(row, held))?;
+        memory.held = mask.map(|mask| (session, mask));
+        Ok(())
     }
 
     /// Whether the token may come next.

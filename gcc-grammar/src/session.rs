@@ -107,6 +107,12 @@ impl Session {
         self.0.borrow_owner().vocabulary.get().expect("the vocabulary is set when the engine is made")
     }
 
+    /// Whether the other is a clone of this session.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The engine of the runtime, for callers that manage scratch memory themselves.
     #[must_use]
     pub fn engine(&self) -> &Engine<'_> {

@@ -6,18 +6,29 @@ use crate::metadata::VocabularyName;
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{TokenId, Tokens};
-use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, SpecialToken, TokenizerOptions};
+use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, TokenizerOptions};
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use gcc_grammar_vocabulary::{
-    BUILTINS, Builtin, Cache, Origin, Overrides, Registry, Resolved, Tokenization,
+    BUILTINS, Builtin, Cache, Origin, Overrides, Registry, Resolved, SpecialToken, Tokenization, Tokenizer,
 };
 
 /// A vocabulary with its name and origin. Clones share it.
 #[derive(Clone)]
-pub struct Vocabulary(Arc<Resolved>);
+pub struct Vocabulary(Arc<WithTokenizer>);
+
+/// The tokenizer of a vocabulary, made when it is first used.
+type LazyTokenizer<'v> = OnceLock<Tokenizer<'v>>;
+
+self_cell::self_cell!(
+    struct WithTokenizer {
+        owner: Resolved,
+        #[not_covariant]
+        dependent: LazyTokenizer,
+    }
+);
 
 /// The registry of imported and compiled vocabularies: in `folder`, or by default in the user's data folder.
 #[must_use]
@@ -99,8 +110,23 @@ impl Vocabulary {
         let tokens: Vec<(u32, Vec<u8>)> = (0..).zip(tokens.into_iter().map(Into::into)).collect();
         let end = tokens.len() as u32;
         let special = SpecialToken { id: end, text: "<end>".to_owned() };
+        Self::from_parts(name, tokens, vec![special], vec![end], end + 1)
+    }
+
+    /// Makes a vocabulary of tokens with their ids and bytes, special tokens, the ids of the tokens that end the output,
+    /// and the width of masks in tokens. Ids that have neither bytes nor a name are never allowed.
+    ///
+    /// # Errors
+    /// An id occurs twice or is not below the width, an end token is not among the tokens, or a limit is exceeded.
+    pub fn from_parts(
+        name: &str,
+        tokens: Vec<(u32, Vec<u8>)>,
+        specials: Vec<SpecialToken>,
+        end_tokens: Vec<u32>,
+        width: u32,
+    ) -> Result<Self, Error> {
         let vocabulary =
-            gcc_grammar_vocabulary::Vocabulary::from_tokens(tokens, vec![special], vec![end], end + 1)?;
+            gcc_grammar_vocabulary::Vocabulary::from_tokens(tokens, specials, end_tokens, width)?;
         let (origin, cache) = (Origin::Compiled(PathBuf::from(name)), Cache::Read(PathBuf::from(name)));
         Ok(Resolved { name: name.to_owned(), origin, cache, vocabulary }.into())
     }
@@ -119,19 +145,34 @@ impl Vocabulary {
     /// The name of the vocabulary.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.0.name
+        &self.resolved().name
     }
 
     /// The tokens.
     #[must_use]
     pub fn tokens(&self) -> &gcc_grammar_vocabulary::Vocabulary {
-        &self.0.vocabulary
+        &self.resolved().vocabulary
     }
 
     /// The vocabulary with its name, origin and cache, as the registry gives it.
     #[must_use]
     pub fn resolved(&self) -> &Resolved {
-        &self.0
+        self.0.borrow_owner()
+    }
+
+    /// Calls `work` with the model's own tokenizer, which takes names of special tokens for ordinary text. It is made once for all
+    /// clones.
+    ///
+    /// # Errors
+    /// The tokenizer file cannot be read any more.
+    pub fn with_tokenizer<T>(&self, work: impl FnOnce(&Tokenizer<'_>) -> T) -> Result<T, Error> {
+        self.0.with_dependent(|resolved, tokenizer| match tokenizer.get() {
+            Some(tokenizer) => Ok(work(tokenizer)),
+            None => {
+                let made = resolved.tokenizer(TokenizerOptions::default())?;
+                Ok(work(tokenizer.get_or_init(|| made)))
+            }
+        })
     }
 
     /// The bytes of a sequence of tokens; tokens without bytes count for nothing.
@@ -147,7 +188,7 @@ impl Vocabulary {
     /// The vocabulary cannot spell the text.
     pub fn tokenize(&self, text: &[u8], special_names: bool) -> Result<Tokenization, Error> {
         let tokenizer =
-            self.0.tokenizer(TokenizerOptions { special_names, ..TokenizerOptions::default() })?;
+            self.resolved().tokenizer(TokenizerOptions { special_names, ..TokenizerOptions::default() })?;
         tokenizer.tokenize(text).map_err(|error| {
             let diagnostic = Diagnostic::error(Code::Unspellable, error.to_string());
             Error::new(ErrorKind::Refused, self.name(), diagnostic)
@@ -173,7 +214,7 @@ fn not_found(artifact: &str, name: &str) -> Error {
 
 impl From<Resolved> for Vocabulary {
     fn from(resolved: Resolved) -> Self {
-        Self(Arc::new(resolved))
+        Self(Arc::new(WithTokenizer::new(resolved, |_| OnceLock::new())))
     }
 }
 

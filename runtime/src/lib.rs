@@ -61,7 +61,7 @@ pub use error::Error;
 pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};
 pub use gcc_grammar_artifact::{ArtifactError, GrammarView, VocabularyView};
 pub use matcher::Matcher;
-pub use row::{MaskPart, MaskRow};
+pub use row::{HeldMask, MaskPart, MaskRow};
 pub use views::{HeadView, Stack};
 
 /// The example of the README is a test.

@@ -35,6 +35,13 @@ impl<'a> MaskPart<'a> {
     }
 }
 
+/// What a row of words holds after [`Matcher::update_words`]: the numbers of the parts whose union it is.
+///
+/// It is for callers whose rows live in memory of their own, such as a tensor. It has a meaning for the engine of the
+/// matcher that gave it, and for no other.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldMask(Parts);
+
 /// A row that remembers which mask it holds, so that [`Matcher::update_mask`] changes only the bits that
 /// differ.
 ///
@@ -50,7 +57,7 @@ pub struct MaskRow<'a, 'r> {
 #[derive(Clone, Copy, Debug)]
 struct Held<'a> {
     engine: &'a Engine<'a>,
-    parts: Parts,
+    mask: HeldMask,
 }
 
 impl<'r> MaskRow<'_, 'r> {
@@ -74,21 +81,37 @@ impl<'a> Matcher<'a, '_> {
     /// # Errors
     /// Those of [`fill_mask`](Self::fill_mask). The next successful update makes the row right again.
     pub fn update_mask(&mut self, row: &mut MaskRow<'a, '_>) -> Result<(), Error> {
+        let held = row.held.take().filter(|held| core::ptr::eq(held.engine, self.engine));
+        let mask = self.update_words(row.words, held.map(|held| held.mask))?;
+        row.held = mask.map(|mask| Held { engine: self.engine, mask });
+        Ok(())
+    }
+
+    /// Writes the mask into the words, with the same result as [`fill_mask`](Self::fill_mask) if `held` is what the
+    /// last call for the same words returned, with the same engine, and the words have not been changed since;
+    /// `None` makes no assumption. Returns what the words hold now, for the next call; `None` if that is too much to
+    /// remember.
+    ///
+    /// # Errors
+    /// Those of [`fill_mask`](Self::fill_mask). What the words hold is unknown then.
+    pub fn update_words(
+        &mut self,
+        words: &mut [u32],
+        held: Option<HeldMask>,
+    ) -> Result<Option<HeldMask>, Error> {
         let grammar = self.grammar();
-        if row.words.len() < grammar.row_words() {
+        if words.len() < grammar.row_words() {
             return Err(Error::RowTooShort { needed: grammar.row_words() });
         }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
-        let held = row.held.take().filter(|held| core::ptr::eq(held.engine, self.engine));
-        let changed = held.is_some_and(|held| parts::change(row.words, grammar, &held.parts, &parts));
+        let changed = held.is_some_and(|HeldMask(held)| parts::change(words, grammar, &held, &parts));
         if !changed && parts.fit() {
-            parts.fill(row.words, grammar);
+            parts.fill(words, grammar);
         } else if !changed {
-            self.fill_mask(row.words)?;
+            self.fill_mask(words)?;
         }
-        row.held = parts.fit().then_some(Held { engine: self.engine, parts });
-        Ok(())
+        Ok(parts.fit().then_some(HeldMask(parts)))
     }
 
     /// Calls `visit` with the parts whose union is the mask. A part may come several times. This is for

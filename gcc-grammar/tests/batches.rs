@@ -1,0 +1,150 @@
+//! Rows that are updated in place, batches, trees of drafts, and forced tokens.
+
+use gcc_grammar::batch::{Job, Pool};
+use gcc_grammar::draft::{Tree, TreeError};
+use gcc_grammar::generate::{Generator, RandomNumbers};
+use gcc_grammar::{Matcher, Options, RowMemory, SchemaOptions, Session, Source, Vocabulary, compile};
+use std::sync::LazyLock;
+
+const SCHEMA: &str = r#"{"type": "object", "properties": {
+    "description": {"type": "string"}, "quantity": {"type": "integer"}, "kind": {"enum": ["internal", "international"]},
+    "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["description", "kind"]}"#;
+
+fn session(vocabulary: &Vocabulary) -> Session {
+    let schema = SchemaOptions {
+        whitespace: "compact".parse().expect("an option"),
+        strings: "canonical".parse().expect("an option"),
+        ..SchemaOptions::default()
+    };
+    let options = Options { schema, ..Options::default() };
+    let artifact = compile(&Source::json_schema(SCHEMA), vocabulary, &options).expect("the schema compiles");
+    Session::new(artifact, vocabulary).expect("the artifact is for this vocabulary")
+}
+
+static SESSION: LazyLock<Session> = LazyLock::new(|| session(&Vocabulary::load("llama3").expect("built in")));
+
+/// Texts of the language, as the model's own tokenizer cuts them.
+fn outputs(count: u64) -> Vec<Vec<u32>> {
+    let mut generator = Generator::new(&SESSION).expect("enough scratch");
+    let mut random = RandomNumbers(1);
+    let texts = (0..count).map(|_| {
+        let drawn = generator.generate(&mut random, 60).expect("enough scratch").expect("a completion");
+        let text = SESSION.vocabulary().text_of(&drawn);
+        SESSION.vocabulary().tokenize(&text, false).expect("every byte is a token").ids
+    });
+    texts.collect()
+}
+
+fn row() -> Vec<u32> {
+    vec![0; SESSION.row_words()]
+}
+
+fn mask(matcher: &mut Matcher) -> Vec<u32> {
+    let mut row = row();
+    matcher.fill_mask(&mut row).expect("the row is long enough");
+    row
+}
+
+#[test]
+fn rows_that_are_updated_are_the_masks() {
+    let (mut updated, mut memory) = (row(), RowMemory::default());
+    for output in outputs(5) {
+        let mut matcher = SESSION.matcher().expect("enough scratch");
+        for token in output {
+            matcher.update_mask(&mut updated, &mut memory).expect("the row is long enough");
+            assert_eq!(updated, mask(&mut matcher));
+            matcher.commit(token).expect("an allowed token");
+        }
+    }
+    // The memory of a row says nothing about the masks of another session.
+    let other = session(SESSION.vocabulary());
+    let mut matcher = other.matcher().expect("enough scratch");
+    matcher.update_mask(&mut updated, &mut memory).expect("the row is long enough");
+    assert_eq!(updated, mask(&mut matcher));
+}
+
+#[test]
+fn a_pool_fills_the_rows_of_a_batch() {
+    let outputs = outputs(4);
+    let at = |step: usize| {
+        let mut matcher = SESSION.matcher().expect("enough scratch");
+        for &token in outputs[step % 4].iter().take(step) {
+            matcher.commit(token).expect("an allowed token");
+        }
+        matcher
+    };
+    let mut matchers: Vec<Matcher> = (0..100).map(at).collect();
+    let expected: Vec<Vec<u32>> = matchers.iter_mut().map(mask).collect();
+    for threads in [1, 2, 3] {
+        let mut rows = vec![row(); matchers.len()];
+        let jobs = matchers.iter_mut().zip(&mut rows);
+        let mut jobs: Vec<Job<'_>> = jobs.map(|(matcher, row)| Job { matcher, row }).collect();
+        let results = Pool::new(threads).expect("threads").fill_masks(&mut jobs);
+        assert!(results.iter().all(Result::is_ok) && rows == expected);
+    }
+    let mut short = [0];
+    let mut jobs = [Job { matcher: &mut matchers[0], row: &mut short }];
+    assert!(Pool::new(1).expect("no threads").fill_masks(&mut jobs)[0].is_err());
+}
+
+#[test]
+fn trees_are_verified_as_their_paths_are() {
+    for output in outputs(8) {
+        let mut matcher = SESSION.matcher().expect("enough scratch");
+        let (done, rest) = output.split_at(output.len() / 3);
+        done.iter().for_each(|&token| matcher.commit(token).expect("an allowed token"));
+        // The output is one path; every third node has another child, and the root has a wrong one.
+        let (mut parents, mut tokens) = (vec![None], vec![0]);
+        let mut last = None;
+        for (place, &token) in rest.iter().enumerate() {
+            parents.push(last);
+            tokens.push(token);
+            let node = tokens.len() - 1;
+            if place % 3 == 0 {
+                parents.push(Some(node));
+                tokens.push(rest[place / 2]);
+            }
+            last = Some(node);
+        }
+        let words = SESSION.row_words();
+        let mut rows = vec![1; words * tokens.len()];
+        let (before, tree) = (matcher.save(), Tree { parents: &parents, tokens: &tokens });
+        let allowed = matcher.verify_tree(tree, &mut rows).expect("a tree");
+        assert_eq!(matcher.save(), before);
+        for (node, row) in rows.chunks_exact(words).enumerate() {
+            let path: Vec<usize> = std::iter::successors(Some(node), |&node| parents[node]).collect();
+            let mut step = matcher.clone();
+            let accepted = path.iter().rev().all(|&node| step.commit(tokens[node]).is_ok());
+            assert_eq!(allowed[node], accepted);
+            assert_eq!(row, if accepted { mask(&mut step) } else { vec![0; words] });
+        }
+    }
+}
+
+#[test]
+fn trees_that_are_none_are_refused() {
+    let mut matcher = SESSION.matcher().expect("enough scratch");
+    let mut rows = vec![0; 2 * SESSION.row_words()];
+    let mut verify = |parents: &[Option<usize>], tokens: &[u32], length: usize| {
+        matcher.verify_tree(Tree { parents, tokens }, &mut rows[..length]).expect_err("no tree")
+    };
+    assert_eq!(verify(&[None], &[1, 2], 0), TreeError::Lengths);
+    assert_eq!(verify(&[None, Some(1)], &[1, 2], 0), TreeError::Parent(1));
+    assert_eq!(verify(&[None], &[1], 5), TreeError::RowsTooShort(SESSION.row_words()));
+}
+
+/// The forced tokens are those of the model's own tokenizer, wherever the text goes on.
+#[test]
+fn forced_tokens_are_canonical() {
+    let mut forced_in_all = 0;
+    for output in outputs(20) {
+        let mut matcher = SESSION.matcher().expect("enough scratch");
+        for (place, &token) in output.iter().enumerate() {
+            let forced = matcher.forced_tokens(&output[..place]).expect("a built-in tokenizer");
+            assert!(output[place..].starts_with(&forced), "{:?} at {place}: {forced:?}", output);
+            forced_in_all += forced.len();
+            matcher.commit(token).expect("an allowed token");
+        }
+    }
+    assert!(forced_in_all > 100, "only {forced_in_all} tokens were forced");
+}
