@@ -37,6 +37,7 @@ mod mapped;
 mod matcher;
 pub mod metadata;
 mod options;
+mod options_json;
 pub mod output;
 mod parse;
 mod session;

@@ -86,6 +86,14 @@ pub struct ReportEntry {
     pub note: String,
 }
 
+impl ReportEntry {
+    /// The entry as a JSON object with `pointer`, `coverage` and `note`.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({"pointer": self.pointer, "coverage": self.coverage, "note": self.note})
+    }
+}
+
 /// Why metadata could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MetadataError {

@@ -2,12 +2,11 @@
 
 use super::show::printable;
 use gcc_grammar::metadata::ReportEntry;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The coverage of all keywords as JSON.
 pub(crate) fn report_json(report: &[ReportEntry]) -> Value {
-    let entry = |entry: &ReportEntry| json!({"pointer": entry.pointer, "coverage": entry.coverage, "note": entry.note});
-    report.iter().map(entry).collect()
+    report.iter().map(ReportEntry::to_json).collect()
 }
 
 /// The coverage in short: the number of enforced keywords, and the keywords that are not enforced.

@@ -1,0 +1,180 @@
+//! Errors: of functions that make something, and of operations of a matcher.
+
+use crate::memory::{free, give, write};
+use facade::diagnostic::to_json;
+use facade::runtime::Error as RuntimeError;
+use facade::{Error, ErrorKind};
+use std::ffi::{CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What became of an operation.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum gcg_status {
+    /// It was done.
+    GCG_OK = 0,
+    /// The grammar, the input or the token was understood and refused.
+    GCG_REFUSED = 1,
+    /// An argument is not what the function expects: a null pointer, a row that is too short, a text that is not UTF-8.
+    GCG_USAGE = 2,
+    /// A limit on time or memory was exceeded.
+    GCG_OVER_BUDGET = 3,
+    /// The artifact was compiled for another vocabulary, or the saved state belongs to another artifact.
+    GCG_OTHER_VOCABULARY = 4,
+    /// A file cannot be read or written, or a name is not known.
+    GCG_NOT_FOUND = 5,
+    /// The rollback goes back further than the history of the matcher.
+    GCG_ROLLBACK_TOO_FAR = 6,
+    /// The buffer is too short; the function says how long it must be.
+    GCG_BUFFER_TOO_SHORT = 7,
+    /// A defect of the library. The object that it happened in may only be freed.
+    GCG_PANIC = 8,
+}
+
+use gcg_status::*;
+
+/// Why a function made nothing.
+pub struct gcg_error {
+    status: gcg_status,
+    message: CString,
+    diagnostics: CString,
+}
+
+/// A failure inside the library, before it is given to C.
+pub(crate) struct Failure {
+    pub(crate) status: gcg_status,
+    pub(crate) message: String,
+    pub(crate) diagnostics: serde_json::Value,
+}
+
+impl Failure {
+    pub(crate) fn usage(message: &str) -> Self {
+        Self { status: GCG_USAGE, message: message.to_owned(), diagnostics: serde_json::json!([]) }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let status = match error.kind() {
+            ErrorKind::NotFound => GCG_NOT_FOUND,
+            ErrorKind::OverBudget => GCG_OVER_BUDGET,
+            ErrorKind::OtherVocabulary => GCG_OTHER_VOCABULARY,
+            _ => GCG_REFUSED,
+        };
+        let input = error.input();
+        let diagnostics = error.diagnostics().iter();
+        let diagnostics =
+            diagnostics.map(|diagnostic| to_json(diagnostic, &input.name, &input.text)).collect();
+        Self { status, message: error.to_string(), diagnostics }
+    }
+}
+
+impl From<RuntimeError> for Failure {
+    fn from(error: RuntimeError) -> Self {
+        let status = match error {
+            RuntimeError::Refused | RuntimeError::NotASavedMatcher => GCG_REFUSED,
+            RuntimeError::ScratchFull => GCG_OVER_BUDGET,
+            RuntimeError::RollbackTooFar { .. } => GCG_ROLLBACK_TOO_FAR,
+            RuntimeError::BufferTooShort { .. } => GCG_BUFFER_TOO_SHORT,
+            RuntimeError::OtherArtifact => GCG_OTHER_VOCABULARY,
+            _ => GCG_USAGE,
+        };
+        Self { status, message: error.to_string(), diagnostics: serde_json::json!([]) }
+    }
+}
+
+/// A C string of a text, without its zero bytes.
+pub(crate) fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).unwrap_or_default()
+}
+
+/// Runs the body of a function that makes something. If it fails or panics, writes an error through `error`, unless that is null, and
+/// returns null.
+///
+/// # Safety
+/// `error` is null or may be written.
+pub(crate) unsafe fn make<T>(
+    error: *mut *mut gcg_error,
+    body: impl FnOnce() -> Result<T, Failure>,
+) -> *mut T {
+    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(panicked()));
+    match result {
+        Ok(value) => give(value),
+        Err(Failure { status, message, diagnostics }) => {
+            let [message, diagnostics] = [message, diagnostics.to_string()].map(|text| c_string(&text));
+            if !error.is_null() {
+                // SAFETY: by the promise of the caller.
+                unsafe { write(error, give(gcg_error { status, message, diagnostics })) };
+            }
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// The failure that a defect of the library was caught.
+pub(crate) fn panicked() -> Failure {
+    Failure {
+        status: GCG_PANIC,
+        ..Failure::usage(
+            "a defect of gcc-grammar: please report it, with the message on the standard error output",
+        )
+    }
+}
+
+/// The kind of the error; never GCG_OK. GCG_USAGE for null.
+///
+/// # Safety
+/// The pointer is null or an error that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_error_status(error: *const gcg_error) -> gcg_status {
+    // SAFETY: by the promise of the caller.
+    unsafe { error.as_ref() }.map_or(GCG_USAGE, |error| error.status)
+}
+
+/// What went wrong, in one line. It lives as long as the error; null for null.
+///
+/// # Safety
+/// The pointer is null or an error that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_error_message(error: *const gcg_error) -> *const c_char {
+    // SAFETY: by the promise of the caller.
+    unsafe { error.as_ref() }.map_or(std::ptr::null(), |error| error.message.as_ptr())
+}
+
+/// The diagnostics as a JSON array of objects with code, message, location and help. It lives as long as the error; null for null.
+///
+/// # Safety
+/// The pointer is null or an error that was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_error_diagnostics(error: *const gcg_error) -> *const c_char {
+    // SAFETY: by the promise of the caller.
+    unsafe { error.as_ref() }.map_or(std::ptr::null(), |error| error.diagnostics.as_ptr())
+}
+
+/// Frees an error.
+///
+/// # Safety
+/// The pointer is null or an error that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_error_free(error: *mut gcg_error) {
+    // SAFETY: by the promise of the caller.
+    unsafe { free(error) }
+}
+
+/// Frees a text that a function returned.
+///
+/// # Safety
+/// The pointer is null or a text that the header tells to free with this function, and is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_string_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: by the promise of the caller, it came from `CString::into_raw`.
+        drop(unsafe { CString::from_raw(text) });
+    }
+}
+
+/// The version of the library, such as "0.1.0".
+#[unsafe(no_mangle)]
+pub extern "C" fn gcg_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}

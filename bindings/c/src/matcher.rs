@@ -1,0 +1,445 @@
+//! Matchers: the state of one output, its masks, commits and rollbacks.
+
+use crate::error::{Failure, c_string, gcg_error, gcg_status, make, panicked};
+use crate::memory::{free, slice, slice_mut, write};
+use crate::session::gcg_session;
+use facade::draft::{Tree, TreeError};
+use facade::{Matcher, RowMemory};
+use std::ffi::{CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The state of one output: the tokens so far, and the tokens that may follow.
+pub struct gcg_matcher {
+    pub(crate) matcher: Matcher,
+    message: CString,
+}
+
+/// What a row holds since the last update.
+pub struct gcg_row_memory(RowMemory);
+
+impl gcg_matcher {
+    fn new(matcher: Matcher) -> Self {
+        Self { matcher, message: CString::default() }
+    }
+
+    /// Keeps the message of a failure, and gives its status.
+    pub(crate) fn fail(&mut self, failure: &Failure) -> gcg_status {
+        self.message = c_string(&failure.message);
+        failure.status
+    }
+}
+
+/// Runs an operation on a matcher.
+///
+/// # Safety
+/// The pointer is null or a matcher that was not freed and that nobody else uses.
+unsafe fn run(
+    matcher: *mut gcg_matcher,
+    body: impl FnOnce(&mut Matcher) -> Result<(), Failure>,
+) -> gcg_status {
+    // SAFETY: by the promise of the caller.
+    let Some(matcher) = (unsafe { matcher.as_mut() }) else { return gcg_status::GCG_USAGE };
+    match catch_unwind(AssertUnwindSafe(|| body(&mut matcher.matcher))) {
+        Ok(Ok(())) => gcg_status::GCG_OK,
+        Ok(Err(failure)) => matcher.fail(&failure),
+        Err(_) => matcher.fail(&panicked()),
+    }
+}
+
+/// The words of a row of 32-bit integers.
+///
+/// # Safety
+/// As [`slice_mut`].
+pub(crate) unsafe fn row<'a>(row: *mut i32, words: usize) -> &'a mut [u32] {
+    // SAFETY: by the promise of the caller; both kinds of integers have the same layout.
+    unsafe { slice_mut(row.cast(), words) }
+}
+
+/// Copies values into a buffer of the caller, or says how long it must be.
+///
+/// # Safety
+/// `buffer` has room for `capacity` values, `length` is null or may be written.
+unsafe fn fill<T: Copy>(
+    values: &[T],
+    buffer: *mut T,
+    capacity: usize,
+    length: *mut usize,
+) -> Result<(), Failure> {
+    // SAFETY: by the promise of the caller.
+    unsafe { write(length, values.len()) };
+    if values.len() > capacity || (buffer.is_null() && !values.is_empty()) {
+        let message = format!("the buffer is too short: {} values are needed", values.len());
+        return Err(Failure { status: gcg_status::GCG_BUFFER_TOO_SHORT, ..Failure::usage(&message) });
+    }
+    if !values.is_empty() {
+        // SAFETY: by the promise of the caller there is room; Rust's values and the buffer do not overlap.
+        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), buffer, values.len()) };
+    }
+    Ok(())
+}
+
+impl From<TreeError> for Failure {
+    fn from(error: TreeError) -> Self {
+        match error {
+            TreeError::Runtime(error) => error.into(),
+            error => Self::usage(&error.to_string()),
+        }
+    }
+}
+
+/// Makes a matcher at the beginning of an output. The last `max_rollback` commits can be taken back.
+///
+/// # Safety
+/// The session was not freed, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_new(
+    session: *const gcg_session,
+    max_rollback: u32,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_matcher {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let session = unsafe { session.as_ref() }.ok_or_else(|| Failure::usage("the session is null"))?;
+        Ok(gcg_matcher::new(session.0.matcher_with_rollback(max_rollback)?))
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Makes a matcher from the bytes that `gcg_matcher_save` wrote, perhaps in another process, for the same artifact.
+///
+/// # Safety
+/// The session was not freed, `saved` has `length` bytes, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_restore(
+    session: *const gcg_session,
+    saved: *const u8,
+    length: usize,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_matcher {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (session, saved) = unsafe { (session.as_ref(), slice(saved, length)) };
+        let session = session.ok_or_else(|| Failure::usage("the session is null"))?;
+        Ok(gcg_matcher::new(session.0.restore(saved)?))
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Copies a matcher. From then on the two are independent.
+///
+/// # Safety
+/// The matcher was not freed and nobody changes it during the call, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_clone(
+    matcher: *const gcg_matcher,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_matcher {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let matcher = unsafe { matcher.as_ref() }.ok_or_else(|| Failure::usage("the matcher is null"))?;
+        Ok(gcg_matcher::new(matcher.matcher.fork()?))
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Frees a matcher.
+///
+/// # Safety
+/// The pointer is null or a matcher that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_free(matcher: *mut gcg_matcher) {
+    // SAFETY: by the promise of the caller.
+    unsafe { free(matcher) }
+}
+
+/// The message of the last operation of the matcher that failed; empty if none did. It lives until the next operation.
+///
+/// # Safety
+/// The matcher is null or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_error(matcher: *const gcg_matcher) -> *const c_char {
+    // SAFETY: by the promise of the caller.
+    unsafe { matcher.as_ref() }.map_or(std::ptr::null(), |matcher| matcher.message.as_ptr())
+}
+
+/// Goes back to the beginning of an output.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_reset(matcher: *mut gcg_matcher) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        matcher.reset();
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Writes the mask of the next token into a row of at least `gcg_session_row_words` words: token t is bit t % 32 of word t / 32.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `row` has `words` words.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_fill_mask(
+    matcher: *mut gcg_matcher,
+    row: *mut i32,
+    words: usize,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        Ok(matcher.fill_mask(unsafe { self::row(row, words) })?)
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Writes the mask like `gcg_matcher_fill_mask`, but changes only the words that differ where that is faster. `memory` belongs to the row,
+/// which nobody else may change between the calls. It may be used with other matchers in turn.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `row` has `words` words, `memory` was not freed and nobody else uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_update_mask(
+    matcher: *mut gcg_matcher,
+    row: *mut i32,
+    words: usize,
+    memory: *mut gcg_row_memory,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        let (row, memory) = unsafe { (self::row(row, words), memory.as_mut()) };
+        let memory = memory.ok_or_else(|| Failure::usage("the row memory is null"))?;
+        Ok(matcher.update_mask(row, &mut memory.0)?)
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Commits a token. GCG_REFUSED exactly if the mask does not allow it.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_commit(matcher: *mut gcg_matcher, token: u32) -> gcg_status {
+    let body = |matcher: &mut Matcher| Ok(matcher.commit(token)?);
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Commits bytes as if they were one token. GCG_REFUSED if no text of the language goes on with them.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `bytes` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_commit_bytes(
+    matcher: *mut gcg_matcher,
+    bytes: *const u8,
+    length: usize,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        Ok(matcher.commit_bytes(unsafe { slice(bytes, length) })?)
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Says how many of the tokens could be committed one after the other, and commits none.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `tokens` has `count` tokens, `accepted` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_validate(
+    matcher: *mut gcg_matcher,
+    tokens: *const u32,
+    count: usize,
+    accepted: *mut usize,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        let valid = matcher.validate(unsafe { slice(tokens, count) })?;
+        // SAFETY: by the promise of the caller.
+        unsafe { write(accepted, valid) };
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Takes back the last `count` commits.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_rollback(matcher: *mut gcg_matcher, count: u64) -> gcg_status {
+    let body = |matcher: &mut Matcher| Ok(matcher.rollback(count)?);
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Whether the text so far is in the language.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `accepting` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_is_accepting(
+    matcher: *mut gcg_matcher,
+    accepting: *mut bool,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        let is_accepting = matcher.is_accepting()?;
+        // SAFETY: by the promise of the caller.
+        unsafe { write(accepting, is_accepting) };
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Whether an end token was committed.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `terminated` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_is_terminated(
+    matcher: *mut gcg_matcher,
+    terminated: *mut bool,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        unsafe { write(terminated, matcher.is_terminated()) };
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// The number of commits since the beginning, without those that were taken back.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `committed` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_committed(matcher: *mut gcg_matcher, committed: *mut u64) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        unsafe { write(committed, matcher.committed()) };
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Writes the bytes that are certain to come, `capacity` at most.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_forced_bytes(
+    matcher: *mut gcg_matcher,
+    buffer: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        let forced = matcher.forced(capacity)?;
+        // SAFETY: by the promise of the caller.
+        unsafe { fill(&forced, buffer, capacity, length) }
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Writes the tokens that are certain to come, as the model's own tokenizer would cut the text. `before` has the last tokens that were
+/// committed. GCG_BUFFER_TOO_SHORT if there are more than `capacity`; `length` is their number.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `before` has `before_count` tokens, `buffer` has room for `capacity` tokens, `length` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_forced_tokens(
+    matcher: *mut gcg_matcher,
+    before: *const u32,
+    before_count: usize,
+    buffer: *mut u32,
+    capacity: usize,
+    length: *mut usize,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        let forced = matcher.forced_tokens(unsafe { slice(before, before_count) })?;
+        // SAFETY: by the promise of the caller.
+        unsafe { fill(&forced, buffer, capacity, length) }
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Verifies a tree of proposed tokens. `parents` has for each node the number of an earlier node, or -1. Writes per node whether the text
+/// may go on with the tokens down to it, and into `rows`, which has `count` rows of `gcg_session_row_words` words one after the other, the
+/// mask behind each allowed node. The matcher stays where it is.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `parents` and `tokens` have `count` elements, `rows` has `words` words in all, `allowed` has room for `count` values.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_verify_tree(
+    matcher: *mut gcg_matcher,
+    parents: *const i32,
+    tokens: *const u32,
+    count: usize,
+    rows: *mut i32,
+    words: usize,
+    allowed: *mut bool,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        let (parents, tokens, rows) =
+            unsafe { (slice(parents, count), slice(tokens, count), row(rows, words)) };
+        let parents: Vec<Option<usize>> =
+            parents.iter().map(|&parent| usize::try_from(parent).ok()).collect();
+        let nodes = matcher.verify_tree(Tree { parents: &parents, tokens }, rows)?;
+        // SAFETY: by the promise of the caller.
+        unsafe { fill(&nodes, allowed, count, std::ptr::null_mut()) }
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Writes the state of the matcher into a buffer, for `gcg_matcher_restore`. GCG_BUFFER_TOO_SHORT if it takes more than `capacity` bytes;
+/// `length` is their number.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_save(
+    matcher: *mut gcg_matcher,
+    buffer: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        let saved = matcher.save();
+        // SAFETY: by the promise of the caller.
+        unsafe { fill(&saved, buffer, capacity, length) }
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Makes the memory of a row that was not written yet.
+#[unsafe(no_mangle)]
+pub extern "C" fn gcg_row_memory_new() -> *mut gcg_row_memory {
+    crate::memory::give(gcg_row_memory(RowMemory::default()))
+}
+
+/// Frees the memory of a row.
+///
+/// # Safety
+/// The pointer is null or a row memory that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_row_memory_free(memory: *mut gcg_row_memory) {
+    // SAFETY: by the promise of the caller.
+    unsafe { free(memory) }
+}

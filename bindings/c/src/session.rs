@@ -1,0 +1,194 @@
+//! Sessions: compiled grammars with their vocabulary.
+
+use crate::error::{Failure, c_string, gcg_error, gcg_status, make};
+use crate::memory::{free, give, slice, text, write};
+use crate::vocabulary::gcg_vocabulary;
+use facade::vocabulary::registry;
+use facade::{Artifact, Notation, Options, Session, Source, VocabularyRequest, compile};
+use std::ffi::c_char;
+use std::path::Path;
+
+/// A compiled grammar with its vocabulary.
+pub struct gcg_session(pub(crate) Session);
+
+/// Compiles a schema or grammar.
+///
+/// `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line) or "structural-tag". `options` is null or
+/// a JSON object with the members start, import_folders, whitespace, strings, property_order, formats, unenforced, draft,
+/// integer_with_point, resources and limits; their values are those of the command line.
+///
+/// # Safety
+/// The vocabulary was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_compile(
+    vocabulary: *const gcg_vocabulary,
+    notation: *const c_char,
+    input: *const c_char,
+    options: *const c_char,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_session {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (vocabulary, notation, input) = unsafe { (vocabulary.as_ref(), text(notation), text(input)) };
+        let options = match options.is_null() {
+            true => Some("{}"),
+            // SAFETY: by the promise of the caller.
+            false => unsafe { text(options) },
+        };
+        let (Some(vocabulary), Some(notation), Some(input), Some(options)) =
+            (vocabulary, notation, input, options)
+        else {
+            return Err(Failure::usage("an argument is null or no UTF-8 text"));
+        };
+        let notation: Notation =
+            notation.parse().map_err(|_| Failure::usage(&format!("there is no notation `{notation}`")))?;
+        let source = Source::new(notation, input);
+        let artifact = compile(&source, &vocabulary.0, &Options::from_json(options)?)?;
+        Ok(gcg_session(Session::new(artifact, &vocabulary.0)?))
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Opens the file of an artifact. If `vocabulary` is null, the tokens inside the artifact are used, or the vocabulary that it names; else
+/// the artifact must have been compiled for this vocabulary.
+///
+/// # Safety
+/// `path` is a text, the vocabulary is null or was not freed, `error` is null or may be written. Nobody truncates or overwrites the file
+/// while the session is in use.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_open(
+    path: *const c_char,
+    vocabulary: *const gcg_vocabulary,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_session {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (path, vocabulary) = unsafe { (text(path), vocabulary.as_ref()) };
+        let path = path.ok_or_else(|| Failure::usage("the path is no UTF-8 text"))?;
+        with_vocabulary(Artifact::open(Path::new(path))?, vocabulary)
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Opens a copy of the bytes of an artifact, as `gcg_open` opens a file.
+///
+/// # Safety
+/// `bytes` has `length` bytes, the vocabulary is null or was not freed, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_open_bytes(
+    bytes: *const u8,
+    length: usize,
+    vocabulary: *const gcg_vocabulary,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_session {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (bytes, vocabulary) = unsafe { (slice(bytes, length), vocabulary.as_ref()) };
+        with_vocabulary(Artifact::from_bytes("<bytes>", bytes.to_vec())?, vocabulary)
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+fn with_vocabulary(artifact: Artifact, vocabulary: Option<&gcg_vocabulary>) -> Result<gcg_session, Failure> {
+    Ok(gcg_session(match vocabulary {
+        Some(vocabulary) => Session::new(artifact, &vocabulary.0)?,
+        None => Session::open_with(artifact, &registry(None), &VocabularyRequest::default())?,
+    }))
+}
+
+/// Writes the artifact to a file, which is replaced as a whole or stays as it was.
+///
+/// # Safety
+/// The session was not freed, `path` is a text, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_session_save(
+    session: *const gcg_session,
+    path: *const c_char,
+    error: *mut *mut gcg_error,
+) -> gcg_status {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (Some(session), Some(path)) = (unsafe { (session.as_ref(), text(path)) }) else {
+            return Err(Failure::usage("the session is null, or the path is no UTF-8 text"));
+        };
+        Ok(session.0.artifact().save(Path::new(path))?)
+    };
+    // SAFETY: by the promise of the caller; what is made is freed at once.
+    unsafe { done(error, body) }
+}
+
+/// The status of a function that makes nothing but an error.
+///
+/// # Safety
+/// `error` is null or may be written.
+unsafe fn done(error: *mut *mut gcg_error, body: impl FnOnce() -> Result<(), Failure>) -> gcg_status {
+    let mut status = gcg_status::GCG_PANIC;
+    let noted =
+        || body().inspect(|()| status = gcg_status::GCG_OK).inspect_err(|failure| status = failure.status);
+    // SAFETY: by the promise of the caller; `make` gave the value.
+    unsafe { free(make(error, noted)) };
+    status
+}
+
+/// The bytes of the artifact, as they are in a file. They live as long as the session.
+///
+/// # Safety
+/// The session is null or was not freed, `length` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_session_bytes(session: *const gcg_session, length: *mut usize) -> *const u8 {
+    // SAFETY: by the promise of the caller.
+    let bytes = unsafe { session.as_ref() }.map_or(&[][..], |session| session.0.artifact().bytes());
+    // SAFETY: by the promise of the caller.
+    unsafe { write(length, bytes.len()) };
+    bytes.as_ptr()
+}
+
+/// What became of every keyword of the schema: a JSON array of objects with pointer, coverage and note; empty for other grammars. The
+/// caller frees it with `gcg_string_free`. Null for null.
+///
+/// # Safety
+/// The session is null or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_session_report(session: *const gcg_session) -> *mut c_char {
+    // SAFETY: by the promise of the caller.
+    let Some(session) = (unsafe { session.as_ref() }) else { return std::ptr::null_mut() };
+    let artifact = session.0.artifact();
+    let metadata = artifact.metadata(session.0.engine().grammar());
+    let report = metadata.map(|metadata| metadata.report).unwrap_or_default();
+    let report: serde_json::Value = report.iter().map(facade::metadata::ReportEntry::to_json).collect();
+    c_string(&report.to_string()).into_raw()
+}
+
+/// The number of 32-bit words of a mask; 0 for null.
+///
+/// # Safety
+/// The session is null or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_session_row_words(session: *const gcg_session) -> usize {
+    // SAFETY: by the promise of the caller.
+    unsafe { session.as_ref() }.map_or(0, |session| session.0.row_words())
+}
+
+/// Another pointer to the same session, which is freed on its own; null for null.
+///
+/// # Safety
+/// The session is null or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_session_clone(session: *const gcg_session) -> *mut gcg_session {
+    // SAFETY: by the promise of the caller.
+    let session = unsafe { session.as_ref() };
+    session.map_or(std::ptr::null_mut(), |session| give(gcg_session(session.0.clone())))
+}
+
+/// Frees a session. Matchers keep what they need of it.
+///
+/// # Safety
+/// The pointer is null or a session that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_session_free(session: *mut gcg_session) {
+    // SAFETY: by the promise of the caller.
+    unsafe { free(session) }
+}

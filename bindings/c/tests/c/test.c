@@ -1,0 +1,193 @@
+/* Calls every function of the C interface. Every check that fails is printed; the exit status is their number. */
+
+#include "gcc_grammar.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures;
+
+#define CHECK(condition)                                                    \
+  do {                                                                      \
+    if (!(condition)) {                                                     \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
+      failures++;                                                           \
+    }                                                                       \
+  } while (0)
+
+enum { END = 256, SPECIAL = 257, WIDTH = 300, WORDS = (WIDTH + 31) / 32 };
+
+static bool allows(const int32_t *row, uint32_t token) {
+  return ((uint32_t)row[token / 32] >> (token % 32)) & 1;
+}
+
+/* All bytes, a special token, and an end token. */
+static gcg_vocabulary *all_bytes(void) {
+  static uint8_t bytes[256];
+  gcg_token tokens[258];
+  for (uint32_t byte = 0; byte < 256; byte++) {
+    bytes[byte] = (uint8_t)byte;
+    tokens[byte] = (gcg_token){byte, false, &bytes[byte], 1};
+  }
+  tokens[256] = (gcg_token){END, true, (const uint8_t *)"<end>", 5};
+  tokens[257] = (gcg_token){SPECIAL, true, (const uint8_t *)"<tool>", 6};
+  uint32_t end = END;
+  return gcg_vocabulary_new("bytes", tokens, 258, &end, 1, WIDTH, NULL);
+}
+
+static void commit_text(gcg_matcher *matcher, const char *text) {
+  for (; *text; text++) CHECK(gcg_matcher_commit(matcher, (uint8_t)*text) == GCG_OK);
+}
+
+static void errors(const gcg_vocabulary *vocabulary) {
+  gcg_error *error = NULL;
+  CHECK(gcg_compile(vocabulary, "regex", "(a", NULL, &error) == NULL && error != NULL);
+  CHECK(gcg_error_status(error) == GCG_REFUSED && strlen(gcg_error_message(error)) > 5);
+  CHECK(strstr(gcg_error_diagnostics(error), "\"code\"") != NULL);
+  gcg_error_free(error);
+  CHECK(gcg_compile(vocabulary, "prose", "a", NULL, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_compile(vocabulary, "regex", "a", "{\"unknown\":1}", &error) == NULL);
+  CHECK(gcg_error_status(error) == GCG_REFUSED);
+  gcg_error_free(error);
+  CHECK(gcg_compile(vocabulary, "regex", "(a{99}){99}b*", "{\"limits\":{\"work\":100}}", &error) == NULL);
+  CHECK(gcg_error_status(error) == GCG_OVER_BUDGET);
+  gcg_error_free(error);
+  CHECK(gcg_compile(NULL, NULL, NULL, NULL, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_open("/no/such/file.gcg", NULL, &error) == NULL && gcg_error_status(error) == GCG_NOT_FOUND);
+  gcg_error_free(error);
+  CHECK(gcg_open_bytes((const uint8_t *)"damaged", 7, vocabulary, NULL) == NULL);
+  CHECK(gcg_vocabulary_load("no-such-vocabulary", &error) == NULL && gcg_error_status(error) == GCG_NOT_FOUND);
+  gcg_error_free(error);
+  CHECK(gcg_matcher_new(NULL, 0, NULL) == NULL && gcg_matcher_commit(NULL, 1) == GCG_USAGE);
+  gcg_vocabulary_free(NULL);
+  gcg_session_free(NULL);
+  gcg_matcher_free(NULL);
+  gcg_error_free(NULL);
+  gcg_string_free(NULL);
+}
+
+static void decoding(const gcg_session *session) {
+  int32_t row[WORDS], updated[WORDS];
+  bool flag;
+  size_t count;
+  uint64_t committed;
+  gcg_row_memory *memory = gcg_row_memory_new();
+  gcg_matcher *matcher = gcg_matcher_new(session, 8, NULL);
+  CHECK(gcg_session_row_words(session) == WORDS);
+  CHECK(gcg_matcher_fill_mask(matcher, row, 1) == GCG_USAGE && strlen(gcg_matcher_error(matcher)) > 5);
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, '{') && !allows(row, 'x'));
+  CHECK(gcg_matcher_update_mask(matcher, updated, WORDS, memory) == GCG_OK && !memcmp(row, updated, sizeof row));
+  CHECK(gcg_matcher_commit(matcher, 'x') == GCG_REFUSED && gcg_matcher_commit(matcher, 1u << 30) == GCG_REFUSED);
+
+  uint8_t bytes[64];
+  CHECK(gcg_matcher_forced_bytes(matcher, bytes, 64, &count) == GCG_OK && count == 5 && !memcmp(bytes, "{\"n\":", 5));
+  CHECK(gcg_matcher_forced_bytes(matcher, bytes, 2, &count) == GCG_OK && count == 2);
+  uint32_t tokens[64] = {'{', '"', 'n', '"', ':', '4', 'x'};
+  CHECK(gcg_matcher_validate(matcher, tokens, 7, &count) == GCG_OK && count == 6);
+  uint32_t forced[64];
+  CHECK(gcg_matcher_forced_tokens(matcher, NULL, 0, forced, 64, &count) == GCG_OK && count <= 5);
+
+  commit_text(matcher, "{\"n\":4");
+  CHECK(gcg_matcher_update_mask(matcher, updated, WORDS, memory) == GCG_OK);
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && !memcmp(row, updated, sizeof row));
+  CHECK(allows(row, '}') && allows(row, '0') && !allows(row, END));
+
+  /* 4 } <end>, and beside it the refused 4 x. */
+  int32_t parents[] = {-1, 0, -1, 2, 1};
+  uint32_t tree[] = {'0', '}', 'x', '}', END};
+  int32_t rows[5 * WORDS];
+  bool allowed[5];
+  CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 5 * WORDS, allowed) == GCG_OK);
+  CHECK(allowed[0] && allowed[1] && !allowed[2] && !allowed[3] && allowed[4] && allows(rows + WORDS, END));
+  CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 1, allowed) == GCG_USAGE);
+
+  gcg_matcher *clone = gcg_matcher_clone(matcher, NULL);
+  commit_text(clone, "}");
+  CHECK(gcg_matcher_is_accepting(clone, &flag) == GCG_OK && flag);
+  CHECK(gcg_matcher_commit(clone, END) == GCG_OK);
+  CHECK(gcg_matcher_is_terminated(clone, &flag) == GCG_OK && flag);
+  CHECK(gcg_matcher_rollback(clone, 2) == GCG_OK);
+  CHECK(gcg_matcher_rollback(clone, 1000) == GCG_ROLLBACK_TOO_FAR);
+  CHECK(gcg_matcher_committed(clone, &committed) == GCG_OK && committed == 6);
+
+  uint8_t saved[4096];
+  CHECK(gcg_matcher_save(matcher, saved, 1, &count) == GCG_BUFFER_TOO_SHORT && count > 1 && count <= sizeof saved);
+  CHECK(gcg_matcher_save(matcher, saved, sizeof saved, &count) == GCG_OK);
+  gcg_matcher *restored = gcg_matcher_restore(session, saved, count, NULL);
+  CHECK(restored != NULL && gcg_matcher_fill_mask(restored, updated, WORDS) == GCG_OK);
+  CHECK(!memcmp(row, updated, sizeof row));
+  saved[count / 2] ^= 1;
+  CHECK(gcg_matcher_restore(session, saved, count, NULL) == NULL);
+
+  gcg_matcher *matchers[] = {matcher, clone, restored};
+  gcg_status statuses[3];
+  gcg_pool *pool = gcg_pool_new(2, NULL);
+  CHECK(gcg_fill_masks(pool, matchers, 3, rows, WORDS, WORDS, statuses) == GCG_OK && statuses[2] == GCG_OK);
+  CHECK(!memcmp(rows, row, sizeof row) && !memcmp(rows + 2 * WORDS, row, sizeof row));
+  matchers[1] = matcher;
+  CHECK(gcg_fill_masks(pool, matchers, 3, rows, WORDS, WORDS, NULL) == GCG_USAGE);
+  CHECK(gcg_fill_masks(pool, NULL, 0, NULL, 0, 0, NULL) == GCG_OK);
+  gcg_pool_free(pool);
+
+  CHECK(gcg_matcher_reset(matcher) == GCG_OK && gcg_matcher_commit_bytes(matcher, (const uint8_t *)"{\"", 2) == GCG_OK);
+  gcg_matcher_free(restored);
+  gcg_matcher_free(clone);
+  gcg_matcher_free(matcher);
+  gcg_row_memory_free(memory);
+}
+
+static void *decode_alone(void *session) {
+  for (int round = 0; round < 200; round++) {
+    int32_t row[WORDS];
+    gcg_session *own = gcg_session_clone(session);
+    gcg_matcher *matcher = gcg_matcher_new(own, 4, NULL);
+    gcg_session_free(own);
+    commit_text(matcher, "{\"n\":17}");
+    CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, END));
+    gcg_matcher_free(matcher);
+  }
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  const char *file = argc > 1 ? argv[1] : "test.gcg";
+  CHECK(strlen(gcg_version()) > 3);
+  gcg_vocabulary *vocabulary = all_bytes();
+  CHECK(gcg_vocabulary_width(vocabulary) == WIDTH);
+  errors(vocabulary);
+
+  const char *schema = "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"minimum\":0}},"
+                       "\"required\":[\"n\"],\"additionalProperties\":false}";
+  const char *options = "{\"whitespace\":\"compact\",\"strings\":\"canonical\"}";
+  gcg_session *session = gcg_compile(vocabulary, "json-schema", schema, options, NULL);
+  CHECK(session != NULL);
+  char *report = gcg_session_report(session);
+  CHECK(strstr(report, "/properties/n/minimum") != NULL);
+  gcg_string_free(report);
+  decoding(session);
+
+  CHECK(gcg_session_save(session, file, NULL) == GCG_OK);
+  gcg_session *opened = gcg_open(file, vocabulary, NULL);
+  CHECK(opened != NULL);
+  size_t length, opened_length;
+  const uint8_t *bytes = gcg_session_bytes(session, &length);
+  CHECK(gcg_session_bytes(opened, &opened_length) != NULL && opened_length == length);
+  gcg_session *copied = gcg_open_bytes(bytes, length, vocabulary, NULL);
+  gcg_vocabulary *other = gcg_vocabulary_clone(vocabulary);
+  gcg_vocabulary_free(vocabulary);
+  gcg_vocabulary_free(other);
+  decoding(opened);
+  decoding(copied);
+
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, decode_alone, session);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  gcg_session_free(copied);
+  gcg_session_free(opened);
+  gcg_session_free(session);
+  printf("%d failures\n", failures);
+  return failures;
+}

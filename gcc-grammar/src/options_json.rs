@@ -1,0 +1,125 @@
+//! Options as JSON, for bindings to other languages: the names are those of the command line, with underscores.
+//!
+//! In: an object such as `{"whitespace": "compact", "limits": {"work": 1000000}}`; every member may be missing or null. Out: [`Options`].
+//! Unknown members and values are refused.
+
+use crate::error::{Error, ErrorKind};
+use crate::options::{LimitOptions, Options, SchemaOptions};
+use gcc_grammar_ir::{Code, Diagnostic};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The name of the input in errors.
+const NAME: &str = "options";
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    start: Option<String>,
+    import_folders: Option<Vec<PathBuf>>,
+    whitespace: Option<String>,
+    strings: Option<String>,
+    property_order: Option<String>,
+    formats: Option<String>,
+    unenforced: Option<String>,
+    draft: Option<String>,
+    integer_with_point: Option<bool>,
+    resources: Option<BTreeMap<String, String>>,
+    limits: Option<WrittenLimits>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct WrittenLimits {
+    work: Option<u64>,
+    bytes: Option<u64>,
+    lr_states: Option<u64>,
+    lexer_states: Option<u64>,
+    dwa_states: Option<u64>,
+    terminal_states: Option<u64>,
+}
+
+impl Options {
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `whitespace`, `strings`, `property_order`,
+    /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text) and `limits` (an object with
+    /// `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
+    ///
+    /// # Errors
+    /// The text is no such object.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let written: Written = serde_json::from_str(text).map_err(refused)?;
+        Ok(Self {
+            schema: written.schema()?,
+            start: written.start,
+            import_folders: written.import_folders.unwrap_or_default(),
+            limits: written.limits.unwrap_or_default().into(),
+        })
+    }
+}
+
+impl Written {
+    fn schema(&self) -> Result<SchemaOptions, Error> {
+        Ok(SchemaOptions {
+            whitespace: value(self.whitespace.as_deref())?,
+            strings: value(self.strings.as_deref())?,
+            property_order: value(self.property_order.as_deref())?,
+            formats: value(self.formats.as_deref())?,
+            unenforced: value(self.unenforced.as_deref())?,
+            draft: self.draft.as_deref().map(str::parse).transpose().map_err(refused)?,
+            integer_with_point: self.integer_with_point,
+            resources: self.resources.clone().unwrap_or_default().into_iter().collect(),
+            ..SchemaOptions::default()
+        })
+    }
+}
+
+impl From<WrittenLimits> for LimitOptions {
+    fn from(written: WrittenLimits) -> Self {
+        let WrittenLimits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = written;
+        Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states }
+    }
+}
+
+fn value<T: FromStr<Err: std::fmt::Display> + Default>(text: Option<&str>) -> Result<T, Error> {
+    text.map_or_else(|| Ok(T::default()), |text| text.parse().map_err(refused))
+}
+
+fn refused(error: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Refused, NAME, Diagnostic::error(Code::Usage, error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_json_schema::{Strings, Whitespace};
+
+    #[test]
+    fn options_are_read_from_json() {
+        let options = Options::from_json(
+            r#"{"start": "s", "whitespace": "flexible:4", "strings": "canonical", "draft": null,
+                "resources": {"a": "{}"}, "limits": {"work": 7}}"#,
+        );
+        let options = options.expect("valid");
+        assert_eq!(options.start.as_deref(), Some("s"));
+        assert_eq!(options.schema.whitespace, Whitespace::Flexible { max: 4 });
+        assert_eq!((options.schema.strings, options.schema.draft), (Strings::Canonical, None));
+        assert_eq!(options.schema.resources, [("a".to_owned(), "{}".to_owned())]);
+        assert_eq!((options.limits.work, options.limits.bytes), (Some(7), None));
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for (text, message) in [
+            ("", "EOF"),
+            ("[1]", "invalid"),
+            (r#"{"whitespaces": "any"}"#, "unknown field `whitespaces`"),
+            (r#"{"whitespace": "some"}"#, "`some` is not a value for white space"),
+            (r#"{"limits": {"work": -1}}"#, "invalid value"),
+        ] {
+            let error = Options::from_json(text).expect_err(text).to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}
