@@ -4,7 +4,6 @@
 use gcc_grammar::{Code, Diagnostic, Error, ErrorKind, MatchError};
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// The exit codes of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,12 +18,6 @@ pub(crate) enum Exit {
     OverBudget = 3,
     /// The artifact was compiled for another vocabulary.
     OtherVocabulary = 4,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
-    }
 }
 
 /// The failure of a command.

@@ -6,6 +6,7 @@ use clap::{ColorChoice, ValueEnum};
 use gcc_grammar::diagnostic::{render_text, to_json};
 use gcc_grammar::{Diagnostic, Error, SourceText};
 use serde_json::{Value, json};
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 /// The greatest number of diagnostics that are shown as text. Further diagnostics are only counted.
@@ -23,9 +24,8 @@ pub(crate) enum Color {
 
 impl Color {
     /// The value of `--color`, found without parsing the command line. It counts for errors of parsing and for help, too.
-    pub(crate) fn of_command_line() -> Self {
-        let mut arguments =
-            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    pub(crate) fn of(arguments: &[OsString]) -> Self {
+        let mut arguments = arguments.iter().skip(1).map(|argument| argument.to_string_lossy().into_owned());
         let mut found = Self::default();
         while let Some(argument) = arguments.next() {
             let value = match argument.strip_prefix("--color") {

@@ -1,0 +1,44 @@
+"""Exact next-token masks for JSON Schemas and grammars, compiled ahead of time.
+
+>>> import gcc_grammar as gg
+>>> vocabulary = gg.Vocabulary([b"true", b"false", b"null", b"tr", b"ue"])
+>>> artifact = gg.compile({"type": "boolean"}, vocabulary)
+>>> matcher = artifact.matcher()
+>>> matcher.allowed()
+[0, 1, 3]
+>>> matcher.commit(3)
+>>> matcher.allowed()
+[4]
+"""
+
+from ._api import Artifact, Matcher, compile, fill_masks, open
+from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError
+from ._lib import __version__
+from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools
+from ._types import to_schema
+from ._vocabulary import Vocabulary
+
+__all__ = [
+    "Artifact",
+    "Choice",
+    "Ebnf",
+    "Error",
+    "Gbnf",
+    "JsonSchema",
+    "Lark",
+    "Matcher",
+    "NotFoundError",
+    "OtherVocabularyError",
+    "OverBudgetError",
+    "RefusedError",
+    "Regex",
+    "Source",
+    "StructuralTag",
+    "Tools",
+    "Vocabulary",
+    "__version__",
+    "compile",
+    "fill_masks",
+    "open",
+    "to_schema",
+]

@@ -1,0 +1,307 @@
+"""Compiling, artifacts, matchers, and the masks of batches."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+from . import _lib, _rows
+from ._errors import RefusedError
+from ._sources import JsonSchema, Source
+from ._types import is_type, to_schema
+from ._vocabulary import Vocabulary
+
+
+def source_of(input: Any) -> Source:
+    """The source that an input of :func:`compile` means."""
+    if isinstance(input, Source):
+        return input
+    if is_type(input):
+        return JsonSchema(to_schema(input), name=getattr(input, "__name__", None))
+    if isinstance(input, (dict, bool)):
+        return JsonSchema(input)
+    if isinstance(input, str):
+        return JsonSchema(input)
+    raise TypeError(f"{type(input).__name__} is no schema or grammar: give a schema, a type, or a Source such as Lark(...)")
+
+
+def compile(
+    input: Any,
+    vocabulary: Any,
+    *,
+    whitespace: Optional[str] = None,
+    strings: Optional[str] = None,
+    property_order: Optional[str] = None,
+    formats: Optional[str] = None,
+    unenforced: Optional[str] = None,
+    draft: Optional[str] = None,
+    integer_with_point: Optional[bool] = None,
+    resources: Optional[Mapping[str, Any]] = None,
+    import_folders: Optional[Sequence[Union[str, "os.PathLike[str]"]]] = None,
+    limits: Optional[Mapping[str, int]] = None,
+    embed_vocabulary: bool = False,
+) -> Artifact:
+    """Compiles a schema or grammar for a vocabulary.
+
+    ``input`` is a JSON Schema as a dictionary or text, a type (a model of pydantic, a dataclass, a ``TypedDict``, an ``Enum``, a
+    ``Literal``), a function whose arguments are meant, or a source such as :func:`Lark`, :func:`Regex`, :func:`Choice` or :func:`Tools`.
+    The options are those of the command line. The interpreter lock is released meanwhile.
+
+    >>> artifact = compile({"type": "integer"}, [b"1", b"2", b"x"])
+    >>> artifact.matcher().allowed()
+    [0, 1]
+
+    Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
+    """
+    source = source_of(input)
+    options = {
+        "whitespace": whitespace,
+        "strings": strings,
+        "property_order": property_order,
+        "formats": formats,
+        "unenforced": unenforced,
+        "draft": draft,
+        "integer_with_point": integer_with_point,
+        "resources": {uri: text if isinstance(text, str) else json.dumps(text) for uri, text in (resources or {}).items()},
+        "import_folders": [os.fspath(folder) for folder in import_folders or ()],
+        "limits": dict(limits) if limits else None,
+        **source.options,
+    }
+    choices = None if source.choices is None else list(source.choices)
+    vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
+    return Artifact(
+        _lib.compile(source.notation, source.text, vocabulary._lib, json.dumps(options), source.name, choices, embed_vocabulary)
+    )
+
+
+def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None) -> Artifact:
+    """Opens the file of an artifact, which is mapped and not read. Nobody may truncate or overwrite it while it is in use.
+
+    Without a vocabulary, the tokens inside the artifact are used, or the vocabulary that it names.
+    """
+    if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+        vocabulary = Vocabulary(vocabulary)
+    return Artifact(_lib.Artifact.open(os.fspath(path), None if vocabulary is None else vocabulary._lib))
+
+
+class Artifact:
+    """A compiled grammar with its vocabulary. Any number of threads may use one; it can be pickled."""
+
+    _lib: _lib.Artifact
+
+    def __init__(self, native: _lib.Artifact) -> None:
+        self._lib = native
+
+    @staticmethod
+    def from_bytes(content: bytes, vocabulary: Any = None) -> Artifact:
+        """Opens the bytes of an artifact."""
+        if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+            vocabulary = Vocabulary(vocabulary)
+        return Artifact(_lib.Artifact.from_bytes(content, None if vocabulary is None else vocabulary._lib))
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the artifact to a file, which is replaced as a whole or stays as it was."""
+        self._lib.save(os.fspath(path))
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the artifact, as they are in a file."""
+        return self._lib.to_bytes()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary."""
+        return Vocabulary(self._lib.vocabulary)
+
+    @property
+    def report(self) -> list[dict[str, str]]:
+        """What became of every keyword of a schema: dictionaries with ``pointer``, ``coverage`` and ``note``."""
+        report: list[dict[str, str]] = json.loads(self._lib.report_json())
+        return report
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """The warnings of the compilation."""
+        warnings: list[dict[str, Any]] = json.loads(self._lib.warnings_json())
+        return warnings
+
+    @property
+    def source(self) -> Source:
+        """What the artifact was compiled from."""
+        return Source(*self._lib.source())
+
+    @property
+    def row_words(self) -> int:
+        """The number of 32-bit words of a mask."""
+        return self._lib.row_words
+
+    def matcher(self, *, max_rollback: int = 64) -> Matcher:
+        """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back."""
+        return Matcher(self._lib.matcher(max_rollback), self)
+
+    def restore(self, saved: bytes) -> Matcher:
+        """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
+        return Matcher(self._lib.restore(saved), self)
+
+    def __len__(self) -> int:
+        return len(self._lib)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        vocabulary = self._lib.vocabulary
+        parts = (
+            vocabulary.name,
+            [(token, data) for token in range(vocabulary.width) if (data := vocabulary.bytes(token)) is not None],
+            [(token, text) for text, token in vocabulary.special_tokens],
+            vocabulary.end_tokens,
+            vocabulary.width,
+        )
+        return _unpickle, (self.to_bytes(), parts)
+
+    def __repr__(self) -> str:
+        return f"<Artifact of {self.source.notation}, {len(self)} bytes, for {self.vocabulary!r}>"
+
+
+def _unpickle(content: bytes, parts: tuple[Any, ...]) -> Artifact:
+    return Artifact(_lib.Artifact.from_bytes(content, _lib.Vocabulary.from_parts(*parts)))
+
+
+class Matcher:
+    """The state of one output: the tokens so far, and the tokens that may follow. One thread at a time uses it; others wait.
+
+    >>> matcher = compile({"const": "ab"}, [b'"', b"a", b"b", b"ab"], strings="canonical").matcher()
+    >>> matcher.commit(0); matcher.allowed()
+    [1, 3]
+    """
+
+    _lib: _lib.Matcher
+    artifact: Artifact
+
+    def __init__(self, native: _lib.Matcher, artifact: Artifact) -> None:
+        self._lib = native
+        self.artifact = artifact
+
+    def fill(self, row: Any, index: Optional[int] = None) -> None:
+        """Writes the mask into a row, or into row ``index`` of an array of rows: token t is bit t % 32 of word t // 32."""
+        address, words = _rows.row(row, self.artifact.row_words, index)
+        self._lib.fill_at(address, words)
+
+    def update(self, row: Any, index: Optional[int] = None) -> None:
+        """Writes the mask into a row like :meth:`fill`, but only what differs from the last update of the same row by this matcher.
+
+        Nobody else may change the row in between.
+        """
+        address, words = _rows.row(row, self.artifact.row_words, index)
+        self._lib.update_at(address, words)
+
+    def mask(self) -> bytes:
+        """The mask as bytes."""
+        return self._lib.mask()
+
+    def allowed(self) -> list[int]:
+        """The ids that may come next, ascending."""
+        return self._lib.allowed()
+
+    def count_allowed(self) -> int:
+        """The number of ids that may come next."""
+        return self._lib.count_allowed()
+
+    def allows(self, token: int) -> bool:
+        """Whether a token may come next."""
+        return 0 <= token < 1 << 32 and self._lib.allows(token)
+
+    def commit(self, token: int) -> None:
+        """Commits a token. Raises :class:`RefusedError` exactly if the mask does not allow it."""
+        if not self.try_commit(token):
+            raise RefusedError(f"the grammar does not allow token {token} here")
+
+    def try_commit(self, token: int) -> bool:
+        """Commits a token if the mask allows it, and returns whether it did."""
+        return 0 <= token < 1 << 32 and self._lib.try_commit(token)
+
+    def commit_text(self, text: Union[str, bytes]) -> None:
+        """Commits a text as if it were one token. Raises :class:`RefusedError` if no output goes on with it."""
+        if not self.try_commit_text(text):
+            raise RefusedError(f"the grammar does not allow {text!r} here")
+
+    def try_commit_text(self, text: Union[str, bytes]) -> bool:
+        """Commits a text as if it were one token, if some output goes on with it, and returns whether it did."""
+        return self._lib.try_commit_bytes(text.encode() if isinstance(text, str) else bytes(text))
+
+    def validate(self, tokens: Sequence[int]) -> int:
+        """The number of tokens that could be committed one after the other. Commits none."""
+        usable = next((place for place, token in enumerate(tokens) if not 0 <= token < 1 << 32), len(tokens))
+        return self._lib.validate(list(tokens[:usable]))
+
+    def rollback(self, count: int = 1) -> None:
+        """Takes back the last ``count`` commits."""
+        if count < 0:
+            raise ValueError("the number of commits to take back is negative")
+        self._lib.rollback(count)
+
+    def fork(self) -> Matcher:
+        """A copy. From then on the two are independent."""
+        return Matcher(self._lib.fork(), self.artifact)
+
+    def reset(self) -> None:
+        """Goes back to the beginning of an output."""
+        self._lib.reset()
+
+    def forced_bytes(self, most: int = 256) -> bytes:
+        """The bytes that are certain to come, ``most`` at most."""
+        return self._lib.forced_bytes(most)
+
+    def forced_tokens(self, before: Sequence[int] = ()) -> list[int]:
+        """The tokens that are certain to come, cut as the model's own tokenizer cuts the text, for jump-forward decoding.
+
+        They never end where a longer token could start. ``before`` has the last tokens that were committed: if the tokenizer would join
+        the last of them with what is certain, there are no forced tokens.
+        """
+        return self._lib.forced_tokens(list(before))
+
+    def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
+        """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.
+
+        ``parents`` has, for each node, the number of an earlier node, or -1. ``rows``, an array with one row per node, gets the mask
+        behind each allowed node, and zeros for the others. The matcher stays where it is.
+        """
+        words = self.artifact.row_words
+        places, length = _rows.addresses(rows, words, list(range(len(tokens))))
+        if length != words or any(place - places[0] != 4 * words * node for node, place in enumerate(places)):
+            raise ValueError(f"the rows of a tree are contiguous and have {words} words each")
+        return self._lib.verify_tree_at(list(parents), list(tokens), places[0] if places else 0, words * len(places))
+
+    @property
+    def is_accepting(self) -> bool:
+        """Whether the text so far is in the language."""
+        return self._lib.is_accepting
+
+    @property
+    def is_terminated(self) -> bool:
+        """Whether an end token was committed."""
+        return self._lib.is_terminated
+
+    @property
+    def committed(self) -> int:
+        """The number of commits, without those that were taken back."""
+        return self._lib.committed
+
+    def save(self) -> bytes:
+        """The state as bytes, for :meth:`Artifact.restore`."""
+        return self._lib.save()
+
+    def __repr__(self) -> str:
+        return f"<Matcher of {self.artifact!r} after {self.committed} commits>"
+
+
+def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequence[int]] = None, threads: int = 1) -> None:
+    """Writes the masks of many matchers: that of matcher i into row i, or into row ``indices[i]``, of an array or list of rows.
+
+    ``threads`` is the number of threads that share the work; 0 stands for as many as the machine has.
+    """
+    matchers = list(matchers)
+    places = list(range(len(matchers))) if indices is None else list(indices)
+    if len(places) != len(matchers):
+        raise ValueError("every matcher needs a row")
+    words = max((matcher.artifact.row_words for matcher in matchers), default=0)
+    found, length = _rows.addresses(rows, words, places) if matchers else ([], 0)
+    _lib.fill_masks([matcher._lib for matcher in matchers], found, length, threads)

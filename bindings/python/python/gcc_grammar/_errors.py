@@ -1,0 +1,38 @@
+"""The exceptions of the package."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+class Error(Exception):
+    """A schema, grammar, vocabulary, artifact or token that cannot be used.
+
+    ``diagnostics`` has one dictionary per problem, with ``code``, ``message`` and, where they exist, the place and what to do.
+    """
+
+    diagnostics: list[dict[str, Any]]
+
+    def __init__(self, message: str, diagnostics: str = "[]") -> None:
+        super().__init__(message)
+        self.diagnostics = json.loads(diagnostics)
+
+
+class RefusedError(Error, ValueError):
+    """The input was understood and refused."""
+
+
+class NotFoundError(Error, OSError):
+    """A file cannot be read or written, or a name is not known."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class OverBudgetError(Error, RuntimeError):
+    """A limit on work or memory was exceeded."""
+
+
+class OtherVocabularyError(Error, ValueError):
+    """The artifact was compiled for another vocabulary, or the saved state belongs to another artifact."""

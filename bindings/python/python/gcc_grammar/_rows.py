@@ -1,0 +1,99 @@
+"""Rows: memory of the caller that masks are written to.
+
+A row is a one-dimensional, contiguous, writable array of 32-bit words in the memory of the host: a NumPy array, a PyTorch tensor, an
+``array.array`` or any writable buffer. Several rows are a two-dimensional array of that kind.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+
+def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    address, read_only = interface["data"]
+    if read_only:
+        raise ValueError("the row is read-only")
+    if interface["typestr"] not in ("<i4", "<u4", "|i4", "=i4"):
+        raise TypeError(f"a row has 32-bit integers, not {interface['typestr']}")
+    shape = tuple(interface["shape"])
+    strides = interface.get("strides") or tuple(4 * s for s in _contiguous(shape))
+    return int(address), shape, tuple(strides)
+
+
+def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    if str(rows.device) != "cpu":
+        raise TypeError(f"a row lies in the memory of the host, not on {rows.device}")
+    if str(rows.dtype) not in ("torch.int32", "torch.uint32"):
+        raise TypeError(f"a row has 32-bit integers, not {rows.dtype}")
+    return int(rows.data_ptr()), tuple(rows.shape), tuple(4 * s for s in rows.stride())
+
+
+def _buffer(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    view = memoryview(rows)
+    if view.readonly:
+        raise ValueError("the row is read-only")
+    if not view.c_contiguous or view.nbytes % 4 != 0:
+        raise ValueError("a row is contiguous and has 32-bit words")
+    shape = view.shape if view.itemsize == 4 and view.shape is not None else (view.nbytes // 4,)
+    if view.nbytes == 0:
+        return 0, tuple(shape), tuple(4 * s for s in _contiguous(tuple(shape)))
+    address = ctypes.addressof(ctypes.c_char.from_buffer(view.cast("B")))
+    return address, tuple(shape), tuple(4 * s for s in _contiguous(tuple(shape)))
+
+
+def _contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
+    strides = [1] * len(shape)
+    for axis in range(len(shape) - 2, -1, -1):
+        strides[axis] = strides[axis + 1] * shape[axis + 1]
+    return tuple(strides)
+
+
+def _layout(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """The address, the shape, and the strides in bytes."""
+    interface = getattr(rows, "__array_interface__", None)
+    if interface is not None:
+        layout = _numpy(rows, interface)
+    elif hasattr(rows, "data_ptr"):
+        layout = _torch(rows)
+    else:
+        layout = _buffer(rows)
+    if layout[0] % 4 != 0:
+        raise ValueError("the row is not aligned to 4 bytes")
+    return layout
+
+
+def row(rows: Any, words: int, index: int | None = None) -> tuple[int, int]:
+    """The address and the length in words of a row: of ``rows`` itself, or of its row ``index``."""
+    address, shape, strides = _layout(rows)
+    if len(shape) == 2 and index is None and shape[0] == 1:
+        index = 0
+    if index is not None:
+        if len(shape) != 2:
+            raise ValueError(f"an array of rows has two dimensions, not {len(shape)}")
+        if not 0 <= index < shape[0]:
+            raise IndexError(f"there is no row {index} of {shape[0]}")
+        address, shape, strides = address + index * strides[0], shape[1:], strides[1:]
+    if len(shape) != 1 or (strides[0] != 4 and shape[0] > 1):
+        raise ValueError("a row has one dimension and is contiguous")
+    if shape[0] < words:
+        raise ValueError(f"the row has {shape[0]} words, and the mask {words}")
+    return address, shape[0]
+
+
+def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int]:
+    """The addresses of some rows of a two-dimensional array, or of a list of rows, and their common length."""
+    if isinstance(rows, (list, tuple)):
+        found = [row(rows[index], words) for index in indices]
+        return [address for address, _ in found], min((length for _, length in found), default=words)
+    address, shape, strides = _layout(rows)
+    if len(shape) != 2 or (strides[1] != 4 and shape[1] > 1):
+        raise ValueError("an array of rows has two dimensions, and its rows are contiguous")
+    if shape[1] < words:
+        raise ValueError(f"the rows have {shape[1]} words, and the masks {words}")
+    if len(set(indices)) != len(indices) or abs(strides[0]) < 4 * shape[1]:
+        raise ValueError("the rows of a batch must not overlap")
+    for index in indices:
+        if not 0 <= index < shape[0]:
+            raise IndexError(f"there is no row {index} of {shape[0]}")
+    return [address + index * strides[0] for index in indices], shape[1]

@@ -1,0 +1,165 @@
+"""Vocabularies from whatever a Python program has: names, files, tokenizers of other packages, lists of tokens."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+from . import _lib
+from ._errors import RefusedError
+
+EndTokens = Union[int, str, Sequence[Union[int, str]], None]
+
+
+def _end_tokens(given: EndTokens) -> list[str]:
+    if given is None:
+        return []
+    if isinstance(given, (int, str)):
+        return [str(given)]
+    return [str(token) for token in given]
+
+
+class Vocabulary:
+    """The tokens of a model.
+
+    ``source`` is the name of a built-in vocabulary (``"llama3"``) or of one that was imported, the path of a tokenizer file or of a model
+    folder, a tokenizer of ``transformers`` or ``tokenizers``, an encoding of ``tiktoken``, a list of the bytes of every token, or a
+    mapping from ids to bytes.
+
+    >>> vocabulary = Vocabulary([b"a", b"b", b"ab"])
+    >>> vocabulary.width, vocabulary.end_tokens, vocabulary.bytes(2)
+    (4, [3], b'ab')
+    """
+
+    _lib: _lib.Vocabulary
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        width: Optional[int] = None,
+        end_tokens: EndTokens = None,
+        name: Optional[str] = None,
+    ) -> None:
+        ends = _end_tokens(end_tokens)
+        if isinstance(source, Vocabulary):
+            self._lib = source._lib
+        elif isinstance(source, _lib.Vocabulary):
+            self._lib = source
+        elif isinstance(source, (str, os.PathLike)):
+            self._lib = _lib.Vocabulary(os.fspath(source), width, ends)
+        elif hasattr(source, "backend_tokenizer"):
+            self._lib = _of_transformers(source, width, ends)
+        elif hasattr(source, "to_str") and hasattr(source, "get_vocab"):
+            self._lib = _of_json(source.to_str(), width, ends)
+        elif hasattr(source, "decode_single_token_bytes"):
+            self._lib = _of_tiktoken(source, width, ends)
+        elif hasattr(source, "sp_model") or hasattr(source, "vocab_file"):
+            self._lib = _lib.Vocabulary(os.fspath(source.vocab_file), width, ends or _end_of(source))
+        elif isinstance(source, Mapping):
+            self._lib = _of_tokens(name or "tokens", dict(source), width, ends)
+        else:
+            tokens = dict(enumerate(source))
+            self._lib = _of_tokens(name or "tokens", tokens, width, ends)
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self._lib.name
+
+    @property
+    def width(self) -> int:
+        """The number of bits of a mask."""
+        return self._lib.width
+
+    @property
+    def end_tokens(self) -> list[int]:
+        """The tokens that end an output."""
+        return self._lib.end_tokens
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The special tokens, by name."""
+        return dict(self._lib.special_tokens)
+
+    @property
+    def fingerprint(self) -> str:
+        """The identity of the tokens, in hexadecimal digits: equal vocabularies have equal fingerprints."""
+        return self._lib.fingerprint
+
+    def bytes(self, token: int) -> Optional[bytes]:
+        """The bytes of a token; none if it is a special token or no token has the id."""
+        return self._lib.bytes(token)
+
+    def decode(self, tokens: Iterable[int]) -> bytes:
+        """The bytes of a sequence of tokens; special tokens count for nothing."""
+        return self._lib.decode(list(tokens))
+
+    def tokenize(self, text: Union[str, bytes], *, special_names: bool = False) -> list[int]:
+        """The tokens of a text, as the model's own tokenizer cuts it."""
+        data = text.encode() if isinstance(text, str) else bytes(text)
+        return self._lib.tokenize(data, special_names)
+
+    def __len__(self) -> int:
+        return self.width
+
+    def __repr__(self) -> str:
+        return repr(self._lib)
+
+
+def _end_of(tokenizer: Any) -> list[str]:
+    end = getattr(tokenizer, "eos_token_id", None)
+    return [] if end is None else [str(end)]
+
+
+def _of_transformers(tokenizer: Any, width: Optional[int], ends: list[str]) -> _lib.Vocabulary:
+    return _of_json(tokenizer.backend_tokenizer.to_str(), width, ends or _end_of(tokenizer))
+
+
+def _of_json(text: str, width: Optional[int], ends: list[str]) -> _lib.Vocabulary:
+    """The vocabulary of a ``tokenizer.json`` as text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "tokenizer.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        vocabulary = _lib.Vocabulary(path, width, ends)
+        # The tokenizer is read when it is first used, and the file is gone by then.
+        vocabulary.tokenize(b"a", False)
+        return vocabulary
+
+
+def _of_tiktoken(encoding: Any, width: Optional[int], ends: list[str]) -> _lib.Vocabulary:
+    specials = dict(encoding._special_tokens)
+    tokens = {}
+    for token in range(encoding.n_vocab):
+        if token not in specials.values():
+            try:
+                tokens[token] = encoding.decode_single_token_bytes(token)
+            except KeyError:
+                pass
+    named = [(token, text) for text, token in specials.items()]
+    ends = ends or [str(encoding.eot_token)]
+    return _lib.Vocabulary.from_parts(
+        encoding.name, list(tokens.items()), named, [int(end) for end in ends], width or encoding.n_vocab
+    )
+
+
+def _of_tokens(
+    name: str, tokens: Mapping[int, Union[bytes, str]], width: Optional[int], ends: list[str]
+) -> _lib.Vocabulary:
+    """A vocabulary of given tokens. If none of them is said to end the output, one more token, ``<end>``, does."""
+    texts = {token: text.encode() if isinstance(text, str) else bytes(text) for token, text in tokens.items()}
+    specials: list[tuple[int, str]] = []
+    end_ids: list[int] = []
+    for end in ends:
+        if not end.isdigit():
+            raise RefusedError(f"the end token {end!r} is not the id of a token")
+        end_ids.append(int(end))
+        text = texts.pop(int(end), b"<end>")
+        specials.append((int(end), text.decode("utf-8", "replace")))
+    least = max([*texts, *end_ids], default=-1) + 1
+    if not end_ids:
+        specials, end_ids, least = [(least, "<end>")], [least], least + 1
+    return _lib.Vocabulary.from_parts(name, list(texts.items()), specials, end_ids, max(width or 0, least))

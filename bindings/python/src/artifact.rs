@@ -1,0 +1,154 @@
+//! Artifacts: compiled grammars, opened with their vocabulary.
+
+use crate::error::{library, runtime};
+use crate::matcher::Matcher;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar::diagnostic::to_json;
+use gcc_grammar::metadata::ReportEntry;
+use gcc_grammar::vocabulary::registry;
+use gcc_grammar::{Notation, Options, Packing, Session, Source, VocabularyRequest, compile_parsed, parse};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::path::PathBuf;
+
+/// A compiled grammar with its vocabulary.
+#[pyclass(frozen, module = "gcc_grammar._lib")]
+pub(crate) struct Artifact {
+    pub(crate) session: Session,
+    /// The warnings of the compilation as a JSON array; none if the artifact was opened.
+    warnings: Option<String>,
+}
+
+/// Compiles a text in a notation. `options` is a JSON object. `choices` are the alternatives of the notation `choices`.
+#[pyfunction]
+#[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, embed_vocabulary=false))]
+#[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
+pub(crate) fn compile(
+    py: Python<'_>,
+    notation: &str,
+    text: &str,
+    vocabulary: &Vocabulary,
+    options: &str,
+    name: Option<&str>,
+    choices: Option<Vec<String>>,
+    embed_vocabulary: bool,
+) -> PyResult<Artifact> {
+    let notation: Notation =
+        notation.parse().map_err(|_| PyValueError::new_err(format!("there is no notation {notation:?}")))?;
+    let source = match (choices, name) {
+        (Some(choices), _) => Source::choices(choices),
+        (None, Some(name)) => Source::named(notation, name, text),
+        (None, None) => Source::new(notation, text),
+    };
+    let packing = if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced };
+    let compiled = py.detach(|| {
+        let options = Options::from_json(options)?;
+        let parsed = parse(&source, &options)?;
+        let compiled = compile_parsed(&parsed, &vocabulary.0, &options, packing, &mut ())?;
+        let warnings = compiled.warnings.iter();
+        let warnings: serde_json::Value =
+            warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
+        Ok((Session::new(compiled.artifact, &vocabulary.0)?, warnings))
+    });
+    let (session, warnings) = compiled.map_err(|error| library(&error))?;
+    Ok(Artifact { session, warnings: Some(warnings.to_string()) })
+}
+
+#[pymethods]
+impl Artifact {
+    /// Opens the file of an artifact. Without a vocabulary, the tokens inside the artifact are used, or the vocabulary that it names.
+    #[staticmethod]
+    #[pyo3(signature = (path, vocabulary=None))]
+    fn open(py: Python<'_>, path: PathBuf, vocabulary: Option<&Vocabulary>) -> PyResult<Self> {
+        py.detach(|| Self::with_vocabulary(gcc_grammar::Artifact::open(&path), vocabulary))
+    }
+
+    /// Opens the bytes of an artifact.
+    #[staticmethod]
+    #[pyo3(signature = (content, vocabulary=None))]
+    fn from_bytes(py: Python<'_>, content: Vec<u8>, vocabulary: Option<&Vocabulary>) -> PyResult<Self> {
+        py.detach(|| Self::with_vocabulary(gcc_grammar::Artifact::from_bytes("<bytes>", content), vocabulary))
+    }
+
+    /// Writes the artifact to a file.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.session.artifact().save(&path)).map_err(|error| library(&error))
+    }
+
+    /// The bytes of the artifact.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.session.artifact().bytes())
+    }
+
+    /// The vocabulary.
+    #[getter]
+    fn vocabulary(&self) -> Vocabulary {
+        Vocabulary(self.session.vocabulary().clone())
+    }
+
+    /// What became of every keyword, as a JSON array.
+    fn report_json(&self) -> PyResult<String> {
+        let report = self.metadata(|metadata| metadata.report.iter().map(ReportEntry::to_json).collect())?;
+        Ok(serde_json::Value::to_string(&report))
+    }
+
+    /// The warnings as a JSON array.
+    fn warnings_json(&self) -> PyResult<String> {
+        match &self.warnings {
+            Some(warnings) => Ok(warnings.clone()),
+            None => {
+                let messages = self.metadata(|metadata| metadata.warnings.clone())?;
+                let warning = |message| serde_json::json!({"severity": "warning", "message": message});
+                Ok(messages.into_iter().map(warning).collect::<serde_json::Value>().to_string())
+            }
+        }
+    }
+
+    /// The text that the artifact was compiled from, and its notation.
+    fn source(&self) -> PyResult<(String, String)> {
+        self.metadata(|metadata| (metadata.source.format.clone(), metadata.source.text.clone()))
+    }
+
+    /// The number of 32-bit words of a mask.
+    #[getter]
+    fn row_words(&self) -> usize {
+        self.session.row_words()
+    }
+
+    /// The size in bytes.
+    fn __len__(&self) -> usize {
+        self.session.artifact().bytes().len()
+    }
+
+    /// Makes a matcher at the beginning of an output.
+    #[pyo3(signature = (max_rollback=gcc_grammar::DEFAULT_ROLLBACK))]
+    fn matcher(&self, max_rollback: u32) -> PyResult<Matcher> {
+        self.session.matcher_with_rollback(max_rollback).map(Matcher::new).map_err(runtime)
+    }
+
+    /// Makes a matcher from saved bytes.
+    fn restore(&self, saved: &[u8]) -> PyResult<Matcher> {
+        self.session.restore(saved).map(Matcher::new).map_err(runtime)
+    }
+}
+
+impl Artifact {
+    fn with_vocabulary(
+        artifact: Result<gcc_grammar::Artifact, gcc_grammar::Error>,
+        vocabulary: Option<&Vocabulary>,
+    ) -> PyResult<Self> {
+        let opened = artifact.and_then(|artifact| match vocabulary {
+            Some(vocabulary) => Session::new(artifact, &vocabulary.0),
+            None => Session::open_with(artifact, &registry(None), &VocabularyRequest::default()),
+        });
+        let session = opened.map_err(|error| library(&error))?;
+        Ok(Self { session, warnings: None })
+    }
+
+    fn metadata<T>(&self, read: impl FnOnce(&gcc_grammar::metadata::Metadata) -> T) -> PyResult<T> {
+        let grammar = self.session.engine().grammar();
+        let metadata = self.session.artifact().metadata(grammar);
+        metadata.map(|metadata| read(&metadata)).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}

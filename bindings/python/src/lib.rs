@@ -1,0 +1,42 @@
+//! The native module `gcc_grammar._lib` of the Python package.
+//!
+//! It has the three types that everything else in the package is made of, and takes and gives plain values: text, bytes, lists of ids,
+//! JSON. What Python users see on top of it, such as types as schemas and rows of NumPy and PyTorch, is written in Python.
+//!
+//! | module | content |
+//! |---|---|
+//! | `error` | errors of the library as exceptions of `gcc_grammar._errors` |
+//! | `vocabulary` | `Vocabulary` |
+//! | `artifact` | `Artifact`: compile, open, save, report |
+//! | `matcher` | `Matcher`, `fill_masks` |
+//!
+//! The interpreter lock is released where work may take longer than a lock costs: loading, compiling, filling masks.
+
+#![allow(unsafe_code)]
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod artifact;
+mod error;
+mod matcher;
+mod vocabulary;
+
+use pyo3::prelude::*;
+use std::ffi::OsString;
+
+/// Runs the command line tool with these arguments, the name of the program first, and returns its exit code.
+#[pyfunction]
+fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| gcc_grammar_cli::run(&arguments))
+}
+
+/// The native part of gcc_grammar.
+#[pymodule]
+fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<vocabulary::Vocabulary>()?;
+    module.add_class::<artifact::Artifact>()?;
+    module.add_class::<matcher::Matcher>()?;
+    module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;
+    module.add_function(wrap_pyfunction!(matcher::fill_masks, module)?)?;
+    module.add_function(wrap_pyfunction!(run_command, module)?)
+}

@@ -1,0 +1,242 @@
+//! Matchers, and the masks of many of them.
+//!
+//! Rows are memory of the caller: the Python layer checks that it is writable, contiguous and long enough, and passes its address.
+
+use crate::error::{library, runtime};
+use gcc_grammar::batch::{Job, Pool};
+use gcc_grammar::draft::Tree;
+use gcc_grammar::{MatchError, RowMemory};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// The state of one output.
+#[pyclass(frozen, module = "gcc_grammar._lib")]
+pub(crate) struct Matcher(Mutex<State>);
+
+struct State {
+    matcher: gcc_grammar::Matcher,
+    /// What the row at an address holds since the last update.
+    memory: Option<(usize, RowMemory)>,
+}
+
+impl Matcher {
+    pub(crate) fn new(matcher: gcc_grammar::Matcher) -> Self {
+        Self(Mutex::new(State { matcher, memory: None }))
+    }
+
+    /// The state, for one thread at a time. An operation that panicked left the matcher as it was or is a defect of its own.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl Send + FnOnce(&mut gcc_grammar::Matcher) -> Result<T, MatchError>,
+    ) -> PyResult<T>
+    where
+        T: Send,
+    {
+        py.detach(|| work(&mut self.lock().matcher)).map_err(runtime)
+    }
+}
+
+/// The words of a row.
+///
+/// # Safety
+/// The address is that of `words` aligned words, which nobody else uses as long as `'a` lasts.
+unsafe fn row<'a>(address: usize, words: usize) -> &'a mut [u32] {
+    if words == 0 {
+        return &mut [];
+    }
+    // SAFETY: by the promise of the caller.
+    unsafe { std::slice::from_raw_parts_mut(address as *mut u32, words) }
+}
+
+#[pymethods]
+impl Matcher {
+    /// Writes the mask into the words at an address. The Python layer vouches for the memory.
+    fn fill_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
+        // SAFETY: the Python layer passes the address of a row of this length, and keeps the row alive during the call.
+        self.with(py, |matcher| matcher.fill_mask(unsafe { row(address, words) }))
+    }
+
+    /// Writes the mask into the words at an address like `fill_at`, but only what differs from the last update of the same address.
+    fn update_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
+        let update = || {
+            let state = &mut *self.lock();
+            let known = state.memory.take().filter(|(of, _)| *of == address);
+            let mut memory = known.map(|(_, memory)| memory).unwrap_or_default();
+            // SAFETY: as for `fill_at`.
+            let result = state.matcher.update_mask(unsafe { row(address, words) }, &mut memory);
+            state.memory = Some((address, memory));
+            result
+        };
+        py.detach(update).map_err(runtime)
+    }
+
+    /// The mask as bytes, least token first.
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mask = self.with(py, |matcher| {
+            let mut row = vec![0; matcher.session().row_words()];
+            matcher.fill_mask(&mut row)?;
+            Ok(row.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
+        })?;
+        Ok(PyBytes::new(py, &mask))
+    }
+
+    /// The ids that may come next, ascending.
+    fn allowed(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        let ranges = self.with(py, gcc_grammar::Matcher::allowed_ranges)?;
+        Ok(ranges.into_iter().flatten().collect())
+    }
+
+    /// The number of ids that may come next.
+    fn count_allowed(&self, py: Python<'_>) -> PyResult<u32> {
+        self.with(py, gcc_grammar::Matcher::count_allowed)
+    }
+
+    /// Whether the token may come next.
+    fn allows(&self, py: Python<'_>, token: u32) -> PyResult<bool> {
+        self.with(py, |matcher| matcher.allows(token))
+    }
+
+    /// Commits a token, and returns whether it was allowed.
+    fn try_commit(&self, py: Python<'_>, token: u32) -> PyResult<bool> {
+        self.with(py, |matcher| match matcher.commit(token) {
+            Ok(()) => Ok(true),
+            Err(MatchError::Refused) => Ok(false),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// Commits bytes as if they were one token, and returns whether they were allowed.
+    fn try_commit_bytes(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<bool> {
+        self.with(py, |matcher| match matcher.commit_bytes(bytes) {
+            Ok(()) => Ok(true),
+            Err(MatchError::Refused) => Ok(false),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// The number of tokens that could be committed one after the other.
+    fn validate(&self, py: Python<'_>, tokens: Vec<u32>) -> PyResult<usize> {
+        self.with(py, |matcher| matcher.validate(&tokens))
+    }
+
+    /// Takes back the last commits.
+    #[pyo3(signature = (count=1))]
+    fn rollback(&self, py: Python<'_>, count: u64) -> PyResult<()> {
+        self.with(py, |matcher| matcher.rollback(count))
+    }
+
+    /// Copies the matcher.
+    fn fork(&self, py: Python<'_>) -> PyResult<Self> {
+        self.with(py, |matcher| matcher.fork()).map(Self::new)
+    }
+
+    /// Goes back to the beginning of an output.
+    fn reset(&self) {
+        self.lock().matcher.reset();
+    }
+
+    /// The bytes that are certain to come.
+    #[pyo3(signature = (most=256))]
+    fn forced_bytes<'py>(&self, py: Python<'py>, most: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let forced = self.with(py, |matcher| matcher.forced(most))?;
+        Ok(PyBytes::new(py, &forced))
+    }
+
+    /// The tokens that are certain to come, cut as the model's own tokenizer cuts the text.
+    #[pyo3(signature = (before=Vec::new()))]
+    fn forced_tokens(&self, py: Python<'_>, before: Vec<u32>) -> PyResult<Vec<u32>> {
+        py.detach(|| self.lock().matcher.forced_tokens(&before)).map_err(|error| library(&error))
+    }
+
+    /// Verifies a tree of proposed tokens, with the rows one after the other at an address.
+    fn verify_tree_at(
+        &self,
+        py: Python<'_>,
+        parents: Vec<i64>,
+        tokens: Vec<u32>,
+        address: usize,
+        words: usize,
+    ) -> PyResult<Vec<bool>> {
+        let parents: Vec<Option<usize>> =
+            parents.into_iter().map(|parent| usize::try_from(parent).ok()).collect();
+        let tree = Tree { parents: &parents, tokens: &tokens };
+        // SAFETY: as for `fill_at`.
+        let allowed = py.detach(|| self.lock().matcher.verify_tree(tree, unsafe { row(address, words) }));
+        allowed.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Whether the text so far is in the language.
+    #[getter]
+    fn is_accepting(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, gcc_grammar::Matcher::is_accepting)
+    }
+
+    /// Whether an end token was committed.
+    #[getter]
+    fn is_terminated(&self) -> bool {
+        self.lock().matcher.is_terminated()
+    }
+
+    /// The number of commits, without those that were taken back.
+    #[getter]
+    fn committed(&self) -> u64 {
+        self.lock().matcher.committed()
+    }
+
+    /// The state as bytes, for `Artifact.restore`.
+    fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.lock().matcher.save())
+    }
+}
+
+/// The pools of threads that were asked for, by the number of their threads.
+static POOLS: LazyLock<Mutex<HashMap<usize, Arc<Pool>>>> = LazyLock::new(Mutex::default);
+
+fn pool(threads: usize) -> PyResult<Arc<Pool>> {
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.get(&threads) {
+        return Ok(Arc::clone(pool));
+    }
+    let pool = Arc::new(Pool::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
+    pools.insert(threads, Arc::clone(&pool));
+    Ok(pool)
+}
+
+/// Writes the masks of matchers into rows at addresses, all of the same number of words.
+#[pyfunction]
+pub(crate) fn fill_masks(
+    py: Python<'_>,
+    matchers: Vec<Py<Matcher>>,
+    addresses: Vec<usize>,
+    words: usize,
+    threads: usize,
+) -> PyResult<()> {
+    let mut order: Vec<usize> = (0..matchers.len()).collect();
+    order.sort_unstable_by_key(|&index| matchers[index].as_ptr() as usize);
+    let twice = order.windows(2).any(|pair| matchers[pair[0]].is(&matchers[pair[1]]));
+    if twice || matchers.len() != addresses.len() {
+        return Err(PyValueError::new_err("every row needs a matcher of its own"));
+    }
+    let pool = pool(threads)?;
+    let matchers: Vec<&Matcher> = matchers.iter().map(Py::get).collect();
+    let results = py.detach(|| {
+        // Every caller locks in the order of addresses, so two calls with common matchers do not wait for each other.
+        let mut states: Vec<(usize, MutexGuard<'_, State>)> =
+            order.iter().map(|&index| (index, matchers[index].lock())).collect();
+        let jobs = states.iter_mut().map(|(index, state)| {
+            // SAFETY: the Python layer passes addresses of rows that do not overlap, and keeps them alive during the call.
+            Job { matcher: &mut state.matcher, row: unsafe { row(addresses[*index], words) } }
+        });
+        let mut jobs: Vec<Job<'_>> = jobs.collect();
+        pool.fill_masks(&mut jobs)
+    });
+    results.into_iter().collect::<Result<(), MatchError>>().map_err(runtime)
+}
