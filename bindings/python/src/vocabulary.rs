@@ -67,7 +67,7 @@ impl Vocabulary {
     }
 
     /// The bytes of a token; none if it is a special token or no token has the id.
-    fn bytes<'py>(&self, py: Python<'py>, token: u32) -> Option<Bound<'py, PyBytes>> {
+    fn token_bytes<'py>(&self, py: Python<'py>, token: u32) -> Option<Bound<'py, PyBytes>> {
         self.0.tokens().bytes(token).map(|bytes| PyBytes::new(py, bytes))
     }
 

@@ -71,7 +71,7 @@ def compile(
     choices = None if source.choices is None else list(source.choices)
     vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
     return Artifact(
-        _lib.compile(source.notation, source.text, vocabulary._lib, json.dumps(options), source.name, choices, embed_vocabulary)
+        _lib.compile(source.notation, source.text, vocabulary._native, json.dumps(options), source.name, choices, embed_vocabulary)
     )
 
 
@@ -82,75 +82,75 @@ def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None) -> Artifa
     """
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         vocabulary = Vocabulary(vocabulary)
-    return Artifact(_lib.Artifact.open(os.fspath(path), None if vocabulary is None else vocabulary._lib))
+    return Artifact(_lib.Artifact.open(os.fspath(path), None if vocabulary is None else vocabulary._native))
 
 
 class Artifact:
     """A compiled grammar with its vocabulary. Any number of threads may use one; it can be pickled."""
 
-    _lib: _lib.Artifact
+    _native: _lib.Artifact
 
     def __init__(self, native: _lib.Artifact) -> None:
-        self._lib = native
+        self._native = native
 
     @staticmethod
     def from_bytes(content: bytes, vocabulary: Any = None) -> Artifact:
         """Opens the bytes of an artifact."""
         if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
             vocabulary = Vocabulary(vocabulary)
-        return Artifact(_lib.Artifact.from_bytes(content, None if vocabulary is None else vocabulary._lib))
+        return Artifact(_lib.Artifact.from_bytes(content, None if vocabulary is None else vocabulary._native))
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the artifact to a file, which is replaced as a whole or stays as it was."""
-        self._lib.save(os.fspath(path))
+        self._native.save(os.fspath(path))
 
     def to_bytes(self) -> bytes:
         """The bytes of the artifact, as they are in a file."""
-        return self._lib.to_bytes()
+        return self._native.to_bytes()
 
     @property
     def vocabulary(self) -> Vocabulary:
         """The vocabulary."""
-        return Vocabulary(self._lib.vocabulary)
+        return Vocabulary(self._native.vocabulary)
 
     @property
     def report(self) -> list[dict[str, str]]:
         """What became of every keyword of a schema: dictionaries with ``pointer``, ``coverage`` and ``note``."""
-        report: list[dict[str, str]] = json.loads(self._lib.report_json())
+        report: list[dict[str, str]] = json.loads(self._native.report_json())
         return report
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """The warnings of the compilation."""
-        warnings: list[dict[str, Any]] = json.loads(self._lib.warnings_json())
+        warnings: list[dict[str, Any]] = json.loads(self._native.warnings_json())
         return warnings
 
     @property
     def source(self) -> Source:
         """What the artifact was compiled from."""
-        return Source(*self._lib.source())
+        return Source(*self._native.source())
 
     @property
     def row_words(self) -> int:
         """The number of 32-bit words of a mask."""
-        return self._lib.row_words
+        return self._native.row_words
 
     def matcher(self, *, max_rollback: int = 64) -> Matcher:
         """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back."""
-        return Matcher(self._lib.matcher(max_rollback), self)
+        return Matcher(self._native.matcher(max_rollback), self)
 
     def restore(self, saved: bytes) -> Matcher:
         """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
-        return Matcher(self._lib.restore(saved), self)
+        return Matcher(self._native.restore(saved), self)
 
     def __len__(self) -> int:
-        return len(self._lib)
+        return len(self._native)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        vocabulary = self._lib.vocabulary
+        vocabulary = self._native.vocabulary
         parts = (
             vocabulary.name,
-            [(token, data) for token in range(vocabulary.width) if (data := vocabulary.bytes(token)) is not None],
+            [(token, data) for token in range(vocabulary.width) if (data := vocabulary.token_bytes(token)) is not None],
             [(token, text) for text, token in vocabulary.special_tokens],
             vocabulary.end_tokens,
             vocabulary.width,
@@ -173,17 +173,17 @@ class Matcher:
     [1, 3]
     """
 
-    _lib: _lib.Matcher
+    _native: _lib.Matcher
     artifact: Artifact
 
     def __init__(self, native: _lib.Matcher, artifact: Artifact) -> None:
-        self._lib = native
+        self._native = native
         self.artifact = artifact
 
     def fill(self, row: Any, index: Optional[int] = None) -> None:
         """Writes the mask into a row, or into row ``index`` of an array of rows: token t is bit t % 32 of word t // 32."""
         address, words = _rows.row(row, self.artifact.row_words, index)
-        self._lib.fill_at(address, words)
+        self._native.fill_at(address, words)
 
     def update(self, row: Any, index: Optional[int] = None) -> None:
         """Writes the mask into a row like :meth:`fill`, but only what differs from the last update of the same row by this matcher.
@@ -191,23 +191,23 @@ class Matcher:
         Nobody else may change the row in between.
         """
         address, words = _rows.row(row, self.artifact.row_words, index)
-        self._lib.update_at(address, words)
+        self._native.update_at(address, words)
 
     def mask(self) -> bytes:
         """The mask as bytes."""
-        return self._lib.mask()
+        return self._native.mask()
 
     def allowed(self) -> list[int]:
         """The ids that may come next, ascending."""
-        return self._lib.allowed()
+        return self._native.allowed()
 
     def count_allowed(self) -> int:
         """The number of ids that may come next."""
-        return self._lib.count_allowed()
+        return self._native.count_allowed()
 
     def allows(self, token: int) -> bool:
         """Whether a token may come next."""
-        return 0 <= token < 1 << 32 and self._lib.allows(token)
+        return 0 <= token < 1 << 32 and self._native.allows(token)
 
     def commit(self, token: int) -> None:
         """Commits a token. Raises :class:`RefusedError` exactly if the mask does not allow it."""
@@ -216,7 +216,7 @@ class Matcher:
 
     def try_commit(self, token: int) -> bool:
         """Commits a token if the mask allows it, and returns whether it did."""
-        return 0 <= token < 1 << 32 and self._lib.try_commit(token)
+        return 0 <= token < 1 << 32 and self._native.try_commit(token)
 
     def commit_text(self, text: Union[str, bytes]) -> None:
         """Commits a text as if it were one token. Raises :class:`RefusedError` if no output goes on with it."""
@@ -225,30 +225,30 @@ class Matcher:
 
     def try_commit_text(self, text: Union[str, bytes]) -> bool:
         """Commits a text as if it were one token, if some output goes on with it, and returns whether it did."""
-        return self._lib.try_commit_bytes(text.encode() if isinstance(text, str) else bytes(text))
+        return self._native.try_commit_bytes(text.encode() if isinstance(text, str) else bytes(text))
 
     def validate(self, tokens: Sequence[int]) -> int:
         """The number of tokens that could be committed one after the other. Commits none."""
         usable = next((place for place, token in enumerate(tokens) if not 0 <= token < 1 << 32), len(tokens))
-        return self._lib.validate(list(tokens[:usable]))
+        return self._native.validate(list(tokens[:usable]))
 
     def rollback(self, count: int = 1) -> None:
         """Takes back the last ``count`` commits."""
         if count < 0:
             raise ValueError("the number of commits to take back is negative")
-        self._lib.rollback(count)
+        self._native.rollback(count)
 
     def fork(self) -> Matcher:
         """A copy. From then on the two are independent."""
-        return Matcher(self._lib.fork(), self.artifact)
+        return Matcher(self._native.fork(), self.artifact)
 
     def reset(self) -> None:
         """Goes back to the beginning of an output."""
-        self._lib.reset()
+        self._native.reset()
 
     def forced_bytes(self, most: int = 256) -> bytes:
         """The bytes that are certain to come, ``most`` at most."""
-        return self._lib.forced_bytes(most)
+        return self._native.forced_bytes(most)
 
     def forced_tokens(self, before: Sequence[int] = ()) -> list[int]:
         """The tokens that are certain to come, cut as the model's own tokenizer cuts the text, for jump-forward decoding.
@@ -256,7 +256,7 @@ class Matcher:
         They never end where a longer token could start. ``before`` has the last tokens that were committed: if the tokenizer would join
         the last of them with what is certain, there are no forced tokens.
         """
-        return self._lib.forced_tokens(list(before))
+        return self._native.forced_tokens(list(before))
 
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.
@@ -268,26 +268,26 @@ class Matcher:
         places, length = _rows.addresses(rows, words, list(range(len(tokens))))
         if length != words or any(place - places[0] != 4 * words * node for node, place in enumerate(places)):
             raise ValueError(f"the rows of a tree are contiguous and have {words} words each")
-        return self._lib.verify_tree_at(list(parents), list(tokens), places[0] if places else 0, words * len(places))
+        return self._native.verify_tree_at(list(parents), list(tokens), places[0] if places else 0, words * len(places))
 
     @property
     def is_accepting(self) -> bool:
         """Whether the text so far is in the language."""
-        return self._lib.is_accepting
+        return self._native.is_accepting
 
     @property
     def is_terminated(self) -> bool:
         """Whether an end token was committed."""
-        return self._lib.is_terminated
+        return self._native.is_terminated
 
     @property
     def committed(self) -> int:
         """The number of commits, without those that were taken back."""
-        return self._lib.committed
+        return self._native.committed
 
     def save(self) -> bytes:
         """The state as bytes, for :meth:`Artifact.restore`."""
-        return self._lib.save()
+        return self._native.save()
 
     def __repr__(self) -> str:
         return f"<Matcher of {self.artifact!r} after {self.committed} commits>"
@@ -304,4 +304,4 @@ def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequ
         raise ValueError("every matcher needs a row")
     words = max((matcher.artifact.row_words for matcher in matchers), default=0)
     found, length = _rows.addresses(rows, words, places) if matchers else ([], 0)
-    _lib.fill_masks([matcher._lib for matcher in matchers], found, length, threads)
+    _lib.fill_masks([matcher._native for matcher in matchers], found, length, threads)

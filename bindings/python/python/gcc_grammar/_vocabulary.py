@@ -29,11 +29,11 @@ class Vocabulary:
     mapping from ids to bytes.
 
     >>> vocabulary = Vocabulary([b"a", b"b", b"ab"])
-    >>> vocabulary.width, vocabulary.end_tokens, vocabulary.bytes(2)
+    >>> vocabulary.width, vocabulary.end_tokens, vocabulary.token_bytes(2)
     (4, [3], b'ab')
     """
 
-    _lib: _lib.Vocabulary
+    _native: _lib.Vocabulary
 
     def __init__(
         self,
@@ -45,68 +45,68 @@ class Vocabulary:
     ) -> None:
         ends = _end_tokens(end_tokens)
         if isinstance(source, Vocabulary):
-            self._lib = source._lib
+            self._native = source._native
         elif isinstance(source, _lib.Vocabulary):
-            self._lib = source
+            self._native = source
         elif isinstance(source, (str, os.PathLike)):
-            self._lib = _lib.Vocabulary(os.fspath(source), width, ends)
+            self._native = _lib.Vocabulary(os.fspath(source), width, ends)
         elif hasattr(source, "backend_tokenizer"):
-            self._lib = _of_transformers(source, width, ends)
+            self._native = _of_transformers(source, width, ends)
         elif hasattr(source, "to_str") and hasattr(source, "get_vocab"):
-            self._lib = _of_json(source.to_str(), width, ends)
+            self._native = _of_json(source.to_str(), width, ends)
         elif hasattr(source, "decode_single_token_bytes"):
-            self._lib = _of_tiktoken(source, width, ends)
+            self._native = _of_tiktoken(source, width, ends)
         elif hasattr(source, "sp_model") or hasattr(source, "vocab_file"):
-            self._lib = _lib.Vocabulary(os.fspath(source.vocab_file), width, ends or _end_of(source))
+            self._native = _lib.Vocabulary(os.fspath(source.vocab_file), width, ends or _end_of(source))
         elif isinstance(source, Mapping):
-            self._lib = _of_tokens(name or "tokens", dict(source), width, ends)
+            self._native = _of_tokens(name or "tokens", dict(source), width, ends)
         else:
             tokens = dict(enumerate(source))
-            self._lib = _of_tokens(name or "tokens", tokens, width, ends)
+            self._native = _of_tokens(name or "tokens", tokens, width, ends)
 
     @property
     def name(self) -> str:
         """The name."""
-        return self._lib.name
+        return self._native.name
 
     @property
     def width(self) -> int:
         """The number of bits of a mask."""
-        return self._lib.width
+        return self._native.width
 
     @property
     def end_tokens(self) -> list[int]:
         """The tokens that end an output."""
-        return self._lib.end_tokens
+        return self._native.end_tokens
 
     @property
     def special_tokens(self) -> dict[str, int]:
         """The special tokens, by name."""
-        return dict(self._lib.special_tokens)
+        return dict(self._native.special_tokens)
 
     @property
     def fingerprint(self) -> str:
         """The identity of the tokens, in hexadecimal digits: equal vocabularies have equal fingerprints."""
-        return self._lib.fingerprint
+        return self._native.fingerprint
 
-    def bytes(self, token: int) -> Optional[bytes]:
+    def token_bytes(self, token: int) -> Optional[bytes]:
         """The bytes of a token; none if it is a special token or no token has the id."""
-        return self._lib.bytes(token)
+        return self._native.token_bytes(token)
 
     def decode(self, tokens: Iterable[int]) -> bytes:
         """The bytes of a sequence of tokens; special tokens count for nothing."""
-        return self._lib.decode(list(tokens))
+        return self._native.decode(list(tokens))
 
     def tokenize(self, text: Union[str, bytes], *, special_names: bool = False) -> list[int]:
         """The tokens of a text, as the model's own tokenizer cuts it."""
         data = text.encode() if isinstance(text, str) else bytes(text)
-        return self._lib.tokenize(data, special_names)
+        return self._native.tokenize(data, special_names)
 
     def __len__(self) -> int:
         return self.width
 
     def __repr__(self) -> str:
-        return repr(self._lib)
+        return repr(self._native)
 
 
 def _end_of(tokenizer: Any) -> list[str]:

@@ -1,0 +1,266 @@
+"""The package as a user calls it."""
+
+import array
+import json
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import gcc_grammar as gg
+
+PERSON = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "age": {"type": "integer", "minimum": 0}},
+    "required": ["name"],
+    "additionalProperties": False,
+}
+
+
+def bits(row: np.ndarray) -> list:
+    """The tokens of a mask, by NumPy and not by the package."""
+    return np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist()
+
+
+def commit(matcher: gg.Matcher, text: str) -> None:
+    for byte in text.encode():
+        matcher.commit(byte)
+
+
+def test_a_first_minute(llama3, tmp_path):
+    artifact = gg.compile(PERSON, llama3)
+    path = tmp_path / "person.gcg"
+    artifact.save(path)
+    artifact = gg.open(path, llama3)
+    assert {entry["coverage"] for entry in artifact.report} == {"enforced"}
+    matcher = artifact.matcher()
+    row = np.zeros(artifact.row_words, dtype=np.int32)
+    text = json.dumps({"name": "Ada", "age": 36})
+    for token in llama3.tokenize(text):
+        matcher.fill(row)
+        assert token in bits(row)
+        matcher.commit(token)
+    assert matcher.is_accepting and not matcher.is_terminated
+    matcher.commit(llama3.end_tokens[0])
+    assert matcher.is_terminated
+
+
+def test_rows_of_every_kind_get_the_same_mask(letters):
+    artifact = gg.compile(gg.Regex("[a-f]+"), letters)
+    matcher = artifact.matcher()
+    expected = list(range(ord("a"), ord("g")))
+    assert matcher.allowed() == expected and matcher.count_allowed() == 6
+    rows = np.full((3, artifact.row_words + 2), -1, dtype=np.int32)
+    matcher.fill(rows, 1)
+    assert bits(rows[1]) == expected and rows[0].min() == rows[2].min() == -1
+    single = np.zeros(artifact.row_words, dtype=np.uint32)
+    matcher.update(single)
+    matcher.update(single)
+    assert bits(single) == expected
+    buffer = bytearray(4 * artifact.row_words)
+    matcher.fill(buffer)
+    assert bytes(buffer) == matcher.mask() == single.tobytes()
+    words = array.array("i", [0] * artifact.row_words)
+    matcher.fill(words)
+    assert words.tobytes() == matcher.mask()
+
+
+@pytest.mark.parametrize(
+    "row, index, error",
+    [
+        (np.zeros(1, np.int32), None, ValueError),
+        (np.zeros(100, np.int64), None, TypeError),
+        (np.zeros(100, np.float32), None, TypeError),
+        (np.zeros(200, np.int32)[::2], None, ValueError),
+        (np.zeros((2, 100), np.int32), None, ValueError),
+        (np.zeros((2, 100), np.int32), 2, IndexError),
+        (np.zeros((2, 100), np.int32), -1, IndexError),
+        (b"\0" * 400, None, ValueError),
+        (bytearray(399), None, ValueError),
+        (np.zeros(401, np.uint8)[1:].view(np.int32), None, ValueError),
+        ([0] * 100, None, TypeError),
+        (None, None, TypeError),
+    ],
+)
+def test_other_rows_are_refused(letters, row, index, error):
+    with pytest.raises(error):
+        gg.compile(gg.Regex("a"), letters).matcher().fill(row, index)
+
+
+def test_read_only_rows_are_refused(letters):
+    row = np.zeros(100, np.int32)
+    row.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        gg.compile(gg.Regex("a"), letters).matcher().fill(row)
+
+
+def test_commits_and_rollbacks(letters):
+    matcher = gg.compile(PERSON, letters, whitespace="compact").matcher(max_rollback=3)
+    commit(matcher, '{"name":"')
+    before = matcher.mask()
+    fork = matcher.fork()
+    commit(fork, 'a"')
+    assert fork.mask() != before == matcher.mask()
+    fork.rollback(2)
+    assert fork.mask() == before
+    with pytest.raises(gg.RefusedError, match="only 1"):
+        fork.rollback(2)
+    with pytest.raises(ValueError):
+        fork.rollback(-1)
+    restored = matcher.artifact.restore(matcher.save())
+    assert restored.mask() == before and restored.committed == matcher.committed == 9
+    matcher.reset()
+    assert matcher.committed == 0 and matcher.allowed() == [ord("{"), letters.tokenize('{"')[0]]
+
+
+def test_refused_tokens_leave_the_matcher_as_it_was(letters):
+    matcher = gg.compile(gg.Choice(["true", "no"]), letters).matcher()
+    before = matcher.mask()
+    for token in (ord("x"), -1, 1 << 40, letters.width, letters.end_tokens[0]):
+        assert not matcher.allows(token) and not matcher.try_commit(token)
+        with pytest.raises(gg.RefusedError):
+            matcher.commit(token)
+    assert not matcher.try_commit_text("nope") and matcher.mask() == before
+    assert matcher.validate([256, ord("x")]) == 1 and matcher.validate([-5]) == 0
+    matcher.commit_text("tru")
+    assert matcher.allowed() == [ord("e")] and matcher.forced_bytes() == b"e"
+
+
+def test_forced_tokens_are_those_of_the_tokenizer(llama3):
+    artifact = gg.compile(gg.Regex(r'\{"international_standard": [0-9]+\}'), llama3)
+    text = '{"international_standard": 12}'
+    tokens = llama3.tokenize(text)
+    forced = artifact.matcher().forced_tokens()
+    assert forced and forced == tokens[: len(forced)]
+    matcher = artifact.matcher()
+    for token in forced:
+        matcher.commit(token)
+    assert matcher.forced_tokens(forced) == []
+
+
+def test_trees_of_drafts(letters):
+    artifact = gg.compile(gg.Regex("a(b|cd)*"), letters)
+    matcher = artifact.matcher()
+    tokens = [ord(letter) for letter in "abxcdb"]
+    parents = [-1, 0, 1, 1, 3, 2]
+    rows = np.zeros((6, artifact.row_words), dtype=np.int32)
+    assert matcher.verify_tree(parents, tokens, rows) == [True, True, False, True, True, False]
+    assert bits(rows[3]) == [ord("d")] and not rows[2].any() and not rows[5].any()
+    assert matcher.committed == 0
+    with pytest.raises(ValueError):
+        matcher.verify_tree([1], [97], rows)
+    with pytest.raises(IndexError):
+        matcher.verify_tree(parents, tokens, rows[:2])
+
+
+def test_batches_are_filled_by_threads(letters):
+    artifacts = [gg.compile(gg.Regex(pattern), letters) for pattern in ("[0-9]+", "[a-z]{3}", "true|false")]
+    matchers = [artifacts[place % 3].matcher() for place in range(50)]
+    expected = [matcher.mask() for matcher in matchers]
+    for threads in (1, 2, 0):
+        rows = np.zeros((60, artifacts[0].row_words), dtype=np.int32)
+        gg.fill_masks(matchers, rows, threads=threads)
+        assert [row.tobytes() for row in rows[:50]] == expected and not rows[50:].any()
+    gg.fill_masks(matchers[:2], rows, indices=[59, 3])
+    assert rows[59].tobytes() == expected[0] and rows[3].tobytes() == expected[1]
+    gg.fill_masks([], rows)
+    for wrong in ([0, 0], [0], [0, 60], [0, -1]):
+        with pytest.raises((ValueError, IndexError)):
+            gg.fill_masks(matchers[:2], rows, indices=wrong)
+    with pytest.raises(ValueError):
+        gg.fill_masks([matchers[0], matchers[0]], rows)
+
+
+def test_threads_share_artifacts_and_matchers(letters):
+    artifact = gg.compile(PERSON, letters)
+    shared, failures = artifact.matcher(), []
+
+    def work():
+        try:
+            for _ in range(100):
+                own = artifact.matcher()
+                own.commit(ord("{"))
+                shared.mask()
+                assert own.committed == 1
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert failures == []
+
+
+def test_artifacts_are_pickled_with_their_vocabulary(letters):
+    artifact = gg.compile(PERSON, letters)
+    copy = pickle.loads(pickle.dumps(artifact))
+    assert copy.to_bytes() == artifact.to_bytes()
+    assert copy.matcher().mask() == artifact.matcher().mask()
+    assert copy.vocabulary.fingerprint == letters.fingerprint
+
+
+def test_errors_say_what_is_wrong(letters, tmp_path):
+    with pytest.raises(gg.RefusedError) as refused:
+        gg.compile({"type": "array", "uniqueItems": True}, letters)
+    assert refused.value.diagnostics[0]["code"] == "unenforceable" and "uniqueItems" in str(refused.value)
+    artifact = gg.compile({"type": "array", "uniqueItems": True}, letters, unenforced="allow")
+    assert "superset" in {entry["coverage"] for entry in artifact.report}
+    with pytest.raises(gg.OverBudgetError, match="--limit-work"):
+        gg.compile(PERSON, letters, limits={"work": 100})
+    with pytest.raises(gg.NotFoundError):
+        gg.open(tmp_path / "missing.gcg", letters)
+    with pytest.raises(gg.NotFoundError):
+        gg.Vocabulary("no-such-vocabulary")
+    with pytest.raises(gg.RefusedError):
+        gg.Artifact.from_bytes(b"damaged", letters)
+    with pytest.raises(gg.OtherVocabularyError):
+        gg.Artifact.from_bytes(artifact.to_bytes(), gg.Vocabulary([b"a"]))
+    with pytest.raises(gg.RefusedError):
+        artifact.restore(b"damaged")
+    with pytest.raises(gg.RefusedError, match="whitespaces"):
+        gg.compile(PERSON, letters, whitespace="whitespaces")
+    with pytest.raises(TypeError):
+        gg.compile(3.5, letters)
+    assert issubclass(gg.OverBudgetError, gg.Error) and issubclass(gg.NotFoundError, OSError)
+
+
+def test_every_notation_compiles(letters):
+    for source, text in [
+        (gg.Lark('start: "a" NUMBER\n%import common.NUMBER\n'), "a12"),
+        (gg.Lark('top: "x"', start="top"), "x"),
+        (gg.Gbnf('root ::= "a" [0-9]+'), "a1"),
+        (gg.Ebnf('root ::= "a" [0-9]{2}'), "a12"),
+        (gg.Regex("(ab)+"), "abab"),
+        (gg.Choice(["yes", "line\nbreak"]), "line\nbreak"),
+        (gg.JsonSchema('{"const": 1}'), "1"),
+        (gg.StructuralTag({"type": "structural_tag", "format": {"type": "const_string", "value": "hi"}}), "hi"),
+    ]:
+        matcher = gg.compile(source, letters).matcher()
+        commit(matcher, text)
+        assert matcher.is_accepting, source
+
+
+def test_tools(letters):
+    def weather(city: str, days: int = 1) -> str:
+        """The weather of the next days."""
+
+    openai = {"type": "function", "function": {"name": "now", "parameters": {"type": "object", "properties": {}}}}
+    matcher = gg.compile(gg.Tools([weather, openai]), letters).matcher()
+    commit(matcher, 'Let me see. <tool_call>\n{"name": "weather", "arguments": {"city": "Bonn"}}\n</tool_call> Done.')
+    assert matcher.is_accepting
+    matcher.reset()
+    commit(matcher, '<tool_call>\n{"name": "')
+    assert matcher.allowed() == [ord("n"), ord("w")]
+    only = gg.compile(gg.Tools([weather], text=False, at_least_one=True), letters).matcher()
+    assert only.allowed() == [ord("<")] and not only.is_accepting
+
+
+def test_vocabularies(letters, tmp_path):
+    assert letters.width == 263 and letters.end_tokens == [262] and letters.special_tokens == {"<end>": 262}
+    other = gg.Vocabulary({5: b"a", 9: "b"}, end_tokens=9, width=64)
+    assert other.width == 64 and other.end_tokens == [9] and other.token_bytes(5) == b"a" and other.token_bytes(6) is None
+    assert gg.compile(gg.Regex("a"), other).matcher().allowed() == [5]
+    assert len(letters) == 263 and letters.decode([97, 262, 98]) == b"ab"
+    with pytest.raises(gg.RefusedError):
+        gg.Vocabulary([b"a"], end_tokens="stop")

@@ -1,0 +1,121 @@
+"""Python types as schemas, judged by jsonschema and by pydantic."""
+
+import dataclasses
+import datetime
+import enum
+import json
+import typing
+from typing import Annotated, Any, Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict, Union
+
+import jsonschema
+import pydantic
+import pytest
+
+import gcc_grammar as gg
+
+
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = 2
+
+
+@dataclasses.dataclass
+class Tree:
+    value: int
+    left: Optional["Tree"] = None
+    children: List["Tree"] = dataclasses.field(default_factory=list)
+
+
+class Movie(TypedDict, total=False):
+    title: str
+    year: int
+
+
+class Point(NamedTuple):
+    x: int
+    y: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Least:
+    ge: int
+
+
+class Cat(pydantic.BaseModel):
+    kind: Literal["cat"]
+    lives: int = pydantic.Field(ge=0, le=9)
+
+
+class Dog(pydantic.BaseModel):
+    kind: Literal["dog"]
+    name: str = pydantic.Field(min_length=1, max_length=5)
+
+
+class Owner(pydantic.BaseModel):
+    pet: Union[Cat, Dog] = pydantic.Field(discriminator="kind")
+    friends: List["Owner"] = []
+
+
+def book(title: str, pages: Annotated[int, Least(1)] = 1, tags: Tuple[str, ...] = ()) -> None: ...
+
+
+CASES = [
+    (int, [1, -3], ["1", 1.5, None]),
+    (Optional[str], ["a", None], [1]),
+    (Color, ["red", 2], ["blue", 1]),
+    (Literal["a", 1], ["a", 1], ["b", 2]),
+    (List[int], [[], [1, 2]], [["a"], {}]),
+    (Dict[str, bool], [{}, {"a": True}], [{"a": 1}]),
+    (Dict[Literal["k"], int], [{"k": 1}], [{"j": 1}]),
+    (Tuple[int, str], [[1, "a"]], [[1], [1, "a", 2], ["a", 1]]),
+    (Tuple[int, ...], [[], [1, 2]], [["a"]]),
+    (Point, [[1, 2.5]], [[1], [1, 2, 3]]),
+    (Tree, [{"value": 1}, {"value": 1, "left": {"value": 2}, "children": [{"value": 3}]}], [{}, {"value": 1, "left": {}}]),
+    (Movie, [{}, {"title": "M", "year": 1931}], [{"title": 1}, {"director": "Lang"}]),
+    (Annotated[int, Least(3)], [3, 4], [2]),
+    (Annotated[str, pydantic.Field(max_length=2)], ["", "ab"], ["abc"]),
+    (datetime.date, ["2024-02-29"], ["2024-13-01"]),
+    (Owner, [{"pet": {"kind": "cat", "lives": 9}}], [{"pet": {"kind": "cat", "lives": 10}}, {"pet": {"kind": "cow"}}]),
+    (book, [{"title": "a"}, {"title": "a", "pages": 2, "tags": ["b"]}], [{}, {"title": "a", "pages": 0}]),
+    (Any, [1, "a", None], []),
+]
+
+
+@pytest.mark.parametrize("kind, valid, invalid", CASES, ids=lambda value: getattr(value, "__name__", None))
+def test_types_have_the_values_that_they_say(kind, valid, invalid, letters):
+    schema = gg.to_schema(kind)
+    validator = jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker())
+    artifact = gg.compile(kind, letters)
+    for values, expected in ((valid, True), (invalid, False)):
+        for value in values:
+            assert validator.is_valid(value) == expected, (schema, value)
+            matcher = artifact.matcher()
+            text = json.dumps(value).encode()
+            accepted = all(matcher.try_commit(byte) for byte in text) and matcher.is_accepting
+            assert accepted == expected, (schema, value)
+
+
+def test_pydantic_agrees(letters):
+    matcher = gg.compile(Owner, letters).matcher()
+    text = Owner(pet=Dog(kind="dog", name="Rex"), friends=[Owner(pet=Cat(kind="cat", lives=1))]).model_dump_json()
+    matcher.commit_text(text)
+    assert matcher.is_accepting
+
+
+def test_what_is_no_schema_is_refused():
+    class Strange:
+        pass
+
+    for kind in (Strange, lambda *args: None):
+        with pytest.raises(TypeError):
+            gg.to_schema(kind)
+
+
+def test_two_types_of_one_name_stay_two():
+    def make(kind: type) -> type:
+        return dataclasses.make_dataclass("Same", [("value", kind)])
+
+    pair = dataclasses.make_dataclass("Pair", [("a", make(int)), ("b", make(str))])
+    validator = jsonschema.Draft202012Validator(gg.to_schema(pair))
+    assert validator.is_valid({"a": {"value": 1}, "b": {"value": "x"}})
+    assert not validator.is_valid({"a": {"value": "x"}, "b": {"value": "x"}})
