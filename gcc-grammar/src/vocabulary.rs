@@ -191,6 +191,10 @@ impl Tokens for Vocabulary {
         self.tokens().bytes(token.0)
     }
 
+    fn width(&self) -> u32 {
+        self.tokens().width()
+    }
+
     fn fingerprint(&self) -> Fingerprint {
         self.tokens().fingerprint()
     }
