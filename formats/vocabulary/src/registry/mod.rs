@@ -61,6 +61,16 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// The files that the vocabulary is made from, whether they exist or not; none if it is built in.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        match &self.origin {
+            Origin::Builtin(_) => Vec::new(),
+            Origin::Imported(path) | Origin::Source(path) => Source::files(path).unwrap_or_default(),
+            Origin::Compiled(path) => vec![path.clone()],
+        }
+    }
+
     /// The tokenizer of this vocabulary.
     ///
     /// # Errors
