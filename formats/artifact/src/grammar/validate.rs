@@ -44,8 +44,8 @@ fn numbers(header: &Header, meta: &GrammarMeta, counts: &Counts) -> Checked {
     if meta.end_symbol >= meta.class_count && meta.end_symbol != NONE {
         return bad("`end_symbol` is no symbol class");
     }
-    if meta.nonterminal_count as usize > counts.productions {
-        return bad("`nonterminal_count` is more than there are productions");
+    if meta.nonterminal_count as usize > counts.productions.saturating_add(counts.lr_states) {
+        return bad("`nonterminal_count` is more than there are productions and LR states");
     }
     if header.scratch_minimum > header.scratch_recommended || header.scratch_recommended > MAX_SCRATCH {
         return bad("the scratch that the header recommends is out of bounds");

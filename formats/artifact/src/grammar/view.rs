@@ -239,6 +239,12 @@ impl<'a> GrammarView<'a> {
         self.tables.action_codes.slice(row.start + first..row.start + first + count)
     }
 
+    /// The actions of a state on all terminals, encoded.
+    #[must_use]
+    pub fn all_actions(&self, state: LrState) -> &'a [U32] {
+        self.tables.action_codes.slice(self.tables.action_offsets.range(state.index()))
+    }
+
     /// The terminals for which a state has actions, ascending.
     #[must_use]
     pub fn action_terminals(&self, state: LrState) -> &'a [U32] {
