@@ -45,12 +45,7 @@ fn what_was_opened_can_be_closed() {
                 let lists = close.iter().filter(|&&byte| byte == b']').count();
                 while depth >= lists {
                     let closed = matcher.commit_bytes(close);
-                    assert_eq!(
-                        closed,
-                        Ok(()),
-                        "{words} words, rollback {max_rollback}, depth {depth} {close:?} {} {count}",
-                        matcher.used_words()
-                    );
+                    assert_eq!(closed, Ok(()), "{words} words, rollback {max_rollback}, depth {depth}");
                     depth -= lists;
                 }
                 (0..depth).for_each(|_| assert_eq!(matcher.commit_bytes(b"]"), Ok(())));
