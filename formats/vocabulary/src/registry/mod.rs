@@ -293,7 +293,7 @@ mod tests {
             (before.vocabulary.bytes(2), after.vocabulary.bytes(2)),
             (Some(&b"#"[..]), Some(&b"$"[..]))
         );
-        // An empty configuration is not a missing one, and the same content is the same vocabulary at any time.
+        // The same content is the same vocabulary at any time.
         fs::File::options()
             .write(true)
             .open(&path)
