@@ -314,8 +314,9 @@ mod signals {
     }
 
     fn compile(folder: &Folder) -> Command {
-        let arguments = ["--vocab", "large", "--self-contained", "-q", "-o", "out.gcg"];
-        folder.command(&[&["compile", "sums.lark"][..], &arguments].concat())
+        let vocabulary = ["--vocab", "large", "--vocab-dir", "kept"];
+        let arguments = ["compile", "sums.lark", "--self-contained", "-q", "-o", "out.gcg"];
+        folder.command(&[&arguments[..], &vocabulary].concat())
     }
 
     /// A vocabulary with 36 MB of names, so that writing the artifact takes some time.
@@ -332,6 +333,8 @@ mod signals {
     fn temporary_files_are_removed() {
         let folder = Folder::new();
         write_large_model(&folder);
+        assert!(compile(&folder).status().unwrap().success());
+        fs::remove_file(folder.path("out.gcg")).unwrap();
         let before = folder.list();
         for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
             let is_caught = (0..30).any(|_| {
