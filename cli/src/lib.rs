@@ -10,6 +10,7 @@
 //! | [`shell`] | writes results, warnings and errors |
 //! | [`progress`], [`memory`] | show and measure the stages of the compiler |
 //! | [`failure`] | errors and exit codes |
+//! | [`signals`] | removes temporary files when a signal ends the program |
 //!
 //! Exit codes: 0 done, 1 refused, 2 usage, 3 over budget, 4 another vocabulary.
 
@@ -22,6 +23,7 @@ mod memory;
 mod progress;
 mod render;
 mod shell;
+mod signals;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
@@ -50,6 +52,7 @@ struct Arguments {
 
 /// Runs the command line, whose first argument is the name of the program. Returns the exit code.
 pub fn run(arguments: &[OsString]) -> u8 {
+    signals::remove_temporaries_on_signals();
     let command = Arguments::command().color(Color::of(arguments).into());
     let parsed = command.try_get_matches_from(arguments);
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));

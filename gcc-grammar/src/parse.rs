@@ -12,6 +12,7 @@ use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::cell::RefCell;
+use std::path::PathBuf;
 
 /// The grammar of a source, and what is known about it.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct Parsed {
     pub text: SourceText,
     /// The options that change the language, by name.
     pub options: Vec<(String, String)>,
+    /// The files that were imported, also by other files; bundled grammars are among them, by name.
+    pub imported_files: Vec<PathBuf>,
     notation: Notation,
     /// The work units that the front end spent.
     work: u64,
@@ -112,12 +115,18 @@ impl FrontEnd<'_> {
     fn lark(&self) -> Result<Parsed, Error> {
         let (base, search) = (self.source.folder.clone(), self.options.import_folders.clone());
         let directories = lark::Directories { base, search };
-        let sources = Recording { sources: WithBundled(directories), imports: RefCell::default() };
+        let sources = Recording {
+            sources: WithBundled(directories),
+            imports: RefCell::default(),
+            files: RefCell::default(),
+        };
         let start = self.start();
         let options = lark::Options { start, sources: &sources, limits: self.limits.clone(), json: None };
         let parsed = self.parsed(lark::parse_with(self.text(), &options))?;
         let source = self.stored(sources.imports.into_inner());
-        Ok(Parsed { source, options: vec![("start".to_owned(), start.to_owned())], ..parsed })
+        let imported_files = sources.files.into_inner();
+        let options = vec![("start".to_owned(), start.to_owned())];
+        Ok(Parsed { source, imported_files, options, ..parsed })
     }
 
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
@@ -156,6 +165,7 @@ impl FrontEnd<'_> {
             source: self.stored(self.resources()),
             text: self.source.text.clone(),
             options: named(&self.options.schema),
+            imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
         })
@@ -190,6 +200,7 @@ impl FrontEnd<'_> {
             source: self.stored(Vec::new()),
             text: self.source.text.clone(),
             options: Vec::new(),
+            imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
         })
@@ -240,6 +251,7 @@ fn report_entry(entry: &json_schema::Entry) -> ReportEntry {
 struct Recording {
     sources: WithBundled<lark::Directories>,
     imports: RefCell<Vec<Import>>,
+    files: RefCell<Vec<PathBuf>>,
 }
 
 impl lark::Sources for Recording {
@@ -250,6 +262,7 @@ impl lark::Sources for Recording {
         if !imports.contains(&import) {
             imports.push(import);
         }
+        self.files.borrow_mut().push(PathBuf::from(&source.name));
         Ok(source)
     }
 }
