@@ -132,8 +132,17 @@ impl KeyTree {
         node
     }
 
-    /// Adds the reading of one of these keys, from the state `before` to the state of the key.
-    pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32, keys: &[(KeyId, u32)]) {
+    /// Takes keys out of those that may come.
+    pub(super) fn remove(&mut self, keys: impl Iterator<Item = KeyId>) {
+        for key in keys {
+            let leaf = self.leaves[&key];
+            self.placed.remove(&leaf);
+            self.put(leaf, None);
+        }
+    }
+
+    /// Lets these keys come and no others, each with its state.
+    pub(super) fn replace(&mut self, keys: &[(KeyId, u32)]) {
         let placed: FxHashMap<u32, u32> =
             keys.iter().map(|&(key, place)| (self.leaves[&key], place)).collect();
         let before_that = std::mem::take(&mut self.placed);
@@ -141,6 +150,10 @@ impl KeyTree {
             self.put(leaf, placed.get(&leaf).copied());
         }
         self.placed = placed;
+    }
+
+    /// Adds the reading of one of the keys that may come, from the state `before` to the state of the key.
+    pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32) {
         let root = self.nodes.len() - 1;
         // Children come before their parents.
         while let Some(node) = self.stale.pop_first() {

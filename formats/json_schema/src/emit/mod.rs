@@ -28,21 +28,22 @@ mod spelling;
 mod terminals;
 mod whitespace;
 
-pub(crate) use terminals::EmitError;
-
 use crate::graph::Graph;
 use crate::languages::Languages;
 use crate::options::Options;
-use crate::schema::Schemas;
+use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
-use gcc_grammar_ir::Grammar;
+use gcc_grammar_ir::{Diagnostic, Grammar};
+use gcc_grammar_limits::Budget;
 
-/// The grammar of the JSON texts whose value is one of the root.
+/// The grammar of the JSON texts whose value is one of the root. If there is none, the error has the schema whose values
+/// could not be emitted.
 pub(crate) fn emit(
     graph: &Graph,
     schemas: &Schemas,
     languages: &mut Languages,
     options: &Options,
-) -> Result<Grammar, EmitError> {
-    Emitter::new(graph, schemas, languages, options).run()
+    budget: &Budget,
+) -> Result<Grammar, (Diagnostic, Option<SchemaId>)> {
+    Emitter::new(graph, schemas, languages, options, budget).run()
 }

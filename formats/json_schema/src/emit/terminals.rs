@@ -8,9 +8,9 @@ use crate::languages::texts;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::options::Options;
 use crate::schema::consts;
-use gcc_grammar_ir::{Pattern, Terminal, TerminalId};
-use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_ir::{Code, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_limits::{OverBudget, Resource};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -36,18 +36,34 @@ enum Lexeme {
     },
 }
 
+/// Estimated bytes of a terminal besides the table of its automaton.
+const BYTES_PER_TERMINAL: usize = 700;
+
 /// Why there is no grammar.
 #[derive(Debug)]
 pub(crate) enum EmitError {
-    /// The automaton of a language is too large.
+    /// The grammar or an automaton in it is too large.
     OverBudget(OverBudget),
-    /// The automaton of a terminal is too large.
-    TooManyStates,
+    /// Strings of more characters than this are not counted.
+    TooLong(u32),
 }
 
 impl From<OverBudget> for EmitError {
     fn from(reason: OverBudget) -> Self {
         Self::OverBudget(reason)
+    }
+}
+
+impl EmitError {
+    /// The error message.
+    pub(crate) fn diagnostic(self) -> Diagnostic {
+        match self {
+            Self::OverBudget(over) => over.into(),
+            Self::TooLong(limit) => {
+                let message = format!("the length of a string is bounded by more than {limit} characters");
+                Diagnostic::error(Code::TooLarge, message).help("use a smaller bound")
+            }
+        }
     }
 }
 
@@ -166,9 +182,17 @@ impl<'a> Terminals<'a> {
 
     /// The spellings of texts.
     fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Regex> {
-        let limit = self.options.limits.max_terminal_states;
-        let dfa = spelling::spell(texts, frame, self.options.strings, limit);
-        dfa.map(|dfa| Regex::Automaton(Arc::new(dfa))).ok_or(EmitError::TooManyStates)
+        let limits = self.languages.limits();
+        let budget = &limits.budget;
+        let max_states = budget.limits().terminal_states;
+        let limits = RegularLimits { max_states: max_states as usize, ..RegularLimits::within(budget) };
+        let dfa = spelling::spell(texts, frame, self.options.strings, &limits).map_err(|over| match over.resource {
+            Resource::AutomatonStates => budget.over(Resource::TerminalStates, max_states),
+            _ => over,
+        })?;
+        let cells = dfa.state_count() * (dfa.class_count() + 1);
+        budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
+        Ok(Regex::Automaton(Arc::new(dfa)))
     }
 
     fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
