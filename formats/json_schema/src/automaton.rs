@@ -173,6 +173,13 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
     }
 }
 
+impl<V> State<Keys, V> {
+    /// Whether all transitions of its own are over single keys.
+    pub(crate) fn has_named_only(&self) -> bool {
+        self.transitions.iter().all(|(keys, ..)| keys.named().is_some())
+    }
+}
+
 impl<L, V> State<L, V> {
     /// Whether there are transitions from the state of a trimmed automaton.
     pub(crate) fn goes_on(&self) -> bool {

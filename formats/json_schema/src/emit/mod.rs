@@ -12,7 +12,7 @@
 //! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
 //! | `layout` | construction of a right part |
-//! | `keys` | keys of large objects, as a radix tree |
+//! | `keys`, `other_keys` | keys of large objects, as a radix tree |
 //! | `long` | long strings of bounded length |
 //! | `terminals` | terminals, each made once |
 //! | `whitespace` | punctuation with white space |
@@ -24,6 +24,7 @@ mod keys;
 mod layout;
 mod long;
 mod objects;
+mod other_keys;
 mod spelling;
 mod terminals;
 mod whitespace;

@@ -6,7 +6,7 @@ use super::layout::{Layout, Place, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Keys};
 use crate::graph::{Content, Vertex};
-use crate::languages::LanguageId;
+use crate::languages::{LanguageId, Languages};
 use crate::schema::KeyId;
 use gcc_grammar_ir::{Symbol, SymbolDfa};
 use rustc_hash::FxHashMap;
@@ -17,6 +17,9 @@ const LEAST_FOR_TREE: usize = 64;
 /// Objects with fewer pairs of a value and a target read keys in parts only if this halves the number of
 /// terminals.
 const LEAST_WITHOUT_SHARING: usize = 256;
+
+/// Objects that admit other keys, too, read fewer keys as a whole.
+const LEAST_WITH_OTHERS: usize = 256;
 
 /// The work to sort a key of one state by its values.
 const WORK_PER_KEY: usize = 20;
@@ -71,7 +74,7 @@ impl Emitter<'_> {
     ) -> Result<()> {
         let previous = state.checked_sub(1).map(|previous| &automaton.states[previous as usize]);
         match previous {
-            Some(previous) if previous.otherwise == Some(state) => {
+            Some(previous) if previous.otherwise == Some(state) && previous.has_named_only() => {
                 let read = previous.transitions.iter().filter_map(|(keys, ..)| keys.named());
                 tree.remove(read);
             }
@@ -79,20 +82,31 @@ impl Emitter<'_> {
                 let keys = self.keys_one_by_one(layout, automaton.transitions(state))?;
                 self.budget.charge_work((WORK_PER_KEY * keys.len()) as u64)?;
                 tree.replace(&keys);
+                let others = automaton.transitions(state).filter(|(keys, ..)| keys.named().is_none());
+                let mut others: Values = others.map(|(_, value, target)| (value, target)).collect();
+                others.sort_unstable();
+                let value = if others.is_empty() { None } else { Some(self.values(layout, others)?) };
+                tree.set_others(layout, value);
             }
         }
         tree.lay_out(layout, before);
         Ok(())
     }
 
-    /// The tree of the keys of an object; `None` if the object has other keys or too few to read them in
-    /// parts.
+    /// The tree of the keys of an object; `None` if the object has too few keys to read them in parts, or if it tells
+    /// apart the keys that no schema names.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
-        let named = transitions().map(|(keys, ..)| keys.named());
-        let Some(mut named) = named.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut named: Vec<_> = transitions().filter_map(|(keys, ..)| keys.named()).collect();
         named.sort_unstable();
         named.dedup();
+        let mut others: Vec<_> = transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
+        others.sort_unstable();
+        others.dedup();
+        let has_others = !others.is_empty();
+        if has_others && (named.len() < LEAST_WITH_OTHERS || others != [self.all_but(&named)?]) {
+            return Ok(None);
+        }
         let mut ways: Vec<(Vertex, u32)> = transitions().map(|&(_, value, to)| (value, to)).collect();
         ways.sort_unstable();
         ways.dedup();
@@ -106,7 +120,17 @@ impl Emitter<'_> {
             return Ok(None);
         }
         tree.add_terminals(&mut self.terminals)?;
+        if has_others {
+            tree.add_other_terminals(&mut self.terminals)?;
+        }
         Ok(Some(tree))
+    }
+
+    /// All keys but these.
+    fn all_but(&mut self, named: &[KeyId]) -> Result<Keys> {
+        let languages = &mut self.terminals.languages;
+        let named = languages.add_texts(named.iter().map(|&key| self.schemas.key(key)))?;
+        Ok(Keys::Class(languages.difference(Languages::TEXTS, named)?))
     }
 
     /// The keys, each with the state before its values.
