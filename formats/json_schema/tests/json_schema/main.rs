@@ -8,6 +8,7 @@ mod core;
 mod emitted;
 mod hostile;
 mod json;
+mod limits;
 mod maskbench;
 #[cfg(feature = "oracle")]
 mod oracle;
