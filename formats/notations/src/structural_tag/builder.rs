@@ -7,7 +7,7 @@ use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, T
 use gcc_grammar_regular::TooLarge;
 use rustc_hash::FxHashMap;
 
-/// The end of a format. It belongs to the expression of the format, since free text goes on until its end.
+/// The end of a tag. Where it follows free text, it belongs to the expression of the text, since free text goes on until its end.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     /// Any one of these texts.
@@ -29,6 +29,8 @@ pub(super) enum PartKey {
 pub(super) struct Builder<'o> {
     pub(super) options: &'o Options,
     pub(super) draft: Draft,
+    /// The end of the nearest tag around the format that is being lowered, if it has one. Free text in the tag does not contain it.
+    pub(super) nearest_end: Option<End>,
     /// Embedded grammars, and the rules that they belong to.
     pub(super) parts: Vec<(NonterminalId, Grammar)>,
     known_parts: FxHashMap<PartKey, NonterminalId>,
@@ -38,8 +40,8 @@ pub(super) struct Builder<'o> {
 
 impl<'o> Builder<'o> {
     pub(super) fn new(options: &'o Options) -> Self {
-        let (draft, parts, known_parts, errors, warnings) = Default::default();
-        Self { options, draft, parts, known_parts, errors, warnings }
+        let (draft, nearest_end, parts, known_parts, errors, warnings) = Default::default();
+        Self { options, draft, nearest_end, parts, known_parts, errors, warnings }
     }
 
     /// The rule of an embedded grammar that was added before.

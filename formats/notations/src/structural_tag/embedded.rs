@@ -46,7 +46,12 @@ impl Builder<'_> {
 
     /// `json_schema`: a JSON Schema.
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema", "style", "any_order"])?;
+        object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt"])?;
+        if object.has("max_whitespace_cnt") {
+            return Err(object
+                .error("max_whitespace_cnt", "white space cannot be limited for one schema")
+                .help("the option --whitespace selects the white space of all schemas"));
+        }
         if object.has("style") && object.text("style")? != "json" {
             return Err(object
                 .error("style", "only the style \"json\" is supported")

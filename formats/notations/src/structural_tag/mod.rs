@@ -5,8 +5,8 @@
 //! ```
 //! Input: a JSON text with the fields of [XGrammar](https://xgrammar.mlc.ai/docs/structural_tag/structural_tag.html). Output: a checked
 //! grammar, or diagnostics located by JSON Pointers. A format is lowered together with the text that ends it (`end` of the tag around it),
-//! since free text goes on until its end: "text up to the first end" is one automaton ([`free_text`](crate::free_text)), which knows at
-//! every byte how much of a trigger or an end has been read. So it does not matter how triggers and ends are split over tokens.
+//! since free text goes on until its end: "text without the end, and the end" is one automaton ([`free_text`](crate::free_text)), which
+//! knows at every byte how much of a trigger or an end has been read. So it does not matter how triggers and ends are split over tokens.
 //!
 //! Schemas, and grammars in XGrammar's notation, are grammars of their own, which are [embedded](crate::embed) at the end.
 
@@ -58,12 +58,12 @@ fn root(builder: &mut Builder<'_>, text: &str) -> Result<NonterminalId, Diagnost
         let message = format!("the type is {kind:?} instead of \"structural_tag\"");
         return Err(root.error("type", message));
     }
+    root.only(&["type", "format", "structures", "triggers"])?;
     let body = if root.has("structures") {
-        let body = builder.structures(&root)?;
-        root.only(&["type", "structures", "triggers"])?;
-        body
+        root.without(&["format"])?;
+        builder.structures(&root)?
     } else {
-        root.only(&["type", "format"])?;
+        root.without(&["triggers"])?;
         builder.format(&root.object("format")?, None)?
     };
     let start = builder.draft.new_rule("structural_tag", Some(Location::Pointer(String::new())));
