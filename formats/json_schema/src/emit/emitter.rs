@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
+use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::options::Options;
 use crate::schema::{Schemas, consts};
@@ -49,18 +50,19 @@ impl<'a> Emitter<'a> {
         schemas: &'a Schemas,
         languages: &'a mut Languages,
         options: &'a Options,
-    ) -> Self {
-        Self {
+        guidance: &Guidance,
+    ) -> Result<Self> {
+        Ok(Self {
             graph,
             schemas,
-            terminals: Terminals::new(languages, options),
+            terminals: Terminals::new(languages, options, guidance)?,
             rules: Vec::new(),
             arrays: FxHashMap::default(),
             objects: FxHashMap::default(),
             long_texts: LongTexts::default(),
             key_languages: FxHashMap::default(),
             open: Vec::new(),
-        }
+        })
     }
 
     /// Emits the grammar.

@@ -31,6 +31,7 @@ mod whitespace;
 pub(crate) use terminals::EmitError;
 
 use crate::graph::Graph;
+use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::Options;
 use crate::schema::Schemas;
@@ -43,6 +44,7 @@ pub(crate) fn emit(
     schemas: &Schemas,
     languages: &mut Languages,
     options: &Options,
+    guidance: &Guidance,
 ) -> Result<Grammar, EmitError> {
-    Emitter::new(graph, schemas, languages, options).run()
+    Emitter::new(graph, schemas, languages, options, guidance)?.run()
 }

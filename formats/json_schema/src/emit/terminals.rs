@@ -3,6 +3,7 @@
 
 use super::spelling::{self, Frame};
 use super::whitespace::Space;
+use crate::guidance::Guidance;
 use crate::languages::number::signs;
 use crate::languages::texts;
 use crate::languages::{LanguageId, Languages, Lengths};
@@ -64,10 +65,14 @@ pub(super) struct Terminals<'a> {
 }
 
 impl<'a> Terminals<'a> {
-    pub(super) fn new(languages: &'a mut Languages, options: &'a Options) -> Self {
-        let space = Space::new(options.whitespace);
-        let colon = space.colon();
-        Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() }
+    pub(super) fn new(
+        languages: &'a mut Languages,
+        options: &'a Options,
+        guidance: &Guidance,
+    ) -> Result<Self> {
+        let space = Space::new(options.whitespace).guided(guidance);
+        let colon = space.colon(&options.limits.regular).map_err(EmitError::TooLarge)?;
+        Ok(Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() })
     }
 
     /// All terminals.

@@ -18,6 +18,8 @@ use std::sync::Arc;
 /// Loads schemas on demand, and collects errors, warnings and the report.
 pub(crate) struct Loader<'a> {
     pub(crate) options: &'a Options,
+    /// Whether `oneOf` is enforced as `anyOf`.
+    pub(super) coerce_one_of: bool,
     pub(super) values: Values,
     pub(super) resources: Resources,
     pub(crate) schemas: Schemas,
@@ -55,11 +57,12 @@ pub(super) enum NoLanguage {
 
 impl<'a> Loader<'a> {
     /// A loader that has loaded nothing yet.
-    pub(super) fn new(documents: Documents, options: &'a Options) -> Self {
+    pub(super) fn new(documents: Documents, options: &'a Options, coerce_one_of: bool) -> Self {
         let mut scopes = Interner::default();
         scopes.add(Vec::new());
         Self {
             options,
+            coerce_one_of,
             values: documents.values,
             resources: documents.resources,
             schemas: Schemas::new(),

@@ -41,10 +41,10 @@ use crate::options::Options;
 use crate::read::Documents;
 use crate::schema::SchemaId;
 
-/// Loads the schema that is compiled.
-pub(crate) fn load<'a>(documents: Documents, options: &'a Options) -> (Loader<'a>, SchemaId) {
+/// Loads the schema that is compiled. `coerce_one_of` enforces `oneOf` as `anyOf`.
+pub(crate) fn load(documents: Documents, options: &Options, coerce_one_of: bool) -> (Loader<'_>, SchemaId) {
     let root = documents.root;
-    let mut loader = Loader::new(documents, options);
+    let mut loader = Loader::new(documents, options, coerce_one_of);
     let schema = loader.load_root(root);
     (loader, schema)
 }

@@ -4,6 +4,7 @@ use super::json::Object;
 use super::options::Options;
 use crate::draft::{Draft, choice, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
+use gcc_grammar_json_schema::Report;
 use gcc_grammar_regular::TooLarge;
 use rustc_hash::FxHashMap;
 
@@ -34,14 +35,32 @@ pub(super) struct Builder<'o> {
     /// Embedded grammars, and the rules that they belong to.
     pub(super) parts: Vec<(NonterminalId, Grammar)>,
     known_parts: FxHashMap<PartKey, NonterminalId>,
+    /// The coverage of each different schema.
+    pub(super) known_reports: FxHashMap<PartKey, Report>,
+    /// The coverage of the schemas at all places.
+    pub(super) report: Report,
     pub(super) errors: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl<'o> Builder<'o> {
     pub(super) fn new(options: &'o Options) -> Self {
-        let (draft, nearest_end, parts, known_parts, errors, warnings) = Default::default();
-        Self { options, draft, nearest_end, parts, known_parts, errors, warnings }
+        Self {
+            options,
+            draft: Draft::default(),
+            nearest_end: None,
+            parts: Vec::new(),
+            known_parts: FxHashMap::default(),
+            known_reports: FxHashMap::default(),
+            report: Report::default(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Whether there are schemas among the embedded grammars.
+    pub(super) fn has_schemas(&self) -> bool {
+        !self.known_reports.is_empty()
     }
 
     /// The rule of an embedded grammar that was added before.

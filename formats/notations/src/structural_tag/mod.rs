@@ -23,9 +23,10 @@ mod tokens;
 pub use options::Options;
 
 use crate::embed::{Part, embed};
+use crate::parsed::Parsed;
 use crate::regularize::regularize;
 use builder::Builder;
-use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId, Parsed, check};
+use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId, check};
 use json::Object;
 
 /// Reads the JSON text of structural tags. Locations of diagnostics are JSON Pointers into it, or byte ranges if it is not valid JSON.
@@ -35,7 +36,8 @@ pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
     if !builder.errors.is_empty() {
         return Err(builder.errors);
     }
-    let Builder { draft, parts, mut warnings, .. } = builder;
+    let has_schemas = builder.has_schemas();
+    let Builder { draft, parts, mut warnings, report, .. } = builder;
     let (mut places, parts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
     let (host, _) = draft.finish(start);
     let host = regularize(host, &mut places, &options.limits);
@@ -47,7 +49,7 @@ pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
     let (errors, further) = check::check(&grammar, |_| None);
     // Rules of schemas have no location. Warnings about them do not concern the author of the tags.
     warnings.extend(further.into_iter().filter(|warning| warning.location.is_some()));
-    if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Parsed { grammar, warnings, report, has_schemas }) } else { Err(errors) }
 }
 
 /// The rule of the whole text.
