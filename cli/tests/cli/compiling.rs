@@ -197,7 +197,7 @@ fn keywords_of_embedded_schemas_are_shown_where_they_are() {
         r#"{{"type": "structural_tag", "format": {{"type": "json_schema", "json_schema": {schema}}}}}"#
     );
     folder.write("tag.json", &tag);
-    folder.write("rule.lark", &format!("start: \"!\" %json {schema}\n"));
+    folder.write("rule.lark", format!("start: \"!\" %json {schema}\n"));
     for (input, pointer) in
         [("tag.json", "#/format/json_schema/uniqueItems"), ("rule.lark", "1:18#/uniqueItems")]
     {
