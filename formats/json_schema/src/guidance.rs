@@ -154,16 +154,16 @@ impl Reader<'_> {
                 let message = format!("{name} matches no text that is {texts}");
                 self.error(name, Code::Unenforceable, message, "other texts would not be JSON");
             }
-            Err(message) => self.error(name, Code::InvalidSchema, message, ""),
+            Err((code, message)) => self.error(name, code, message, ""),
         }
         None
     }
 
     /// The texts of a pattern that have the form; none if there is none.
-    fn language(&self, pattern: &str, form: &Regex) -> Result<Option<Dfa>, String> {
+    fn language(&self, pattern: &str, form: &Regex) -> Result<Option<Dfa>, (Code, String)> {
         let regex = Regex::parse(pattern, PatternFlags::default());
-        let regex = regex.map_err(|error| Diagnostic::from(error).message)?;
-        let too_large = |error| format!("this pattern is too large: {error}");
+        let regex = regex.map_err(|error| (Code::InvalidSchema, Diagnostic::from(error).message))?;
+        let too_large = |error| (Code::TooLarge, format!("this pattern is too large: {error}"));
         let language = regex.to_dfa(self.limits).map_err(too_large)?;
         let form = form.to_dfa(self.limits).map_err(too_large)?;
         let language = language.intersect(&form, self.limits).map_err(too_large)?;

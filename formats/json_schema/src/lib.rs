@@ -76,6 +76,7 @@ use algebra::Algebra;
 use emit::EmitError;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
+use gcc_grammar_limits::Budget;
 use graph::Graph;
 use guidance::Guidance;
 
@@ -91,17 +92,25 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Compiles the text of a schema.
+/// Compiles the text of a schema within the default budget.
 ///
 /// # Errors
 /// The schema is not valid JSON or not a valid schema, some keyword cannot be enforced, no value is valid, or
 /// a limit of the options is exceeded.
 pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_within(text, options, &Budget::default())
+}
+
+/// Compiles the text of a schema within a budget that other stages may share.
+///
+/// # Errors
+/// As for [`compile`]; also if the budget is spent.
+pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options).map_err(|error| vec![error])?;
     let (_, root) = documents.root;
-    let guidance = Guidance::read(&documents.values, root, &options.limits.regular)?;
+    let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
-    let (mut loader, schema) = load::load(documents, options, guidance.coerce_one_of);
+    let (mut loader, schema) = load::load(documents, options, &guidance, budget);
     loader.check()?;
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema);
     // The algebra has loaded the targets of references.
@@ -110,8 +119,11 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     if graph.is_empty() {
         return Err(vec![unsatisfiable()]);
     }
-    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance);
+    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
     let grammar = grammar.map_err(|reason| vec![too_large(&reason, options)])?;
+    if let Some(over) = budget.exceeded() {
+        return Err(vec![over.clone().into()]);
+    }
     Ok(Compiled { grammar, report: loader.complete_report(root), warnings: loader.warnings })
 }
 
@@ -123,7 +135,7 @@ fn unsatisfiable() -> Diagnostic {
 
 fn too_large(reason: &EmitError, options: &Options) -> Diagnostic {
     let message = match reason {
-        EmitError::TooLarge(reason) => reason.to_string(),
+        EmitError::OverBudget(reason) => reason.to_string(),
         EmitError::TooManyStates => {
             format!("a string needs more than {} automaton states", options.limits.max_terminal_states)
         }

@@ -7,7 +7,8 @@
 //! Excluded words concern the free text only: a trigger may contain one, and one may lie across the place where the text and the trigger
 //! meet. So an excluded word does not make a trigger impossible.
 
-use gcc_grammar_regular::{Dfa, Regex, RegularLimits, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// Words that free text may not contain, or may contain only at its end.
@@ -30,7 +31,7 @@ pub(crate) struct Automata {
 }
 
 /// Builds the automata. Triggers and exclusions must not be empty.
-pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, TooLarge> {
+pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, OverBudget> {
     let triggers: Vec<&String> = text.triggers.iter().collect();
     let excludes: Vec<&String> = text.excludes.iter().collect();
     let first = any_text().then(words(&triggers)).to_dfa(limits)?.shortest_matches();
@@ -45,7 +46,7 @@ pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automa
 }
 
 /// The texts that contain none of the words.
-fn without(stops: &[&String], limits: &RegularLimits) -> Result<Regex, TooLarge> {
+fn without(stops: &[&String], limits: &RegularLimits) -> Result<Regex, OverBudget> {
     if stops.is_empty() {
         return Ok(any_text());
     }

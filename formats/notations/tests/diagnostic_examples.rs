@@ -65,7 +65,7 @@ fn codes(example: Example) -> Option<Vec<Code>> {
         Notation::Regex => {
             regex::parse(text, PatternFlags::default(), &RegularLimits::default()).map(warnings)
         }
-        Notation::Choices => choices::of_lines(text).map(warnings),
+        Notation::Choices => choices::of_lines(text, &gcc_grammar_limits::Budget::default()).map(warnings),
         Notation::StructuralTag => {
             structural_tag::parse(text, &structural_tag::Options::default()).map(|parsed| parsed.warnings)
         }

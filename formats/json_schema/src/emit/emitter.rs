@@ -4,9 +4,7 @@ use super::layout::Layout;
 use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
-use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages, Lengths};
-use crate::options::Options;
 use crate::schema::{Schemas, consts};
 use gcc_grammar_ir::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol};
 use rustc_hash::FxHashMap;
@@ -45,24 +43,18 @@ enum Composite {
 
 impl<'a> Emitter<'a> {
     /// An emitter that has emitted nothing yet.
-    pub(super) fn new(
-        graph: &'a Graph,
-        schemas: &'a Schemas,
-        languages: &'a mut Languages,
-        options: &'a Options,
-        guidance: &Guidance,
-    ) -> Result<Self> {
-        Ok(Self {
+    pub(super) fn new(graph: &'a Graph, schemas: &'a Schemas, terminals: Terminals<'a>) -> Self {
+        Self {
             graph,
             schemas,
-            terminals: Terminals::new(languages, options, guidance)?,
+            terminals,
             rules: Vec::new(),
             arrays: FxHashMap::default(),
             objects: FxHashMap::default(),
             long_texts: LongTexts::default(),
             key_languages: FxHashMap::default(),
             open: Vec::new(),
-        })
+        }
     }
 
     /// Emits the grammar.

@@ -3,14 +3,13 @@
 
 use super::spelling::{self, Frame};
 use super::whitespace::Space;
-use crate::guidance::Guidance;
 use crate::languages::number::signs;
 use crate::languages::texts;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::options::Options;
 use crate::schema::consts;
 use gcc_grammar_ir::{Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::TooLarge;
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -41,14 +40,14 @@ enum Lexeme {
 #[derive(Debug)]
 pub(crate) enum EmitError {
     /// The automaton of a language is too large.
-    TooLarge(TooLarge),
+    OverBudget(OverBudget),
     /// The automaton of a terminal is too large.
     TooManyStates,
 }
 
-impl From<TooLarge> for EmitError {
-    fn from(reason: TooLarge) -> Self {
-        Self::TooLarge(reason)
+impl From<OverBudget> for EmitError {
+    fn from(reason: OverBudget) -> Self {
+        Self::OverBudget(reason)
     }
 }
 
@@ -65,14 +64,8 @@ pub(super) struct Terminals<'a> {
 }
 
 impl<'a> Terminals<'a> {
-    pub(super) fn new(
-        languages: &'a mut Languages,
-        options: &'a Options,
-        guidance: &Guidance,
-    ) -> Result<Self> {
-        let space = Space::new(options.whitespace).guided(guidance);
-        let colon = space.colon(&options.limits.regular).map_err(EmitError::TooLarge)?;
-        Ok(Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() })
+    pub(super) fn new(languages: &'a mut Languages, options: &'a Options, space: Space, colon: Dfa) -> Self {
+        Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() }
     }
 
     /// All terminals.

@@ -4,7 +4,8 @@
 
 use crate::guidance::Guidance;
 use crate::options::Whitespace;
-use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
 
 /// The white space at each place.
 pub(super) struct Space {
@@ -101,7 +102,7 @@ impl Space {
     }
 
     /// The colon after a key, with the white space around it.
-    pub(super) fn colon(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+    pub(super) fn colon(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
         let parts = [&self.before_colon, &self.colon, &self.after_colon];
         Regex::concat(parts.map(Clone::clone)).to_dfa(limits)
     }

@@ -1,6 +1,7 @@
 //! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
 //! reported.
 
+use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages};
 use crate::options::{Options, Unenforced};
 use crate::read::document::{ValueId, Values};
@@ -11,7 +12,7 @@ use crate::report::{Coverage, Entry, Report};
 use crate::schema::{Clause, Interner, ItemsId, Schema, SchemaId, Schemas, ScopeId};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
-use gcc_grammar_regular::TooLarge;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ pub(crate) struct Loader<'a> {
     pub(crate) options: &'a Options,
     /// Whether `oneOf` is enforced as `anyOf`.
     pub(super) coerce_one_of: bool,
+    pub(crate) budget: &'a Budget,
     pub(super) values: Values,
     pub(super) resources: Resources,
     pub(crate) schemas: Schemas,
@@ -57,16 +59,22 @@ pub(super) enum NoLanguage {
 
 impl<'a> Loader<'a> {
     /// A loader that has loaded nothing yet.
-    pub(super) fn new(documents: Documents, options: &'a Options, coerce_one_of: bool) -> Self {
+    pub(super) fn new(
+        documents: Documents,
+        options: &'a Options,
+        guidance: &Guidance,
+        budget: &'a Budget,
+    ) -> Self {
         let mut scopes = Interner::default();
         scopes.add(Vec::new());
         Self {
             options,
-            coerce_one_of,
+            coerce_one_of: guidance.coerce_one_of,
+            budget,
             values: documents.values,
             resources: documents.resources,
             schemas: Schemas::new(),
-            languages: Languages::new(options.limits.regular, options.limits.max_language_states),
+            languages: Languages::new(options.limits.automaton(budget), options.limits.max_language_states),
             report: Report::default(),
             errors: Vec::new(),
             warnings: documents.warning.into_iter().collect(),
@@ -170,7 +178,7 @@ impl<'a> Loader<'a> {
         &mut self,
         schema: &mut Schema,
         keyword: &str,
-        result: Result<T, TooLarge>,
+        result: Result<T, OverBudget>,
     ) -> Option<T> {
         match result {
             Ok(value) => Some(value),

@@ -37,14 +37,21 @@ mod values;
 
 pub(crate) use loader::Loader;
 
+use crate::guidance::Guidance;
 use crate::options::Options;
 use crate::read::Documents;
 use crate::schema::SchemaId;
+use gcc_grammar_limits::Budget;
 
-/// Loads the schema that is compiled. `coerce_one_of` enforces `oneOf` as `anyOf`.
-pub(crate) fn load(documents: Documents, options: &Options, coerce_one_of: bool) -> (Loader<'_>, SchemaId) {
+/// Loads the schema that is compiled.
+pub(crate) fn load<'a>(
+    documents: Documents,
+    options: &'a Options,
+    guidance: &Guidance,
+    budget: &'a Budget,
+) -> (Loader<'a>, SchemaId) {
     let root = documents.root;
-    let mut loader = Loader::new(documents, options, coerce_one_of);
+    let mut loader = Loader::new(documents, options, guidance, budget);
     let schema = loader.load_root(root);
     (loader, schema)
 }

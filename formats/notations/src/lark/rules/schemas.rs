@@ -10,11 +10,13 @@ use crate::parsed::relocated;
 use gcc_grammar_ir::{Diagnostic, Location, NonterminalId};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_json_schema::Report;
+use gcc_grammar_limits::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The schemas so far.
 pub(super) struct Schemas<'p> {
     options: json_schema::Options,
+    budget: Budget,
     rules: FxHashMap<&'p str, NonterminalId>,
     /// The coverage of each different schema.
     reports: FxHashMap<&'p str, Report>,
@@ -29,9 +31,10 @@ pub(super) struct Schemas<'p> {
 }
 
 impl<'p> Schemas<'p> {
-    pub(super) fn new(options: json_schema::Options) -> Self {
+    pub(super) fn new(options: json_schema::Options, budget: Budget) -> Self {
         Self {
             options,
+            budget,
             rules: FxHashMap::default(),
             reports: FxHashMap::default(),
             reported: FxHashSet::default(),
@@ -58,7 +61,7 @@ impl<'p> Schemas<'p> {
         let place = table.new_rule(name, module, &(start..start + text.len()));
         self.rules.insert(text, place);
         let relocate = |diagnostic| in_schema(table.program, diagnostic, text, start, module);
-        match json_schema::compile(text, &self.options) {
+        match json_schema::compile_within(text, &self.options, &self.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(relocate));
                 self.parts.push(Part { place, grammar: compiled.grammar });
