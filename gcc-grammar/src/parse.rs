@@ -12,6 +12,7 @@ use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::cell::RefCell;
+use std::path::PathBuf;
 
 /// The grammar of a source, and what is known about it.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct Parsed {
     pub text: SourceText,
     /// The options that change the language, by name.
     pub options: Vec<(String, String)>,
+    /// The files that were imported, also by other files; bundled grammars are among them, by name.
+    pub imported_files: Vec<PathBuf>,
     notation: Notation,
     /// The work units that the front end spent.
     work: u64,
@@ -123,13 +126,18 @@ impl FrontEnd<'_> {
             options.extend(named(&self.options.schema));
             imports.extend(self.resources());
         }
-        Ok(self.embedding(parsed, imports, options))
+        let imported_files = sources.files.into_inner();
+        Ok(Parsed { imported_files, ..self.embedding(parsed, imports, options) })
     }
 
     fn lark_sources(&self) -> Recording {
         let (base, search) = (self.source.folder.clone(), self.options.import_folders.clone());
         let directories = lark::Directories { base, search };
-        Recording { sources: WithBundled(directories), imports: RefCell::default() }
+        Recording {
+            sources: WithBundled(directories),
+            imports: RefCell::default(),
+            files: RefCell::default(),
+        }
     }
 
     fn read_lark(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
@@ -181,6 +189,7 @@ impl FrontEnd<'_> {
             source: self.stored(self.resources()),
             text: self.source.text.clone(),
             options: named(&self.options.schema),
+            imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
         })
@@ -221,6 +230,7 @@ impl FrontEnd<'_> {
             text: self.source.text.clone(),
             options,
             notation: self.source.notation,
+            imported_files: Vec::new(),
             work: 0,
         }
     }
@@ -234,6 +244,7 @@ impl FrontEnd<'_> {
             source: self.stored(Vec::new()),
             text: self.source.text.clone(),
             options: Vec::new(),
+            imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
         })
@@ -285,6 +296,7 @@ fn report_entries(report: &json_schema::Report) -> Vec<ReportEntry> {
 struct Recording {
     sources: WithBundled<lark::Directories>,
     imports: RefCell<Vec<Import>>,
+    files: RefCell<Vec<PathBuf>>,
 }
 
 impl lark::Sources for Recording {
@@ -295,6 +307,7 @@ impl lark::Sources for Recording {
         if !imports.contains(&import) {
             imports.push(import);
         }
+        self.files.borrow_mut().push(PathBuf::from(&source.name));
         Ok(source)
     }
 }

@@ -134,6 +134,12 @@ impl GrammarArguments {
         })
     }
 
+    /// The files that are named: the input and the resources.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let resources = self.schema.resource.iter().map(|(_, file)| file.as_path());
+        self.input.as_deref().into_iter().chain(resources)
+    }
+
     /// The stem of the input's name, if it is a file or a bundled grammar.
     pub(crate) fn stem(&self) -> Option<&OsStr> {
         if let Some(name) = &self.given.grammar {
