@@ -5,7 +5,6 @@ use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages, Lengths};
-use crate::options::Options;
 use crate::schema::{SchemaId, Schemas, consts};
 use gcc_grammar_ir::{
     Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol,
@@ -51,15 +50,14 @@ impl<'a> Emitter<'a> {
     pub(super) fn new(
         graph: &'a Graph,
         schemas: &'a Schemas,
-        languages: &'a mut Languages,
-        options: &'a Options,
+        terminals: Terminals<'a>,
         budget: &'a Budget,
     ) -> Self {
         Self {
             graph,
             schemas,
             budget,
-            terminals: Terminals::new(languages, options),
+            terminals,
             rules: Vec::new(),
             arrays: FxHashMap::default(),
             objects: FxHashMap::default(),

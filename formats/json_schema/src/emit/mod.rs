@@ -30,12 +30,15 @@ mod terminals;
 mod whitespace;
 
 use crate::graph::Graph;
+use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::Options;
 use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::Budget;
+use terminals::{EmitError, Terminals};
+use whitespace::Space;
 
 /// The grammar of the JSON texts whose value is one of the root. If there is none, the error has the schema whose values
 /// could not be emitted.
@@ -44,7 +47,12 @@ pub(crate) fn emit(
     schemas: &Schemas,
     languages: &mut Languages,
     options: &Options,
+    guidance: &Guidance,
     budget: &Budget,
 ) -> Result<Grammar, (Diagnostic, Option<SchemaId>)> {
-    Emitter::new(graph, schemas, languages, options, budget).run()
+    let space = Space::new(options.whitespace).guided(guidance);
+    let colon = space.colon(&options.limits.automaton(budget));
+    let colon = colon.map_err(|over| (EmitError::from(over).diagnostic(), None))?;
+    let terminals = Terminals::new(languages, options, space, colon);
+    Emitter::new(graph, schemas, terminals, budget).run()
 }
