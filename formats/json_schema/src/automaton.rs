@@ -124,7 +124,9 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
         while let Some(&index) = order.get(done) {
             done += 1;
             let mut next = Some(index);
-            while let Some(index) = next.filter(|&index| !std::mem::replace(&mut listed[index as usize], true)) {
+            while let Some(index) =
+                next.filter(|&index| !std::mem::replace(&mut listed[index as usize], true))
+            {
                 for &(_, _, target) in &self.states[index as usize].transitions {
                     if number[target as usize] == u32::MAX {
                         number[target as usize] = order.len() as u32;

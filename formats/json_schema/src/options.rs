@@ -48,11 +48,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_depth: 512,
-            max_automaton_states: 200_000,
-            max_automaton_steps: 40_000_000,
-        }
+        Self { max_depth: 512, max_automaton_states: 200_000, max_automaton_steps: 40_000_000 }
     }
 }
 

@@ -40,14 +40,19 @@ pub(crate) const CASES: &[Case] = &[
         format!(r#"{{"oneOf": [{}]}}"#, list(20_000, |n| format!(r#"{{"const": "n{n}"}}"#)))
     }),
     case("patternProperties, 1,000", "", || {
-        format!(r#"{{"patternProperties": {{{}}}}}"#, list(1_000, |n| format!(r#""n{n}": {{"minimum": {n}}}"#)))
+        format!(
+            r#"{{"patternProperties": {{{}}}}}"#,
+            list(1_000, |n| format!(r#""n{n}": {{"minimum": {n}}}"#))
+        )
     }),
     case("maximum with 4,000 digits", "0.1 s", || format!(r#"{{"maximum": {}}}"#, "9".repeat(4_000))),
     case("100 bounds with 1,000 digits", "", || {
         let bound = "7".repeat(1_000);
         object(&list(100, |n| format!(r#""n{n}": {{"minimum": {bound}{n}, "maximum": 9{bound}{n}}}"#)))
     }),
-    case("const, a list of 50,000", "refused", || format!(r#"{{"const": [{}]}}"#, list(50_000, |n| n.to_string()))),
+    case("const, a list of 50,000", "refused", || {
+        format!(r#"{{"const": [{}]}}"#, list(50_000, |n| n.to_string()))
+    }),
     case("const, an object of 20,000", "", || {
         format!(r#"{{"const": {{{}}}}}"#, list(20_000, |n| format!(r#""n{n}": {n}"#)))
     }),
@@ -62,7 +67,9 @@ pub(crate) const CASES: &[Case] = &[
     case("minContains 5,000", "4.8 s, 420 MB", || {
         r#"{"type": "array", "contains": {"const": 1}, "minContains": 5000, "maxContains": 10000}"#.to_owned()
     }),
-    case("minProperties 5,000", "1.9 s, 220 MB", || r#"{"type": "object", "minProperties": 5000}"#.to_owned()),
+    case("minProperties 5,000", "1.9 s, 220 MB", || {
+        r#"{"type": "object", "minProperties": 5000}"#.to_owned()
+    }),
     case("unevaluatedProperties with allOf, 1,000", "12 s, refused", || {
         let all = list(1_000, |n| format!(r#"{{"properties": {{"n{n}": {{}}}}}}"#));
         format!(r#"{{"allOf": [{all}], "unevaluatedProperties": false}}"#)
@@ -71,8 +78,12 @@ pub(crate) const CASES: &[Case] = &[
         let start = "k".repeat(1_000);
         object(&list(300, |n| format!(r#""{start}{n}": {{"type": "integer"}}"#)))
     }),
-    case("unknown keywords, 300,000", "quadratic", || format!("{{{}}}", list(300_000, |n| format!(r#""n{n}": 1"#)))),
-    case("errors, 50,000", "quadratic", || object(&list(50_000, |n| format!(r#""n{n}": {{"type": "foo"}}"#)))),
+    case("unknown keywords, 300,000", "quadratic", || {
+        format!("{{{}}}", list(300_000, |n| format!(r#""n{n}": 1"#)))
+    }),
+    case("errors, 50,000", "quadratic", || {
+        object(&list(50_000, |n| format!(r#""n{n}": {{"type": "foo"}}"#)))
+    }),
     case("deep pointers with a long key", "", || {
         let inner = list(20_000, |n| format!(r#""n{n}": {{"type": "null"}}"#));
         format!(r#"{{"properties": {{"{}": {{"properties": {{{inner}}}}}}}}}"#, "k".repeat(500_000))

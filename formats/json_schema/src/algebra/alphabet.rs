@@ -130,11 +130,7 @@ impl Algebra<'_, '_> {
     }
 
     /// All letters after which the condition may still hold; some of them may make it false.
-    fn possible_letters(
-        &mut self,
-        condition: ExprId,
-        alphabet: &mut Alphabet,
-    ) -> Result<Vec<Letter>> {
+    fn possible_letters(&mut self, condition: ExprId, alphabet: &mut Alphabet) -> Result<Vec<Letter>> {
         let mut reach = Reach::default();
         self.reach(condition, &mut reach);
         let mut letters: Vec<Letter> = match reach.any_key {

@@ -21,9 +21,8 @@ struct OpenMembers {
 impl OpenMembers {
     /// Adds a constraint, unless it restricts other keys or gives a known key another schema.
     fn add(&mut self, id: MembersId, members: &Members) -> bool {
-        let fits = |&(key, schema): &(KeyId, SchemaId)| {
-            self.schemas.get(&key).is_none_or(|known| *known == schema)
-        };
+        let fits =
+            |&(key, schema): &(KeyId, SchemaId)| self.schemas.get(&key).is_none_or(|known| *known == schema);
         let is_open = members.rest == SchemaId::TRUE && members.patterns.is_empty();
         if !is_open || !members.properties.iter().all(fits) {
             return false;

@@ -21,9 +21,16 @@ impl KeySetId {
 enum Node {
     Empty,
     /// The keys of one block, a bit for each.
-    Block { block: u32, keys: u64 },
+    Block {
+        block: u32,
+        keys: u64,
+    },
     /// The blocks whose numbers have this bit clear, and those that have it set. All higher bits agree.
-    Branch { bit: u32, clear: KeySetId, set: KeySetId },
+    Branch {
+        bit: u32,
+        clear: KeySetId,
+        set: KeySetId,
+    },
 }
 
 /// All sets made so far.

@@ -100,7 +100,8 @@ impl Emitter<'_> {
         let mut named: Vec<_> = transitions().filter_map(|(keys, ..)| keys.named()).collect();
         named.sort_unstable();
         named.dedup();
-        let mut others: Vec<_> = transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
+        let mut others: Vec<_> =
+            transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
         others.sort_unstable();
         others.dedup();
         let has_others = !others.is_empty();

@@ -58,7 +58,9 @@ fn edges(place: &Place, parts: &Parts<'_>, any_char: &Dfa) -> Vec<(u8, u8, Place
     for (least, greatest, char) in any_char.edges(char) {
         for byte in least..=greatest {
             let target = match *place {
-                Place::Within { low, high, length, .. } => next(parts, (low, high, length), byte, char, any_char),
+                Place::Within { low, high, length, .. } => {
+                    next(parts, (low, high, length), byte, char, any_char)
+                }
                 _ => Some(outside(char, any_char)),
             };
             let Some(target) = target else { continue };
@@ -109,7 +111,8 @@ mod tests {
         parts.sort_unstable();
         let languages = Languages::new(RegularLimits::default());
         let (leaving, ending) = (leaving(&parts, &languages).unwrap(), ending(&parts, &languages).unwrap());
-        for text in ["x", "ax", "aéx", "aèx", "è!", "日x", "日日", "ê", "!", "\u{1F600}", "a\u{1F600}"] {
+        for text in ["x", "ax", "aéx", "aèx", "è!", "日x", "日日", "ê", "!", "\u{1F600}", "a\u{1F600}"]
+        {
             let cut = text.char_indices().map(|(at, c)| &text[..at + c.len_utf8()]);
             assert_eq!(cut.filter(|text| leaving.accepts(text.as_bytes())).count(), 1, "{text}");
         }

@@ -217,7 +217,9 @@ impl<'a> Terminals<'a> {
         // Minimization may halve the automaton, and the compiler checks the result.
         let max_states = budget.limits().terminal_states.saturating_mul(2);
         let limits = RegularLimits { max_states: max_states as usize, ..RegularLimits::within(budget) };
-        let dfa = spelling::spell(texts, frame, self.options.strings, &limits).map_err(|over| match over.resource {
+        let dfa = spelling::spell(texts, frame, self.options.strings, &limits).map_err(|over| match over
+            .resource
+        {
             Resource::AutomatonStates => budget.over(Resource::TerminalStates, max_states),
             _ => over,
         })?;

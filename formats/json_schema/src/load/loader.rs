@@ -119,7 +119,9 @@ impl<'a> Loader<'a> {
     pub(super) fn charge(&mut self, work: usize, bytes: usize) -> bool {
         let charged = match self.budget.exceeded() {
             Some(over) => Err(over.clone()),
-            None => self.budget.charge_work(work as u64).and_then(|()| self.budget.charge_bytes(bytes as u64)),
+            None => {
+                self.budget.charge_work(work as u64).and_then(|()| self.budget.charge_bytes(bytes as u64))
+            }
         };
         if let (Err(over), None) = (&charged, &self.over_budget) {
             let place = Location::Pointer(self.pointer.clone());

@@ -70,9 +70,8 @@ impl Reader<'_> {
     fn charge(&self, start: usize, overhead: usize) -> Result<(), Diagnostic> {
         let length = self.position - start;
         let work = self.budget.charge_work(10 + length as u64);
-        work.and_then(|()| self.budget.charge_bytes((length + overhead) as u64)).map_err(|over| {
-            Diagnostic { location: self.error(start, "").location, ..over.into() }
-        })
+        work.and_then(|()| self.budget.charge_bytes((length + overhead) as u64))
+            .map_err(|over| Diagnostic { location: self.error(start, "").location, ..over.into() })
     }
 
     fn end(mut self, value: ValueId) -> Result<ValueId, Diagnostic> {

@@ -63,7 +63,9 @@ fn large_schemas_cost_in_proportion_to_their_size() {
         ("one key requires all", |n| {
             let properties = integers(n);
             let names = names(n);
-            format!(r#"{{"properties": {{"a": {{}}, {properties}}}, "dependentRequired": {{"a": [{names}]}}}}"#)
+            format!(
+                r#"{{"properties": {{"a": {{}}, {properties}}}, "dependentRequired": {{"a": [{names}]}}}}"#
+            )
         }),
         ("reference chains", chain),
         ("definitions", definitions),
@@ -119,9 +121,11 @@ fn reading_and_loading_are_charged() {
     let errors = compile_within(&chain, &Options::default(), &budget).expect_err("1000 units are little");
     assert!(matches!(errors[0].location, Some(Location::Span(_))), "{:?}", errors[0]);
     // The text can be read, but its keywords cannot be loaded.
-    let schema = format!(r#"{{"properties": {{{}}}}}"#, list(1_000, |n| format!(r#""n{n}": {{"minLength": {n}}}"#)));
+    let schema =
+        format!(r#"{{"properties": {{{}}}}}"#, list(1_000, |n| format!(r#""n{n}": {{"minLength": {n}}}"#)));
     let work = 10 * schema.len() as u64;
-    let errors = compile_within(&schema, &Options::default(), &Budget::new(Limits { work, ..Limits::default() }));
+    let errors =
+        compile_within(&schema, &Options::default(), &Budget::new(Limits { work, ..Limits::default() }));
     let error = &errors.expect_err("too little")[0];
     let is_below = |pointer: &str| pointer.starts_with("/properties/n");
     assert!(matches!(&error.location, Some(Location::Pointer(pointer)) if is_below(pointer)), "{error:?}");
@@ -132,6 +136,7 @@ fn reading_and_loading_are_charged() {
 fn the_report_is_charged() {
     let inner = list(2_000, |n| format!(r#""n{n}": {{"type": "null"}}"#));
     let schema = format!(r#"{{"properties": {{"{}": {{"properties": {{{inner}}}}}}}}}"#, "k".repeat(100_000));
-    let errors = compile_within(&schema, &Options::default(), &Budget::default()).expect_err("200 MB of pointers");
+    let errors =
+        compile_within(&schema, &Options::default(), &Budget::default()).expect_err("200 MB of pointers");
     assert_eq!(errors[0].code, "over-budget");
 }

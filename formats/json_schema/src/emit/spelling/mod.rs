@@ -64,7 +64,9 @@ static FORMATS: [[OnceLock<Arc<Dfa>>; TextFormat::COUNT]; 2] = [
 pub(super) fn of_format(format: TextFormat, strings: Strings) -> Arc<Dfa> {
     let automaton = FORMATS[strings as usize][format.index()].get_or_init(|| {
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        Arc::new(spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small"))
+        Arc::new(
+            spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small"),
+        )
     });
     automaton.clone()
 }

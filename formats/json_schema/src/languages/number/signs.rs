@@ -176,8 +176,8 @@ mod tests {
     use super::super::numerals::{digit, digit_but_zero, minus, text, whole};
     use super::*;
     use crate::read::decimal::Decimal;
-    use gcc_grammar_regular::Regex;
     use gcc_grammar_regular::CharSet;
+    use gcc_grammar_regular::Regex;
     use std::cmp::Ordering;
 
     fn dfa(regex: &Regex) -> Dfa {
