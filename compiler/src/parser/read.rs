@@ -9,6 +9,9 @@ use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
 use crate::ids::{LrState, SetId};
 use gcc_grammar_limits::OverBudget;
 
+/// The work to look a set of items up.
+const READ_WORK: u64 = 6;
+
 impl Composer<'_, '_> {
     /// The outcome after reading the top of the stack, which `begun` has not read yet.
     pub(super) fn read_top(&mut self, begun: OutcomeId, top: LrState) -> Result<OutcomeId, OverBudget> {
@@ -35,6 +38,7 @@ impl Composer<'_, '_> {
         // Each set is resumed once. There are finitely many: after a goto there are fewer unit reductions or
         // fewer lexemes of the tokens ahead.
         while let Some(set) = open.pop() {
+            self.budget.charge_work(READ_WORK)?;
             match self.outcomes.reading(set) {
                 Reading::Nothing => {}
                 Reading::Goto(nonterminal) => {

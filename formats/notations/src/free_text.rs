@@ -20,6 +20,8 @@ pub(crate) struct FreeText {
 /// The regular languages of free text.
 #[derive(Clone, Debug)]
 pub(crate) struct Automata {
+    /// The text before a trigger, if `until` is the trigger alone.
+    pub(crate) before: Option<Regex>,
     /// Per trigger, the texts that end with it and contain no trigger or excluded word before it. If two triggers end at the same
     /// position (one is a suffix of the other), the text belongs to both languages.
     pub(crate) until: Vec<Regex>,
@@ -27,18 +29,39 @@ pub(crate) struct Automata {
     pub(crate) without: Regex,
 }
 
+/// With more triggers than this, the text before a trigger is an automaton of its own where that is possible: as a part of the automaton of
+/// every trigger, all of them together would be quadratic.
+const MANY_TRIGGERS: usize = 64;
+
 /// Builds the automata. Triggers and exclusions must not be empty.
 pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, OverBudget> {
     let stops: Vec<&String> = text.triggers.iter().chain(&text.excludes).collect();
-    let first = ending_with(&stops).to_dfa(limits)?.shortest_matches();
+    let first = ending_with(&stops).to_dfa(limits)?.shortest_matches(limits)?;
+    let all = Regex::any_char().star().to_dfa(limits)?;
+    let without = if stops.is_empty() { all } else { all.difference(&containing(&stops, limits)?, limits)? };
+    let without = Regex::Automaton(Arc::new(without));
+    if text.triggers.len() > MANY_TRIGGERS && may_cut(text, &without, &first, limits)? {
+        let until = text.triggers.iter().map(|trigger| Regex::literal(trigger)).collect();
+        return Ok(Automata { before: Some(without.clone()), until, without });
+    }
     let mut until = Vec::with_capacity(text.triggers.len());
     for trigger in &text.triggers {
         let own = first.intersect(&ending_with(&[trigger]).to_dfa(limits)?, limits)?;
         until.push(Regex::Automaton(Arc::new(own)));
     }
-    let all = Regex::any_char().star().to_dfa(limits)?;
-    let without = if stops.is_empty() { all } else { all.difference(&containing(&stops, limits)?, limits)? };
-    Ok(Automata { until, without: Regex::Automaton(Arc::new(without)) })
+    Ok(Automata { before: None, until, without })
+}
+
+/// Whether the text up to a trigger is any text `without` stops and then the trigger: whether no stop ends within the trigger, or lies
+/// across its beginning. `first` has the texts up to the first stop.
+fn may_cut(
+    text: &FreeText,
+    without: &Regex,
+    first: &Dfa,
+    limits: &RegularLimits,
+) -> Result<bool, OverBudget> {
+    let triggers: Vec<&String> = text.triggers.iter().collect();
+    without.clone().then(words(&triggers)).to_dfa(limits)?.is_subset(first, limits)
 }
 
 fn words(words: &[&String]) -> Regex {

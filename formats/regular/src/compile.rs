@@ -45,10 +45,16 @@ impl Regex {
 /// The minimal automaton of an expression whose depth was checked.
 fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     match regex {
-        Regex::Automaton(dfa) => Ok((**dfa).clone()),
+        Regex::Automaton(dfa) => {
+            limits.budget.charge_work(dfa.cells() as u64 / 8)?;
+            Ok((**dfa).clone())
+        }
         Regex::Chars(chars) => sorted_words::chars_dfa(chars, limits),
         Regex::Literal(bytes) => {
-            Meter::new(limits).states(bytes.len())?;
+            let mut meter = Meter::new(limits);
+            meter.states(bytes.len())?;
+            meter.work(bytes.len())?;
+            meter.bytes(bytes.len() * 257.min(bytes.len() + 1) * size_of::<u32>())?;
             Ok(Dfa::literal(bytes))
         }
         Regex::Union(parts) if parts.iter().all(|part| part.as_literal().is_some()) => {
@@ -64,7 +70,7 @@ fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
 
 fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     let nfa = thompson(regex, preference, limits, compile)?;
-    Ok(minimize(determinize(nfa, preference, limits)?))
+    minimize(determinize(nfa, preference, limits)?, limits)
 }
 
 /// Refuses expressions that are nested too deep for the recursive construction.

@@ -5,6 +5,7 @@
 //! languages that are easier to compute than to write as a regular expression, such as the multiples of a number.
 
 use crate::dfa::Dfa;
+use crate::limits::RegularLimits;
 use crate::minimize::minimize;
 use crate::raw::{RawDfa, classes_from_starts};
 use rustc_hash::FxHashMap;
@@ -52,7 +53,7 @@ impl Dfa {
                 return None;
             }
         }
-        Some(minimize(to_raw_dfa(&rows, accepting)))
+        minimize(to_raw_dfa(&rows, accepting), &RegularLimits::default()).ok()
     }
 }
 

@@ -29,6 +29,9 @@ struct Node {
     edges: Vec<Edge>,
 }
 
+/// Estimated bytes of a finished state besides its edges: in a list, in a hash table, and in the table.
+const BYTES_PER_NODE: usize = 3 * size_of::<Node>() + 48;
+
 /// A state on the path of the last word; `pending` is the range that leads to the next state on the path.
 #[derive(Default)]
 struct Open {
@@ -91,7 +94,9 @@ impl Builder {
         if let Some(&known) = self.register.get(&node) {
             return Ok(known);
         }
-        self.meter.bytes(2 * size_of::<Node>() + 2 * node.edges.len() * size_of::<Edge>())?;
+        let edges = node.edges.len() + node.edges.capacity();
+        self.meter.work(node.edges.len() + 2)?;
+        self.meter.bytes(BYTES_PER_NODE + edges * size_of::<Edge>())?;
         let number = self.nodes.len() as u32;
         self.meter.states(self.nodes.len() + 1)?;
         self.nodes.push(node.clone());

@@ -118,17 +118,19 @@ impl<'t> Call<'_, 't> {
         }
         let triggers = tags.iter().map(|(tag, _)| tag.clone()).collect();
         let text = FreeText { triggers, excludes };
-        let too_large = |_| {
-            wrong("the automaton of the tags is too large", self.span.clone())
+        let too_large = |error| {
+            wrong(format!("the automaton of the tags is too large: {error}"), self.span.clone())
                 .help("use fewer or shorter tags")
         };
         let automata = free_text::automata(&text, self.limits).map_err(too_large)?;
         let location = self.location();
         let draft = &mut self.rules.draft;
+        let before = automata.before.map(|before| draft.regex(before, "text", location.clone()));
         let calls = automata.until.into_iter().zip(tags).map(|(until, (tag, rule))| {
             sequence(vec![draft.regex(until, &format!("text up to {tag:?}"), location.clone()), rule])
         });
         let calls = choice(calls.collect());
+        let calls = sequence(before.into_iter().chain([calls]).collect());
         let rest = draft.regex(automata.without, "text without tags", location);
         Ok(if again { sequence(vec![repeat(calls, 0, None), rest]) } else { choice(vec![calls, rest]) })
     }

@@ -89,8 +89,9 @@ impl Languages {
         let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
         let suffix = suffix.as_ref().map_or(Ok(Regex::empty()), |suffix| builder.node(suffix, *module))?;
         let dfa = body.clone().then(suffix).to_dfa(&self.limits);
+        let dfa = dfa.and_then(|dfa| dfa.shortest_matches(&self.limits));
         let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
-        Ok(Language::Text(Regex::Automaton(Arc::new(dfa.shortest_matches()))))
+        Ok(Language::Text(Regex::Automaton(Arc::new(dfa))))
     }
 
     /// The expression of a string, pattern, range or `%regex`.

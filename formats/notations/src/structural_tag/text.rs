@@ -9,6 +9,8 @@ use gcc_grammar_regular::Regex;
 
 /// The expressions of free text with triggers.
 pub(super) struct TriggeredText {
+    /// The text before a trigger, if `until` is the trigger alone.
+    pub(super) before: Option<Expr>,
     /// Per trigger, the text that ends with it.
     pub(super) until: Vec<Expr>,
     /// The text behind the last trigger, with the end of the format.
@@ -69,8 +71,9 @@ impl Builder<'_> {
         let last = free_text::automata(&last, &limits).map_err(too_large)?;
         excludes.extend(ends);
         let names: Vec<String> = triggers.iter().map(|trigger| format!("text up to {trigger:?}")).collect();
-        let Automata { until, .. } =
+        let Automata { before, until, .. } =
             free_text::automata(&FreeText { triggers, excludes }, &limits).map_err(too_large)?;
+        let before = before.map(|before| self.draft.regex(before, "text", None));
         let until =
             until.into_iter().zip(names).map(|(until, name)| self.draft.regex(until, &name, None)).collect();
         let rest = match end {
@@ -80,19 +83,21 @@ impl Builder<'_> {
                 self.ended(body, end)
             }
         };
-        Ok(TriggeredText { until, rest })
+        Ok(TriggeredText { before, until, rest })
     }
 
-    /// A choice of calls any number of times, or at most once if `stop` is set, and then the rest. `first` comes before, if given.
+    /// A choice of calls, each with the text `before` it, any number of times, or at most once if `stop` is set, and then the rest. `first`
+    /// comes before all of them, if given.
     pub(super) fn call_loop(
         &mut self,
         first: Option<Expr>,
+        before: Option<Expr>,
         calls: Vec<Expr>,
         rest: Expr,
         stop: bool,
         end: Option<&End>,
     ) -> Expr {
-        let calls = choice(calls);
+        let calls = sequence(before.into_iter().chain([choice(calls)]).collect());
         if stop {
             return choice(vec![self.ended(calls, end), rest]);
         }
