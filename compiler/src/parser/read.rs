@@ -9,8 +9,8 @@ use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
 use crate::ids::{LrState, SetId};
 use gcc_grammar_limits::OverBudget;
 
-/// The work to look a set of items up.
-const READ_WORK: u64 = 6;
+/// The work to look up a goto and what follows from it.
+const GOTO_WORK: u64 = 3;
 
 impl Composer<'_, '_> {
     /// The outcome after reading the top of the stack, which `begun` has not read yet.
@@ -38,10 +38,11 @@ impl Composer<'_, '_> {
         // Each set is resumed once. There are finitely many: after a goto there are fewer unit reductions or
         // fewer lexemes of the tokens ahead.
         while let Some(set) = open.pop() {
-            self.budget.charge_work(READ_WORK)?;
+            self.budget.charge_work(1)?;
             match self.outcomes.reading(set) {
                 Reading::Nothing => {}
                 Reading::Goto(nonterminal) => {
+                    self.budget.charge_work(GOTO_WORK)?;
                     let Some(to) = self.tables.goto(symbol, nonterminal) else { continue };
                     let Outcome { allowed, items } = self.resume(set, to)?;
                     self.allowed.push(allowed);

@@ -39,7 +39,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             work: 500_000_000,
-            bytes: 1 << 30,
+            bytes: 900_000_000,
             lr_states: 200_000,
             lexer_states: 500_000,
             dwa_states: 1_000_000,

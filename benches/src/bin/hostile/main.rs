@@ -51,10 +51,13 @@ struct Arguments {
     #[arg(long, value_name = "UNITS")]
     limit_work: Option<u64>,
     /// Compiles this one row in this process
-    #[arg(long, value_name = "NAME", hide = true)]
+    #[arg(long, value_name = "NAME")]
     row: Option<String>,
+    /// Prints the time and memory of each stage
+    #[arg(long, requires = "row")]
+    stages: bool,
     /// Prints the text of the row
-    #[arg(long, requires = "row", hide = true)]
+    #[arg(long, requires = "row")]
     print: bool,
 }
 
@@ -147,6 +150,16 @@ fn resident(process: &str, field: &str) -> u64 {
     kilobytes.unwrap_or(0) << 10
 }
 
+/// The seconds that this process has computed, over all threads. Other processes do not count, as they would in the time that passes.
+fn cpu_seconds() -> f64 {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
+    // The fields 14 and 15, user and system time; `fields` begins with field 3.
+    (ticks(11) + ticks(12)) / TICKS_PER_SECOND
+}
+
 /// Compiles a text in this process, and prints seconds, peak bytes and outcome.
 fn compile(notation: Notation, text: String, arguments: &Arguments) -> Result<bool> {
     let vocabulary = Vocabulary::load(&arguments.vocabulary)?;
@@ -154,12 +167,13 @@ fn compile(notation: Notation, text: String, arguments: &Arguments) -> Result<bo
     options.limits.work = arguments.limit_work;
     let source = Source::new(notation, text);
     let start = Instant::now();
+    let cpu_before = cpu_seconds();
     let mut stages = Stages::default();
     let compiled = gcc_grammar::parse(&source, &options).and_then(|parsed| {
-        stages.0.push(("parsed", Instant::now()));
+        gcc_grammar::Observer::stage(&mut stages, "the compiler");
         gcc_grammar::compile_parsed(&parsed, &vocabulary, &options, Packing::Referenced, &mut stages)
     });
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = cpu_seconds() - cpu_before;
     let last = stages.0.last().map_or("", |last| last.0);
     let outcome = match &compiled {
         Ok(compilation) => {
@@ -174,23 +188,33 @@ fn compile(notation: Notation, text: String, arguments: &Arguments) -> Result<bo
         }
     };
     println!("{seconds:.2}\t{}\t{outcome}", resident("self", "VmHWM:"));
-    if env::var_os("STAGES").is_some() {
-        let mut before = start;
-        for (name, at) in &stages.0 {
-            eprintln!("{:8.2} until {name}", (*at - before).as_secs_f64());
-            before = *at;
-        }
-        eprintln!("{:8.2} until the end", before.elapsed().as_secs_f64());
+    if arguments.stages {
+        stages.print(start);
     }
     Ok(true)
 }
 
-/// When each stage began.
+/// The stages: their names, when they began, and the peak memory until then.
 #[derive(Default)]
-struct Stages(Vec<(&'static str, Instant)>);
+struct Stages(Vec<(&'static str, Instant, u64)>);
+
+impl Stages {
+    fn print(&self, start: Instant) {
+        let mut before = start;
+        for &(name, at, peak) in &self.0 {
+            eprintln!("{:8.2} s, {:5} MB before {name}", (at - before).as_secs_f64(), peak >> 20);
+            before = at;
+        }
+        eprintln!(
+            "{:8.2} s, {:5} MB in the end",
+            before.elapsed().as_secs_f64(),
+            resident("self", "VmHWM:") >> 20
+        );
+    }
+}
 
 impl gcc_grammar::Observer for Stages {
     fn stage(&mut self, name: &'static str) {
-        self.0.push((name, Instant::now()));
+        self.0.push((name, Instant::now(), resident("self", "VmHWM:")));
     }
 }

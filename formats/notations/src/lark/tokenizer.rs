@@ -21,7 +21,7 @@ const SIGNS: [&str; 18] =
 
 /// Cuts `text` into tokens with their spans. The last one is a [`Token::Newline`], unless there are none.
 pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
-    let mut tokenizer = Tokenizer { text, at: 0, tokens: Vec::new(), open: Vec::new() };
+    let mut tokenizer = Tokenizer { text, at: 0, tokens: Vec::new(), open: Vec::new(), blank_end: 0 };
     while tokenizer.at < text.len() {
         tokenizer.step()?;
     }
@@ -35,6 +35,8 @@ struct Tokenizer<'t> {
     tokens: Vec<(usize, Token, usize)>,
     /// Positions of the parentheses, brackets and braces that are open.
     open: Vec<usize>,
+    /// The end of the white space and comments after the last line break that was looked at.
+    blank_end: usize,
 }
 
 fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
@@ -119,7 +121,10 @@ impl<'t> Tokenizer<'t> {
     fn line_break(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         self.at += 1;
-        let rest = skip_blank(self.rest());
+        if self.blank_end < self.at {
+            self.blank_end = self.text.len() - skip_blank(self.rest()).len();
+        }
+        let rest = &self.text[self.blank_end..];
         let inline = rest.strip_prefix('%').and_then(|rest| Directive::named(name_prefix(rest)));
         let inline = inline.is_some_and(Directive::is_inline);
         let definition = (rest.starts_with('%') && !inline) || starts_definition(rest);

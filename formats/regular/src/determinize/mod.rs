@@ -30,6 +30,8 @@ use segments::Segments;
 use std::rc::Rc;
 use visited::Visited;
 
+/// The work of a step of a closure, which looks up a few large tables.
+const CLOSURE_WORK: usize = 2;
 /// Estimated bytes of a cell of the table, which grows by doubling.
 const BYTES_PER_CELL: usize = 6;
 /// Estimated bytes of a subset besides its members: in a list and in a hash table.
@@ -273,6 +275,6 @@ impl Subsets {
                 steps += copies.prune(&mut self.scratch);
             }
         }
-        self.meter.work(steps)
+        self.meter.work(steps * CLOSURE_WORK)
     }
 }
