@@ -1,8 +1,11 @@
-//! The regular languages of free text in which some words have a meaning: text up to the first trigger, and text without any trigger.
+//! The regular languages of free text: text without certain words, and text up to the first trigger.
 //!
 //! Input: triggers and excluded words. Output: automata over bytes that know how much of a word has just been read (Knuth, Morris, Pratt
 //! 1977; for several words Aho, Corasick 1975). They are linear in the length of the words, and it does not matter how a word is split
 //! over tokens.
+//!
+//! Excluded words concern the free text only: a trigger may contain one, and one may lie across the place where the text and the trigger
+//! meet. So an excluded word does not make a trigger impossible.
 
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
@@ -13,7 +16,7 @@ use std::sync::Arc;
 pub(crate) struct FreeText {
     /// Words that end the text.
     pub(crate) triggers: Vec<String>,
-    /// Words that the text may not contain.
+    /// Words that the text before a trigger may not contain.
     pub(crate) excludes: Vec<String>,
 }
 
@@ -22,8 +25,8 @@ pub(crate) struct FreeText {
 pub(crate) struct Automata {
     /// The text before a trigger, if `until` is the trigger alone.
     pub(crate) before: Option<Regex>,
-    /// Per trigger, the texts that end with it and contain no trigger or excluded word before it. If two triggers end at the same
-    /// position (one is a suffix of the other), the text belongs to both languages.
+    /// Per trigger, the texts that end with it and in which no trigger is complete before. What is before the trigger contains no
+    /// excluded word. If two triggers end at the same position (one is a suffix of the other), the text belongs to both languages.
     pub(crate) until: Vec<Regex>,
     /// The texts without triggers and excluded words.
     pub(crate) without: Regex,
@@ -35,43 +38,51 @@ const MANY_TRIGGERS: usize = 64;
 
 /// Builds the automata. Triggers and exclusions must not be empty.
 pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, OverBudget> {
-    let stops: Vec<&String> = text.triggers.iter().chain(&text.excludes).collect();
-    let first = ending_with(&stops).to_dfa(limits)?.shortest_matches(limits)?;
-    let all = Regex::any_char().star().to_dfa(limits)?;
-    let without = if stops.is_empty() { all } else { all.difference(&containing(&stops, limits)?, limits)? };
-    let without = Regex::Automaton(Arc::new(without));
-    if text.triggers.len() > MANY_TRIGGERS && may_cut(text, &without, &first, limits)? {
-        let until = text.triggers.iter().map(|trigger| Regex::literal(trigger)).collect();
-        return Ok(Automata { before: Some(without.clone()), until, without });
+    let triggers: Vec<&String> = text.triggers.iter().collect();
+    let excludes: Vec<&String> = text.excludes.iter().collect();
+    let first = any_text().then(words(&triggers)).to_dfa(limits)?.shortest_matches(limits)?;
+    let without_any = without(&[&triggers[..], &excludes].concat(), limits)?;
+    if triggers.len() > MANY_TRIGGERS && may_cut(&triggers, &without_any, &first, limits)? {
+        let until = triggers.iter().map(|trigger| Regex::literal(trigger)).collect();
+        return Ok(Automata { before: Some(without_any.clone()), until, without: without_any });
     }
-    let mut until = Vec::with_capacity(text.triggers.len());
-    for trigger in &text.triggers {
-        let own = first.intersect(&ending_with(&[trigger]).to_dfa(limits)?, limits)?;
-        until.push(Regex::Automaton(Arc::new(own)));
+    let before = without(&excludes, limits)?;
+    let mut until = Vec::with_capacity(triggers.len());
+    for trigger in &triggers {
+        let ending = before.clone().then(words(&[trigger])).to_dfa(limits)?;
+        until.push(automaton(first.intersect(&ending, limits)?));
     }
-    Ok(Automata { before: None, until, without })
+    Ok(Automata { before: None, until, without: without_any })
 }
 
-/// Whether the text up to a trigger is any text `without` stops and then the trigger: whether no stop ends within the trigger, or lies
-/// across its beginning. `first` has the texts up to the first stop.
+/// Whether the text up to a trigger is any text `without` stops and then the trigger: whether no trigger ends within another one, or lies
+/// across its beginning. `first` has the texts up to the first trigger.
 fn may_cut(
-    text: &FreeText,
+    triggers: &[&String],
     without: &Regex,
     first: &Dfa,
     limits: &RegularLimits,
 ) -> Result<bool, OverBudget> {
-    let triggers: Vec<&String> = text.triggers.iter().collect();
-    without.clone().then(words(&triggers)).to_dfa(limits)?.is_subset(first, limits)
+    without.clone().then(words(triggers)).to_dfa(limits)?.is_subset(first, limits)
+}
+
+/// The texts that contain none of the words.
+fn without(stops: &[&String], limits: &RegularLimits) -> Result<Regex, OverBudget> {
+    if stops.is_empty() {
+        return Ok(any_text());
+    }
+    let containing = words(stops).anywhere().to_dfa(limits)?;
+    Ok(automaton(any_text().to_dfa(limits)?.difference(&containing, limits)?))
+}
+
+fn automaton(dfa: Dfa) -> Regex {
+    Regex::Automaton(Arc::new(dfa))
+}
+
+fn any_text() -> Regex {
+    Regex::any_char().star()
 }
 
 fn words(words: &[&String]) -> Regex {
     Regex::union(words.iter().map(|word| Regex::literal(word)))
-}
-
-fn ending_with(ends: &[&String]) -> Regex {
-    Regex::any_char().star().then(words(ends))
-}
-
-fn containing(stops: &[&String], limits: &RegularLimits) -> Result<Dfa, OverBudget> {
-    words(stops).anywhere().to_dfa(limits)
 }
