@@ -42,6 +42,16 @@ impl Regex {
     }
 }
 
+impl Dfa {
+    /// The minimal automaton of a list of byte strings. Linear in their length.
+    ///
+    /// # Errors
+    /// [`OverBudget`] if the construction would exceed `limits`.
+    pub fn of_literals(mut literals: Vec<&[u8]>, limits: &RegularLimits) -> Result<Self, OverBudget> {
+        sorted_words::literals_dfa(&mut literals, limits)
+    }
+}
+
 /// The minimal automaton of an expression whose depth was checked.
 fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     match regex {

@@ -177,7 +177,12 @@ fn compile(notation: Notation, text: String, arguments: &Arguments) -> Result<bo
     let last = stages.0.last().map_or("", |last| last.0);
     let outcome = match &compiled {
         Ok(compilation) => {
-            format!("{} bytes, {} units", compilation.artifact.bytes().len(), compilation.stats.work)
+            format!(
+                "{} bytes, {} units, {} bytes of tables",
+                compilation.artifact.bytes().len(),
+                compilation.stats.work,
+                compilation.stats.bytes
+            )
         }
         Err(error) => {
             let code = if error.kind() == ErrorKind::OverBudget { "3" } else { "2" };

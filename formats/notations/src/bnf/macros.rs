@@ -95,8 +95,8 @@ impl<'t> Call<'_, 't> {
             return Err(wrong("the argument of Regex must be one string", self.span.clone()));
         };
         let flags = PatternFlags { refuse_assertions: true, extensions: true, ..PatternFlags::default() };
-        let mut regex =
-            Regex::parse(pattern, flags).map_err(|error| Diagnostic::from(error.at(place.clone())))?;
+        let mut regex = Regex::parse_within(pattern, flags, self.limits)
+            .map_err(|error| Diagnostic::from(error.at(place.clone())))?;
         if arguments.flag("json_string", false)? {
             let plain = CharSet::new([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)]).negate();
             regex = Regex::Intersect(vec![regex, Regex::Chars(plain).star()]);

@@ -22,6 +22,7 @@ struct Tag {
 impl Builder<'_> {
     /// The expression of a format, followed by its end.
     pub(super) fn format(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
+        self.charge(object)?;
         let kind = object.text("type")?;
         match kind.as_str() {
             "any_text" => return self.any_text(object, end),
