@@ -57,6 +57,8 @@ impl BitRows {
 /// Equal sets are stored once.
 pub(super) type Lookaheads = FxHashMap<(LrState, ProductionId), Rc<[TerminalId]>>;
 
+/// So many words of bits are united in a unit of work.
+const WORDS_PER_UNIT: usize = 4;
 /// Estimated bytes of an entry of [`Lookaheads`].
 const BYTES_PER_ENTRY: u64 = 64;
 /// Estimated bytes of an action that follows from a lookahead, while the tables are made.
@@ -172,7 +174,7 @@ fn some_word<'a>(cfg: &'a Cfg, automaton: &Automaton, mut union: NonterminalId) 
 /// strongly connected components, without recursion.
 fn solve(includes: &Csr<u32>, follow: &mut BitRows, budget: &Budget) -> Result<(), OverBudget> {
     let n = includes.rows();
-    budget.charge_work((includes.items().len() * follow.words) as u64)?;
+    budget.charge_work((includes.items().len() * follow.words.div_ceil(WORDS_PER_UNIT)) as u64)?;
     const DONE: u32 = u32::MAX;
     let mut depth = vec![0u32; n];
     let mut stack: Vec<usize> = Vec::new();
@@ -234,7 +236,7 @@ fn collect(
         for &(_, x) in group {
             row.iter_mut().zip(follow.row(x as usize)).for_each(|(into, from)| *into |= from);
         }
-        budget.charge_work((group.len() * row.len()) as u64)?;
+        budget.charge_work((group.len() * row.len().div_ceil(WORDS_PER_UNIT)) as u64)?;
         let count: u64 = row.iter().map(|word| u64::from(word.count_ones())).sum();
         budget.charge_work(count)?;
         budget.charge_bytes(count * BYTES_PER_ACTION + BYTES_PER_ENTRY)?;

@@ -79,3 +79,75 @@ impl Lowering<'_, '_> {
         Ok(Symbol::Nonterminal(helper))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lr;
+    use crate::normalize::{interpret, normalize};
+    use gcc_grammar_ir::{
+        Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, Terminal,
+        TerminalId,
+    };
+    use gcc_grammar_limits::Budget;
+    use gcc_grammar_regular::Regex;
+
+    /// `a{least,most} b`, or without bound.
+    fn counted(least: u32, most: Option<u32>) -> Grammar {
+        let terminal = |name: &str| Terminal {
+            name: name.to_owned(),
+            pattern: Pattern::Regex(Regex::literal(name)),
+            priority: 0,
+            literal: true,
+        };
+        let symbol = |id| Expr::Symbol(Symbol::Terminal(TerminalId(id)));
+        let counted = Expr::Repeat { inner: Box::new(symbol(0)), min: least, max: most };
+        let body = Body::Expr(Expr::Sequence(vec![counted, symbol(1)]));
+        Grammar {
+            terminals: vec![terminal("a"), terminal("b")],
+            rules: vec![Rule { name: "start".to_owned(), body, location: None }],
+            start: NonterminalId(0),
+            ignored: Vec::new(),
+            contexts: ContextRules::default(),
+            discipline: Discipline::AnySplit,
+        }
+    }
+
+    #[test]
+    fn blocks_count_exactly_and_without_conflicts() {
+        let budget = Budget::unlimited("test");
+        for (least, most) in [
+            (0, Some(1001)),
+            (1, Some(1023)),
+            (1, Some(1024)),
+            (2, Some(1025)),
+            (1000, Some(1500)),
+            (1024, Some(1024)),
+            (1337, Some(1337)),
+            (1001, None),
+        ] {
+            let cfg = normalize(&counted(least, most), &[true; 2], &budget).expect("sound");
+            assert!(cfg.productions.len() < 100, "{least} to {most:?}: {}", cfg.productions.len());
+            let tables = lr::build(&cfg, &budget).expect("unlimited");
+            assert_eq!(tables.conflicts(), 0, "{least} to {most:?}");
+            let ends = [0, 1, 2, 3, 511, 512, 513, 767, 1000, 1001, 1002, 1023, 1024, 1025, 1337, 1400, 1499];
+            let bounds = [least.saturating_sub(1), least, most.unwrap_or(least) + 1, most.unwrap_or(least)];
+            for count in ends.into_iter().chain(bounds) {
+                let mut text = vec![TerminalId(0); count as usize];
+                text.push(TerminalId(1));
+                let expected = count >= least && most.is_none_or(|most| count <= most);
+                assert_eq!(tables.accepts(&text), expected, "{count} of {least} to {most:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_productions_define_the_count() {
+        let budget = Budget::unlimited("test");
+        let cfg = normalize(&counted(2, Some(1001)), &[true; 2], &budget).expect("sound");
+        for count in [0, 1, 2, 3, 7, 16, 33] {
+            let mut text = vec![TerminalId(0); count];
+            text.push(TerminalId(1));
+            assert_eq!(interpret(&cfg, &text), count >= 2, "{count}");
+        }
+    }
+}
