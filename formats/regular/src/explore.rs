@@ -6,7 +6,7 @@
 
 use crate::dfa::Dfa;
 use crate::limits::{Meter, RegularLimits};
-use crate::minimize::{BYTES_PER_TRANSITION, minimize};
+use crate::minimize::minimize;
 use crate::raw::{RawDfa, classes_from_starts};
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
@@ -18,8 +18,8 @@ const WORK_PER_STATE: usize = 10;
 const WORK_PER_EDGE: usize = 10;
 /// Estimated bytes of a state besides the state of the caller, which is kept twice.
 const BYTES_PER_STATE: usize = 64;
-/// Estimated bytes of a transition, in its row and for the minimization.
-const BYTES_PER_EDGE: usize = 12 + BYTES_PER_TRANSITION;
+/// Estimated bytes of a transition.
+const BYTES_PER_EDGE: usize = 12;
 
 /// The result of a transition function for a state: whether the state accepts, and its transitions `(low, high, target)` on
 /// the bytes `low..=high`, whose ranges must be disjoint.
@@ -66,7 +66,9 @@ impl Dfa {
             accepting.push(accepts);
             meter.states(states.len())?;
         }
-        Ok(minimize(to_raw_dfa(&rows, accepting, &mut meter)?))
+        let raw = to_raw_dfa(&rows, accepting, &mut meter)?;
+        drop((number, states, rows));
+        minimize(raw, limits)
     }
 }
 
@@ -82,9 +84,8 @@ fn to_raw_dfa(
         starts[usize::from(high) + 1] = true;
     }
     let (classes, class_count) = classes_from_starts(&starts);
-    // The minimization has tables of the same size.
-    meter.work(2 * rows.len() * class_count)?;
-    meter.bytes(2 * rows.len() * class_count * size_of::<u32>())?;
+    meter.work(rows.len() * class_count)?;
+    meter.bytes(rows.len() * class_count * size_of::<u32>())?;
     let mut table = vec![0; rows.len() * class_count];
     for (row, cells) in rows.iter().zip(table.chunks_exact_mut(class_count)) {
         for &(low, high, target) in row {

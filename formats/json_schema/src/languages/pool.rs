@@ -247,7 +247,7 @@ impl Languages {
         if let Some(&known) = self.overlaps.get(&key) {
             return Ok(known);
         }
-        let overlap = self.automaton(a)?.intersects(&*self.automaton(b)?);
+        let overlap = self.automaton(a)?.intersects(&*self.automaton(b)?, &self.limits)?;
         self.overlaps.insert(key, overlap);
         Ok(overlap)
     }
