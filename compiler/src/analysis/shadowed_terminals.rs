@@ -10,7 +10,7 @@
 
 use crate::lr::LrTables;
 use gcc_grammar_ir::{Discipline, Grammar, Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
 
 /// The largest number of pairs of states for which two automata are compared.
@@ -83,6 +83,7 @@ fn winners(grammar: &Grammar, terminal: TerminalId, pairs: &mut usize) -> Vec<Te
         let Terminal { priority, literal, .. } = grammar.terminals[id.index()];
         (Reverse(priority), !literal, id)
     };
+    let limits = RegularLimits::default();
     let Some(own) = dfa(grammar, terminal) else { return Vec::new() };
     let Some(shortest) = own.shortest() else { return Vec::new() };
     let others = (0..grammar.terminals.len()).map(TerminalId::new);
@@ -93,7 +94,7 @@ fn winners(grammar: &Grammar, terminal: TerminalId, pairs: &mut usize) -> Vec<Te
                 let both = own.state_count() * other.state_count();
                 let compared = other.accepts(&shortest) && both <= MAX_PAIRS && *pairs <= MAX_ALL_PAIRS;
                 *pairs += if compared { both } else { 1 };
-                compared && own.is_subset(other)
+                compared && own.is_subset(other, &limits).unwrap_or(false)
             })
         })
         .collect()

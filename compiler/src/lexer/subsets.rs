@@ -11,6 +11,7 @@ use crate::ids::SymbolClass;
 use gcc_grammar_ir::{Grammar, TerminalId, index_newtype};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 index_newtype! {
     /// An interned subset; 0 is the empty subset.
@@ -29,21 +30,19 @@ pub(super) type Pair = (TerminalId, u32);
 pub(super) struct Subsets<'a> {
     terminals: &'a [TerminalAutomaton],
     /// Per terminal: its rank in a tie, (priority, literal, earlier declaration). The highest rank wins.
-    precedence: Vec<(i32, bool, std::cmp::Reverse<u32>)>,
+    precedence: Vec<(i32, bool, Reverse<u32>)>,
     classes: usize,
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
     ids: FxHashMap<Box<[Pair]>, SubsetId>,
-    budget: Budget,
+    pub(super) budget: Budget,
 }
 
 impl<'a> Subsets<'a> {
     pub(super) fn new(grammar: &Grammar, symbols: &'a Symbols, budget: Budget) -> Self {
-        let mut precedence: Vec<_> = (0u32..)
-            .zip(&grammar.terminals)
-            .map(|(i, t)| (t.priority, t.literal, std::cmp::Reverse(i)))
-            .collect();
-        precedence.push((i32::MIN, false, std::cmp::Reverse(u32::MAX)));
+        let mut precedence: Vec<_> =
+            (0u32..).zip(&grammar.terminals).map(|(i, t)| (t.priority, t.literal, Reverse(i))).collect();
+        precedence.push((i32::MIN, false, Reverse(u32::MAX)));
         let mut ignored = vec![false; precedence.len()];
         grammar.ignored.iter().for_each(|t| ignored[t.index()] = true);
         Self {
@@ -141,19 +140,16 @@ impl<'a> Subsets<'a> {
         self.accepting_pairs(subset).map(|(t, _)| t).max_by_key(|t| self.precedence[t.index()])
     }
 
-    /// The terminals that accept in `subset`, ignored terminals as themselves.
-    pub(super) fn accepting_terminals(&self, subset: SubsetId) -> Vec<TerminalId> {
-        self.accepting_pairs(subset).map(|(t, _)| t).collect()
+    /// The terminals that accept in `subset`, those that win ties first, ignored terminals as themselves.
+    pub(super) fn accepting_by_precedence(&self, subset: SubsetId) -> Vec<TerminalId> {
+        let mut accepting: Vec<TerminalId> = self.accepting_pairs(subset).map(|(t, _)| t).collect();
+        accepting.sort_unstable_by_key(|t| Reverse(self.precedence[t.index()]));
+        accepting
     }
 
     /// Whether any terminal accepts in `subset`.
     pub(super) fn accepts(&self, subset: SubsetId) -> bool {
         self.accepting_pairs(subset).next().is_some()
-    }
-
-    /// Whether `a` wins a tie against `b`.
-    pub(super) fn beats(&self, a: TerminalId, b: TerminalId) -> bool {
-        self.precedence[a.index()] > self.precedence[b.index()]
     }
 
     /// Whether a longer lexeme is possible from the pair.

@@ -63,7 +63,7 @@ impl Pieces {
             let mut rest = (*self.languages[language].0).clone();
             let mut made_of = Vec::new();
             for piece in 0..self.pieces.len() {
-                if !self.pieces[piece].intersects(&rest) {
+                if !self.pieces[piece].intersects(&rest, limits)? {
                     continue;
                 }
                 let common = self.pieces[piece].intersect(&rest, limits)?;
