@@ -221,9 +221,7 @@ impl Explorer<'_, '_> {
         }
         let accepts = match self.discipline {
             Discipline::AnySplit => self.subsets.accepting(subset),
-            Discipline::LongestMatch => {
-                self.subsets.winner(subset).map(|t| self.subsets.or_ignored(t)).into_iter().collect()
-            }
+            Discipline::LongestMatch => self.subsets.winners(subset),
         };
         let end_class = if accepts.is_empty() || self.discipline == Discipline::AnySplit {
             EndClass(0)

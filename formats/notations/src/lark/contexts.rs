@@ -120,7 +120,7 @@ impl Directives {
         }
         everywhere.sort_unstable();
         everywhere.dedup();
-        ContextRules { everywhere, after, verbatim }
+        ContextRules { everywhere, after, verbatim, together: Vec::new() }
     }
 }
 
