@@ -127,7 +127,7 @@ pub struct Rule {
 }
 
 /// A regular right part.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Body {
     /// A regular expression over symbols. The compiler chooses its layout as productions.
     Expr(Expr),
@@ -166,14 +166,14 @@ pub enum Expr {
 }
 
 /// A deterministic automaton over symbols. State 0 is the start.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SymbolDfa {
     /// The states; transitions index it.
     pub states: Vec<SymbolDfaState>,
 }
 
 /// A state of a [`SymbolDfa`].
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SymbolDfaState {
     /// Whether the right part may end here.
     pub accepting: bool,

@@ -7,21 +7,26 @@
 //! - **Ties.** Under longest match, one of two terminals that match the same text wins. Terminals of one part that can compete are
 //!   disjoint, but terminals of two parts need not be. So the terminals of all parts share ties ([`ContextRules::together`]).
 //!
-//! Terminals of different parts with the same language are one terminal ([`terminals`]); overlapping ones stay as they are. Cutting them
-//! into disjoint pieces would take a boolean algebra over all parts, also over those that never meet.
+//! Terminals of different parts with the same language become one terminal ([`terminals`]), and rules of different parts that derive the same
+//! texts in the same way become one rule ([`rules`]), but not under longest match: there the terminals that may follow a rule in one place would
+//! be recognized behind it in the other places, too. Terminals that overlap stay as they are: to cut them into disjoint pieces would take a
+//! boolean algebra over all parts, also over those that never meet.
 //!
 //! Ties between terminals of the host and of a part are resolved as in the host.
 //!
 //! [`ContextRules::together`]: gcc_grammar_ir::ContextRules::together
 
 mod ignored;
+mod partition;
+mod rules;
 mod terminals;
 #[cfg(test)]
 mod tests;
 
-use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa, TerminalId};
+use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, TerminalId};
 use gcc_grammar_regular::{RegularLimits, TooLarge};
 use ignored::make_ignored_explicit;
+use rules::{for_each_symbol, number_rules};
 use terminals::SharedTerminals;
 
 /// A grammar to be embedded, and the rule of the host that stands for it.
@@ -35,7 +40,7 @@ pub(crate) struct Part {
 /// Embeds the parts in the host, which keeps its lexical discipline.
 pub(crate) fn embed(
     mut host: Grammar,
-    parts: Vec<Part>,
+    mut parts: Vec<Part>,
     limits: &RegularLimits,
 ) -> Result<Grammar, TooLarge> {
     let places: Vec<NonterminalId> = parts.iter().map(|part| part.place).collect();
@@ -44,48 +49,47 @@ pub(crate) fn embed(
     }
     let own = host.terminals.len();
     let mut shared = SharedTerminals::default();
-    for part in parts {
-        let symbols = shared.append(&mut host.terminals, &part.grammar.terminals, limits)?;
-        append_rules(&mut host, part, &symbols);
+    for Part { grammar, .. } in &mut parts {
+        let symbols = shared.append(&mut host.terminals, &grammar.terminals, limits)?;
+        let terminal = |symbol| match symbol {
+            Symbol::Terminal(id) => symbols[id.index()],
+            nonterminal => nonterminal,
+        };
+        grammar.rules.iter_mut().for_each(|rule| replace(&mut rule.body, terminal));
     }
+    append_rules(&mut host, parts);
     if host.discipline == Discipline::LongestMatch {
         host.contexts.together = (own..host.terminals.len()).map(TerminalId::new).collect();
     }
     Ok(host)
 }
 
-/// Appends the rules of a part. `symbols` has, for each terminal of the part, the symbol of the host that stands for it.
-fn append_rules(host: &mut Grammar, part: Part, symbols: &[Symbol]) {
+/// Appends the rules of the parts, whose terminals are those of the host, but for rules that an earlier part has.
+fn append_rules(host: &mut Grammar, parts: Vec<Part>) {
     let offset = host.rules.len();
-    let moved = |symbol: Symbol| match symbol {
-        Symbol::Terminal(id) => symbols[id.index()],
-        Symbol::Nonterminal(id) => Symbol::Nonterminal(NonterminalId::new(id.index() + offset)),
-    };
-    let place = &mut host.rules[part.place.index()];
-    let location = place.location.clone();
-    place.body = Body::Expr(Expr::Symbol(moved(Symbol::Nonterminal(part.grammar.start))));
-    for Rule { name, mut body, .. } in part.grammar.rules {
-        match &mut body {
-            Body::Expr(expr) => replace(expr, &moved),
-            Body::Automaton(automaton) => replace_letters(automaton, &moved),
+    let rules = parts.iter().map(|part| part.grammar.rules.as_slice());
+    let numbers = number_rules(rules, parts.len() > 1 && host.discipline == Discipline::AnySplit);
+    for (Part { place, grammar }, numbers) in parts.into_iter().zip(numbers) {
+        let moved = |id: NonterminalId| NonterminalId::new(offset + numbers[id.index()].index());
+        let place = &mut host.rules[place.index()];
+        place.body = Body::Expr(Expr::Symbol(Symbol::Nonterminal(moved(grammar.start))));
+        let location = place.location.clone();
+        for (Rule { name, mut body, .. }, number) in grammar.rules.into_iter().zip(&numbers) {
+            if offset + number.index() == host.rules.len() {
+                replace(&mut body, |symbol| match symbol {
+                    Symbol::Nonterminal(id) => Symbol::Nonterminal(moved(id)),
+                    terminal => terminal,
+                });
+                host.rules.push(Rule { name, body, location: location.clone() });
+            }
         }
-        host.rules.push(Rule { name, body, location: location.clone() });
     }
 }
 
-/// Replaces the symbols of a part by symbols of the host.
-fn replace(expr: &mut Expr, moved: &impl Fn(Symbol) -> Symbol) {
-    match expr {
-        Expr::Symbol(symbol) => *symbol = moved(*symbol),
-        Expr::Sequence(parts) | Expr::Choice(parts) => parts.iter_mut().for_each(|part| replace(part, moved)),
-        Expr::Repeat { inner, .. } => replace(inner, moved),
-    }
-}
-
-/// Replaces the letters of an automaton. It stays deterministic, since different symbols of a part stay different.
-fn replace_letters(automaton: &mut SymbolDfa, moved: &impl Fn(Symbol) -> Symbol) {
-    for state in &mut automaton.states {
-        state.transitions.iter_mut().for_each(|(letter, _)| *letter = moved(*letter));
-        state.transitions.sort_unstable();
+/// Replaces the symbols of a rule. Different symbols stay different, so automata stay deterministic.
+fn replace(body: &mut Body, new: impl Fn(Symbol) -> Symbol) {
+    for_each_symbol(body, &mut |symbol| *symbol = new(*symbol));
+    if let Body::Automaton(automaton) = body {
+        automaton.states.iter_mut().for_each(|state| state.transitions.sort_unstable());
     }
 }
