@@ -78,7 +78,7 @@ fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     let after = targets.into_iter().map(|terminal| After { terminal, lexemes: some(random, 60) });
     let after = after.collect();
     let verbatim = some(random, 10);
-    let together = if random.chance(50) { some(random, 60) } else { Vec::new() };
+    let together = if random.chance(60) { some(random, 80) } else { Vec::new() };
     ContextRules { everywhere, after, verbatim, together }
 }
 

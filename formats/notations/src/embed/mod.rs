@@ -24,7 +24,8 @@ mod terminals;
 mod tests;
 
 use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, TerminalId};
-use gcc_grammar_regular::{RegularLimits, TooLarge};
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::RegularLimits;
 use ignored::make_ignored_explicit;
 use rules::{for_each_symbol, number_rules};
 use terminals::SharedTerminals;
@@ -42,7 +43,7 @@ pub(crate) fn embed(
     mut host: Grammar,
     mut parts: Vec<Part>,
     limits: &RegularLimits,
-) -> Result<Grammar, TooLarge> {
+) -> Result<Grammar, OverBudget> {
     let places: Vec<NonterminalId> = parts.iter().map(|part| part.place).collect();
     if !host.ignored.is_empty() {
         make_ignored_explicit(&mut host, &places);
@@ -57,7 +58,7 @@ pub(crate) fn embed(
         };
         grammar.rules.iter_mut().for_each(|rule| replace(&mut rule.body, terminal));
     }
-    append_rules(&mut host, parts);
+    append_rules(&mut host, parts, &limits.budget)?;
     if host.discipline == Discipline::LongestMatch {
         host.contexts.together = (own..host.terminals.len()).map(TerminalId::new).collect();
     }
@@ -65,10 +66,10 @@ pub(crate) fn embed(
 }
 
 /// Appends the rules of the parts, whose terminals are those of the host, but for rules that an earlier part has.
-fn append_rules(host: &mut Grammar, parts: Vec<Part>) {
+fn append_rules(host: &mut Grammar, parts: Vec<Part>, budget: &Budget) -> Result<(), OverBudget> {
     let offset = host.rules.len();
     let rules = parts.iter().map(|part| part.grammar.rules.as_slice());
-    let numbers = number_rules(rules, parts.len() > 1 && host.discipline == Discipline::AnySplit);
+    let numbers = number_rules(rules, parts.len() > 1 && host.discipline == Discipline::AnySplit, budget)?;
     for (Part { place, grammar }, numbers) in parts.into_iter().zip(numbers) {
         let moved = |id: NonterminalId| NonterminalId::new(offset + numbers[id.index()].index());
         let place = &mut host.rules[place.index()];
@@ -84,6 +85,7 @@ fn append_rules(host: &mut Grammar, parts: Vec<Part>) {
             }
         }
     }
+    Ok(())
 }
 
 /// Replaces the symbols of a rule. Different symbols stay different, so automata stay deterministic.

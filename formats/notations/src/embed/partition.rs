@@ -6,6 +6,7 @@
 //! Milius, Schröder, Efficient and modular coalgebraic partition refinement, LMCS 2020). So an item is looked at again only where the class of
 //! an item that it refers to has become half as large.
 
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -37,7 +38,14 @@ struct Group {
 }
 
 /// The class of each item.
-pub(super) fn classes<S: Eq + Hash>(shapes: Vec<S>, references: &[Vec<usize>]) -> Vec<usize> {
+///
+/// # Errors
+/// The budget is spent.
+pub(super) fn classes<S: Eq + Hash>(
+    shapes: Vec<S>,
+    references: &[Vec<usize>],
+    budget: &Budget,
+) -> Result<Vec<usize>, OverBudget> {
     let mut users = vec![Vec::new(); references.len()];
     for (item, referred) in references.iter().enumerate() {
         referred.iter().for_each(|&other| users[other].push(item));
@@ -57,17 +65,19 @@ pub(super) fn classes<S: Eq + Hash>(shapes: Vec<S>, references: &[Vec<usize>]) -
     let signatures = vec![Signature::new(); sizes.len()];
     let changed = (0..references.len()).collect();
     let mut partition = Partition { references, users, class_of, sizes, members, signatures, changed };
-    partition.refine();
-    partition.class_of
+    partition.refine(budget)?;
+    Ok(partition.class_of)
 }
 
 impl Partition<'_> {
     /// Splits classes until all items of each class have the same signature.
-    fn refine(&mut self) {
+    fn refine(&mut self, budget: &Budget) -> Result<(), OverBudget> {
         while !self.changed.is_empty() {
             let mut items = std::mem::take(&mut self.changed);
             items.sort_unstable_by_key(|&item| (self.class_of[item], item));
             items.dedup();
+            let steps: usize = items.iter().map(|&item| self.references[item].len() + 1).sum();
+            budget.charge_work(steps as u64)?;
             let ends = items.chunk_by(|&a, &b| self.class_of[a] == self.class_of[b]).map(<[usize]>::len);
             let mut rest = items.as_slice();
             for length in ends.collect::<Vec<_>>() {
@@ -76,6 +86,7 @@ impl Partition<'_> {
                 rest = others;
             }
         }
+        Ok(())
     }
 
     /// Splits a class of which these items, which are sorted, may have changed.
@@ -170,7 +181,8 @@ mod tests {
             // The number of references is part of the shape, as in the bodies of rules.
             let references: Vec<Vec<usize>> =
                 shapes.iter().map(|&shape| (0..shape).map(|_| random.below(count)).collect()).collect();
-            let found = numbered(classes(shapes.clone(), &references).into_iter());
+            let found = classes(shapes.clone(), &references, &Budget::default()).expect("small");
+            let found = numbered(found.into_iter());
             assert_eq!(found, by_rounds(&shapes, &references), "{shapes:?} {references:?}");
             merged += count - found.iter().max().expect("not empty") - 1;
         }
@@ -178,11 +190,15 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_takes_linear_time() {
+    fn a_chain_takes_linear_work() {
         let count = 200_000;
         let references: Vec<Vec<usize>> =
             (1..=count).map(|next| (next < count).then_some(next).into_iter().collect()).collect();
         let shapes = references.iter().map(Vec::len).collect();
-        assert_eq!(numbered(classes(shapes, &references).into_iter()), (0..count).collect::<Vec<_>>());
+        let budget = Budget::default();
+        let found = classes(shapes, &references, &budget).expect("linear");
+        assert_eq!(numbered(found.into_iter()), (0..count).collect::<Vec<_>>());
+        let (work, _) = budget.spent();
+        assert!(work < 5 * count as u64, "{work}");
     }
 }

@@ -6,20 +6,25 @@
 
 use super::partition;
 use gcc_grammar_ir::{Body, Expr, NonterminalId, Rule, Symbol};
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// Numbers the rules of each part, in order of first occurrence. Bodies refer to rules by their places in the part. If not `shared`, all
 /// rules have different numbers.
+///
+/// # Errors
+/// The budget is spent.
 pub(super) fn number_rules<'r>(
     parts: impl Iterator<Item = &'r [Rule]> + Clone,
     shared: bool,
-) -> Vec<Vec<NonterminalId>> {
+    budget: &Budget,
+) -> Result<Vec<Vec<NonterminalId>>, OverBudget> {
     let sizes = parts.clone().map(<[Rule]>::len);
     if !shared {
         let mut next = (0..).map(NonterminalId::new);
-        return sizes.map(|size| next.by_ref().take(size).collect()).collect();
+        return Ok(sizes.map(|size| next.by_ref().take(size).collect()).collect());
     }
-    let mut classes = classes(parts).into_iter();
+    let mut classes = classes(parts, budget)?.into_iter();
     let mut numbers: FxHashMap<(usize, usize), NonterminalId> = FxHashMap::default();
     let number_part = |size| {
         let mut used: FxHashMap<usize, usize> = FxHashMap::default();
@@ -31,11 +36,11 @@ pub(super) fn number_rules<'r>(
         };
         classes.by_ref().take(size).map(number).collect()
     };
-    sizes.map(number_part).collect()
+    Ok(sizes.map(number_part).collect())
 }
 
 /// The class of each rule of all parts: rules of one class derive the same texts in the same way.
-fn classes<'r>(parts: impl Iterator<Item = &'r [Rule]>) -> Vec<usize> {
+fn classes<'r>(parts: impl Iterator<Item = &'r [Rule]>, budget: &Budget) -> Result<Vec<usize>, OverBudget> {
     let (mut shapes, mut references) = (Vec::new(), Vec::new());
     for part in parts {
         let first = shapes.len();
@@ -52,7 +57,7 @@ fn classes<'r>(parts: impl Iterator<Item = &'r [Rule]>) -> Vec<usize> {
             references.push(referred);
         }
     }
-    partition::classes(shapes, &references)
+    partition::classes(shapes, &references, budget)
 }
 
 /// Calls `change` with every symbol of a body, in order.

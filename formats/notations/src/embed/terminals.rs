@@ -4,7 +4,8 @@
 //! that stands for it. Terminals of different parts that match the same texts or tokens are one terminal; those of one part stay different.
 
 use gcc_grammar_ir::{Pattern, Symbol, Terminal, TerminalId, TokenSelector};
-use gcc_grammar_regular::{Dfa, Regex, RegularLimits, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ impl SharedTerminals {
         host: &mut Vec<Terminal>,
         part: &[Terminal],
         limits: &RegularLimits,
-    ) -> Result<Vec<Symbol>, TooLarge> {
+    ) -> Result<Vec<Symbol>, OverBudget> {
         let mut used: FxHashMap<Matches, usize> = FxHashMap::default();
         let mut symbols = Vec::with_capacity(part.len());
         for terminal in part {
@@ -48,7 +49,7 @@ impl SharedTerminals {
     }
 }
 
-fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, TooLarge> {
+fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBudget> {
     Ok(match pattern {
         Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
         Pattern::Regex(Regex::Automaton(dfa)) => Matches::Texts(Arc::clone(dfa)),

@@ -98,8 +98,8 @@ fn embed_schemas(
         return Ok(grammar);
     }
     embed(grammar, parts, limits).map_err(|error| {
-        let message = format!("a terminal of an embedded grammar is too large: {error}");
-        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("lower the bounds of its repetitions")]
+        let message = format!("the embedded grammars are too large: {error}");
+        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("lower the bounds of their repetitions")]
     })
 }
 
