@@ -11,6 +11,7 @@
 //! | [`precedence`] | `%left` and the like mean what they mean in yacc |
 //! | [`embedding`] | embedded grammars have the masks that follow from each of them alone |
 //! | [`notations`] | the front ends, end to end |
+//! | [`free_text`] | structural tags and `TagDispatch` follow their definition |
 //! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
@@ -24,6 +25,7 @@ mod check;
 mod comparison;
 mod derivatives;
 mod embedding;
+mod free_text;
 mod golden;
 mod json;
 mod notations;
