@@ -227,9 +227,7 @@ impl Explorer<'_, '_> {
                 self.budget.charge_bytes(self.subsets.pairs(subset).len() as u64 * 4 + 24)?;
                 self.subsets.accepting(subset)
             }
-            Discipline::LongestMatch => {
-                self.subsets.winner(subset).map(|t| self.subsets.or_ignored(t)).into_iter().collect()
-            }
+            Discipline::LongestMatch => self.subsets.winners(subset),
         };
         let end_class = if accepts.is_empty() || self.discipline == Discipline::AnySplit {
             EndClass(0)

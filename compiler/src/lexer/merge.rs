@@ -108,13 +108,19 @@ fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option
         }
         let accepting = subsets.accepting_by_precedence(subset);
         subsets.budget.charge_work((accepting.len() * words / 4 + subsets.pairs(subset).len()) as u64)?;
-        // The terminals that match a longer text, or win the tie.
+        // The terminals that match a longer text, or win the tie; the second set without those that share ties.
         let mut stronger = vec![0; words];
         let longer = subsets.pairs(subset).iter().filter(|&&pair| subsets.can_continue(pair));
         longer.for_each(|pair| set_bit(&mut stronger, pair.0));
+        let mut stronger_alone = stronger.clone();
         for t in accepting {
-            out[t.index()].iter_mut().zip(&stronger).for_each(|(row, stronger)| *row |= stronger);
+            let shares = subsets.shares_ties(t);
+            let stronger_than_t = if shares { &stronger_alone } else { &stronger };
+            out[t.index()].iter_mut().zip(stronger_than_t).for_each(|(row, stronger)| *row |= stronger);
             set_bit(&mut stronger, t);
+            if !shares {
+                set_bit(&mut stronger_alone, t);
+            }
         }
         for (_, next) in subsets.successors(subset)? {
             if seen.insert(next) {

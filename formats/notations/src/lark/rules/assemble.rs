@@ -112,8 +112,8 @@ fn embed_schemas(
         return Ok(grammar);
     }
     embed(grammar, parts, limits).map_err(|error| {
-        let message = format!("the JSON Schemas cannot be told apart within the limits: {error}");
-        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("join the schemas into one with anyOf")]
+        let message = format!("the embedded grammars are too large: {error}");
+        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("lower the bounds of their repetitions")]
     })
 }
 
