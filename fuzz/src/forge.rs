@@ -43,15 +43,24 @@ impl Edit {
 
     /// Applies the edit to bytes. Only the operations that keep the length are used if `fixed`.
     pub(crate) fn apply(self, bytes: &mut Vec<u8>, fixed: bool) {
-        let operations = if fixed { 5 } else { 8 };
+        let operations = if fixed { 6 } else { 9 };
         match self.operation % operations {
             0 => self.put::<4>(bytes, |_| self.value),
             1 => self.put::<4>(bytes, |old| old.wrapping_add(self.value)),
             2 => self.put::<2>(bytes, |_| self.value),
             3 => self.put::<1>(bytes, |_| self.value),
             4 => self.put::<1>(bytes, |old| old ^ 1 << (self.value % 8)),
-            5 => bytes.truncate(usize::from(self.place) % (bytes.len() + 1)),
-            6 => bytes.extend(self.value.to_le_bytes()),
+            // A number of eight bytes: the operand with its sign.
+            5 => {
+                let wide = (i64::from(self.value as i32) as u64).to_le_bytes();
+                let numbers = bytes.as_chunks_mut::<8>().0;
+                let at = usize::from(self.place) % numbers.len().max(1);
+                if let Some(number) = numbers.get_mut(at) {
+                    *number = wide;
+                }
+            }
+            6 => bytes.truncate(usize::from(self.place) % (bytes.len() + 1)),
+            7 => bytes.extend(self.value.to_le_bytes()),
             _ => {
                 let words = bytes.as_chunks::<4>().0.len();
                 let (first, second) = (usize::from(self.place), self.value as usize);

@@ -21,7 +21,9 @@ pub fn mutate(random: &mut Random, input: &[u8], pool: &[Vec<u8>]) -> Vec<u8> {
         3 if at + Edit::SIZE <= script.len() => {
             let mut edit = Edit::read(&script[at..]);
             edit.place = edit.place.wrapping_add(1);
-            edit.value = number(random) as u32;
+            if random.chance(50) {
+                edit.value = number(random) as u32;
+            }
             drop(script.splice(at..at, edit.write()));
         }
         _ => {

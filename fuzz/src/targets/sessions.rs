@@ -113,7 +113,8 @@ impl Model {
         let valid = self.matcher.validate_bytes(text) == Ok(text.len());
         let committed = self.matcher.commit_bytes(text).is_ok();
         assert_eq!(committed, valid, "the commit of {text:?}");
-        self.committed(committed);
+        // No bytes are no commit.
+        self.committed(committed && !text.is_empty());
     }
 
     fn committed(&mut self, committed: bool) {
