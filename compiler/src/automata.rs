@@ -4,12 +4,12 @@
 
 use crate::error::CompileError;
 use crate::lexer::{self, Contexts, Lexer, Symbols};
-use crate::limits::{Budget, Limits};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
 use gcc_grammar_ir::Grammar;
+use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// Receives events while a grammar is compiled. Every method has an empty default.
@@ -45,7 +45,7 @@ pub struct Automata<'g> {
 }
 
 impl<'g> Automata<'g> {
-    /// Builds the stages. The special tokens that the grammar names are looked up in `vocabulary`; nothing else of it is used.
+    /// Builds the stages within a budget, or within limits. The special tokens that the grammar names are looked up in `vocabulary`; nothing else of it is used.
     ///
     /// # Errors
     /// [`CompileError::Grammar`] if a terminal matches the empty text, a special token is unknown or the language is empty;
@@ -53,10 +53,10 @@ impl<'g> Automata<'g> {
     pub fn new(
         grammar: &'g Grammar,
         vocabulary: &Vocabulary,
-        limits: Limits,
+        budget: impl Into<Budget>,
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
-        let budget = Budget::new(limits);
+        let budget = budget.into();
         observer.stage("terminals");
         let terminals = terminals::build(grammar, vocabulary, &budget)?;
         observer.stage("normalize");
@@ -74,7 +74,7 @@ impl<'g> Automata<'g> {
     ///
     /// # Errors
     /// As [`new`](Self::new), but for unknown special tokens.
-    pub fn without_vocabulary(grammar: &'g Grammar, limits: Limits) -> Result<Self, CompileError> {
-        Self::new(grammar, &stand_in(grammar), limits, &mut ())
+    pub fn without_vocabulary(grammar: &'g Grammar, budget: impl Into<Budget>) -> Result<Self, CompileError> {
+        Self::new(grammar, &stand_in(grammar), budget, &mut ())
     }
 }

@@ -3,9 +3,9 @@
 //! A compilation fails because the grammar is wrong, with diagnostics for its author, or because a limit is
 //! exceeded. The errors of the stages convert into [`CompileError`].
 
-use crate::limits::OverBudget;
 use crate::normalize::NormalizeError;
 use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_limits::OverBudget;
 use std::fmt;
 
 /// The error that a grammar cannot be compiled.

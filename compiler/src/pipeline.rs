@@ -51,7 +51,7 @@ pub fn compile(
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
     check_vocabulary(vocabulary)?;
-    let automata = Automata::new(grammar, vocabulary, options.limits, observer)?;
+    let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
     observer.automata(&automata);
     let Automata { lr, symbols, lexer, contexts, budget, .. } = &automata;
     observer.stage("parser");

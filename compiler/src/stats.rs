@@ -11,10 +11,19 @@ macro_rules! stats {
         pub struct Stats { $($(#[$doc])* pub $field: $type,)+ }
 
         impl Stats {
-            /// The sizes with the names that artifacts store, in the order of the pipeline.
+            /// All numbers with their names, in the order of the pipeline.
             #[must_use]
             pub fn named(&self) -> Vec<(&'static str, u64)> {
                 vec![$(($name, self.$field as u64)),+]
+            }
+
+            /// The sizes of the stages, which artifacts store. What was spent to build them is no part of an
+            /// artifact: a faster compiler writes the same one.
+            #[must_use]
+            pub fn sizes(&self) -> Vec<(&'static str, u64)> {
+                let mut named = self.named();
+                named.truncate(named.len() - 2);
+                named
             }
         }
     };

@@ -7,9 +7,9 @@
 //! token is matched by its id.
 
 use crate::error::CompileError;
-use crate::limits::{Budget, OverBudget, Resource};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
-use gcc_grammar_regular::{self as regular, Dfa, RegularLimits, TooLarge};
+use gcc_grammar_limits::Budget;
+use gcc_grammar_regular::{Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The special tokens of a grammar: for each terminal that is made of them, the ids of its tokens.
@@ -39,12 +39,13 @@ pub struct Terminals {
 /// is spent.
 pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Result<Terminals, CompileError> {
     let budget = budget.stage("terminals");
+    let limits = limits(&budget);
     let end = TerminalId::new(grammar.terminals.len());
     let mut out = Terminals { dfas: Vec::new(), special: SpecialTokens::default(), usable: Vec::new() };
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         match &terminal.pattern {
             Pattern::Regex(regex) => {
-                let dfa = regex.to_dfa(&limits(&budget)).map_err(|e| over(&budget, e))?;
+                let dfa = regex.to_dfa(&limits)?;
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
@@ -70,17 +71,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
 
 fn limits(budget: &Budget) -> RegularLimits {
     let max_states = usize::try_from(budget.limits().terminal_states).unwrap_or(usize::MAX);
-    RegularLimits { max_states, ..RegularLimits::default() }
-}
-
-fn over(budget: &Budget, error: TooLarge) -> OverBudget {
-    let what = match error.resource {
-        regular::Resource::States => Resource::TerminalStates,
-        regular::Resource::Work => Resource::TerminalWork,
-        regular::Resource::Bytes => Resource::TerminalBytes,
-        regular::Resource::Depth => Resource::Nesting,
-    };
-    budget.over(what, error.limit)
+    RegularLimits { max_states, ..RegularLimits::within(budget) }
 }
 
 fn empty_match(name: &str) -> CompileError {

@@ -6,7 +6,6 @@
 
 use gcc_grammar_compiler::ids::{ContextId, EndClass, LexState, LrState, SymbolClass};
 use gcc_grammar_compiler::lexer::{self, Contexts, IGNORED, Lexer, Symbols};
-use gcc_grammar_compiler::limits::{Budget, Limits};
 use gcc_grammar_compiler::lr::{self, LrTables, Run};
 use gcc_grammar_compiler::masks;
 use gcc_grammar_compiler::normalize::{self, Cfg};
@@ -15,6 +14,7 @@ use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkTables};
 use gcc_grammar_compiler::terminals;
 use gcc_grammar_ir::{Discipline, TerminalId};
+use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_notations::lark;
 use gcc_grammar_vocabulary::Vocabulary;
 use std::collections::{BTreeMap, BTreeSet};

@@ -54,9 +54,9 @@ pub struct ExplainedConflict {
 /// The grammar cannot be compiled, or a limit is exceeded.
 pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result<Check, Error> {
     let grammar = &parsed.grammar;
-    let limits = options.limits.over(parsed.default_limits());
+    let budget = parsed.budget(options)?;
     let automata =
-        Automata::without_vocabulary(grammar, limits).map_err(|error| Error::compile(error, &parsed.text))?;
+        Automata::without_vocabulary(grammar, budget).map_err(|error| Error::compile(error, &parsed.text))?;
     let findings = if Findings::are_possible(&automata.lr, parsed.is_schema()) {
         Findings::new(&automata, parsed.is_schema())
     } else {

@@ -58,10 +58,10 @@ pub fn compile_parsed(
     packing: Packing,
     observer: &mut dyn Observer,
 ) -> Result<Compilation, Error> {
-    let limits = options.limits.over(parsed.default_limits());
+    let budget = parsed.budget(options)?;
     let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
     let compiled =
-        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &limits.into(), &mut analyzing);
+        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &budget.into(), &mut analyzing);
     let compiled = compiled.map_err(|error| Error::compile(error, &parsed.text))?;
     let findings = analyzing.findings;
     let warnings = [&parsed.warnings[..], &findings.warnings].concat();
@@ -107,6 +107,6 @@ fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, s
         rules: parsed.grammar.rules.iter().map(|rule| rule.name.clone()).collect(),
         report: parsed.report.clone(),
         warnings: warnings.iter().map(|warning| warning.message.clone()).collect(),
-        stats: stats.named().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+        stats: stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
     }
 }

@@ -1,8 +1,7 @@
 //! The error of every operation of this crate: diagnostics about an input, and what kind of failure they are.
 
 use gcc_grammar_artifact::ArtifactError;
-use gcc_grammar_compiler::limits::Resource;
-use gcc_grammar_compiler::{CompileError, OverBudget};
+use gcc_grammar_compiler::CompileError;
 use gcc_grammar_ir::diagnostic::render_text;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
@@ -90,7 +89,7 @@ impl Error {
         match error {
             CompileError::Grammar(diagnostics) => Self::refused(diagnostics, input),
             CompileError::OverBudget(over) => {
-                let diagnostic = over_budget(&over);
+                let diagnostic = over.clone().into();
                 Self::new(ErrorKind::OverBudget, input.name.as_str(), diagnostic).caused_by(over)
             }
         }
@@ -190,7 +189,7 @@ impl From<gcc_grammar_runtime::Error> for Error {
 
 /// Whether a front end reports with this code that it exceeded one of its own limits.
 fn is_limit(code: Code) -> bool {
-    matches!(code, Code::TooLarge | Code::TerminalTooLarge | Code::TooManyRules)
+    matches!(code, Code::OverBudget | Code::TooLarge | Code::TerminalTooLarge | Code::TooManyRules)
 }
 
 fn vocabulary_code(kind: VocabularyErrorKind) -> Code {
@@ -204,26 +203,4 @@ fn vocabulary_code(kind: VocabularyErrorKind) -> Code {
         VocabularyErrorKind::UnusableName => Code::VocabularyUnusableName,
         _ => Code::VocabularyMalformed,
     }
-}
-
-fn over_budget(over: &OverBudget) -> Diagnostic {
-    let advice = match over.resource {
-        Resource::Work => {
-            "raise --limit-work, or simplify the grammar: large bounds and wide unions cost most"
-        }
-        Resource::Bytes => {
-            "raise --limit-bytes, or simplify the grammar: large bounds and wide unions cost most"
-        }
-        Resource::LrStates => "raise --limit-lr-states, or use fewer and shorter alternatives",
-        Resource::LexerStates => {
-            "raise --limit-lexer-states, or use smaller repetition bounds in terminals and strings"
-        }
-        Resource::DwaStates => {
-            "raise --limit-dwa-states, or remove ambiguity from the grammar (see check --conflicts)"
-        }
-        _ => {
-            "raise --limit-terminal-states, or use smaller repetition bounds in terminals, strings and patterns"
-        }
-    };
-    Diagnostic::error(Code::OverBudget, over.to_string()).help(advice)
 }

@@ -5,9 +5,9 @@ use crate::metadata::{self, Import, ReportEntry};
 use crate::options::{Options, SchemaOptions};
 use crate::source::Source;
 use gcc_grammar_bundled::WithBundled;
-use gcc_grammar_compiler::Limits;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
@@ -29,6 +29,8 @@ pub struct Parsed {
     /// The options that change the language, by name.
     pub options: Vec<(String, String)>,
     notation: Notation,
+    /// The work units that the front end spent.
+    work: u64,
 }
 
 impl Parsed {
@@ -41,10 +43,23 @@ impl Parsed {
     /// The default limits of compiling this grammar.
     #[must_use]
     pub fn default_limits(&self) -> Limits {
-        match self.notation {
-            Notation::Choices => Limits::for_choices(self.text.text.len() as u64),
-            _ => Limits::default(),
+        default_limits(self.notation, &self.text.text)
+    }
+
+    /// What a compilation of this grammar may spend: what the options allow, without the work of the front end.
+    pub(crate) fn budget(&self, options: &Options) -> Result<Budget, Error> {
+        let budget = Budget::new(options.limits.over(self.default_limits()));
+        match budget.stage("parse").charge_work(self.work) {
+            Ok(()) => Ok(budget),
+            Err(over) => Err(Error::refused(vec![over.into()], &self.text)),
         }
+    }
+}
+
+fn default_limits(notation: Notation, text: &str) -> Limits {
+    match notation {
+        Notation::Choices => Limits::for_choices(text.len() as u64),
+        _ => Limits::default(),
     }
 }
 
@@ -53,8 +68,8 @@ impl Parsed {
 /// # Errors
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
-    let front_end = FrontEnd { source, options };
-    match source.notation {
+    let front_end = FrontEnd { source, options, limits: front_end_limits(source, options) };
+    let parsed = match source.notation {
         Notation::Lark => front_end.lark(),
         Notation::Gbnf => front_end.bnf(bnf::Dialect::Gbnf),
         Notation::Ebnf => front_end.bnf(bnf::Dialect::XGrammar),
@@ -62,7 +77,18 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
         Notation::Choices => front_end.choices(),
         Notation::StructuralTag => front_end.structural_tag(),
         _ => front_end.json_schema(),
+    };
+    let budget = &front_end.limits.budget;
+    match budget.exceeded() {
+        None => parsed.map(|parsed| Parsed { work: budget.spent().0, ..parsed }),
+        Some(over) => Err(front_end.over_budget(over, parsed.err())),
     }
+}
+
+/// The limits of a front end: a budget for the whole, and the bounds of one automaton.
+fn front_end_limits(source: &Source, options: &Options) -> RegularLimits {
+    let limits = options.limits.over(default_limits(source.notation, &source.text.text));
+    RegularLimits::within(&Budget::new(limits).stage("parse"))
 }
 
 /// What becomes of every keyword of a schema that is refused only because some keywords cannot be enforced; empty for other inputs.
@@ -71,13 +97,15 @@ pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntr
     if source.notation != Notation::JsonSchema {
         return Vec::new();
     }
-    let report = json_schema::coverage_of_refused(&source.text.text, &options.schema);
+    let budget = front_end_limits(source, options).budget;
+    let report = json_schema::coverage_of_refused(&source.text.text, &options.schema, &budget);
     report.map_or_else(Vec::new, |report| report.entries.iter().map(report_entry).collect())
 }
 
 struct FrontEnd<'a> {
     source: &'a Source,
     options: &'a Options,
+    limits: RegularLimits,
 }
 
 impl FrontEnd<'_> {
@@ -86,7 +114,7 @@ impl FrontEnd<'_> {
         let directories = lark::Directories { base, search };
         let sources = Recording { sources: WithBundled(directories), imports: RefCell::default() };
         let start = self.start();
-        let options = lark::Options { start, sources: &sources, ..lark::Options::default() };
+        let options = lark::Options { start, sources: &sources, limits: self.limits.clone(), json: None };
         let parsed = self.parsed(lark::parse_with(self.text(), &options))?;
         let source = self.stored(sources.imports.into_inner());
         Ok(Parsed { source, options: vec![("start".to_owned(), start.to_owned())], ..parsed })
@@ -94,33 +122,33 @@ impl FrontEnd<'_> {
 
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
         let root = self.start();
-        let parsed =
-            self.parsed(bnf::parse(self.text(), &bnf::Options { root, ..bnf::Options::new(dialect) }))?;
+        let options = bnf::Options { root, dialect, limits: self.limits.clone() };
+        let parsed = self.parsed(bnf::parse(self.text(), &options))?;
         Ok(Parsed { options: vec![("start".to_owned(), root.to_owned())], ..parsed })
     }
 
     fn regex(&self) -> Result<Parsed, Error> {
-        self.parsed(regex::parse(self.text(), PatternFlags::default(), &RegularLimits::default()))
+        self.parsed(regex::parse(self.text(), PatternFlags::default(), &self.limits))
     }
 
     fn choices(&self) -> Result<Parsed, Error> {
         self.parsed(match &self.source.choices {
-            Some(texts) => choices::of(texts.iter().map(String::as_str)),
-            None => choices::of_lines(self.text()),
+            Some(texts) => choices::of(texts.iter().map(String::as_str), &self.limits.budget),
+            None => choices::of_lines(self.text(), &self.limits.budget),
         })
     }
 
     fn structural_tag(&self) -> Result<Parsed, Error> {
         let json = self.options.schema.clone();
-        let options = structural_tag::Options { json, limits: RegularLimits::default() };
+        let options = structural_tag::Options { json, limits: self.limits.clone() };
         let parsed = self.parsed(structural_tag::parse(self.text(), &options))?;
         let source = self.stored(self.resources());
         Ok(Parsed { source, options: named(&self.options.schema), ..parsed })
     }
 
     fn json_schema(&self) -> Result<Parsed, Error> {
-        let compiled =
-            json_schema::compile(self.text(), &self.options.schema).map_err(|errors| self.refused(errors))?;
+        let compiled = json_schema::compile_within(self.text(), &self.options.schema, &self.limits.budget)
+            .map_err(|errors| self.refused(errors))?;
         Ok(Parsed {
             grammar: compiled.grammar,
             warnings: compiled.warnings,
@@ -129,6 +157,7 @@ impl FrontEnd<'_> {
             text: self.source.text.clone(),
             options: named(&self.options.schema),
             notation: self.source.notation,
+            work: 0,
         })
     }
 
@@ -140,6 +169,12 @@ impl FrontEnd<'_> {
     fn start(&self) -> &str {
         let default = self.source.notation.default_start().unwrap_or("start");
         self.options.start.as_deref().unwrap_or(default)
+    }
+
+    /// The error that the budget is spent, at the place of the first error that the front end gives.
+    fn over_budget(&self, over: &OverBudget, error: Option<Error>) -> Error {
+        let location = error.and_then(|error| error.diagnostics().first()?.location.clone());
+        self.refused(vec![Diagnostic { location, ..over.clone().into() }])
     }
 
     fn refused(&self, diagnostics: Vec<Diagnostic>) -> Error {
@@ -156,6 +191,7 @@ impl FrontEnd<'_> {
             text: self.source.text.clone(),
             options: Vec::new(),
             notation: self.source.notation,
+            work: 0,
         })
     }
 

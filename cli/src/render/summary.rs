@@ -118,7 +118,7 @@ impl Summary<'_> {
                 "grammar": hex(&self.compilation.metadata.source.fingerprint()),
                 "options": hex(&self.compilation.metadata.options_fingerprint()),
             },
-            "stats": stats_json(&self.compilation.metadata.stats),
+            "stats": stats_json(&self.compilation.stats.named()),
             "stages": stages,
             "report": report_json(&self.compilation.metadata.report),
             "heads": heads_json(&self.compilation.findings),
@@ -142,8 +142,11 @@ pub(crate) fn times(stages: &[(&'static str, Duration)]) -> String {
 }
 
 /// Sizes by name, in order.
-pub(crate) fn stats_json(stats: &[(String, u64)]) -> Value {
+pub(crate) fn stats_json<N: AsRef<str>>(stats: &[(N, u64)]) -> Value {
     Value::Object(
-        stats.iter().map(|(name, count)| (name.replace(' ', "_").to_lowercase(), json!(count))).collect(),
+        stats
+            .iter()
+            .map(|(name, count)| (name.as_ref().replace(' ', "_").to_lowercase(), json!(count)))
+            .collect(),
     )
 }

@@ -91,7 +91,7 @@ fn follows(automata: &Automata<'_>, ends: &[EndClass], context: ContextId, next:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
+    use gcc_grammar_limits::Limits;
     use gcc_grammar_notations::lark;
 
     fn found(text: &str) -> Vec<String> {

@@ -111,7 +111,7 @@ fn dfa(grammar: &Grammar, terminal: TerminalId) -> Option<&Dfa> {
 mod tests {
     use super::*;
     use crate::Automata;
-    use crate::limits::Limits;
+    use gcc_grammar_limits::Limits;
     use gcc_grammar_notations::lark;
 
     /// The names of the shadowed terminals, and of the terminals that are chosen in their place.

@@ -8,8 +8,8 @@ use super::rows::Rows;
 use super::tables::{Lexer, PendingId};
 use crate::csr::Csr;
 use crate::ids::LexState;
-use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 

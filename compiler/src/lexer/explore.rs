@@ -14,9 +14,9 @@ use super::context::Contexts;
 use super::subsets::{SubsetId, Subsets};
 use super::tables::IGNORED;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
-use crate::limits::{Budget, OverBudget, Resource};
 use crate::lr::{Action, LrTables};
 use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use rustc_hash::FxHashMap;
 
 /// The identity of a lexer state.

@@ -11,8 +11,8 @@
 use super::context::{Contexts, Withheld};
 use super::subsets::{SubsetId, Subsets};
 use crate::ids::ContextId;
-use crate::limits::OverBudget;
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashSet;
 
 /// Most subsets that are explored to find conflicts. If there are more, contexts are not merged.

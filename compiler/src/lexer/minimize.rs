@@ -8,8 +8,8 @@ use super::rows::Rows;
 use super::tables::Lexer;
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
-use crate::limits::{Budget, OverBudget};
 use crate::partition::number;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// The minimal lexer for the same texts.

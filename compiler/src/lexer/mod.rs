@@ -41,9 +41,9 @@ pub use rows::{PatternId, Rows};
 pub use symbols::{Symbols, TerminalAutomaton};
 pub use tables::{IGNORED, Lexer, PendingId};
 
-use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Builds the lexer of `grammar` for the LR states of `tables`.
 ///

@@ -8,8 +8,8 @@
 use super::symbols::{Symbols, TerminalAutomaton};
 use super::tables::IGNORED;
 use crate::ids::SymbolClass;
-use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::{Grammar, TerminalId, index_newtype};
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 index_newtype! {

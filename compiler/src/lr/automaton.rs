@@ -13,9 +13,9 @@
 
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
-use crate::limits::{Budget, OverBudget, Resource};
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol};
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use rustc_hash::FxHashMap;
 
 /// The transitions of the states, and the productions that each state completes.

@@ -14,9 +14,9 @@
 use super::automaton::Automaton;
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
-use crate::limits::{Budget, OverBudget};
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// A matrix of bits: a set of terminals per row.

@@ -15,9 +15,9 @@
 use super::table::{Action, Entry, LrTables, predecessors};
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
-use crate::limits::{Budget, OverBudget};
 use crate::partition::{Partition, number};
 use gcc_grammar_ir::NonterminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// Merges equivalent states. The classes are numbered in the order of their first members. Productions with

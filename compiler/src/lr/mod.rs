@@ -26,8 +26,8 @@ pub use minimize::minimize;
 pub use run::{Run, Shifted, Tables};
 pub use table::{Action, Entry, LrTables};
 
-use crate::limits::{Budget, OverBudget};
 use crate::normalize::Cfg;
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Builds the tables of `cfg`, not minimized.
 ///

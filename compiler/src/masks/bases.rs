@@ -14,8 +14,8 @@
 
 use super::delta::MAX_DELTA;
 use crate::ids::SetId;
-use crate::limits::{Budget, OverBudget};
 use crate::sets::Distances;
+use gcc_grammar_limits::{Budget, OverBudget};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -27,10 +27,10 @@ pub fn interpret(store: &MaskStore, mask: u32) -> BTreeSet<u32> {
 mod tests {
     use super::*;
     use crate::ids::SetId;
-    use crate::limits::Budget;
     use crate::masks::build;
     use crate::random::Random;
     use crate::sets::Sets;
+    use gcc_grammar_limits::Budget;
 
     /// Large masks in families: the masks of a family have holes in common, and some holes of their own.
     #[test]

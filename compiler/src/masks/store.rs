@@ -5,8 +5,8 @@ use super::bitmap_sort::BitmapSorter;
 use super::shared_flips::RecentLeaders;
 use crate::csr::Csr;
 use crate::ids::SetId;
-use crate::limits::{Budget, OverBudget};
 use crate::sets::{Distances, Sets};
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The mask store: bases, and every mask relative to one of them.
 #[derive(Clone, Debug, Default)]

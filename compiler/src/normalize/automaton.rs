@@ -13,8 +13,8 @@ use super::builder::Builder;
 use super::cfg::Helper;
 use super::nullable::{null_closure, symbol_is_nullable};
 use super::unions::{CommonSuffix, Unions, may_unite};
-use crate::limits::OverBudget;
 use gcc_grammar_ir::{NonterminalId, Symbol, SymbolDfa};
+use gcc_grammar_limits::OverBudget;
 
 /// Longest word that is written out in place of a helper, in symbols.
 const MAX_INLINE: usize = 5;

@@ -5,8 +5,8 @@
 //! trimmed.
 
 use super::cfg::{Cfg, Helper, Origin, Production};
-use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Productions under construction.
 pub(super) struct Builder<'a> {

@@ -1,7 +1,7 @@
 //! Why a grammar could not be normalized: it is wrong, or normalizing it passes a limit.
 
-use crate::limits::OverBudget;
 use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_limits::OverBudget;
 use std::fmt;
 
 /// Why a grammar could not be normalized.

@@ -13,8 +13,8 @@ use super::builder::Builder;
 use super::cfg::Helper;
 use super::error::NormalizeError;
 use super::nullable::symbol_is_nullable;
-use crate::limits::OverBudget;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol};
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 
 /// A product with more alternatives than this gets a helper nonterminal.

@@ -9,8 +9,8 @@ use super::builder::Builder;
 use super::cfg::Cfg;
 use super::error::NormalizeError;
 use super::expression::{Helpers, lay_out_expression};
-use crate::limits::Budget;
 use gcc_grammar_ir::{Body, Grammar, NonterminalId};
+use gcc_grammar_limits::Budget;
 
 /// Lays out all rules.
 pub(super) fn lay_out(grammar: &Grammar, nullable: &[bool], budget: &Budget) -> Result<Cfg, NormalizeError> {

@@ -36,8 +36,8 @@ pub use cfg::{Cfg, Helper, Origin, Production};
 pub use error::NormalizeError;
 pub use interpret::interpret;
 
-use crate::limits::Budget;
 use gcc_grammar_ir::{Code, Diagnostic, Grammar};
+use gcc_grammar_limits::Budget;
 
 /// Normalizes `grammar`; `usable[t]` tells whether terminal `t` matches any text.
 ///

@@ -3,8 +3,8 @@
 //! In: the rules of a grammar, with expressions or automata as right parts. Out: a flag per rule, the least
 //! fixpoint of "a right part has a word of nullable symbols only".
 
-use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::{Body, Expr, Grammar, Symbol, SymbolDfa};
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Per rule of the grammar: whether it derives the empty string.
 pub(super) fn nullable_rules(grammar: &Grammar, budget: &Budget) -> Result<Vec<bool>, OverBudget> {

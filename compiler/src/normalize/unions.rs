@@ -19,8 +19,8 @@
 
 use super::builder::Builder;
 use super::nullable::symbol_is_nullable;
-use crate::limits::OverBudget;
 use gcc_grammar_ir::{NonterminalId, Symbol, SymbolDfa, TerminalId};
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 
 /// Fewer words than this are written out.
@@ -101,13 +101,13 @@ pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::limits::Budget;
     use crate::lr;
     use crate::normalize::{interpret, normalize};
     use gcc_grammar_ir::{
         Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
         SymbolDfaState, Terminal, TerminalId,
     };
+    use gcc_grammar_limits::Budget;
     use gcc_grammar_regular::Regex;
 
     const TERMINALS: u64 = 5;

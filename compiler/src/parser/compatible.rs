@@ -10,7 +10,7 @@
 
 use super::dwa::{FullDwa, Row, Transition, most_frequent, unite};
 use crate::ids::{DwaState, LrState};
-use crate::limits::{Budget, OverBudget};
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// A state is compared with so many of the latest states with the same default transition.

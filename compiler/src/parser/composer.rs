@@ -12,11 +12,11 @@ use super::stack_effect::Effects;
 use super::stack_memo::StackMemo;
 use crate::ids::{ArcId, LrState, NodeId, SetId};
 use crate::lexer::Contexts;
-use crate::limits::{Budget, OverBudget};
 use crate::lr::LrTables;
 use crate::sets::Sets;
 use crate::terminal::TerminalDwa;
 use gcc_grammar_ir::NonterminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Composes the Terminal DWA with the LR tables, and remembers all results.

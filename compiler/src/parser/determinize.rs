@@ -18,8 +18,8 @@ use super::share::Share;
 use super::viable_pairs::ViablePairs;
 use crate::ids::{DwaState, EndClass, LexState, LrState, NodeId};
 use crate::lexer::{IGNORED, Lexer};
-use crate::limits::{Budget, OverBudget, Resource};
 use crate::sets::Sets;
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The states that reading leads to.

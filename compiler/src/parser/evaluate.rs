@@ -12,10 +12,10 @@ use super::composer::Composer;
 use super::item_set::{Item, Outcome, OutcomeId, Reading};
 use super::stack_effect::{Effect, EffectId};
 use crate::ids::{ArcId, LrState, NodeId};
-use crate::limits::OverBudget;
 use crate::lr::Action;
 use crate::sets::Sets;
 use gcc_grammar_ir::NonterminalId;
+use gcc_grammar_limits::OverBudget;
 
 /// Deepest recursion of [`Composer::certain`].
 const MAX_DEPTH: usize = 64;

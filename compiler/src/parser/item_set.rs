@@ -5,9 +5,9 @@
 //! Both are interned: equal outcomes have equal ids.
 
 use crate::ids::{ArcId, SetId};
-use crate::limits::{Budget, OverBudget};
 use crate::sets::hash;
 use gcc_grammar_ir::{NonterminalId, index_newtype};
+use gcc_grammar_limits::{Budget, OverBudget};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};

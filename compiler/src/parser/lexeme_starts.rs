@@ -12,9 +12,9 @@
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer};
-use crate::limits::{Budget, OverBudget};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::{TerminalId, index_newtype};
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 

@@ -9,8 +9,8 @@ use super::compatible;
 use super::dwa::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
 use crate::csr::Csr;
 use crate::ids::DwaState;
-use crate::limits::{Budget, OverBudget};
 use crate::partition::Partition;
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Minimizes an automaton. The final state stays state 0.
 ///

@@ -52,8 +52,8 @@ pub use dwa::{Dwa, Transition};
 pub use interpret::interpret;
 pub use sources::Sources;
 
-use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
+use gcc_grammar_limits::{Budget, OverBudget};
 use lexeme_starts::LexemeStarts;
 
 /// The Parser DWA, and the sizes of the automata behind it.

@@ -12,9 +12,9 @@ use super::item_set::Item;
 use super::lexeme_starts::LexemeStarts;
 use super::share::Share;
 use super::sources::Sources;
-use crate::limits::{Budget, BudgetShare, OverBudget};
 use crate::sets::{Foreign, Sets};
 use crate::terminal::ForeignArcs;
+use gcc_grammar_limits::{Budget, OverBudget};
 use std::thread;
 
 /// Stack of the second thread, in bytes: a token has at most 1,024 lexemes, and each of them is a level of
@@ -37,8 +37,6 @@ struct Other {
     terminal_size: (usize, usize),
     arcs: ForeignArcs,
     sets: Foreign,
-    /// The budget that it did not spend.
-    rest: BudgetShare,
 }
 
 /// Builds the automaton for all lexer states.
@@ -56,7 +54,7 @@ pub(super) fn build(
         let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
         return Ok(Raw { dwa, terminal_size: composer.terminal.size() });
     }
-    let half = budget.split();
+    let half = &budget.split();
     let [own, others] = Share::HALVES;
     let (first, second) = thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
@@ -69,7 +67,7 @@ pub(super) fn build(
         (first, second)
     });
     let (mut first, second) = (first?, second?);
-    budget.rejoin(second.rest);
+    budget.rejoin(half);
     let [one, two] = [composer.terminal.size(), second.terminal_size];
     append(&mut first, second, &mut composer, budget)?;
     Ok(Raw { dwa: first.into_dwa(), terminal_size: (one.0 + two.0, one.1 + two.1) })
@@ -80,13 +78,12 @@ fn build_other(
     sources: Sources<'_>,
     starts: &LexemeStarts,
     share: Share,
-    half: BudgetShare,
+    budget: &Budget,
 ) -> Result<Other, OverBudget> {
-    let budget = half.budget();
     let mut sets = Sets::new(budget.stage("sets"));
     let mut composer = Composer::new(sources, &mut sets, budget.clone());
     let Determinized { states, rows, starts } =
-        determinize(&mut composer, sources.lexer, starts, share, &budget)?;
+        determinize(&mut composer, sources.lexer, starts, share, budget)?;
     let Composer { outcomes, terminal, .. } = composer;
     let items = |set| outcomes.items(set).as_ref().into();
     Ok(Other {
@@ -96,7 +93,6 @@ fn build_other(
         terminal_size: terminal.size(),
         arcs: terminal.into_foreign(),
         sets: sets.into_foreign(),
-        rest: half.rest(&budget),
     })
 }
 

@@ -7,7 +7,7 @@
 use super::composer::Composer;
 use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
 use crate::ids::{LrState, SetId};
-use crate::limits::OverBudget;
+use gcc_grammar_limits::OverBudget;
 
 impl Composer<'_, '_> {
     /// The outcome after reading the top of the stack, which `begun` has not read yet.

@@ -6,9 +6,9 @@
 
 use super::stack_memo::StackMemo;
 use crate::ids::LrState;
-use crate::limits::{Budget, OverBudget};
 use crate::lr::{Action, LrTables};
 use gcc_grammar_ir::{NonterminalId, TerminalId, index_newtype};
+use gcc_grammar_limits::{Budget, OverBudget};
 
 index_newtype! { vis pub(super),
     /// An effect that was computed.

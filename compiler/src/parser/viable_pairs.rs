@@ -11,9 +11,9 @@ use super::action_cells::Cells;
 use super::lexeme_starts::LexemeStarts;
 use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer, PendingId};
-use crate::limits::{Budget, OverBudget};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -3,7 +3,7 @@
 use super::chunk::{CHUNK, ChunkId, NO_BITS, fill};
 use super::interner::{Range, Sets};
 use crate::ids::SetId;
-use crate::limits::OverBudget;
+use gcc_grammar_limits::OverBudget;
 
 impl Sets {
     /// `a ∪ b`.

@@ -2,7 +2,7 @@
 
 use super::chunk::{Bits, CHUNK, ChunkId, NO_BITS, WORDS, bits, fill, hash, hash_bits};
 use crate::ids::SetId;
-use crate::limits::{Budget, OverBudget};
+use gcc_grammar_limits::{Budget, OverBudget};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ids::SetId;
-use crate::limits::Budget;
+use gcc_grammar_limits::Budget;
 
 /// A pseudo-random set of ranks below 5,000 as overlapping ranges, and the same as flags.
 fn sample(seed: u64) -> (Vec<Range>, Vec<bool>) {

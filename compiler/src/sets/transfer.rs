@@ -3,7 +3,7 @@
 use super::chunk::{Bits, ChunkId};
 use super::interner::{ChunkList, Sets};
 use crate::ids::SetId;
-use crate::limits::OverBudget;
+use gcc_grammar_limits::OverBudget;
 
 /// The sets of another interner, and the ids that they got in this one.
 #[derive(Debug)]

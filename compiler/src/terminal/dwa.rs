@@ -8,9 +8,9 @@ use super::tokens::Tokens;
 use super::walk::{SubtreeMemo, Summary, WalkSets, Walker, walk};
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer};
-use crate::limits::{Budget, OverBudget};
 use crate::sets::Sets;
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// A cut: the trie nodes at which a lexeme may have ended, by the constraint on the next lexeme.

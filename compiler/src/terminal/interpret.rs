@@ -3,9 +3,9 @@
 use super::dwa::TerminalDwa;
 use crate::ids::{ContextId, NodeId};
 use crate::lexer::IGNORED;
-use crate::limits::OverBudget;
 use crate::sets::Sets;
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::OverBudget;
 
 /// All sequences of terminals that reading the token of this `rank` from `node` can give, sorted. The last
 /// terminal of a sequence is pending: the token ends inside its lexeme. Ignored lexemes are left out, but a

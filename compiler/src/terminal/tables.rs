@@ -10,7 +10,7 @@ use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, PendingId, Symbols};
-use crate::limits::{Budget, OverBudget};
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::{ByteSet, symbols};
 
 /// Tables for walks of the vocabulary.

@@ -7,10 +7,10 @@ use super::walk::{SubtreeMemo, WalkSets, Walker, walk};
 use super::{Tokens, WalkTables};
 use crate::ids::{ContextId, LexState};
 use crate::lexer::{self, Lexer, PendingId, Symbols};
-use crate::limits::{Budget, Limits};
 use crate::sets::Sets;
 use crate::{lr, normalize, terminals};
 use gcc_grammar_ir::Discipline;
+use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_notations::lark;
 use gcc_grammar_vocabulary::Vocabulary;
 

@@ -2,8 +2,8 @@
 
 use super::dwa::{Arc, Cut, TerminalDwa};
 use crate::ids::ArcId;
-use crate::limits::OverBudget;
 use crate::sets::{Foreign, Sets};
+use gcc_grammar_limits::OverBudget;
 
 /// The arcs of another automaton for the same lexer and tokens, and the ids that they got in this one.
 pub(crate) struct ForeignArcs {

@@ -17,8 +17,8 @@ use super::neutral::is_neutral;
 use super::tokens::Tokens;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, Symbols};
-use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::index_newtype;
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
 use rustc_hash::FxHashMap;
 

@@ -74,6 +74,7 @@ use algebra::Algebra;
 use emit::EmitError;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
+use gcc_grammar_limits::Budget;
 use graph::Graph;
 
 /// A compiled schema.
@@ -88,15 +89,23 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Compiles the text of a schema.
+/// Compiles the text of a schema within the default budget.
 ///
 /// # Errors
 /// The schema is not valid JSON or not a valid schema, some keyword cannot be enforced, no value is valid, or
 /// a limit of the options is exceeded.
 pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_within(text, options, &Budget::default())
+}
+
+/// Compiles the text of a schema within a budget that other stages may share.
+///
+/// # Errors
+/// As for [`compile`]; also if the budget is spent.
+pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options).map_err(|error| vec![error])?;
     let (_, root) = documents.root;
-    let (mut loader, schema) = load::load(documents, options);
+    let (mut loader, schema) = load::load(documents, options, budget);
     loader.check()?;
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema);
     // The algebra has loaded the targets of references.
@@ -107,15 +116,18 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
     }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options);
     let grammar = grammar.map_err(|reason| vec![too_large(&reason, options)])?;
+    if let Some(over) = budget.exceeded() {
+        return Err(vec![over.clone().into()]);
+    }
     Ok(Compiled { grammar, report: loader.complete_report(root), warnings: loader.warnings })
 }
 
 /// The coverage of all keywords of a schema that [`compile`] refuses, if it is refused only because some
 /// keywords cannot be enforced. `None` if the schema has other errors.
 #[must_use]
-pub fn coverage_of_refused(text: &str, options: &Options) -> Option<Report> {
+pub fn coverage_of_refused(text: &str, options: &Options, budget: &Budget) -> Option<Report> {
     let options = Options { unenforced: Unenforced::Allow, ..options.clone() };
-    let mut report = compile(text, &options).ok()?.report;
+    let mut report = compile_within(text, &options, budget).ok()?.report;
     for entry in &mut report.entries {
         if let Coverage::Superset { why, admits } = &mut entry.coverage {
             let help = format!("--unenforced allow leaves it out and admits {admits}");
@@ -133,7 +145,7 @@ fn unsatisfiable() -> Diagnostic {
 
 fn too_large(reason: &EmitError, options: &Options) -> Diagnostic {
     let message = match reason {
-        EmitError::TooLarge(reason) => reason.to_string(),
+        EmitError::OverBudget(reason) => reason.to_string(),
         EmitError::TooManyStates => {
             format!("a string needs more than {} automaton states", options.limits.max_terminal_states)
         }

@@ -5,6 +5,7 @@
 //! and `to_string()` are inverse to each other.
 
 use crate::draft::Draft;
+use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::RegularLimits;
 use std::error::Error;
 use std::fmt;
@@ -38,8 +39,10 @@ pub struct Options {
 pub struct Limits {
     /// Nesting of the schema text.
     pub max_depth: usize,
-    /// Bounds on the automaton of one language of strings, keys or numbers.
-    pub regular: RegularLimits,
+    /// States of the automaton of one language of strings, keys or numbers.
+    pub max_automaton_states: usize,
+    /// Steps to build the automaton of one language.
+    pub max_automaton_steps: u64,
     /// States of all languages of strings, keys or numbers together.
     pub max_language_states: usize,
     /// States of the automaton of one terminal.
@@ -56,13 +59,22 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_depth: 512,
-            regular: RegularLimits { max_states: 200_000, max_work: 40_000_000, max_bytes: 1 << 29 },
+            max_automaton_states: 200_000,
+            max_automaton_steps: 40_000_000,
             max_language_states: 3_000_000,
             max_terminal_states: 400_000,
             max_states: 20_000,
             max_transitions: 1_000_000,
             max_steps: 30_000_000,
         }
+    }
+}
+
+impl Limits {
+    /// The bounds on the automaton of one language, within the budget of the compilation.
+    pub(crate) fn automaton(&self, budget: &Budget) -> RegularLimits {
+        let (max_states, max_work) = (self.max_automaton_states, self.max_automaton_steps);
+        RegularLimits { max_states, max_work, max_bytes: 1 << 29, budget: budget.clone() }
     }
 }
 

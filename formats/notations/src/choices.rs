@@ -5,17 +5,18 @@
 
 use crate::draft::Draft;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed};
+use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{Regex, RegularLimits};
 use std::sync::Arc;
 
 /// The grammar that derives any one of the texts, of which one may be empty. An empty list is an error.
-pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Parsed, Vec<Diagnostic>> {
+pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>, budget: &Budget) -> Result<Parsed, Vec<Diagnostic>> {
     let texts: Vec<&str> = texts.into_iter().collect();
     if texts.is_empty() {
         let error = Diagnostic::error(Code::NoText, "the list of choices is empty");
         return Err(vec![error.help("give at least one choice")]);
     }
-    let limits = limits(texts.iter().map(|text| text.len()).sum());
+    let limits = limits(texts.iter().map(|text| text.len()).sum(), budget);
     of_within(texts, &limits)
 }
 
@@ -32,20 +33,21 @@ fn of_within(texts: Vec<&str>, limits: &RegularLimits) -> Result<Parsed, Vec<Dia
 }
 
 /// Limits that suffice for texts of this total length: their automaton has at most one state per byte, and one cell per state and byte.
-fn limits(length: usize) -> RegularLimits {
-    let default = RegularLimits::default();
+fn limits(length: usize, budget: &Budget) -> RegularLimits {
+    let default = RegularLimits::within(budget);
     RegularLimits {
         max_states: default.max_states.max(length + 1),
         max_work: default.max_work.max(length as u64 * 300),
         max_bytes: 1 << 32,
+        ..default
     }
 }
 
 /// The grammar that derives any one of the lines. Empty lines are not choices; a warning counts them.
-pub fn of_lines(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
+pub fn of_lines(text: &str, budget: &Budget) -> Result<Parsed, Vec<Diagnostic>> {
     let lines = text.strip_prefix('\u{FEFF}').unwrap_or(text).lines();
     let (blank, lines): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.is_empty());
-    let mut parsed = of(lines)?;
+    let mut parsed = of(lines, budget)?;
     if let Some(first) = blank.first() {
         let at = first.as_ptr() as usize - text.as_ptr() as usize;
         let message = format!("{} blank lines are left out", blank.len());
@@ -71,12 +73,12 @@ mod tests {
 
     #[test]
     fn lines_are_choices() {
-        let parsed = of_lines("yes\r\nno\n\nmaybe é").expect("valid");
+        let parsed = of_lines("yes\r\nno\n\nmaybe é", &Budget::default()).expect("valid");
         let dfa = dfa(&parsed);
         assert!(["yes", "no", "maybe é"].iter().all(|text| dfa.accepts(text.as_bytes())));
         assert!(!dfa.accepts(b"yes\r") && !dfa.accepts(b"") && !dfa.accepts(b"ye"));
         assert_eq!(parsed.warnings[0].location, Some(Location::Span(8..8)));
-        assert_eq!(of_lines("\n\n").expect_err("empty")[0].code, "no-text");
+        assert_eq!(of_lines("\n\n", &Budget::default()).expect_err("empty")[0].code, "no-text");
     }
 
     #[test]

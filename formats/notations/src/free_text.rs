@@ -4,7 +4,8 @@
 //! 1977; for several words Aho, Corasick 1975). They are linear in the length of the words, and it does not matter how a word is split
 //! over tokens.
 
-use gcc_grammar_regular::{Dfa, Regex, RegularLimits, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// Words that free text may not contain, or may contain only at its end.
@@ -27,7 +28,7 @@ pub(crate) struct Automata {
 }
 
 /// Builds the automata. Triggers and exclusions must not be empty.
-pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, TooLarge> {
+pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, OverBudget> {
     let stops: Vec<&String> = text.triggers.iter().chain(&text.excludes).collect();
     let first = ending_with(&stops).to_dfa(limits)?.shortest_matches();
     let mut until = Vec::with_capacity(text.triggers.len());
@@ -48,6 +49,6 @@ fn ending_with(ends: &[&String]) -> Regex {
     Regex::any_char().star().then(words(ends))
 }
 
-fn containing(stops: &[&String], limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+fn containing(stops: &[&String], limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     words(stops).anywhere().to_dfa(limits)
 }

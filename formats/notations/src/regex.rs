@@ -42,7 +42,7 @@ fn grammar(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result
     Ok(if has_tokens { regularize(grammar, &mut [], limits) } else { grammar })
 }
 
-fn too_large(error: gcc_grammar_regular::TooLarge) -> Diagnostic {
+fn too_large(error: gcc_grammar_limits::OverBudget) -> Diagnostic {
     Diagnostic::error(Code::TerminalTooLarge, error.to_string()).help("lower the counts of its repetitions")
 }
 

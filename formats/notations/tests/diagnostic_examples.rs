@@ -62,7 +62,7 @@ fn codes(example: Example) -> Option<Vec<Code>> {
         Notation::Gbnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)),
         Notation::Ebnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::XGrammar)),
         Notation::Regex => regex::parse(text, PatternFlags::default(), &RegularLimits::default()),
-        Notation::Choices => choices::of_lines(text),
+        Notation::Choices => choices::of_lines(text, &gcc_grammar_limits::Budget::default()),
         Notation::StructuralTag => structural_tag::parse(text, &structural_tag::Options::default()),
         Notation::JsonSchema => return Some(schema_codes(text)),
         _ => return None,

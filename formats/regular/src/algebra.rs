@@ -6,34 +6,35 @@
 //! difference the left one. Inclusion and disjointness stop at the first witness and build no automaton.
 
 use crate::dfa::{Dfa, NONE};
-use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
 use crate::raw::RawDfa;
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Dfa {
     /// The strings in both languages.
-    pub fn intersect(&self, other: &Self, limits: &RegularLimits) -> Result<Self, TooLarge> {
+    pub fn intersect(&self, other: &Self, limits: &RegularLimits) -> Result<Self, OverBudget> {
         combine(self, other, Operation::Intersect, limits)
     }
 
     /// The strings in at least one of the two languages.
-    pub fn union(&self, other: &Self, limits: &RegularLimits) -> Result<Self, TooLarge> {
+    pub fn union(&self, other: &Self, limits: &RegularLimits) -> Result<Self, OverBudget> {
         combine(self, other, Operation::Union, limits)
     }
 
     /// The strings of this language that are not in `other`.
-    pub fn difference(&self, other: &Self, limits: &RegularLimits) -> Result<Self, TooLarge> {
+    pub fn difference(&self, other: &Self, limits: &RegularLimits) -> Result<Self, OverBudget> {
         combine(self, other, Operation::Difference, limits)
     }
 
     /// All byte strings that are not in this language.
-    pub fn complement(&self, limits: &RegularLimits) -> Result<Self, TooLarge> {
+    pub fn complement(&self, limits: &RegularLimits) -> Result<Self, OverBudget> {
         Self::all().difference(self, limits)
     }
 
     /// The language without the empty string.
-    pub fn without_empty(&self, limits: &RegularLimits) -> Result<Self, TooLarge> {
+    pub fn without_empty(&self, limits: &RegularLimits) -> Result<Self, OverBudget> {
         self.difference(&Self::empty_string(), limits)
     }
 
@@ -145,7 +146,7 @@ fn accepts(dfa: &Dfa, state: u32) -> bool {
 }
 
 /// The minimal automaton of `left` *operation* `right`.
-fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     if let Some(known) = shortcut(left, right, operation) {
         return Ok(known);
     }

@@ -10,11 +10,12 @@
 
 use crate::determinize::determinize;
 use crate::dfa::Dfa;
-use crate::limits::{Meter, RegularLimits, Resource, TooLarge};
+use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
 use crate::nfa::{Preference, thompson};
 use crate::regex::Regex;
 use crate::sorted_words;
+use gcc_grammar_limits::{OverBudget, Resource};
 
 /// The deepest nesting of expressions: the construction recurses over them.
 const MAX_DEPTH: usize = 500;
@@ -23,9 +24,9 @@ impl Regex {
     /// The minimal automaton of the language.
     ///
     /// # Errors
-    /// [`TooLarge`] if the construction would exceed `limits`, or the expression is nested too deep.
-    pub fn to_dfa(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
-        check_depth(self)?;
+    /// [`OverBudget`] if the construction would exceed `limits`, or the expression is nested too deep.
+    pub fn to_dfa(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+        check_depth(self, limits)?;
         compile(self, limits)
     }
 
@@ -35,14 +36,14 @@ impl Regex {
     ///
     /// # Errors
     /// As for [`Regex::to_dfa`].
-    pub fn to_first_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
-        check_depth(self)?;
+    pub fn to_first_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+        check_depth(self, limits)?;
         through_nfa(self, Preference::FirstMatch, limits)
     }
 }
 
 /// The minimal automaton of an expression whose depth was checked.
-fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     match regex {
         Regex::Automaton(dfa) => Ok((**dfa).clone()),
         Regex::Chars(chars) => sorted_words::chars_dfa(chars, limits),
@@ -61,15 +62,15 @@ fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
     }
 }
 
-fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     let nfa = thompson(regex, preference, limits, compile)?;
     Ok(minimize(determinize(nfa, preference, limits)?))
 }
 
 /// Refuses expressions that are nested too deep for the recursive construction.
-fn check_depth(regex: &Regex) -> Result<(), TooLarge> {
+fn check_depth(regex: &Regex, limits: &RegularLimits) -> Result<(), OverBudget> {
     if regex.is_within(MAX_DEPTH, usize::MAX) {
         return Ok(());
     }
-    Err(TooLarge { resource: Resource::Depth, limit: MAX_DEPTH as u64 })
+    Err(limits.budget.over(Resource::Nesting, MAX_DEPTH as u64))
 }

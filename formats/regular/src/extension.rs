@@ -20,9 +20,10 @@
 //! tokens is any text, whatever the vocabulary, so these groups are only accepted repeated.
 
 use crate::dfa::Dfa;
-use crate::limits::{RegularLimits, TooLarge};
+use crate::limits::RegularLimits;
 use crate::regex::Regex;
 use crate::sets::CharSet;
+use gcc_grammar_limits::OverBudget;
 use std::sync::Arc;
 
 /// A named language of the pattern syntax.
@@ -112,13 +113,13 @@ pub(crate) fn text(paragraph: bool) -> Regex {
 
 /// Text up to and including the first match of `stop`. For a literal, the automaton is that of Knuth, Morris and Pratt
 /// (1977), linear in its length.
-pub(crate) fn text_until(stop: Regex, limits: &RegularLimits) -> Result<Regex, TooLarge> {
+pub(crate) fn text_until(stop: Regex, limits: &RegularLimits) -> Result<Regex, OverBudget> {
     let dfa = Regex::any_char().star().then(stop).to_dfa(limits)?;
     Ok(Regex::Automaton(Arc::new(dfa.shortest_matches())))
 }
 
 /// Any substring of `text`, between characters, that is not empty.
-pub(crate) fn substring_of(text: &str, limits: &RegularLimits) -> Result<Regex, TooLarge> {
+pub(crate) fn substring_of(text: &str, limits: &RegularLimits) -> Result<Regex, OverBudget> {
     let chars: Vec<&str> = text.split_inclusive(|_| true).collect();
     Ok(Regex::Automaton(Arc::new(Dfa::substrings(&chars, limits)?.without_empty(limits)?)))
 }
@@ -135,7 +136,7 @@ pub(crate) fn delimited_subsequence(
     elements: &[Regex],
     delimiter: &[u8],
     limits: &RegularLimits,
-) -> Result<Regex, TooLarge> {
+) -> Result<Regex, OverBudget> {
     let delimited = |element: &Regex| Regex::Literal(delimiter.to_vec()).then(element.clone()).optional();
     let chain = Regex::concat(elements.iter().map(delimited)).to_dfa(limits)?;
     let chain = chain.without_empty(limits)?;

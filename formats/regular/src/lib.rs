@@ -53,7 +53,7 @@
 //! # Limits
 //! Text is UTF-8: a set of code points matches encodings of scalar values only. Backreferences, look-around of more
 //! than one byte, and Unicode word boundaries are refused with a [`PatternError`]. A construction that would exceed its
-//! states, steps or bytes fails with [`TooLarge`].
+//! states, steps or bytes fails with [`OverBudget`](gcc_grammar_limits::OverBudget).
 
 #![forbid(unsafe_code)]
 
@@ -84,7 +84,7 @@ pub use dfa::Dfa;
 pub use error::{PatternError, PatternErrorKind};
 pub use explore::Step;
 pub use extension::Extension;
-pub use limits::{RegularLimits, Resource, TooLarge};
+pub use limits::RegularLimits;
 pub use parse::{PatternFlags, Syntax};
 pub use regex::{Look, Regex};
 pub use sets::{ByteSet, CharSet};

@@ -1,13 +1,13 @@
 //! Deterministic limits on the cost of a construction.
 //!
 //! Every construction counts its states, its elementary steps and the bytes it allocates in a [`Meter`], and fails with
-//! [`TooLarge`] when a limit of [`RegularLimits`] is exceeded. Nothing depends on a clock or on the machine, so the same
-//! input is refused everywhere or nowhere.
+//! [`OverBudget`] when a limit of [`RegularLimits`] or the budget of the whole compilation is exceeded. Nothing depends
+//! on a clock or on the machine, so the same input is refused everywhere or nowhere.
 
-use std::fmt;
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 
-/// Limits on the construction of one automaton.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Limits on the construction of one automaton, and the budget that all constructions share.
+#[derive(Clone, Debug)]
 pub struct RegularLimits {
     /// The greatest number of states of any automaton on the way, including nondeterministic automata.
     pub max_states: usize,
@@ -15,49 +15,25 @@ pub struct RegularLimits {
     pub max_work: u64,
     /// The greatest number of bytes of tables and state sets (an estimate).
     pub max_bytes: u64,
+    /// What the whole compilation may still spend. The bytes of a construction are given back at its end.
+    pub budget: Budget,
 }
 
 impl Default for RegularLimits {
+    /// The limits of one automaton, with a budget of its own.
     fn default() -> Self {
-        Self { max_states: 1_000_000, max_work: 400_000_000, max_bytes: 1 << 30 }
+        Self::within(&Budget::default())
     }
 }
 
-/// A limited resource.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Resource {
-    /// States, limited by [`RegularLimits::max_states`].
-    States,
-    /// Steps, limited by [`RegularLimits::max_work`].
-    Work,
-    /// Bytes, limited by [`RegularLimits::max_bytes`].
-    Bytes,
-    /// The nesting of the expression, limited by a constant.
-    Depth,
-}
-
-/// The error of a construction that would exceed its limits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooLarge {
-    /// The resource that ran out.
-    pub resource: Resource,
-    /// The limit of that resource.
-    pub limit: u64,
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let limit = self.limit;
-        match self.resource {
-            Resource::States => write!(f, "a regular expression needs more than {limit} automaton states"),
-            Resource::Work => write!(f, "a regular expression needs more than {limit} construction steps"),
-            Resource::Bytes => write!(f, "a regular expression needs more than {limit} bytes of tables"),
-            Resource::Depth => write!(f, "a regular expression is nested more than {limit} levels deep"),
-        }
+impl RegularLimits {
+    /// The default limits of one automaton, within a budget.
+    #[must_use]
+    pub fn within(budget: &Budget) -> Self {
+        let budget = budget.clone();
+        Self { max_states: 1_000_000, max_work: 400_000_000, max_bytes: 1 << 30, budget }
     }
 }
-
-impl std::error::Error for TooLarge {}
 
 /// Counts the cost of one construction.
 #[derive(Debug)]
@@ -69,26 +45,37 @@ pub(crate) struct Meter {
 
 impl Meter {
     pub(crate) fn new(limits: &RegularLimits) -> Self {
-        Self { limits: *limits, work: 0, bytes: 0 }
+        Self { limits: limits.clone(), work: 0, bytes: 0 }
     }
 
     /// Checks the current number of states.
-    pub(crate) fn states(&self, count: usize) -> Result<(), TooLarge> {
-        let limit = self.limits.max_states;
-        if count > limit { Err(TooLarge { resource: Resource::States, limit: limit as u64 }) } else { Ok(()) }
+    pub(crate) fn states(&self, count: usize) -> Result<(), OverBudget> {
+        let limit = self.limits.max_states as u64;
+        self.limits.budget.check(Resource::AutomatonStates, count, limit)
     }
 
     /// Adds `steps` elementary steps.
-    pub(crate) fn work(&mut self, steps: usize) -> Result<(), TooLarge> {
+    pub(crate) fn work(&mut self, steps: usize) -> Result<(), OverBudget> {
         self.work += steps as u64;
-        let limit = self.limits.max_work;
-        if self.work > limit { Err(TooLarge { resource: Resource::Work, limit }) } else { Ok(()) }
+        if self.work > self.limits.max_work {
+            return Err(self.limits.budget.over(Resource::AutomatonWork, self.limits.max_work));
+        }
+        self.limits.budget.charge_work(steps as u64)
     }
 
     /// Adds `bytes` allocated bytes. Freed bytes are not subtracted: the limit holds for the sum over one construction.
-    pub(crate) fn bytes(&mut self, bytes: usize) -> Result<(), TooLarge> {
+    pub(crate) fn bytes(&mut self, bytes: usize) -> Result<(), OverBudget> {
+        if self.bytes + bytes as u64 > self.limits.max_bytes {
+            return Err(self.limits.budget.over(Resource::AutomatonBytes, self.limits.max_bytes));
+        }
+        self.limits.budget.charge_bytes(bytes as u64)?;
         self.bytes += bytes as u64;
-        let limit = self.limits.max_bytes;
-        if self.bytes > limit { Err(TooLarge { resource: Resource::Bytes, limit }) } else { Ok(()) }
+        Ok(())
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.limits.budget.release_bytes(self.bytes);
     }
 }

@@ -12,9 +12,10 @@
 //! than one byte is always followed by everything that may follow it.
 
 use crate::dfa::{Dfa, NONE};
-use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::limits::{Meter, RegularLimits};
 use crate::raw::{RawDfa, classes_from_starts};
 use crate::sets::CharSet;
+use gcc_grammar_limits::OverBudget;
 use regex_syntax::utf8::{Utf8Range, Utf8Sequences};
 use rustc_hash::FxHashMap;
 
@@ -53,7 +54,7 @@ impl Builder {
     }
 
     /// Adds a word, which must be greater than all words before it.
-    fn add(&mut self, word: impl ExactSizeIterator<Item = (u8, u8)> + Clone) -> Result<(), TooLarge> {
+    fn add(&mut self, word: impl ExactSizeIterator<Item = (u8, u8)> + Clone) -> Result<(), OverBudget> {
         self.meter.work(word.len() + 1)?;
         let common =
             word.clone().zip(&self.path).take_while(|(range, open)| open.pending == Some(*range)).count();
@@ -71,7 +72,7 @@ impl Builder {
     }
 
     /// Finishes the open states deeper than `depth`.
-    fn close_below(&mut self, depth: usize) -> Result<(), TooLarge> {
+    fn close_below(&mut self, depth: usize) -> Result<(), OverBudget> {
         while self.path.len() > depth + 1 {
             let Some(open) = self.path.pop() else { break };
             let state = self.finish(open)?;
@@ -85,7 +86,7 @@ impl Builder {
     }
 
     /// The number of the finished state equal to `open`.
-    fn finish(&mut self, open: Open) -> Result<u32, TooLarge> {
+    fn finish(&mut self, open: Open) -> Result<u32, OverBudget> {
         let node = Node { accepting: open.accepting, edges: open.edges };
         if let Some(&known) = self.register.get(&node) {
             return Ok(known);
@@ -99,7 +100,7 @@ impl Builder {
     }
 
     /// Finishes all states.
-    fn build(mut self) -> Result<Dfa, TooLarge> {
+    fn build(mut self) -> Result<Dfa, OverBudget> {
         self.close_below(0)?;
         let root = self.path.pop().unwrap_or_default();
         if !root.accepting && root.edges.is_empty() {
@@ -119,7 +120,7 @@ fn push_edge(edges: &mut Vec<Edge>, edge: Edge) {
 }
 
 /// Lays the finished states out as a table.
-fn to_raw_dfa(nodes: &[Node], meter: &mut Meter) -> Result<RawDfa, TooLarge> {
+fn to_raw_dfa(nodes: &[Node], meter: &mut Meter) -> Result<RawDfa, OverBudget> {
     let mut starts = [false; 257];
     for &(low, high, _) in nodes.iter().flat_map(|node| &node.edges) {
         starts[usize::from(low)] = true;
@@ -141,7 +142,7 @@ fn to_raw_dfa(nodes: &[Node], meter: &mut Meter) -> Result<RawDfa, TooLarge> {
 }
 
 /// The automaton of a finite set of byte strings. Sorts `literals` and removes duplicates.
-pub(crate) fn literals_dfa(literals: &mut Vec<&[u8]>, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+pub(crate) fn literals_dfa(literals: &mut Vec<&[u8]>, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     literals.sort_unstable();
     literals.dedup();
     let mut builder = Builder::new(limits);
@@ -152,7 +153,7 @@ pub(crate) fn literals_dfa(literals: &mut Vec<&[u8]>, limits: &RegularLimits) ->
 }
 
 /// The automaton of the UTF-8 encodings of a set of code points.
-pub(crate) fn chars_dfa(chars: &CharSet, limits: &RegularLimits) -> Result<Dfa, TooLarge> {
+pub(crate) fn chars_dfa(chars: &CharSet, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     let mut builder = Builder::new(limits);
     for (low, high) in CharSet::new(chars.0.iter().copied()).0 {
         let (Some(low), Some(high)) = (char::from_u32(low), char::from_u32(high)) else { continue };

@@ -9,9 +9,10 @@
 
 use crate::determinize::determinize;
 use crate::dfa::Dfa;
-use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
 use crate::nfa::{Edge, Epsilon, Nfa, Preference};
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 
 /// A state of the suffix automaton: an equivalence class of substrings that end at the same places of the text.
@@ -44,7 +45,7 @@ impl SuffixAutomaton {
     }
 
     /// Extends the text by one chunk.
-    fn append(&mut self, chunk: u32, meter: &mut Meter) -> Result<(), TooLarge> {
+    fn append(&mut self, chunk: u32, meter: &mut Meter) -> Result<(), OverBudget> {
         let length = self.states[self.last as usize].length + 1;
         let new = self.push_state(State { length, ..State::default() });
         meter.states(self.states.len())?;
@@ -73,7 +74,7 @@ impl SuffixAutomaton {
         target: u32,
         chunk: u32,
         meter: &mut Meter,
-    ) -> Result<u32, TooLarge> {
+    ) -> Result<u32, OverBudget> {
         let length = self.states[state as usize].length + 1;
         if self.states[target as usize].length == length {
             return Ok(target);
@@ -97,7 +98,7 @@ impl SuffixAutomaton {
 
 impl Dfa {
     /// Accepts the concatenation of any run of consecutive `chunks`, including the empty run.
-    pub fn substrings(chunks: &[&str], limits: &RegularLimits) -> Result<Self, TooLarge> {
+    pub fn substrings(chunks: &[&str], limits: &RegularLimits) -> Result<Self, OverBudget> {
         let mut meter = Meter::new(limits);
         let mut automaton = SuffixAutomaton { states: vec![State::default()], last: 0 };
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
@@ -115,7 +116,7 @@ impl Dfa {
 }
 
 /// The suffix automaton over bytes instead of chunks. Every state accepts, over an ε-transition.
-fn spell(automaton: &SuffixAutomaton, spellings: &[&str], meter: &mut Meter) -> Result<Nfa, TooLarge> {
+fn spell(automaton: &SuffixAutomaton, spellings: &[&str], meter: &mut Meter) -> Result<Nfa, OverBudget> {
     let accept = automaton.states.len() as u32;
     let mut nfa =
         Nfa { states: accept + 1, accept, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() };

@@ -3,6 +3,7 @@
 
 use crate::random::Random;
 use crate::*;
+use gcc_grammar_limits::{OverBudget, Resource};
 use std::collections::BTreeSet;
 
 const LETTERS: [char; 5] = ['a', 'b', '\n', ' ', 'é'];
@@ -236,13 +237,13 @@ fn limits_are_errors_not_memory() {
     let limits = RegularLimits { max_states: 1000, ..RegularLimits::default() };
     let exponential =
         Regex::any_char().star().then(Regex::literal("a")).then(Regex::any_char().repeat(30, Some(30)));
-    assert_eq!(exponential.to_dfa(&limits), Err(TooLarge { resource: Resource::States, limit: 1000 }));
+    assert_eq!(exponential.to_dfa(&limits), Err(limits.budget.over(Resource::AutomatonStates, 1000)));
     let huge = Regex::literal("a").repeat(u32::MAX, None);
     assert!(huge.to_dfa(&RegularLimits::default()).is_err());
     assert_eq!(dfa(&Regex::empty().repeat(0, Some(u32::MAX))), Dfa::empty_string());
     assert_eq!(dfa(&Regex::never().repeat(5, Some(u32::MAX))), Dfa::never());
     let deep = (0..10_000).fold(Regex::literal("a"), |inner, _| inner.then(Regex::literal("b")));
-    assert_eq!(deep.to_dfa(&limits).map_err(|error| error.resource), Err(Resource::Depth));
+    assert_eq!(deep.to_dfa(&limits).map_err(|error| error.resource), Err(Resource::Nesting));
     let allowed = (0..490).fold(Regex::literal("a"), |inner, _| inner.repeat(1, Some(1)));
     assert_eq!(dfa(&allowed), dfa(&Regex::literal("a")));
 }
@@ -287,6 +288,6 @@ fn refused_patterns_say_where() {
 #[test]
 fn errors_can_cross_threads() {
     fn check<E: std::error::Error + Send + Sync + 'static>() {}
-    check::<TooLarge>();
+    check::<OverBudget>();
     check::<PatternError>();
 }

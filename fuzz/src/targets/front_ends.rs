@@ -9,6 +9,7 @@ use gcc_grammar::diagnostic::{render_text, to_json};
 use gcc_grammar::{Code, Diagnostic, Error, Location, Notation, Options, Parsed, Source, parse};
 use gcc_grammar_ir::check::check;
 use gcc_grammar_tests::generate::Random;
+use serde_json::Value;
 
 const fn target(name: &'static str, mutate: Mutate, check: fn(&[u8]), executions: u64) -> Target {
     let about = "a text is parsed, or refused with errors that say where, twice in the same way";
@@ -96,8 +97,15 @@ pub(super) fn check_parse(source: &Source, options: &Options) -> Result<Parsed, 
 }
 
 /// The codes of errors that concern the whole text, or name what they concern: limits, the language, the start rule, a token.
-const CONCERN_THE_WHOLE: [Code; 6] =
-    [Code::OverBudget, Code::TooLarge, Code::TooManyRules, Code::NoText, Code::NoStart, Code::OrdinaryToken];
+const CONCERN_THE_WHOLE: [Code; 7] = [
+    Code::OverBudget,
+    Code::TooLarge,
+    Code::TooManyRules,
+    Code::NoText,
+    Code::NoStart,
+    Code::OrdinaryToken,
+    Code::UnknownToken,
+];
 
 /// Checks that an error says what is wrong, and where.
 pub(super) fn check_error(error: &Error, text: &str) {
@@ -108,6 +116,20 @@ pub(super) fn check_error(error: &Error, text: &str) {
         check_diagnostic(diagnostic, text);
         let located = diagnostic.location.is_some() || CONCERN_THE_WHOLE.contains(&diagnostic.code);
         assert!(located, "an error without a place: {diagnostic:?}");
+    }
+}
+
+/// Whether a reference leads to an anchor or into another document. Below such a reference, a pointer begins with the reference, or is one
+/// into the other document.
+fn refers_elsewhere(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members.iter().any(|(name, member)| {
+            let elsewhere = member.as_str().is_some_and(|target| target != "#" && !target.starts_with("#/"));
+            elsewhere && ["$ref", "$dynamicRef", "$recursiveRef"].contains(&name.as_str())
+                || refers_elsewhere(member)
+        }),
+        Value::Array(items) => items.iter().any(refers_elsewhere),
+        _ => false,
     }
 }
 
@@ -123,10 +145,8 @@ fn check_diagnostic(diagnostic: &Diagnostic, text: &str) {
             assert!(whole, "a place inside a character: {diagnostic:?}");
         }
         Some(Location::Pointer(pointer)) => {
-            // Below a reference, a place begins with the reference.
-            let is_reference = !pointer.is_empty() && !pointer.starts_with('/');
-            if let Ok(value) = serde_json::from_str::<serde_json::Value>(text)
-                && !is_reference
+            if let Ok(value) = serde_json::from_str::<Value>(text)
+                && !refers_elsewhere(&value)
             {
                 assert!(value.pointer(pointer).is_some(), "a pointer to nothing: {diagnostic:?}");
             }

@@ -5,6 +5,7 @@
 //! or none. The completion is short in bytes, but not always the shortest, and longest tokens are chosen to spell it.
 
 use super::bound::Bounds;
+use super::ends_text;
 use crate::matcher::Matcher;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_runtime::{Error, TokenId};
@@ -117,9 +118,9 @@ fn symbols(matcher: &Matcher) -> Vec<Step> {
     let bytes = bytes.filter(|&byte| classes.insert(grammar.byte_symbol(byte))).map(Step::Byte);
     let session = matcher.session();
     let vocabulary = session.vocabulary();
-    let ends = vocabulary.tokens().end_tokens();
     let specials = vocabulary.tokens().specials().iter().map(|special| special.id);
-    let specials = specials.filter(|id| !ends.contains(id) && grammar.special_symbol(TokenId(*id)).is_some());
+    let specials =
+        specials.filter(|&id| grammar.special_symbol(TokenId(id)).is_some() && !ends_text(session, id));
     bytes.chain(specials.map(Step::Special)).collect()
 }
 

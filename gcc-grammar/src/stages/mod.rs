@@ -54,16 +54,17 @@ pub fn stages(
     options: &Options,
     selection: &Selection,
 ) -> Result<Vec<Table>, Error> {
-    let limits = options.limits.over(parsed.default_limits());
+    let budget = parsed.budget(options)?;
     let refused = |error| Error::compile(error, &parsed.text);
-    let automata = Automata::new(&parsed.grammar, vocabulary.tokens(), limits, &mut ()).map_err(refused)?;
+    let automata =
+        Automata::new(&parsed.grammar, vocabulary.tokens(), budget.fork(), &mut ()).map_err(refused)?;
     let names = Names::new(&automata, vocabulary.tokens());
     let mut tables = grammar::tables(&names);
     tables.extend(lexer::tables(&names));
     tables.push(terminal::tokens(&names));
     check_rows(&tables, selection.max_rows, parsed)?;
-    tables.extend(terminal::tables(&names, limits).map_err(|over| refused(over.into()))?);
-    let compiled = compile(&parsed.grammar, vocabulary.tokens(), &limits.into(), &mut ()).map_err(refused)?;
+    tables.extend(terminal::tables(&names, &budget.fork()).map_err(|over| refused(over.into()))?);
+    let compiled = compile(&parsed.grammar, vocabulary.tokens(), &budget.into(), &mut ()).map_err(refused)?;
     let artifact = compiled.to_artifact(vocabulary.tokens());
     let view = GrammarView::open(&artifact).map_err(|error| Error::artifact(&parsed.text.name, error))?;
     tables.extend(masks::tables(&names, &view));

@@ -3,11 +3,11 @@
 use super::names::Names;
 use super::table::{Cell, Table};
 use gcc_grammar_compiler::ids::{ArcId, ContextId, CutId, LexState, NodeId, SetId};
-use gcc_grammar_compiler::limits::{Budget, Limits, OverBudget};
 use gcc_grammar_compiler::lr::Action;
 use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{TerminalDwa, Tokens, WalkTables};
 use gcc_grammar_ir::{Discipline, TerminalId};
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The tokens in byte order, then the special tokens that the grammar uses.
 pub(super) fn tokens(names: &Names<'_>) -> Table {
@@ -18,8 +18,8 @@ pub(super) fn tokens(names: &Names<'_>) -> Table {
 }
 
 /// The roots of the Terminal DWA, and its nodes.
-pub(super) fn tables(names: &Names<'_>, limits: Limits) -> Result<Vec<Table>, OverBudget> {
-    let (automata, budget) = (names.automata, Budget::new(limits));
+pub(super) fn tables(names: &Names<'_>, budget: &Budget) -> Result<Vec<Table>, OverBudget> {
+    let automata = names.automata;
     let tokens = Tokens::new(names.vocabulary, &automata.symbols);
     let any_split = automata.grammar.discipline == Discipline::AnySplit;
     let walks = WalkTables::new(&automata.lexer, &automata.symbols, &tokens, any_split, &budget)?;

@@ -79,8 +79,8 @@ pub fn trace(parsed: &Parsed, text: &[u8], options: &Options) -> Result<Trace, E
 /// # Errors
 /// The grammar cannot be compiled within the limits.
 pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool) -> Result<Trace, Error> {
-    let limits = options.limits.over(parsed.default_limits());
-    let automata = Automata::without_vocabulary(&parsed.grammar, limits);
+    let budget = parsed.budget(options)?;
+    let automata = Automata::without_vocabulary(&parsed.grammar, budget);
     let automata = automata.map_err(|error| Error::compile(error, &parsed.text))?;
     let mut reader = Reader::new(&automata);
     let reading = reader.read(text);

@@ -15,12 +15,12 @@ use crate::Vocabulary;
 use crate::compare::{Built, Refusal, Subject};
 use crate::subject::{convert, productions, refusal};
 use decoder::Decoder;
-use gcc_grammar_compiler::limits::{Budget, OverBudget};
 use gcc_grammar_compiler::parser::{self, Sources};
 use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{Tokens, WalkTables};
 use gcc_grammar_compiler::{Automata, CompileError, Limits};
 use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_limits::{Budget, OverBudget};
 use verdict::{Tables, Verdict};
 
 pub use verdict::Stage;

@@ -7,13 +7,13 @@ use super::heads::{Head, Reader, without_ignored};
 use super::prefixes::prefixes;
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::{DwaState, LexState, LrState, SetId, SymbolClass};
-use gcc_grammar_compiler::limits::{Budget, OverBudget};
 use gcc_grammar_compiler::masks::{self, MaskStore};
 use gcc_grammar_compiler::normalize::{self, Cfg};
 use gcc_grammar_compiler::parser::{self, Dwa};
 use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkTables};
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -306,7 +306,7 @@ fn random_tags_follow_their_definition() {
 #[test]
 fn choices_and_regular_expressions() {
     let limits = RegularLimits::default();
-    let chosen = choices::of(["yes", "no", "", "é"]).expect("valid").grammar;
+    let chosen = choices::of(["yes", "no", "", "é"], &limits.budget).expect("valid").grammar;
     check(&chosen, &["yes", "no", "", "é"], &["y", "yesno", "e"]);
     let pattern = r"(\d{1,3}\.){3}\d{1,3}|(?P<TEXT_UNTIL>stop)";
     let address = regex::parse(pattern, PatternFlags::default(), &limits).expect("valid").grammar;

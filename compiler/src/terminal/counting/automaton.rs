@@ -7,10 +7,10 @@
 use super::pairs::{Pairs, end_alike};
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::Lexer;
-use crate::limits::{Budget, OverBudget};
 use crate::terminal::default_transition::DefaultTransitions;
 use crate::terminal::k_equivalence::{ClassId, KEquivalence};
 use gcc_grammar_ir::index_newtype;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// A control state with fewer counts than this is walked count by count.

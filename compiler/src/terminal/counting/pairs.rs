@@ -11,8 +11,8 @@
 
 use crate::ids::LexState;
 use crate::lexer::Lexer;
-use crate::limits::{Budget, OverBudget};
 use gcc_grammar_ir::index_newtype;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 index_newtype! { vis pub(super),

@@ -23,9 +23,9 @@ use super::renaming::{MAX_RENAMED, positions};
 use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::lexer::Lexer;
-use crate::limits::{Budget, OverBudget};
 use crate::partition::{Partition, number};
 use gcc_grammar_ir::index_newtype;
+use gcc_grammar_limits::{Budget, OverBudget};
 use signature::Signatures;
 
 index_newtype! { vis pub(super),

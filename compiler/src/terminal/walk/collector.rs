@@ -3,10 +3,10 @@
 use super::summary::{Cut, Summary, WalkSets};
 use crate::ids::{EndClass, LexState, SetId};
 use crate::lexer::{Lexer, PendingId};
-use crate::limits::OverBudget;
 use crate::sets::{Range, Sets};
 use crate::terminal::renaming::{Renaming, renamed};
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::OverBudget;
 
 /// The findings of a walk under way, in no order.
 #[derive(Default)]

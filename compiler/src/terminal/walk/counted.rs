@@ -7,9 +7,9 @@ use super::collector::Collector;
 use super::summary::WalkSets;
 use super::walker::Walker;
 use crate::ids::{LexState, SymbolClass};
-use crate::limits::OverBudget;
 use crate::terminal::counting::{ControlState, Path, TokensByCount};
 use crate::terminal::tables::WalkTables;
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_vocabulary::begins_character;
 
 impl Walker<'_, '_> {

@@ -11,10 +11,10 @@ use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
 use crate::ids::LexState;
 use crate::lexer::PendingId;
-use crate::limits::{Budget, OverBudget};
 use crate::terminal::counting::ControlState;
 use crate::terminal::k_equivalence::ClassId;
 use crate::terminal::renaming::Renaming;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -29,7 +29,7 @@ pub(super) use walker::Walker;
 
 use crate::ids::{ContextId, EndClass, LexState};
 use crate::lexer::IGNORED;
-use crate::limits::OverBudget;
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashSet;
 
 /// Walks the subtrees of all seeds, which are pairs of a trie node and the state in which the rest of its

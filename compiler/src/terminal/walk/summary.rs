@@ -2,9 +2,9 @@
 
 use crate::ids::{EndClass, SetId};
 use crate::lexer::PendingId;
-use crate::limits::OverBudget;
 use crate::sets::{Range, Sets};
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_vocabulary::Trie;
 
 /// A terminal, how its lexemes end, and the trie nodes at which they may end.

@@ -7,9 +7,9 @@
 use super::collector::Collector;
 use crate::ids::{EndClass, LexState, SymbolClass};
 use crate::lexer::Lexer;
-use crate::limits::Budget;
 use crate::terminal::tables::WalkTables;
 use crate::terminal::tokens::Tokens;
+use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::{ByteSet, symbols};
 
 /// What all walks have in common.

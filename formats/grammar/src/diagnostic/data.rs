@@ -4,6 +4,7 @@
 //! carries a [`Code`], so programs do not have to read its text.
 
 use super::code::Code;
+use gcc_grammar_limits::{OverBudget, Resource};
 use gcc_grammar_regular::{PatternError, PatternErrorKind};
 use std::ops::Range;
 
@@ -89,5 +90,34 @@ impl From<PatternError> for Diagnostic {
         };
         let location = error.span.map(Location::Span);
         Self { location, help: error.help, ..Self::error(code, error.message) }
+    }
+}
+
+impl From<OverBudget> for Diagnostic {
+    fn from(over: OverBudget) -> Self {
+        Self::error(Code::OverBudget, over.to_string()).help(advice(over.resource))
+    }
+}
+
+/// What to do when a limit is exceeded.
+fn advice(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Work => {
+            "raise --limit-work, or simplify the grammar: large bounds and wide unions cost most"
+        }
+        Resource::Bytes => {
+            "raise --limit-bytes, or simplify the grammar: large bounds and wide unions cost most"
+        }
+        Resource::LrStates => "raise --limit-lr-states, or use fewer and shorter alternatives",
+        Resource::LexerStates => {
+            "raise --limit-lexer-states, or use smaller repetition bounds in terminals and strings"
+        }
+        Resource::DwaStates => {
+            "raise --limit-dwa-states, or remove ambiguity from the grammar (see check --conflicts)"
+        }
+        Resource::TerminalStates => {
+            "raise --limit-terminal-states, or use smaller repetition bounds in terminals, strings and patterns"
+        }
+        _ => "use smaller repetition bounds in terminals, strings and patterns",
     }
 }

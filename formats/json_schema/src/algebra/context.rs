@@ -78,6 +78,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
     /// visits than parts.
     pub(super) fn step(&mut self) -> Result<()> {
         self.steps += 1;
+        self.loader.budget.charge_work(1)?;
         let limit = self.loader.options.limits.max_steps;
         if self.steps > limit {
             return Err(AlgebraError::Limit { resource: "steps to work out how its parts combine", limit });

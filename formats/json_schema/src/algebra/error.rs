@@ -2,22 +2,22 @@
 
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
-use gcc_grammar_regular::TooLarge;
+use gcc_grammar_limits::OverBudget;
 
 /// The reason why the algebra refuses a schema.
 #[derive(Debug)]
 pub(crate) enum AlgebraError {
     /// An automaton of a language is too large.
-    TooLarge(TooLarge),
+    OverBudget(OverBudget),
     /// More than `limit` of a resource are needed.
     Limit { resource: &'static str, limit: usize },
     /// The validity of a value depends on itself, by the reference that is written here.
     Circular(String),
 }
 
-impl From<TooLarge> for AlgebraError {
-    fn from(reason: TooLarge) -> Self {
-        Self::TooLarge(reason)
+impl From<OverBudget> for AlgebraError {
+    fn from(reason: OverBudget) -> Self {
+        Self::OverBudget(reason)
     }
 }
 
@@ -25,7 +25,7 @@ impl AlgebraError {
     /// The error message.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         match self {
-            Self::TooLarge(reason) => Diagnostic::error(Code::TooLarge, reason.to_string())
+            Self::OverBudget(reason) => Diagnostic::error(Code::TooLarge, reason.to_string())
                 .help("use smaller bounds, or fewer patterns on the same strings"),
             Self::Limit { resource, limit } => {
                 Diagnostic::error(Code::TooLarge, format!("the schema needs more than {limit} {resource}"))

@@ -9,7 +9,7 @@ use crate::languages::{LanguageId, Languages, Lengths};
 use crate::options::Options;
 use crate::schema::consts;
 use gcc_grammar_ir::{Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::TooLarge;
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -40,14 +40,14 @@ enum Lexeme {
 #[derive(Debug)]
 pub(crate) enum EmitError {
     /// The automaton of a language is too large.
-    TooLarge(TooLarge),
+    OverBudget(OverBudget),
     /// The automaton of a terminal is too large.
     TooManyStates,
 }
 
-impl From<TooLarge> for EmitError {
-    fn from(reason: TooLarge) -> Self {
-        Self::TooLarge(reason)
+impl From<OverBudget> for EmitError {
+    fn from(reason: OverBudget) -> Self {
+        Self::OverBudget(reason)
     }
 }
 

@@ -12,8 +12,9 @@
 use super::format::TextFormat;
 use super::lengths::Lengths;
 use super::{number, texts};
+use gcc_grammar_limits::{OverBudget, Resource};
+use gcc_grammar_regular::RegularLimits;
 use gcc_grammar_regular::{Dfa, Regex};
-use gcc_grammar_regular::{RegularLimits, Resource, TooLarge};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -79,7 +80,7 @@ impl Languages {
     }
 
     /// The minimal automaton of a language.
-    pub(crate) fn automaton(&mut self, id: LanguageId) -> Result<Arc<Dfa>, TooLarge> {
+    pub(crate) fn automaton(&mut self, id: LanguageId) -> Result<Arc<Dfa>, OverBudget> {
         if let Some(dfa) = &self.pool[id.0 as usize] {
             return Ok(dfa.clone());
         }
@@ -108,7 +109,7 @@ impl Languages {
     }
 
     /// The language of all texts of these lengths.
-    pub(crate) fn add_lengths(&mut self, lengths: Lengths) -> Result<LanguageId, TooLarge> {
+    pub(crate) fn add_lengths(&mut self, lengths: Lengths) -> Result<LanguageId, OverBudget> {
         if lengths.max.is_some_and(|max| max < lengths.min) {
             return Ok(Self::NOTHING);
         }
@@ -128,7 +129,7 @@ impl Languages {
     }
 
     /// Whether a text is in a language.
-    pub(crate) fn contains(&mut self, id: LanguageId, text: &str) -> Result<bool, TooLarge> {
+    pub(crate) fn contains(&mut self, id: LanguageId, text: &str) -> Result<bool, OverBudget> {
         match self.lengths.get(&id) {
             Some(lengths) => Ok(lengths.contains(text.chars().count() as u32)),
             None => Ok(self.automaton(id)?.accepts(text.as_bytes())),
@@ -161,17 +162,17 @@ impl Languages {
     }
 
     /// The language of a regular expression.
-    pub(crate) fn add_regex(&mut self, regex: &Regex) -> Result<LanguageId, TooLarge> {
+    pub(crate) fn add_regex(&mut self, regex: &Regex) -> Result<LanguageId, OverBudget> {
         let dfa = regex.to_dfa(&self.limits)?;
         self.spend(&dfa)?;
         Ok(self.add(dfa))
     }
 
     /// Counts the states of a new automaton against the limit.
-    fn spend(&mut self, dfa: &Dfa) -> Result<(), TooLarge> {
+    fn spend(&mut self, dfa: &Dfa) -> Result<(), OverBudget> {
         let left = self.states_left.checked_sub(dfa.state_count());
         self.states_left =
-            left.ok_or(TooLarge { resource: Resource::States, limit: self.max_states as u64 })?;
+            left.ok_or_else(|| self.limits.budget.over(Resource::AutomatonStates, self.max_states as u64))?;
         Ok(())
     }
 
@@ -179,11 +180,11 @@ impl Languages {
     pub(crate) fn add_texts<'a>(
         &mut self,
         texts: impl IntoIterator<Item = &'a str>,
-    ) -> Result<LanguageId, TooLarge> {
+    ) -> Result<LanguageId, OverBudget> {
         self.add_regex(&Regex::union(texts.into_iter().map(Regex::literal)))
     }
 
-    pub(crate) fn union(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, TooLarge> {
+    pub(crate) fn union(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, OverBudget> {
         if a == b || b == Self::NOTHING {
             return Ok(a);
         }
@@ -198,7 +199,7 @@ impl Languages {
         self.combine(Operation::Union, a.min(b), a.max(b))
     }
 
-    pub(crate) fn intersect(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, TooLarge> {
+    pub(crate) fn intersect(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, OverBudget> {
         if a == b || a == Self::NOTHING {
             return Ok(a);
         }
@@ -220,7 +221,7 @@ impl Languages {
         self.combine(Operation::Intersect, a.min(b), a.max(b))
     }
 
-    pub(crate) fn difference(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, TooLarge> {
+    pub(crate) fn difference(&mut self, a: LanguageId, b: LanguageId) -> Result<LanguageId, OverBudget> {
         if a == Self::NOTHING || b == Self::NOTHING {
             return Ok(a);
         }
@@ -240,7 +241,7 @@ impl Languages {
     }
 
     /// Whether two languages have a text in common.
-    pub(crate) fn overlap(&mut self, a: LanguageId, b: LanguageId) -> Result<bool, TooLarge> {
+    pub(crate) fn overlap(&mut self, a: LanguageId, b: LanguageId) -> Result<bool, OverBudget> {
         let key = (a.min(b), a.max(b));
         if let Some(&known) = self.overlaps.get(&key) {
             return Ok(known);
@@ -255,7 +256,7 @@ impl Languages {
         operation: Operation,
         a: LanguageId,
         b: LanguageId,
-    ) -> Result<LanguageId, TooLarge> {
+    ) -> Result<LanguageId, OverBudget> {
         if let Some(&known) = self.results.get(&(operation, a, b)) {
             return Ok(known);
         }

@@ -9,7 +9,8 @@ use crate::languages::{LanguageId, Languages};
 use crate::read::decimal::Decimal;
 use crate::read::document::{Value, ValueId};
 use crate::schema::{ArrayRule, Clause, Items, Members, ObjectRule, Schema, SchemaId, consts};
-use gcc_grammar_regular::{Regex, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::Regex;
 use std::sync::Arc;
 
 /// Numbers in constants may have this number of digits.
@@ -63,7 +64,7 @@ impl Loader<'_> {
         self.restrict_to_composite(schema, &composite);
     }
 
-    fn texts(&mut self, strings: &[Arc<str>]) -> Result<LanguageId, TooLarge> {
+    fn texts(&mut self, strings: &[Arc<str>]) -> Result<LanguageId, OverBudget> {
         if strings.is_empty() {
             return Ok(Languages::NOTHING);
         }

@@ -11,13 +11,14 @@ use crate::report::{Coverage, Entry, Report};
 use crate::schema::{Clause, Interner, ItemsId, Schema, SchemaId, Schemas, ScopeId};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
-use gcc_grammar_regular::TooLarge;
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Loads schemas on demand, and collects errors, warnings and the report.
 pub(crate) struct Loader<'a> {
     pub(crate) options: &'a Options,
+    pub(crate) budget: &'a Budget,
     pub(super) values: Values,
     pub(super) resources: Resources,
     pub(crate) schemas: Schemas,
@@ -55,15 +56,16 @@ pub(super) enum NoLanguage {
 
 impl<'a> Loader<'a> {
     /// A loader that has loaded nothing yet.
-    pub(super) fn new(documents: Documents, options: &'a Options) -> Self {
+    pub(super) fn new(documents: Documents, options: &'a Options, budget: &'a Budget) -> Self {
         let mut scopes = Interner::default();
         scopes.add(Vec::new());
         Self {
             options,
+            budget,
             values: documents.values,
             resources: documents.resources,
             schemas: Schemas::new(),
-            languages: Languages::new(options.limits.regular, options.limits.max_language_states),
+            languages: Languages::new(options.limits.automaton(budget), options.limits.max_language_states),
             report: Report::default(),
             errors: Vec::new(),
             warnings: documents.warning.into_iter().collect(),
@@ -167,7 +169,7 @@ impl<'a> Loader<'a> {
         &mut self,
         schema: &mut Schema,
         keyword: &str,
-        result: Result<T, TooLarge>,
+        result: Result<T, OverBudget>,
     ) -> Option<T> {
         match result {
             Ok(value) => Some(value),

@@ -40,11 +40,16 @@ pub(crate) use loader::Loader;
 use crate::options::Options;
 use crate::read::Documents;
 use crate::schema::SchemaId;
+use gcc_grammar_limits::Budget;
 
 /// Loads the schema that is compiled.
-pub(crate) fn load<'a>(documents: Documents, options: &'a Options) -> (Loader<'a>, SchemaId) {
+pub(crate) fn load<'a>(
+    documents: Documents,
+    options: &'a Options,
+    budget: &'a Budget,
+) -> (Loader<'a>, SchemaId) {
     let root = documents.root;
-    let mut loader = Loader::new(documents, options);
+    let mut loader = Loader::new(documents, options, budget);
     let schema = loader.load_root(root);
     (loader, schema)
 }

@@ -2,6 +2,7 @@
 
 use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{Coverage, Draft, Options, compile, coverage_of_refused};
+use gcc_grammar_limits::Budget;
 
 fn check(schema: &str, valid: &[&str], invalid: &[&str]) {
     check_with(schema, &Options::default(), valid, invalid);
@@ -238,7 +239,7 @@ fn json_schema_has_neither() {
 fn a_refused_schema_has_a_report_of_all_keywords() {
     let schema = r#"{"properties": {"a": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}, "title": "x"}"#;
     assert_eq!(compile(schema, &Options::default()).unwrap_err().len(), 1);
-    let report = coverage_of_refused(schema, &Options::default()).unwrap();
+    let report = coverage_of_refused(schema, &Options::default(), &Budget::default()).unwrap();
     let coverage = |pointer: &str| {
         let entry = report.entries.iter().find(|entry| entry.pointer == pointer);
         entry.map(|entry| entry.coverage.clone())
@@ -246,5 +247,5 @@ fn a_refused_schema_has_a_report_of_all_keywords() {
     assert_eq!(coverage("/properties/a/type"), Some(Coverage::Enforced));
     assert_eq!(coverage("/title"), Some(Coverage::Annotation));
     assert!(matches!(coverage("/properties/a/uniqueItems"), Some(Coverage::Refused { .. })));
-    assert_eq!(coverage_of_refused(r#"{"type": "strange"}"#, &Options::default()), None);
+    assert_eq!(coverage_of_refused(r#"{"type": "strange"}"#, &Options::default(), &Budget::default()), None);
 }

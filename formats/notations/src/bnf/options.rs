@@ -12,13 +12,13 @@ pub enum Dialect {
 }
 
 /// Options for reading a grammar.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options<'o> {
     /// The name of the rule that derives whole texts.
     pub root: &'o str,
     /// The notation.
     pub dialect: Dialect,
-    /// The limits on the automaton of each terminal.
+    /// The limits on the automaton of each terminal, and the budget of the compilation.
     pub limits: RegularLimits,
 }
 

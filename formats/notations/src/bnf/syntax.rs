@@ -39,7 +39,7 @@ pub(super) fn read(
     options: &Options<'_>,
 ) -> Result<(Grammar, Vec<Option<Location>>), Vec<Diagnostic>> {
     let cursor = Cursor { text, at: 0, dialect: options.dialect };
-    let mut parser = Parser { cursor, rules: Rules::default(), limits: options.limits, depth: 0 };
+    let mut parser = Parser { cursor, rules: Rules::default(), limits: options.limits.clone(), depth: 0 };
     parser.grammar().map_err(|error| vec![error])?;
     parser.rules.finish(options.root)
 }

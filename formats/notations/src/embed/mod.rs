@@ -17,7 +17,8 @@ mod rules;
 mod tests;
 
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
-use gcc_grammar_regular::{RegularLimits, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::RegularLimits;
 use ignored::make_ignored_explicit;
 use pieces::Pieces;
 use rules::{choice, rule};
@@ -35,7 +36,7 @@ pub(crate) fn embed(
     mut host: Grammar,
     parts: Vec<Part>,
     limits: &RegularLimits,
-) -> Result<Grammar, TooLarge> {
+) -> Result<Grammar, OverBudget> {
     let places: Vec<NonterminalId> = parts.iter().map(|part| part.place).collect();
     if !host.ignored.is_empty() {
         make_ignored_explicit(&mut host, &places);

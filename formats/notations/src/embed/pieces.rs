@@ -5,7 +5,8 @@
 //! [cut](Pieces::cut).
 
 use gcc_grammar_ir::{Grammar, Pattern, Symbol, Terminal, TerminalId};
-use gcc_grammar_regular::{Dfa, Regex, RegularLimits, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ enum Lexeme {
 
 impl Pieces {
     /// Adds the next terminal of the parts.
-    pub(super) fn add(&mut self, terminal: &Terminal, limits: &RegularLimits) -> Result<(), TooLarge> {
+    pub(super) fn add(&mut self, terminal: &Terminal, limits: &RegularLimits) -> Result<(), OverBudget> {
         let regex = match &terminal.pattern {
             Pattern::Token(_) => {
                 self.lexemes.push(Lexeme::Tokens(terminal.clone()));
@@ -56,7 +57,7 @@ impl Pieces {
     }
 
     /// Cuts the languages into the atoms of the boolean algebra that they generate.
-    pub(super) fn cut(&mut self, limits: &RegularLimits) -> Result<(), TooLarge> {
+    pub(super) fn cut(&mut self, limits: &RegularLimits) -> Result<(), OverBudget> {
         self.pieces.clear();
         for language in 0..self.languages.len() {
             let mut rest = (*self.languages[language].0).clone();

@@ -9,7 +9,8 @@ use super::program::{Clause, Defined, DefinitionId, ModuleId, Program, sole_node
 use super::token::Span;
 use super::{python_regex, structured};
 use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
-use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits, TooLarge};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// The largest number of parts of the expression of a terminal, after copying the expressions that it uses.
@@ -177,7 +178,7 @@ impl Languages {
 pub(super) fn too_costly(
     program: &Program,
     name: &str,
-    error: TooLarge,
+    error: OverBudget,
     module: ModuleId,
     span: &Span,
 ) -> Diagnostic {

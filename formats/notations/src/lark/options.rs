@@ -5,13 +5,13 @@ use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_regular::RegularLimits;
 
 /// Options for reading a grammar.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Options<'o> {
     /// The name of the rule that derives whole texts.
     pub start: &'o str,
     /// The sources of imported files.
     pub sources: &'o dyn Sources,
-    /// The limits on the automaton of each terminal.
+    /// The limits on the automaton of each terminal, and the budget of the compilation.
     pub limits: RegularLimits,
     /// The options for the schemas of `%json`; none for the default options.
     pub json: Option<&'o json_schema::Options>,

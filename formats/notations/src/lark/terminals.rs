@@ -33,7 +33,7 @@ impl Terminals {
         if !cycles.is_empty() {
             return Err(cycles.into_iter().map(|id| recursive(program, id)).collect());
         }
-        let mut languages = Languages::new(program, *limits, indented_terminals(program));
+        let mut languages = Languages::new(program, limits.clone(), indented_terminals(program));
         let mut errors = Vec::new();
         for id in order {
             let defined = &program.definitions[id.index()];

@@ -29,7 +29,7 @@ impl Budget {
         let limits = RegularLimits {
             max_states: limits.max_states.min(MAX_STATES),
             max_work: limits.max_work.min(MAX_WORK),
-            ..*limits
+            ..limits.clone()
         };
         Self { limits, left: Cell::new(MAX_TOTAL_WORK) }
     }
@@ -40,7 +40,7 @@ impl Budget {
             return Some(Arc::clone(dfa));
         }
         let grant = self.limits.max_work.min(self.left.get());
-        let dfa = regex.to_dfa(&RegularLimits { max_work: grant, ..self.limits });
+        let dfa = regex.to_dfa(&RegularLimits { max_work: grant, ..self.limits.clone() });
         let cells = |dfa: &Dfa| dfa.state_count() as u64 * dfa.class_count() as u64;
         let spent = dfa.as_ref().map_or(grant, |dfa| (1 + cells(dfa)) * STEPS_PER_CELL);
         self.left.set(self.left.get().saturating_sub(spent));

@@ -4,7 +4,7 @@ use super::json::Object;
 use super::options::Options;
 use crate::draft::{Draft, choice, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
-use gcc_grammar_regular::TooLarge;
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 
 /// The end of a format. It belongs to the expression of the format, since free text goes on until its end.
@@ -83,6 +83,6 @@ impl<'o> Builder<'o> {
 }
 
 /// The error that an automaton of a format is too large.
-pub(super) fn too_large(object: &Object<'_>, error: TooLarge) -> Diagnostic {
+pub(super) fn too_large(object: &Object<'_>, error: OverBudget) -> Diagnostic {
     Diagnostic { code: Code::TooLarge, ..object.error("", format!("this is too large: {error}")) }
 }

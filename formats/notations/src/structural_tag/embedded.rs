@@ -32,7 +32,7 @@ impl Builder<'_> {
             return Ok(nonterminal(known));
         }
         let options = bnf::Options::new(bnf::Dialect::XGrammar);
-        match bnf::parse(&text, &bnf::Options { limits: self.options.limits, ..options }) {
+        match bnf::parse(&text, &bnf::Options { limits: self.options.limits.clone(), ..options }) {
             Ok(parsed) => {
                 self.warnings.extend(parsed.warnings.into_iter().map(|warning| relocate(place, warning)));
                 Ok(nonterminal(self.add_part(key, "grammar", parsed.grammar)))
@@ -67,7 +67,7 @@ impl Builder<'_> {
         if any_order {
             options.property_order = PropertyOrder::Any;
         }
-        match json_schema::compile(&text, &options) {
+        match json_schema::compile_within(&text, &options, &self.options.limits.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(|warning| relocate(place, warning)));
                 Ok(nonterminal(self.add_part(key, "schema", compiled.grammar)))

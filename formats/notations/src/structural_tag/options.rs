@@ -8,6 +8,6 @@ use gcc_grammar_regular::RegularLimits;
 pub struct Options {
     /// The options of the schemas.
     pub json: json_schema::Options,
-    /// The limits on the automaton of each terminal.
+    /// The limits on the automaton of each terminal, and the budget of the compilation.
     pub limits: RegularLimits,
 }

@@ -28,7 +28,7 @@ impl Builder<'_> {
                     .map_err(|_| object.error("max_chars", "this must be a number of characters"))?,
             ),
         };
-        let limits = self.options.limits;
+        let limits = self.options.limits.clone();
         let too_large = |error| too_large(object, error);
         let bounded = |text: Regex, ends: &[String]| match most {
             None => text,
@@ -62,7 +62,7 @@ impl Builder<'_> {
         mut excludes: Vec<String>,
         end: Option<&End>,
     ) -> Result<TriggeredText, Diagnostic> {
-        let limits = self.options.limits;
+        let limits = self.options.limits.clone();
         let too_large = |error| too_large(object, error);
         let ends = if let Some(End::Texts(ends)) = end { ends.clone() } else { Vec::new() };
         let last = FreeText { triggers: ends.clone(), excludes: [&excludes[..], &triggers].concat() };

@@ -17,12 +17,13 @@ mod segments;
 mod visited;
 
 use crate::dfa::NONE;
-use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::limits::{Meter, RegularLimits};
 use crate::minimize::BYTES_PER_TRANSITION;
 use crate::nfa::{Edge, Nfa, Preference};
 use crate::raw::{RawDfa, classes_from_starts};
 use crate::regex::Look;
 use dominance::DominatedCopies;
+use gcc_grammar_limits::OverBudget;
 use indexed::IndexedNfa;
 use look::{ByteKinds, Neighbor};
 use rustc_hash::FxHashMap;
@@ -36,7 +37,7 @@ pub(crate) fn determinize(
     nfa: Nfa,
     preference: Preference,
     limits: &RegularLimits,
-) -> Result<RawDfa, TooLarge> {
+) -> Result<RawDfa, OverBudget> {
     let (classes, class_count) = classes_from_starts(&class_starts(&nfa));
     let mut subsets = Subsets::new(nfa, preference, limits);
     subsets.state_of(&[0], Neighbor::Boundary)?;
@@ -121,7 +122,7 @@ impl Subsets {
         set: &[u32],
         segments: &mut Segments,
         mut report: impl FnMut(u8, u8, u32),
-    ) -> Result<bool, TooLarge> {
+    ) -> Result<bool, OverBudget> {
         if !self.nfa.has_looks {
             match *set {
                 [state] if self.nfa.is_deterministic(state) => self.expand_single(state, &mut report)?,
@@ -143,7 +144,7 @@ impl Subsets {
     }
 
     /// Reports the transitions of the closure of a single state, whose edges do not overlap.
-    fn expand_single(&mut self, state: u32, report: &mut impl FnMut(u8, u8, u32)) -> Result<(), TooLarge> {
+    fn expand_single(&mut self, state: u32, report: &mut impl FnMut(u8, u8, u32)) -> Result<(), OverBudget> {
         let edges = self.nfa.edges(state).len();
         self.meter.work(edges)?;
         for index in 0..edges {
@@ -161,7 +162,7 @@ impl Subsets {
         after: Option<Neighbor>,
         segments: &mut Segments,
         report: &mut impl FnMut(u8, u8, u32),
-    ) -> Result<(), TooLarge> {
+    ) -> Result<(), OverBudget> {
         let pushed = segments.fill(set.iter().flat_map(|&state| self.nfa.edges(state)));
         self.meter.work(pushed + set.len() + segments.len())?;
         for index in 0..segments.len() {
@@ -189,7 +190,7 @@ impl Subsets {
     }
 
     /// The deterministic state of the closure of `targets`, after a byte of kind `before`.
-    fn state_of(&mut self, targets: &[u32], before: Neighbor) -> Result<u32, TooLarge> {
+    fn state_of(&mut self, targets: &[u32], before: Neighbor) -> Result<u32, OverBudget> {
         let single = match *targets {
             [only] if !self.nfa.has_looks => Some(only as usize),
             _ => None,
@@ -212,7 +213,7 @@ impl Subsets {
     }
 
     /// Numbers the subset in `scratch`.
-    fn new_set(&mut self) -> Result<u32, TooLarge> {
+    fn new_set(&mut self) -> Result<u32, OverBudget> {
         let set: Rc<[u32]> = self.scratch.as_slice().into();
         let number = self.sets.len() as u32;
         self.meter.states(self.sets.len() + 1)?;
@@ -228,14 +229,14 @@ impl Subsets {
         members: &[u32],
         before: Neighbor,
         after: Neighbor,
-    ) -> Result<Vec<u32>, TooLarge> {
+    ) -> Result<Vec<u32>, OverBudget> {
         self.epsilon_closure(members, |look| look.holds(before, after))?;
         Ok(self.scratch.clone())
     }
 
     /// Leaves in `scratch` the important states reachable from `from` over ε-transitions without an assertion, or with
     /// one that `holds`. The search is depth first, so it finds them in the order of preference.
-    fn epsilon_closure(&mut self, from: &[u32], holds: impl Fn(Look) -> bool) -> Result<(), TooLarge> {
+    fn epsilon_closure(&mut self, from: &[u32], holds: impl Fn(Look) -> bool) -> Result<(), OverBudget> {
         self.visited.clear();
         self.scratch.clear();
         self.stack.clear();

@@ -11,10 +11,11 @@
 use super::automaton::{Chain, Dominant, Edge, Epsilon, Nfa, Preference};
 use super::fragment::Fragment;
 use crate::dfa::Dfa;
-use crate::limits::{Meter, RegularLimits, TooLarge};
+use crate::limits::{Meter, RegularLimits};
 use crate::regex::{Look, Regex};
 use crate::sets::CharSet;
 use crate::sorted_words::{chars_dfa, literals_dfa};
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -23,7 +24,7 @@ use std::rc::Rc;
 const COPIES_AS_WRITTEN: u32 = 2;
 
 /// Compiles a subexpression to a minimal automaton.
-type Compile = fn(&Regex, &RegularLimits) -> Result<Dfa, TooLarge>;
+type Compile = fn(&Regex, &RegularLimits) -> Result<Dfa, OverBudget>;
 
 /// The nondeterministic automaton of `regex`. Subexpressions that need a deterministic automaton go through `compile`.
 /// The recursion is as deep as the expression, so the caller checks its depth.
@@ -32,7 +33,7 @@ pub(crate) fn thompson(
     preference: Preference,
     limits: &RegularLimits,
     compile: Compile,
-) -> Result<Nfa, TooLarge> {
+) -> Result<Nfa, OverBudget> {
     let mut builder = Builder {
         nfa: Nfa { states: 1, accept: 0, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() },
         preference,
@@ -64,7 +65,7 @@ impl<'r> Builder<'r> {
         self.preference == Preference::FirstMatch
     }
 
-    fn new_state(&mut self) -> Result<u32, TooLarge> {
+    fn new_state(&mut self) -> Result<u32, OverBudget> {
         let state = self.nfa.states;
         self.nfa.states += 1;
         self.meter.states(self.nfa.states as usize)?;
@@ -72,19 +73,19 @@ impl<'r> Builder<'r> {
         Ok(state)
     }
 
-    fn edge(&mut self, from: u32, low: u8, high: u8, to: u32) -> Result<(), TooLarge> {
+    fn edge(&mut self, from: u32, low: u8, high: u8, to: u32) -> Result<(), OverBudget> {
         self.meter.bytes(2 * size_of::<Edge>())?;
         self.nfa.edges.push(Edge { from, low, high, to });
         Ok(())
     }
 
-    fn epsilon(&mut self, from: u32, look: Option<Look>, to: u32) -> Result<(), TooLarge> {
+    fn epsilon(&mut self, from: u32, look: Option<Look>, to: u32) -> Result<(), OverBudget> {
         self.meter.bytes(2 * size_of::<Epsilon>())?;
         self.nfa.epsilons.push(Epsilon { from, look, to });
         Ok(())
     }
 
-    fn add(&mut self, regex: &'r Regex, from: u32) -> Result<u32, TooLarge> {
+    fn add(&mut self, regex: &'r Regex, from: u32) -> Result<u32, OverBudget> {
         match regex {
             Regex::Chars(chars) => self.add_chars(chars, from),
             Regex::Bytes(bytes) => self.add_ranges(&bytes.ranges(), from),
@@ -113,17 +114,17 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn add_ranges(&mut self, ranges: &[(u8, u8)], from: u32) -> Result<u32, TooLarge> {
+    fn add_ranges(&mut self, ranges: &[(u8, u8)], from: u32) -> Result<u32, OverBudget> {
         let to = self.new_state()?;
         ranges.iter().try_for_each(|&(low, high)| self.edge(from, low, high, to))?;
         Ok(to)
     }
 
-    fn add_literal(&mut self, bytes: &[u8], from: u32) -> Result<u32, TooLarge> {
+    fn add_literal(&mut self, bytes: &[u8], from: u32) -> Result<u32, OverBudget> {
         bytes.iter().try_fold(from, |at, &byte| self.add_ranges(&[(byte, byte)], at))
     }
 
-    fn add_chars(&mut self, chars: &'r CharSet, from: u32) -> Result<u32, TooLarge> {
+    fn add_chars(&mut self, chars: &'r CharSet, from: u32) -> Result<u32, OverBudget> {
         let ascii = chars.0.iter().take_while(|&&(low, _)| low < 0x80);
         let whole = chars.contains_all_above_ascii();
         if whole || chars.0.last().is_none_or(|&(_, high)| high < 0x80) {
@@ -149,7 +150,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds all UTF-8 encodings of more than one byte (Unicode 16, table 3-7, well-formed byte sequences).
-    fn add_above_ascii(&mut self, from: u32, to: u32) -> Result<(), TooLarge> {
+    fn add_above_ascii(&mut self, from: u32, to: u32) -> Result<(), OverBudget> {
         let [last, middle, first] = [self.new_state()?, self.new_state()?, self.new_state()?];
         let leads = [(0xC2, 0xDF, last), (0xE1, 0xEC, middle), (0xEE, 0xEF, middle), (0xF1, 0xF3, first)];
         leads.into_iter().try_for_each(|(low, high, next)| self.edge(from, low, high, next))?;
@@ -170,11 +171,11 @@ impl<'r> Builder<'r> {
         self.edge(first, 0x80, 0xBF, middle)
     }
 
-    fn add_dfa(&mut self, dfa: &Dfa, from: u32) -> Result<u32, TooLarge> {
+    fn add_dfa(&mut self, dfa: &Dfa, from: u32) -> Result<u32, OverBudget> {
         self.add_fragment(&Fragment::new(dfa), from)
     }
 
-    fn add_fragment(&mut self, fragment: &Fragment, from: u32) -> Result<u32, TooLarge> {
+    fn add_fragment(&mut self, fragment: &Fragment, from: u32) -> Result<u32, OverBudget> {
         self.meter.work(fragment.edges.len() + 1)?;
         let entry = if fragment.reenters_start { self.new_state()? } else { from };
         if entry != from {
@@ -196,7 +197,7 @@ impl<'r> Builder<'r> {
         Ok(exit)
     }
 
-    fn add_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<u32, TooLarge> {
+    fn add_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<u32, OverBudget> {
         let exit = self.new_state()?;
         if self.prefers() {
             for alternative in alternatives {
@@ -230,7 +231,7 @@ impl<'r> Builder<'r> {
         min: u32,
         max: Option<u32>,
         from: u32,
-    ) -> Result<u32, TooLarge> {
+    ) -> Result<u32, OverBudget> {
         if max.is_some_and(|max| max < min) {
             return self.new_state();
         }
@@ -257,8 +258,8 @@ impl<'r> Builder<'r> {
         min: u32,
         max: Option<u32>,
         from: u32,
-        mut copy: impl FnMut(&mut Self, u32) -> Result<u32, TooLarge>,
-    ) -> Result<u32, TooLarge> {
+        mut copy: impl FnMut(&mut Self, u32) -> Result<u32, OverBudget>,
+    ) -> Result<u32, OverBudget> {
         let mut at = from;
         let first = self.nfa.states;
         for _ in 0..min {
@@ -301,7 +302,7 @@ impl<'r> Builder<'r> {
         max: Option<u32>,
         lazy: bool,
         from: u32,
-    ) -> Result<u32, TooLarge> {
+    ) -> Result<u32, OverBudget> {
         let mut at = from;
         for _ in 0..min {
             self.meter.work(1)?;
@@ -324,7 +325,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds one round of a repetition: from `at` either through `inner` or to `exit`.
-    fn add_round(&mut self, inner: &'r Regex, at: u32, exit: u32, lazy: bool) -> Result<u32, TooLarge> {
+    fn add_round(&mut self, inner: &'r Regex, at: u32, exit: u32, lazy: bool) -> Result<u32, OverBudget> {
         let body = self.new_state()?;
         let (first, second) = if lazy { (exit, body) } else { (body, exit) };
         self.epsilon(at, None, first)?;

@@ -12,11 +12,12 @@ mod groups;
 
 use crate::error::{PatternError, PatternErrorKind};
 use crate::extension::{self, Extension};
-use crate::limits::{RegularLimits, TooLarge};
+use crate::limits::RegularLimits;
 use crate::regex::Regex;
 use crate::sets::CharSet;
 use assertions::{find_assertion, from_look, is_refused};
 use errors::{ast_error, location, pattern_error};
+use gcc_grammar_limits::OverBudget;
 use groups::prepare_extensions;
 use regex_syntax::ast;
 use regex_syntax::hir::{self, Class, Hir, HirKind};
@@ -185,7 +186,7 @@ impl Syntax {
     /// The language of an extension group.
     fn extended(&self, extension: Extension, capture: &hir::Capture) -> Result<Regex, PatternError> {
         let wrong = |message: &str| self.group_error(capture, message);
-        let too_large = |error: TooLarge| PatternError {
+        let too_large = |error: OverBudget| PatternError {
             kind: PatternErrorKind::TooLarge,
             ..wrong(&format!("the automaton of this extension is too large: {error}"))
         };

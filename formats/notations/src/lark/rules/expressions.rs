@@ -15,6 +15,7 @@ use crate::lark::program::{Defined, ModuleId};
 use crate::lark::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol, TerminalId};
 use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_limits::Budget;
 use std::collections::BTreeMap;
 
 /// The largest number of rules that templates may make.
@@ -42,10 +43,10 @@ pub(super) struct Expressions<'p> {
 }
 
 impl<'p> Expressions<'p> {
-    pub(super) fn new(table: RuleTable<'p>, json: json_schema::Options) -> Self {
+    pub(super) fn new(table: RuleTable<'p>, json: json_schema::Options, budget: Budget) -> Self {
         let brackets = Brackets::new(table.program, &table.lexemes);
         let (written, errors) = Default::default();
-        Self { table, schemas: Schemas::new(json), written, brackets, errors }
+        Self { table, schemas: Schemas::new(json, budget), written, brackets, errors }
     }
 
     /// Builds the bodies of pending rules until none is left.

@@ -33,7 +33,8 @@ pub(super) fn lower(
     let layout = Layout::new(program, terminals).map_err(|error| vec![error])?;
     let lexemes = Lexemes::new(program, terminals, layout.as_ref());
     let table = RuleTable::new(program, layout.as_ref(), lexemes);
-    let mut lowering = Expressions::new(table, options.json.cloned().unwrap_or_default());
+    let mut lowering =
+        Expressions::new(table, options.json.cloned().unwrap_or_default(), options.limits.budget.clone());
     let table = &mut lowering.table;
     let text = match &layout {
         _ if program.definitions[start.index()].is_terminal() => {

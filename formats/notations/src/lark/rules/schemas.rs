@@ -5,11 +5,13 @@ use crate::embed::Part;
 use crate::lark::program::{ModuleId, Program};
 use gcc_grammar_ir::{Diagnostic, Location, NonterminalId};
 use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
 
 /// The schemas so far.
 pub(super) struct Schemas<'p> {
     options: json_schema::Options,
+    budget: Budget,
     rules: FxHashMap<&'p str, NonterminalId>,
     /// The grammars of the schemas, and the rules that they belong to.
     pub(super) parts: Vec<Part>,
@@ -18,9 +20,9 @@ pub(super) struct Schemas<'p> {
 }
 
 impl<'p> Schemas<'p> {
-    pub(super) fn new(options: json_schema::Options) -> Self {
+    pub(super) fn new(options: json_schema::Options, budget: Budget) -> Self {
         let (rules, parts, warnings, errors) = Default::default();
-        Self { options, rules, parts, warnings, errors }
+        Self { options, budget, rules, parts, warnings, errors }
     }
 
     /// The rule of a schema that begins at `start` in a module. Its body comes last.
@@ -38,7 +40,7 @@ impl<'p> Schemas<'p> {
         let place = table.new_rule(name, module, &(start..start + text.len()));
         self.rules.insert(text, place);
         let relocate = |diagnostic| in_schema(table.program, diagnostic, text, start, module);
-        match json_schema::compile(text, &self.options) {
+        match json_schema::compile_within(text, &self.options, &self.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(relocate));
                 self.parts.push(Part { place, grammar: compiled.grammar });

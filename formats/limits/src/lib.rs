@@ -1,0 +1,357 @@
+//! Limits on the work and memory of a compilation.
+//!
+//! In: the [`Limits`] that the caller chooses. Out: a [`Budget`] that all stages share, from the front end of a
+//! notation to the tables of an artifact. They charge it in work units and in estimated bytes, before they do the
+//! work; or get the error [`OverBudget`]. The charges depend on the input alone, not on a clock or an allocator, so an
+//! input exceeds a limit at the same place on every machine.
+//!
+//! A budget that was exceeded stays exceeded: every later charge fails with the first error, and
+//! [`Budget::exceeded`] returns it. So a stage that takes an error for the answer of a smaller question, such as
+//! whether an automaton is small enough, cannot hide it.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// The length of choices, in bytes, from which on the limits do not grow any more.
+pub const MAX_CHOICES: u64 = 1 << 22;
+
+/// Bounds on one compilation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Work units of all stages, elementary steps of which a machine does about 10^8 per second.
+    pub work: u64,
+    /// Estimated bytes of the tables of all stages.
+    pub bytes: u64,
+    /// States of the LR automaton.
+    pub lr_states: u64,
+    /// States of the lexer automaton.
+    pub lexer_states: u64,
+    /// States of the Parser DWA before minimization.
+    pub dwa_states: u64,
+    /// States of the automaton of a terminal.
+    pub terminal_states: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            work: 500_000_000,
+            bytes: 1 << 30,
+            lr_states: 200_000,
+            lexer_states: 500_000,
+            dwa_states: 1_000_000,
+            terminal_states: 200_000,
+        }
+    }
+}
+
+impl Limits {
+    /// The default limits for choices of `length` bytes in total. An automaton of choices has at most a state per
+    /// byte, so the limits grow with the length, up to [`MAX_CHOICES`] bytes.
+    #[must_use]
+    pub fn for_choices(length: u64) -> Self {
+        let states = length.min(MAX_CHOICES) + 1;
+        let default = Self::default();
+        Self {
+            work: default.work.max(states * 256),
+            bytes: default.bytes.max(states * 1024),
+            lexer_states: default.lexer_states.max(states + 1),
+            dwa_states: default.dwa_states.max(states * 2),
+            terminal_states: default.terminal_states.max(states),
+            ..default
+        }
+    }
+}
+
+/// A quantity that a limit bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Resource {
+    /// [`Limits::work`].
+    Work,
+    /// [`Limits::bytes`].
+    Bytes,
+    /// [`Limits::lr_states`].
+    LrStates,
+    /// [`Limits::lexer_states`].
+    LexerStates,
+    /// [`Limits::dwa_states`].
+    DwaStates,
+    /// [`Limits::terminal_states`].
+    TerminalStates,
+    /// The states of the automaton of a regular expression.
+    AutomatonStates,
+    /// The steps to build the automaton of a regular expression.
+    AutomatonWork,
+    /// The bytes of the automaton of a regular expression while it is built.
+    AutomatonBytes,
+    /// The levels of nesting in a regular expression.
+    Nesting,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Work => "work units",
+            Self::Bytes => "bytes",
+            Self::LrStates => "LR states",
+            Self::LexerStates => "lexer states",
+            Self::DwaStates => "Parser DWA states",
+            Self::TerminalStates => "states of one terminal's automaton",
+            Self::AutomatonStates => "automaton states",
+            Self::AutomatonWork => "construction steps",
+            Self::AutomatonBytes => "bytes of tables",
+            Self::Nesting => "levels of nesting",
+        })
+    }
+}
+
+/// The error that a limit was exceeded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct OverBudget {
+    /// The stage that exceeded the limit.
+    pub stage: &'static str,
+    /// The quantity that the limit bounds.
+    pub resource: Resource,
+    /// The limit.
+    pub limit: u64,
+}
+
+impl fmt::Display for OverBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { stage, resource, limit } = self;
+        match resource {
+            Resource::AutomatonStates
+            | Resource::AutomatonWork
+            | Resource::AutomatonBytes
+            | Resource::Nesting => {
+                write!(f, "a regular expression needs more than {limit} {resource}")
+            }
+            _ => write!(f, "over budget in stage {stage}: more than {limit} {resource}"),
+        }
+    }
+}
+
+impl std::error::Error for OverBudget {}
+
+/// The work and bytes that a compilation may still spend. Clones of a budget share them.
+///
+/// One thread at a time charges a budget. [`split`](Budget::split) gives another thread a budget of its own.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// The stage that charges the budget, for errors.
+    stage: &'static str,
+    limits: Limits,
+    state: Arc<State>,
+}
+
+/// The counters are atomic so that a budget can be sent to another thread and stored in a value that is shared; they
+/// are never changed by two threads at once.
+#[derive(Debug)]
+struct State {
+    work: AtomicU64,
+    bytes: AtomicU64,
+    exceeded: OnceLock<OverBudget>,
+}
+
+impl State {
+    fn new(work: u64, bytes: u64) -> Arc<Self> {
+        Arc::new(Self { work: AtomicU64::new(work), bytes: AtomicU64::new(bytes), exceeded: OnceLock::new() })
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(Limits::default())
+    }
+}
+
+impl From<Limits> for Budget {
+    fn from(limits: Limits) -> Self {
+        Self::new(limits)
+    }
+}
+
+impl Budget {
+    /// A budget of which nothing is spent.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self { stage: "start", limits, state: State::new(limits.work, limits.bytes) }
+    }
+
+    /// A budget without limits, for tests.
+    #[must_use]
+    pub fn unlimited(stage: &'static str) -> Self {
+        let max = u64::MAX;
+        let limits = Limits {
+            work: max,
+            bytes: max,
+            lr_states: max,
+            lexer_states: max,
+            dwa_states: max,
+            terminal_states: max,
+        };
+        Self::new(limits).stage(stage)
+    }
+
+    /// The same budget, charged in the name of another stage.
+    #[must_use]
+    pub fn stage(&self, stage: &'static str) -> Self {
+        Self { stage, ..self.clone() }
+    }
+
+    /// A budget of its own with the work and bytes that this one has left.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let state = State::new(load(&self.state.work), load(&self.state.bytes));
+        Self { state, ..self.clone() }
+    }
+
+    /// The limits of the compilation.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The first error of this budget; `None` if no limit on work or bytes was exceeded.
+    #[must_use]
+    pub fn exceeded(&self) -> Option<&OverBudget> {
+        self.state.exceeded.get()
+    }
+
+    /// Spends work units.
+    ///
+    /// # Errors
+    /// Fewer are left.
+    #[inline]
+    pub fn charge_work(&self, units: u64) -> Result<(), OverBudget> {
+        spend(&self.state.work, units).ok_or_else(|| self.exceed(Resource::Work, self.limits.work))
+    }
+
+    /// Spends estimated bytes.
+    ///
+    /// # Errors
+    /// Fewer are left.
+    #[inline]
+    pub fn charge_bytes(&self, bytes: u64) -> Result<(), OverBudget> {
+        spend(&self.state.bytes, bytes).ok_or_else(|| self.exceed(Resource::Bytes, self.limits.bytes))
+    }
+
+    /// Gives back bytes that were charged for a table which is freed.
+    pub fn release_bytes(&self, bytes: u64) {
+        if self.exceeded().is_none() {
+            self.state.bytes.store(load(&self.state.bytes).saturating_add(bytes), Ordering::Relaxed);
+        }
+    }
+
+    /// Checks that a count does not exceed its own limit.
+    ///
+    /// # Errors
+    /// It does.
+    pub fn check(&self, resource: Resource, count: usize, limit: u64) -> Result<(), OverBudget> {
+        if count as u64 > limit { Err(self.over(resource, limit)) } else { Ok(()) }
+    }
+
+    /// Work units and bytes spent so far.
+    #[must_use]
+    pub fn spent(&self) -> (u64, u64) {
+        (self.limits.work - load(&self.state.work), self.limits.bytes - load(&self.state.bytes))
+    }
+
+    /// Splits half of the remaining budget off, for a part of the work that another thread may do. Both halves
+    /// together never spend more than there is. [`rejoin`](Self::rejoin) takes the rest of the half back.
+    #[must_use]
+    pub fn split(&self) -> Self {
+        let half = |remaining: &AtomicU64| {
+            let half = load(remaining) / 2;
+            remaining.store(load(remaining) - half, Ordering::Relaxed);
+            half
+        };
+        let state = State::new(half(&self.state.work), half(&self.state.bytes));
+        Self { state, ..self.clone() }
+    }
+
+    /// Takes back what is left of a half that was [split](Self::split) off.
+    pub fn rejoin(&self, half: &Self) {
+        for (whole, half) in [(&self.state.work, &half.state.work), (&self.state.bytes, &half.state.bytes)] {
+            whole.store(load(whole) + half.swap(0, Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
+
+    /// The error that this stage exceeded a limit.
+    #[must_use]
+    pub fn over(&self, resource: Resource, limit: u64) -> OverBudget {
+        OverBudget { stage: self.stage, resource, limit }
+    }
+
+    /// Nothing is left from now on.
+    #[cold]
+    fn exceed(&self, resource: Resource, limit: u64) -> OverBudget {
+        self.state.work.store(0, Ordering::Relaxed);
+        self.state.bytes.store(0, Ordering::Relaxed);
+        self.state.exceeded.get_or_init(|| self.over(resource, limit)).clone()
+    }
+}
+
+fn load(remaining: &AtomicU64) -> u64 {
+    remaining.load(Ordering::Relaxed)
+}
+
+/// Takes an amount off, if there is as much. A load and a store cost what they cost for an ordinary number.
+#[inline]
+fn spend(remaining: &AtomicU64, amount: u64) -> Option<()> {
+    remaining.store(load(remaining).checked_sub(amount)?, Ordering::Relaxed);
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_for_choices_are_linear_in_their_length() {
+        let default = Limits::default();
+        assert_eq!(Limits::for_choices(1000), default);
+        let long = Limits::for_choices(3_700_000);
+        assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes && long.work > default.work);
+        assert_eq!(long.lr_states, default.lr_states);
+        assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_CHOICES));
+    }
+
+    #[test]
+    fn a_budget_and_its_half_never_spend_more_than_there_is() {
+        let limits = Limits { work: 10, bytes: 7, ..Limits::default() };
+        let budget = Budget::new(limits).stage("test");
+        let half = budget.split();
+        assert!(half.charge_work(4).is_ok() && half.charge_bytes(2).is_ok());
+        budget.rejoin(&half);
+        assert_eq!(budget.spent(), (4, 2));
+        assert!(budget.charge_work(6).is_ok() && budget.charge_bytes(5).is_ok());
+        assert_eq!(
+            half.charge_work(1),
+            Err(OverBudget { stage: "test", resource: Resource::Work, limit: 10 })
+        );
+    }
+
+    #[test]
+    fn an_exceeded_budget_stays_exceeded() {
+        let budget = Budget::new(Limits { work: 10, bytes: 7, ..Limits::default() }).stage("first");
+        budget.charge_bytes(3).expect("enough");
+        budget.release_bytes(3);
+        assert_eq!((budget.spent(), budget.exceeded()), ((0, 0), None));
+        let error = budget.charge_bytes(8).expect_err("too many");
+        assert_eq!(budget.stage("second").charge_work(1), Err(error.clone()));
+        budget.release_bytes(100);
+        assert_eq!(budget.fork().charge_work(1).map_err(|error| error.resource), Err(Resource::Work));
+        assert_eq!((budget.charge_bytes(1), budget.exceeded()), (Err(error.clone()), Some(&error)));
+    }
+}
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
