@@ -10,6 +10,7 @@
 //! | [`shell`] | writes results, warnings and errors |
 //! | [`progress`], [`memory`] | show and measure the stages of the compiler |
 //! | [`failure`] | errors and exit codes |
+//! | [`signals`] | removes temporary files when a signal ends the program |
 //!
 //! Exit codes: 0 done, 1 refused, 2 usage, 3 over budget, 4 another vocabulary.
 
@@ -22,6 +23,7 @@ mod memory;
 mod progress;
 mod render;
 mod shell;
+mod signals;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
@@ -52,6 +54,7 @@ struct Arguments {
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    signals::remove_temporaries_on_signals();
     let command = Arguments::command().color(Color::of_command_line().into());
     let parsed = command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {

@@ -3,12 +3,13 @@
 //! A compressed artifact is the plain one as a single zstd frame. It cannot be mapped: the receiver expands it once.
 
 use crate::error::{Error, ErrorKind};
-use crate::mapped::{Bytes, map};
+use crate::mapped::{Bytes, Expected, MAX_BYTES, MapError, map};
 use crate::metadata::{Metadata, MetadataError};
 use crate::output;
 use crate::source::{is_stdin, read_bytes};
+use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::grammar::{META, METADATA, SECTIONS, VOCABULARY};
-use gcc_grammar_artifact::{ArtifactError, Fingerprints, Section};
+use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, Header, Section};
 use gcc_grammar_compiler::Compiled;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -21,9 +22,6 @@ pub use gcc_grammar_artifact::GrammarView;
 
 /// The first bytes of every zstd frame.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Compressed artifacts that expand to more bytes are refused.
-const MAX_EXPANDED: u64 = 1 << 31;
-
 /// An artifact in memory: compiled, read or mapped.
 #[derive(Debug)]
 pub struct Artifact {
@@ -37,16 +35,22 @@ impl Artifact {
         Self { name: name.to_owned(), bytes: Bytes::Owned(bytes), compressed: None }
     }
 
-    /// Maps an artifact file; `-` is the standard input. A compressed artifact is expanded. Nothing is validated yet.
+    /// Maps an artifact file; `-` is the standard input. A compressed artifact is expanded. Nothing but the header is
+    /// validated yet.
     ///
     /// # Errors
-    /// The file cannot be read, or is compressed and damaged.
+    /// The file cannot be read or is no regular file; its header is not that of an artifact of this length; it is larger than
+    /// 512 MiB; it is compressed and damaged.
     pub fn open(path: &Path) -> Result<Self, Error> {
         if is_stdin(path) {
             return Self::from_bytes("<stdin>", read_bytes(path)?);
         }
-        let bytes = map(path).map_err(|error| Error::io(path, "cannot be read", error))?;
-        Self { name: path.display().to_string(), bytes, compressed: None }.expanded()
+        let name = path.display().to_string();
+        match map(path, &Expected { kind: FileKind::Grammar, or: is_compressed }) {
+            Ok(bytes) => Self { name, bytes, compressed: None }.expanded(),
+            Err(MapError::Read(error)) => Err(Error::read(&name, error)),
+            Err(MapError::Header(error)) => Err(Error::artifact(&name, error)),
+        }
     }
 
     /// Takes the bytes of an artifact; `name` is for errors. A compressed artifact is expanded. Nothing is validated yet.
@@ -61,14 +65,22 @@ impl Artifact {
         if !is_compressed(self.bytes()) {
             return Ok(self);
         }
-        let expanded = expand(self.bytes()).map(Cow::into_owned).map_err(|error| {
-            let diagnostic =
-                Diagnostic::error(Code::DamagedArtifact, error.to_string()).help("fetch it again");
-            Error::new(ErrorKind::Refused, self.name.as_str(), diagnostic)
-        })?;
+        let expanded = expand(self.bytes()).map(Cow::into_owned).map_err(|error| self.expand_error(error))?;
         self.compressed = Some(self.bytes().len());
         self.bytes = Bytes::Owned(expanded);
         Ok(self)
+    }
+
+    fn expand_error(&self, error: ExpandError) -> Error {
+        match error {
+            ExpandError::Header(error) => Error::artifact(&self.name, error),
+            ExpandError::TooLarge => Error::too_large(self.name.as_str(), MAX_BYTES),
+            ExpandError::Damaged => {
+                let diagnostic =
+                    Diagnostic::error(Code::DamagedArtifact, error.to_string()).help("fetch it again");
+                Error::new(ErrorKind::Refused, self.name.as_str(), diagnostic)
+            }
+        }
     }
 
     /// The name of the file, or of the source.
@@ -190,24 +202,28 @@ pub fn is_compressed(bytes: &[u8]) -> bool {
 /// A compressed artifact that cannot be expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExpandError {
-    /// Not an intact zstd frame.
+    /// Not an intact zstd frame that says how long its content is.
     Damaged,
-    /// It expands to more than any artifact has.
+    /// It expands to more bytes than are read from a file.
     TooLarge,
+    /// What it expands to does not begin like an artifact of this length.
+    Header(ArtifactError),
 }
 
 impl fmt::Display for ExpandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Damaged => f.write_str("damaged: it is compressed, and cannot be expanded"),
-            Self::TooLarge => write!(f, "it expands to more than {MAX_EXPANDED} bytes"),
+            Self::TooLarge => write!(f, "it expands to more than {MAX_BYTES} bytes"),
+            Self::Header(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for ExpandError {}
 
-/// The plain artifact: `bytes` themselves, or what they expand to.
+/// The plain artifact: `bytes` themselves, or what they expand to. The length that a frame announces is checked, and then
+/// the header, before the rest is expanded.
 ///
 /// # Errors
 /// [`ExpandError`].
@@ -215,13 +231,23 @@ pub fn expand(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ExpandError> {
     if !is_compressed(bytes) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let mut plain = Vec::new();
-    let decoder = zstd::Decoder::new(bytes).map_err(|_| ExpandError::Damaged)?;
-    decoder.take(MAX_EXPANDED + 1).read_to_end(&mut plain).map_err(|_| ExpandError::Damaged)?;
-    if plain.len() as u64 > MAX_EXPANDED {
+    let Ok(Some(length)) = zstd::zstd_safe::get_frame_content_size(bytes) else {
+        return Err(ExpandError::Damaged);
+    };
+    if length > MAX_BYTES {
         return Err(ExpandError::TooLarge);
     }
-    Ok(Cow::Owned(plain))
+    let mut decoder = zstd::Decoder::new(bytes).map_err(|_| ExpandError::Damaged)?;
+    let mut plain = Vec::new();
+    let mut read = |plain: &mut Vec<u8>, most: u64| {
+        decoder.by_ref().take(most).read_to_end(plain).map_err(|_| ExpandError::Damaged)
+    };
+    read(&mut plain, Header::SIZE as u64)?;
+    check_header(&plain, length, FileKind::Grammar).map_err(ExpandError::Header)?;
+    plain.reserve_exact(length as usize - plain.len());
+    // One byte more than announced shows that there is more.
+    read(&mut plain, length + 1 - Header::SIZE as u64)?;
+    if plain.len() as u64 == length { Ok(Cow::Owned(plain)) } else { Err(ExpandError::Damaged) }
 }
 
 #[cfg(test)]
@@ -230,11 +256,39 @@ mod tests {
 
     #[test]
     fn compressed_and_expanded_it_is_the_same() {
-        let plain: Vec<u8> = b"GCCG some artifact".repeat(100);
+        let fingerprints = Fingerprints::default();
+        let plain = gcc_grammar_artifact::GrammarTables::default().write(fingerprints, vec![7; 1000]);
         let packed = compress(&plain, 19);
         assert!(packed.len() < plain.len() && is_compressed(&packed) && !is_compressed(&plain));
         assert_eq!(expand(&packed).as_deref(), Ok(plain.as_slice()));
         assert_eq!(expand(&plain).as_deref(), Ok(plain.as_slice()));
         assert_eq!(expand(&packed[..packed.len() - 1]), Err(ExpandError::Damaged));
+    }
+
+    /// A few kilobytes that expand to gigabytes of zeros: nothing of them is expanded but the first bytes.
+    #[test]
+    fn bombs_are_refused_by_length_and_header() {
+        let bomb = |length: u64| {
+            let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+            encoder.set_pledged_src_size(Some(length)).unwrap();
+            std::io::copy(&mut std::io::repeat(0).take(length), &mut encoder).unwrap();
+            encoder.finish().unwrap()
+        };
+        assert_eq!(expand(&bomb(MAX_BYTES + 1)), Err(ExpandError::TooLarge));
+        assert_eq!(expand(&bomb(1 << 24)), Err(ExpandError::Header(ArtifactError::NotAContainer)));
+        assert_eq!(expand(&bomb(3)), Err(ExpandError::Header(ArtifactError::NotAContainer)));
+        let silent = zstd::encode_all(std::io::repeat(0).take(1 << 24), 1).unwrap();
+        assert_eq!(expand(&silent), Err(ExpandError::Damaged));
+    }
+
+    #[test]
+    fn expanded_lengths_are_those_of_the_header_and_the_frame() {
+        let plain =
+            gcc_grammar_artifact::GrammarTables::default().write(Fingerprints::default(), vec![7; 1000]);
+        for other in [plain[..plain.len() - 1].to_vec(), [&plain[..], &[0]].concat(), plain[..100].to_vec()] {
+            assert!(matches!(expand(&compress(&other, 1)), Err(ExpandError::Header(_))));
+        }
+        let two_frames = [compress(&plain, 1), compress(b"more", 1)].concat();
+        assert_eq!(expand(&two_frames), Err(ExpandError::Damaged));
     }
 }

@@ -2,6 +2,7 @@
 
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_compiler::CompileError;
+use gcc_grammar_files::ReadError;
 use gcc_grammar_ir::diagnostic::render_text;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
@@ -82,6 +83,26 @@ impl Error {
     pub fn io(path: &Path, what: &str, error: io::Error) -> Self {
         let diagnostic = Diagnostic::error(Code::Io, format!("{what}: {error}"));
         Self::new(ErrorKind::NotFound, path.display().to_string(), diagnostic).caused_by(error)
+    }
+
+    /// The error that an input file was not read.
+    pub(crate) fn read(name: &str, error: ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => {
+                let mut diagnostic = Diagnostic::error(Code::Io, format!("cannot be read: {error}"));
+                if error.kind() == io::ErrorKind::InvalidInput {
+                    diagnostic = diagnostic.help("give a regular file, or `-` for the standard input");
+                }
+                Self::new(ErrorKind::NotFound, name, diagnostic).caused_by(error)
+            }
+            ReadError::TooLarge { limit } => Self::too_large(name, limit),
+        }
+    }
+
+    /// The error that an input has more bytes than any that is read.
+    pub(crate) fn too_large(name: impl Into<String>, limit: u64) -> Self {
+        let message = format!("the input has more than the limit of {limit} bytes");
+        Self::new(ErrorKind::OverBudget, name, Diagnostic::error(Code::TooLarge, message))
     }
 
     /// The error that a grammar was not compiled.

@@ -1,10 +1,41 @@
-//! The bytes of a file in memory: mapped where that is possible, read otherwise.
+//! The bytes of an artifact or compiled vocabulary: a map of the file, or a copy in memory.
+//!
+//! In goes the path of a regular file. Before it is mapped, which reads all of it, its length is compared with a limit
+//! and with its header. What follows the header is not validated.
 
+use gcc_grammar_artifact::container::check_header;
+use gcc_grammar_artifact::{ArtifactError, FileKind, Header};
+use gcc_grammar_files::{ReadError, RegularFile, open};
 use memmap2::{Mmap, MmapOptions};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Deref;
 use std::path::Path;
+
+/// Longer files are refused, in bytes. The artifact of SQL, the largest bundled grammar, has 11 MB.
+pub(crate) const MAX_BYTES: u64 = 1 << 29;
+
+/// The reason why a file was not mapped.
+pub(crate) enum MapError {
+    /// It cannot be read, or is too long.
+    Read(ReadError),
+    /// Its header is not that of an intact file of this kind and length.
+    Header(ArtifactError),
+}
+
+impl From<io::Error> for MapError {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error.into())
+    }
+}
+
+/// What is expected at the start of a file: the header of an artifact, or something else that is allowed there.
+pub(crate) struct Expected {
+    /// The kind of the artifact.
+    pub(crate) kind: FileKind,
+    /// Whether a file that starts like this is mapped although it has no header.
+    pub(crate) or: fn(&[u8]) -> bool,
+}
 
 /// The contents of a file.
 #[derive(Debug)]
@@ -26,21 +57,28 @@ impl Deref for Bytes {
     }
 }
 
-/// Maps a file. An empty file, and a file that cannot be mapped (a pipe), are read.
-pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_file() && metadata.len() > 0 {
-        return map_file(&file).map(Bytes::Mapped);
+/// Maps a file.
+pub(crate) fn map(path: &Path, expected: &Expected) -> Result<Bytes, MapError> {
+    let RegularFile { mut file, length } = open(path)?;
+    let mut start = Vec::with_capacity(Header::SIZE);
+    (&mut file).take(Header::SIZE as u64).read_to_end(&mut start)?;
+    if !(expected.or)(&start) {
+        check_header(&start, length, expected.kind).map_err(MapError::Header)?;
     }
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut &file, &mut bytes)?;
-    Ok(Bytes::Owned(bytes))
+    if length > MAX_BYTES {
+        return Err(MapError::Read(ReadError::TooLarge { limit: MAX_BYTES }));
+    }
+    Ok(Bytes::Mapped(map_file(&file)?))
 }
 
-/// Maps a file for the rest of the process: the map is never released.
-pub(crate) fn map_for_good(path: &Path) -> io::Result<&'static [u8]> {
-    map(path).map(|bytes| &**Box::leak(Box::new(bytes)))
+/// Maps a compiled vocabulary for the rest of the process: the map is never released.
+pub(crate) fn map_vocabulary(path: &Path) -> io::Result<&'static [u8]> {
+    let bytes = map(path, &Expected { kind: FileKind::Vocabulary, or: |_| false });
+    bytes.map(|bytes| &**Box::leak(Box::new(bytes))).map_err(|error| match error {
+        MapError::Read(ReadError::Io(error)) => error,
+        MapError::Read(error) => io::Error::new(io::ErrorKind::FileTooLarge, error),
+        MapError::Header(error) => io::Error::new(io::ErrorKind::InvalidData, error),
+    })
 }
 
 /// The one function with unsafe code in this workspace.
@@ -50,7 +88,7 @@ pub(crate) fn map_for_good(path: &Path) -> io::Result<&'static [u8]> {
 /// file system; this is why it holds for artifacts and compiled vocabularies:
 /// 1. The map is read-only and private to this process, so nothing here writes to it.
 /// 2. These files are never written in place: this crate and the registry of vocabularies write a temporary file and rename it over
-///    the old one, which leaves a mapped file as it was. Other writers of artifacts have to do the same, as the README says.
+///    the old one, which leaves a mapped file as it was. Other writers of artifacts have to do the same, as docs/command-line.md says.
 /// 3. Should a byte change all the same, it is read only through views whose every access is a checked slice access,
 ///    so a wrong mask or a panic is what a changed byte can lead to in practice.
 #[expect(unsafe_code, reason = "mapping a file; see above")]

@@ -34,7 +34,7 @@ pub struct Metadata {
     pub terminals: Vec<String>,
     /// Names of the rules of the grammar.
     pub rules: Vec<String>,
-    /// What became of every keyword; empty for front ends that refuse whatever they do not enforce.
+    /// What became of every keyword of the schema, or of the schemas that are embedded in the grammar.
     pub report: Vec<ReportEntry>,
     /// Warnings of the front end.
     pub warnings: Vec<String>,
@@ -78,7 +78,7 @@ pub struct VocabularyName {
 /// What became of one keyword of a schema.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ReportEntry {
-    /// JSON Pointer of the keyword.
+    /// JSON Pointer of the keyword; in a Lark grammar `LINE:COLUMN#` and the pointer into the schema there.
     pub pointer: String,
     /// `enforced`, `superset`, `annotation` or `refused`.
     pub coverage: String,
@@ -144,6 +144,11 @@ impl Metadata {
         let (&version, packed) = bytes.split_first().ok_or(MetadataError::Malformed)?;
         if version != VERSION {
             return Err(MetadataError::OtherVersion(version));
+        }
+        // The writer announces the length.
+        let length = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
+        if length.is_none_or(|length| length > MAX_BYTES as u64) {
+            return Err(MetadataError::Malformed);
         }
         let mut plain = Vec::new();
         let decoder = zstd::Decoder::new(packed).map_err(|_| MetadataError::Malformed)?;
@@ -218,8 +223,10 @@ mod tests {
     fn bombs_do_not_go_off() {
         let zeros = zstd::encode_all(std::io::repeat(0).take(MAX_BYTES as u64 * 2), 1).unwrap();
         assert_eq!(Metadata::decode(&[&[VERSION], zeros.as_slice()].concat()), Err(MetadataError::Malformed));
+        let zeros = zstd::bulk::compress(&vec![0; MAX_BYTES + 1], 1).unwrap();
+        assert_eq!(Metadata::decode(&[&[VERSION], zeros.as_slice()].concat()), Err(MetadataError::Malformed));
         // A string that claims 2^60 bytes.
-        let claim = zstd::encode_all([253, 0, 0, 0, 0, 0, 0, 0, 16].as_slice(), 1).unwrap();
+        let claim = zstd::bulk::compress([253, 0, 0, 0, 0, 0, 0, 0, 16].as_slice(), 1).unwrap();
         assert_eq!(Metadata::decode(&[&[VERSION], claim.as_slice()].concat()), Err(MetadataError::Malformed));
     }
 

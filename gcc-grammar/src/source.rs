@@ -1,16 +1,18 @@
 //! The input of a compilation: a schema or grammar as text, its notation, and its name.
 
 use crate::error::{Error, ErrorKind, SourceText};
+use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_json_schema::any_object;
 use gcc_grammar_notations::notation::Notation;
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Longer inputs are refused, in bytes.
 const MAX_INPUT_BYTES: u64 = 1 << 28;
+/// Longer texts to parse are refused, in bytes: schemas, grammars, and documents that they refer to.
+const MAX_SOURCE_BYTES: u64 = 1 << 26;
 
 /// A schema or grammar to compile.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,10 +145,10 @@ fn unknown_extension(path: &Path) -> Error {
 /// Reads a text file, or the standard input for `-`.
 ///
 /// # Errors
-/// The file cannot be read, is too long, or is not UTF-8.
+/// The file cannot be read, is no regular file, is longer than 64 MiB, or is not UTF-8.
 pub fn read_source(path: &Path) -> Result<SourceText, Error> {
-    let bytes = read_bytes(path)?;
-    let name = if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() };
+    let bytes = read_input(path, MAX_SOURCE_BYTES)?;
+    let name = name(path);
     String::from_utf8(bytes).map(|text| SourceText { name: name.clone(), text }).map_err(|error| {
         let offset = error.utf8_error().valid_up_to() as u64;
         let diagnostic = Diagnostic::error(Code::NotUtf8, "the text is not valid UTF-8")
@@ -159,24 +161,25 @@ pub fn read_source(path: &Path) -> Result<SourceText, Error> {
 /// Reads a file, or the standard input for `-`.
 ///
 /// # Errors
-/// The file cannot be read, or is longer than 256 MiB.
+/// The file cannot be read, is no regular file, or is longer than 256 MiB.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    let read = |reader: &mut dyn Read| {
-        let mut bytes = Vec::new();
-        reader.take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes).map(|_| bytes)
-    };
-    let bytes = if is_stdin(path) {
-        read(&mut io::stdin().lock())
-    } else {
-        fs::File::open(path).and_then(|mut file| read(&mut file))
-    };
-    let bytes = bytes.map_err(|error| Error::io(path, "cannot be read", error))?;
-    if bytes.len() as u64 > MAX_INPUT_BYTES {
-        let message = format!("the input is longer than {MAX_INPUT_BYTES} bytes");
-        let diagnostic = Diagnostic::error(Code::TooLarge, message);
-        return Err(Error::new(ErrorKind::OverBudget, path.display().to_string(), diagnostic));
-    }
-    Ok(bytes)
+    read_input(path, MAX_INPUT_BYTES)
+}
+
+fn read_input(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
+    let bytes = if is_stdin(path) { read_stdin(limit) } else { read_within(path, limit) };
+    bytes.map_err(|error| Error::read(&name(path), error))
+}
+
+fn read_stdin(limit: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes) }
+}
+
+/// The name of an input in messages.
+fn name(path: &Path) -> String {
+    if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
 /// Whether a path means the standard input.

@@ -1,7 +1,7 @@
 //! Tokenizer vocabularies: found by name, file or model folder, loaded, and shared.
 
 use crate::error::{Error, ErrorKind};
-use crate::mapped::map_for_good;
+use crate::mapped::map_vocabulary;
 use crate::metadata::VocabularyName;
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -19,18 +19,21 @@ pub use gcc_grammar_vocabulary::{
 #[derive(Clone)]
 pub struct Vocabulary(Arc<Resolved>);
 
-/// The registry of imported and compiled vocabularies: in `folder`, or by default in the user's data folder.
+/// The registry of imported and compiled vocabularies: in `folder`, or by default in the user's data folder. If there is no
+/// such folder, nothing is imported, and vocabularies are compiled each time.
 #[must_use]
 pub fn registry(folder: Option<PathBuf>) -> Registry {
-    Registry::new(folder.unwrap_or_else(default_folder)).mapping(map_for_good)
+    let folder = folder.or_else(default_folder);
+    folder.map_or_else(Registry::without_folder, Registry::new).mapping(map_vocabulary)
 }
 
-/// The folder for data of programs, as operating systems define it.
-fn default_folder() -> PathBuf {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+/// The folder for data of programs, as operating systems define it. A relative path counts for nothing, as the XDG Base
+/// Directory Specification says: files in the current folder may be anyone's.
+fn default_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = variable("XDG_DATA_HOME").or_else(|| variable("LOCALAPPDATA"));
     let data = data.or_else(|| Some(variable("HOME")?.join(".local").join("share")));
-    data.map_or_else(|| PathBuf::from(".gcc-grammar"), |data| data.join("gcc-grammar"))
+    data.map(|data| data.join("gcc-grammar"))
 }
 
 impl Vocabulary {
@@ -189,6 +192,10 @@ impl fmt::Debug for Vocabulary {
 impl Tokens for Vocabulary {
     fn bytes(&self, token: TokenId) -> Option<&[u8]> {
         self.tokens().bytes(token.0)
+    }
+
+    fn width(&self) -> u32 {
+        self.tokens().width()
     }
 
     fn fingerprint(&self) -> Fingerprint {

@@ -1,6 +1,7 @@
 //! Operations that read input: commit it, or find out how much of it could be committed.
 //!
-//! A commit adds one entry to the history. The questions ([`validate`](Matcher::validate),
+//! A commit adds one entry to the history. It leaves the [reserve](crate::reserve) of the scratch free, unless it makes
+//! the stack no higher. The questions ([`validate`](Matcher::validate),
 //! [`validate_bytes`](Matcher::validate_bytes), [`is_accepting`](Matcher::is_accepting)) change nothing.
 
 use gcc_grammar_artifact::ids::TokenId;
@@ -15,10 +16,7 @@ impl Matcher<'_, '_> {
     /// # Errors
     /// [`Error::Refused`] if and only if the mask does not allow the token; [`Error::ScratchFull`].
     pub fn commit(&mut self, token: TokenId) -> Result<(), Error> {
-        self.attempt(|matcher| {
-            let position = matcher.read_token(matcher.position(), token)?;
-            matcher.push(position)
-        })
+        self.commit_by(|matcher, position| matcher.read_token(position, token))
     }
 
     /// Commits bytes as if they were one token. An empty slice is no commit.
@@ -29,9 +27,22 @@ impl Matcher<'_, '_> {
         if bytes.is_empty() {
             return Ok(());
         }
+        self.commit_by(|matcher, position| matcher.read_bytes(position, bytes))
+    }
+
+    fn commit_by(
+        &mut self,
+        read: impl Fn(&mut Self, Position) -> Result<Position, Error>,
+    ) -> Result<(), Error> {
+        let mut is_compact = false;
         self.attempt(|matcher| {
-            let position = matcher.read_bytes(matcher.position(), bytes)?;
-            matcher.push(position)
+            let before = matcher.position();
+            let after = read(matcher, before)?;
+            matcher.push(after)?;
+            let is_enough = matcher.has_reserve() || (is_compact && matcher.is_no_higher_than(before.heads));
+            // If this fails, it is tried again after the scratch was compacted.
+            is_compact = true;
+            if is_enough { Ok(()) } else { Err(Error::ScratchFull) }
         })
     }
 

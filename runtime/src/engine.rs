@@ -16,13 +16,20 @@ pub trait Tokens: Sync {
     /// token.
     fn bytes(&self, token: TokenId) -> Option<&[u8]>;
 
-    /// The fingerprint by which artifacts name the vocabulary.
+    /// The number of tokens in a mask, including padding.
+    fn width(&self) -> u32;
+
+    /// The fingerprint by which artifacts name the vocabulary. It covers the width.
     fn fingerprint(&self) -> Fingerprint;
 }
 
 impl Tokens for VocabularyView<'_> {
     fn bytes(&self, token: TokenId) -> Option<&[u8]> {
         self.bytes(token)
+    }
+
+    fn width(&self) -> u32 {
+        self.meta().mask_width
     }
 
     fn fingerprint(&self) -> Fingerprint {
@@ -42,9 +49,11 @@ impl<'a> Engine<'a> {
     /// Combines a grammar with its vocabulary.
     ///
     /// # Errors
-    /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another vocabulary.
+    /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another vocabulary;
+    /// [`ArtifactError::MalformedTable`] if its masks have another width than that vocabulary.
     pub fn new(grammar: GrammarView<'a>, tokens: &'a dyn Tokens) -> Result<Self, ArtifactError> {
         grammar.check_vocabulary(&tokens.fingerprint())?;
+        grammar.check_width(tokens.width())?;
         Ok(Self { grammar, tokens })
     }
 

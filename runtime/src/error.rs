@@ -11,7 +11,8 @@ pub enum Error {
     /// The grammar does not allow the input here.
     Refused,
     /// The scratch is too small, even after compaction. The operation can be repeated after the matcher was
-    /// [forked](crate::Matcher::fork) into a larger scratch.
+    /// [forked](crate::Matcher::fork) into a larger scratch. A commit that makes the parser stack higher fails a little
+    /// before the scratch is full, so that there is room for what closes it again.
     ScratchFull,
     /// The row is too short for the mask.
     RowTooShort {

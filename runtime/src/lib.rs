@@ -28,6 +28,7 @@
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
 //! | `attempt` | operations that leave the matcher as it was when they fail |
 //! | `read` | tokens and bytes, read symbol by symbol |
+//! | `reserve` | room of the scratch that is kept for tokens that do not make the stack higher |
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
@@ -50,6 +51,7 @@ mod matcher;
 mod parser;
 mod parts;
 mod read;
+mod reserve;
 mod row;
 mod save;
 mod scratch;

@@ -23,7 +23,7 @@ use crate::scratch::{Node, Scratch};
 
 /// The outcome of a terminal on a stack as far as it is deterministic: one action and one parent at each
 /// step.
-enum Outcome {
+pub(crate) enum Outcome {
     /// There is no action.
     Refused,
     /// The terminal is shifted to `target`, on top of the given node, or of a state pushed by reductions.
@@ -34,9 +34,9 @@ enum Outcome {
 
 /// A state that a reduction pushes on a node, before a cell is made for it.
 #[derive(Clone, Copy)]
-struct Pushed {
-    state: LrState,
-    on: Node,
+pub(crate) struct Pushed {
+    pub(crate) state: LrState,
+    pub(crate) on: Node,
 }
 
 impl Scratch<'_> {
@@ -88,7 +88,7 @@ impl Scratch<'_> {
     }
 
     /// Follows actions and parents as long as there is only one of each.
-    fn simulate(&self, grammar: &GrammarView<'_>, node: Node, terminal: Terminal) -> Outcome {
+    pub(crate) fn simulate(&self, grammar: &GrammarView<'_>, node: Node, terminal: Terminal) -> Outcome {
         let mut reduced: Option<Pushed> = None;
         // Reductions of length 1 in a row. If there are more of them than states, they repeat for ever.
         let mut units = 0;
@@ -118,7 +118,7 @@ impl Scratch<'_> {
     }
 
     /// Goes down as long as there is exactly one parent; returns the last node and the number of levels left.
-    fn descend(&self, from: Node, levels: u32) -> (Node, u32) {
+    pub(crate) fn descend(&self, from: Node, levels: u32) -> (Node, u32) {
         let (mut node, mut left) = (from, levels);
         while left > 0 && self.rest(node).is_none() {
             let Some(parent) = self.parent(node) else { break };

@@ -14,7 +14,7 @@ use crate::scratch::Heads;
 /// The heads after the input that an operation has read so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
-    heads: Heads,
+    pub(crate) heads: Heads,
     /// Nothing was read since the beginning, so there is no lexeme.
     at_start: bool,
 }

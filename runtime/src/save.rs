@@ -40,6 +40,10 @@ record! {
     }
 }
 
+/// Saved matchers with more commits are forged: counting to half of 2^64 takes centuries. Later commits add to
+/// the number, and it must not overflow.
+const MAX_COMMITS: u64 = u64::MAX / 2;
+
 const MAGIC: [u8; 4] = *b"GCCS";
 const VERSION: u32 = 1;
 /// Bytes per cell.
@@ -113,6 +117,9 @@ impl<'a> Matcher<'a, '_> {
         }
         let Prefix { max_rollback, committed, floor, .. } = prefix;
         let commits = committed.checked_sub(floor).ok_or(Error::NotASavedMatcher)?;
+        if committed > MAX_COMMITS || commits > u64::from(max_rollback) {
+            return Err(Error::NotASavedMatcher);
+        }
         scratch.restore_history(&engine.grammar, commits)?;
         Ok(Matcher { engine, scratch, max_rollback, progress: Progress { committed, floor } })
     }

@@ -59,6 +59,10 @@ impl Tokens for TokenBytes<'_> {
         self.0.bytes(token.0)
     }
 
+    fn width(&self) -> u32 {
+        self.0.width()
+    }
+
     fn fingerprint(&self) -> Fingerprint {
         self.0.fingerprint()
     }

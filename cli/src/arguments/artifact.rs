@@ -1,10 +1,11 @@
 //! The argument ARTIFACT and the options for the vocabulary that the artifact is used with.
 
-use super::VocabularyArguments;
+use super::{VocabularyArguments, warn_if_not_kept};
 use crate::failure::Failure;
+use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Artifact, Session};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An artifact and its vocabulary.
 #[derive(Args)]
@@ -24,8 +25,15 @@ impl ArtifactArguments {
 
     /// Opens the artifact with its vocabulary. That is the vocabulary that `--vocab` names, or else the vocabulary inside the artifact,
     /// or else the vocabulary that the metadata name.
-    pub(crate) fn session(&self) -> Result<Session, Failure> {
+    pub(crate) fn session(&self, shell: &Shell) -> Result<Session, Failure> {
         let vocabulary = &self.vocabulary;
-        Ok(Session::open_with(self.artifact()?, &vocabulary.registry(), &vocabulary.request())?)
+        let session = Session::open_with(self.artifact()?, &vocabulary.registry(), &vocabulary.request())?;
+        warn_if_not_kept(session.vocabulary(), shell);
+        Ok(session)
+    }
+
+    /// The path of the artifact.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 }

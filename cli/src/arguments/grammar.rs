@@ -72,13 +72,13 @@ struct RuleArguments {
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "JSON Schema")]
+#[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
 struct SchemaArguments {
     /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
     /// pretty-printers write it, indented by up to N spaces) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
-    /// The spellings of strings: all that JSON has, or one for each character
+    /// The spellings of strings: all that JSON has for their characters, or one for each character
     #[arg(long, value_name = "STRINGS", default_value = "all", value_parser = spellings::<Strings>(&[("all", ""), ("canonical", "")]))]
     strings: Strings,
     /// The order of keys: as declared, or any order (for objects with few keys)
@@ -132,6 +132,12 @@ impl GrammarArguments {
             schema: self.schema.options()?,
             ..Options::default()
         })
+    }
+
+    /// The files that are named: the input and the resources.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let resources = self.schema.resource.iter().map(|(_, file)| file.as_path());
+        self.input.as_deref().into_iter().chain(resources)
     }
 
     /// The stem of the input's name, if it is a file or a bundled grammar.

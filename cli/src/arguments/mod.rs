@@ -11,4 +11,4 @@ pub(crate) use artifact::ArtifactArguments;
 pub(crate) use grammar::{GrammarArguments, bundled_names};
 pub(crate) use limits::LimitArguments;
 pub(crate) use text::TextArguments;
-pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments};
+pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments, warn_if_not_kept};

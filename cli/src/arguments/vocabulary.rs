@@ -1,9 +1,10 @@
 //! The option `--vocab` and the options beside it: the vocabulary, its end tokens and size, and the folder of vocabularies.
 
 use crate::failure::Failure;
+use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::vocabulary::{BUILTINS, Overrides, Registry, registry};
-use gcc_grammar::{Vocabulary, VocabularyRequest};
+use gcc_grammar::vocabulary::{BUILTINS, Cache, Overrides, Registry, registry};
+use gcc_grammar::{Code, Diagnostic, SourceText, Vocabulary, VocabularyRequest};
 use std::path::PathBuf;
 
 /// A vocabulary.
@@ -50,6 +51,17 @@ impl OverrideArguments {
     pub(crate) fn overrides(&self) -> Overrides {
         Overrides { width: self.width, end_tokens: self.end_tokens.clone() }
     }
+}
+
+/// Warns if the vocabulary was compiled and could not be kept, so that it is compiled each time.
+pub(crate) fn warn_if_not_kept(vocabulary: &Vocabulary, shell: &Shell) {
+    let Cache::Unavailable(error) = &vocabulary.resolved().cache else { return };
+    let message = format!("the vocabulary is compiled each time: {}", error.message);
+    let mut warning = Diagnostic::warning(Code::VocabularyIo, message);
+    warning.help.clone_from(&error.help);
+    let name =
+        error.file.as_ref().map_or_else(|| vocabulary.name().to_owned(), |file| file.display().to_string());
+    shell.warn(&[warning], &SourceText::named(name));
 }
 
 impl VocabularyArguments {

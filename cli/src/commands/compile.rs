@@ -1,13 +1,14 @@
 //! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary, writes the artifact, and shows a summary.
 
-use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
+use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, warn_if_not_kept};
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
 use crate::render::summary::Summary;
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
-use gcc_grammar::{Observer, Options, Packing, artifact, compile_parsed, output, parse};
+use gcc_grammar::{Observer, Options, Packing, Parsed, Vocabulary, artifact, compile_parsed, output, parse};
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -59,6 +60,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let parsed = parsed?;
     progress.suspend(|| shell.warn(&parsed.warnings, &parsed.text));
     let vocabulary = vocabulary?;
+    arguments.check_output(&output, &parsed, &vocabulary)?;
+    progress.suspend(|| warn_if_not_kept(&vocabulary, shell));
     let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
     let compilation = compile_parsed(&parsed, &vocabulary, &options, packing, &mut progress)?;
     progress.suspend(|| shell.warn(&compilation.findings.warnings, &parsed.text));
@@ -89,10 +92,7 @@ impl Arguments {
     fn output(&self) -> Result<PathBuf, Failure> {
         match (&self.output, self.grammar.stem()) {
             (Some(output), _) => Ok(output.clone()),
-            (None, Some(stem)) => {
-                let stem = stem.to_string_lossy();
-                Ok(PathBuf::from(format!("{}.gcg", stem.strip_suffix(".schema").unwrap_or(&stem))))
-            }
+            (None, Some(stem)) => Ok(artifact_name(stem)),
             _ => Err(Failure::usage(
                 "--output",
                 "the input has no name to derive one from",
@@ -100,6 +100,22 @@ impl Arguments {
             )),
         }
     }
+
+    /// Checks that the artifact would not replace a file that it is made from.
+    fn check_output(&self, output: &Path, parsed: &Parsed, vocabulary: &Vocabulary) -> Result<(), Failure> {
+        let of_vocabulary = vocabulary.resolved().files();
+        let imported = parsed.imported_files.iter().chain(&of_vocabulary).map(PathBuf::as_path);
+        Ok(output::check_distinct(output, self.grammar.files().chain(imported))?)
+    }
+}
+
+/// The stem with the extension of artifacts, without `.schema` in front of it. Names need not be UTF-8.
+fn artifact_name(stem: &OsStr) -> PathBuf {
+    let path = Path::new(stem);
+    let is_schema = path.extension() == Some(OsStr::new("schema"));
+    let mut name = path.file_stem().filter(|_| is_schema).unwrap_or(stem).to_owned();
+    name.push(".gcg");
+    name.into()
 }
 
 fn write_output(path: &Path, bytes: &[u8], shell: &Shell) -> Result<(), Failure> {

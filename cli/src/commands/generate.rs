@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 
 /// Generates outputs.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let session = arguments.artifact.session()?;
+    let session = arguments.artifact.session(shell)?;
     let mut generator = Generator::new(&session)?;
     let mut values: Vec<Value> = Vec::new();
     let mut out = shell.out();

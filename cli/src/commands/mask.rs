@@ -5,8 +5,7 @@ use crate::failure::{Exit, Failure};
 use crate::render::show::{SAMPLE, allowed_json, allowed_text, quote, token_text};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Allowed, Code, Diagnostic, Error, Location, MatchError, Matcher, read_bytes};
-use std::fs;
+use gcc_grammar::{Allowed, Code, Diagnostic, Location, MatchError, Matcher, output, read_bytes};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +45,11 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     if bitmask_to_stdout {
         shell.expect_binary_output("--bitmask")?;
     }
-    let session = arguments.artifact.session()?;
+    if let Some(path) = &arguments.bitmask {
+        let inputs = [Some(arguments.artifact.path()), arguments.prefix.text_file.as_deref()];
+        output::check_distinct(path, inputs.into_iter().flatten())?;
+    }
+    let session = arguments.artifact.session(shell)?;
     let mut matcher = session.matcher_with_rollback(1)?;
     arguments.prefix.commit(&mut matcher)?;
     let allowed = Allowed::new(&mut matcher)?;
@@ -76,7 +79,7 @@ fn write_bitmask(path: &Path, matcher: &mut Matcher, shell: &Shell) -> Result<()
     if path.as_os_str() == "-" {
         return shell.write_binary(&bytes);
     }
-    Ok(fs::write(path, bytes).map_err(|error| Error::io(path, "cannot be written", error))?)
+    Ok(output::write(path, &bytes)?)
 }
 
 impl Prefix {

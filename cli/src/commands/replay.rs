@@ -44,7 +44,7 @@ struct Output {
 
 /// Commits token after token, and shows where the text is refused.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let session = arguments.artifact.session()?;
+    let session = arguments.artifact.session(shell)?;
     let mut matcher = session.matcher_with_rollback(1)?;
     let mut replayed = Vec::new();
     for tokens in arguments.output.readings(session.vocabulary(), arguments.special_names)? {

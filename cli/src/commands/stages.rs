@@ -1,7 +1,7 @@
 //! `gcc-grammar stages`: the tables of every stage of the compiler, for a small grammar and a small
 //! vocabulary.
 
-use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
+use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, warn_if_not_kept};
 use crate::failure::{Exit, Failure};
 use crate::render::stages::{stages_json, stages_text};
 use crate::shell::Shell;
@@ -39,7 +39,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     shell.warn(&parsed.warnings, &parsed.text);
     let selection =
         Selection { max_rows: arguments.max_rows, text: arguments.text.clone().map(String::into_bytes) };
-    let mut tables = stages(&parsed, &vocabulary(arguments)?, &options, &selection)?;
+    let vocabulary = vocabulary(arguments)?;
+    warn_if_not_kept(&vocabulary, shell);
+    let mut tables = stages(&parsed, &vocabulary, &options, &selection)?;
     if let Some(unknown) = arguments.table.iter().find(|name| tables.iter().all(|table| table.name != **name))
     {
         let names: Vec<&str> = tables.iter().map(|table| table.name).collect();

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let artifact = arguments.artifact.artifact()?;
     let (sections, vocabulary) = shallow(&artifact)?;
     let bytes = artifact.bytes().len();
-    let deep = if arguments.deep { Some(deep(arguments)?) } else { None };
+    let deep = if arguments.deep { Some(deep(arguments, shell)?) } else { None };
     if shell.json {
         shell.write_json(&json!({
             "intact": true,
@@ -63,8 +63,8 @@ fn shallow(artifact: &Artifact) -> Result<(usize, String), Failure> {
 }
 
 /// Compares masks with trial commits.
-fn deep(arguments: &Arguments) -> Result<DeepCheck, Failure> {
-    let session = arguments.artifact.session()?;
+fn deep(arguments: &Arguments, shell: &Shell) -> Result<DeepCheck, Failure> {
+    let session = arguments.artifact.session(shell)?;
     let check = deep_check(&session, arguments.states, arguments.seed)?;
     match &check.difference {
         None => Ok(check),

@@ -106,7 +106,7 @@ impl Summary<'_> {
         let stages: Vec<Value> =
             self.stages.iter().map(|(name, time)| json!({"stage": name, "ms": milliseconds(time)})).collect();
         json!({
-            "output": self.output,
+            "output": self.output.display().to_string(),
             "bytes": self.written,
             "bytes_expanded": self.plain(),
             "vocabulary": {

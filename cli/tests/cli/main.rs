@@ -7,6 +7,7 @@ mod console;
 mod decoding;
 mod docs;
 mod explaining;
+mod files;
 mod formats;
 mod snapshots;
 mod streams;

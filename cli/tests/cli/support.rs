@@ -107,7 +107,7 @@ impl Folder {
         let writer = std::thread::spawn(move || std::io::Write::write_all(&mut pipe, &bytes).is_ok());
         let output = child.wait_with_output().expect("the binary ends");
         writer.join().expect("the writer ends");
-        Ran::new(&output)
+        Ran::of(&output)
     }
 
     /// Runs the binary, and expects it to succeed.
@@ -124,7 +124,7 @@ impl Folder {
 }
 
 impl Ran {
-    fn new(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!stderr.contains("panicked"), "{stderr}");
         let exit = output.status.code().unwrap_or_else(|| panic!("ended by a signal: {stderr}"));

@@ -14,6 +14,12 @@ use crate::error::ArtifactError;
 use crate::ids::TokenId;
 use crate::wire::U32;
 
+/// The largest mask width. Token ids stay below it.
+pub const MAX_WIDTH: u32 = 1 << 24;
+
+/// The largest length of a token in bytes. The trie stores depths in 16 bits.
+pub const MAX_TOKEN_BYTES: u32 = u16::MAX as u32;
+
 record! {
     /// Numbers that are not the length of a table.
     pub struct VocabularyMeta {
@@ -80,6 +86,8 @@ sections! {
 /// 1. `offsets` is not empty, begins with 0, does not descend, and ends with the length of `bytes`.
 /// 2. `text` has a bit for every token with bytes.
 /// 3. `ends` ascends strictly, `specials` does not descend.
+/// 4. Every token is below `mask_width`, which is at most [`MAX_WIDTH`]; `max_token_bytes` is at most
+///    [`MAX_TOKEN_BYTES`].
 #[derive(Clone, Copy, Debug)]
 pub struct VocabularyView<'a> {
     container: Container<'a>,
@@ -120,7 +128,23 @@ impl<'a> VocabularyView<'a> {
             return malformed(&TEXT_TOKENS, self.text.len(), "wrong number of entries");
         }
         check_pairs(&SPECIAL_IDS, self.specials, |a, b| a <= b)?;
-        check_pairs(&END_TOKENS, self.ends, |a, b| a < b)
+        check_pairs(&END_TOKENS, self.ends, |a, b| a < b)?;
+        self.check_meta()
+    }
+
+    fn check_meta(&self) -> Result<(), ArtifactError> {
+        let VocabularyMeta { mask_width, max_token_bytes, .. } = self.meta;
+        if mask_width > MAX_WIDTH {
+            return malformed(&META, 0, "`mask_width` is more than a vocabulary may have");
+        }
+        if max_token_bytes > MAX_TOKEN_BYTES {
+            return malformed(&META, 0, "`max_token_bytes` is more than a token may have");
+        }
+        let highest = [self.specials.last(), self.ends.last()].into_iter().flatten().map(|id| id.get()).max();
+        if self.offsets.len() - 1 > mask_width as usize || highest.is_some_and(|id| id >= mask_width) {
+            return malformed(&META, 0, "there is a token beyond `mask_width`");
+        }
+        Ok(())
     }
 
     /// The container of the vocabulary.

@@ -175,7 +175,8 @@ macro_rules! words {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// Every spelling that JSON has.
+    /// Every spelling that JSON has for the characters. An escape of half a surrogate pair stands for no character (RFC 8259, section
+    /// 8.2, leaves open what it means), so it is no spelling of any string.
     #[default]
     All,
     /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else

@@ -5,7 +5,6 @@
 //! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
 use crate::error::{ErrorKind, VocabularyError};
-use crate::limits;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
 use crate::trie::{ByteSet, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
@@ -163,10 +162,7 @@ fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
     check(characters.len() == vocabulary.order.len(), &CHARACTERS, "wrong number of entries")?;
     let longest = vocabulary.max_token_len;
     let in_bounds = characters.iter().fold(true, |all, &count| all & (count as usize <= longest));
-    check(in_bounds, &CHARACTERS, "more characters than bytes")?;
-    check(vocabulary.width <= limits::WIDTH, &META, "mask too wide")?;
-    check(vocabulary.max_token_len <= limits::TOKEN_BYTES, &META, "a token too long")?;
-    check(vocabulary.ids() <= vocabulary.width, &META, "mask narrower than the tokens")
+    check(in_bounds, &CHARACTERS, "more characters than bytes")
 }
 
 /// Checks the invariants of [`Trie`] in one pass, as far as memory safety, termination and walks by depth depend on them.

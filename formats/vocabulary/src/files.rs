@@ -2,24 +2,18 @@
 
 use crate::error::VocabularyError;
 use crate::limits;
-use std::fs::File;
-use std::io::Read;
+use gcc_grammar_files::{ReadError, read_within};
 use std::path::Path;
 
 /// Reads a whole file.
 ///
 /// # Errors
-/// The file cannot be read, or exceeds [`limits::FILE_BYTES`]. The error does not name the file.
+/// The file cannot be read, is no regular file, or exceeds [`limits::FILE_BYTES`]. The error does not name the file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VocabularyError> {
-    let cannot_read = |error| VocabularyError::io(error, "the file cannot be read");
-    let mut data = Vec::new();
-    let file = File::open(path).map_err(cannot_read)?;
-    file.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut data).map_err(cannot_read)?;
-    if data.len() > limits::FILE_BYTES {
-        let limit = limits::FILE_BYTES;
-        return Err(VocabularyError::too_large(format!(
-            "the file is larger than the limit of {limit} bytes"
-        )));
-    }
-    Ok(data)
+    read_within(path, limits::FILE_BYTES as u64).map_err(|error| match error {
+        ReadError::Io(error) => VocabularyError::io(error, "the file cannot be read"),
+        ReadError::TooLarge { limit } => {
+            VocabularyError::too_large(format!("the file is larger than the limit of {limit} bytes"))
+        }
+    })
 }

@@ -22,9 +22,9 @@ pub(super) fn tables(names: &Names<'_>, budget: &Budget) -> Result<Vec<Table>, O
     let automata = names.automata;
     let tokens = Tokens::new(names.vocabulary, &automata.symbols);
     let any_split = automata.grammar.discipline == Discipline::AnySplit;
-    let walks = WalkTables::new(&automata.lexer, &automata.symbols, &tokens, any_split, &budget)?;
+    let walks = WalkTables::new(&automata.lexer, &automata.symbols, &tokens, any_split, budget)?;
     let mut sets = Sets::new(budget.clone());
-    let dwa = TerminalDwa::new(&automata.lexer, &tokens, &walks, &budget);
+    let dwa = TerminalDwa::new(&automata.lexer, &tokens, &walks, budget);
     let mut explorer = Explorer { names, sets: &mut sets, dwa, nodes: Vec::new() };
     let roots = explorer.roots()?;
     Ok(vec![roots, explorer.arcs()?])

@@ -4,6 +4,7 @@
 //! only the validation of tables and of saved matchers stands between them and an index out of bounds.
 
 use gcc_grammar_artifact::container::{DirectoryEntry, FileKind, checksum};
+use gcc_grammar_artifact::grammar::{GrammarMeta, META};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{ArtifactError, Container, GrammarView, Header};
 use gcc_grammar_runtime::{Engine, Error, Matcher};
@@ -123,6 +124,79 @@ fn forged_saved_matchers_do_not_panic() {
         }
     }
     assert!(restored > 50, "many forgeries pass validation: {restored}");
+}
+
+/// A commit adds to the number of commits, and compaction to the number that can be rolled back.
+#[test]
+fn forged_counters_of_saved_matchers_are_refused() {
+    let (toy, bytes) = sample();
+    let engine = Engine::new(GrammarView::open(&bytes).expect("valid"), &toy.vocabulary).expect("same");
+    let saved = saved_matcher(&engine);
+    let restores = |committed: u64, floor: u64, max_rollback: u32| {
+        let mut forged = saved.clone();
+        forged[16..24].copy_from_slice(&committed.to_le_bytes());
+        forged[24..32].copy_from_slice(&floor.to_le_bytes());
+        forged[32..36].copy_from_slice(&max_rollback.to_le_bytes());
+        let (content, sum) = forged.split_at_mut(saved.len() - 8);
+        sum.copy_from_slice(&checksum(content).to_le_bytes());
+        let mut scratch = vec![0; 1 << 12];
+        let Ok(mut matcher) = Matcher::restore(&engine, &mut scratch, &forged) else { return false };
+        use_matcher(&mut matcher, &mut Random::new(3));
+        true
+    };
+    // The saved matcher has five commits, of which three can be rolled back.
+    assert!(restores(5, 2, 3) && restores(5, 2, u32::MAX) && restores(1 << 62, (1 << 62) - 3, 3));
+    assert!(!restores(u64::MAX, u64::MAX, 3) && !restores(u64::MAX, u64::MAX - 3, 3));
+    assert!(!restores(1 << 63, (1 << 63) - 3, 3));
+    assert!(!restores(5, 2, 2), "more history than can be rolled back");
+    assert!(!restores(5, 6, 3) && !restores(5, 1, 3) && !restores(5, 3, 3));
+}
+
+/// No number that a program allocates or counts by is larger than the file or a constant.
+#[test]
+fn forged_numbers_are_bounded() {
+    let (toy, bytes) = sample();
+    let open = |forged: &[u8]| {
+        GrammarView::open(forged).and_then(|grammar| Engine::new(grammar, &toy.vocabulary).map(drop))
+    };
+    let meta = entries(&bytes).into_iter().find(|entry| entry.kind == META.kind).expect("meta");
+    let forge_meta = |change: &dyn Fn(&mut GrammarMeta)| {
+        let mut forged = bytes.clone();
+        let range = meta.offset as usize..(meta.offset + meta.length) as usize;
+        let mut numbers = GrammarMeta::read(forged[range.clone()].try_into().expect("the record"));
+        change(&mut numbers);
+        forged[range].copy_from_slice(&numbers.write());
+        seal(&mut forged);
+        open(&forged)
+    };
+    let forge_scratch = |minimum: u32, recommended: u32| {
+        let mut forged = bytes.clone();
+        let header = Header::read(bytes.first_chunk().expect("a header"));
+        let header = Header { scratch_minimum: minimum, scratch_recommended: recommended, ..header };
+        forged[..Header::SIZE].copy_from_slice(&header.write());
+        seal_header(&mut forged);
+        open(&forged)
+    };
+    assert_eq!((forge_meta(&|_| ()), forge_scratch(16, 1 << 20)), (Ok(()), Ok(())));
+    let width = toy.vocabulary.texts.len() as u32;
+    for forged in [
+        forge_meta(&|meta| meta.mask_width = u32::MAX),
+        forge_meta(&|meta| meta.mask_width = (1 << 24) + 1),
+        forge_meta(&|meta| meta.mask_width = width + 1),
+        forge_meta(&|meta| meta.max_token_bytes = u32::MAX),
+        forge_meta(&|meta| meta.class_count = u32::MAX),
+        forge_meta(&|meta| meta.context_count = u32::MAX),
+        forge_meta(&|meta| meta.end_symbol = u32::MAX - 1),
+        forge_meta(&|meta| meta.end_terminal = u32::MAX - 1),
+        forge_meta(&|meta| meta.nonterminal_count = u32::MAX),
+        forge_meta(&|meta| meta.max_delta = u32::MAX),
+        forge_scratch(16, u32::MAX),
+        forge_scratch(u32::MAX, u32::MAX),
+        forge_scratch(16, (1 << 20) + 1),
+        forge_scratch(17, 16),
+    ] {
+        assert!(matches!(forged, Err(ArtifactError::MalformedTable { .. })), "{forged:?}");
+    }
 }
 
 fn saved_matcher(engine: &Engine<'_>) -> Vec<u8> {

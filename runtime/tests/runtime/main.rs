@@ -5,6 +5,7 @@
 
 mod allocation;
 mod bounds;
+mod full;
 mod growth;
 mod hostile;
 mod no_std;

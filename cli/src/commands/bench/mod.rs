@@ -8,7 +8,7 @@ mod compiling;
 mod decoding;
 pub(crate) mod measured;
 
-use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments};
+use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, warn_if_not_kept};
 use crate::failure::{Exit, Failure};
 use crate::render::bench::{measured_json, measured_text};
 use crate::shell::Shell;
@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let start = Instant::now();
     let vocabulary = arguments.vocabulary.load()?;
     let loading = start.elapsed();
+    warn_if_not_kept(&vocabulary, shell);
     let (compiling, artifact) = compiling::compile(arguments, &source, &vocabulary)?;
     let opening = open(&compiling.artifact, arguments.runs)?;
     let session = Session::new(artifact, &vocabulary)?;

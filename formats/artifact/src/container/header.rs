@@ -10,6 +10,8 @@ pub const MAJOR: u16 = 5;
 pub const MINOR: u16 = 0;
 /// Sections start at multiples of this many bytes: a cache line.
 const ALIGNMENT: usize = 64;
+/// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
+pub const MAX_SCRATCH: u32 = 1 << 20;
 /// The required features that this reader knows: none so far.
 pub(super) const KNOWN_FEATURES: u64 = 0;
 

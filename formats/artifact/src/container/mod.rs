@@ -27,9 +27,9 @@ mod section;
 mod writer;
 
 pub use header::{
-    DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MINOR, checksum,
+    DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH, MINOR, checksum,
 };
-pub use reader::Container;
+pub use reader::{Container, check_header};
 pub use section::{Section, SectionElement};
 #[cfg(feature = "write")]
 pub use writer::ContainerWriter;

@@ -24,7 +24,7 @@ impl<'a> Container<'a> {
     /// # Errors
     /// An error for each way in which the bytes are not an intact container of this kind and version.
     pub fn open(bytes: &'a [u8], kind: FileKind) -> Result<Self, ArtifactError> {
-        let header = read_header(bytes, kind)?;
+        let header = check_header(bytes, bytes.len() as u64, kind)?;
         let directory = read_directory(bytes, &header)?;
         let container = Self { bytes, header, directory };
         container.check_layout()?;
@@ -141,18 +141,18 @@ fn malformed(section: &Section, problem: &'static str) -> ArtifactError {
     ArtifactError::MalformedTable { table: section.name, index: 0, problem }
 }
 
-fn truncated(expected: u64, bytes: &[u8]) -> ArtifactError {
-    ArtifactError::Truncated { expected, actual: bytes.len() as u64 }
-}
-
-/// Reads the header. Checks, in this order: magic, kind, major version, checksum, features, length.
-fn read_header(bytes: &[u8], kind: FileKind) -> Result<Header, ArtifactError> {
-    let known = bytes.len().min(MAGIC.len());
-    if bytes[..known] != MAGIC[..known] {
+/// Reads the header from the first bytes of a file of `length` bytes, so that a file can be refused before the
+/// rest of it is read. Checks, in this order: magic, kind, major version, checksum, features, length.
+///
+/// # Errors
+/// An error for each way in which the file cannot be an intact container of this kind and version.
+pub fn check_header(start: &[u8], length: u64, kind: FileKind) -> Result<Header, ArtifactError> {
+    let known = start.len().min(MAGIC.len());
+    if start[..known] != MAGIC[..known] {
         return Err(ArtifactError::NotAContainer);
     }
-    let Some((raw, _)) = bytes.split_first_chunk::<{ Header::SIZE }>() else {
-        return Err(truncated(Header::SIZE as u64, bytes));
+    let Some((raw, _)) = start.split_first_chunk::<{ Header::SIZE }>() else {
+        return Err(ArtifactError::Truncated { expected: Header::SIZE as u64, actual: length });
     };
     let header = Header::read(raw);
     if header.kind != kind.tag() {
@@ -168,16 +168,11 @@ fn read_header(bytes: &[u8], kind: FileKind) -> Result<Header, ArtifactError> {
     if unknown != 0 {
         return Err(ArtifactError::UnknownFeature { bits: unknown });
     }
-    check_length(bytes, header.length)?;
-    Ok(header)
-}
-
-fn check_length(bytes: &[u8], expected: u64) -> Result<(), ArtifactError> {
-    let actual = bytes.len() as u64;
-    match actual.cmp(&expected) {
-        core::cmp::Ordering::Less => Err(truncated(expected, bytes)),
-        core::cmp::Ordering::Equal => Ok(()),
-        core::cmp::Ordering::Greater => Err(ArtifactError::TrailingBytes { expected, actual }),
+    let expected = header.length;
+    match length.cmp(&expected) {
+        core::cmp::Ordering::Less => Err(ArtifactError::Truncated { expected, actual: length }),
+        core::cmp::Ordering::Equal => Ok(header),
+        core::cmp::Ordering::Greater => Err(ArtifactError::TrailingBytes { expected, actual: length }),
     }
 }
 
@@ -185,7 +180,9 @@ fn read_directory<'a>(bytes: &'a [u8], header: &Header) -> Result<&'a [u8], Arti
     let length = u64::from(header.section_count) * DirectoryEntry::SIZE as u64;
     let rest = &bytes[Header::SIZE..];
     let directory = usize::try_from(length).ok().and_then(|length| rest.get(..length));
-    let directory = directory.ok_or(truncated(length + Header::SIZE as u64, bytes))?;
+    let missing =
+        ArtifactError::Truncated { expected: length + Header::SIZE as u64, actual: bytes.len() as u64 };
+    let directory = directory.ok_or(missing)?;
     if checksum(directory) != header.directory_checksum {
         return Err(ArtifactError::DirectoryChecksum);
     }

@@ -2,18 +2,23 @@
 //!
 //! Afterwards the following holds, on which all accessors of `GrammarView` rely: every number that is used as
 //! an index is in range of the table that it indexes, every CSR table is well formed, and rows that are
-//! searched are sorted. Validation makes every access safe. It does not prove that the masks are exact, which
-//! is the compiler's responsibility.
+//! searched are sorted. A number that is not the length of a table, but by which programs allocate or count, is
+//! at most the length of a table, or a constant of this crate: a short file cannot claim much memory or time.
+//! Validation makes every access safe. It does not prove that the masks are exact, which is the compiler's
+//! responsibility.
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};
-use super::tables::{GrammarMeta, NONE, Tables};
+use super::tables::{GrammarMeta, META, NONE, Tables};
+use crate::container::{Header, MAX_SCRATCH};
 use crate::error::ArtifactError;
+use crate::vocabulary::{MAX_TOKEN_BYTES, MAX_WIDTH};
 
 type Checked = Result<(), ArtifactError>;
 
 /// Checks all tables of a grammar.
-pub(crate) fn validate(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+pub(crate) fn validate(header: &Header, meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    numbers(header, meta, counts)?;
     symbols(meta, tables)?;
     lexer(meta, counts, tables)?;
     terminals(meta, counts, tables)?;
@@ -21,6 +26,31 @@ pub(crate) fn validate(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>)
     gotos(meta, counts, tables)?;
     dwa(counts, tables)?;
     masks(meta, counts, tables)
+}
+
+/// Checks the numbers that are not the length of a table. `class_count` and `context_count` need no bound here: a
+/// file with lexer states has a row of `pattern_slots` and one of `restart`, and these are compared with them.
+fn numbers(header: &Header, meta: &GrammarMeta, counts: &Counts) -> Checked {
+    let bad = |problem| Err(ArtifactError::MalformedTable { table: META.name, index: 0, problem });
+    if meta.mask_width > MAX_WIDTH {
+        return bad("`mask_width` is more than a vocabulary may have");
+    }
+    if meta.max_token_bytes > MAX_TOKEN_BYTES {
+        return bad("`max_token_bytes` is more than a token may have");
+    }
+    if meta.end_terminal >= meta.terminal_count {
+        return bad("`end_terminal` is no terminal");
+    }
+    if meta.end_symbol >= meta.class_count && meta.end_symbol != NONE {
+        return bad("`end_symbol` is no symbol class");
+    }
+    if meta.nonterminal_count as usize > counts.productions.saturating_add(counts.lr_states) {
+        return bad("`nonterminal_count` is more than there are productions and LR states");
+    }
+    if header.scratch_minimum > header.scratch_recommended || header.scratch_recommended > MAX_SCRATCH {
+        return bad("the scratch that the header recommends is out of bounds");
+    }
+    Ok(())
 }
 
 fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {

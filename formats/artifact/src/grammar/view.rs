@@ -69,7 +69,7 @@ impl<'a> GrammarView<'a> {
         let meta = read_meta(&container)?;
         let tables = Tables::read(&container)?;
         let counts = Counts::new(&meta, &tables);
-        validate::validate(&meta, &counts, &tables)?;
+        validate::validate(container.header(), &meta, &counts, &tables)?;
         Ok(Self { container, meta, counts, tables })
     }
 
@@ -84,6 +84,19 @@ impl<'a> GrammarView<'a> {
         } else {
             Err(ArtifactError::WrongVocabulary { expected, found: *found })
         }
+    }
+
+    /// Checks that a mask of the grammar has as many tokens as the vocabulary.
+    ///
+    /// # Errors
+    /// [`ArtifactError::MalformedTable`] if the numbers differ. As the fingerprint of a vocabulary covers its width,
+    /// this cannot happen unless the file is forged.
+    pub fn check_width(&self, width: u32) -> Result<(), ArtifactError> {
+        if self.meta.mask_width == width {
+            return Ok(());
+        }
+        let problem = "`mask_width` is not the width of the vocabulary that the grammar was compiled for";
+        Err(ArtifactError::MalformedTable { table: META.name, index: 0, problem })
     }
 
     /// The container of the grammar, for the header and the metadata.
@@ -224,6 +237,12 @@ impl<'a> GrammarView<'a> {
         let first = terminals.partition_point(|t| t.get() < terminal.0);
         let count = terminals[first..].iter().take_while(|t| t.get() == terminal.0).count();
         self.tables.action_codes.slice(row.start + first..row.start + first + count)
+    }
+
+    /// The actions of a state on all terminals, encoded.
+    #[must_use]
+    pub fn all_actions(&self, state: LrState) -> &'a [U32] {
+        self.tables.action_codes.slice(self.tables.action_offsets.range(state.index()))
     }
 
     /// The terminals for which a state has actions, ascending.

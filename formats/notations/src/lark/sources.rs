@@ -2,7 +2,12 @@
 //!
 //! A program that embeds this crate can supply its own files by implementing [`Sources`].
 
+use gcc_grammar_files::read_within;
+use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
+
+/// Longer files are refused, in bytes.
+const MAX_BYTES: u64 = 1 << 26;
 
 /// A file of definitions.
 #[derive(Clone, Debug)]
@@ -64,11 +69,13 @@ impl Sources for Directories {
         let file: PathBuf = path.iter().collect::<PathBuf>().with_extension("lark");
         let candidates = directories.iter().map(|directory| tidy(&directory.join(&file)));
         let found = candidates.clone().find(|candidate| candidate.is_file());
+        // What is no regular file is refused with its kind.
+        let found = found.or_else(|| candidates.clone().find(|candidate| candidate.exists()));
         let found = found.ok_or_else(|| format!("there is no file {} to import", file.display()))?;
-        match std::fs::read_to_string(&found) {
-            Ok(text) => Ok(Source { name: found.display().to_string(), text }),
-            Err(error) => Err(format!("cannot read {}: {error}", found.display())),
-        }
+        let cannot = |reason: &dyn Display| format!("cannot read {}: {reason}", found.display());
+        let bytes = read_within(&found, MAX_BYTES).map_err(|error| cannot(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| cannot(&error.utf8_error()))?;
+        Ok(Source { name: found.display().to_string(), text })
     }
 }
 

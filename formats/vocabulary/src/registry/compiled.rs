@@ -5,18 +5,23 @@
 //! ```
 //!
 //! The name of a file consists of a readable label, a hash of the path of the source, and a stamp: a hash of everything
-//! that could change the vocabulary, which is the sizes and times of its files and the version of this crate. A file is
+//! that could change the vocabulary, which is the contents of its files and the version of this crate. A file is
 //! written beside its place and then renamed, so several processes may share a folder. A file that is missing, damaged or
-//! has another stamp is built again; if the folder cannot be written, the vocabulary is built each time.
+//! has another stamp is built again; if there is no folder, or it cannot be written, the vocabulary is built each time.
+//!
+//! The contents are hashed each time, because neither sizes nor times show every change. That takes 5 ms for 15 MB, where building
+//! takes hundreds of milliseconds.
+//!
+//! Whoever can write into the folder decides what the vocabularies are. So it is never a folder that a user merely
+//! visits, such as the current one.
 
-use crate::error::VocabularyError;
+use crate::error::{ErrorKind, VocabularyError};
 use crate::files::read_file;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_artifact::container::MAGIC;
+use gcc_grammar_artifact::container::{MAGIC, checksum};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Part of the stamp. It must change whenever the same files give another vocabulary than before.
@@ -32,19 +37,19 @@ pub enum Cache {
     Read(PathBuf),
     /// It was built, and written to this file.
     Written(PathBuf),
-    /// It was built, but could not be written.
+    /// It was built, but there is no folder for it, or it could not be written.
     Unavailable(VocabularyError),
 }
 
-/// The folder of the compiled vocabularies. It need not exist.
+/// The folder of the compiled vocabularies. It need not exist; without a folder, nothing is kept.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledVocabularies {
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     map: Option<MapFile>,
 }
 
 impl CompiledVocabularies {
-    pub(super) fn new(folder: PathBuf) -> Self {
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
         Self { folder, map: None }
     }
 
@@ -53,20 +58,32 @@ impl CompiledVocabularies {
         self.map = Some(map);
     }
 
-    /// Reads the vocabulary with this prefix and stamp, or builds and writes it. Writing removes files with the same prefix
-    /// and another stamp.
+    /// Reads the vocabulary of these sources with this prefix, or builds and writes it. Writing removes files with the same
+    /// prefix and another stamp.
     pub(super) fn get_or_build(
         &self,
         prefix: &str,
-        stamp: &str,
+        sources: &[PathBuf],
         build: impl FnOnce() -> Result<Vocabulary, VocabularyError>,
     ) -> Result<(Vocabulary, Cache), VocabularyError> {
-        let path = self.folder.join(format!("{prefix}{stamp}.gcv"));
+        let Some(folder) = &self.folder else {
+            return Ok((build()?, Cache::Unavailable(no_folder())));
+        };
+        let stamped = stamp(sources)?;
+        let path = folder.join(format!("{prefix}{stamped}.gcv"));
         if let Ok(vocabulary) = self.read(&path) {
             return Ok((vocabulary, Cache::Read(path)));
         }
         let vocabulary = build()?;
-        let cache = match write_file(&path, &vocabulary.to_artifact()) {
+        // The sources are read again to build the vocabulary. If they have changed in between, it is not that of the stamp.
+        if stamp(sources)? != stamped {
+            return Ok((vocabulary, Cache::Unavailable(changed().in_file(path))));
+        }
+        Ok((vocabulary.clone(), self.write(prefix, path, &vocabulary)))
+    }
+
+    fn write(&self, prefix: &str, path: PathBuf, vocabulary: &Vocabulary) -> Cache {
+        match write_file(&path, &vocabulary.to_artifact()) {
             Ok(()) => {
                 self.remove_all_but(prefix, Some(&path));
                 Cache::Written(path)
@@ -75,8 +92,7 @@ impl CompiledVocabularies {
                 let error = VocabularyError::io(error, "the compiled vocabulary cannot be written");
                 Cache::Unavailable(error.in_file(path))
             }
-        };
-        Ok((vocabulary, cache))
+        }
     }
 
     /// Reads a compiled vocabulary.
@@ -97,7 +113,7 @@ impl CompiledVocabularies {
     }
 
     fn remove_all_but(&self, prefix: &str, keep: Option<&Path>) {
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let entries = self.folder.iter().flat_map(std::fs::read_dir).flatten().flatten();
         for path in entries.map(|entry| entry.path()).filter(|path| Some(path.as_path()) != keep) {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             if name.starts_with(prefix) && name.ends_with(".gcv") {
@@ -108,7 +124,7 @@ impl CompiledVocabularies {
 
     #[cfg(test)]
     pub(super) fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.as_deref().expect("a folder")
     }
 }
 
@@ -120,27 +136,41 @@ pub(super) fn prefix(label: &str, path: &Path) -> String {
     format!("{readable}-{}-", short_hash(&[path.as_os_str().as_encoded_bytes()]))
 }
 
-/// The stamp of a vocabulary that is built from these files.
-pub(super) fn stamp(files: &[PathBuf]) -> String {
-    let describe = |path: &PathBuf| {
-        let metadata = path.metadata().ok();
-        let modified = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
-        format!("{} {:?} {modified:?}", path.display(), metadata.map(|metadata| metadata.len()))
-    };
-    let described: Vec<String> = files.iter().map(describe).collect();
-    let mut parts: Vec<&[u8]> = vec![RULES.as_bytes()];
-    parts.extend(described.iter().map(|part| part.as_bytes()));
-    short_hash(&parts)
+/// The error that compiled vocabularies are not kept, because no folder is known.
+fn no_folder() -> VocabularyError {
+    VocabularyError::new(ErrorKind::NotFound, "there is no folder for compiled vocabularies")
+        .help("set HOME or XDG_DATA_HOME, or name a folder with --vocab-dir")
 }
 
-/// The first 8 bytes of the SHA-256 of these parts, in hexadecimal.
+fn changed() -> VocabularyError {
+    VocabularyError::new(ErrorKind::Inconsistent, "the tokenizer changed while it was read")
+}
+
+/// The stamp of a vocabulary that is built from these files, of which some may not exist.
+fn stamp(files: &[PathBuf]) -> Result<String, VocabularyError> {
+    let contents: Vec<String> = files.iter().map(|path| content(path)).collect::<Result<_, _>>()?;
+    let parts = [RULES].into_iter().chain(contents.iter().map(String::as_str));
+    Ok(short_hash(&parts.map(str::as_bytes).collect::<Vec<_>>()))
+}
+
+/// Length and checksum of a file. The checksum is not a cryptographic one, which would take ten times as long: whoever
+/// can exchange the file for another one with the same checksum decides anyway what the vocabulary is.
+fn content(path: &Path) -> Result<String, VocabularyError> {
+    if !path.exists() {
+        return Ok("none".to_owned());
+    }
+    let bytes = read_file(path).map_err(|error| error.in_file(path))?;
+    Ok(format!("{} {:016x}", bytes.len(), checksum(&bytes)))
+}
+
+/// The first 16 bytes of the SHA-256 of these parts, in hexadecimal.
 fn short_hash(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().take(8).fold(String::new(), |mut hex, byte| {
+    hash.finalize().iter().take(16).fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
@@ -149,7 +179,7 @@ fn short_hash(parts: &[&[u8]]) -> String {
 /// Whether a file starts with the magic number of compiled files.
 pub(super) fn is_compiled(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    let read = gcc_grammar_files::open(path).and_then(|mut opened| opened.file.read_exact(&mut start));
     read.is_ok() && start == MAGIC
 }
 
@@ -157,8 +187,5 @@ pub(super) fn is_compiled(path: &Path) -> bool {
 fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
+    gcc_grammar_files::replace(path, bytes)
 }

@@ -8,6 +8,7 @@
 //! ```
 //!
 //! A registry has a folder with two parts, which need not exist: `imported/` ([`imported`]) and `compiled/` ([`compiled`]).
+//! A registry without a folder finds all vocabularies but imported ones, and keeps none.
 //! A resolved vocabulary has at least one end token.
 
 mod compiled;
@@ -17,7 +18,7 @@ mod overrides;
 pub use compiled::{Cache, MapFile};
 pub use overrides::Overrides;
 
-use self::compiled::{CompiledVocabularies, is_compiled, prefix, stamp};
+use self::compiled::{CompiledVocabularies, is_compiled, prefix};
 use self::imported::{ImportedVocabularies, check_name};
 use crate::builtin::{BUILTINS, Builtin};
 use crate::error::{ErrorKind, VocabularyError};
@@ -60,6 +61,16 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// The files that the vocabulary is made from, whether they exist or not; none if it is built in.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        match &self.origin {
+            Origin::Builtin(_) => Vec::new(),
+            Origin::Imported(path) | Origin::Source(path) => Source::files(path).unwrap_or_default(),
+            Origin::Compiled(path) => vec![path.clone()],
+        }
+    }
+
     /// The tokenizer of this vocabulary.
     ///
     /// # Errors
@@ -78,10 +89,20 @@ impl Registry {
     /// The registry in this folder, which need not exist.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        let folder = folder.into();
+        Self::in_folder(Some(folder.into()))
+    }
+
+    /// A registry without a folder: nothing is imported, and every vocabulary is built when it is resolved.
+    #[must_use]
+    pub fn without_folder() -> Self {
+        Self::in_folder(None)
+    }
+
+    fn in_folder(folder: Option<PathBuf>) -> Self {
+        let part = |name: &str| folder.as_ref().map(|folder| folder.join(name));
         Self {
-            imported: ImportedVocabularies::new(folder.join("imported")),
-            compiled: CompiledVocabularies::new(folder.join("compiled")),
+            imported: ImportedVocabularies::new(part("imported")),
+            compiled: CompiledVocabularies::new(part("compiled")),
         }
     }
 
@@ -180,7 +201,7 @@ impl Registry {
 
     fn load_builtin(&self, builtin: &Builtin) -> Result<(Vocabulary, Cache), VocabularyError> {
         let prefix = format!("{}-builtin-", builtin.name);
-        self.compiled.get_or_build(&prefix, &stamp(&[]), || builtin.contents().into_vocabulary())
+        self.compiled.get_or_build(&prefix, &[], || builtin.contents().into_vocabulary())
     }
 
     fn load(
@@ -189,8 +210,8 @@ impl Registry {
         path: &Path,
         open: &dyn Fn(&Path) -> Result<Source, VocabularyError>,
     ) -> Result<(Vocabulary, Cache), VocabularyError> {
-        let stamp = stamp(&Source::files(path)?);
-        self.compiled.get_or_build(&prefix(label, path), &stamp, || open(path)?.vocabulary())
+        let files = Source::files(path)?;
+        self.compiled.get_or_build(&prefix(label, path), &files, || open(path)?.vocabulary())
     }
 }
 
@@ -254,6 +275,47 @@ mod tests {
     fn stale_and_damaged_files_are_built_again() {
         let Folders { registry, model, .. } = &folders();
         check_rebuilding(registry, model);
+    }
+
+    /// A change that leaves size and times as they were.
+    #[test]
+    fn contents_decide_whether_a_file_is_stale() {
+        let Folders { registry, model, .. } = &folders();
+        let path = model.join("tokenizer.model");
+        let times = fs::metadata(&path).unwrap().modified().unwrap();
+        let resolve = || registry.resolve(model.to_str().unwrap(), &Overrides::default()).unwrap();
+        let before = resolve();
+        fs::write(&path, RANKS.replace("Iw==", "JA==")).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(times).unwrap();
+        let after = resolve();
+        assert!(matches!(after.cache, Cache::Written(_)), "{:?}", after.cache);
+        assert_eq!(
+            (before.vocabulary.bytes(2), after.vocabulary.bytes(2)),
+            (Some(&b"#"[..]), Some(&b"$"[..]))
+        );
+        // The same content is the same vocabulary at any time.
+        fs::File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(times + std::time::Duration::from_secs(9))
+            .unwrap();
+        assert!(matches!(resolve().cache, Cache::Read(_)));
+    }
+
+    #[test]
+    fn without_a_folder_everything_is_built_and_nothing_imported() {
+        let Folders { registry, model, .. } = &folders();
+        let bare = Registry::without_folder();
+        let resolve =
+            |registry: &Registry| registry.resolve(model.to_str().unwrap(), &Overrides::default()).unwrap();
+        let Cache::Unavailable(error) = resolve(&bare).cache else { panic!("it is not kept") };
+        assert!(error.help.is_some_and(|help| help.contains("--vocab-dir")));
+        assert_eq!(resolve(&bare).vocabulary, resolve(registry).vocabulary);
+        let refused = bare.import(model, "mine", &Overrides::default(), false).unwrap_err();
+        assert!(refused.message.contains("no folder"), "{refused}");
+        assert_eq!((bare.imported().len(), bare.remove("mine").unwrap_err().kind), (0, ErrorKind::NotFound));
+        assert_eq!(bare.resolve("llama3", &Overrides::default()).unwrap().name, "llama3");
     }
 
     #[test]

@@ -70,6 +70,10 @@ impl Tokens for ToyVocabulary {
         self.texts.get(token.index())?.as_deref()
     }
 
+    fn width(&self) -> u32 {
+        self.texts.len() as u32
+    }
+
     fn fingerprint(&self) -> Fingerprint {
         FINGERPRINT
     }
@@ -224,6 +228,10 @@ pub(crate) struct OtherVocabulary;
 impl Tokens for OtherVocabulary {
     fn bytes(&self, _: TokenId) -> Option<&[u8]> {
         None
+    }
+
+    fn width(&self) -> u32 {
+        0
     }
 
     fn fingerprint(&self) -> Fingerprint {

@@ -1,0 +1,19 @@
+//! Reads input files and writes output files: regular files, within limits, as a whole or not at all.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`read`] | [`open`] and [`read_within`]: regular files only, of bounded length |
+//! | [`write`] | [`replace`]: a file is written beside its place and renamed; [`same_file`] |
+//! | [`temporary`] | temporary files and folders, which [`remove_temporaries`] removes when a process is ended |
+//!
+//! Errors of input and output name no path: callers know which name the user has given.
+
+#![forbid(unsafe_code)]
+
+mod read;
+mod temporary;
+mod write;
+
+pub use read::{ReadError, RegularFile, open, read_within};
+pub use temporary::{TemporaryFolder, remove_temporaries};
+pub use write::{replace, same_file};
