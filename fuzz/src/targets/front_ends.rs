@@ -96,8 +96,9 @@ pub(super) fn check_parse(source: &Source, options: &Options) -> Result<Parsed, 
     parsed
 }
 
-/// The codes of errors that concern the whole text, or name what they concern: limits, the language, the start rule, a token.
-const CONCERN_THE_WHOLE: [Code; 7] = [
+/// The codes of errors that concern the whole text, or name what they concern: limits, the language, the start rule, a
+/// token, a terminal.
+const CONCERN_THE_WHOLE: [Code; 8] = [
     Code::OverBudget,
     Code::TooLarge,
     Code::TooManyRules,
@@ -105,6 +106,7 @@ const CONCERN_THE_WHOLE: [Code; 7] = [
     Code::NoStart,
     Code::OrdinaryToken,
     Code::UnknownToken,
+    Code::TerminalTooLarge,
 ];
 
 /// Checks that an error says what is wrong, and where.
