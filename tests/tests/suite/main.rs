@@ -17,6 +17,7 @@
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
+//! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
 
 mod bundled;
 mod bundled_against_oracle;
@@ -36,3 +37,4 @@ mod precedence;
 mod random_samples;
 mod real_texts;
 mod stages;
+mod supply_chain;

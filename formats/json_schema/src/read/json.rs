@@ -319,7 +319,10 @@ impl Reader<'_> {
     }
 
     fn error(&self, position: usize, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(Code::JsonSyntax, message)
-            .at(Location::Span(position..(position + 1).min(self.text.len())))
+        // The place is a whole character, or nothing at the end of the text.
+        let rest = self.text.get(position + 1..).unwrap_or_default();
+        let others = rest.iter().take_while(|byte| (0x80..0xC0).contains(*byte)).count();
+        let end = (position + 1 + others).min(self.text.len());
+        Diagnostic::error(Code::JsonSyntax, message).at(Location::Span(position..end))
     }
 }

@@ -243,7 +243,7 @@ impl<'t> Tokenizer<'t> {
         self.at += self.rest().len() - self.rest().trim_start().len();
         let start = self.at;
         let Some(length) = object_length(self.rest()) else {
-            let end = start + line_length(self.rest()).min(1);
+            let end = self.text.ceil_char_boundary(start + line_length(self.rest()).min(1));
             return Err(error(Code::BadJson, "a complete JSON object must follow", start..end)
                 .help("write it in braces, as in %llguidance {}"));
         };

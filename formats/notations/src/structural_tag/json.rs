@@ -35,7 +35,7 @@ impl<'t> Object<'t> {
         let value: &RawValue = serde_json::from_str(text).map_err(|error| {
             let line: usize =
                 text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-            let offset = (line + error.column().saturating_sub(1)).min(text.len());
+            let offset = text.floor_char_boundary(line + error.column().saturating_sub(1));
             Diagnostic::error(Code::BadJson, format!("this is not valid JSON: {error}"))
                 .at(Location::Span(offset..offset))
         })?;
@@ -49,12 +49,11 @@ impl<'t> Object<'t> {
 
     /// An error located at a field, or at the object if there is no such field.
     pub(super) fn error(&self, field: &str, message: impl Into<String>) -> Diagnostic {
-        let pointer = if self.fields.contains_key(field) {
-            format!("{}/{field}", self.pointer)
-        } else {
-            self.pointer.clone()
-        };
-        at(&pointer, message)
+        if !self.fields.contains_key(field) {
+            return at(&self.pointer, message);
+        }
+        let segment = field.replace('~', "~0").replace('/', "~1");
+        at(&format!("{}/{segment}", self.pointer), message)
     }
 
     /// An error if there are other fields.
@@ -81,7 +80,7 @@ impl<'t> Object<'t> {
         let value = self
             .fields
             .get(field)
-            .ok_or_else(|| self.error("", format!("the field {field:?} is missing")))?;
+            .ok_or_else(|| at(&self.pointer, format!("the field {field:?} is missing")))?;
         Ok(Place { value, pointer: format!("{}/{field}", self.pointer), depth: self.depth + 1 })
     }
 

@@ -120,6 +120,7 @@ fn errors_point_into_the_file() {
             "/format/max",
             "this must be a number of times",
         ),
+        (format(r#"{"type": "any_text", "a/b~": 1}"#), "/format/a~1b~0", "there is no field"),
         (
             format(r#"{"type": "json_schema", "json_schema": true, "style": "qwen_xml"}"#),
             "/format/style",
