@@ -185,8 +185,8 @@ pub(super) fn too_costly(
     span: &Span,
 ) -> Diagnostic {
     let message = format!("the terminal {name} is too large: {error}");
-    let error = program.error(Code::TerminalTooLarge, &message, module, span);
-    error.help("lower its repetition counts, or raise the limits")
+    let help = Diagnostic::from(error).help.unwrap_or_default();
+    program.error(Code::TerminalTooLarge, &message, module, span).help(help)
 }
 
 /// Builds the expression of one terminal.
