@@ -92,7 +92,7 @@ const PIECES: [&str; 84] = [
 ];
 
 /// Numbers of repetitions, lengths and priorities. The large ones are those at which a number no longer fits.
-const NUMBERS: [&str; 18] = [
+const NUMBERS: [&str; 20] = [
     "0",
     "1",
     "2",
@@ -108,6 +108,8 @@ const NUMBERS: [&str; 18] = [
     "100",
     "-1",
     "0.5",
+    "1000000000",
+    "4294967295",
     "4294967296",
     "18446744073709551616",
     "99999999999999999999999",

@@ -2,14 +2,14 @@
 //!
 //! The first line of an input names the notation, after `!`: `!gbnf`. For schemas, a line of options may follow.
 
-use super::front_ends::{check_error, check_parse, mutate_with_options, split};
+use super::front_ends::{check_error, check_parse, default_options, mutate_with_options, split};
 use super::samples::vocabulary;
 use crate::mutate::{json, text};
 use crate::target::{Target, no_seeds};
 use gcc_grammar::generate::{Generator, RandomNumbers, complete};
 use gcc_grammar::verify::deep_check;
 use gcc_grammar::{
-    Artifact, Error, LimitOptions, Notation, Options, Packing, Parsed, Session, Source, compile_parsed, trace,
+    Artifact, Error, Notation, Options, Packing, Parsed, Session, Source, compile_parsed, trace,
 };
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_runtime::Error as MatchError;
@@ -24,15 +24,6 @@ pub(super) const COMPILE: Target = Target {
     executions: 400,
 };
 
-/// Limits that keep an execution short.
-const LIMITS: LimitOptions = LimitOptions {
-    work: Some(2_000_000),
-    bytes: Some(1 << 26),
-    lr_states: Some(2_000),
-    lexer_states: Some(5_000),
-    dwa_states: Some(10_000),
-    terminal_states: Some(5_000),
-};
 /// States of an artifact in which masks are compared with commits.
 const STATES: usize = 4;
 /// Outputs that are generated, and the tokens after which they are completed.
@@ -67,8 +58,7 @@ fn mutate(random: &mut Random, input: &[u8], pool: &[Vec<u8>]) -> Vec<u8> {
 fn check(input: &[u8]) {
     let (notation, body) = notation(input);
     let (options, body) =
-        if notation == Notation::JsonSchema { split(body) } else { (Options::default(), body) };
-    let options = Options { limits: LIMITS, ..options };
+        if notation == Notation::JsonSchema { split(body) } else { (default_options(), body) };
     let Ok(text) = str::from_utf8(body) else { return };
     let Ok(parsed) = check_parse(&Source::new(notation, text), &options) else { return };
     let artifact = match compiled(&parsed, &options) {

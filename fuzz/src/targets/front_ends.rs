@@ -6,7 +6,9 @@ use super::options::{mutate_words, read_words};
 use crate::mutate::{Mutate, json, text};
 use crate::target::{Target, no_seeds};
 use gcc_grammar::diagnostic::{render_text, to_json};
-use gcc_grammar::{Code, Diagnostic, Error, Location, Notation, Options, Parsed, Source, parse};
+use gcc_grammar::{
+    Code, Diagnostic, Error, LimitOptions, Location, Notation, Options, Parsed, Source, parse,
+};
 use gcc_grammar_ir::check::check;
 use gcc_grammar_tests::generate::Random;
 use serde_json::Value;
@@ -28,17 +30,32 @@ pub(super) const STRUCTURAL_TAG: Target =
     target("structural-tag", json::mutate, |input| parse_as(Notation::StructuralTag, input), 1_500);
 pub(super) const JSON_SCHEMA: Target = target("json-schema", mutate_with_options, check_schema, 1_500);
 
+/// Limits that keep an execution short.
+const LIMITS: LimitOptions = LimitOptions {
+    work: Some(3_000_000),
+    bytes: Some(1 << 26),
+    lr_states: Some(2_000),
+    lexer_states: Some(5_000),
+    dwa_states: Some(10_000),
+    terminal_states: Some(5_000),
+};
+
+/// All options have their defaults, but for the limits.
+pub(super) fn default_options() -> Options {
+    Options { limits: LIMITS, ..Options::default() }
+}
+
 /// Parses a text in a notation.
 fn parse_as(notation: Notation, input: &[u8]) {
     if let Ok(text) = str::from_utf8(input) {
-        drop(check_parse(&Source::new(notation, text), &Options::default()));
+        drop(check_parse(&Source::new(notation, text), &default_options()));
     }
 }
 
 /// The same for Lark, in the dialect of llguidance.
 fn check_llguidance(input: &[u8]) {
     if let Ok(text) = str::from_utf8(input) {
-        drop(check_parse(&Source::lark(format!("%llguidance {{}}\n{text}")), &Options::default()));
+        drop(check_parse(&Source::lark(format!("%llguidance {{}}\n{text}")), &default_options()));
     }
 }
 
@@ -55,9 +72,9 @@ pub(super) fn split(input: &[u8]) -> (Options, &[u8]) {
     match (input.strip_prefix(b"#"), end) {
         (Some(_), Some(end)) => {
             let words = String::from_utf8_lossy(&input[1..end]);
-            (Options { schema: read_words(&words), ..Options::default() }, &input[end + 1..])
+            (Options { schema: read_words(&words), ..default_options() }, &input[end + 1..])
         }
-        _ => (Options::default(), input),
+        _ => (default_options(), input),
     }
 }
 
