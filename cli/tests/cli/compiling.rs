@@ -188,3 +188,50 @@ fn the_help_tells_the_default_limits() {
         assert!(help.contains(&format!("[default: {limit}]")), "{limit}");
     }
 }
+
+#[test]
+fn limits_hold_in_front_ends() {
+    let folder = Folder::new();
+    let links: Vec<_> =
+        (0..25_000).map(|n| format!(r##""d{n}": {{"$ref": "#/$defs/d{}"}}"##, n + 1)).collect();
+    let text = format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{}, "d25000": {{}}}}}}"##, links.join(","));
+    folder.write("chain.json", &text);
+    let ran = folder.run(&["compile", "chain.json", "--vocab", "tiny", "--limit-work", "1000"]);
+    assert_eq!(ran.exit, 3, "{}", ran.stderr);
+    for part in ["more than 1000 work units", "chain.json:1:", "raise --limit-work"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    folder.succeed(&["compile", "chain.json", "--vocab", "tiny"]);
+}
+
+#[test]
+fn keywords_of_embedded_schemas_are_shown_where_they_are() {
+    let folder = Folder::new();
+    let schema = r#"{"type": "array", "uniqueItems": true}"#;
+    let tag = format!(
+        r#"{{"type": "structural_tag", "format": {{"type": "json_schema", "json_schema": {schema}}}}}"#
+    );
+    folder.write("tag.json", &tag);
+    folder.write("rule.lark", format!("start: \"!\" %json {schema}\n"));
+    for (input, pointer) in
+        [("tag.json", "#/format/json_schema/uniqueItems"), ("rule.lark", "1:18#/uniqueItems")]
+    {
+        let refused = folder.run(&["check", input]);
+        assert_eq!(refused.exit, 1);
+        assert!(refused.text().contains(&format!("    refused    {pointer}: ")), "{}", refused.text());
+        let shown = format!("    superset   {pointer}: ");
+        let checked = folder.succeed(&["check", input, "--unenforced", "allow"]);
+        assert!(checked.text().contains(&shown), "{}", checked.text());
+        let compile = ["compile", input, "--vocab", "tiny", "-o", "out.gcg", "--unenforced", "allow"];
+        let compiled = folder.succeed(&compile);
+        assert!(compiled.text().contains(&shown), "{}", compiled.text());
+        let inspected = folder.succeed(&["inspect", "out.gcg"]);
+        assert!(inspected.text().contains(&shown), "{}", inspected.text());
+        let json = folder.succeed(&[&compile[..], &["--json"]].concat());
+        assert!(
+            json.text().contains(&format!("\"pointer\": \"{}\"", pointer.trim_start_matches('#'))),
+            "{}",
+            json.text()
+        );
+    }
+}

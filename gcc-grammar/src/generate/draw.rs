@@ -5,6 +5,7 @@
 //! a byte. Ending the output counts as one more class. Escapes and white space other than a single space have a low weight: they
 //! are allowed nearly everywhere, and show little.
 
+use super::ends_text;
 use crate::matcher::Matcher;
 use gcc_grammar_compiler::random::Random;
 use gcc_grammar_runtime::Error;
@@ -70,7 +71,6 @@ fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
     let session = matcher.session().clone();
     let grammar = session.engine().grammar();
     let vocabulary = session.vocabulary();
-    let end_tokens = vocabulary.tokens().end_tokens();
     let mut add = |token: u32| {
         let first = vocabulary.tokens().bytes(token).and_then(|bytes| bytes.first());
         let class = match first {
@@ -78,7 +78,7 @@ fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
             Some(_) => NON_ASCII,
             // An empty token is allowed everywhere and leads nowhere.
             None if vocabulary.tokens().bytes(token).is_some() => return,
-            None if end_tokens.contains(&token) => END,
+            None if ends_text(&session, token) => END,
             None => SPECIAL,
         };
         groups.entry(class).or_default().push(token);

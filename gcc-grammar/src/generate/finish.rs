@@ -5,6 +5,7 @@
 //! or none. The completion is short in bytes, but not always the shortest, and longest tokens are chosen to spell it.
 
 use super::bound::Bounds;
+use super::ends_text;
 use crate::matcher::Matcher;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_runtime::{Error, TokenId};
@@ -14,6 +15,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The number of configurations after which the search gives up.
 const MAX_STATES: usize = 50_000;
+/// The number of cells of parser stacks, over all configurations, after which the search gives up: without a completion within reach, stacks
+/// become as deep as there are configurations.
+const MAX_CELLS: u64 = 4_000_000;
 /// The number of commits that the search takes back at once. A matcher must allow as many.
 pub const ROLLBACK: u32 = 1;
 
@@ -80,12 +84,16 @@ fn search(matcher: &Matcher, symbols: &[Step], bounds: &mut Bounds<'_>) -> Resul
     let mut seen = HashSet::from([configuration(matcher)]);
     let mut paths = Paths::default();
     let mut next = Some(None);
+    let most_cells = bounds.cells_read() + MAX_CELLS;
     while let Some(mut path) = next {
         let mut here = matcher.fork()?;
         commit_steps(&mut here, &paths.steps(path))?;
         loop {
             if here.is_accepting()? {
                 return Ok(Some(paths.steps(path)));
+            }
+            if seen.len() > MAX_STATES || bounds.cells_read() > most_cells {
+                return Ok(None);
             }
             for &step in symbols {
                 if try_step(&mut here, step)? {
@@ -99,9 +107,6 @@ fn search(matcher: &Matcher, symbols: &[Step], bounds: &mut Bounds<'_>) -> Resul
             let Some(longer) = paths.pop_after(path) else { break };
             path = Some(longer);
             commit_steps(&mut here, &[paths.all[longer].step])?;
-        }
-        if seen.len() > MAX_STATES {
-            return Ok(None);
         }
         next = paths.open.pop().map(|Reverse((_, _, path))| Some(path));
     }
@@ -117,9 +122,9 @@ fn symbols(matcher: &Matcher) -> Vec<Step> {
     let bytes = bytes.filter(|&byte| classes.insert(grammar.byte_symbol(byte))).map(Step::Byte);
     let session = matcher.session();
     let vocabulary = session.vocabulary();
-    let ends = vocabulary.tokens().end_tokens();
     let specials = vocabulary.tokens().specials().iter().map(|special| special.id);
-    let specials = specials.filter(|id| !ends.contains(id) && grammar.special_symbol(TokenId(*id)).is_some());
+    let specials =
+        specials.filter(|&id| grammar.special_symbol(TokenId(id)).is_some() && !ends_text(session, id));
     bytes.chain(specials.map(Step::Special)).collect()
 }
 

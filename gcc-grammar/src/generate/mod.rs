@@ -12,7 +12,7 @@ use crate::session::Session;
 use bound::Bounds;
 use finish::finish;
 use gcc_grammar_compiler::random::Random;
-use gcc_grammar_runtime::Error;
+use gcc_grammar_runtime::{Error, TokenId};
 
 pub use draw::{Drawn, draw};
 pub use finish::ROLLBACK;
@@ -35,14 +35,14 @@ impl<'s> Generator<'s> {
         Ok(Self { session, matcher, bounds: Bounds::new(*session.engine().grammar()) })
     }
 
-    /// Draws `max_tokens` tokens at random, or fewer if the output ends before, and completes the output. The end token is included.
+    /// Draws `max_tokens` tokens at random, or fewer if the output ends before, and completes the output. The end token is included, if there
+    /// is one: a grammar may name all end tokens of the vocabulary, and then none of them ends the text.
     /// `None` if no completion is found.
     ///
     /// # Errors
     /// [`Error::ScratchFull`] if the output nests too deeply.
     pub fn generate(&mut self, random: &mut Random, max_tokens: usize) -> Result<Option<Vec<u32>>, Error> {
         self.matcher.reset();
-        let vocabulary = self.session.vocabulary();
         let mut tokens = Vec::new();
         while tokens.len() < max_tokens {
             let token = match draw(&mut self.matcher, random)? {
@@ -58,7 +58,8 @@ impl<'s> Generator<'s> {
         }
         let Some(rest) = self.finish_or_go_back(&mut tokens)? else { return Ok(None) };
         tokens.extend(rest);
-        tokens.extend(vocabulary.tokens().end_tokens().first());
+        let ends = self.session.vocabulary().tokens().end_tokens();
+        tokens.extend(ends.iter().find(|&&token| ends_text(self.session, token)));
         Ok(Some(tokens))
     }
 
@@ -79,6 +80,12 @@ impl<'s> Generator<'s> {
             }
         }
     }
+}
+
+/// Whether the token ends the text. An end token of the vocabulary that the grammar names is a part of the text.
+fn ends_text(session: &Session, token: u32) -> bool {
+    let grammar = session.engine().grammar();
+    grammar.special_symbol(TokenId(token)).is_some_and(|symbol| grammar.is_end(symbol))
 }
 
 /// Commits tokens that complete the text of a matcher, without the end token, and returns them; `None` if no completion was found. The

@@ -9,12 +9,15 @@
 //! | [`parsers`] | the parser of the runtime has the stacks of the compiler's simulation |
 //! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
 //! | [`precedence`] | `%left` and the like mean what they mean in yacc |
+//! | [`embedding`] | embedded grammars have the masks that follow from each of them alone |
 //! | [`notations`] | the front ends, end to end |
+//! | [`free_text`] | structural tags and `TagDispatch` follow their definition |
 //! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
+//! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
 
 mod bundled;
 mod bundled_against_oracle;
@@ -22,6 +25,8 @@ mod cases;
 mod check;
 mod comparison;
 mod derivatives;
+mod embedding;
+mod free_text;
 mod golden;
 mod json;
 mod notations;
@@ -32,3 +37,4 @@ mod precedence;
 mod random_samples;
 mod real_texts;
 mod stages;
+mod supply_chain;

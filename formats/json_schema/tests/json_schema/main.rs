@@ -6,8 +6,10 @@
 mod bench;
 mod core;
 mod emitted;
+mod guidance;
 mod hostile;
 mod json;
+mod limits;
 mod maskbench;
 #[cfg(feature = "oracle")]
 mod oracle;

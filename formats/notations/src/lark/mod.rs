@@ -49,11 +49,12 @@ mod tests;
 mod token;
 mod tokenizer;
 
-pub use gcc_grammar_ir::Parsed;
+pub use crate::parsed::Parsed;
 pub use options::Options;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
 use gcc_grammar_ir::{Diagnostic, check};
+use rules::Lowered;
 use terminals::Terminals;
 
 /// Reads a grammar whose start rule is `start` and that imports the built-in file only.
@@ -63,7 +64,7 @@ pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut program = loader::load(text, options.sources)?;
+    let mut program = loader::load(text, options.sources, &options.limits.budget)?;
     names::check_names(&program)?;
     stops::join(&mut program, options.start)?;
     let terminals = Terminals::build(&program, &options.limits)?;
@@ -75,5 +76,6 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
         return Err(errors);
     }
     warnings.extend(lowered.warnings);
-    Ok(Parsed { grammar: lowered.grammar, warnings })
+    let Lowered { grammar, report, has_schemas, .. } = lowered;
+    Ok(Parsed { grammar, warnings, report, has_schemas })
 }

@@ -3,38 +3,64 @@
 //! Input: the text of one file. Output: tokens with their byte ranges; the last token is a line break unless there are no tokens. The
 //! tokenizer is written by hand because two decisions need more than the next characters: a line break ends a definition unless the next
 //! line goes on with `|` or `->` or parentheses are open; and `?` and `!` before a name are modifiers at the beginning of a definition and
-//! operators elsewhere.
+//! operators elsewhere. The escapes of strings are resolved at the end, since a directive, wherever it is, decides which there are.
 
-use super::escape;
+use super::escape::Escapes;
 use super::scan::{
     bounds, closing, is_name_char, line_length, name_prefix, object_length, skip_blank, starts_definition,
 };
 use super::token::{Directive, Span, Token};
 use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
+use gcc_grammar_limits::Budget;
 
 /// The deepest allowed nesting of parentheses: the syntax tree is walked recursively.
 const MAX_NESTING: usize = 100;
+
+/// Estimated bytes of a token, and of the part of the syntax tree and of the rules that it becomes.
+const BYTES_PER_TOKEN: u64 = 400;
+/// The work to read a token and what becomes of it.
+const WORK_PER_TOKEN: u64 = 50;
 
 /// Longer signs come before their prefixes.
 const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
 /// Cuts `text` into tokens with their spans. The last one is a [`Token::Newline`], unless there are none.
-pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
-    let mut tokenizer = Tokenizer { text, at: 0, tokens: Vec::new(), open: Vec::new() };
+pub(super) fn tokenize(text: &str, budget: &Budget) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
+    let mut tokenizer = Tokenizer { text, budget, at: 0, tokens: Vec::new(), open: Vec::new(), blank_end: 0 };
+    budget.charge_work(text.len() as u64 / 8)?;
     while tokenizer.at < text.len() {
+        let start = tokenizer.at;
+        let count = tokenizer.tokens.len();
         tokenizer.step()?;
+        if tokenizer.tokens.len() > count {
+            tokenizer.charge(start)?;
+        }
     }
     tokenizer.end_definition(text.len())?;
-    Ok(tokenizer.tokens)
+    let mut tokens = tokenizer.tokens;
+    let is_llguidance = |token: &Token| matches!(token, Token::Directive(Directive::Llguidance));
+    let dialect = match tokens.iter().any(|(_, token, _)| is_llguidance(token)) {
+        true => Escapes::Json,
+        false => Escapes::Python,
+    };
+    for (start, token, _) in &mut tokens {
+        if let Token::Text { text, .. } = token {
+            *text = dialect.resolve(text, *start + 1)?;
+        }
+    }
+    Ok(tokens)
 }
 
 struct Tokenizer<'t> {
     text: &'t str,
+    budget: &'t Budget,
     at: usize,
     tokens: Vec<(usize, Token, usize)>,
     /// Positions of the parentheses, brackets and braces that are open.
     open: Vec<usize>,
+    /// The end of the white space and comments after the last line break that was looked at.
+    blank_end: usize,
 }
 
 fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
@@ -42,6 +68,13 @@ fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
 }
 
 impl<'t> Tokenizer<'t> {
+    /// Charges the token that begins at `start`, and the part of the syntax tree that it becomes.
+    fn charge(&self, start: usize) -> Result<(), Diagnostic> {
+        let bytes = BYTES_PER_TOKEN + 4 * (self.at - start) as u64;
+        let charged = self.budget.charge_work(WORK_PER_TOKEN).and_then(|()| self.budget.charge_bytes(bytes));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.at)))
+    }
+
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -119,7 +152,10 @@ impl<'t> Tokenizer<'t> {
     fn line_break(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         self.at += 1;
-        let rest = skip_blank(self.rest());
+        if self.blank_end < self.at {
+            self.blank_end = self.text.len() - skip_blank(self.rest()).len();
+        }
+        let rest = &self.text[self.blank_end..];
         let inline = rest.strip_prefix('%').and_then(|rest| Directive::named(name_prefix(rest)));
         let inline = inline.is_some_and(Directive::is_inline);
         let definition = (rest.starts_with('%') && !inline) || starts_definition(rest);
@@ -140,7 +176,7 @@ impl<'t> Tokenizer<'t> {
             )
             .help("strings end on the line they begin on; write \\n for a line break"));
         };
-        let text = escape::unescape(&rest[1..end], start + 1)?;
+        let text = rest[1..end].to_owned();
         self.at += end + 1;
         let ignore_case = self.rest().starts_with('i') && !self.rest()[1..].starts_with(is_name_char);
         self.at += usize::from(ignore_case);
@@ -207,7 +243,7 @@ impl<'t> Tokenizer<'t> {
         self.at += self.rest().len() - self.rest().trim_start().len();
         let start = self.at;
         let Some(length) = object_length(self.rest()) else {
-            let end = start + line_length(self.rest()).min(1);
+            let end = self.text.ceil_char_boundary(start + line_length(self.rest()).min(1));
             return Err(error(Code::BadJson, "a complete JSON object must follow", start..end)
                 .help("write it in braces, as in %llguidance {}"));
         };

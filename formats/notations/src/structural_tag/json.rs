@@ -1,6 +1,7 @@
 //! The fields of JSON objects, each with its JSON Pointer, and errors located by it.
 //!
-//! Values are parsed when they are read. The texts of schemas stay as they are written, so that their keys keep their order.
+//! Values are parsed when they are read. The texts of schemas stay as they are written, so that their keys keep their order. A field that may
+//! be missing may also be null, since programs write the fields that they leave out so.
 
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde::Deserialize;
@@ -34,22 +35,25 @@ impl<'t> Object<'t> {
         let value: &RawValue = serde_json::from_str(text).map_err(|error| {
             let line: usize =
                 text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-            let offset = (line + error.column().saturating_sub(1)).min(text.len());
+            let offset = text.floor_char_boundary(line + error.column().saturating_sub(1));
             Diagnostic::error(Code::BadJson, format!("this is not valid JSON: {error}"))
                 .at(Location::Span(offset..offset))
         })?;
         Place { value, pointer: String::new(), depth: 0 }.object()
     }
 
+    /// Whether a field is there and not null.
     pub(super) fn has(&self, field: &str) -> bool {
-        self.fields.contains_key(field)
+        self.fields.get(field).is_some_and(|value| value.get() != "null")
     }
 
     /// An error located at a field, or at the object if there is no such field.
     pub(super) fn error(&self, field: &str, message: impl Into<String>) -> Diagnostic {
-        let pointer =
-            if self.has(field) { format!("{}/{field}", self.pointer) } else { self.pointer.clone() };
-        at(&pointer, message)
+        if !self.fields.contains_key(field) {
+            return at(&self.pointer, message);
+        }
+        let segment = field.replace('~', "~0").replace('/', "~1");
+        at(&format!("{}/{segment}", self.pointer), message)
     }
 
     /// An error if there are other fields.
@@ -62,11 +66,21 @@ impl<'t> Object<'t> {
         }
     }
 
+    /// An error if one of these fields, which belong to another form of the object, is there.
+    pub(super) fn without(&self, others: &[&str]) -> Result<(), Diagnostic> {
+        match others.iter().find(|field| self.has(field)) {
+            Some(field) => Err(self
+                .error(field, format!("the field {field:?} does not belong to this form"))
+                .help("give either format, or structures and triggers")),
+            None => Ok(()),
+        }
+    }
+
     pub(super) fn place(&self, field: &str) -> Result<Place<'t>, Diagnostic> {
         let value = self
             .fields
             .get(field)
-            .ok_or_else(|| self.error("", format!("the field {field:?} is missing")))?;
+            .ok_or_else(|| at(&self.pointer, format!("the field {field:?} is missing")))?;
         Ok(Place { value, pointer: format!("{}/{field}", self.pointer), depth: self.depth + 1 })
     }
 
@@ -78,6 +92,7 @@ impl<'t> Object<'t> {
         self.place(field)?.text()
     }
 
+    /// The flag of a field; the default if the field is null or missing.
     pub(super) fn flag(&self, field: &str, default: bool) -> Result<bool, Diagnostic> {
         if !self.has(field) {
             return Ok(default);
@@ -90,10 +105,10 @@ impl<'t> Object<'t> {
         if !self.has(field) {
             return Ok(None);
         }
-        self.place(field)?.read("an integer or null")
+        self.place(field)?.read("an integer").map(Some)
     }
 
-    /// The items of a list. A field that is not `required` may be missing.
+    /// The items of a list. A field that is not `required` may be missing or null.
     pub(super) fn list(&self, field: &str, required: bool) -> Result<Vec<Place<'t>>, Diagnostic> {
         if !required && !self.has(field) {
             return Ok(Vec::new());

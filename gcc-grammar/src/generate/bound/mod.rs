@@ -33,6 +33,8 @@ pub(crate) struct Bounds<'a> {
     lexemes: Lexemes,
     productions: Productions,
     stacks: Stacks<'a>,
+    /// Cells of parser stacks read so far.
+    cells_read: u64,
 }
 
 impl<'a> Bounds<'a> {
@@ -40,7 +42,7 @@ impl<'a> Bounds<'a> {
         let lexemes = Lexemes::new(&grammar);
         let productions = Productions::new(&grammar, &lexemes);
         let stacks = Stacks::new(grammar, &productions);
-        Self { grammar, lexemes, productions, stacks }
+        Self { grammar, lexemes, productions, stacks, cells_read: 0 }
     }
 
     /// The bound for the configuration of a matcher; [`u32::MAX`] if the text cannot be completed.
@@ -48,10 +50,16 @@ impl<'a> Bounds<'a> {
         matcher.inspect(|matcher| matcher.head_views().map(|head| self.of_head(&head)).min()).unwrap_or(NEVER)
     }
 
+    /// The number of cells of parser stacks that were read for bounds so far, which is the work of computing them.
+    pub(crate) fn cells_read(&self) -> u64 {
+        self.cells_read
+    }
+
     fn of_head(&mut self, head: &HeadView<'_, '_>) -> Cost {
         let (grammar, productions) = (&self.grammar, &self.productions);
         let mut states: Vec<_> = head.stack.clone().collect();
         states.reverse();
+        self.cells_read += states.len() as u64;
         let stack = self.stacks.find(productions, &states);
         let costs = grammar.pending(head.lexer).map(|terminal| {
             let lexeme = self.lexemes.rest(grammar, head.lexer, terminal);
