@@ -121,11 +121,14 @@ impl FrontEnd<'_> {
             files: RefCell::default(),
         };
         let start = self.start();
-        let options = lark::Options { start, sources: &sources, limits: self.limits.clone(), json: None };
+        let options = lark::Options { start, sources: &sources, limits: self.limits.clone(), json: Some(&self.options.schema) };
         let parsed = self.parsed(lark::parse_with(self.text(), &options))?;
         let source = self.stored(sources.imports.into_inner());
         let imported_files = sources.files.into_inner();
-        let options = vec![("start".to_owned(), start.to_owned())];
+        // Options of `%json` are stored where they are not the defaults.
+        let defaults = named(&SchemaOptions::default());
+        let of_json = named(&self.options.schema).into_iter().filter(|option| !defaults.contains(option));
+        let options = [("start".to_owned(), start.to_owned())].into_iter().chain(of_json).collect();
         Ok(Parsed { source, imported_files, options, ..parsed })
     }
 
