@@ -121,7 +121,12 @@ impl FrontEnd<'_> {
             files: RefCell::default(),
         };
         let start = self.start();
-        let options = lark::Options { start, sources: &sources, limits: self.limits.clone(), json: Some(&self.options.schema) };
+        let options = lark::Options {
+            start,
+            sources: &sources,
+            limits: self.limits.clone(),
+            json: Some(&self.options.schema),
+        };
         let parsed = self.parsed(lark::parse_with(self.text(), &options))?;
         let source = self.stored(sources.imports.into_inner());
         let imported_files = sources.files.into_inner();

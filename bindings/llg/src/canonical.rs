@@ -37,12 +37,7 @@ fn cut(tokens: &Tokens, forced: &[u8], last: Option<u32>) -> Vec<u32> {
 }
 
 /// The number of tokens at the end that the text behind them may change.
-fn open_at_end(
-    tokens: &Tokens,
-    matcher: &Matcher,
-    forced: &[u8],
-    ids: &[u32],
-) -> Result<usize, MatchError> {
+fn open_at_end(tokens: &Tokens, matcher: &Matcher, forced: &[u8], ids: &[u32]) -> Result<usize, MatchError> {
     let length = |id: &u32| tokens.bytes(*id).map_or(0, <[u8]>::len);
     let tail: usize = ids.iter().rev().take(LOOK_BACK).map(length).sum();
     let tail = tail.min(tokens.vocabulary.tokens().max_token_len());

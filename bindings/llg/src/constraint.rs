@@ -158,7 +158,8 @@ pub unsafe extern "C" fn llg_par_compute_mask(
         let constraint = unsafe { step.constraint.as_mut() };
         let words = step.mask_byte_len / 4;
         let running = constraint.filter(|constraint| !constraint.matcher.is_stopped());
-        let mut mask = running.and_then(|constraint| constraint.matcher.compute()).unwrap_or_default().to_vec();
+        let mut mask =
+            running.and_then(|constraint| constraint.matcher.compute()).unwrap_or_default().to_vec();
         mask.resize(words, 0);
         // SAFETY: by the promise of the caller, there is room for this many words.
         unsafe { copy(&mask, step.mask_dest, words) };

@@ -168,11 +168,13 @@ impl Guidance {
             None => flexible,
             Some("") => false,
             Some(r"[\x20\x0A\x0D\x09]+" | r"[ \t\n\r]*" | r"[ \t\n\r]+" | r"\s*" | r"\s+") => true,
-            Some(pattern) => return Err(format!("x-guidance: the whitespace_pattern {pattern:?} is not supported")),
+            Some(pattern) => {
+                return Err(format!("x-guidance: the whitespace_pattern {pattern:?} is not supported"));
+            }
         };
         match (flexible, separators) {
             (true, (None | Some(","), None | Some(":"))) if self.whitespace_flexible.is_none() => {}
-            (true, (None | Some(","), None | Some(":"))) => options.whitespace = Whitespace::Any,
+            (true, (None | Some(","), None | Some(":"))) => options.whitespace = Whitespace::Inner,
             (false, (None | Some(","), None | Some(":"))) => options.whitespace = Whitespace::Compact,
             (false, (Some(", "), Some(": "))) => options.whitespace = Whitespace::Spaced,
             _ => return Err("x-guidance: these separators are not supported: without white space they are \",\" and \":\", or \", \" and \": \"".into()),
@@ -241,16 +243,22 @@ mod tests {
 
     #[test]
     fn options_are_followed_or_refused() {
-        let with = |guidance: &str| of("json", &format!("{{\"x-guidance\":{guidance}}}")).map(|parts| parts.2);
+        let with =
+            |guidance: &str| of("json", &format!("{{\"x-guidance\":{guidance}}}")).map(|parts| parts.2);
         assert_eq!(with("{}"), Ok(Whitespace::default()));
-        assert_eq!(with(r#"{"whitespace_flexible":true}"#), Ok(Whitespace::Any));
+        assert_eq!(with(r#"{"whitespace_flexible":true}"#), Ok(Whitespace::Inner));
         assert_eq!(with(r#"{"whitespace_flexible":false}"#), Ok(Whitespace::Compact));
         let spaced = r#"{"whitespace_flexible":false,"item_separator":", ","key_separator":": "}"#;
         assert_eq!(with(spaced), Ok(Whitespace::Spaced));
-        for refused in [r#"{"item_separator":";"}"#, r#"{"unknown":1}"#, r#"{"json_allowed_escapes":"n"}"#, "1"] {
+        for refused in
+            [r#"{"item_separator":";"}"#, r#"{"unknown":1}"#, r#"{"json_allowed_escapes":"n"}"#, "1"]
+        {
             assert!(with(refused).is_err(), "{refused}");
         }
         assert!(of("lark", "%llguidance {\"allow_invalid_utf8\":true}\nstart: \"a\"").is_err());
-        assert!(read("lark", "%llguidance {\"no_forcing\":true}\nstart: \"a\"", Options::default()).is_ok_and(|r| r.no_forcing));
+        assert!(
+            read("lark", "%llguidance {\"no_forcing\":true}\nstart: \"a\"", Options::default())
+                .is_ok_and(|r| r.no_forcing)
+        );
     }
 }

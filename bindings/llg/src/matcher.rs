@@ -83,8 +83,14 @@ pub unsafe extern "C" fn llg_constraint_init_set_defaults(
     let (ff_tokens_ok, backtrack_ok, limits) = (false, false, LlgParserLimits::default());
     if !init.is_null() {
         let (log_buffer_level, log_stderr_level) = (0, 1);
-        let defaults =
-            LlgConstraintInit { tokenizer, log_buffer_level, log_stderr_level, ff_tokens_ok, backtrack_ok, limits };
+        let defaults = LlgConstraintInit {
+            tokenizer,
+            log_buffer_level,
+            log_stderr_level,
+            ff_tokens_ok,
+            backtrack_ok,
+            limits,
+        };
         // SAFETY: by the promise of the caller, there is room for the struct.
         unsafe { init.write(defaults) };
     }
@@ -118,7 +124,8 @@ pub unsafe extern "C" fn llg_validate_grammar(
     message_len: usize,
 ) -> i32 {
     // SAFETY: by the promise of the caller.
-    let matcher = unsafe { text(constraint_type, "constraint_type").map(|kind| LlgMatcher::new(init, kind, data)) };
+    let matcher =
+        unsafe { text(constraint_type, "constraint_type").map(|kind| LlgMatcher::new(init, kind, data)) };
     let error = match &matcher {
         Ok(matcher) => matcher.error().map(|error| error.to_bytes()),
         Err(error) => Some(error.as_bytes()),

@@ -30,7 +30,8 @@ impl State {
         let matcher = session.matcher_with_rollback(DEFAULT_ROLLBACK).map_err(message)?;
         let canonical = tokens.is_canonical() && !no_forcing;
         let (committed, certain) = (Vec::new(), Vec::new());
-        let mut state = Self { tokens: tokens.clone(), matcher, committed, canonical, certain, stopped: false };
+        let mut state =
+            Self { tokens: tokens.clone(), matcher, committed, canonical, certain, stopped: false };
         state.see_end().map_err(message)?;
         Ok(state)
     }
@@ -41,16 +42,31 @@ impl State {
             only(row, self.tokens.vocabulary.tokens().end_tokens());
             return Ok(());
         }
-        self.find_certain().map_err(message)?;
+        self.matcher.fill_mask(row).map_err(message)?;
+        if row.iter().all(|word| *word == 0) {
+            return Err("no token can come next".to_owned());
+        }
+        // To look for certain text takes longer than a mask. There is none if two tokens begin differently.
+        if self.certain.is_empty() && self.begin_alike(row) {
+            self.find_certain().map_err(message)?;
+        }
         if let Some(&token) = self.certain.last() {
             only(row, &[token]);
-            return Ok(());
         }
-        self.matcher.fill_mask(row).map_err(message)?;
-        match row.iter().all(|word| *word == 0) {
-            true => Err("no token can come next".to_owned()),
-            false => Ok(()),
-        }
+        Ok(())
+    }
+
+    /// Whether all tokens of a mask begin with the same byte.
+    fn begin_alike(&self, row: &[u32]) -> bool {
+        let tokens = (0..).zip(row).flat_map(|(at, &word)| {
+            std::iter::successors(Some(word), |word| Some(word & (word - 1)).filter(|word| *word != 0))
+                .filter(|word| *word != 0)
+                .map(move |word| 32 * at + word.trailing_zeros())
+        });
+        let mut first = None;
+        tokens
+            .map(|token| self.tokens.bytes(token).and_then(<[u8]>::first))
+            .all(|byte| byte.is_some() && *first.get_or_insert(byte) == byte)
     }
 
     fn find_certain(&mut self) -> Result<(), MatchError> {

@@ -14,7 +14,7 @@ use std::sync::PoisonError;
 
 /// The options of users who set none: what is nearest to llguidance, which leaves white space free and takes one spelling of each
 /// character, so that keys are certain text.
-const DEFAULT_OPTIONS: &str = r#"{"whitespace": "any", "strings": "canonical"}"#;
+const DEFAULT_OPTIONS: &str = r#"{"whitespace": "inner", "strings": "canonical"}"#;
 /// Grammars in memory, at most.
 const MOST: usize = 64;
 /// Bytes of the grammars in memory, at most.
@@ -119,7 +119,8 @@ fn of_source(
     if let Some(session) = path.as_deref().and_then(|path| open(vocabulary, path).ok()) {
         return Ok(session);
     }
-    let artifact = compile(source, vocabulary, options).map_err(|error| error.render().trim_end().to_owned())?;
+    let artifact =
+        compile(source, vocabulary, options).map_err(|error| error.render().trim_end().to_owned())?;
     if let Some(path) = path
         && let Err(error) = artifact.save(&path)
     {
@@ -183,7 +184,9 @@ mod tests {
         let data = "%llguidance {\"artifact\": \"one\"}";
         assert!(made(&vocabulary, "lark", data, Some(folder.path()), "").is_ok());
         assert!(made(&vocabulary, "artifact", "one", Some(folder.path()), "").is_ok());
-        for (name, folder) in [("two", Some(folder.path())), ("../one", Some(folder.path())), ("one", None), ("", None)] {
+        for (name, folder) in
+            [("two", Some(folder.path())), ("../one", Some(folder.path())), ("one", None), ("", None)]
+        {
             assert!(made(&vocabulary, "artifact", name, folder, "").is_err(), "{name}");
         }
         let other = Vocabulary::from_tokens("w", ["1"]).expect("a vocabulary");

@@ -80,7 +80,9 @@ impl Tokens {
                 let cut = |valid: &str| {
                     if valid.is_empty() { Vec::new() } else { callback.call(valid.as_bytes()) }
                 };
-                chunks.flat_map(|chunk| [cut(chunk.valid()), self.longest(chunk.invalid())].concat()).collect()
+                chunks
+                    .flat_map(|chunk| [cut(chunk.valid()), self.longest(chunk.invalid())].concat())
+                    .collect()
             }
         }
     }
@@ -139,7 +141,13 @@ impl Callback {
         for _ in 0..2 {
             // SAFETY: the caller promised that the function takes these arguments: bytes with their number, and a buffer with its size.
             let count = unsafe {
-                (self.function)(self.user_data, bytes.as_ptr(), bytes.len(), tokens.as_mut_ptr(), tokens.len())
+                (self.function)(
+                    self.user_data,
+                    bytes.as_ptr(),
+                    bytes.len(),
+                    tokens.as_mut_ptr(),
+                    tokens.len(),
+                )
             };
             let fits = count <= tokens.len();
             // No tokenizer makes more than a few tokens of a byte: a larger number is an error code.
@@ -162,7 +170,8 @@ impl Callback {
 unsafe fn end_tokens(init: &LlgTokenizerInitV2) -> Result<Vec<u32>, String> {
     // SAFETY: by the promise of the caller.
     let extra = unsafe { slice(init.tok_eos_extra, init.tok_eos_extra_count as usize) };
-    let ends: Vec<u32> = [&[init.tok_eos], extra].concat().into_iter().filter(|end| *end != NO_TOKEN).collect();
+    let ends: Vec<u32> =
+        [&[init.tok_eos], extra].concat().into_iter().filter(|end| *end != NO_TOKEN).collect();
     match ends.iter().find(|end| **end >= init.vocab_size) {
         Some(end) => Err(format!("the end token {end} is not among the {} tokens", init.vocab_size)),
         None => Ok(ends),

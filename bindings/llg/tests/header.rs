@@ -12,7 +12,8 @@ fn the_header_is_written_from_the_source() {
     });
     let mut written = Vec::new();
     builder.generate().expect("the source can be read").write(&mut written);
-    let (written, kept) = (String::from_utf8(written).expect("UTF-8"), root.join("include/gcc_grammar_llg.h"));
+    let (written, kept) =
+        (String::from_utf8(written).expect("UTF-8"), root.join("include/gcc_grammar_llg.h"));
     if std::env::var_os("GCC_GRAMMAR_UPDATE_DOCS").is_some() {
         std::fs::write(&kept, &written).expect("the header can be written");
     }
