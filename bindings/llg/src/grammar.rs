@@ -116,7 +116,9 @@ fn lark(data: &str, options: Options) -> Result<Request, String> {
     }
     let request = match only_schema(rest) {
         Some(text) => schema(text, options)?,
-        None => Request::source(Source::lark(data), options),
+        // The dialect of llguidance holds without the directive, too.
+        None if data.contains("%llguidance") => Request::source(Source::lark(data), options),
+        None => Request::source(Source::lark(format!("%llguidance {{}}\n{data}")), options),
     };
     Ok(Request { no_forcing: directive.no_forcing, ..request })
 }

@@ -225,7 +225,7 @@ static void kinds(const LlgTokenizer *tokenizer) {
       {"json", "{\"const\":\"x\"}", "\"x\""},
       {"json_schema", "{\"enum\":[1]}", "1"},
       {"json_object", "", "{\"a\" : 1}"},
-      {"lark", "start: \"a\"+ B\nB: /[b-d]/\n", "aac"},
+      {"lark", "start: \"a\"+ B /x*/\nB: /[b-d]/\n", "aac"},
       {"guidance", "{\"grammars\":[{\"lark_grammar\":\"start: \\\"a\\\"\"}]}", "a"},
       {"structural_tag", "{\"type\":\"structural_tag\",\"format\":{\"type\":\"const_string\",\"value\":\"abc\"}}", "abc"},
       {"gbnf", "root ::= \"g\"", "g"},

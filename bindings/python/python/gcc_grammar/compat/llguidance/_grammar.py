@@ -84,16 +84,21 @@ def _whitespace(guidance: Dict[str, Any]) -> Optional[str]:
     return found
 
 
+def _dialect(lark: str) -> Source:
+    """A Lark grammar in the dialect of llguidance."""
+    return Lark(lark if "%llguidance" in lark else "%llguidance {}\n" + lark)
+
+
 def read(grammar: str) -> Tuple[Source, Dict[str, Any]]:
     """The source and the options of a grammar text."""
     if not grammar.lstrip().startswith("{"):
-        return Lark(grammar), dict(DEFAULTS)
+        return _dialect(grammar), dict(DEFAULTS)
     listed = json.loads(grammar)["grammars"]
     if len(listed) != 1:
         raise ValueError("a list of grammars must have one grammar")
     (one,) = listed
     if one.get("lark_grammar") is not None:
-        return Lark(one["lark_grammar"]), dict(DEFAULTS)
+        return _dialect(one["lark_grammar"]), dict(DEFAULTS)
     if "gbnf" in one:
         return Gbnf(one["gbnf"]), {}
     schema = one.get("json_schema")

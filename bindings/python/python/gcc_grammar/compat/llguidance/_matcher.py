@@ -173,7 +173,7 @@ class LLMatcher:
 
         def work(matcher: Matcher) -> List[int]:
             if not self._certain and not self._stopped and self._tokenizer.is_canonical and matcher.forced_bytes(1):
-                self._certain = matcher.forced_tokens(self._tokens[-16:])
+                self._certain = self._tokenizer.certain(matcher, self._tokens[-16:])
             return list(self._certain)
 
         return self._run(work, [])

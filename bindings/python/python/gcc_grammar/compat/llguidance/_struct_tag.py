@@ -26,13 +26,24 @@ class StructTag:
         assert tags, "tags must not be empty"
         assert "/" not in text_regex, "text_regex must not contain /"
         names = " | ".join(f"tag_{number}" for number in range(len(tags)))
-        lines = ["%llguidance {}", f"start: ({names})* tag_end", "tag_end: TAG_TEXT", f"TAG_TEXT: /{text_regex}/"]
+        texts = list(dict.fromkeys(tag.trigger for tag in tags if not tag._is_special(assume_special)))
+        # A text with a trigger is no text: a tag starts there.
+        triggers = "|".join(re.escape(text).replace("/", "\\/") for text in texts)
+        without = f" & ~/(.|\\n)*({triggers})(.|\\n)*/" if texts else ""
+        lines = ["%llguidance {}", f"start: ({names})* tag_end", "tag_end: TAG_TEXT"]
+        lines += [f"TAG_TEXT: /{text_regex}/{without}", f"TAG_ALL: /{text_regex}/"]
+        lines += [f"trigger_{number}[lazy]: TAG_ALL {json.dumps(text)}" for number, text in enumerate(texts)]
         for number, tag in enumerate(tags):
             tag._validate()
-            lines += tag._rules(f"tag_{number}", assume_special)
+            special = tag._is_special(assume_special)
+            trigger = f"TAG_TEXT {tag.trigger}" if special else f"trigger_{texts.index(tag.trigger)}"
+            lines += tag._rules(f"tag_{number}", trigger)
         return "\n".join(lines) + "\n"
 
-    def _rules(self, name: str, assume_special: bool) -> List[str]:
+    def _is_special(self, assume_special: bool) -> bool:
+        return assume_special and self.trigger.startswith("<") and self.trigger.endswith(">")
+
+    def _rules(self, name: str, trigger: str) -> List[str]:
         lines = []
         if isinstance(self.grammar, dict):
             content = "%json " + json.dumps(self.grammar)
@@ -43,9 +54,7 @@ class StructTag:
             lines.append(inner)
         quoted = [json.dumps(text) if text else "" for text in (self.begin[len(self.trigger) :], self.end)]
         body = f"{quoted[0]} {content} {quoted[1]}".rstrip()
-        if assume_special and self.trigger.startswith("<") and self.trigger.endswith(">"):
-            return [*lines, f"{name}: TAG_TEXT {self.trigger} {body}"]
-        return [*lines, f"{name}_trig[lazy]: TAG_TEXT {json.dumps(self.trigger)}", f"{name}: {name}_trig {body}"]
+        return [*lines, f"{name}: {trigger} {body}"]
 
 
 def _renamed(grammar: str, prefix: str) -> str:

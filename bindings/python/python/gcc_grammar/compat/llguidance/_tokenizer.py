@@ -84,6 +84,9 @@ class LLTokenizer:
         made._set_tokens(list(tokens), _ids(eos_token), n_vocab)
         return made
 
+    #: Whether the tokenizer was made of tokens: the vocabulary alone does not know how texts are cut.
+    _has_tokens = False
+
     def _set_tokens(self, tokens: List[bytes], ends: List[int], n_vocab: Optional[int]) -> None:
         texts, specials = [], []
         for token, data in enumerate(tokens):
@@ -92,6 +95,7 @@ class LLTokenizer:
             elif data:
                 texts.append((token, bytes(data)))
         width = max(n_vocab or 0, len(tokens))
+        self._has_tokens = True
         self._set(Vocabulary(_lib.Vocabulary.from_parts("llguidance", texts, specials, ends, width)), ends)
 
     def _set_json(self, text: str, ends: List[int], n_vocab: Optional[int]) -> None:
@@ -216,6 +220,14 @@ class LLTokenizer:
                 rest = b"".join(data[kept:])
                 return tokens[:kept], rest
         return tokens, b""
+
+    def certain(self, matcher: Any, before: List[int]) -> List[int]:
+        """The tokens of the text that is certain to come behind the tokens ``before``."""
+        if not self._has_tokens:
+            tokens: List[int] = matcher.forced_tokens(before)
+            return tokens
+        tokens, _ = self.tokenize_partial(matcher.forced_bytes())
+        return tokens[: matcher.validate(tokens)]
 
     def is_special_token(self, token: int) -> bool:
         """Whether a token is special."""
