@@ -59,9 +59,11 @@ impl State {
     /// Whether all tokens of a mask begin with the same byte.
     fn begin_alike(&self, row: &[u32]) -> bool {
         let tokens = (0..).zip(row).flat_map(|(at, &word)| {
-            std::iter::successors(Some(word), |word| Some(word & (word - 1)).filter(|word| *word != 0))
-                .filter(|word| *word != 0)
-                .map(move |word| 32 * at + word.trailing_zeros())
+            std::iter::successors(Some(word), |word| {
+                Some(word & word.wrapping_sub(1)).filter(|word| *word != 0)
+            })
+            .filter(|word| *word != 0)
+            .map(move |word| 32 * at + word.trailing_zeros())
         });
         let mut first = None;
         tokens
