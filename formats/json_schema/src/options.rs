@@ -75,6 +75,8 @@ pub enum Whitespace {
         /// punctuation.
         max: u32,
     },
+    /// All white space that RFC 8259 allows between tokens, without bound, and none before and after the whole text.
+    Inner,
     /// All white space that RFC 8259 allows, without bound.
     Any,
 }
@@ -91,6 +93,7 @@ impl fmt::Display for Whitespace {
             Self::Compact => f.pad("compact"),
             Self::Spaced => f.pad("spaced"),
             Self::Flexible { max } => write!(f, "flexible:{max}"),
+            Self::Inner => f.pad("inner"),
             Self::Any => f.pad("any"),
         }
     }
@@ -99,7 +102,7 @@ impl fmt::Display for Whitespace {
 impl FromStr for Whitespace {
     type Err = InvalidOption;
 
-    /// Reads `compact`, `spaced`, `flexible:N` or `any`; `flexible` alone is the default.
+    /// Reads `compact`, `spaced`, `flexible:N`, `inner` or `any`; `flexible` alone is the default.
     fn from_str(text: &str) -> Result<Self, InvalidOption> {
         let max = text.strip_prefix("flexible:").and_then(|max| max.parse().ok());
         match (text, max) {
@@ -107,10 +110,11 @@ impl FromStr for Whitespace {
             ("spaced", _) => Ok(Self::Spaced),
             ("flexible", _) => Ok(Self::default()),
             (_, Some(max)) => Ok(Self::Flexible { max }),
+            ("inner", _) => Ok(Self::Inner),
             ("any", _) => Ok(Self::Any),
             _ => {
                 let expected =
-                    "compact, spaced, flexible, flexible:N (N is a whole number) or any".to_owned();
+                    "compact, spaced, flexible, flexible:N (N is a whole number), inner or any".to_owned();
                 Err(InvalidOption { option: "white space", text: text.to_owned(), expected })
             }
         }
@@ -259,7 +263,8 @@ mod tests {
         check(Formats::ALL);
         check(Unenforced::ALL);
         check(Draft::ALL);
-        check(&[Whitespace::Compact, Whitespace::Spaced, Whitespace::Flexible { max: 7 }, Whitespace::Any]);
+        check(&[Whitespace::Compact, Whitespace::Spaced, Whitespace::Flexible { max: 7 }]);
+        check(&[Whitespace::Inner, Whitespace::Any]);
         assert_eq!(Whitespace::default().to_string(), "flexible:32");
         assert_eq!("flexible".parse(), Ok(Whitespace::default()));
     }

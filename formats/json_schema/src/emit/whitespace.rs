@@ -47,9 +47,9 @@ impl Space {
                 let after_colon = Regex::literal(" ").optional();
                 Self { inner: inner(), after_comma: inner(), after_colon, ..fixed(none) }
             }
-            Whitespace::Any => {
+            Whitespace::Inner | Whitespace::Any => {
                 let any = || one_of(b" \t\r\n").star();
-                let outer = Some(one_of(b" \t\r\n").plus());
+                let outer = (whitespace == Whitespace::Any).then(|| one_of(b" \t\r\n").plus());
                 Self { outer, ..fixed(none).everywhere(&any()) }
             }
         }
@@ -132,6 +132,10 @@ mod tests {
         assert_eq!(accepted(Whitespace::Spaced, ",ws", &texts), [", "]);
         assert_eq!(accepted(Whitespace::default(), ",ws", &texts), [",", ", ", ",\n"]);
         assert_eq!(accepted(Whitespace::Any, ",ws", &texts), texts);
+        assert_eq!(accepted(Whitespace::Inner, ",ws", &texts), texts);
+        assert!(
+            Space::new(Whitespace::Any).outer().is_some() && Space::new(Whitespace::Inner).outer().is_none()
+        );
     }
 
     #[test]

@@ -1,0 +1,170 @@
+//! The state of one output: what llguidance's matcher does, on top of ours.
+//!
+//! After an error that is not about the caller's buffers, a matcher keeps the error and does nothing more.
+
+use crate::canonical;
+use crate::store::{self, Compiled};
+use crate::tokens::Tokens;
+use gcc_grammar::{DEFAULT_ROLLBACK, MatchError, Matcher};
+use std::sync::Arc;
+
+/// The state of one output.
+#[derive(Clone)]
+pub(crate) struct State {
+    tokens: Arc<Tokens>,
+    matcher: Matcher,
+    /// The tokens so far.
+    committed: Vec<u32>,
+    /// Whether certain text is cut as the tokenizer cuts it.
+    canonical: bool,
+    /// The tokens that are certain to come, the next one last.
+    certain: Vec<u32>,
+    /// Whether nothing but an end token can come.
+    stopped: bool,
+}
+
+impl State {
+    /// The state before the first token of a grammar.
+    pub(crate) fn new(tokens: &Arc<Tokens>, kind: &str, data: &str) -> Result<Self, String> {
+        let Compiled { session, no_forcing } = store::compiled(tokens, kind, data)?;
+        let matcher = session.matcher_with_rollback(DEFAULT_ROLLBACK).map_err(message)?;
+        let canonical = tokens.is_canonical() && !no_forcing;
+        let (committed, certain) = (Vec::new(), Vec::new());
+        let mut state =
+            Self { tokens: tokens.clone(), matcher, committed, canonical, certain, stopped: false };
+        state.see_end().map_err(message)?;
+        Ok(state)
+    }
+
+    /// Writes the mask: the end tokens if the output has ended, the next certain token if there is one, else the exact mask.
+    pub(crate) fn mask(&mut self, row: &mut [u32]) -> Result<(), String> {
+        if self.stopped {
+            only(row, self.tokens.vocabulary.tokens().end_tokens());
+            return Ok(());
+        }
+        self.matcher.fill_mask(row).map_err(message)?;
+        if row.iter().all(|word| *word == 0) {
+            return Err("no token can come next".to_owned());
+        }
+        // To look for certain text takes longer than a mask. There is none if two tokens begin differently.
+        if self.certain.is_empty() && self.begin_alike(row) {
+            self.find_certain().map_err(message)?;
+        }
+        if let Some(&token) = self.certain.last() {
+            only(row, &[token]);
+        }
+        Ok(())
+    }
+
+    /// Whether all tokens of a mask begin with the same byte.
+    fn begin_alike(&self, row: &[u32]) -> bool {
+        let tokens = (0..).zip(row).flat_map(|(at, &word)| {
+            std::iter::successors(Some(word), |word| {
+                Some(word & word.wrapping_sub(1)).filter(|word| *word != 0)
+            })
+            .filter(|word| *word != 0)
+            .map(move |word| 32 * at + word.trailing_zeros())
+        });
+        let mut first = None;
+        tokens
+            .map(|token| self.tokens.bytes(token).and_then(<[u8]>::first))
+            .all(|byte| byte.is_some() && *first.get_or_insert(byte) == byte)
+    }
+
+    fn find_certain(&mut self) -> Result<(), MatchError> {
+        if self.canonical && self.certain.is_empty() && !self.stopped {
+            self.certain = canonical::forced(&self.tokens, &mut self.matcher, &self.committed)?;
+            self.certain.reverse();
+        }
+        Ok(())
+    }
+
+    /// Commits a token. Every token of the exact mask is allowed, not only the certain one.
+    pub(crate) fn consume(&mut self, token: u32) -> Result<(), String> {
+        if self.matcher.is_terminated() {
+            return Err("the output has ended: nothing can come behind an end token".to_owned());
+        }
+        self.matcher.commit(token).map_err(|error| match error {
+            MatchError::Refused => self.refusal(token),
+            error => message(error),
+        })?;
+        self.committed.push(token);
+        if self.certain.pop() != Some(token) {
+            self.certain.clear();
+        }
+        self.see_end().map_err(message)
+    }
+
+    fn refusal(&self, token: u32) -> String {
+        let text = self.tokens.bytes(token).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let at = self.committed.len();
+        format!("token {token} ({:?}) cannot come next, behind {at} tokens", text.unwrap_or_default())
+    }
+
+    /// Notes whether nothing but an end token can come.
+    fn see_end(&mut self) -> Result<(), MatchError> {
+        let ends = self.tokens.vocabulary.tokens().end_tokens().len();
+        self.stopped = self.matcher.is_terminated()
+            || (self.matcher.is_accepting()? && self.matcher.count_allowed()? as usize <= ends);
+        Ok(())
+    }
+
+    /// Takes back the last tokens. Beyond what the matcher remembers, the output is read again.
+    pub(crate) fn rollback(&mut self, count: usize) -> Result<(), String> {
+        let Some(kept) = self.committed.len().checked_sub(count) else {
+            return Err(format!("rollback: {count} > {}", self.committed.len()));
+        };
+        match self.matcher.rollback(count as u64) {
+            Err(MatchError::RollbackTooFar { .. }) => self.replay(kept).map_err(message)?,
+            result => result.map_err(message)?,
+        }
+        self.committed.truncate(kept);
+        self.certain.clear();
+        self.see_end().map_err(message)
+    }
+
+    fn replay(&mut self, kept: usize) -> Result<(), MatchError> {
+        self.matcher.reset();
+        self.committed[..kept].iter().try_for_each(|&token| self.matcher.commit(token))
+    }
+
+    /// Goes back to the beginning.
+    pub(crate) fn reset(&mut self) -> Result<(), String> {
+        self.rollback(self.committed.len())
+    }
+
+    /// Whether the output may end here.
+    pub(crate) fn is_accepting(&mut self) -> Result<bool, String> {
+        self.matcher.is_accepting().map_err(message)
+    }
+
+    /// Whether nothing but an end token can come.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// How many of the tokens could be committed one after the other.
+    pub(crate) fn validate(&mut self, tokens: &[u32]) -> Result<usize, String> {
+        self.matcher.validate(tokens).map_err(message)
+    }
+
+    /// The tokens that are certain to come.
+    pub(crate) fn certain(&mut self) -> Result<Vec<u32>, String> {
+        self.find_certain().map_err(message)?;
+        Ok(self.certain.iter().rev().copied().collect())
+    }
+}
+
+/// Writes a mask that has these tokens and no others.
+fn only(row: &mut [u32], tokens: &[u32]) {
+    row.fill(0);
+    for &token in tokens {
+        if let Some(word) = row.get_mut(token as usize / 32) {
+            *word |= 1 << (token % 32);
+        }
+    }
+}
+
+fn message(error: MatchError) -> String {
+    error.to_string()
+}

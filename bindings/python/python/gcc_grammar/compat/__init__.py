@@ -1,0 +1,1 @@
+"""Other engines' Python interfaces, implemented by gcc-grammar: change the import, and keep the program."""

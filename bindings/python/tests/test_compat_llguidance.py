@@ -1,0 +1,74 @@
+"""The Python interface of llguidance."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from gcc_grammar.compat.llguidance import LLExecutor, LLMatcher, LLTokenizer, StructTag, grammar_from  # noqa: E402
+from gcc_grammar.compat.llguidance import numpy as masks  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> LLTokenizer:
+    return LLTokenizer("byte")
+
+
+def accepted(tokenizer: LLTokenizer, grammar: str, text: str) -> bool:
+    matcher = LLMatcher(tokenizer, grammar)
+    assert not matcher.is_error(), matcher.get_error()
+    return matcher.try_consume_tokens(tokenizer.tokenize_str(text)) == len(text) and matcher.is_accepting()
+
+
+def test_errors_stay(tokenizer: LLTokenizer) -> None:
+    matcher = LLMatcher(tokenizer, "start: /[0-9]+/")
+    assert matcher.consume_token(ord("1")) and not matcher.consume_token(ord("x"))
+    first = matcher.get_error()
+    assert "doesn't satisfy the grammar" in first and not matcher.consume_token(ord("1")) and not matcher.reset()
+    assert matcher.get_error() == first and matcher.is_stopped() and matcher.stop_reason() == "InternalError"
+    assert "no_such_rule" in LLMatcher(tokenizer, "start: no_such_rule").get_error()
+
+
+def test_the_options_of_schemas(tokenizer: LLTokenizer) -> None:
+    schema = {"type": "array", "items": {"const": 1}}
+    free = LLMatcher.grammar_from_json_schema(schema)
+    compact = LLMatcher.grammar_from_json_schema(schema, overrides={"whitespace_flexible": False})
+    assert accepted(tokenizer, free, "[ 1 , 1\n]") and not accepted(tokenizer, free, " [1]") and not accepted(tokenizer, free, "[1] ")
+    assert accepted(tokenizer, compact, "[1,1]") and not accepted(tokenizer, compact, "[1, 1]")
+    refused = LLMatcher.grammar_from_json_schema(schema, {"item_separator": ";"})
+    assert LLMatcher(tokenizer, refused).is_error()
+
+
+def test_formats(tokenizer: LLTokenizer) -> None:
+    assert accepted(tokenizer, grammar_from("choice", '["a", "b/"]'), "b/")
+    assert accepted(tokenizer, grammar_from("regex", r"a/[b/]\d"), "a//7")
+    assert accepted(tokenizer, grammar_from("gbnf", 'root ::= "x" "y"?'), "xy")
+
+
+def test_forced_tokens_and_long_rollbacks(tokenizer: LLTokenizer) -> None:
+    matcher = LLMatcher(tokenizer, "start: /a+/ \"bcd\"")
+    matcher.consume_tokens([ord("a")] * 1500)
+    assert matcher.rollback(1400) and matcher.consume_token(ord("b"))
+    assert matcher.compute_ff_bytes() == b"cd" and matcher.compute_ff_tokens() == [ord("c"), ord("d")]
+    assert matcher.compute_bitmask()[ord("c") // 8] == 1 << ord("c") % 8
+    assert not matcher.rollback(102) and matcher.is_error()
+
+
+def test_masks_of_drafts(tokenizer: LLTokenizer) -> None:
+    matcher = LLMatcher(tokenizer, "start: /[ab][cd]/")
+    rows = masks.allocate_token_bitmask(3, tokenizer.vocab_size)
+    masks.fill_next_token_bitmask_par_with_draft_tokens(LLExecutor(), [(matcher, 0, [ord("a"), ord("x")])], rows)
+    single = masks.allocate_token_bitmask(1, tokenizer.vocab_size)
+    masks.fill_next_token_bitmask_par(LLExecutor(), [(matcher, 0)], single)
+    assert (rows[0] == single[0]).all() and (rows[2] == -1).all()
+    matcher.consume_token(ord("a"))
+    masks.fill_next_token_bitmask(matcher, single)
+    assert (rows[1] == single[0]).all()
+
+
+def test_structural_tags(tokenizer: LLTokenizer) -> None:
+    tags = [StructTag(trigger="<f", begin=f"<f={name}>", grammar={"const": 1}, end="</f>") for name in ("foo", "bar")]
+    grammar = StructTag.to_grammar(tags)
+    assert accepted(tokenizer, grammar, "a<f=foo>1</f>\nb<f=bar>1</f>c") and accepted(tokenizer, grammar, "a<")
+    assert not accepted(tokenizer, grammar, "a<f=qux>1</f>") and not accepted(tokenizer, grammar, "<f=foo>2</f>")
