@@ -92,10 +92,25 @@ def _is_refused(source: Source, options: Mapping[str, Any]) -> bool:
 
 
 def _choices(text: str) -> Source:
-    choices = json.loads(text)
+    try:
+        choices = json.loads(text)
+    except ValueError as error:
+        raise RefusedError(f"the choices are not JSON: {error}") from error
     if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
         raise RefusedError("the choices are not a list of texts")
     return Choice(choices)
+
+
+def _structural_tag(text: str) -> Source:
+    """Structural tags. Engines leave the type away in the older form, with ``structures`` and ``triggers``."""
+    try:
+        tags = json.loads(text)
+    except ValueError:
+        # The front end says where the error is.
+        return StructuralTag(text)
+    if isinstance(tags, dict) and "structures" in tags and "type" not in tags:
+        return StructuralTag({"type": "structural_tag", **tags})
+    return StructuralTag(text)
 
 
 #: The kinds of requests that engines have.
@@ -105,7 +120,7 @@ KINDS: Mapping[str, Callable[[str], Source]] = {
     "any_json": lambda text: JsonSchema(True),
     "regex": Regex,
     "choice": _choices,
-    "structural_tag": StructuralTag,
+    "structural_tag": _structural_tag,
 }
 
 

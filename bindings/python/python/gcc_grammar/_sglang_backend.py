@@ -175,7 +175,7 @@ class GccBackend(BaseGrammarBackend):  # type: ignore[misc]
         """Allows or forbids tokens in a row; with ``reset_vocab_mask`` all others become the opposite."""
         row = vocab_mask[batch_idx]
         if reset_vocab_mask:
-            row.fill_(0 if is_allowed else -1)
+            row[:] = 0 if is_allowed else -1
         for token in token_ids:
             bit = 1 << (token % 32)
             signed = bit - (1 << 32) if bit == 1 << 31 else bit

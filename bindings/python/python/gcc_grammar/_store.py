@@ -146,7 +146,7 @@ class Store:
             if known is None and pending is None:
                 own = self._pending[key] = Future()
         if isinstance(known, Error):
-            raise known
+            raise known.with_traceback(None)
         if known is not None:
             return known
         if pending is not None:
