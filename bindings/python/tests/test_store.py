@@ -5,6 +5,7 @@ import os
 import threading
 import time
 
+import numpy as np
 import pytest
 
 import gcc_grammar as gg
@@ -236,3 +237,27 @@ def test_check_refuses_without_compiling():
         gg.check(gg.Lark("start: nothing"))
     with pytest.raises(gg.RefusedError, match="whitespaces"):
         gg.check({}, whitespaces="any")
+
+
+def test_rows_are_found_again_and_checked(letters):
+    run = _engine.Run(gg.compile(gg.Regex("[ab]"), letters), 4)
+    words = run.artifact.row_words
+    expected = run.matcher.mask()
+    arrays = [np.full((3, words + extra), -1, dtype=np.int32) for extra in (0, 0, 2)]
+    for array in (arrays[0], arrays[0], arrays[1], arrays[2], arrays[0]):
+        array.fill(-1)
+        run.fill(array, 1)
+        assert array[1, :words].tobytes() == expected and (array[1, words:] == 0).all()
+        assert (array[0] == -1).all() and (array[2] == -1).all()
+        for index in (-1, 3):
+            with pytest.raises(IndexError):
+                run.fill(array, index)
+    for wrong in (np.zeros((3, words - 1), np.int32), np.zeros((0, words), np.int32), np.zeros((3, words), np.int64)):
+        with pytest.raises((ValueError, IndexError, TypeError)):
+            run.fill(wrong, 0)
+    single = np.zeros((1, words), np.int32)
+    run.fill(single, 0)
+    assert single[0].tobytes() == expected
+    strided = np.full((6, words), -1, dtype=np.int32)
+    run.fill(strided[::2], 1)
+    assert strided[2].tobytes() == expected and (strided[1] == -1).all()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
-from . import _lib
+from . import _lib, _rows
 from ._api import Artifact, check, compile
 from ._errors import Error, RefusedError
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
@@ -207,15 +207,39 @@ def tokenizer_vocabulary(tokenizer: Any, width: Optional[int] = None, end_tokens
     return Vocabulary(tokenizer, width=width, end_tokens=usable or None)
 
 
+#: What the last call filled. It is replaced as a whole, so threads may use it at the same time.
+_known: Optional[_Rows] = None
+
+
+class _Rows:
+    """The array of rows that was filled last, and where it lies. An engine fills the same array in every step."""
+
+    __slots__ = ("address", "array", "count", "stride", "words")
+
+    def __init__(self, array: Any, words: int) -> None:
+        self.address, self.words = _rows.row(array, words, 0)
+        self.count = len(array)
+        self.stride = _rows.row(array, words, self.count - 1)[0] - self.address
+        self.stride = self.stride // (self.count - 1) if self.count > 1 else 0
+        self.array = array
+
+    def fits(self, array: Any, words: int) -> bool:
+        """Whether this array is the one that is known, and was not moved since."""
+        pointer = getattr(array, "data_ptr", None)
+        same = array is self.array and words <= self.words and len(array) == self.count
+        return same and (pointer is None or pointer() == self.address)
+
+
 class Run:
     """The state of one request. Tokens after the end of the output count for nothing."""
 
-    __slots__ = ("artifact", "matcher", "rollbacks")
+    __slots__ = ("_words", "artifact", "matcher", "rollbacks")
 
     def __init__(self, artifact: Artifact, rollbacks: int) -> None:
         self.artifact = artifact
         self.rollbacks = rollbacks
         self.matcher = artifact.matcher(max_rollback=rollbacks)
+        self._words = artifact.row_words
 
     def accept(self, token: int) -> bool:
         """Commits a token, and returns whether it was allowed."""
@@ -233,10 +257,15 @@ class Run:
 
     def fill(self, rows: Any, index: int) -> None:
         """Writes the mask into row ``index``. Words beyond the vocabulary allow nothing."""
-        words = self.artifact.row_words
-        self.matcher.fill(rows, index)
-        if rows.shape[1] > words:
-            rows[index, words:] = 0
+        global _known
+        known = _known
+        if known is None or not known.fits(rows, self._words):
+            known = _known = _Rows(rows, self._words)
+        if not 0 <= index < known.count:
+            raise IndexError(f"there is no row {index} of {known.count}")
+        self.matcher._native.fill_at(known.address + index * known.stride, known.words)
+        if known.words > self._words:
+            rows[index, self._words :] = 0
 
     def fresh(self) -> Run:
         """The same request from the beginning."""
