@@ -34,13 +34,7 @@ pub(crate) fn compile(
     choices: Option<Vec<String>>,
     embed_vocabulary: bool,
 ) -> PyResult<Artifact> {
-    let notation: Notation =
-        notation.parse().map_err(|_| PyValueError::new_err(format!("there is no notation {notation:?}")))?;
-    let source = match (choices, name) {
-        (Some(choices), _) => Source::choices(choices),
-        (None, Some(name)) => Source::named(notation, name, text),
-        (None, None) => Source::new(notation, text),
-    };
+    let source = source(notation, text, name, choices)?;
     let packing = if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced };
     let compiled = py.detach(|| {
         let options = Options::from_json(options)?;
@@ -53,6 +47,31 @@ pub(crate) fn compile(
     });
     let (session, warnings) = compiled.map_err(|error| library(&error))?;
     Ok(Artifact { session, warnings: Some(warnings.to_string()) })
+}
+
+/// Reads a text in a notation without compiling it. `options` and `choices` are as in `compile`.
+#[pyfunction]
+#[pyo3(signature = (notation, text, options="{}", choices=None))]
+pub(crate) fn check(
+    py: Python<'_>,
+    notation: &str,
+    text: &str,
+    options: &str,
+    choices: Option<Vec<String>>,
+) -> PyResult<()> {
+    let source = source(notation, text, None, choices)?;
+    let parsed = py.detach(|| parse(&source, &Options::from_json(options)?).map(drop));
+    parsed.map_err(|error| library(&error))
+}
+
+fn source(notation: &str, text: &str, name: Option<&str>, choices: Option<Vec<String>>) -> PyResult<Source> {
+    let notation: Notation =
+        notation.parse().map_err(|_| PyValueError::new_err(format!("there is no notation {notation:?}")))?;
+    Ok(match (choices, name) {
+        (Some(choices), _) => Source::choices(choices),
+        (None, Some(name)) => Source::named(notation, name, text),
+        (None, None) => Source::new(notation, text),
+    })
 }
 
 #[pymethods]

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `error` | errors of the library as exceptions of `gcc_grammar._errors` |
 //! | `vocabulary` | `Vocabulary` |
-//! | `artifact` | `Artifact`: compile, open, save, report |
+//! | `artifact` | `Artifact`: check, compile, open, save, report |
 //! | `matcher` | `Matcher`, `fill_masks` |
 //!
 //! The interpreter lock is released where work may take longer than a lock costs: loading, compiling, filling masks.
@@ -36,6 +36,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<vocabulary::Vocabulary>()?;
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<matcher::Matcher>()?;
+    module.add_function(wrap_pyfunction!(artifact::check, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;
     module.add_function(wrap_pyfunction!(matcher::fill_masks, module)?)?;
     module.add_function(wrap_pyfunction!(run_command, module)?)

@@ -55,24 +55,34 @@ def compile(
     Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
     """
     source = source_of(input)
-    options = {
-        "whitespace": whitespace,
-        "strings": strings,
-        "property_order": property_order,
-        "formats": formats,
-        "unenforced": unenforced,
-        "draft": draft,
-        "integer_with_point": integer_with_point,
-        "resources": {uri: text if isinstance(text, str) else json.dumps(text) for uri, text in (resources or {}).items()},
-        "import_folders": [os.fspath(folder) for folder in import_folders or ()],
-        "limits": dict(limits) if limits else None,
-        **source.options,
-    }
-    choices = None if source.choices is None else list(source.choices)
+    options = _options(
+        source,
+        whitespace=whitespace,
+        strings=strings,
+        property_order=property_order,
+        formats=formats,
+        unenforced=unenforced,
+        draft=draft,
+        integer_with_point=integer_with_point,
+        resources=resources,
+        import_folders=import_folders,
+        limits=limits,
+    )
     vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
     return Artifact(
-        _lib.compile(source.notation, source.text, vocabulary._native, json.dumps(options), source.name, choices, embed_vocabulary)
+        _lib.compile(source.notation, source.text, vocabulary._native, options, source.name, _choices(source), embed_vocabulary)
     )
+
+
+def check(input: Any, **options: Any) -> None:
+    """Reads a schema or grammar without compiling it, which takes milliseconds. The options are those of :func:`compile`.
+
+    >>> check(Source("regex", "[0-9]+"))
+
+    Raises as :func:`compile` does. What passes may still be refused when it is compiled for a vocabulary, or exceed a limit.
+    """
+    source = source_of(input)
+    _lib.check(source.notation, source.text, _options(source, **options), _choices(source))
 
 
 def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None) -> Artifact:
@@ -83,6 +93,21 @@ def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None) -> Artifa
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         vocabulary = Vocabulary(vocabulary)
     return Artifact(_lib.Artifact.open(os.fspath(path), None if vocabulary is None else vocabulary._native))
+
+
+def _choices(source: Source) -> Optional[list[str]]:
+    return None if source.choices is None else list(source.choices)
+
+
+def _options(source: Source, **given: Any) -> str:
+    """The options as the native module takes them. Those of the source come last."""
+    options = {name: value for name, value in given.items() if value is not None}
+    if options.get("resources"):
+        resources = options["resources"].items()
+        options["resources"] = {uri: text if isinstance(text, str) else json.dumps(text) for uri, text in resources}
+    if options.get("import_folders"):
+        options["import_folders"] = [os.fspath(folder) for folder in options["import_folders"]]
+    return json.dumps({**options, **source.options})
 
 
 class Artifact:

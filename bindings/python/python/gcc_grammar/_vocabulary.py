@@ -115,13 +115,15 @@ def _end_of(tokenizer: Any) -> list[str]:
 
 
 def _of_transformers(tokenizer: Any, width: Optional[int], ends: list[str]) -> _lib.Vocabulary:
-    return _of_json(tokenizer.backend_tokenizer.to_str(), width, ends or _end_of(tokenizer))
+    name = os.path.basename(os.fspath(getattr(tokenizer, "name_or_path", "") or "").rstrip("/"))
+    return _of_json(tokenizer.backend_tokenizer.to_str(), width, ends or _end_of(tokenizer), name or "tokenizer")
 
 
-def _of_json(text: str, width: Optional[int], ends: list[str]) -> _lib.Vocabulary:
-    """The vocabulary of a ``tokenizer.json`` as text."""
+def _of_json(text: str, width: Optional[int], ends: list[str], name: str = "tokenizer") -> _lib.Vocabulary:
+    """The vocabulary of a ``tokenizer.json`` as text. Its name is that of the folder around the file."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "tokenizer.json")
+        path = os.path.join(folder, name, "tokenizer.json")
+        os.mkdir(os.path.dirname(path))
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         vocabulary = _lib.Vocabulary(path, width, ends)

@@ -1,0 +1,272 @@
+"""What the adapters to inference engines have in common: settings, requests as sources, compiling for a model, the state of a request."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
+
+from . import _lib, _rows
+from ._api import Artifact, check, compile
+from ._errors import Error, RefusedError
+from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
+from ._store import Folder, Store
+from ._vocabulary import Vocabulary
+
+MIB = 1 << 20
+
+#: The number of vocabularies that are kept. A request with other end tokens needs a vocabulary of its own.
+VOCABULARIES = 8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of an adapter. Engines start processes of their own, so they come from the environment.
+
+    | variable | meaning | otherwise |
+    |---|---|---|
+    | ``GCC_GRAMMAR_OPTIONS`` | options of ``compile`` as a JSON object, such as ``{"whitespace": "compact"}`` | none |
+    | ``GCC_GRAMMAR_CACHE`` | the folder of compiled artifacts; empty for none | ``gcc-grammar`` in the user's folder of caches |
+    | ``GCC_GRAMMAR_CACHE_MB`` | the size of that folder | 1024 |
+    | ``GCC_GRAMMAR_MEMORY_MB`` | the size of all artifacts in the memory of one process | 512 |
+    """
+
+    options: Mapping[str, Any]
+    folder: Optional[Path]
+    folder_bytes: int = 1024 * MIB
+    memory_bytes: int = 512 * MIB
+
+    @staticmethod
+    def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
+        """Reads the settings."""
+        options = json.loads(environment.get("GCC_GRAMMAR_OPTIONS") or "{}")
+        if not isinstance(options, dict):
+            raise ValueError("GCC_GRAMMAR_OPTIONS is not a JSON object")
+        folder = environment.get("GCC_GRAMMAR_CACHE")
+        if folder is None:
+            caches = environment.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+            folder = os.path.join(caches, "gcc-grammar")
+        return Settings(
+            options,
+            Path(folder) if folder else None,
+            int(environment.get("GCC_GRAMMAR_CACHE_MB") or 1024) * MIB,
+            int(environment.get("GCC_GRAMMAR_MEMORY_MB") or 512) * MIB,
+        )
+
+    def store(self) -> Store:
+        """The store of artifacts."""
+        return Store(None if self.folder is None else Folder(self.folder, self.folder_bytes), self.memory_bytes)
+
+
+def is_lark(text: str) -> bool:
+    """Whether a grammar is written as Lark: no line of it has ``::=`` outside of comments, as engines decide it."""
+    lines = (re.sub(r"(#|//).*$", "", line) for line in text.split("\n"))
+    return not any("::=" in line for line in lines)
+
+
+def grammar_source(text: str, options: Mapping[str, Any]) -> Source:
+    """The source of a grammar whose notation is not named: Lark, the EBNF of XGrammar, or the GBNF of llama.cpp.
+
+    A grammar with ``::=`` is read as EBNF, which allows all that GBNF does except a few escapes and repetitions. If it is no EBNF but
+    GBNF, it is read as that; if it is neither, what is wrong is said in terms of EBNF.
+    """
+    if is_lark(text):
+        return Lark(text)
+    if _is_refused(Ebnf(text), options) and not _is_refused(Gbnf(text), options):
+        return Gbnf(text)
+    return Ebnf(text)
+
+
+def _is_refused(source: Source, options: Mapping[str, Any]) -> bool:
+    try:
+        check(source, **options)
+    except Error:
+        return True
+    return False
+
+
+def _choices(text: str) -> Source:
+    try:
+        choices = json.loads(text)
+    except ValueError as error:
+        raise RefusedError(f"the choices are not JSON: {error}") from error
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
+        raise RefusedError("the choices are not a list of texts")
+    return Choice(choices)
+
+
+def _structural_tag(text: str) -> Source:
+    """Structural tags. Engines leave the type away in the older form, with ``structures`` and ``triggers``."""
+    try:
+        tags = json.loads(text)
+    except ValueError:
+        # The front end says where the error is.
+        return StructuralTag(text)
+    if isinstance(tags, dict) and "structures" in tags and "type" not in tags:
+        return StructuralTag({"type": "structural_tag", **tags})
+    return StructuralTag(text)
+
+
+#: The kinds of requests that engines have.
+KINDS: Mapping[str, Callable[[str], Source]] = {
+    "json": lambda text: JsonSchema(text),
+    "json_object": lambda text: JsonSchema({"type": "object"}),
+    "any_json": lambda text: JsonSchema(True),
+    "regex": Regex,
+    "choice": _choices,
+    "structural_tag": _structural_tag,
+}
+
+
+def source_of_request(kind: str, text: str, options: Mapping[str, Any]) -> Source:
+    """The source of a request: its kind is one of :data:`KINDS` or ``grammar``."""
+    if kind == "grammar":
+        return grammar_source(text, options)
+    if kind not in KINDS:
+        raise ValueError(f"there is no kind of request {kind!r}")
+    return KINDS[kind](text)
+
+
+def check_request(kind: str, text: str, options: Mapping[str, Any]) -> None:
+    """Reads a request without compiling it. Raises :class:`gcc_grammar.Error` if it is refused."""
+    check(source_of_request(kind, text, options), **options)
+
+
+class Compiler:
+    """Compiles requests for the vocabulary of a model, and keeps the artifacts.
+
+    ``vocabulary_of`` makes the vocabulary with given end tokens; without end tokens, with those of the tokenizer.
+    """
+
+    def __init__(self, vocabulary_of: Callable[[Optional[Sequence[int]]], Vocabulary], settings: Settings) -> None:
+        self.settings = settings
+        self._vocabulary_of = vocabulary_of
+        self._lock = threading.Lock()
+        self._vocabularies: OrderedDict[tuple[int, ...], Vocabulary] = OrderedDict()
+        self._store = settings.store()
+
+    @staticmethod
+    def for_tokenizer(tokenizer: Any, width: int, settings: Settings) -> Compiler:
+        """For a tokenizer of ``transformers``, and a model with ``width`` logits."""
+        return Compiler(lambda ends: tokenizer_vocabulary(tokenizer, width, ends), settings)
+
+    def vocabulary(self, end_tokens: Optional[Iterable[int]] = None) -> Vocabulary:
+        """The vocabulary in which exactly these tokens end an output."""
+        ends = tuple(sorted(set(end_tokens or ())))
+        with self._lock:
+            vocabulary = self._vocabularies.get(ends)
+            if vocabulary is None:
+                vocabulary = self._vocabularies[ends] = self._vocabulary_of(ends or None)
+            self._vocabularies.move_to_end(ends)
+            if len(self._vocabularies) > VOCABULARIES:
+                self._vocabularies.popitem(last=False)
+            return vocabulary
+
+    def compile(
+        self, kind: str, text: str, end_tokens: Optional[Iterable[int]] = None, options: Optional[Mapping[str, Any]] = None
+    ) -> Artifact:
+        """The artifact of a request. ``options`` go before those of the settings."""
+        options = {**self.settings.options, **(options or {})}
+        source = source_of_request(kind, text, options)
+        vocabulary = self.vocabulary(end_tokens)
+        key = _key(source, vocabulary, options)
+        return self._store.get(key, vocabulary, lambda: compile(source, vocabulary, **options))
+
+    def clear(self) -> None:
+        """Forgets the artifacts in memory."""
+        self._store.clear()
+
+
+def _key(source: Source, vocabulary: Vocabulary, options: Mapping[str, Any]) -> str:
+    """The key of an artifact: all that its bytes depend on."""
+    content = [
+        _lib.__version__,
+        vocabulary.fingerprint,
+        vocabulary.width,
+        vocabulary.end_tokens,
+        source.notation,
+        source.text,
+        source.choices,
+        {**options, **source.options},
+    ]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def tokenizer_vocabulary(tokenizer: Any, width: Optional[int] = None, end_tokens: Optional[Sequence[int]] = None) -> Vocabulary:
+    """The vocabulary of a tokenizer of ``transformers``, for a model with ``width`` logits."""
+    if not any(hasattr(tokenizer, name) for name in ("backend_tokenizer", "sp_model", "vocab_file")):
+        name = type(tokenizer).__name__
+        raise RefusedError(f"the tokenizer {name} is not supported: load the model with a tokenizer that has a tokenizer.json")
+    usable = None if end_tokens is None else [token for token in end_tokens if width is None or 0 <= token < width]
+    return Vocabulary(tokenizer, width=width, end_tokens=usable or None)
+
+
+#: What the last call filled. It is replaced as a whole, so threads may use it at the same time.
+_known: Optional[_Rows] = None
+
+
+class _Rows:
+    """The array of rows that was filled last, and where it lies. An engine fills the same array in every step."""
+
+    __slots__ = ("address", "array", "count", "stride", "words")
+
+    def __init__(self, array: Any, words: int) -> None:
+        self.address, self.words = _rows.row(array, words, 0)
+        self.count = len(array)
+        self.stride = _rows.row(array, words, self.count - 1)[0] - self.address
+        self.stride = self.stride // (self.count - 1) if self.count > 1 else 0
+        self.array = array
+
+    def fits(self, array: Any, words: int) -> bool:
+        """Whether this array is the one that is known, and was not moved since."""
+        pointer = getattr(array, "data_ptr", None)
+        same = array is self.array and words <= self.words and len(array) == self.count
+        return same and (pointer is None or pointer() == self.address)
+
+
+class Run:
+    """The state of one request. Tokens after the end of the output count for nothing."""
+
+    __slots__ = ("_words", "artifact", "matcher", "rollbacks")
+
+    def __init__(self, artifact: Artifact, rollbacks: int) -> None:
+        self.artifact = artifact
+        self.rollbacks = rollbacks
+        self.matcher = artifact.matcher(max_rollback=rollbacks)
+        self._words = artifact.row_words
+
+    def accept(self, token: int) -> bool:
+        """Commits a token, and returns whether it was allowed."""
+        return self.matcher.is_terminated or self.matcher.try_commit(token)
+
+    def accept_all(self, tokens: Iterable[int]) -> bool:
+        """Commits tokens up to the first that is not allowed, and returns whether all were."""
+        return all(self.accept(token) for token in tokens)
+
+    def accepted_prefix(self, tokens: Sequence[int]) -> list[int]:
+        """The first tokens, as many as could be committed. Commits none."""
+        if self.matcher.is_terminated:
+            return []
+        return list(tokens[: self.matcher.validate(tokens)])
+
+    def fill(self, rows: Any, index: int) -> None:
+        """Writes the mask into row ``index``. Words beyond the vocabulary allow nothing."""
+        global _known
+        known = _known
+        if known is None or not known.fits(rows, self._words):
+            known = _known = _Rows(rows, self._words)
+        if not 0 <= index < known.count:
+            raise IndexError(f"there is no row {index} of {known.count}")
+        self.matcher._native.fill_at(known.address + index * known.stride, known.words)
+        if known.words > self._words:
+            rows[index, self._words :] = 0
+
+    def fresh(self) -> Run:
+        """The same request from the beginning."""
+        return Run(self.artifact, self.rollbacks)

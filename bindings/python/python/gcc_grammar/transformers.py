@@ -1,0 +1,128 @@
+"""transformers: a processor of logits for ``generate``.
+
+>>> import gcc_grammar as gg
+>>> from gcc_grammar.transformers import GrammarLogitsProcessor, vocabulary
+>>> model.generate(**inputs, logits_processor=[GrammarLogitsProcessor(gg.compile(schema, vocabulary(tokenizer, model)))])  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Union
+
+from . import _engine
+from ._api import Artifact, Matcher, fill_masks
+from ._apply import apply_rows
+from ._errors import RefusedError
+from ._vocabulary import Vocabulary
+
+#: The artifact of a row; none for a row without a grammar.
+Rows = Union[Artifact, Sequence[Optional[Artifact]]]
+
+
+def vocabulary(tokenizer: Any, model: Any = None) -> Vocabulary:
+    """The vocabulary of a tokenizer, with as many bits as the model has logits, and the end tokens of its generation."""
+    if model is None:
+        return _engine.tokenizer_vocabulary(tokenizer)
+    ends = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
+    ends = [ends] if isinstance(ends, int) else ends
+    return _engine.tokenizer_vocabulary(tokenizer, _width(model), ends)
+
+
+def _width(model: Any) -> int:
+    config = model.config
+    text = config.get_text_config() if hasattr(config, "get_text_config") else config
+    return int(text.vocab_size)
+
+
+class GrammarLogitsProcessor:
+    """Allows only the tokens that the grammars do. ``generate`` takes it in its list ``logits_processor``.
+
+    ``artifacts`` is one artifact for all rows of a batch, or a list with one for each row and none for rows without a grammar. If
+    ``generate`` makes several rows of each (beams, ``num_return_sequences``), they share its artifact. Rows that ended are left alone.
+
+    The first call sees the prompts; what follows them is constrained. A call whose rows do not continue those of the last call begins
+    anew, so a processor can be used for one ``generate`` after the other.
+    """
+
+    #: The engine for continuous batching moves requests between rows and does not tell a processor of ``generate`` which is where.
+    supports_continuous_batching = False
+
+    def __init__(self, artifacts: Rows) -> None:
+        self._artifacts = [artifacts] if isinstance(artifacts, Artifact) else list(artifacts)
+        if not self._artifacts:
+            raise ValueError("there is no artifact")
+        self._matchers: list[Optional[Matcher]] = []
+        self._seen: Any = None
+        self._masks: Any = None
+
+    def __call__(self, input_ids: Any, scores: Any) -> Any:
+        """The logits of one step."""
+        self._advance(input_ids)
+        self._seen = input_ids
+        rows = [row for row, matcher in enumerate(self._matchers) if matcher is not None and not matcher.is_terminated]
+        if not rows:
+            return scores
+        scores = scores.clone()
+        masks = self._filled(rows, scores)
+        if len(rows) == len(self._matchers):
+            apply_rows(scores, masks)
+        else:
+            part = scores[rows]
+            apply_rows(part, masks)
+            scores[rows] = part
+        return scores
+
+    def reset(self) -> None:
+        """Takes the next call for the first one of a generation."""
+        self._seen = None
+
+    def _advance(self, input_ids: Any) -> None:
+        """Brings the matchers to the state behind these tokens."""
+        sources = self._sources(input_ids)
+        if sources is None:
+            self._matchers = self._begin(len(input_ids))
+            return
+        if sources != list(range(len(sources))):
+            old = self._matchers
+            self._matchers = [None if (matcher := old[source]) is None else matcher.fork() for source in sources]
+        for row, token in enumerate(input_ids[:, -1].tolist()):
+            matcher = self._matchers[row]
+            if matcher is not None and not matcher.is_terminated and not matcher.try_commit(token):
+                raise RefusedError(f"row {row}: the grammar does not allow token {token}; put this processor last in the list")
+
+    def _sources(self, input_ids: Any) -> Optional[list[int]]:
+        """For each row, the row of the last call that it continues by one token; none if a generation begins."""
+        seen = self._seen
+        if seen is None or len(seen) != len(input_ids) or input_ids.shape[1] != seen.shape[1] + 1:
+            return None
+        if bool((input_ids[:, :-1] == seen).all()):
+            return list(range(len(seen)))
+        # Beams were reordered.
+        same = (input_ids[:, None, :-1] == seen[None, :, :]).all(-1)
+        if not bool(same.any(-1).all()):
+            return None
+        return [int(source) for source in same.int().argmax(-1)]
+
+    def _begin(self, count: int) -> list[Optional[Matcher]]:
+        if count % len(self._artifacts) != 0:
+            raise ValueError(f"there are {len(self._artifacts)} artifacts for {count} rows")
+        each = count // len(self._artifacts)
+        artifacts = [artifact for artifact in self._artifacts for _ in range(each)]
+        return [None if artifact is None else artifact.matcher() for artifact in artifacts]
+
+    def _filled(self, rows: list[int], scores: Any) -> Any:
+        """The masks of these rows, one after the other."""
+        import torch
+
+        matchers = [matcher for row in rows if (matcher := self._matchers[row]) is not None]
+        words = matchers[0].artifact.row_words
+        if any(matcher.artifact.row_words != words for matcher in matchers):
+            raise ValueError("the artifacts are for vocabularies of different sizes")
+        if (scores.shape[-1] + 31) // 32 < words:
+            width = max(matcher.artifact.vocabulary.width for matcher in matchers)
+            raise ValueError(f"the model has {scores.shape[-1]} logits and the vocabulary {width} tokens; use vocabulary(tokenizer, model)")
+        if self._masks is None or self._masks.shape[0] < len(rows) or self._masks.shape[1] != words:
+            self._masks = torch.zeros((len(self._matchers), words), dtype=torch.int32, pin_memory=scores.device.type == "cuda")
+        masks = self._masks[: len(rows)]
+        fill_masks(matchers, masks)
+        return masks

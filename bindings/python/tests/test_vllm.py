@@ -1,0 +1,193 @@
+"""The adapter to vLLM, with stand-ins of its classes."""
+
+import types
+
+import engines
+import numpy as np
+import pytest
+
+import gcc_grammar as gg
+from gcc_grammar import vllm as adapter
+
+
+@pytest.fixture
+def internals(monkeypatch, tmp_path):
+    monkeypatch.setenv("GCC_GRAMMAR_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("GCC_GRAMMAR_VLLM", "1")
+    monkeypatch.delenv("GCC_GRAMMAR_OPTIONS", raising=False)
+    modules = engines.vllm_modules()
+    engines.install(monkeypatch, *modules)
+    engines.forget(monkeypatch, "gcc_grammar._vllm_backend")
+    return modules
+
+
+@pytest.fixture
+def backend(internals):
+    adapter.register()
+    return internals[0].XgrammarBackend(config(), engines.Tokenizer(), 40)
+
+
+def config(drafts=None, compact=False):
+    speculative = None if drafts is None else types.SimpleNamespace(num_speculative_tokens=drafts)
+    structured = types.SimpleNamespace(disable_any_whitespace=compact)
+    return types.SimpleNamespace(speculative_config=speculative, structured_outputs_config=structured)
+
+
+def compiled(backend, internals, kind, text, stop=frozenset({0})):
+    return backend.compile_grammar(internals[1].StructuredOutputOptions[kind], text, stop_token_ids=set(stop))
+
+
+def test_the_plugin_does_nothing_unless_it_is_wanted(internals, monkeypatch):
+    for value in ("0", ""):
+        monkeypatch.setenv("GCC_GRAMMAR_VLLM", value)
+        adapter.register()
+    monkeypatch.delenv("GCC_GRAMMAR_VLLM")
+    adapter.register()
+    assert internals[0].XgrammarBackend is object
+
+
+def test_the_plugin_may_run_twice(internals):
+    adapter.register()
+    first = internals[0].XgrammarBackend
+    adapter.register()
+    assert internals[0].XgrammarBackend is first is not object
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda manager, kinds, xgrammar: delattr(manager, "XgrammarBackend"), "has no XgrammarBackend"),
+        (lambda manager, kinds, xgrammar: delattr(xgrammar, "validate_xgrammar_grammar"), "has no validate_xgrammar_grammar"),
+        (
+            lambda manager, kinds, xgrammar: setattr(kinds.StructuredOutputGrammar, "rollback", lambda self, count, why: None),
+            r"rollback takes \(count, why\) instead of \(num_tokens\)",
+        ),
+        (
+            lambda manager, kinds, xgrammar: setattr(kinds.StructuredOutputGrammar, "__abstractmethods__", frozenset({"jump"})),
+            "also needs jump",
+        ),
+    ],
+)
+def test_other_internals_are_reported(internals, change, message):
+    change(*internals)
+    with pytest.raises(RuntimeError, match=message) as error:
+        adapter.register()
+    assert "unset GCC_GRAMMAR_VLLM" in str(error.value) and "0.32" in str(error.value)
+
+
+def test_missing_internals_are_reported(monkeypatch):
+    monkeypatch.setenv("GCC_GRAMMAR_VLLM", "1")
+    engines.install(monkeypatch, engines.module("vllm.v1.other"))
+    with pytest.raises(RuntimeError, match="does not fit into vLLM"):
+        adapter.register()
+
+
+@pytest.mark.parametrize(
+    "kind, text, valid, invalid",
+    [
+        ("JSON", '{"const": {"a": 1}}', '{"a":1}', '{"b"'),
+        ("JSON_OBJECT", "", "{}", "["),
+        ("REGEX", "a{2}b", "aab", "ab"),
+        ("GRAMMAR", 'root ::= "a" "b"', "ab", "b"),
+        ("GRAMMAR", 'start: "ab"', "ab", "b"),
+        ("CHOICE", '["a", "bb"]', "bb", "ba"),
+        ("STRUCTURAL_TAG", '{"type": "structural_tag", "format": {"type": "const_string", "value": "ab"}}', "ab", "b"),
+    ],
+)
+def test_requests_of_every_kind(backend, internals, kind, text, valid, invalid):
+    ids = backend.tokenizer.ids
+    grammar = compiled(backend, internals, kind, text)
+    assert len(grammar.validate_tokens(ids(invalid))) < len(invalid)
+    assert grammar.accept_tokens("r", ids(valid)) and not grammar.is_terminated()
+    assert grammar.accept_tokens("r", [0]) and grammar.is_terminated()
+    # A draft may go on behind the end.
+    assert grammar.accept_tokens("r", ids("a")) and grammar.validate_tokens(ids("a")) == []
+    grammar.reset()
+    assert not grammar.accept_tokens("r", ids(invalid))
+
+
+def test_rows_and_drafts(backend, internals):
+    ids = backend.tokenizer.ids
+    grammar = compiled(backend, internals, "REGEX", "ab1")
+    rows = np.full((4, 3), -1, dtype=np.int32)
+    draft = ids("ab1")
+    for row, token in enumerate(draft):
+        grammar.fill_bitmask(rows, row)
+        assert grammar.accept_tokens("r", [token])
+    grammar.fill_bitmask(rows, 3)
+    assert [engines.bits(row) for row in rows] == [[token] for token in draft] + [[0]]
+    grammar.rollback(3)
+    again = np.full((1, 3), -1, dtype=np.int32)
+    grammar.fill_bitmask(again, 0)
+    assert (again[0] == rows[0]).all()
+    # The end can be taken back, too.
+    grammar.accept_tokens("r", [*draft, 0])
+    grammar.rollback(2)
+    assert not grammar.is_terminated() and grammar.validate_tokens(ids("1a")) == ids("1")
+
+
+def test_long_drafts_can_be_taken_back(internals):
+    adapter.register()
+    backend = internals[0].XgrammarBackend(config(drafts=300), engines.Tokenizer(), 40)
+    grammar = compiled(backend, internals, "REGEX", "a*")
+    assert grammar.accept_tokens("r", backend.tokenizer.ids("a" * 300))
+    grammar.rollback(300)
+
+
+def test_stop_tokens_of_a_request_end_it(backend, internals):
+    stop = backend.tokenizer.words["1"]
+    grammar = compiled(backend, internals, "REGEX", "ab", {0, stop})
+    assert grammar.accept_tokens("r", backend.tokenizer.ids("ab"))
+    rows = np.zeros((1, 2), dtype=np.int32)
+    grammar.fill_bitmask(rows, 0)
+    assert engines.bits(rows[0]) == [0, stop]
+    # Ids that the model does not have are no reason to refuse a request.
+    compiled(backend, internals, "REGEX", "ab", {0, 10_000})
+
+
+def test_compact_json(internals):
+    adapter.register()
+    backend = internals[0].XgrammarBackend(config(compact=True), engines.Tokenizer(characters="{} a"), 8)
+    grammar = compiled(backend, internals, "JSON_OBJECT", "")
+    assert grammar.validate_tokens(backend.tokenizer.ids("{ }")) == backend.tokenizer.ids("{")
+
+
+def params(**given):
+    names = ("json", "json_object", "regex", "choice", "grammar", "structural_tag")
+    structured = types.SimpleNamespace(**{name: given.get(name) for name in names})
+    return types.SimpleNamespace(structured_outputs=structured)
+
+
+def test_the_front_refuses_with_diagnostics(internals):
+    adapter.register()
+    validate = internals[2].validate_xgrammar_grammar
+    for good in (params(json={"type": "integer"}), params(json_object=True), params(choice=["a"]), params(grammar='start: "a"')):
+        validate(good)
+    validate(types.SimpleNamespace(structured_outputs=None))
+    for bad, message in (
+        (params(json={"type": "integre"}), "integre"),
+        (params(json="{"), "text ends"),
+        (params(regex="("), "error"),
+        (params(grammar="root ::= nothing"), "nothing"),
+        (params(structural_tag="{}"), "type"),
+    ):
+        with pytest.raises(ValueError, match=message) as error:
+            validate(bad)
+        assert not isinstance(error.value, gg.Error)
+
+
+def test_artifacts_are_shared_between_processes_by_the_folder(backend, internals, tmp_path):
+    compiled(backend, internals, "REGEX", "ab")
+    assert len(list((tmp_path / "cache").glob("*.gcg"))) == 1
+    other = internals[0].XgrammarBackend(config(), engines.Tokenizer(), 40)
+    compiled(other, internals, "REGEX", "ab")
+    assert len(list((tmp_path / "cache").glob("*.gcg"))) == 1
+    backend.destroy()
+    assert backend.compiler is None
+
+
+def test_a_tokenizer_that_cannot_be_read_is_named(internals):
+    adapter.register()
+    backend = internals[0].XgrammarBackend(config(), object(), 40)
+    with pytest.raises(gg.RefusedError, match="tokenizer object is not supported"):
+        compiled(backend, internals, "REGEX", "ab")
