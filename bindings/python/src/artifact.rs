@@ -55,6 +55,20 @@ pub(crate) fn compile(
     Ok(Artifact { session, warnings: Some(warnings.to_string()) })
 }
 
+/// Reads a text in a notation, and says whether it is right: the warnings as a JSON array.
+#[pyfunction]
+#[pyo3(signature = (notation, text, options="{}"))]
+pub(crate) fn check(py: Python<'_>, notation: &str, text: &str, options: &str) -> PyResult<String> {
+    let notation: Notation =
+        notation.parse().map_err(|_| PyValueError::new_err(format!("there is no notation {notation:?}")))?;
+    let source = Source::new(notation, text);
+    let parsed = py.detach(|| parse(&source, &Options::from_json(options)?)).map_err(|error| library(&error))?;
+    let warnings = parsed.warnings.iter();
+    let warnings: serde_json::Value =
+        warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
+    Ok(warnings.to_string())
+}
+
 #[pymethods]
 impl Artifact {
     /// Opens the file of an artifact. Without a vocabulary, the tokens inside the artifact are used, or the vocabulary that it names.

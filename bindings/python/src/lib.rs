@@ -37,6 +37,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<matcher::Matcher>()?;
     module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;
+    module.add_function(wrap_pyfunction!(artifact::check, module)?)?;
     module.add_function(wrap_pyfunction!(matcher::fill_masks, module)?)?;
     module.add_function(wrap_pyfunction!(run_command, module)?)
 }

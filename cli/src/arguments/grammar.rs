@@ -75,7 +75,8 @@ struct RuleArguments {
 #[command(next_help_heading = "JSON Schema")]
 struct SchemaArguments {
     /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
-    /// pretty-printers write it, indented by up to N spaces) or any
+    /// pretty-printers write it, indented by up to N spaces), at-most:N (up to
+    /// N characters everywhere) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
     /// The spellings of strings: all that JSON has, or one for each character

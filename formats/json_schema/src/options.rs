@@ -93,6 +93,12 @@ pub enum Whitespace {
         /// punctuation.
         max: u32,
     },
+    /// Up to `max` characters of white space wherever RFC 8259 allows it inside the text, nowhere around it.
+    AtMost {
+        /// The most characters between two tokens. Each length up to it is a state of the lexer, for each kind of
+        /// punctuation.
+        max: u32,
+    },
     /// All white space that RFC 8259 allows, without bound.
     Any,
 }
@@ -109,6 +115,7 @@ impl fmt::Display for Whitespace {
             Self::Compact => f.pad("compact"),
             Self::Spaced => f.pad("spaced"),
             Self::Flexible { max } => write!(f, "flexible:{max}"),
+            Self::AtMost { max } => write!(f, "at-most:{max}"),
             Self::Any => f.pad("any"),
         }
     }
@@ -117,18 +124,19 @@ impl fmt::Display for Whitespace {
 impl FromStr for Whitespace {
     type Err = InvalidOption;
 
-    /// Reads `compact`, `spaced`, `flexible:N` or `any`; `flexible` alone is the default.
+    /// Reads `compact`, `spaced`, `flexible:N`, `at-most:N` or `any`; `flexible` alone is the default.
     fn from_str(text: &str) -> Result<Self, InvalidOption> {
-        let max = text.strip_prefix("flexible:").and_then(|max| max.parse().ok());
-        match (text, max) {
+        let number = text.split_once(':').and_then(|(kind, max)| Some((kind, max.parse().ok()?)));
+        match (text, number) {
             ("compact", _) => Ok(Self::Compact),
             ("spaced", _) => Ok(Self::Spaced),
             ("flexible", _) => Ok(Self::default()),
-            (_, Some(max)) => Ok(Self::Flexible { max }),
             ("any", _) => Ok(Self::Any),
+            (_, Some(("flexible", max))) => Ok(Self::Flexible { max }),
+            (_, Some(("at-most", max))) => Ok(Self::AtMost { max }),
             _ => {
                 let expected =
-                    "compact, spaced, flexible, flexible:N (N is a whole number) or any".to_owned();
+                    "compact, spaced, flexible, flexible:N, at-most:N (N is a whole number) or any".to_owned();
                 Err(InvalidOption { option: "white space", text: text.to_owned(), expected })
             }
         }

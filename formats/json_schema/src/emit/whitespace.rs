@@ -42,18 +42,26 @@ impl Space {
                 let after_colon = Regex::literal(" ").optional();
                 Self { inner: inner(), after_comma: inner(), after_colon, ..fixed(none) }
             }
-            Whitespace::Any => {
-                let any = || one_of(b" \t\r\n").star();
-                let outer = Some(one_of(b" \t\r\n").plus());
-                Self {
-                    inner: any(),
-                    after_comma: any(),
-                    before_colon: any(),
-                    after_colon: any(),
-                    before_comma: any(),
-                    outer,
-                }
+            Whitespace::AtMost { max } => {
+                let some = || one_of(b" \t\r\n").repeat(0, Some(max));
+                Self::everywhere(some, None)
             }
+            Whitespace::Any => {
+                let outer = Some(one_of(b" \t\r\n").plus());
+                Self::everywhere(|| one_of(b" \t\r\n").star(), outer)
+            }
+        }
+    }
+
+    /// The same white space on both sides of all punctuation.
+    fn everywhere(space: impl Fn() -> Regex, outer: Option<Regex>) -> Self {
+        Self {
+            inner: space(),
+            after_comma: space(),
+            before_colon: space(),
+            after_colon: space(),
+            before_comma: space(),
+            outer,
         }
     }
 
@@ -114,6 +122,13 @@ mod tests {
         assert_eq!(accepted(Whitespace::Spaced, ",ws", &texts), [", "]);
         assert_eq!(accepted(Whitespace::default(), ",ws", &texts), [",", ", ", ",\n"]);
         assert_eq!(accepted(Whitespace::Any, ",ws", &texts), texts);
+    }
+
+    #[test]
+    fn at_most_some() {
+        let texts = [",", ", ", ",\n ", ",   ", "  ,  ", "   ,"];
+        assert_eq!(accepted(Whitespace::AtMost { max: 2 }, ",ws", &texts), [",", ", ", ",\n ", "  ,  "]);
+        assert_eq!(accepted(Whitespace::AtMost { max: 0 }, ",ws", &texts), [","]);
     }
 
     #[test]
