@@ -34,7 +34,7 @@ pub struct Metadata {
     pub terminals: Vec<String>,
     /// Names of the rules of the grammar.
     pub rules: Vec<String>,
-    /// What became of every keyword; empty for front ends that refuse whatever they do not enforce.
+    /// What became of every keyword of the schema, or of the schemas that are embedded in the grammar.
     pub report: Vec<ReportEntry>,
     /// Warnings of the front end.
     pub warnings: Vec<String>,
@@ -78,7 +78,7 @@ pub struct VocabularyName {
 /// What became of one keyword of a schema.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ReportEntry {
-    /// JSON Pointer of the keyword.
+    /// JSON Pointer of the keyword; in a Lark grammar `LINE:COLUMN#` and the pointer into the schema there.
     pub pointer: String,
     /// `enforced`, `superset`, `annotation` or `refused`.
     pub coverage: String,

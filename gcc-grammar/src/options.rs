@@ -12,7 +12,7 @@ pub struct Options {
     pub start: Option<String>,
     /// Further folders in which files that a Lark grammar imports are looked for.
     pub import_folders: Vec<PathBuf>,
-    /// The meaning of JSON Schemas.
+    /// The meaning of JSON Schemas: alone, in structural tags, and in `%json` of Lark grammars.
     pub schema: SchemaOptions,
     /// Bounds on work and memory.
     pub limits: LimitOptions,

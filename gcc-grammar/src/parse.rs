@@ -6,7 +6,7 @@ use crate::options::{Options, SchemaOptions};
 use crate::source::Source;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_ir::{Diagnostic, Grammar};
-use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
@@ -21,7 +21,7 @@ pub struct Parsed {
     pub grammar: Grammar,
     /// The warnings of the front end.
     pub warnings: Vec<Diagnostic>,
-    /// What became of every keyword of a schema; empty for other notations.
+    /// What became of every keyword of the schema, or of the schemas that are embedded.
     pub report: Vec<ReportEntry>,
     /// The source, as the artifact stores it.
     pub source: metadata::Source,
@@ -94,15 +94,20 @@ fn front_end_limits(source: &Source, options: &Options) -> RegularLimits {
     RegularLimits::within(&Budget::new(limits).stage("parse"))
 }
 
-/// What becomes of every keyword of a schema that is refused only because some keywords cannot be enforced; empty for other inputs.
+/// What becomes of every keyword of the schemas in a source that is refused only because some keywords cannot be enforced; empty for other
+/// inputs.
 #[must_use]
 pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntry> {
-    if source.notation != Notation::JsonSchema {
-        return Vec::new();
-    }
-    let budget = front_end_limits(source, options).budget;
-    let report = json_schema::coverage_of_refused(&source.text.text, &options.schema, &budget);
-    report.map_or_else(Vec::new, |report| report.entries.iter().map(report_entry).collect())
+    let schema = SchemaOptions { unenforced: Unenforced::Allow, ..options.schema.clone() };
+    let options = Options { schema, ..options.clone() };
+    let front_end = FrontEnd { source, options: &options, limits: front_end_limits(source, &options) };
+    let report = match source.notation {
+        Notation::Lark => front_end.read_lark(&front_end.lark_sources()).map(|parsed| parsed.report),
+        Notation::StructuralTag => front_end.read_structural_tag().map(|parsed| parsed.report),
+        Notation::JsonSchema => front_end.read_json_schema().map(|compiled| compiled.report),
+        _ => return Vec::new(),
+    };
+    report.map_or_else(|_| Vec::new(), |report| report_entries(&report.refused()))
 }
 
 struct FrontEnd<'a> {
@@ -113,20 +118,32 @@ struct FrontEnd<'a> {
 
 impl FrontEnd<'_> {
     fn lark(&self) -> Result<Parsed, Error> {
+        let sources = self.lark_sources();
+        let parsed = self.read_lark(&sources)?;
+        let mut options = vec![("start".to_owned(), self.start().to_owned())];
+        let mut imports = sources.imports.into_inner();
+        if parsed.has_schemas {
+            options.extend(named(&self.options.schema));
+            imports.extend(self.resources());
+        }
+        let imported_files = sources.files.into_inner();
+        Ok(Parsed { imported_files, ..self.embedding(parsed, imports, options) })
+    }
+
+    fn lark_sources(&self) -> Recording {
         let (base, search) = (self.source.folder.clone(), self.options.import_folders.clone());
         let directories = lark::Directories { base, search };
-        let sources = Recording {
+        Recording {
             sources: WithBundled(directories),
             imports: RefCell::default(),
             files: RefCell::default(),
-        };
-        let start = self.start();
-        let options = lark::Options { start, sources: &sources, limits: self.limits.clone(), json: None };
-        let parsed = self.parsed(lark::parse_with(self.text(), &options))?;
-        let source = self.stored(sources.imports.into_inner());
-        let imported_files = sources.files.into_inner();
-        let options = vec![("start".to_owned(), start.to_owned())];
-        Ok(Parsed { source, imported_files, options, ..parsed })
+        }
+    }
+
+    fn read_lark(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
+        let (start, json) = (self.start(), Some(&self.options.schema));
+        let options = lark::Options { start, sources, limits: self.limits.clone(), json };
+        lark::parse_with(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
@@ -148,20 +165,27 @@ impl FrontEnd<'_> {
     }
 
     fn structural_tag(&self) -> Result<Parsed, Error> {
+        let parsed = self.read_structural_tag()?;
+        Ok(self.embedding(parsed, self.resources(), named(&self.options.schema)))
+    }
+
+    fn read_structural_tag(&self) -> Result<gcc_grammar_notations::Parsed, Error> {
         let json = self.options.schema.clone();
         let options = structural_tag::Options { json, limits: self.limits.clone() };
-        let parsed = self.parsed(structural_tag::parse(self.text(), &options))?;
-        let source = self.stored(self.resources());
-        Ok(Parsed { source, options: named(&self.options.schema), ..parsed })
+        structural_tag::parse(self.text(), &options).map_err(|errors| self.refused(errors))
+    }
+
+    fn read_json_schema(&self) -> Result<json_schema::Compiled, Error> {
+        json_schema::compile_within(self.text(), &self.options.schema, &self.limits.budget)
+            .map_err(|errors| self.refused(errors))
     }
 
     fn json_schema(&self) -> Result<Parsed, Error> {
-        let compiled = json_schema::compile_within(self.text(), &self.options.schema, &self.limits.budget)
-            .map_err(|errors| self.refused(errors))?;
+        let compiled = self.read_json_schema()?;
         Ok(Parsed {
             grammar: compiled.grammar,
             warnings: compiled.warnings,
-            report: compiled.report.entries.iter().map(report_entry).collect(),
+            report: report_entries(&compiled.report),
             source: self.stored(self.resources()),
             text: self.source.text.clone(),
             options: named(&self.options.schema),
@@ -189,6 +213,26 @@ impl FrontEnd<'_> {
 
     fn refused(&self, diagnostics: Vec<Diagnostic>) -> Error {
         Error::refused(diagnostics, &self.source.text)
+    }
+
+    /// A grammar with the coverage of the schemas that are embedded in it.
+    fn embedding(
+        &self,
+        parsed: gcc_grammar_notations::Parsed,
+        imports: Vec<Import>,
+        options: Vec<(String, String)>,
+    ) -> Parsed {
+        Parsed {
+            grammar: parsed.grammar,
+            warnings: parsed.warnings,
+            report: report_entries(&parsed.report),
+            source: self.stored(imports),
+            text: self.source.text.clone(),
+            options,
+            notation: self.source.notation,
+            imported_files: Vec::new(),
+            work: 0,
+        }
     }
 
     fn parsed(&self, parsed: Result<gcc_grammar_ir::Parsed, Vec<Diagnostic>>) -> Result<Parsed, Error> {
@@ -239,12 +283,13 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
     given.chain(resources).collect()
 }
 
-fn report_entry(entry: &json_schema::Entry) -> ReportEntry {
-    ReportEntry {
+fn report_entries(report: &json_schema::Report) -> Vec<ReportEntry> {
+    let entry = |entry: &json_schema::Entry| ReportEntry {
         pointer: entry.pointer.clone(),
         coverage: entry.coverage.as_str().to_owned(),
         note: entry.coverage.note().into_owned(),
-    }
+    };
+    report.entries.iter().map(entry).collect()
 }
 
 /// Finds imported files, and records them.

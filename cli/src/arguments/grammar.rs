@@ -72,14 +72,13 @@ struct RuleArguments {
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "JSON Schema")]
+#[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
 struct SchemaArguments {
     /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
-    /// pretty-printers write it, indented by up to N spaces), at-most:N (up to
-    /// N characters everywhere) or any
+    /// pretty-printers write it, indented by up to N spaces) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
-    /// The spellings of strings: all that JSON has, or one for each character
+    /// The spellings of strings: all that JSON has for their characters, or one for each character
     #[arg(long, value_name = "STRINGS", default_value = "all", value_parser = spellings::<Strings>(&[("all", ""), ("canonical", "")]))]
     strings: Strings,
     /// The order of keys: as declared, or any order (for objects with few keys)

@@ -32,5 +32,7 @@ fn is_gap(entry: &ReportEntry) -> bool {
 /// The coverage of one keyword as a line of text.
 pub(crate) fn entry_text(entry: &ReportEntry) -> String {
     let note = if entry.note.is_empty() { String::new() } else { format!(": {}", printable(&entry.note)) };
-    format!("    {:<10} #{}{note}\n", printable(&entry.coverage), printable(&entry.pointer))
+    // Pointers with the place of a schema or the URI of a document have a `#` already.
+    let hash = if entry.pointer.contains('#') { "" } else { "#" };
+    format!("    {:<10} {hash}{}{note}\n", printable(&entry.coverage), printable(&entry.pointer))
 }

@@ -188,3 +188,35 @@ fn the_help_tells_the_default_limits() {
         assert!(help.contains(&format!("[default: {limit}]")), "{limit}");
     }
 }
+
+#[test]
+fn keywords_of_embedded_schemas_are_shown_where_they_are() {
+    let folder = Folder::new();
+    let schema = r#"{"type": "array", "uniqueItems": true}"#;
+    let tag = format!(
+        r#"{{"type": "structural_tag", "format": {{"type": "json_schema", "json_schema": {schema}}}}}"#
+    );
+    folder.write("tag.json", &tag);
+    folder.write("rule.lark", format!("start: \"!\" %json {schema}\n"));
+    for (input, pointer) in
+        [("tag.json", "#/format/json_schema/uniqueItems"), ("rule.lark", "1:18#/uniqueItems")]
+    {
+        let refused = folder.run(&["check", input]);
+        assert_eq!(refused.exit, 1);
+        assert!(refused.text().contains(&format!("    refused    {pointer}: ")), "{}", refused.text());
+        let shown = format!("    superset   {pointer}: ");
+        let checked = folder.succeed(&["check", input, "--unenforced", "allow"]);
+        assert!(checked.text().contains(&shown), "{}", checked.text());
+        let compile = ["compile", input, "--vocab", "tiny", "-o", "out.gcg", "--unenforced", "allow"];
+        let compiled = folder.succeed(&compile);
+        assert!(compiled.text().contains(&shown), "{}", compiled.text());
+        let inspected = folder.succeed(&["inspect", "out.gcg"]);
+        assert!(inspected.text().contains(&shown), "{}", inspected.text());
+        let json = folder.succeed(&[&compile[..], &["--json"]].concat());
+        assert!(
+            json.text().contains(&format!("\"pointer\": \"{}\"", pointer.trim_start_matches('#'))),
+            "{}",
+            json.text()
+        );
+    }
+}

@@ -4,7 +4,7 @@
 //! leaves some things open, and there these rules hold:
 //! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
 //! - white space is that of common printers ([`Whitespace`]);
-//! - strings have every spelling that JSON has ([`Strings`]);
+//! - strings have every spelling that JSON has for their characters ([`Strings`]);
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
 //! - two members with the same undeclared key are not prevented.
 //!
@@ -46,6 +46,7 @@
 //! | `languages` | patterns, formats, bounds | regular languages by number |
 //! | `schema` | | the data of loaded schemas |
 //! | `algebra` | boolean combinations of schemas | languages and deterministic automata |
+//! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
 //! | `emit` | the graph | the grammar |
 //!
@@ -59,6 +60,7 @@ mod automaton;
 mod draft;
 mod emit;
 mod graph;
+mod guidance;
 mod languages;
 mod load;
 mod options;
@@ -76,6 +78,7 @@ use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
 use gcc_grammar_limits::Budget;
 use graph::Graph;
+use guidance::Guidance;
 
 /// A compiled schema.
 #[derive(Clone, Debug)]
@@ -105,7 +108,9 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options).map_err(|error| vec![error])?;
     let (_, root) = documents.root;
-    let (mut loader, schema) = load::load(documents, options, budget);
+    let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
+    let options = &guidance.apply(options);
+    let (mut loader, schema) = load::load(documents, options, &guidance, budget);
     loader.check()?;
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema);
     // The algebra has loaded the targets of references.
@@ -114,27 +119,12 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     if graph.is_empty() {
         return Err(vec![unsatisfiable()]);
     }
-    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options);
+    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
     let grammar = grammar.map_err(|reason| vec![too_large(&reason, options)])?;
     if let Some(over) = budget.exceeded() {
         return Err(vec![over.clone().into()]);
     }
     Ok(Compiled { grammar, report: loader.complete_report(root), warnings: loader.warnings })
-}
-
-/// The coverage of all keywords of a schema that [`compile`] refuses, if it is refused only because some
-/// keywords cannot be enforced. `None` if the schema has other errors.
-#[must_use]
-pub fn coverage_of_refused(text: &str, options: &Options, budget: &Budget) -> Option<Report> {
-    let options = Options { unenforced: Unenforced::Allow, ..options.clone() };
-    let mut report = compile_within(text, &options, budget).ok()?.report;
-    for entry in &mut report.entries {
-        if let Coverage::Superset { why, admits } = &mut entry.coverage {
-            let help = format!("--unenforced allow leaves it out and admits {admits}");
-            entry.coverage = Coverage::Refused { why: std::mem::take(why), help };
-        }
-    }
-    Some(report)
 }
 
 fn unsatisfiable() -> Diagnostic {

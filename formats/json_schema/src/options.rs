@@ -93,12 +93,6 @@ pub enum Whitespace {
         /// punctuation.
         max: u32,
     },
-    /// Up to `max` characters of white space wherever RFC 8259 allows it inside the text, nowhere around it.
-    AtMost {
-        /// The most characters between two tokens. Each length up to it is a state of the lexer, for each kind of
-        /// punctuation.
-        max: u32,
-    },
     /// All white space that RFC 8259 allows, without bound.
     Any,
 }
@@ -115,7 +109,6 @@ impl fmt::Display for Whitespace {
             Self::Compact => f.pad("compact"),
             Self::Spaced => f.pad("spaced"),
             Self::Flexible { max } => write!(f, "flexible:{max}"),
-            Self::AtMost { max } => write!(f, "at-most:{max}"),
             Self::Any => f.pad("any"),
         }
     }
@@ -124,19 +117,18 @@ impl fmt::Display for Whitespace {
 impl FromStr for Whitespace {
     type Err = InvalidOption;
 
-    /// Reads `compact`, `spaced`, `flexible:N`, `at-most:N` or `any`; `flexible` alone is the default.
+    /// Reads `compact`, `spaced`, `flexible:N` or `any`; `flexible` alone is the default.
     fn from_str(text: &str) -> Result<Self, InvalidOption> {
-        let number = text.split_once(':').and_then(|(kind, max)| Some((kind, max.parse().ok()?)));
-        match (text, number) {
+        let max = text.strip_prefix("flexible:").and_then(|max| max.parse().ok());
+        match (text, max) {
             ("compact", _) => Ok(Self::Compact),
             ("spaced", _) => Ok(Self::Spaced),
             ("flexible", _) => Ok(Self::default()),
+            (_, Some(max)) => Ok(Self::Flexible { max }),
             ("any", _) => Ok(Self::Any),
-            (_, Some(("flexible", max))) => Ok(Self::Flexible { max }),
-            (_, Some(("at-most", max))) => Ok(Self::AtMost { max }),
             _ => {
                 let expected =
-                    "compact, spaced, flexible, flexible:N, at-most:N (N is a whole number) or any".to_owned();
+                    "compact, spaced, flexible, flexible:N (N is a whole number) or any".to_owned();
                 Err(InvalidOption { option: "white space", text: text.to_owned(), expected })
             }
         }
@@ -183,7 +175,8 @@ macro_rules! words {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// Every spelling that JSON has.
+    /// Every spelling that JSON has for the characters. An escape of half a surrogate pair stands for no character (RFC 8259, section
+    /// 8.2, leaves open what it means), so it is no spelling of any string.
     #[default]
     All,
     /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else

@@ -43,6 +43,18 @@ impl Coverage {
         }
     }
 
+    /// The coverage of a keyword that is left out, if keywords that cannot be enforced are refused instead.
+    #[must_use]
+    pub fn refused(self) -> Self {
+        match self {
+            Self::Superset { why, admits } => {
+                let help = format!("--unenforced allow leaves it out and admits {admits}");
+                Self::Refused { why, help }
+            }
+            other => other,
+        }
+    }
+
     /// The explanation of a gap in one line; empty if there is no gap.
     #[must_use]
     pub fn note(&self) -> Cow<'static, str> {
@@ -72,6 +84,13 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report on the same schemas, if keywords that cannot be enforced are refused and not left out.
+    #[must_use]
+    pub fn refused(self) -> Self {
+        let entries = self.entries.into_iter();
+        Self { entries: entries.map(|entry| Entry { coverage: entry.coverage.refused(), ..entry }).collect() }
+    }
+
     /// The entries that are neither enforced nor annotations.
     pub fn gaps(&self) -> impl Iterator<Item = &Entry> {
         self.entries

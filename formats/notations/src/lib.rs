@@ -42,11 +42,14 @@ mod embed;
 mod free_text;
 pub mod lark;
 pub mod notation;
+mod parsed;
 #[cfg(test)]
 mod random;
 pub mod regex;
 pub mod regularize;
 pub mod structural_tag;
+
+pub use parsed::Parsed;
 
 /// Runs the example of the README.
 #[cfg(doctest)]

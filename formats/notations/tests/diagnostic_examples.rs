@@ -1,7 +1,7 @@
 //! Runs the example of every diagnostic code through its front end, and expects a diagnostic with exactly that code.
 
 use gcc_grammar_ir::diagnostic::{Example, Notation};
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, Parsed};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
@@ -57,17 +57,22 @@ const GIVEN_BY_COMMANDS: &[Code] = &[
 /// The codes of all errors or warnings about an input; `None` if the input is for the command line.
 fn codes(example: Example) -> Option<Vec<Code>> {
     let text = example.text;
+    let warnings = |parsed: Parsed| parsed.warnings;
     let parsed = match example.notation {
-        Notation::Lark => lark::parse(text),
-        Notation::Gbnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)),
-        Notation::Ebnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::XGrammar)),
-        Notation::Regex => regex::parse(text, PatternFlags::default(), &RegularLimits::default()),
-        Notation::Choices => choices::of_lines(text, &gcc_grammar_limits::Budget::default()),
-        Notation::StructuralTag => structural_tag::parse(text, &structural_tag::Options::default()),
+        Notation::Lark => lark::parse(text).map(|parsed| parsed.warnings),
+        Notation::Gbnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)).map(warnings),
+        Notation::Ebnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::XGrammar)).map(warnings),
+        Notation::Regex => {
+            regex::parse(text, PatternFlags::default(), &RegularLimits::default()).map(warnings)
+        }
+        Notation::Choices => choices::of_lines(text, &gcc_grammar_limits::Budget::default()).map(warnings),
+        Notation::StructuralTag => {
+            structural_tag::parse(text, &structural_tag::Options::default()).map(|parsed| parsed.warnings)
+        }
         Notation::JsonSchema => return Some(schema_codes(text)),
         _ => return None,
     };
-    Some(all_codes(parsed.map(|parsed| parsed.warnings)))
+    Some(all_codes(parsed))
 }
 
 fn schema_codes(text: &str) -> Vec<Code> {

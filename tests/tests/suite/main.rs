@@ -10,6 +10,7 @@
 //! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
 //! | [`precedence`] | `%left` and the like mean what they mean in yacc |
 //! | [`notations`] | the front ends, end to end |
+//! | [`free_text`] | structural tags and `TagDispatch` follow their definition |
 //! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
@@ -22,6 +23,7 @@ mod cases;
 mod check;
 mod comparison;
 mod derivatives;
+mod free_text;
 mod golden;
 mod json;
 mod notations;

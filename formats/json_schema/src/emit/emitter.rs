@@ -5,7 +5,6 @@ use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages, Lengths};
-use crate::options::Options;
 use crate::schema::{Schemas, consts};
 use gcc_grammar_ir::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol};
 use rustc_hash::FxHashMap;
@@ -44,16 +43,11 @@ enum Composite {
 
 impl<'a> Emitter<'a> {
     /// An emitter that has emitted nothing yet.
-    pub(super) fn new(
-        graph: &'a Graph,
-        schemas: &'a Schemas,
-        languages: &'a mut Languages,
-        options: &'a Options,
-    ) -> Self {
+    pub(super) fn new(graph: &'a Graph, schemas: &'a Schemas, terminals: Terminals<'a>) -> Self {
         Self {
             graph,
             schemas,
-            terminals: Terminals::new(languages, options),
+            terminals,
             rules: Vec::new(),
             arrays: FxHashMap::default(),
             objects: FxHashMap::default(),

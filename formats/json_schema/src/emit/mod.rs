@@ -31,11 +31,15 @@ mod whitespace;
 pub(crate) use terminals::EmitError;
 
 use crate::graph::Graph;
+use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::Options;
 use crate::schema::Schemas;
 use emitter::Emitter;
 use gcc_grammar_ir::Grammar;
+use gcc_grammar_limits::Budget;
+use terminals::Terminals;
+use whitespace::Space;
 
 /// The grammar of the JSON texts whose value is one of the root.
 pub(crate) fn emit(
@@ -43,6 +47,11 @@ pub(crate) fn emit(
     schemas: &Schemas,
     languages: &mut Languages,
     options: &Options,
+    guidance: &Guidance,
+    budget: &Budget,
 ) -> Result<Grammar, EmitError> {
-    Emitter::new(graph, schemas, languages, options).run()
+    let space = Space::new(options.whitespace).guided(guidance);
+    let colon = space.colon(&options.limits.automaton(budget))?;
+    let terminals = Terminals::new(languages, options, space, colon);
+    Emitter::new(graph, schemas, terminals).run()
 }

@@ -64,9 +64,7 @@ pub(super) struct Terminals<'a> {
 }
 
 impl<'a> Terminals<'a> {
-    pub(super) fn new(languages: &'a mut Languages, options: &'a Options) -> Self {
-        let space = Space::new(options.whitespace);
-        let colon = space.colon();
+    pub(super) fn new(languages: &'a mut Languages, options: &'a Options, space: Space, colon: Dfa) -> Self {
         Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! White space belongs to the punctuation before or after it, so there is one way to read it.
 
+use crate::guidance::Guidance;
 use crate::options::Whitespace;
-use gcc_grammar_regular::{ByteSet, RegularLimits};
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
 
 /// The white space at each place.
 pub(super) struct Space {
@@ -14,6 +15,8 @@ pub(super) struct Space {
     before_colon: Regex,
     after_colon: Regex,
     before_comma: Regex,
+    comma: Regex,
+    colon: Regex,
     outer: Option<Regex>,
 }
 
@@ -27,6 +30,8 @@ impl Space {
             before_colon: none(),
             after_colon: after(),
             before_comma: none(),
+            comma: Regex::literal(","),
+            colon: Regex::literal(":"),
             outer: None,
         };
         match whitespace {
@@ -42,27 +47,29 @@ impl Space {
                 let after_colon = Regex::literal(" ").optional();
                 Self { inner: inner(), after_comma: inner(), after_colon, ..fixed(none) }
             }
-            Whitespace::AtMost { max } => {
-                let some = || one_of(b" \t\r\n").repeat(0, Some(max));
-                Self::everywhere(some, None)
-            }
             Whitespace::Any => {
+                let any = || one_of(b" \t\r\n").star();
                 let outer = Some(one_of(b" \t\r\n").plus());
-                Self::everywhere(|| one_of(b" \t\r\n").star(), outer)
+                Self { outer, ..fixed(none).everywhere(&any()) }
             }
         }
     }
 
-    /// The same white space on both sides of all punctuation.
-    fn everywhere(space: impl Fn() -> Regex, outer: Option<Regex>) -> Self {
-        Self {
-            inner: space(),
-            after_comma: space(),
-            before_colon: space(),
-            after_colon: space(),
-            before_comma: space(),
-            outer,
+    /// The punctuation with the same white space at every place inside of the text.
+    fn everywhere(self, space: &Regex) -> Self {
+        let [inner, after_comma, before_colon, after_colon, before_comma] = [(); 5].map(|()| space.clone());
+        Self { inner, after_comma, before_colon, after_colon, before_comma, outer: None, ..self }
+    }
+
+    /// The white space and punctuation that the author of the schema demands.
+    pub(super) fn guided(mut self, guidance: &Guidance) -> Self {
+        if let Some(space) = &guidance.space {
+            self = self.everywhere(space);
         }
+        let Guidance { item_separator, key_separator, .. } = guidance.clone();
+        self.comma = item_separator.unwrap_or(self.comma);
+        self.colon = key_separator.unwrap_or(self.colon);
+        self
     }
 
     /// The white space before and after the whole text; `None` if there is none.
@@ -83,6 +90,9 @@ impl Space {
             if let Some(after) = rest.strip_prefix("ws") {
                 parts.push(if is_comma { &self.after_comma } else { &self.inner }.clone());
                 rest = after;
+            } else if let Some(after) = rest.strip_prefix(',') {
+                parts.push(self.comma.clone());
+                rest = after;
             } else {
                 parts.push(Regex::literal(&rest[..1]));
                 rest = &rest[1..];
@@ -92,9 +102,9 @@ impl Space {
     }
 
     /// The colon after a key, with the white space around it.
-    pub(super) fn colon(&self) -> Dfa {
-        let regex = Regex::concat([self.before_colon.clone(), Regex::literal(":"), self.after_colon.clone()]);
-        regex.to_dfa(&RegularLimits::default()).expect("the automaton has a handful of states")
+    pub(super) fn colon(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+        let parts = [&self.before_colon, &self.colon, &self.after_colon];
+        Regex::concat(parts.map(Clone::clone)).to_dfa(limits)
     }
 }
 
@@ -122,13 +132,6 @@ mod tests {
         assert_eq!(accepted(Whitespace::Spaced, ",ws", &texts), [", "]);
         assert_eq!(accepted(Whitespace::default(), ",ws", &texts), [",", ", ", ",\n"]);
         assert_eq!(accepted(Whitespace::Any, ",ws", &texts), texts);
-    }
-
-    #[test]
-    fn at_most_some() {
-        let texts = [",", ", ", ",\n ", ",   ", "  ,  ", "   ,"];
-        assert_eq!(accepted(Whitespace::AtMost { max: 2 }, ",ws", &texts), [",", ", ", ",\n ", "  ,  "]);
-        assert_eq!(accepted(Whitespace::AtMost { max: 0 }, ",ws", &texts), [","]);
     }
 
     #[test]

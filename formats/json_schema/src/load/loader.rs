@@ -1,6 +1,7 @@
 //! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
 //! reported.
 
+use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages};
 use crate::options::{Options, Unenforced};
 use crate::read::document::{ValueId, Values};
@@ -18,6 +19,8 @@ use std::sync::Arc;
 /// Loads schemas on demand, and collects errors, warnings and the report.
 pub(crate) struct Loader<'a> {
     pub(crate) options: &'a Options,
+    /// Whether `oneOf` is enforced as `anyOf`.
+    pub(super) coerce_one_of: bool,
     pub(crate) budget: &'a Budget,
     pub(super) values: Values,
     pub(super) resources: Resources,
@@ -56,11 +59,17 @@ pub(super) enum NoLanguage {
 
 impl<'a> Loader<'a> {
     /// A loader that has loaded nothing yet.
-    pub(super) fn new(documents: Documents, options: &'a Options, budget: &'a Budget) -> Self {
+    pub(super) fn new(
+        documents: Documents,
+        options: &'a Options,
+        guidance: &Guidance,
+        budget: &'a Budget,
+    ) -> Self {
         let mut scopes = Interner::default();
         scopes.add(Vec::new());
         Self {
             options,
+            coerce_one_of: guidance.coerce_one_of,
             budget,
             values: documents.values,
             resources: documents.resources,

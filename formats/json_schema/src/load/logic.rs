@@ -4,6 +4,7 @@
 use super::loader::Loader;
 use super::source::Source;
 use crate::read::document::{Value, ValueId};
+use crate::report::Coverage;
 use crate::schema::{Clause, Schema, SchemaId};
 use gcc_grammar_ir::Code;
 
@@ -26,7 +27,7 @@ impl Loader<'_> {
                 }
                 "oneOf" => {
                     let one = self.subschemas(source, "oneOf", *value);
-                    schema.clauses.push(Clause::OneOf(one));
+                    self.load_one_of(one, schema);
                 }
                 "not" => {
                     let not = self.subschema(source, "not", *value);
@@ -39,6 +40,18 @@ impl Loader<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Adds the clause of `oneOf`. If it is enforced as `anyOf`, that no second alternative is valid is an unknown condition.
+    fn load_one_of(&mut self, one: Vec<SchemaId>, schema: &mut Schema) {
+        if !self.coerce_one_of || one.len() < 2 {
+            schema.clauses.push(Clause::OneOf(one));
+            return;
+        }
+        let (why, admits) =
+            ("x-guidance demands anyOf in its place", "values that are valid under several alternatives");
+        self.note("oneOf", Coverage::Superset { why: why.to_owned(), admits: admits.to_owned() });
+        schema.clauses.extend([Clause::AnyOf(one), Clause::Unknown]);
     }
 
     fn load_if(&mut self, source: &Source, schema: &mut Schema, condition: ValueId) {

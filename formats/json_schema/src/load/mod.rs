@@ -37,6 +37,7 @@ mod values;
 
 pub(crate) use loader::Loader;
 
+use crate::guidance::Guidance;
 use crate::options::Options;
 use crate::read::Documents;
 use crate::schema::SchemaId;
@@ -46,10 +47,11 @@ use gcc_grammar_limits::Budget;
 pub(crate) fn load<'a>(
     documents: Documents,
     options: &'a Options,
+    guidance: &Guidance,
     budget: &'a Budget,
 ) -> (Loader<'a>, SchemaId) {
     let root = documents.root;
-    let mut loader = Loader::new(documents, options, budget);
+    let mut loader = Loader::new(documents, options, guidance, budget);
     let schema = loader.load_root(root);
     (loader, schema)
 }

@@ -7,6 +7,7 @@
 use super::loader::Loader;
 use super::source::Source;
 use crate::draft::Draft;
+use crate::guidance;
 use crate::read::document::{ObjectMembers, Value, ValueId};
 use crate::read::keywords::is_assertion;
 use crate::read::resources::{Place, ResourceId};
@@ -182,13 +183,24 @@ impl Loader<'_> {
     fn note_others(&mut self, source: &Source) {
         for (name, _) in source.keywords {
             if !self.noted.iter().any(|noted| **noted == **name) {
-                let restricts = is_assertion(name);
+                let is_guidance = &**name == guidance::KEYWORD;
+                let restricts = is_assertion(name) || (is_guidance && self.pointer.is_empty());
                 self.note(name, if restricts { Coverage::Enforced } else { Coverage::Annotation });
-                if !restricts {
+                if is_guidance && !restricts {
+                    self.warn_of_inner_guidance();
+                } else if !restricts {
                     self.warn_misspelt(name);
                 }
             }
         }
+    }
+
+    /// Warns that `x-guidance` has no effect at a place that is not the top level, as in llguidance.
+    fn warn_of_inner_guidance(&mut self) {
+        let pointer = self.pointer_to(guidance::KEYWORD);
+        let message = "x-guidance has an effect at the top level of a schema only";
+        let warning = Diagnostic::warning(Code::IgnoredKeyword, message).at(Location::Pointer(pointer));
+        self.warnings.push(warning.help("move it to the top level"));
     }
 
     /// Loads the value of a keyword as a schema.

@@ -1,14 +1,13 @@
 //! Texts that the grammars of small schemas accept and refuse, keyword by keyword.
 
 use crate::recognizer::Recognizer;
-use gcc_grammar_json_schema::{Coverage, Draft, Options, compile, coverage_of_refused};
-use gcc_grammar_limits::Budget;
+use gcc_grammar_json_schema::{Coverage, Draft, Options, Strings, Unenforced, compile};
 
-fn check(schema: &str, valid: &[&str], invalid: &[&str]) {
+pub(crate) fn check(schema: &str, valid: &[&str], invalid: &[&str]) {
     check_with(schema, &Options::default(), valid, invalid);
 }
 
-fn check_with(schema: &str, options: &Options, valid: &[&str], invalid: &[&str]) {
+pub(crate) fn check_with(schema: &str, options: &Options, valid: &[&str], invalid: &[&str]) {
     let compiled = compile(schema, options).unwrap_or_else(|errors| panic!("{schema}: {errors:?}"));
     let recognizer = Recognizer::new(&compiled.grammar);
     for text in valid {
@@ -239,7 +238,8 @@ fn json_schema_has_neither() {
 fn a_refused_schema_has_a_report_of_all_keywords() {
     let schema = r#"{"properties": {"a": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}, "title": "x"}"#;
     assert_eq!(compile(schema, &Options::default()).unwrap_err().len(), 1);
-    let report = coverage_of_refused(schema, &Options::default(), &Budget::default()).unwrap();
+    let allowing = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let report = compile(schema, &allowing).unwrap().report.refused();
     let coverage = |pointer: &str| {
         let entry = report.entries.iter().find(|entry| entry.pointer == pointer);
         entry.map(|entry| entry.coverage.clone())
@@ -247,5 +247,29 @@ fn a_refused_schema_has_a_report_of_all_keywords() {
     assert_eq!(coverage("/properties/a/type"), Some(Coverage::Enforced));
     assert_eq!(coverage("/title"), Some(Coverage::Annotation));
     assert!(matches!(coverage("/properties/a/uniqueItems"), Some(Coverage::Refused { .. })));
-    assert_eq!(coverage_of_refused(r#"{"type": "strange"}"#, &Options::default(), &Budget::default()), None);
+}
+
+/// Half of a surrogate pair is no character, so no spelling of a string has one.
+#[test]
+fn escapes_of_lone_surrogates_are_refused() {
+    let valid = [r#""\ud83d\ude00""#, r#""\uD83D\uDE00x""#, r#""\uffff""#];
+    let invalid =
+        [r#""\ud83d""#, r#""\ude00""#, r#""\ud83dx""#, r#""\ude00\ud83d""#, r#""\ud83d\ud83d\ude00""#];
+    for schema in [
+        r#"{"type": "string"}"#,
+        r#"{"type": "string", "maxLength": 2}"#,
+        r#"{"type": "string", "pattern": "^[^ab]*x?$"}"#,
+    ] {
+        check(schema, &valid, &invalid);
+        let canonical = Options { strings: Strings::Canonical, ..Options::default() };
+        check_with(schema, &canonical, &["\"😀\""], &invalid);
+    }
+    check(r#"{"type": "object"}"#, &[r#"{"\ud83d\ude00": 1}"#], &[r#"{"\ud83d": 1}"#]);
+    for text in invalid {
+        assert!(
+            serde_json::from_str::<String>(text).is_err(),
+            "{text}: serde_json refuses what is refused here"
+        );
+    }
+    assert!(compile(r#"{"const": "\ud83d"}"#, &Options::default()).is_err());
 }

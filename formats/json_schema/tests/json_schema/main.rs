@@ -6,6 +6,7 @@
 mod bench;
 mod core;
 mod emitted;
+mod guidance;
 mod hostile;
 mod json;
 mod maskbench;

@@ -49,11 +49,12 @@ mod tests;
 mod token;
 mod tokenizer;
 
-pub use gcc_grammar_ir::Parsed;
+pub use crate::parsed::Parsed;
 pub use options::Options;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
 use gcc_grammar_ir::{Diagnostic, check};
+use rules::Lowered;
 use terminals::Terminals;
 
 /// Reads a grammar whose start rule is `start` and that imports the built-in file only.
@@ -75,5 +76,6 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
         return Err(errors);
     }
     warnings.extend(lowered.warnings);
-    Ok(Parsed { grammar: lowered.grammar, warnings })
+    let Lowered { grammar, report, has_schemas, .. } = lowered;
+    Ok(Parsed { grammar, warnings, report, has_schemas })
 }

@@ -152,6 +152,16 @@ impl Program {
         place(&self.modules, module, span)
     }
 
+    /// The line and column of a place, as `LINE:COLUMN`, with the name of the file before them if it is imported.
+    pub(super) fn line_and_column(&self, module: ModuleId, at: usize) -> String {
+        let Module { name, text, imported_at } = &self.modules[module.index()];
+        let (line, column) = line_and_column(text, at);
+        match imported_at {
+            None => format!("{line}:{column}"),
+            Some(_) => format!("{name}:{line}:{column}"),
+        }
+    }
+
     /// An error in `module`.
     pub(super) fn error(&self, code: Code, message: &str, module: ModuleId, span: &Span) -> Diagnostic {
         let (location, prefix) = self.place(module, span);

@@ -3,9 +3,9 @@
 //! Input: the text of one file. Output: tokens with their byte ranges; the last token is a line break unless there are no tokens. The
 //! tokenizer is written by hand because two decisions need more than the next characters: a line break ends a definition unless the next
 //! line goes on with `|` or `->` or parentheses are open; and `?` and `!` before a name are modifiers at the beginning of a definition and
-//! operators elsewhere.
+//! operators elsewhere. The escapes of strings are resolved at the end, since a directive, wherever it is, decides which there are.
 
-use super::escape;
+use super::escape::Escapes;
 use super::scan::{
     bounds, closing, is_name_char, line_length, name_prefix, object_length, skip_blank, starts_definition,
 };
@@ -26,7 +26,18 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token, usize)>, Diagnos
         tokenizer.step()?;
     }
     tokenizer.end_definition(text.len())?;
-    Ok(tokenizer.tokens)
+    let mut tokens = tokenizer.tokens;
+    let is_llguidance = |token: &Token| matches!(token, Token::Directive(Directive::Llguidance));
+    let dialect = match tokens.iter().any(|(_, token, _)| is_llguidance(token)) {
+        true => Escapes::Json,
+        false => Escapes::Python,
+    };
+    for (start, token, _) in &mut tokens {
+        if let Token::Text { text, .. } = token {
+            *text = dialect.resolve(text, *start + 1)?;
+        }
+    }
+    Ok(tokens)
 }
 
 struct Tokenizer<'t> {
@@ -140,7 +151,7 @@ impl<'t> Tokenizer<'t> {
             )
             .help("strings end on the line they begin on; write \\n for a line break"));
         };
-        let text = escape::unescape(&rest[1..end], start + 1)?;
+        let text = rest[1..end].to_owned();
         self.at += end + 1;
         let ignore_case = self.rest().starts_with('i') && !self.rest()[1..].starts_with(is_name_char);
         self.at += usize::from(ignore_case);

@@ -4,10 +4,11 @@ use super::json::Object;
 use super::options::Options;
 use crate::draft::{Draft, choice, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
+use gcc_grammar_json_schema::Report;
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 
-/// The end of a format. It belongs to the expression of the format, since free text goes on until its end.
+/// The end of a tag. Where it follows free text, it belongs to the expression of the text, since free text goes on until its end.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     /// Any one of these texts.
@@ -29,17 +30,37 @@ pub(super) enum PartKey {
 pub(super) struct Builder<'o> {
     pub(super) options: &'o Options,
     pub(super) draft: Draft,
+    /// The end of the nearest tag around the format that is being lowered, if it has one. Free text in the tag does not contain it.
+    pub(super) nearest_end: Option<End>,
     /// Embedded grammars, and the rules that they belong to.
     pub(super) parts: Vec<(NonterminalId, Grammar)>,
     known_parts: FxHashMap<PartKey, NonterminalId>,
+    /// The coverage of each different schema.
+    pub(super) known_reports: FxHashMap<PartKey, Report>,
+    /// The coverage of the schemas at all places.
+    pub(super) report: Report,
     pub(super) errors: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl<'o> Builder<'o> {
     pub(super) fn new(options: &'o Options) -> Self {
-        let (draft, parts, known_parts, errors, warnings) = Default::default();
-        Self { options, draft, parts, known_parts, errors, warnings }
+        Self {
+            options,
+            draft: Draft::default(),
+            nearest_end: None,
+            parts: Vec::new(),
+            known_parts: FxHashMap::default(),
+            known_reports: FxHashMap::default(),
+            report: Report::default(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Whether there are schemas among the embedded grammars.
+    pub(super) fn has_schemas(&self) -> bool {
+        !self.known_reports.is_empty()
     }
 
     /// The rule of an embedded grammar that was added before.

@@ -4,6 +4,7 @@ use super::builder::{Builder, PartKey};
 use super::json::{Object, Place};
 use crate::bnf;
 use crate::draft::nonterminal;
+use crate::parsed::relocated;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_json_schema::PropertyOrder;
@@ -46,7 +47,12 @@ impl Builder<'_> {
 
     /// `json_schema`: a JSON Schema.
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema", "style", "any_order"])?;
+        object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt"])?;
+        if object.has("max_whitespace_cnt") {
+            return Err(object
+                .error("max_whitespace_cnt", "white space cannot be limited for one schema")
+                .help("the option --whitespace selects the white space of all schemas"));
+        }
         if object.has("style") && object.text("style")? != "json" {
             return Err(object
                 .error("style", "only the style \"json\" is supported")
@@ -61,6 +67,7 @@ impl Builder<'_> {
         let text = place.value.get().to_owned();
         let key = PartKey::Schema { text: text.clone(), any_order };
         if let Some(known) = self.known_part(&key) {
+            self.report_schema(&key, place);
             return Ok(nonterminal(known));
         }
         let mut options = self.options.json.clone();
@@ -70,6 +77,8 @@ impl Builder<'_> {
         match json_schema::compile_within(&text, &options, &self.options.limits.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(|warning| relocate(place, warning)));
+                self.known_reports.insert(key.clone(), compiled.report);
+                self.report_schema(&key, place);
                 Ok(nonterminal(self.add_part(key, "schema", compiled.grammar)))
             }
             Err(errors) => {
@@ -78,12 +87,25 @@ impl Builder<'_> {
             }
         }
     }
+
+    /// Enters the coverage of a schema into the report, with pointers to this place.
+    fn report_schema(&mut self, key: &PartKey, place: &Place<'_>) {
+        let Some(report) = self.known_reports.get(key) else { return };
+        let entries = relocated(report, |pointer| pointer_below(place, pointer));
+        self.report.entries.extend(entries);
+    }
+}
+
+/// The pointer of a keyword of the schema at a place. Keywords of other documents keep theirs behind the place.
+fn pointer_below(place: &Place<'_>, pointer: &str) -> String {
+    let is_inside = pointer.is_empty() || pointer.starts_with('/');
+    format!("{}{}{pointer}", place.pointer, if is_inside { "" } else { "#" })
 }
 
 /// Moves a diagnostic about a text to the place of the text in the structural tags.
 fn relocate(place: &Place<'_>, mut diagnostic: Diagnostic) -> Diagnostic {
     let pointer = match diagnostic.location.take() {
-        Some(Location::Pointer(pointer)) => format!("{}{pointer}", place.pointer),
+        Some(Location::Pointer(pointer)) => pointer_below(place, &pointer),
         Some(Location::Span(span)) => {
             let text = place.text().unwrap_or_default();
             let (line, column) = gcc_grammar_ir::diagnostic::line_and_column(&text, span.start);

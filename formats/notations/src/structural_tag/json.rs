@@ -1,6 +1,7 @@
 //! The fields of JSON objects, each with its JSON Pointer, and errors located by it.
 //!
-//! Values are parsed when they are read. The texts of schemas stay as they are written, so that their keys keep their order.
+//! Values are parsed when they are read. The texts of schemas stay as they are written, so that their keys keep their order. A field that may
+//! be missing may also be null, since programs write the fields that they leave out so.
 
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde::Deserialize;
@@ -41,14 +42,18 @@ impl<'t> Object<'t> {
         Place { value, pointer: String::new(), depth: 0 }.object()
     }
 
+    /// Whether a field is there and not null.
     pub(super) fn has(&self, field: &str) -> bool {
-        self.fields.contains_key(field)
+        self.fields.get(field).is_some_and(|value| value.get() != "null")
     }
 
     /// An error located at a field, or at the object if there is no such field.
     pub(super) fn error(&self, field: &str, message: impl Into<String>) -> Diagnostic {
-        let pointer =
-            if self.has(field) { format!("{}/{field}", self.pointer) } else { self.pointer.clone() };
+        let pointer = if self.fields.contains_key(field) {
+            format!("{}/{field}", self.pointer)
+        } else {
+            self.pointer.clone()
+        };
         at(&pointer, message)
     }
 
@@ -58,6 +63,16 @@ impl<'t> Object<'t> {
             Some(field) => Err(self
                 .error(field, format!("there is no field {field:?} here"))
                 .help(format!("the fields are {}", known.join(", ")))),
+            None => Ok(()),
+        }
+    }
+
+    /// An error if one of these fields, which belong to another form of the object, is there.
+    pub(super) fn without(&self, others: &[&str]) -> Result<(), Diagnostic> {
+        match others.iter().find(|field| self.has(field)) {
+            Some(field) => Err(self
+                .error(field, format!("the field {field:?} does not belong to this form"))
+                .help("give either format, or structures and triggers")),
             None => Ok(()),
         }
     }
@@ -78,6 +93,7 @@ impl<'t> Object<'t> {
         self.place(field)?.text()
     }
 
+    /// The flag of a field; the default if the field is null or missing.
     pub(super) fn flag(&self, field: &str, default: bool) -> Result<bool, Diagnostic> {
         if !self.has(field) {
             return Ok(default);
@@ -90,10 +106,10 @@ impl<'t> Object<'t> {
         if !self.has(field) {
             return Ok(None);
         }
-        self.place(field)?.read("an integer or null")
+        self.place(field)?.read("an integer").map(Some)
     }
 
-    /// The items of a list. A field that is not `required` may be missing.
+    /// The items of a list. A field that is not `required` may be missing or null.
     pub(super) fn list(&self, field: &str, required: bool) -> Result<Vec<Place<'t>>, Diagnostic> {
         if !required && !self.has(field) {
             return Ok(Vec::new());

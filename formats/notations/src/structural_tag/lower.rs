@@ -5,7 +5,7 @@
 //! fields are read.
 
 use super::builder::{Builder, End};
-use super::json::Object;
+use super::json::{Object, Place};
 use super::text::TriggeredText;
 use crate::draft::{choice, repeat, sequence};
 use gcc_grammar_ir::{Diagnostic, Expr};
@@ -108,7 +108,7 @@ impl Builder<'_> {
         })?;
         if min <= 1 && max.is_none() && content.text("type")? == "exclude_token" {
             content.only(&["type", "exclude_tokens"])?;
-            let except = self.selectors(&content, "exclude_tokens")?;
+            let except = self.excluded_tokens(&content)?;
             return Ok(repeat(self.draft.any_token(except), min, None));
         }
         Ok(repeat(self.format(&content, None)?, min, max))
@@ -152,23 +152,26 @@ impl Builder<'_> {
             return Err(object.error("type", "expected a tag"));
         }
         let end = self.end_of(object)?;
-        self.format(&object.object("content")?, end.as_ref())
+        let outer = std::mem::replace(&mut self.nearest_end, end.clone());
+        let content = self.format(&object.object("content")?, end.as_ref());
+        self.nearest_end = outer;
+        content
     }
 
-    /// The end of a tag; none if it is the empty text.
+    /// The end of a tag; none if it is the empty text. A list may contain the empty text beside others.
     fn end_of(&mut self, object: &Object<'_>) -> Result<Option<End>, Diagnostic> {
         if let Some(token) = self.token_at(object, "end")? {
             return Ok(Some(End::Token(token)));
         }
         let place = object.place("end")?;
         let texts = match place.value.get().trim_start().starts_with('[') {
-            true => object.texts("end", true)?,
+            true => place.list()?.iter().map(Place::text).collect::<Result<_, _>>()?,
             false => vec![place.text()?],
         };
         if texts.is_empty() {
             return Err(place.error("this list of ends is empty"));
         }
-        Ok((texts != [""]).then_some(End::Texts(texts)))
+        Ok(texts.iter().any(|text| !text.is_empty()).then_some(End::Texts(texts)))
     }
 
     /// A tag whose beginning must be a text.
@@ -234,8 +237,7 @@ impl Builder<'_> {
         if let (Some(first), true) = (&first, stop) {
             return Ok(self.ended(first.clone(), end));
         }
-        let excludes = object.texts("excludes", false)?;
-        let TriggeredText { until, rest } = self.triggered_text(object, triggers, excludes, end)?;
+        let TriggeredText { until, rest } = self.triggered_text(object, triggers, end)?;
         let calls = until.into_iter().zip(by_trigger);
         let calls = calls.map(|(until, tags)| sequence(vec![until, choice(tags)])).collect();
         Ok(self.call_loop(first, calls, rest, stop, end))
@@ -256,9 +258,8 @@ impl Builder<'_> {
             }
             formats.push(self.format(&format.object()?, None)?);
         }
-        let excludes = object.texts("excludes", false)?;
         let stop = !object.flag("loop", true)?;
-        let TriggeredText { until, rest } = self.triggered_text(object, patterns, excludes, end)?;
+        let TriggeredText { until, rest } = self.triggered_text(object, patterns, end)?;
         let calls = until.into_iter().zip(formats).map(|(until, format)| sequence(vec![until, format]));
         let calls = calls.collect();
         Ok(self.call_loop(None, calls, rest, stop, end))

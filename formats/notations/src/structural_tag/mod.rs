@@ -5,8 +5,8 @@
 //! ```
 //! Input: a JSON text with the fields of [XGrammar](https://xgrammar.mlc.ai/docs/structural_tag/structural_tag.html). Output: a checked
 //! grammar, or diagnostics located by JSON Pointers. A format is lowered together with the text that ends it (`end` of the tag around it),
-//! since free text goes on until its end: "text up to the first end" is one automaton ([`free_text`](crate::free_text)), which knows at
-//! every byte how much of a trigger or an end has been read. So it does not matter how triggers and ends are split over tokens.
+//! since free text goes on until its end: "text without the end, and the end" is one automaton ([`free_text`](crate::free_text)), which
+//! knows at every byte how much of a trigger or an end has been read. So it does not matter how triggers and ends are split over tokens.
 //!
 //! Schemas, and grammars in XGrammar's notation, are grammars of their own, which are [embedded](crate::embed) at the end.
 
@@ -23,9 +23,10 @@ mod tokens;
 pub use options::Options;
 
 use crate::embed::{Part, embed};
+use crate::parsed::Parsed;
 use crate::regularize::regularize;
 use builder::Builder;
-use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId, Parsed, check};
+use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId, check};
 use json::Object;
 
 /// Reads the JSON text of structural tags. Locations of diagnostics are JSON Pointers into it, or byte ranges if it is not valid JSON.
@@ -35,7 +36,8 @@ pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
     if !builder.errors.is_empty() {
         return Err(builder.errors);
     }
-    let Builder { draft, parts, mut warnings, .. } = builder;
+    let has_schemas = builder.has_schemas();
+    let Builder { draft, parts, mut warnings, report, .. } = builder;
     let (mut places, parts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
     let (host, _) = draft.finish(start);
     let host = regularize(host, &mut places, &options.limits);
@@ -47,7 +49,7 @@ pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
     let (errors, further) = check::check(&grammar, |_| None);
     // Rules of schemas have no location. Warnings about them do not concern the author of the tags.
     warnings.extend(further.into_iter().filter(|warning| warning.location.is_some()));
-    if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Parsed { grammar, warnings, report, has_schemas }) } else { Err(errors) }
 }
 
 /// The rule of the whole text.
@@ -58,12 +60,12 @@ fn root(builder: &mut Builder<'_>, text: &str) -> Result<NonterminalId, Diagnost
         let message = format!("the type is {kind:?} instead of \"structural_tag\"");
         return Err(root.error("type", message));
     }
+    root.only(&["type", "format", "structures", "triggers"])?;
     let body = if root.has("structures") {
-        let body = builder.structures(&root)?;
-        root.only(&["type", "structures", "triggers"])?;
-        body
+        root.without(&["format"])?;
+        builder.structures(&root)?
     } else {
-        root.only(&["type", "format"])?;
+        root.without(&["triggers"])?;
         builder.format(&root.object("format")?, None)?
     };
     let start = builder.draft.new_rule("structural_tag", Some(Location::Pointer(String::new())));

@@ -119,6 +119,71 @@ fn errors_point_into_the_file() {
     }
 }
 
+/// Every field that XGrammar's models write as null, or that they allow to be left out.
+#[test]
+fn optional_fields_may_be_null() {
+    let tag = r#"{"type": null, "begin": "<a>", "content": {"type": "any_text"}, "end": "</a>"}"#;
+    let token = r#"{"type": "tag", "begin": {"type": "token", "token": 7}, "content": {"type": "any_tokens"}, "end": ""}"#;
+    for (kind, fields, optional) in [
+        ("json_schema", r#""json_schema": true"#, &["style", "any_order", "max_whitespace_cnt"][..]),
+        ("any_text", r#""excludes": []"#, &["max_tokens", "max_chars"]),
+        ("any_text", r#""max_chars": 3"#, &["excludes"]),
+        ("any_tokens", r#""exclude_tokens": []"#, &["max_tokens"]),
+        ("any_tokens", r#""max_tokens": null"#, &["exclude_tokens"]),
+        (
+            "triggered_tags",
+            &format!(r#""triggers": ["<a>"], "tags": [{tag}]"#),
+            &["at_least_one", "stop_after_first", "excludes"],
+        ),
+        (
+            "tags_with_separator",
+            &format!(r#""separator": "", "tags": [{tag}]"#),
+            &["at_least_one", "stop_after_first"],
+        ),
+        ("dispatch", r#""rules": [["a", {"type": "any_text"}]]"#, &["loop", "excludes"]),
+        (
+            "token_triggered_tags",
+            &format!(r#""trigger_tokens": [7], "tags": [{token}]"#),
+            &["at_least_one", "stop_after_first", "exclude_tokens"],
+        ),
+        ("token_dispatch", r#""rules": [[7, {"type": "any_text"}]]"#, &["loop", "exclude_tokens"]),
+        ("star", r#""content": {"type": "exclude_token", "exclude_tokens": null}"#, &[]),
+    ] {
+        let nulls: String = optional.iter().map(|field| format!(r#", "{field}": null"#)).collect();
+        let [without, with] =
+            [String::new(), nulls].map(|nulls| format(&format!(r#"{{"type": "{kind}", {fields}{nulls}}}"#)));
+        assert_eq!(shown(&without), shown(&with), "{with}");
+    }
+    let empty =
+        r#"{"type": "structural_tag", "structures": null, "triggers": null, "format": {"type": "any_text"}}"#;
+    assert_eq!(shown(empty), shown(&format(r#"{"type": "any_text"}"#)));
+}
+
+#[test]
+fn required_fields_may_not_be_null() {
+    for (text, pointer, message) in [
+        (r#"{"type": "const_string", "value": null}"#, "/format/value", "expected a string"),
+        (r#"{"type": "sequence", "elements": null}"#, "/format/elements", "expected a list"),
+        (
+            r#"{"type": "repeat", "min": null, "max": 2, "content": {"type": "any_text"}}"#,
+            "/format/min",
+            "must be an integer",
+        ),
+        (
+            r#"{"type": "json_schema", "json_schema": true, "max_whitespace_cnt": 2}"#,
+            "/format/max_whitespace_cnt",
+            "white space",
+        ),
+        (r#"{"type": "any_text", "unknown": null}"#, "/format/unknown", "there is no field"),
+    ] {
+        let errors = read(&format(text)).expect_err(text);
+        assert_eq!(errors[0].location, Some(Location::Pointer(pointer.to_owned())), "{errors:?}");
+        assert!(errors[0].message.contains(message), "{errors:?}");
+    }
+    let both = r#"{"type": "structural_tag", "triggers": ["a"], "format": {"type": "any_text"}}"#;
+    assert!(read(both).expect_err("both forms")[0].message.contains("does not belong to this form"));
+}
+
 #[test]
 fn limits_on_tokens_are_warnings() {
     let parsed = read(&format(r#"{"type": "any_text", "max_tokens": 5}"#)).expect("valid");

@@ -20,7 +20,6 @@ impl Builder<'_> {
     pub(super) fn any_text(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "excludes", "max_tokens", "max_chars"])?;
         self.warn_of_tokens(object)?;
-        let excludes = object.texts("excludes", false)?;
         let most = match object.number("max_chars")? {
             None => None,
             Some(most) => Some(
@@ -28,59 +27,55 @@ impl Builder<'_> {
                     .map_err(|_| object.error("max_chars", "this must be a number of characters"))?,
             ),
         };
-        let limits = self.options.limits.clone();
-        let too_large = |error| too_large(object, error);
-        let bounded = |text: Regex, ends: &[String]| match most {
-            None => text,
-            Some(most) => {
-                let bounded = Regex::any_char().repeat(0, Some(most));
-                let ends = Regex::union(ends.iter().map(|end| Regex::literal(end)));
-                Regex::Intersect(vec![text, bounded.then(ends)])
-            }
+        let text = FreeText { triggers: Vec::new(), excludes: self.excludes(object)? };
+        let Automata { without, .. } = self.automata(object, &text)?;
+        let text = match most {
+            None => without,
+            Some(most) => Regex::Intersect(vec![without, Regex::any_char().repeat(0, Some(most))]),
         };
-        match end {
-            Some(End::Texts(ends)) => {
-                let text = FreeText { triggers: ends.clone(), excludes };
-                let until = free_text::automata(&text, &limits).map_err(too_large)?.until;
-                let text = bounded(Regex::Union(until), ends);
-                Ok(self.draft.regex(text, "text with its end", None))
-            }
-            end => {
-                let text = FreeText { triggers: Vec::new(), excludes };
-                let without = free_text::automata(&text, &limits).map_err(too_large)?.without;
-                let body = self.draft.regex(bounded(without, &[String::new()]), "text", None);
-                Ok(self.ended(body, end))
-            }
-        }
+        Ok(self.free_text(text, end))
     }
 
-    /// Free text with triggers and an end. The end is excluded from the text before a trigger.
+    /// Free text with triggers and an end.
     pub(super) fn triggered_text(
         &mut self,
         object: &Object<'_>,
         triggers: Vec<String>,
-        mut excludes: Vec<String>,
         end: Option<&End>,
     ) -> Result<TriggeredText, Diagnostic> {
-        let limits = self.options.limits.clone();
-        let too_large = |error| too_large(object, error);
-        let ends = if let Some(End::Texts(ends)) = end { ends.clone() } else { Vec::new() };
-        let last = FreeText { triggers: ends.clone(), excludes: [&excludes[..], &triggers].concat() };
-        let last = free_text::automata(&last, &limits).map_err(too_large)?;
-        excludes.extend(ends);
-        let names: Vec<String> = triggers.iter().map(|trigger| format!("text up to {trigger:?}")).collect();
-        let Automata { until, .. } =
-            free_text::automata(&FreeText { triggers, excludes }, &limits).map_err(too_large)?;
-        let until =
-            until.into_iter().zip(names).map(|(until, name)| self.draft.regex(until, &name, None)).collect();
-        let rest = match end {
-            Some(End::Texts(_)) => self.draft.regex(Regex::Union(last.until), "text with its end", None),
-            end => {
-                let body = self.draft.regex(last.without, "text", None);
-                self.ended(body, end)
+        let text = FreeText { triggers, excludes: self.excludes(object)? };
+        let Automata { until, without } = self.automata(object, &text)?;
+        let names = text.triggers.iter().map(|trigger| format!("text up to {trigger:?}"));
+        let until = until.into_iter().zip(names).map(|(until, name)| self.draft.regex(until, &name, None));
+        let until = until.collect();
+        Ok(TriggeredText { until, rest: self.free_text(without, end) })
+    }
+
+    /// The words that the free text of a format does not contain: those of its field, and the ends of the nearest tag around it.
+    fn excludes(&self, object: &Object<'_>) -> Result<Vec<String>, Diagnostic> {
+        let mut excludes = object.texts("excludes", false)?;
+        if let Some(End::Texts(ends)) = &self.nearest_end {
+            excludes.extend(ends.iter().filter(|end| !end.is_empty()).cloned());
+        }
+        Ok(excludes)
+    }
+
+    fn automata(&self, object: &Object<'_>, text: &FreeText) -> Result<Automata, Diagnostic> {
+        free_text::automata(text, &self.options.limits).map_err(|error| too_large(object, error))
+    }
+
+    /// Free text and the end after it. With an end that is a text, both are one terminal, in which the end begins at any place.
+    fn free_text(&mut self, text: Regex, end: Option<&End>) -> Expr {
+        match end {
+            Some(End::Texts(ends)) => {
+                let ends = Regex::union(ends.iter().map(|end| Regex::literal(end)));
+                self.draft.regex(text.then(ends), "text with its end", None)
             }
-        };
-        Ok(TriggeredText { until, rest })
+            end => {
+                let text = self.draft.regex(text, "text", None);
+                self.ended(text, end)
+            }
+        }
     }
 
     /// A choice of calls any number of times, or at most once if `stop` is set, and then the rest. `first` comes before, if given.

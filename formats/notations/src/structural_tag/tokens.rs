@@ -46,20 +46,21 @@ impl Builder<'_> {
         self.selector(&token.place("token")?).map(Some)
     }
 
-    /// Any number of tokens except these and the end.
-    fn tokens(&mut self, mut except: Vec<TokenSelector>, end: Option<&End>) -> Expr {
-        if let Some(End::Token(token)) = end {
-            except.push(token.clone());
+    /// The tokens that are not among the any tokens of a format: those of its field, and the end of the nearest tag around it.
+    pub(super) fn excluded_tokens(&self, object: &Object<'_>) -> Result<Vec<TokenSelector>, Diagnostic> {
+        let mut excluded = self.selectors(object, "exclude_tokens")?;
+        if let Some(End::Token(token)) = &self.nearest_end {
+            excluded.push(token.clone());
         }
-        repeat(self.draft.any_token(except), 0, None)
+        Ok(excluded)
     }
 
     /// `any_tokens`: any number of tokens except some.
     pub(super) fn any_tokens(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "exclude_tokens", "max_tokens"])?;
         self.warn_of_tokens(object)?;
-        let except = self.selectors(object, "exclude_tokens")?;
-        let body = self.tokens(except, end);
+        let except = self.excluded_tokens(object)?;
+        let body = repeat(self.draft.any_token(except), 0, None);
         Ok(self.ended(body, end))
     }
 
@@ -72,10 +73,10 @@ impl Builder<'_> {
         [first, stop]: [bool; 2],
         end: Option<&End>,
     ) -> Result<Expr, Diagnostic> {
-        let mut except = self.selectors(object, "exclude_tokens")?;
+        let mut except = self.excluded_tokens(object)?;
         except.extend(triggers);
         let calls = choice(calls);
-        let any = self.tokens(except, end);
+        let any = repeat(self.draft.any_token(except), 0, None);
         let body = match (first, stop) {
             (true, true) => calls,
             (true, false) => {

@@ -1,7 +1,7 @@
 //! Rules with precedence as they are read, and declarations that are refused.
 
-use crate::lark::{BuiltIn, Options, Source, Sources, parse, parse_with};
-use gcc_grammar_ir::{Diagnostic, Parsed};
+use crate::lark::{BuiltIn, Options, Parsed, Source, Sources, parse, parse_with};
+use gcc_grammar_ir::Diagnostic;
 
 fn read(text: &str) -> Parsed {
     parse(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))

@@ -15,6 +15,7 @@ use crate::lark::program::{ModuleId, Program};
 use gcc_grammar_ir::{
     Body, Code, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol, TerminalId,
 };
+use gcc_grammar_json_schema::Report;
 use gcc_grammar_regular::RegularLimits;
 use std::collections::BTreeSet;
 
@@ -22,6 +23,10 @@ use std::collections::BTreeSet;
 pub(crate) struct Lowered {
     pub(crate) grammar: Grammar,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// The coverage of the schemas.
+    pub(crate) report: Report,
+    /// Whether there are schemas.
+    pub(crate) has_schemas: bool,
     locations: Vec<Location>,
     /// The rules at the deepest level of indentation; none if there is one level only, so that all rules are.
     deepest: Option<Vec<NonterminalId>>,
@@ -83,10 +88,19 @@ pub(super) fn assemble(
     }
     let (start, discipline) = (NonterminalId(0), Discipline::LongestMatch);
     let grammar = Grammar { terminals, rules: table.rules, start, ignored, discipline, contexts };
+    let has_schemas = !schemas.parts.is_empty();
     let grammar = embed_schemas(grammar, schemas.parts, limits)?;
     let one_level = table.layout.is_some_and(Layout::has_one_level);
     let deepest = (!one_level).then_some(table.deepest);
-    Ok(Lowered { grammar, warnings, locations, deepest, inlined: resolution.inlined })
+    Ok(Lowered {
+        grammar,
+        warnings,
+        report: schemas.report,
+        has_schemas,
+        locations,
+        deepest,
+        inlined: resolution.inlined,
+    })
 }
 
 fn embed_schemas(

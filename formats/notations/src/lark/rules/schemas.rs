@@ -1,18 +1,29 @@
 //! The JSON Schemas of `%json`: a rule for each schema, and its grammar, which is embedded once the terminals have their numbers.
+//!
+//! Pointers of the report are `LINE:COLUMN#/pointer`, the place of the schema and the JSON Pointer into it, with the name of the file before
+//! them if it is imported.
 
 use super::table::RuleTable;
 use crate::embed::Part;
 use crate::lark::program::{ModuleId, Program};
+use crate::parsed::relocated;
 use gcc_grammar_ir::{Diagnostic, Location, NonterminalId};
 use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_json_schema::Report;
 use gcc_grammar_limits::Budget;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The schemas so far.
 pub(super) struct Schemas<'p> {
     options: json_schema::Options,
     budget: Budget,
     rules: FxHashMap<&'p str, NonterminalId>,
+    /// The coverage of each different schema.
+    reports: FxHashMap<&'p str, Report>,
+    /// The places that are in the report.
+    reported: FxHashSet<(ModuleId, usize)>,
+    /// The coverage of the schemas at all places.
+    pub(super) report: Report,
     /// The grammars of the schemas, and the rules that they belong to.
     pub(super) parts: Vec<Part>,
     pub(super) warnings: Vec<Diagnostic>,
@@ -21,8 +32,17 @@ pub(super) struct Schemas<'p> {
 
 impl<'p> Schemas<'p> {
     pub(super) fn new(options: json_schema::Options, budget: Budget) -> Self {
-        let (rules, parts, warnings, errors) = Default::default();
-        Self { options, budget, rules, parts, warnings, errors }
+        Self {
+            options,
+            budget,
+            rules: FxHashMap::default(),
+            reports: FxHashMap::default(),
+            reported: FxHashSet::default(),
+            report: Report::default(),
+            parts: Vec::new(),
+            warnings: Vec::new(),
+            errors: Vec::new(),
+        }
     }
 
     /// The rule of a schema that begins at `start` in a module. Its body comes last.
@@ -34,6 +54,7 @@ impl<'p> Schemas<'p> {
         module: ModuleId,
     ) -> NonterminalId {
         if let Some(&known) = self.rules.get(text) {
+            self.report_schema(table.program, text, start, module);
             return known;
         }
         let name = format!("%json#{}", self.rules.len() + 1);
@@ -44,10 +65,21 @@ impl<'p> Schemas<'p> {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(relocate));
                 self.parts.push(Part { place, grammar: compiled.grammar });
+                self.reports.insert(text, compiled.report);
+                self.report_schema(table.program, text, start, module);
             }
             Err(errors) => self.errors.extend(errors.into_iter().map(relocate)),
         }
         place
+    }
+
+    /// Enters the coverage of a schema into the report, once for each place at which it is written.
+    fn report_schema(&mut self, program: &Program, text: &str, start: usize, module: ModuleId) {
+        let Some(report) = self.reports.get(text) else { return };
+        if self.reported.insert((module, start)) {
+            let place = program.line_and_column(module, start);
+            self.report.entries.extend(relocated(report, |pointer| format!("{place}#{pointer}")));
+        }
     }
 }
 

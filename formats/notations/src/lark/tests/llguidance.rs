@@ -32,6 +32,21 @@ fn the_dialect_of_llguidance_is_read() {
 }
 
 #[test]
+fn strings_of_the_dialect_are_those_of_json() {
+    let text = |escapes: &str, rest: &str| format!("{rest}start: A\nA: \"{escapes}\"\n");
+    let json = read(&text(r"\b\/\ud83d\ude00\x41", "%llguidance {}\n"));
+    accepts(automaton(&json.grammar, "A"), &["\u{8}/😀A"], &["\\b\\/😀A"]);
+    let after = read(&format!("{}%llguidance {{}}\n", text(r"\b\/", "")));
+    accepts(automaton(&after.grammar, "A"), &["\u{8}/"], &["\\b\\/"]);
+    let python = read(&text(r"\b\/", ""));
+    accepts(automaton(&python.grammar, "A"), &[r"\b\/"], &["\u{8}/"]);
+    for escape in [r"\d", r"\'", r"\U0001F600", r"\ud83d", r"\u12"] {
+        let errors = parse(&text(escape, "%llguidance {}\n")).expect_err(escape);
+        assert_eq!(errors[0].code.as_str(), "bad-escape", "{escape}");
+    }
+}
+
+#[test]
 fn a_lexeme_stops_before_the_text_that_follows_it() {
     let rule = "[stop=\"<end>\"]: /.*/\n";
     let stopping = format!(
