@@ -49,11 +49,18 @@ __all__ = [
 
 #: Names that need pydantic or PyTorch, which are imported when they are used, and their modules.
 _LATER = {
+    "get_builtin_structural_tag": "builtin_structural_tag",
+    "get_model_structural_tag": "builtin_structural_tag",
+    "normalize_tool_choice": "builtin_structural_tag",
+    "register_model_structural_tag": "builtin_structural_tag",
     "StructuralTag": "structural_tag",
     "StructuralTagItem": "structural_tag",
     "bitmask_dtype": "matcher",
 }
-_MODULES = {"structural_tag": "structural_tag", "testing": "testing", "contrib": "contrib", "kernels": "kernels", "hf": "contrib.hf"}
+_MODULES = {
+    "builtin_structural_tag": "builtin_structural_tag",
+    "structural_tag": "structural_tag", "testing": "testing", "contrib": "contrib", "kernels": "kernels", "hf": "contrib.hf",
+}
 
 
 def __getattr__(name: str) -> Any:

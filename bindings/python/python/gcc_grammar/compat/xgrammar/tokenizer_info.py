@@ -41,6 +41,7 @@ def _byte_of_character() -> dict[str, int]:
 
 
 _BYTE_LEVEL = _byte_of_character()
+_BYTE_LEVEL_CHARSET = frozenset(_BYTE_LEVEL)
 
 
 def _decoded(token: Union[str, bytes], vocab_type: VocabType) -> bytes:
