@@ -11,6 +11,7 @@ import re
 import warnings
 from typing import Any, Optional
 
+from . import _xml
 from .exception import InvalidJSONError
 
 #: The options of the compiler for all schemas.
@@ -112,9 +113,25 @@ def in_tags(tag: Any) -> Any:
         return [in_tags(inner) for inner in tag]
     if not isinstance(tag, dict):
         return tag
+    if tag.get("type") == "qwen_xml_parameter":
+        return in_tags({**tag, "type": "json_schema", "style": "qwen_xml"})
     if tag.get("type") == "json_schema" and "json_schema" in tag:
-        given = json.loads(style(max_whitespace_cnt=tag.get("max_whitespace_cnt")))
-        schema, _ = rewritten(json.dumps(tag["json_schema"]), given)
-        kept = {key: value for key, value in tag.items() if key not in ("max_whitespace_cnt", "excludes")}
-        return {**kept, "json_schema": schema}
+        return _schema_tag(tag)
     return {key: in_tags(value) for key, value in tag.items() if value is not None}
+
+
+def _schema_tag(tag: dict[str, Any]) -> dict[str, Any]:
+    given = json.loads(style(max_whitespace_cnt=tag.get("max_whitespace_cnt")))
+    any_order, excludes = bool(tag.get("any_order")), tag.get("excludes") or []
+
+    def as_json(schema: Any) -> dict[str, Any]:
+        read, _ = rewritten(json.dumps(schema), given)
+        return {"type": "json_schema", "json_schema": read, "any_order": any_order}
+
+    if tag.get("style") in (None, "json"):
+        if excludes:
+            warnings.warn("the excluded words of a JSON Schema are not enforced", stacklevel=5)
+        known = {"type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"}
+        return {**as_json(tag["json_schema"]), **{key: value for key, value in tag.items() if key not in known}}
+    schema = closed(tag["json_schema"])
+    return _xml.arguments(schema, tag["style"], excludes, as_json, any_order)

@@ -97,7 +97,6 @@ class RegexFormat(_Format):
 
     type: Literal["regex"] = "regex"
     pattern: str
-    excludes: list[str] = []
 
 
 class SequenceFormat(_Format):
