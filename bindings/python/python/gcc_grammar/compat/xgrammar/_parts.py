@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
-from . import _schema
+from . import _regex, _schema
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,8 @@ def source(part: Part) -> tuple[str, str, dict[str, Any]]:
     if part.notation == "structural-tag":
         tag = json.loads(part.text)
         return "structural-tag", json.dumps(_schema.in_tags(tag)), _schema.OPTIONS
+    if part.notation == "regex":
+        return "regex", _regex.translated(part.text), {}
     options = {} if part.start is None else {"start": part.start}
     return part.notation, part.text, options
 
@@ -59,7 +61,7 @@ def format_of(part: Part) -> dict[str, Any]:
         schema, options = _schema.rewritten(part.text, json.loads(part.style))
         return {"type": "json_schema", "json_schema": schema, "any_order": options.get("property_order") == "any"}
     if part.notation == "regex":
-        return {"type": "regex", "pattern": part.text}
+        return {"type": "regex", "pattern": _regex.translated(part.text)}
     if part.notation == "ebnf":
         return {"type": "grammar", "grammar": _with_root(part.text, part.start or "root")}
     if part.notation == "structural-tag":

@@ -11,7 +11,7 @@ import re
 import warnings
 from typing import Any, Optional
 
-from . import _xml
+from . import _regex, _xml
 from .exception import InvalidJSONError
 
 #: The options of the compiler for all schemas.
@@ -115,6 +115,8 @@ def in_tags(tag: Any) -> Any:
         return tag
     if tag.get("type") == "qwen_xml_parameter":
         return in_tags({**tag, "type": "json_schema", "style": "qwen_xml"})
+    if tag.get("type") == "regex" and isinstance(tag.get("pattern"), str):
+        return {**tag, "pattern": _regex.translated(tag["pattern"])}
     if tag.get("type") == "json_schema" and "json_schema" in tag:
         return _schema_tag(tag)
     return {key: in_tags(value) for key, value in tag.items() if value is not None}

@@ -11,6 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
+from . import _regex
+
 Format = dict[str, Any]
 
 
@@ -173,7 +175,7 @@ class _Writer:
         declared = list(schema.get("properties", {}))
         if self.style.kind != "cohere" or not declared:
             return regex(_NAME)
-        return regex(f"(?!(?:{'|'.join(_escaped(key) for key in declared)})$){_NAME}")
+        return regex(_names_without(declared, True))
 
     def attribute(self, key: str) -> str:
         return key.replace("&", "&amp;").replace('"', "&quot;") if self.style.kind == "kimi" else key
@@ -346,8 +348,22 @@ def _kimi_type(schema: Any) -> Optional[str]:
 
 def _whole(pattern: str) -> str:
     """A pattern that XGrammar compares with the whole text."""
-    return pattern[pattern.startswith("^") : len(pattern) - (pattern.endswith("$") and not pattern.endswith("\\$"))]
+    start, end = pattern.startswith("^"), pattern.endswith("$") and not pattern.endswith("\\$")
+    return _regex.translated(pattern[start : len(pattern) - end])
 
 
-def _escaped(text: str) -> str:
-    return "".join(character if character.isalnum() or character == "_" else f"\\{character}" for character in text)
+def _names_without(words: list[str], first: bool) -> str:
+    """The pattern of a name, or of the rest of one, that is none of the words."""
+    letters = sorted({word[0] for word in words if word and _in_name(word[0], first)})
+    others = "".join(character for character in _CHARACTERS if _in_name(character, first) and character not in letters)
+    found = [f"[{others}][a-zA-Z0-9_]*"] if others else []
+    found += [f"{letter}(?:{_names_without([word[1:] for word in words if word[:1] == letter], False)})" for letter in letters]
+    found += [] if first or "" in words else [""]
+    return "|".join(found)
+
+
+_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def _in_name(character: str, first: bool) -> bool:
+    return character in _CHARACTERS and not (first and character.isdigit())
