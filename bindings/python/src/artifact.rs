@@ -49,7 +49,7 @@ pub(crate) fn compile(
     Ok(Artifact { session, warnings: Some(warnings.to_string()) })
 }
 
-/// Reads a text in a notation without compiling it. `options` and `choices` are as in `compile`.
+/// Reads a text in a notation without compiling it, and returns the warnings as a JSON array. `options` and `choices` are as in `compile`.
 #[pyfunction]
 #[pyo3(signature = (notation, text, options="{}", choices=None))]
 pub(crate) fn check(
@@ -58,10 +58,14 @@ pub(crate) fn check(
     text: &str,
     options: &str,
     choices: Option<Vec<String>>,
-) -> PyResult<()> {
+) -> PyResult<String> {
     let source = source(notation, text, None, choices)?;
-    let parsed = py.detach(|| parse(&source, &Options::from_json(options)?).map(drop));
-    parsed.map_err(|error| library(&error))
+    let parsed =
+        py.detach(|| parse(&source, &Options::from_json(options)?)).map_err(|error| library(&error))?;
+    let warnings = parsed.warnings.iter();
+    let warnings: serde_json::Value =
+        warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
+    Ok(warnings.to_string())
 }
 
 fn source(notation: &str, text: &str, name: Option<&str>, choices: Option<Vec<String>>) -> PyResult<Source> {

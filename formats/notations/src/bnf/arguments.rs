@@ -56,6 +56,15 @@ impl<'t> Arguments<'t> {
         }
     }
 
+    /// Takes the text with this name, if it is given.
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<(String, Range<usize>)>, Diagnostic> {
+        match self.take(name) {
+            None => Ok(None),
+            Some((Value::Text(text), place)) => Ok(Some((text, place))),
+            Some((_, place)) => Err(wrong("this argument must be a string", place)),
+        }
+    }
+
     /// Takes the tuple with this name; without one, the tuple is empty.
     pub(super) fn tuple(&mut self, name: &str) -> Result<Vec<Placed<'t>>, Diagnostic> {
         match self.take(name) {

@@ -1,4 +1,4 @@
-//! Expands the macros of XGrammar's notation: `Regex`, `TagDispatch`, `Token`, `ExcludeToken`, `TokenTagDispatch`.
+//! Expands the macros of XGrammar's notation: `Regex`, `Substring`, `TagDispatch`, `Token`, `ExcludeToken`, `TokenTagDispatch`.
 //!
 //! Input: the cursor at the opening parenthesis of a call. Output: an expression over terminals and rules of the draft.
 
@@ -8,7 +8,7 @@ use super::rules::Rules;
 use crate::draft::{choice, nonterminal, repeat, sequence};
 use crate::free_text::{self, FreeText};
 use gcc_grammar_ir::{Diagnostic, Expr, Location, TokenSelector};
-use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
+use gcc_grammar_regular::{CharSet, Dfa, PatternFlags, Regex, RegularLimits};
 use std::ops::Range;
 
 /// The result of a macro.
@@ -22,6 +22,7 @@ pub(super) enum Expansion {
 #[derive(Clone, Copy)]
 pub(super) enum Macro {
     Regex,
+    Substring,
     TagDispatch,
     Token,
     ExcludeToken,
@@ -33,6 +34,7 @@ impl Macro {
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "Regex" => Self::Regex,
+            "Substring" => Self::Substring,
             "TagDispatch" => Self::TagDispatch,
             "Token" => Self::Token,
             "ExcludeToken" => Self::ExcludeToken,
@@ -55,6 +57,7 @@ pub(super) fn expand<'t>(
     let mut call = Call { rules, limits, text: &cursor.text[span.clone()], span };
     let expansion = match name {
         Macro::Regex => Expansion::Expr(call.regex(&mut arguments)?),
+        Macro::Substring => Expansion::Expr(call.substring(&mut arguments)?),
         Macro::TagDispatch => Expansion::Expr(call.tag_dispatch(&mut arguments)?),
         Macro::TokenTagDispatch => Expansion::Expr(call.token_dispatch(&mut arguments)?),
         Macro::Token => {
@@ -88,13 +91,22 @@ impl<'t> Call<'_, 't> {
         if ids.is_empty() { Err(wrong("give at least one token id", self.span.clone())) } else { Ok(ids) }
     }
 
-    /// `Regex("…")`; with `json_string=true`, without the characters that a JSON string must escape.
+    /// `Regex("…")`; with `json_string=true`, without the characters that a JSON string must escape. `flags` has letters: `i` for either
+    /// case, `s` for a dot that matches line feeds, and `u`, which has no effect.
     fn regex(&mut self, arguments: &mut Arguments<'t>) -> Result<Expr, Diagnostic> {
         let positional = arguments.take_positional();
         let [(Value::Text(pattern), place)] = &positional[..] else {
             return Err(wrong("the argument of Regex must be one string", self.span.clone()));
         };
-        let flags = PatternFlags { refuse_assertions: true, extensions: true, ..PatternFlags::default() };
+        let letters = arguments.text("flags")?;
+        if let Some((text, place)) = &letters
+            && let Some(letter) = text.chars().find(|letter| !"isu".contains(*letter))
+        {
+            return Err(
+                wrong(format!("there is no flag `{letter}`"), place.clone()).help("the flags are i, s and u")
+            );
+        }
+        let flags = PatternFlags::of_terminal(&letters.map_or_else(String::new, |(text, _)| text));
         let mut regex = Regex::parse_within(pattern, flags, self.limits)
             .map_err(|error| Diagnostic::from(error.at(place.clone())))?;
         if arguments.flag("json_string", false)? {
@@ -103,6 +115,21 @@ impl<'t> Call<'_, 't> {
         }
         let location = self.location();
         Ok(self.rules.draft.regex(regex, &format!("/{pattern}/"), location))
+    }
+
+    /// `Substring("…", "…")`: consecutive ones of these texts, or none.
+    fn substring(&mut self, arguments: &mut Arguments<'t>) -> Result<Expr, Diagnostic> {
+        let chunk = |(value, place)| match value {
+            Value::Text(text) => Ok(text),
+            _ => Err(wrong("this argument must be a string", place)),
+        };
+        let chunks: Vec<String> =
+            arguments.take_positional().into_iter().map(chunk).collect::<Result<_, _>>()?;
+        let chunks: Vec<&str> = chunks.iter().map(String::as_str).filter(|chunk| !chunk.is_empty()).collect();
+        let too_large = |_| wrong("the automaton of the texts is too large", self.span.clone());
+        let dfa = Dfa::substrings(&chunks, self.limits).map_err(too_large)?;
+        let location = self.location();
+        Ok(self.rules.draft.regex(Regex::Automaton(dfa.into()), self.text, location))
     }
 
     /// Free text in which every tag is followed by the rule of the tag.

@@ -1,0 +1,139 @@
+"""How XGrammar reads JSON Schemas, said in the words of this package.
+
+XGrammar's options of white space become the object `x-guidance`; `strict_mode` closes objects and arrays that leave open what else they
+contain; keywords that cannot be enforced are left out, as XGrammar does, and `oneOf` means `anyOf`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from typing import Any, Optional
+
+from . import _regex, _xml
+from .exception import InvalidJSONError
+
+#: The options of the compiler for all schemas.
+OPTIONS: dict[str, Any] = {"unenforced": "allow", "draft": "2020-12"}
+
+_OBJECT = ("properties", "patternProperties", "propertyNames", "minProperties", "maxProperties", "required")
+_ARRAY = ("prefixItems", "minItems", "maxItems", "items")
+#: Keywords with one schema, with a list of schemas, and with named schemas.
+_ONE = ("items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems", "contains", "propertyNames")
+_MANY = ("prefixItems", "anyOf", "oneOf", "allOf")
+_NAMED = ("properties", "patternProperties", "$defs", "definitions")
+
+
+def style(
+    any_whitespace: bool = True,
+    indent: Optional[int] = None,
+    separators: Optional[tuple[str, str]] = None,
+    strict_mode: bool = True,
+    max_whitespace_cnt: Optional[int] = None,
+    any_order: bool = False,
+) -> str:
+    """The options of XGrammar as a text."""
+    if max_whitespace_cnt is not None and max_whitespace_cnt < 0:
+        raise RuntimeError(f"max_whitespace_cnt must not be negative, but is {max_whitespace_cnt}")
+    return json.dumps([any_whitespace, indent, separators, strict_mode, max_whitespace_cnt, any_order])
+
+
+def rewritten(text: str, style: Any) -> tuple[Any, dict[str, Any]]:
+    """The schema with its style, and the options of the compiler for it."""
+    any_whitespace, indent, separators, strict, most, any_order = style or [True, None, None, True, None, False]
+    try:
+        schema = json.loads(text)
+    except ValueError as error:
+        raise InvalidJSONError(f"the JSON Schema is not JSON: {error}") from error
+    guidance = _guidance(any_whitespace, indent, separators, most)
+    schema = closed(schema) if strict else schema
+    if schema is True:
+        schema = {}
+    if isinstance(schema, dict):
+        schema = {**schema, "x-guidance": {**guidance, **schema.get("x-guidance", {})}}
+        schema.pop("$schema", None)
+    return schema, {"property_order": "any"} if any_order else {}
+
+
+def _guidance(any_whitespace: bool, indent: Optional[int], separators: Any, most: Optional[int]) -> dict[str, Any]:
+    guidance: dict[str, Any] = {"lenient": True, "coerce_one_of": True}
+    if any_whitespace:
+        return {**guidance, **({"whitespace_flexible": True} if most is None else {"whitespace_pattern": rf"[ \n\t\r]{{0,{most}}}"})}
+    comma, colon = separators or ((",", ": ") if indent is not None else (", ", ": "))
+    guidance.update(item_separator=re.escape(comma), key_separator=re.escape(colon), whitespace_flexible=False)
+    if indent is not None:
+        warnings.warn("the depth of the indentation is not enforced: any number of steps is accepted", stacklevel=4)
+        guidance["whitespace_pattern"] = rf"\n( {{{indent}}})*" if indent else r"\n"
+    return guidance
+
+
+def closed(schema: Any) -> Any:
+    """The schema in which objects and arrays contain nothing that it does not name, as `strict_mode` demands."""
+    if not isinstance(schema, dict):
+        return schema
+    result = dict(schema)
+    for keyword in _ONE:
+        if isinstance(result.get(keyword), dict):
+            result[keyword] = closed(result[keyword])
+    for keyword in _MANY:
+        if isinstance(result.get(keyword), list):
+            result[keyword] = [closed(inner) if keyword != "allOf" else _inside(inner) for inner in result[keyword]]
+    for keyword in _NAMED:
+        if isinstance(result.get(keyword), dict):
+            result[keyword] = {name: closed(inner) for name, inner in result[keyword].items()}
+    return _closed_here(result)
+
+
+def _inside(schema: Any) -> Any:
+    """A branch of `allOf`: what is around it closes it."""
+    before = closed(schema)
+    if isinstance(schema, dict):
+        for keyword in ("unevaluatedProperties", "unevaluatedItems", "additionalProperties"):
+            if keyword not in schema:
+                before.pop(keyword, None)
+    return before
+
+
+def _closed_here(schema: dict[str, Any]) -> dict[str, Any]:
+    types = schema.get("type")
+    kinds = set(types if isinstance(types, list) else [types] if isinstance(types, str) else [])
+    is_object = "object" in kinds or (not kinds and any(keyword in schema for keyword in _OBJECT))
+    is_array = "array" in kinds or (not kinds and any(keyword in schema for keyword in _ARRAY))
+    if is_object and not {"additionalProperties", "unevaluatedProperties"} & schema.keys():
+        schema["unevaluatedProperties"] = False
+    if is_array and not {"items", "unevaluatedItems", "additionalItems"} & schema.keys():
+        schema["unevaluatedItems"] = False
+    return schema
+
+
+def in_tags(tag: Any) -> Any:
+    """A structural tag whose schemas are read as XGrammar reads them: in strict mode, with any white space."""
+    if isinstance(tag, list):
+        return [in_tags(inner) for inner in tag]
+    if not isinstance(tag, dict):
+        return tag
+    if tag.get("type") == "qwen_xml_parameter":
+        return in_tags({**tag, "type": "json_schema", "style": "qwen_xml"})
+    if tag.get("type") == "regex" and isinstance(tag.get("pattern"), str):
+        return {**tag, "pattern": _regex.translated(tag["pattern"])}
+    if tag.get("type") == "json_schema" and "json_schema" in tag:
+        return _schema_tag(tag)
+    return {key: in_tags(value) for key, value in tag.items() if value is not None}
+
+
+def _schema_tag(tag: dict[str, Any]) -> dict[str, Any]:
+    given = json.loads(style(max_whitespace_cnt=tag.get("max_whitespace_cnt")))
+    any_order, excludes = bool(tag.get("any_order")), tag.get("excludes") or []
+
+    def as_json(schema: Any) -> dict[str, Any]:
+        read, _ = rewritten(json.dumps(schema), given)
+        return {"type": "json_schema", "json_schema": read, "any_order": any_order}
+
+    if tag.get("style") in (None, "json"):
+        if excludes:
+            warnings.warn("the excluded words of a JSON Schema are not enforced", stacklevel=5)
+        known = {"type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"}
+        return {**as_json(tag["json_schema"]), **{key: value for key, value in tag.items() if key not in known}}
+    schema = closed(tag["json_schema"])
+    return _xml.arguments(schema, tag["style"], excludes, as_json, any_order)

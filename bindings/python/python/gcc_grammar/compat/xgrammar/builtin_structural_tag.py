@@ -1,0 +1,13 @@
+"""The structural tags of models, from an installed XGrammar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _installed
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return getattr(_installed.load("builtin_structural_tag"), name)

@@ -1,0 +1,3 @@
+"""Integrations: `hf` for `transformers`."""
+
+from . import hf as hf

@@ -1,0 +1,14 @@
+"""The name that XGrammar has for its backend `triton`."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+from . import apply
+
+
+def apply_token_bitmask_inplace_triton(
+    logits: Any, bitmask: Any, vocab_size: Optional[int] = None, indices: Optional[Sequence[int]] = None
+) -> None:
+    """Sets the logits that the mask does not allow to minus infinity."""
+    apply(logits, bitmask, vocab_size, indices)
