@@ -12,7 +12,7 @@ import warnings
 from typing import Any, Optional
 
 from . import _regex, _xml
-from .exception import InvalidJSONError
+from .exception import InvalidJSONError, InvalidStructuralTagError
 
 #: The options of the compiler for all schemas.
 OPTIONS: dict[str, Any] = {"unenforced": "allow", "draft": "2020-12"}
@@ -95,12 +95,19 @@ def _inside(schema: Any) -> Any:
     return before
 
 
+#: Keywords besides which XGrammar takes a type for the type alone: any object, any array.
+_SILENT = {"type", "title", "description", "default", "examples", "$schema", "$id", "$defs", "definitions", "$comment"}
+
+
 def _closed_here(schema: dict[str, Any]) -> dict[str, Any]:
+    if schema.keys() <= _SILENT:
+        return schema
     types = schema.get("type")
     kinds = set(types if isinstance(types, list) else [types] if isinstance(types, str) else [])
     is_object = "object" in kinds or (not kinds and any(keyword in schema for keyword in _OBJECT))
     is_array = "array" in kinds or (not kinds and any(keyword in schema for keyword in _ARRAY))
-    if is_object and not {"additionalProperties", "unevaluatedProperties"} & schema.keys():
+    open_names = "propertyNames" in schema and "patternProperties" not in schema
+    if is_object and not open_names and not {"additionalProperties", "unevaluatedProperties"} & schema.keys():
         schema["unevaluatedProperties"] = False
     if is_array and not {"items", "unevaluatedItems", "additionalItems"} & schema.keys():
         schema["unevaluatedItems"] = False
@@ -113,6 +120,7 @@ def in_tags(tag: Any) -> Any:
         return [in_tags(inner) for inner in tag]
     if not isinstance(tag, dict):
         return tag
+    _check(tag)
     if tag.get("type") == "qwen_xml_parameter":
         return in_tags({**tag, "type": "json_schema", "style": "qwen_xml"})
     if tag.get("type") == "regex" and isinstance(tag.get("pattern"), str):
@@ -120,6 +128,32 @@ def in_tags(tag: Any) -> Any:
     if tag.get("type") == "json_schema" and "json_schema" in tag:
         return _schema_tag(tag)
     return {key: in_tags(value) for key, value in tag.items() if value is not None}
+
+
+#: Lists that XGrammar wants to have members, by the type of the format.
+_FILLED = {
+    "sequence": {"elements": "Sequence format must have at least one element"},
+    "or": {"elements": "Or format must have at least one element"},
+    "triggered_tags": {
+        "triggers": "Triggered tags format's triggers must be non-empty",
+        "tags": "Triggered tags format's tags must be non-empty",
+    },
+    "token_triggered_tags": {"trigger_tokens": "Token triggered tags format's trigger_tokens must be non-empty"},
+    "tags_with_separator": {"tags": "Tags with separator format's tags must be non-empty"},
+}
+
+
+def _check(tag: dict[str, Any]) -> None:
+    """Refuses what XGrammar refuses and this package would understand."""
+    kind = tag.get("type")
+    for field, message in _FILLED.get(kind if isinstance(kind, str) else "", {}).items():
+        if tag.get(field) == []:
+            raise InvalidStructuralTagError(message)
+    for field in ("max_tokens", "max_chars"):
+        value = tag.get(field)
+        if kind in ("any_text", "any_tokens") and value is not None:
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 31:
+                raise InvalidStructuralTagError(f"{field} must be a non-negative 32-bit integer, not {value!r}")
 
 
 def _schema_tag(tag: dict[str, Any]) -> dict[str, Any]:

@@ -164,7 +164,7 @@ class _Writer:
         found = [self.property(regex(_whole(pattern)), value) for pattern, value in patterns.items()]
         names = self.resolved(schema.get("propertyNames"))
         more = schema.get("additionalProperties", schema.get("unevaluatedProperties", bool(names) and not patterns))
-        if more is False or (found and more is True and "additionalProperties" not in schema):
+        if more is False:
             return found
         key = regex(_whole(names["pattern"])) if isinstance(names, dict) and "pattern" in names else None
         if isinstance(names, dict) and "enum" in names:

@@ -180,9 +180,20 @@ def named_tokens(notation: str, text: str, tokenizer_info: TokenizerInfo) -> fro
         found: set[int] = set()
         _tokens_of(json.loads(text), tokenizer_info, found)
     else:
+        if notation == "lark":
+            return _lark_tokens(text, tokenizer_info)
         groups = (group for match in _EBNF_TOKENS.finditer(text) for group in match.groups() if group)
         found = {int(number) for group in groups for number in re.findall(r"\d+", group)}
     return frozenset(token for token in found if 0 <= token < tokenizer_info.vocab_size)
+
+
+def _lark_tokens(text: str, info: TokenizerInfo) -> frozenset[int]:
+    """The special tokens of a Lark grammar: `<name>`, or `<[1,3-5]>` by id."""
+    found = _ids(re.findall(r"<[^<>\s\[\]]+>", text), info)
+    for ranges in re.findall(r"<\[\^?([\d,\s-]+)\]>", text):
+        for first, last in re.findall(r"(\d+)\s*(?:-\s*(\d+))?", ranges):
+            found.update(range(int(first), min(int(last or first), info.vocab_size - 1) + 1))
+    return frozenset(token for token in found if token < info.vocab_size)
 
 
 _TOKEN_FIELDS = ("token", "exclude_tokens", "trigger_tokens")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
 from ... import _lib
@@ -65,7 +66,9 @@ class Grammar:
     def _checked(part: _parts.Part, notation: str = "") -> "Grammar":
         kind, text, options = _parts.source(part)
         with translated(notation):
-            _lib.check(kind, text, json.dumps(options))
+            found = json.loads(_lib.check(kind, text, json.dumps(options)))
+        for warning in found:
+            warnings.warn(str(warning["message"]), stacklevel=3)
         return Grammar(part)
 
     @staticmethod
