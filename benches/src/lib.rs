@@ -4,6 +4,7 @@
 //!
 //! | module | job |
 //! |---|---|
+//! | [`cases`] | cases of MaskBench |
 //! | [`corpus`] | the files of a corpus, or a random choice of them |
 //! | [`language`] | a grammar compiled for a vocabulary |
 //! | [`json`] | JSON values that keep the order of keys |
@@ -16,6 +17,7 @@
 //! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
 
+pub mod cases;
 pub mod corpus;
 pub mod json;
 pub mod language;

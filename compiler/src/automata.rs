@@ -65,7 +65,7 @@ impl<'g> Automata<'g> {
         let lr = lr::build(&cfg, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
-        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
+        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
         Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, budget })
     }

@@ -26,7 +26,7 @@
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
-//! All stages share [`ids`], [`limits`] and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
+//! All stages share [`ids`], the [`Budget`](gcc_grammar_limits::Budget) and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
 //! [`analysis`] finds what the author of a grammar should know; [`random`] makes reproducible random numbers.
 //! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.
 //!

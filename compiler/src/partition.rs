@@ -57,6 +57,11 @@ impl Partition {
         self.dirty.len()
     }
 
+    /// The states that the next round looks at.
+    pub(crate) fn dirty_states(&self) -> &[u32] {
+        &self.dirty
+    }
+
     /// The signatures of all dirty states with their classes, one after the other, and the bounds between
     /// them.
     #[inline]

@@ -51,7 +51,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                 }
                 let cells = dfa.state_count() as u64 * dfa.class_count() as u64;
                 budget.charge_work(cells)?;
-                budget.charge_bytes(cells * 12)?;
+                budget.charge_bytes(cells * 5)?;
                 out.usable.push(!dfa.is_empty());
                 out.dfas.push(Some(dfa));
             }

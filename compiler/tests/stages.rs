@@ -94,7 +94,7 @@ fn compare(text: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (usiz
     let cfg = normalize::normalize(&grammar, &terminals.usable, &budget).unwrap();
     let tables = lr::build(&cfg, &budget).unwrap();
     assert!(compare_parser(&cfg, &tables) > 0);
-    let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
+    let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget).unwrap();
     let (lexer, contexts) = lexer::build(&grammar, &tables, &symbols, &budget).unwrap();
     let tokens = Tokens::new(vocabulary, &symbols);
     let any_split = discipline == Discipline::AnySplit;

@@ -94,7 +94,7 @@ fn work_here(target: &'static Target, order: &Order) {
             report(format_args!("panic {number} {} {place}: {}", path.display(), one_line(&message)));
         }
         number += 1;
-        if number % REPORT == 0 {
+        if number.is_multiple_of(REPORT) {
             report(format_args!("at {number}"));
         }
     }

@@ -190,6 +190,21 @@ fn the_help_tells_the_default_limits() {
 }
 
 #[test]
+fn limits_hold_in_front_ends() {
+    let folder = Folder::new();
+    let links: Vec<_> =
+        (0..25_000).map(|n| format!(r##""d{n}": {{"$ref": "#/$defs/d{}"}}"##, n + 1)).collect();
+    let text = format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{}, "d25000": {{}}}}}}"##, links.join(","));
+    folder.write("chain.json", &text);
+    let ran = folder.run(&["compile", "chain.json", "--vocab", "tiny", "--limit-work", "1000"]);
+    assert_eq!(ran.exit, 3, "{}", ran.stderr);
+    for part in ["more than 1000 work units", "chain.json:1:", "raise --limit-work"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    folder.succeed(&["compile", "chain.json", "--vocab", "tiny"]);
+}
+
+#[test]
 fn keywords_of_embedded_schemas_are_shown_where_they_are() {
     let folder = Folder::new();
     let schema = r#"{"type": "array", "uniqueItems": true}"#;

@@ -337,7 +337,7 @@ mod signals {
         fs::remove_file(folder.path("out.gcg")).unwrap();
         let before = folder.list();
         for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
-            let is_caught = (0..30).any(|_| {
+            let is_caught = (0..200).any(|_| {
                 let status = interrupted(&folder, signal);
                 let is_whole = fs::remove_file(folder.path("out.gcg")).is_ok();
                 assert_eq!(folder.list(), before, "{signal} leaves a temporary file");

@@ -10,7 +10,7 @@
 
 use crate::lr::LrTables;
 use gcc_grammar_ir::{Discipline, Grammar, Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
 
 /// The largest number of pairs of states for which two automata are compared.
@@ -36,9 +36,11 @@ pub fn shadowed_terminals(grammar: &Grammar, tables: &LrTables) -> Vec<ShadowedT
         return Vec::new();
     }
     let (mut found, mut pairs) = (Vec::new(), 0);
+    let mut together = vec![false; grammar.terminals.len()];
+    grammar.contexts.together.iter().for_each(|terminal| together[terminal.index()] = true);
     for index in 0..grammar.terminals.len() {
         let terminal = TerminalId::new(index);
-        let winners = winners(grammar, terminal, &mut pairs);
+        let winners = winners(grammar, &together, terminal, &mut pairs);
         if pairs > MAX_ALL_PAIRS {
             break;
         }
@@ -76,24 +78,27 @@ fn accepts(tables: &LrTables, state: usize, terminal: TerminalId) -> bool {
     tables.actions.row(state).binary_search_by_key(&terminal, |&(terminal, _)| terminal).is_ok()
 }
 
-/// The terminals that win every tie with `terminal` and match every text that it matches. Adds the number of
-/// compared pairs of states to `pairs`.
-fn winners(grammar: &Grammar, terminal: TerminalId, pairs: &mut usize) -> Vec<TerminalId> {
+/// The terminals that win every tie with `terminal` and match every text that it matches. Terminals that are
+/// marked in `together` share ties. Adds the number of compared pairs of states to `pairs`.
+fn winners(grammar: &Grammar, together: &[bool], terminal: TerminalId, pairs: &mut usize) -> Vec<TerminalId> {
     let rank = |id: TerminalId| {
         let Terminal { priority, literal, .. } = grammar.terminals[id.index()];
         (Reverse(priority), !literal, id)
     };
+    let limits = RegularLimits::default();
     let Some(own) = dfa(grammar, terminal) else { return Vec::new() };
     let Some(shortest) = own.shortest() else { return Vec::new() };
     let others = (0..grammar.terminals.len()).map(TerminalId::new);
     others
-        .filter(|&other| rank(other) < rank(terminal))
+        .filter(|&other| {
+            rank(other) < rank(terminal) && !(together[other.index()] && together[terminal.index()])
+        })
         .filter(|&other| {
             dfa(grammar, other).is_some_and(|other| {
                 let both = own.state_count() * other.state_count();
                 let compared = other.accepts(&shortest) && both <= MAX_PAIRS && *pairs <= MAX_ALL_PAIRS;
                 *pairs += if compared { both } else { 1 };
-                compared && own.is_subset(other)
+                compared && own.is_subset(other, &limits).unwrap_or(false)
             })
         })
         .collect()
@@ -135,5 +140,8 @@ mod tests {
         assert_eq!(found("start: (\"if\" | NAME)+\nNAME.1: /[a-z]+/\n"), ["\"if\""]);
         assert_eq!(found("start: (A | B)+\nB: /[a-f]+/\nA: /[a-z]+/\n"), [""; 0], "longer ones are its own");
         assert_eq!(found("start: A+\nA: /[ \\t]/\nWS.1: /[ \\t]+/\n%ignore WS\n"), ["A"]);
+        let schemas =
+            r#"start: %json {"type": "string"} "x" | %json {"type": "string", "pattern": "^a*$"} "y""#;
+        assert_eq!(found(schemas), [""; 0], "they share ties");
     }
 }

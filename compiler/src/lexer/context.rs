@@ -80,7 +80,7 @@ fn recognized(
 ) -> Vec<TerminalId> {
     let mut set: Vec<TerminalId> = expected.collect();
     if grammar.discipline == Discipline::LongestMatch {
-        let ContextRules { everywhere, after, verbatim } = &grammar.contexts;
+        let ContextRules { everywhere, after, verbatim, .. } = &grammar.contexts;
         let is_verbatim = set.iter().any(|t| verbatim.contains(t));
         if !is_verbatim {
             set.extend(everywhere.iter().chain(&grammar.ignored));

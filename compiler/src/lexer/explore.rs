@@ -32,6 +32,9 @@ impl Key {
     const DEAD: Self = Self::Within(SubsetId::EMPTY, SubsetId::EMPTY);
 }
 
+/// Estimated bytes of a state: its key, in a list and a hash table, and its row.
+const BYTES_PER_STATE: u64 = 144;
+
 /// The transitions of a longest-match constraint: per class on which it does not vanish, `None` if it
 /// accepts, else the constraint that is left.
 type Constraint = Vec<(SymbolClass, Option<SubsetId>)>;
@@ -151,7 +154,7 @@ impl Explorer<'_, '_> {
         }
         let id = LexState::new(self.keys.len());
         self.budget.check(Resource::LexerStates, self.keys.len() + 1, self.budget.limits().lexer_states)?;
-        self.budget.charge_bytes(64)?;
+        self.budget.charge_bytes(BYTES_PER_STATE)?;
         self.keys.push(key);
         self.ids.insert(key, id);
         Ok(id)
@@ -220,10 +223,11 @@ impl Explorer<'_, '_> {
             }
         }
         let accepts = match self.discipline {
-            Discipline::AnySplit => self.subsets.accepting(subset),
-            Discipline::LongestMatch => {
-                self.subsets.winner(subset).map(|t| self.subsets.or_ignored(t)).into_iter().collect()
+            Discipline::AnySplit => {
+                self.budget.charge_bytes(self.subsets.pairs(subset).len() as u64 * 4 + 24)?;
+                self.subsets.accepting(subset)
             }
+            Discipline::LongestMatch => self.subsets.winners(subset),
         };
         let end_class = if accepts.is_empty() || self.discipline == Discipline::AnySplit {
             EndClass(0)

@@ -24,13 +24,19 @@ pub(super) fn merge(
     withheld: &Withheld,
     subsets: &mut Subsets<'_>,
 ) -> Result<(), OverBudget> {
+    if contexts.terminals.len() <= 1 {
+        return Ok(());
+    }
     let Some(conflicts) = conflict_map(contexts, subsets)? else { return Ok(()) };
     let words = subsets.terminal_count().div_ceil(64);
+    subsets.budget.charge_bytes((contexts.terminals.len() * words * 16) as u64)?;
     let mut order: Vec<usize> = (0..contexts.terminals.len()).collect();
     order.sort_by_key(|&c| (std::cmp::Reverse(contexts.terminals[c].len()), c));
     let mut merged: Vec<Merged> = Vec::new();
     let mut new_id = vec![ContextId(0); order.len()];
     for c in order {
+        let compared: usize = merged.iter().map(|merged| merged.members.len() + 1).sum();
+        subsets.budget.charge_work(((compared + contexts.terminals[c].len()) * words) as u64 / 4 + 1)?;
         let mut member = Member::new(&contexts.terminals[c], &conflicts, words);
         withheld[c].iter().for_each(|t| set_bit(&mut member.threats, *t));
         let found = merged.iter().position(|m| m.admits(&member));
@@ -88,6 +94,7 @@ impl Merged {
 /// or may match a longer text. `None` if the automaton of all terminals together is too large.
 fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option<Vec<Vec<u64>>>, OverBudget> {
     let words = subsets.terminal_count().div_ceil(64);
+    subsets.budget.charge_bytes((subsets.terminal_count() * (words * 8 + 24)) as u64)?;
     let mut out = vec![vec![0u64; words]; subsets.terminal_count()];
     let mut all: Vec<TerminalId> = contexts.terminals.iter().flatten().copied().collect();
     all.sort_unstable();
@@ -99,14 +106,20 @@ fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option
         if seen.len() > MAX_SUBSETS {
             return Ok(None);
         }
-        let accepting = subsets.accepting_terminals(subset);
-        for &t in &accepting {
-            let row = &mut out[t.index()];
-            for &pair in subsets.pairs(subset) {
-                let wins = accepting.contains(&pair.0) && subsets.beats(pair.0, t);
-                if wins || subsets.can_continue(pair) {
-                    set_bit(row, pair.0);
-                }
+        let accepting = subsets.accepting_by_precedence(subset);
+        subsets.budget.charge_work((accepting.len() * words / 4 + subsets.pairs(subset).len()) as u64)?;
+        // The terminals that match a longer text, or win the tie; the second set without those that share ties.
+        let mut stronger = vec![0; words];
+        let longer = subsets.pairs(subset).iter().filter(|&&pair| subsets.can_continue(pair));
+        longer.for_each(|pair| set_bit(&mut stronger, pair.0));
+        let mut stronger_alone = stronger.clone();
+        for t in accepting {
+            let shares = subsets.shares_ties(t);
+            let stronger_than_t = if shares { &stronger_alone } else { &stronger };
+            out[t.index()].iter_mut().zip(stronger_than_t).for_each(|(row, stronger)| *row |= stronger);
+            set_bit(&mut stronger, t);
+            if !shares {
+                set_bit(&mut stronger_alone, t);
             }
         }
         for (_, next) in subsets.successors(subset)? {

@@ -3,7 +3,7 @@
 //! A subset is a sorted list of pairs of a terminal and a state of its automaton: a terminal that the current
 //! lexeme may be, and the state after the part that was read. Contexts share one interner, so that their
 //! states coincide as soon as their subsets do. [`Subsets`] also answers which terminals a subset accepts,
-//! and which terminal wins a tie.
+//! and which terminals win a tie.
 
 use super::symbols::{Symbols, TerminalAutomaton};
 use super::tables::IGNORED;
@@ -11,6 +11,7 @@ use crate::ids::SymbolClass;
 use gcc_grammar_ir::{Grammar, TerminalId, index_newtype};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 index_newtype! {
     /// An interned subset; 0 is the empty subset.
@@ -29,26 +30,29 @@ pub(super) type Pair = (TerminalId, u32);
 pub(super) struct Subsets<'a> {
     terminals: &'a [TerminalAutomaton],
     /// Per terminal: its rank in a tie, (priority, literal, earlier declaration). The highest rank wins.
-    precedence: Vec<(i32, bool, std::cmp::Reverse<u32>)>,
+    precedence: Vec<(i32, bool, Reverse<u32>)>,
+    /// Per terminal: whether it shares ties with the others of which this holds.
+    together: Vec<bool>,
     classes: usize,
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
     ids: FxHashMap<Box<[Pair]>, SubsetId>,
-    budget: Budget,
+    pub(super) budget: Budget,
 }
 
 impl<'a> Subsets<'a> {
     pub(super) fn new(grammar: &Grammar, symbols: &'a Symbols, budget: Budget) -> Self {
-        let mut precedence: Vec<_> = (0u32..)
-            .zip(&grammar.terminals)
-            .map(|(i, t)| (t.priority, t.literal, std::cmp::Reverse(i)))
-            .collect();
-        precedence.push((i32::MIN, false, std::cmp::Reverse(u32::MAX)));
+        let mut precedence: Vec<_> =
+            (0u32..).zip(&grammar.terminals).map(|(i, t)| (t.priority, t.literal, Reverse(i))).collect();
+        precedence.push((i32::MIN, false, Reverse(u32::MAX)));
         let mut ignored = vec![false; precedence.len()];
         grammar.ignored.iter().for_each(|t| ignored[t.index()] = true);
+        let mut together = vec![false; precedence.len()];
+        grammar.contexts.together.iter().for_each(|t| together[t.index()] = true);
         Self {
             terminals: &symbols.terminals,
             precedence,
+            together,
             classes: symbols.classes,
             ignored,
             lists: vec![Box::default()],
@@ -136,14 +140,23 @@ impl<'a> Subsets<'a> {
         out
     }
 
-    /// The terminal that wins the tie in `subset`, if any terminal accepts there.
-    pub(super) fn winner(&self, subset: SubsetId) -> Option<TerminalId> {
-        self.accepting_pairs(subset).map(|(t, _)| t).max_by_key(|t| self.precedence[t.index()])
+    /// The terminals that accept in `subset` and that no other such terminal beats, sorted; one [`IGNORED`] at
+    /// the end stands for all ignored terminals.
+    pub(super) fn winners(&self, subset: SubsetId) -> Vec<TerminalId> {
+        let accepting = || self.accepting_pairs(subset).map(|(t, _)| t);
+        let Some(first) = accepting().max_by_key(|t| self.precedence[t.index()]) else { return Vec::new() };
+        let mut out: Vec<TerminalId> =
+            accepting().filter(|&t| !self.beats(first, t)).map(|t| self.or_ignored(t)).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
     }
 
-    /// The terminals that accept in `subset`, ignored terminals as themselves.
-    pub(super) fn accepting_terminals(&self, subset: SubsetId) -> Vec<TerminalId> {
-        self.accepting_pairs(subset).map(|(t, _)| t).collect()
+    /// The terminals that accept in `subset`, those that win ties first, ignored terminals as themselves.
+    pub(super) fn accepting_by_precedence(&self, subset: SubsetId) -> Vec<TerminalId> {
+        let mut accepting: Vec<TerminalId> = self.accepting_pairs(subset).map(|(t, _)| t).collect();
+        accepting.sort_unstable_by_key(|t| Reverse(self.precedence[t.index()]));
+        accepting
     }
 
     /// Whether any terminal accepts in `subset`.
@@ -151,9 +164,15 @@ impl<'a> Subsets<'a> {
         self.accepting_pairs(subset).next().is_some()
     }
 
-    /// Whether `a` wins a tie against `b`.
-    pub(super) fn beats(&self, a: TerminalId, b: TerminalId) -> bool {
-        self.precedence[a.index()] > self.precedence[b.index()]
+    /// Whether the terminal shares ties with the others of which this holds.
+    pub(super) fn shares_ties(&self, terminal: TerminalId) -> bool {
+        self.together[terminal.index()]
+    }
+
+    /// Whether `a` wins a tie against `b`, and they do not share it.
+    fn beats(&self, a: TerminalId, b: TerminalId) -> bool {
+        let shared = self.together[a.index()] && self.together[b.index()];
+        !shared && self.precedence[a.index()] > self.precedence[b.index()]
     }
 
     /// Whether a longer lexeme is possible from the pair.

@@ -11,8 +11,12 @@ use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use crate::terminals::SpecialTokens;
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
+
+/// Estimated bytes of a transition while a terminal's table grows.
+const BYTES_PER_TRANSITION: u64 = 12;
 
 /// The automaton of a terminal over symbol classes. State 0 is the start.
 #[derive(Clone, Debug)]
@@ -64,11 +68,24 @@ pub struct Symbols {
 impl Symbols {
     /// The alphabet for these terminals: `dfas[t]` is the language of terminal `t`, or `None` if it is made
     /// of special tokens; `end` is the end of text.
-    #[must_use]
-    pub fn new(dfas: &[Option<Dfa>], special: &SpecialTokens, end: TerminalId) -> Self {
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub fn new(
+        dfas: &[Option<Dfa>],
+        special: &SpecialTokens,
+        end: TerminalId,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let budget = budget.stage("lexer");
+        budget.charge_work(dfas.len() as u64 * 64)?;
         let (byte_class, byte_classes) = byte_classes(dfas);
         let (special_class, by_terminal, end_class, classes) = token_classes(special, end, byte_classes);
         let members = members(&byte_class, byte_classes);
+        for dfa in dfas.iter().flatten() {
+            budget.charge_work(dfa.cells() as u64 / 4 + 1)?;
+            budget.charge_bytes(transition_count(dfa, &members) * BYTES_PER_TRANSITION)?;
+        }
         let mut terminals: Vec<TerminalAutomaton> = dfas
             .iter()
             .enumerate()
@@ -78,7 +95,7 @@ impl Symbols {
             })
             .collect();
         terminals.push(over_tokens(&by_terminal[&end]));
-        Self { byte_class, byte_classes, classes, special_class, end_class, terminals }
+        Ok(Self { byte_class, byte_classes, classes, special_class, end_class, terminals })
     }
 
     /// The class of a byte.
@@ -116,6 +133,17 @@ fn members(byte_class: &[u16; 256], count: usize) -> Vec<u8> {
         members[usize::from(byte_class[usize::from(byte)])] = byte;
     }
     members
+}
+
+/// The number of transitions of an automaton over the common classes, of which `members` has a byte each.
+fn transition_count(dfa: &Dfa, members: &[u8]) -> u64 {
+    let mut common = vec![0u64; dfa.class_count()];
+    members.iter().for_each(|&byte| common[usize::from(dfa.byte_classes()[usize::from(byte)])] += 1);
+    let transitions = |state: u32| {
+        let live = (0..).zip(&common).filter(move |&(class, _)| dfa.next_by_class(state, class).is_some());
+        live.map(|(_, count)| count).sum::<u64>()
+    };
+    (0..dfa.state_count() as u32).map(transitions).sum()
 }
 
 /// The automaton of a regular expression. `members` has a byte of each class.

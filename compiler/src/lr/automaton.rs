@@ -112,18 +112,51 @@ fn productions_by_lhs(cfg: &Cfg) -> Csr<ProductionId> {
     rows.into_iter().collect()
 }
 
+/// Per nonterminal: itself, or for a union that only begins one longer union, the next union that begins more. Unions of
+/// the words before n optional keys are a chain of n, and few of them begin anything else.
+fn next_begun(cfg: &Cfg, begun_by: &Csr<ProductionId>) -> Vec<NonterminalId> {
+    let longer = |n: usize| match begun_by.row(n) {
+        [only] => {
+            let production = &cfg.productions[only.index()];
+            let is_link = production.rhs.len() == 1 && cfg.unions[production.lhs.index()] > 0;
+            is_link.then_some(production.lhs)
+        }
+        _ => None,
+    };
+    let mut next: Vec<Option<NonterminalId>> = vec![None; cfg.names.len()];
+    for n in 0..next.len() {
+        let (mut path, mut at) = (Vec::new(), NonterminalId::new(n));
+        let end = loop {
+            if let Some(known) = next[at.index()] {
+                break known;
+            }
+            path.push(at);
+            match longer(at.index()) {
+                Some(longer) => at = longer,
+                None => break at,
+            }
+        };
+        path.into_iter().for_each(|passed| next[passed.index()] = Some(end));
+    }
+    next.into_iter().enumerate().map(|(n, end)| end.unwrap_or(NonterminalId::new(n))).collect()
+}
+
 /// Scratch space for closures. A nonterminal is marked with the number of the round in which it was last met.
 struct Closure<'a> {
     cfg: &'a Cfg,
     items: &'a Items,
     /// Per union: the productions that begin with it.
     begun_by: Csr<ProductionId>,
+    /// Per union: the next union that begins more than another union, which may be itself.
+    next_begun: Vec<NonterminalId>,
     /// Nonterminals whose productions are still to be added.
     open: Vec<NonterminalId>,
     opened: Vec<u32>,
     /// Unions of which a word has been read, still to be passed.
     read: Vec<NonterminalId>,
     passed: Vec<u32>,
+    /// Unions whose productions have been added.
+    begun: Vec<u32>,
     round: u32,
     moves: Vec<(Symbol, u32)>,
 }
@@ -140,14 +173,17 @@ impl<'a> Closure<'a> {
                 _ => {}
             }
         }
+        let begun_by: Csr<ProductionId> = begun_by.into_iter().collect();
         Self {
             cfg,
             items,
-            begun_by: begun_by.into_iter().collect(),
+            next_begun: next_begun(cfg, &begun_by),
+            begun_by,
             open: Vec::new(),
             opened: vec![0; nonterminals],
             read: Vec::new(),
             passed: vec![0; nonterminals],
+            begun: vec![0; nonterminals],
             round: 0,
             moves: Vec::new(),
         }
@@ -162,6 +198,10 @@ impl<'a> Closure<'a> {
             self.add(item);
         }
         while let Some(union) = self.read.pop() {
+            let union = self.next_begun[union.index()];
+            if std::mem::replace(&mut self.begun[union.index()], self.round) == self.round {
+                continue;
+            }
             for i in self.begun_by.span(union.index()) {
                 self.add(self.items.first[self.begun_by.items()[i].index()] + 1);
             }

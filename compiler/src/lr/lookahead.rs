@@ -18,6 +18,7 @@ use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A matrix of bits: a set of terminals per row.
 struct BitRows {
@@ -53,7 +54,15 @@ impl BitRows {
 }
 
 /// Per state and complete production: the terminals on which the production is reduced, sorted.
-pub(super) type Lookaheads = FxHashMap<(LrState, ProductionId), Vec<TerminalId>>;
+/// Equal sets are stored once.
+pub(super) type Lookaheads = FxHashMap<(LrState, ProductionId), Rc<[TerminalId]>>;
+
+/// So many words of bits are united in a unit of work.
+const WORDS_PER_UNIT: usize = 4;
+/// Estimated bytes of an entry of [`Lookaheads`].
+const BYTES_PER_ENTRY: u64 = 64;
+/// Estimated bytes of an action that follows from a lookahead, while the tables are made.
+const BYTES_PER_ACTION: u64 = 24;
 
 /// The nonterminal transitions, numbered without gaps.
 struct NonterminalTransitions {
@@ -93,10 +102,12 @@ pub(super) fn lookaheads(
 ) -> Result<Lookaheads, OverBudget> {
     let transitions = NonterminalTransitions::new(automaton);
     let mut follow = BitRows::new(transitions.list.len(), cfg.terminal_count, budget)?;
+    budget.charge_bytes(transitions.list.len() as u64 * 48)?;
     let mut includes: Vec<Vec<u32>> = vec![Vec::new(); transitions.list.len()];
     let mut lookback: Vec<((LrState, ProductionId), u32)> = Vec::new();
     for (x, &(p, position)) in transitions.list.iter().enumerate() {
         let (symbol, target) = automaton.transitions.items()[position];
+        budget.charge_work(automaton.transitions.row(target.index()).len() as u64 + 1)?;
         for &(s, _) in automaton.transitions.row(target.index()) {
             if let Symbol::Terminal(t) = s {
                 follow.set(x, t.index());
@@ -104,6 +115,8 @@ pub(super) fn lookaheads(
         }
         let Symbol::Nonterminal(lhs) = symbol else { continue };
         for &production in automaton.by_lhs.row(lhs.index()) {
+            budget.charge_work(10)?;
+            budget.charge_bytes(32)?;
             let (q, before_last) = follow_rhs(cfg, automaton, p, production, budget)?;
             lookback.push(((q, production), x as u32));
             let last = *cfg.productions[production.index()].rhs.last().expect("epsilon-free");
@@ -114,7 +127,6 @@ pub(super) fn lookaheads(
             }
         }
     }
-    budget.charge_bytes(lookback.len() as u64 * 12)?;
     let includes: Csr<u32> = includes.into_iter().collect();
     solve(&includes, &mut follow, budget)?;
     collect(lookback, &follow, budget)
@@ -162,7 +174,7 @@ fn some_word<'a>(cfg: &'a Cfg, automaton: &Automaton, mut union: NonterminalId) 
 /// strongly connected components, without recursion.
 fn solve(includes: &Csr<u32>, follow: &mut BitRows, budget: &Budget) -> Result<(), OverBudget> {
     let n = includes.rows();
-    budget.charge_work((includes.items().len() * follow.words) as u64)?;
+    budget.charge_work((includes.items().len() * follow.words.div_ceil(WORDS_PER_UNIT)) as u64)?;
     const DONE: u32 = u32::MAX;
     let mut depth = vec![0u32; n];
     let mut stack: Vec<usize> = Vec::new();
@@ -217,17 +229,36 @@ fn collect(
     lookback.sort_unstable();
     lookback.dedup();
     let mut out = Lookaheads::default();
+    let mut known: FxHashMap<Box<[u64]>, Rc<[TerminalId]>> = FxHashMap::default();
     let mut row = vec![0u64; follow.words];
     for group in lookback.chunk_by(|a, b| a.0 == b.0) {
         row.fill(0);
         for &(_, x) in group {
             row.iter_mut().zip(follow.row(x as usize)).for_each(|(into, from)| *into |= from);
         }
-        budget.charge_work((group.len() * row.len()) as u64)?;
-        let terminals: Vec<TerminalId> =
-            (0..row.len() * 64).filter(|&t| row[t / 64] >> (t % 64) & 1 == 1).map(TerminalId::new).collect();
-        budget.charge_bytes(terminals.len() as u64 * 4)?;
+        budget.charge_work((group.len() * row.len().div_ceil(WORDS_PER_UNIT)) as u64)?;
+        let count: u64 = row.iter().map(|word| u64::from(word.count_ones())).sum();
+        budget.charge_work(count)?;
+        budget.charge_bytes(count * BYTES_PER_ACTION + BYTES_PER_ENTRY)?;
+        let terminals = match known.get(row.as_slice()) {
+            Some(terminals) => Rc::clone(terminals),
+            None => {
+                budget.charge_bytes(count * 4 + row.len() as u64 * 8)?;
+                let terminals: Rc<[TerminalId]> = terminals_of(&row).collect();
+                known.insert(row.clone().into(), Rc::clone(&terminals));
+                terminals
+            }
+        };
         out.insert(group[0].0, terminals);
     }
     Ok(out)
+}
+
+/// The terminals of a row of bits, ascending.
+fn terminals_of(row: &[u64]) -> impl Iterator<Item = TerminalId> + '_ {
+    row.iter().enumerate().flat_map(|(index, &word)| {
+        let rest = std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
+        let rest = rest.take_while(|&rest| rest != 0);
+        rest.map(move |rest| TerminalId::new(index * 64 + rest.trailing_zeros() as usize))
+    })
 }

@@ -20,6 +20,9 @@ use gcc_grammar_ir::NonterminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
+/// Estimated bytes of an action or goto in a signature.
+const BYTES_PER_SYMBOL: u64 = 24;
+
 /// Merges equivalent states. The classes are numbered in the order of their first members. Productions with
 /// the same left-hand side and length become one production.
 ///
@@ -33,10 +36,17 @@ pub fn minimize(tables: &LrTables, kinds: &[u32], budget: &Budget) -> Result<LrT
     let productions = Productions::new(tables);
     let mut partition = Partition::new(by_entry(tables, kinds), dependents(tables));
     while partition.dirty() > 0 {
-        budget.charge_work(partition.dirty() as u64)?;
+        let symbols = partition.dirty_states().iter().map(|&state| {
+            let state = state as usize;
+            tables.actions.row(state).len() + tables.gotos.row(state).len() + 1
+        });
+        let symbols: usize = symbols.sum();
+        budget.charge_work(symbols as u64)?;
+        budget.charge_bytes(symbols as u64 * BYTES_PER_SYMBOL)?;
         partition.round(|state, class_of, signature| {
             sign(tables, &productions, state as usize, class_of, signature)
         });
+        budget.release_bytes(symbols as u64 * BYTES_PER_SYMBOL);
     }
     Ok(quotient(tables, productions, partition.class_of(), partition.classes()))
 }

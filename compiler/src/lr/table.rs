@@ -134,7 +134,7 @@ pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) ->
             }
         }
         for &production in complete.row(state.index()) {
-            let on = lookaheads.get(&(state, production)).map_or(&[][..], Vec::as_slice);
+            let on = lookaheads.get(&(state, production)).map_or(&[][..], |terminals| terminals);
             row.extend(on.iter().map(|&t| (t, Action::Reduce(production))));
         }
         row.sort_unstable();

@@ -8,6 +8,11 @@ use super::cfg::{Cfg, Helper, Origin, Production};
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 
+/// An estimate of the bytes that a nonterminal takes in all tables of this stage and the next.
+const BYTES_PER_NONTERMINAL: u64 = 240;
+/// The same for a production, without its right-hand side, which is copied twice.
+const BYTES_PER_PRODUCTION: u64 = 120;
+
 /// Productions under construction.
 pub(super) struct Builder<'a> {
     /// Per rule: whether it derives the empty string.
@@ -48,29 +53,32 @@ impl<'a> Builder<'a> {
     }
 
     /// A new helper for the rule at hand. Its name is that of the rule, a dot, and `suffix`.
-    pub(super) fn helper(&mut self, helper: Helper, suffix: &str) -> NonterminalId {
+    pub(super) fn helper(&mut self, helper: Helper, suffix: &str) -> Result<NonterminalId, OverBudget> {
         self.fresh(Origin::Helper(helper, self.rule), suffix)
     }
 
     /// A new union of words of `length` symbols.
-    pub(super) fn union(&mut self, length: usize) -> NonterminalId {
-        let id = self.helper(Helper::Union, &format!("union{}", self.names.len()));
+    pub(super) fn union(&mut self, length: usize) -> Result<NonterminalId, OverBudget> {
+        let id = self.helper(Helper::Union, &format!("union{}", self.names.len()))?;
         self.unions[id.index()] = length as u32;
-        id
+        Ok(id)
     }
 
-    fn fresh(&mut self, origin: Origin, suffix: &str) -> NonterminalId {
+    fn fresh(&mut self, origin: Origin, suffix: &str) -> Result<NonterminalId, OverBudget> {
         let id = NonterminalId::new(self.names.len());
-        self.names.push(format!("{}.{suffix}", self.names[self.rule.index()]));
+        let rule = &self.names[self.rule.index()];
+        self.budget.charge_bytes(rule.len() as u64 * 2 + BYTES_PER_NONTERMINAL)?;
+        self.names.push(format!("{rule}.{suffix}"));
         self.origins.push(origin);
         self.unions.push(0);
-        id
+        Ok(id)
     }
 
     /// Adds a production.
     pub(super) fn produce(&mut self, lhs: NonterminalId, rhs: Vec<Symbol>) -> Result<(), OverBudget> {
         debug_assert!(!rhs.is_empty());
-        self.budget.charge_bytes(rhs.len() as u64 * 8 + 40)?;
+        self.budget.charge_work(1)?;
+        self.budget.charge_bytes(rhs.len() as u64 * 24 + BYTES_PER_PRODUCTION)?;
         self.productions.push(Production { lhs, rhs });
         Ok(())
     }
@@ -78,7 +86,7 @@ impl<'a> Builder<'a> {
     /// Adds the start production, and returns the grammar.
     pub(super) fn finish(mut self, grammar: &Grammar) -> Result<Cfg, OverBudget> {
         let end = TerminalId::new(grammar.terminals.len());
-        let start = self.fresh(Origin::Start, "start");
+        let start = self.fresh(Origin::Start, "start")?;
         let whole = Symbol::Nonterminal(grammar.start);
         self.produce(start, vec![whole, Symbol::Terminal(end)])?;
         if self.nullable[grammar.start.index()] {

@@ -7,7 +7,8 @@
 //! empty sequence belongs to them. A product of alternatives is multiplied out while it is small, because an
 //! LR parser then decides nothing before it has read the input. A product of more than [`MAX_ALTERNATIVES`]
 //! gets a helper nonterminal for a factor, which keeps `n` optional parts in a row linear instead of `2^n`.
-//! Equal parts share their helpers. Lists are left-recursive, so that the parser stack stays flat.
+//! Equal parts share their helpers. Lists are left-recursive, so that the parser stack stays flat; long counted
+//! repetitions become [blocks](super::blocks), whose number grows with the logarithm of the count.
 
 use super::builder::Builder;
 use super::cfg::Helper;
@@ -15,12 +16,14 @@ use super::error::NormalizeError;
 use super::nullable::symbol_is_nullable;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol};
 use gcc_grammar_limits::OverBudget;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A product with more alternatives than this gets a helper nonterminal.
 const MAX_ALTERNATIVES: usize = 16;
 /// Counted repetitions up to this length are written out; longer ones count with a chain of helpers.
 const MAX_UNROLL: u32 = 4;
+/// The longest chain of helpers; longer repetitions count in blocks.
+pub(super) const MAX_CHAIN: u32 = 1000;
 /// Deepest nesting of an expression.
 const MAX_DEPTH: usize = 400;
 
@@ -36,31 +39,43 @@ impl Alternatives {
         self.sequences.len() + usize::from(self.nullable)
     }
 
-    /// Appends alternatives that are not there yet.
-    fn add(&mut self, other: Self) {
-        self.nullable |= other.nullable;
-        for sequence in other.sequences {
-            if !self.sequences.contains(&sequence) {
-                self.sequences.push(sequence);
-            }
-        }
+    /// The number of symbols, and of sequences.
+    fn size(&self) -> usize {
+        size(&self.sequences)
     }
 }
 
+/// The number of symbols, and of sequences.
+fn size(sequences: &[Vec<Symbol>]) -> usize {
+    sequences.iter().map(|sequence| sequence.len() + 1).sum()
+}
+
+/// An estimate of the bytes of so many symbols and sequences.
+const BYTES_PER_PART: u64 = 40;
+
+/// The sequence that is counted, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Unit(u32);
+
 /// The language of a helper. Equal parts share a helper.
 #[derive(PartialEq, Eq, Hash)]
-enum HelperKey {
+pub(super) enum HelperKey {
     /// The sequences.
     Choice(Vec<Vec<Symbol>>),
     /// `min` or more of the sequences, one after the other (`min >= 1`).
     List(Vec<Vec<Symbol>>, u32),
-    /// Exactly so many of the sequences, one after the other.
-    Count(Vec<Vec<Symbol>>, u32),
+    /// Exactly so many of the unit, one after the other.
+    Count(Unit, u32),
+    /// At least one and at most so many of the unit, one after the other.
+    UpTo(Unit, u32),
 }
 
 /// The helpers of all expressions so far.
 #[derive(Default)]
-pub(super) struct Helpers(FxHashMap<HelperKey, NonterminalId>);
+pub(super) struct Helpers {
+    known: FxHashMap<HelperKey, NonterminalId>,
+    units: FxHashMap<Vec<Symbol>, Unit>,
+}
 
 /// Adds the productions of `lhs`, the rule named `name`, for the words of `expr`.
 pub(super) fn lay_out_expression(
@@ -79,8 +94,8 @@ pub(super) fn lay_out_expression(
 }
 
 /// Lowers the expressions of a grammar.
-struct Lowering<'b, 'a> {
-    builder: &'b mut Builder<'a>,
+pub(super) struct Lowering<'b, 'a> {
+    pub(super) builder: &'b mut Builder<'a>,
     helpers: &'b mut Helpers,
 }
 
@@ -112,10 +127,13 @@ impl Lowering<'_, '_> {
             }),
             Expr::Choice(parts) => {
                 let mut all = Alternatives::default();
+                let mut known = FxHashSet::default();
                 for part in parts {
                     let alternatives = self.lower(part)?;
-                    self.builder.budget.charge_work(alternatives.count() as u64)?;
-                    all.add(alternatives);
+                    self.builder.budget.charge_work(alternatives.size() as u64 + 1)?;
+                    all.nullable |= alternatives.nullable;
+                    let new = |sequence: &Vec<Symbol>| known.insert(sequence.clone());
+                    all.sequences.extend(alternatives.sequences.into_iter().filter(new));
                 }
                 Ok(all)
             }
@@ -161,18 +179,19 @@ impl Lowering<'_, '_> {
         if part.sequences.len() <= 1 {
             return Ok(part);
         }
+        self.charge(part.size())?;
         let helper = self.helper(HelperKey::Choice(part.sequences.clone()), |_, _| Ok(part.sequences))?;
         Ok(Alternatives { sequences: vec![vec![Symbol::Nonterminal(helper)]], nullable: part.nullable })
     }
 
     /// The helper for `key`. If it is new, `build` gives its right-hand sides; it is told the id of the
     /// helper.
-    fn helper(
+    pub(super) fn helper(
         &mut self,
         key: HelperKey,
         build: impl FnOnce(&mut Self, NonterminalId) -> Result<Vec<Vec<Symbol>>, OverBudget>,
     ) -> Result<NonterminalId, OverBudget> {
-        if let Some(&id) = self.helpers.0.get(&key) {
+        if let Some(&id) = self.helpers.known.get(&key) {
             return Ok(id);
         }
         let number = self.builder.nonterminals();
@@ -180,9 +199,10 @@ impl Lowering<'_, '_> {
             HelperKey::Choice(_) => (Helper::Choice, format!("choice{number}")),
             HelperKey::List(..) => (Helper::List, format!("list{number}")),
             HelperKey::Count(_, n) => (Helper::Count, format!("times{n}.{number}")),
+            HelperKey::UpTo(_, n) => (Helper::Count, format!("upto{n}.{number}")),
         };
-        let id = self.builder.helper(helper, &suffix);
-        self.helpers.0.insert(key, id);
+        let id = self.builder.helper(helper, &suffix)?;
+        self.helpers.known.insert(key, id);
         for rhs in build(self, id)? {
             self.builder.produce(id, rhs)?;
         }
@@ -213,6 +233,7 @@ impl Lowering<'_, '_> {
 
     /// A left-recursive helper for `min` or more of `one`.
     fn list(&mut self, one: Vec<Vec<Symbol>>, min: u32) -> Result<NonterminalId, OverBudget> {
+        self.charge(3 * size(&one))?;
         self.helper(HelperKey::List(one.clone(), min), |lowering, list| {
             let more =
                 one.iter().map(|s| [&[Symbol::Nonterminal(list)], s.as_slice()].concat()).collect::<Vec<_>>();
@@ -226,28 +247,45 @@ impl Lowering<'_, '_> {
         Ok(self.times_each(one, n, n)?.swap_remove(0))
     }
 
-    /// `least` to `most` of `one`, with a sequence for each count. A long count is a helper that extends the
-    /// helper of the count before it.
+    /// `least` to `most` of `one`, with `1 <= least <= most`.
     fn times_each(
         &mut self,
         one: &[Vec<Symbol>],
         least: u32,
         most: u32,
     ) -> Result<Vec<Vec<Symbol>>, OverBudget> {
-        let unit = match one {
+        let unit = self.unit(one)?;
+        if most > MAX_CHAIN { self.in_blocks(&unit, least, most) } else { self.in_chain(&unit, least, most) }
+    }
+
+    /// The sequences as a single one, which is a helper if there are several.
+    fn unit(&mut self, one: &[Vec<Symbol>]) -> Result<Vec<Symbol>, OverBudget> {
+        self.charge(size(one))?;
+        Ok(match one {
             [only] => only.clone(),
             _ => {
                 self.fold(Alternatives { sequences: one.to_vec(), nullable: false })?.sequences.swap_remove(0)
             }
-        };
-        let size: usize = one.iter().map(Vec::len).sum();
+        })
+    }
+
+    /// The number of a sequence that is counted.
+    pub(super) fn unit_id(&mut self, unit: &[Symbol]) -> Unit {
+        let next = Unit(self.helpers.units.len() as u32);
+        *self.helpers.units.entry(unit.to_vec()).or_insert(next)
+    }
+
+    /// `least` to `most` of `unit`, with a sequence for each count. A long count is a helper that extends the
+    /// helper of the count before it.
+    fn in_chain(&mut self, unit: &[Symbol], least: u32, most: u32) -> Result<Vec<Vec<Symbol>>, OverBudget> {
+        let id = self.unit_id(unit);
         let (mut counted, mut sequences) = (Vec::new(), Vec::new());
         for k in 1..=most {
-            self.builder.budget.charge_work(size as u64 + u64::from(k.min(MAX_UNROLL)))?;
-            counted.extend_from_slice(&unit);
+            self.charge(unit.len() + k.min(MAX_UNROLL) as usize)?;
+            counted.extend_from_slice(unit);
             if k > MAX_UNROLL {
                 let rhs = std::mem::take(&mut counted);
-                let count = self.helper(HelperKey::Count(one.to_vec(), k), |_, _| Ok(vec![rhs]))?;
+                let count = self.helper(HelperKey::Count(id, k), |_, _| Ok(vec![rhs]))?;
                 counted.push(Symbol::Nonterminal(count));
             }
             if k >= least {
@@ -255,5 +293,11 @@ impl Lowering<'_, '_> {
             }
         }
         Ok(sequences)
+    }
+
+    /// Charges the work and bytes of so many symbols and sequences.
+    fn charge(&self, parts: usize) -> Result<(), OverBudget> {
+        self.builder.budget.charge_work(parts as u64)?;
+        self.builder.budget.charge_bytes(parts as u64 * BYTES_PER_PART)
     }
 }

@@ -10,9 +10,10 @@
 //!
 //! Removing empty productions and useless symbols is textbook material (Hopcroft and Ullman 1979, section
 //! 4.4). The files, in the order of the data:
-//! 1. [`nullable`] finds the rules that derive the empty string.
+//! 1. [`check::nullable`] finds the rules that derive the empty string.
 //! 2. [`layout`] turns every right part into productions: [`expression`] lowers expressions, where lists
-//!    become left-recursive helpers and the parser stack stays flat; [`automaton`] makes left-linear
+//!    become left-recursive helpers and the parser stack stays flat, and long counted repetitions become
+//!    [`blocks`]; [`automaton`] makes left-linear
 //!    productions of automata, so that alternatives with a common prefix do not fork; [`unions`] writes a
 //!    common beginning of many productions once. All of them add to a [`builder`].
 //! 3. [`trim`] removes unproductive and unreachable symbols; [`unit_cycles`] removes cycles of unit
@@ -21,6 +22,7 @@
 //! The result is described in [`mod@cfg`], and [`interpret()`] is its definition as a recognizer.
 
 mod automaton;
+mod blocks;
 mod builder;
 mod cfg;
 mod error;
@@ -36,7 +38,7 @@ pub use cfg::{Cfg, Helper, Origin, Production};
 pub use error::NormalizeError;
 pub use interpret::interpret;
 
-use gcc_grammar_ir::{Code, Diagnostic, Grammar};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, check};
 use gcc_grammar_limits::Budget;
 
 /// Normalizes `grammar`; `usable[t]` tells whether terminal `t` matches any text.
@@ -46,7 +48,7 @@ use gcc_grammar_limits::Budget;
 /// nested too deep, or the budget is spent.
 pub fn normalize(grammar: &Grammar, usable: &[bool], budget: &Budget) -> Result<Cfg, NormalizeError> {
     let budget = budget.stage("normalize");
-    let nullable = nullable::nullable_rules(grammar, &budget)?;
+    let nullable = check::nullable(&grammar.rules);
     let laid_out = layout::lay_out(grammar, &nullable, &budget)?;
     let mut cfg = trim::trim(laid_out, usable)?;
     while let Some(cycle) = unit_cycles::find(&cfg) {

@@ -73,7 +73,7 @@ impl Unions {
                 let longer = match known.get(&(union, state)) {
                     Some(&longer) => longer,
                     None => {
-                        let longer = builder.union(length);
+                        let longer = builder.union(length)?;
                         builder.produce(longer, word(state).to_vec())?;
                         if let Some(union) = union {
                             builder.produce(longer, vec![Symbol::Nonterminal(union)])?;

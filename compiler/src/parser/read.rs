@@ -9,6 +9,9 @@ use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
 use crate::ids::{LrState, SetId};
 use gcc_grammar_limits::OverBudget;
 
+/// The work to look up a goto and what follows from it.
+const GOTO_WORK: u64 = 3;
+
 impl Composer<'_, '_> {
     /// The outcome after reading the top of the stack, which `begun` has not read yet.
     pub(super) fn read_top(&mut self, begun: OutcomeId, top: LrState) -> Result<OutcomeId, OverBudget> {
@@ -35,9 +38,11 @@ impl Composer<'_, '_> {
         // Each set is resumed once. There are finitely many: after a goto there are fewer unit reductions or
         // fewer lexemes of the tokens ahead.
         while let Some(set) = open.pop() {
+            self.budget.charge_work(1)?;
             match self.outcomes.reading(set) {
                 Reading::Nothing => {}
                 Reading::Goto(nonterminal) => {
+                    self.budget.charge_work(GOTO_WORK)?;
                     let Some(to) = self.tables.goto(symbol, nonterminal) else { continue };
                     let Outcome { allowed, items } = self.resume(set, to)?;
                     self.allowed.push(allowed);

@@ -72,7 +72,7 @@ fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (
     let terminals = terminals::build(&grammar, vocabulary, &budget).unwrap();
     let cfg = normalize::normalize(&grammar, &terminals.usable, &budget).unwrap();
     let lr = lr::build(&cfg, &budget).unwrap();
-    let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end);
+    let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget).unwrap();
     let (lexer, _) = lexer::build(&grammar, &lr, &symbols, &budget).unwrap();
     let tokens = Tokens::new(vocabulary, &symbols);
     let any_split = discipline == Discipline::AnySplit;

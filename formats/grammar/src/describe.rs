@@ -61,6 +61,10 @@ impl Grammar {
         for verbatim in &self.contexts.verbatim {
             writeln!(f, "%verbatim {}", self.terminal_name(verbatim.index()))?;
         }
+        if !self.contexts.together.is_empty() {
+            let names = self.contexts.together.iter().map(|id| self.terminal_name(id.index()));
+            writeln!(f, "%together {}", names.collect::<Vec<_>>().join(" "))?;
+        }
         Ok(())
     }
 

@@ -13,8 +13,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Discipline {
     /// The lexeme is the longest prefix that any terminal of the context matches; ties go by priority, then
-    /// literal over regex, then order of declaration. The context is the set of terminals that have an
-    /// action in the current LR state, and the ignored ones, changed by the [`ContextRules`].
+    /// literal over regex, then order of declaration, and the terminals of [`ContextRules::together`] share
+    /// them. The context is the set of terminals that have an action in the current LR state, and the ignored
+    /// ones, changed by the [`ContextRules`].
     LongestMatch,
     /// A terminal may end wherever it matches, and ties keep all terminals. This is the semantics of context-free
     /// grammars over bytes.
@@ -38,7 +39,7 @@ pub struct Grammar {
     pub contexts: ContextRules,
 }
 
-/// Changes of the lexical contexts, under longest match only.
+/// Changes of the lexical contexts and of ties, under longest match only.
 ///
 /// In an LR state that the parser enters by shifting the lexeme `A`, these terminals are recognized:
 /// 1. the terminals that have an action in the state, and the terminals of `everywhere`, both without the terminals of
@@ -56,6 +57,9 @@ pub struct ContextRules {
     pub after: Vec<After>,
     /// Terminals whose contexts recognize only terminals that have an action.
     pub verbatim: Vec<TerminalId>,
+    /// Terminals that share ties: if one of them wins, all of them that match the same text are kept. So
+    /// terminals of grammars that are embedded at the same place do not hide each other.
+    pub together: Vec<TerminalId>,
 }
 
 /// A terminal that is recognized after certain lexemes only.
@@ -123,7 +127,7 @@ pub struct Rule {
 }
 
 /// A regular right part.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Body {
     /// A regular expression over symbols. The compiler chooses its layout as productions.
     Expr(Expr),
@@ -162,14 +166,14 @@ pub enum Expr {
 }
 
 /// A deterministic automaton over symbols. State 0 is the start.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SymbolDfa {
     /// The states; transitions index it.
     pub states: Vec<SymbolDfaState>,
 }
 
 /// A state of a [`SymbolDfa`].
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SymbolDfaState {
     /// Whether the right part may end here.
     pub accepting: bool,

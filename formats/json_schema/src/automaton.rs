@@ -11,14 +11,23 @@ use crate::schema::KeyId;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Automaton<L, V> {
     pub(crate) states: Vec<State<L, V>>,
+    /// The number of states that are the start or the target of a transition, after [`trimmed`](Self::trimmed). They
+    /// come first.
+    pub(crate) targets: usize,
 }
 
 /// A state of an [`Automaton`].
+///
+/// After each of n optional keys any later key may come, so there are n²/2 transitions. Therefore a state lists its own
+/// transitions only and names another state whose transitions it has, too. That state accepts if and only if this one
+/// does, and reads none of the letters that this one lists. There are no circles of such states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct State<L, V> {
     pub(crate) accepting: bool,
-    /// Letter, value and target of each transition.
+    /// Letter, value and target of each transition of its own.
     pub(crate) transitions: Vec<(L, V, u32)>,
+    /// The state with the other transitions.
+    pub(crate) otherwise: Option<u32>,
 }
 
 /// The letters of members. The sets of keys in one automaton are disjoint.
@@ -30,14 +39,30 @@ pub(crate) enum Keys {
     Class(LanguageId),
 }
 
+impl Keys {
+    /// The key, if it is a single one.
+    pub(crate) fn named(self) -> Option<KeyId> {
+        match self {
+            Self::Named(key) => Some(key),
+            Self::Class(_) => None,
+        }
+    }
+}
+
 impl<L: Copy, V: Copy> Automaton<L, V> {
+    /// The automaton of these states.
+    pub(crate) fn new(states: Vec<State<L, V>>) -> Self {
+        Self { targets: states.len(), states }
+    }
+
     /// The same automaton over other values.
     pub(crate) fn map<W>(self, mut value: impl FnMut(V) -> W) -> Automaton<L, W> {
         let states = self.states.into_iter().map(|state| State {
             accepting: state.accepting,
             transitions: state.transitions.into_iter().map(|(l, v, target)| (l, value(v), target)).collect(),
+            otherwise: state.otherwise,
         });
-        Automaton { states: states.collect() }
+        Automaton { states: states.collect(), targets: self.targets }
     }
 
     /// The number of states and transitions.
@@ -45,14 +70,24 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
         self.states.iter().map(|state| state.transitions.len() + 1).sum()
     }
 
+    /// All transitions from a state.
+    pub(crate) fn transitions(&self, state: u32) -> impl Iterator<Item = (L, V, u32)> + '_ {
+        let mut next = Some(state);
+        let states = std::iter::from_fn(move || {
+            let state = &self.states[next? as usize];
+            next = state.otherwise;
+            Some(state)
+        });
+        states.flat_map(|state| state.transitions.iter().copied())
+    }
+
     /// Whether each state can reach acceptance over values that exist (is co-accessible).
     pub(crate) fn co_accessible(&self, exists: impl Fn(V) -> bool) -> Vec<bool> {
         let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.states.len()];
         for (index, state) in self.states.iter().enumerate() {
-            for &(_, value, target) in &state.transitions {
-                if exists(value) {
-                    sources[target as usize].push(index as u32);
-                }
+            let targets = state.transitions.iter().filter(|transition| exists(transition.1));
+            for target in targets.map(|&(_, _, target)| target).chain(state.otherwise) {
+                sources[target as usize].push(index as u32);
             }
         }
         let mut useful: Vec<bool> = self.states.iter().map(|state| state.accepting).collect();
@@ -69,30 +104,87 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
     }
 
     /// The automaton without transitions over values that do not exist, and with reachable and co-accessible
-    /// states only, numbered in breadth-first order; `None` if it accepts nothing.
-    pub(crate) fn trimmed(self, exists: impl Fn(V) -> bool) -> Option<Self> {
+    /// states only; `None` if it accepts nothing. States that transitions lead to are numbered in breadth-first order,
+    /// states that only share their transitions with others come after them.
+    pub(crate) fn trimmed(mut self, exists: impl Fn(V) -> bool) -> Option<Self> {
         let useful = self.co_accessible(&exists);
         if !useful[0] {
             return None;
         }
-        let keep = |&(_, value, target): &(L, V, u32)| exists(value) && useful[target as usize];
+        for state in &mut self.states {
+            state.transitions.retain(|&(_, value, target)| exists(value) && useful[target as usize]);
+        }
+        self.cut_otherwise();
         let mut number = vec![u32::MAX; self.states.len()];
         number[0] = 0;
-        let mut order = vec![0usize];
-        let mut states: Vec<State<L, V>> = Vec::new();
-        while let Some(&index) = order.get(states.len()) {
-            let state = &self.states[index];
-            let mut transitions = Vec::new();
-            for transition in state.transitions.iter().filter(|transition| keep(transition)) {
-                let target = transition.2 as usize;
-                if number[target] == u32::MAX {
-                    number[target] = order.len() as u32;
-                    order.push(target);
+        let mut order = vec![0u32];
+        let mut listed = vec![false; self.states.len()];
+        let mut sharing = Vec::new();
+        let mut done = 0;
+        while let Some(&index) = order.get(done) {
+            done += 1;
+            let mut next = Some(index);
+            while let Some(index) =
+                next.filter(|&index| !std::mem::replace(&mut listed[index as usize], true))
+            {
+                for &(_, _, target) in &self.states[index as usize].transitions {
+                    if number[target as usize] == u32::MAX {
+                        number[target as usize] = order.len() as u32;
+                        order.push(target);
+                    }
                 }
-                transitions.push((transition.0, transition.1, number[target]));
+                next = self.states[index as usize].otherwise;
+                sharing.extend(next);
             }
-            states.push(State { accepting: state.accepting, transitions });
         }
-        Some(Self { states })
+        let targets = order.len();
+        for index in sharing {
+            if number[index as usize] == u32::MAX {
+                number[index as usize] = order.len() as u32;
+                order.push(index);
+            }
+        }
+        let states = order.iter().map(|&index| {
+            let State { accepting, transitions, otherwise } = &self.states[index as usize];
+            let renumbered = transitions.iter().map(|&(l, v, target)| (l, v, number[target as usize]));
+            State {
+                accepting: *accepting,
+                transitions: renumbered.collect(),
+                otherwise: otherwise.map(|index| number[index as usize]),
+            }
+        });
+        Some(Self { states: states.collect(), targets })
+    }
+
+    /// Removes the links to states without transitions.
+    fn cut_otherwise(&mut self) {
+        let mut goes_on: Vec<Option<bool>> =
+            self.states.iter().map(|state| (!state.transitions.is_empty()).then_some(true)).collect();
+        for index in 0..self.states.len() {
+            let (mut path, mut next) = (Vec::new(), Some(index as u32));
+            while let Some(index) = next.filter(|&index| goes_on[index as usize].is_none()) {
+                path.push(index);
+                next = self.states[index as usize].otherwise;
+            }
+            let result = next.and_then(|index| goes_on[index as usize]).unwrap_or(false);
+            path.into_iter().for_each(|index| goes_on[index as usize] = Some(result));
+        }
+        for state in &mut self.states {
+            state.otherwise = state.otherwise.filter(|&index| goes_on[index as usize] == Some(true));
+        }
+    }
+}
+
+impl<V> State<Keys, V> {
+    /// Whether all transitions of its own are over single keys.
+    pub(crate) fn has_named_only(&self) -> bool {
+        self.transitions.iter().all(|(keys, ..)| keys.named().is_some())
+    }
+}
+
+impl<L, V> State<L, V> {
+    /// Whether there are transitions from the state of a trimmed automaton.
+    pub(crate) fn goes_on(&self) -> bool {
+        !self.transitions.is_empty() || self.otherwise.is_some()
     }
 }

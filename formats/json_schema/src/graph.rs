@@ -21,6 +21,8 @@ pub(crate) struct Content {
     pub(crate) strings: LanguageId,
     pub(crate) array: Option<Automaton<(), Vertex>>,
     pub(crate) object: Option<Automaton<Keys, Vertex>>,
+    /// One of the schemas that the node combines, for messages.
+    pub(crate) schema: Option<SchemaId>,
 }
 
 /// The nodes that are reachable from the root.
@@ -32,34 +34,28 @@ impl Graph {
     /// The node of the whole document.
     pub(crate) const ROOT: Vertex = Vertex(0);
 
-    /// Expands every node that is reachable from the values of a schema.
-    pub(crate) fn build(algebra: &mut Algebra, schema: SchemaId) -> Result<Self, AlgebraError> {
+    /// Expands every node that is reachable from the values of a schema. The error may have the schema of the node that
+    /// could not be expanded.
+    pub(crate) fn build(
+        algebra: &mut Algebra,
+        schema: SchemaId,
+    ) -> Result<Self, (AlgebraError, Option<SchemaId>)> {
         let root = algebra.node_of(schema);
         let mut vertices = FxHashMap::from_iter([(root, Self::ROOT)]);
         let mut nodes = vec![root];
         let mut contents = Vec::new();
-        let mut size = 0;
         while let Some(&node) = nodes.get(contents.len()) {
-            let mut vertex = |node: NodeId| {
+            let vertex = |node: NodeId| {
                 *vertices.entry(node).or_insert_with(|| {
                     nodes.push(node);
                     Vertex((nodes.len() - 1) as u32)
                 })
             };
-            let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
-            let object = algebra.object_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
-            size += array.as_ref().map_or(0, Automaton::size) + object.as_ref().map_or(0, Automaton::size);
-            algebra.check_size(size)?;
-            contents.push(Content {
-                consts: algebra.node_consts(node)?,
-                numbers: algebra.node_language(node, ScalarType::Numbers)?,
-                strings: algebra.node_language(node, ScalarType::Strings)?,
-                array,
-                object,
-            });
+            let place = algebra.schema_of(node);
+            contents.push(Content::of(algebra, node, vertex).map_err(|error| (error, place))?);
         }
         let mut graph = Self { contents };
-        graph.trim();
+        graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
         Ok(graph)
     }
 
@@ -75,7 +71,7 @@ impl Graph {
     }
 
     /// Removes everything that leads to no value: the least fixpoint of "the node has a value".
-    fn trim(&mut self) {
+    fn trim(&mut self, algebra: &Algebra) -> Result<(), AlgebraError> {
         let mut inhabited: Vec<bool> =
             self.contents.iter().map(|content| !content.has_no_scalars()).collect();
         // Mostly the parts of a node come after it, so one round from the last node to the first decides
@@ -83,6 +79,7 @@ impl Graph {
         let mut changed = true;
         while changed {
             changed = false;
+            algebra.step(self.contents.iter().map(Content::size).sum())?;
             for (index, content) in self.contents.iter().enumerate().rev() {
                 if !inhabited[index] && content.has_composite(&inhabited) {
                     inhabited[index] = true;
@@ -95,10 +92,34 @@ impl Graph {
             content.array = content.array.take().and_then(|array| array.trimmed(exists));
             content.object = content.object.take().and_then(|object| object.trimmed(exists));
         }
+        Ok(())
     }
 }
 
 impl Content {
+    /// The values of a node of the algebra.
+    fn of(
+        algebra: &mut Algebra,
+        node: NodeId,
+        mut vertex: impl FnMut(NodeId) -> Vertex,
+    ) -> Result<Self, AlgebraError> {
+        let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
+        let object = algebra.object_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
+        Ok(Self {
+            consts: algebra.node_consts(node)?,
+            numbers: algebra.node_language(node, ScalarType::Numbers)?,
+            strings: algebra.node_language(node, ScalarType::Strings)?,
+            array,
+            object,
+            schema: algebra.schema_of(node),
+        })
+    }
+
+    /// The number of states and transitions of the automata.
+    fn size(&self) -> usize {
+        self.array.as_ref().map_or(0, Automaton::size) + self.object.as_ref().map_or(0, Automaton::size)
+    }
+
     fn has_no_scalars(&self) -> bool {
         self.consts == 0 && self.numbers == Languages::NOTHING && self.strings == Languages::NOTHING
     }

@@ -73,12 +73,13 @@ pub use options::{Formats, InvalidOption, Limits, Options, PropertyOrder, String
 pub use report::{Coverage, Entry, Report};
 
 use algebra::Algebra;
-use emit::EmitError;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
 use gcc_grammar_limits::Budget;
 use graph::Graph;
 use guidance::Guidance;
+use load::Loader;
+use schema::SchemaId;
 
 /// A compiled schema.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// # Errors
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
-    let documents = read::read(text, options).map_err(|error| vec![error])?;
+    let documents = read::read(text, options, budget).map_err(|error| vec![error])?;
     let (_, root) = documents.root;
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
@@ -115,16 +116,14 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema);
     // The algebra has loaded the targets of references.
     loader.check()?;
-    let graph = graph.map_err(|error| vec![error.diagnostic()])?;
+    let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;
     if graph.is_empty() {
         return Err(vec![unsatisfiable()]);
     }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
-    let grammar = grammar.map_err(|reason| vec![too_large(&reason, options)])?;
-    if let Some(over) = budget.exceeded() {
-        return Err(vec![over.clone().into()]);
-    }
-    Ok(Compiled { grammar, report: loader.complete_report(root), warnings: loader.warnings })
+    let grammar = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
+    let report = loader.complete_report(root).map_err(|error| vec![error])?;
+    Ok(Compiled { grammar, report, warnings: loader.warnings })
 }
 
 fn unsatisfiable() -> Diagnostic {
@@ -133,12 +132,11 @@ fn unsatisfiable() -> Diagnostic {
         .help("look for keywords that exclude each other")
 }
 
-fn too_large(reason: &EmitError, options: &Options) -> Diagnostic {
-    let message = match reason {
-        EmitError::OverBudget(reason) => reason.to_string(),
-        EmitError::TooManyStates => {
-            format!("a string needs more than {} automaton states", options.limits.max_terminal_states)
-        }
-    };
-    Diagnostic::error(Code::TooLarge, message).help("use smaller bounds or simpler patterns")
+/// The error at the place of a schema, unless it has a place.
+fn at_schema(error: Diagnostic, loader: &Loader, schema: Option<SchemaId>) -> Diagnostic {
+    if error.location.is_some() {
+        return error;
+    }
+    let pointer = schema.and_then(|schema| loader.pointer_of(schema)).unwrap_or_default();
+    error.at(Location::Pointer(pointer.to_owned()))
 }

@@ -30,11 +30,12 @@ pub struct Options {
     pub integer_with_point: Option<bool>,
     /// Documents that references may lead to: URI and text.
     pub resources: Vec<(String, String)>,
-    /// Bounds on the cost of compiling.
+    /// Bounds on single parts of the schema.
     pub limits: Limits,
 }
 
-/// Bounds on the cost of compiling. A schema that exceeds one of them is refused.
+/// Bounds on single parts of a schema. A text that is nested too deep is refused; a keyword whose automaton would be too
+/// large cannot be enforced. The cost of the whole is bounded by the [`Budget`] of the compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Nesting of the schema text.
@@ -43,30 +44,11 @@ pub struct Limits {
     pub max_automaton_states: usize,
     /// Steps to build the automaton of one language.
     pub max_automaton_steps: u64,
-    /// States of all languages of strings, keys or numbers together.
-    pub max_language_states: usize,
-    /// States of the automaton of one terminal.
-    pub max_terminal_states: usize,
-    /// States of the automaton of one array or object.
-    pub max_states: usize,
-    /// Transitions of the automata of all arrays and objects together.
-    pub max_transitions: usize,
-    /// Steps of the algebra that combines schemas.
-    pub max_steps: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_depth: 512,
-            max_automaton_states: 200_000,
-            max_automaton_steps: 40_000_000,
-            max_language_states: 3_000_000,
-            max_terminal_states: 400_000,
-            max_states: 20_000,
-            max_transitions: 1_000_000,
-            max_steps: 30_000_000,
-        }
+        Self { max_depth: 512, max_automaton_states: 200_000, max_automaton_steps: 40_000_000 }
     }
 }
 

@@ -39,7 +39,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             work: 500_000_000,
-            bytes: 1 << 30,
+            bytes: 900_000_000,
             lr_states: 200_000,
             lexer_states: 500_000,
             dwa_states: 1_000_000,
@@ -56,8 +56,7 @@ impl Limits {
         let states = length.min(MAX_CHOICES) + 1;
         let default = Self::default();
         Self {
-            work: default.work.max(states * 256),
-            bytes: default.bytes.max(states * 1024),
+            bytes: default.bytes.max(states * 260),
             lexer_states: default.lexer_states.max(states + 1),
             dwa_states: default.dwa_states.max(states * 2),
             terminal_states: default.terminal_states.max(states),
@@ -317,7 +316,7 @@ mod tests {
         let default = Limits::default();
         assert_eq!(Limits::for_choices(1000), default);
         let long = Limits::for_choices(3_700_000);
-        assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes && long.work > default.work);
+        assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes);
         assert_eq!(long.lr_states, default.lr_states);
         assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_CHOICES));
     }

@@ -6,23 +6,29 @@
 use crate::draft::Draft;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed};
 use gcc_grammar_limits::Budget;
-use gcc_grammar_regular::{Regex, RegularLimits};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::sync::Arc;
+
+/// Estimated bytes of a text in the list, besides its own.
+const BYTES_PER_TEXT: u64 = 32;
 
 /// The grammar that derives any one of the texts, of which one may be empty. An empty list is an error.
 pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>, budget: &Budget) -> Result<Parsed, Vec<Diagnostic>> {
-    let texts: Vec<&str> = texts.into_iter().collect();
-    if texts.is_empty() {
+    let mut list = Vec::new();
+    for text in texts {
+        budget.charge_bytes(BYTES_PER_TEXT).map_err(|over| vec![over.into()])?;
+        list.push(text.as_bytes());
+    }
+    if list.is_empty() {
         let error = Diagnostic::error(Code::NoText, "the list of choices is empty");
         return Err(vec![error.help("give at least one choice")]);
     }
-    let limits = limits(texts.iter().map(|text| text.len()).sum(), budget);
-    of_within(texts, &limits)
+    let limits = limits(list.iter().map(|text| text.len()).sum(), budget);
+    of_within(list, &limits)
 }
 
-fn of_within(texts: Vec<&str>, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
-    let texts = texts.into_iter().map(Regex::literal).collect();
-    let dfa = Regex::Union(texts).to_dfa(limits).map_err(|error| {
+fn of_within(texts: Vec<&[u8]>, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
+    let dfa = Dfa::of_literals(texts, limits).map_err(|error| {
         let error = Diagnostic::error(Code::TerminalTooLarge, format!("the choices are too large: {error}"));
         vec![error.help("give fewer or shorter choices")]
     })?;
@@ -32,25 +38,21 @@ fn of_within(texts: Vec<&str>, limits: &RegularLimits) -> Result<Parsed, Vec<Dia
     Ok(Parsed { grammar: draft.finish(start).0, warnings: Vec::new() })
 }
 
-/// Limits that suffice for texts of this total length: their automaton has at most one state per byte, and one cell per state and byte.
+/// Limits that suffice for texts of this total length: their automaton has at most one state per byte. The work and bytes are those of the
+/// budget, which grows with the length, too.
 fn limits(length: usize, budget: &Budget) -> RegularLimits {
     let default = RegularLimits::within(budget);
-    RegularLimits {
-        max_states: default.max_states.max(length + 1),
-        max_work: default.max_work.max(length as u64 * 300),
-        max_bytes: 1 << 32,
-        ..default
-    }
+    RegularLimits { max_states: default.max_states.max(length + 1), ..default }
 }
 
 /// The grammar that derives any one of the lines. Empty lines are not choices; a warning counts them.
 pub fn of_lines(text: &str, budget: &Budget) -> Result<Parsed, Vec<Diagnostic>> {
-    let lines = text.strip_prefix('\u{FEFF}').unwrap_or(text).lines();
-    let (blank, lines): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.is_empty());
-    let mut parsed = of(lines, budget)?;
-    if let Some(first) = blank.first() {
+    let lines = || text.strip_prefix('\u{FEFF}').unwrap_or(text).lines();
+    let blank = lines().filter(|line| line.is_empty()).count();
+    let mut parsed = of(lines().filter(|line| !line.is_empty()), budget)?;
+    if let Some(first) = lines().find(|line| line.is_empty()) {
         let at = first.as_ptr() as usize - text.as_ptr() as usize;
-        let message = format!("{} blank lines are left out", blank.len());
+        let message = format!("{blank} blank lines are left out");
         let warning = Diagnostic::warning(Code::BlankChoice, message).at(Location::Span(at..at));
         parsed.warnings.push(warning.help("to choose nothing, write a regular expression such as (a|b)?"));
     }
@@ -85,7 +87,7 @@ mod tests {
     fn many_lines_are_linear() {
         let text: String = (0..100_000).map(|n: u64| format!("choice {}\n", n.wrapping_mul(n))).collect();
         let limits = RegularLimits { max_work: 20_000_000, ..RegularLimits::default() };
-        let parsed = of_within(text.lines().collect(), &limits).expect("linear");
+        let parsed = of_within(text.lines().map(str::as_bytes).collect(), &limits).expect("linear");
         assert!(dfa(&parsed).accepts(b"choice 9999800001") && !dfa(&parsed).accepts(b"choice 2"));
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct FreeText {
 /// The regular languages of free text.
 #[derive(Clone, Debug)]
 pub(crate) struct Automata {
+    /// The text before a trigger, if `until` is the trigger alone.
+    pub(crate) before: Option<Regex>,
     /// Per trigger, the texts that end with it and in which no trigger is complete before. What is before the trigger contains no
     /// excluded word. If two triggers end at the same position (one is a suffix of the other), the text belongs to both languages.
     pub(crate) until: Vec<Regex>,
@@ -30,19 +32,43 @@ pub(crate) struct Automata {
     pub(crate) without: Regex,
 }
 
+/// With more triggers than this, the text before a trigger is an automaton of its own where that is possible: as a part of the automaton of
+/// every trigger, all of them together would be quadratic.
+const MANY_TRIGGERS: usize = 64;
+
 /// Builds the automata. Triggers and exclusions must not be empty.
 pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automata, OverBudget> {
+    automata_of(text, MANY_TRIGGERS, limits)
+}
+
+/// The automata, where more than `many` triggers share the text before them.
+fn automata_of(text: &FreeText, many: usize, limits: &RegularLimits) -> Result<Automata, OverBudget> {
     let triggers: Vec<&String> = text.triggers.iter().collect();
     let excludes: Vec<&String> = text.excludes.iter().collect();
-    let first = any_text().then(words(&triggers)).to_dfa(limits)?.shortest_matches();
+    let first = any_text().then(words(&triggers)).to_dfa(limits)?.shortest_matches(limits)?;
+    let without_any = without(&[&triggers[..], &excludes].concat(), limits)?;
+    if triggers.len() > many && may_cut(&triggers, &without_any, &first, limits)? {
+        let until = triggers.iter().map(|trigger| Regex::literal(trigger)).collect();
+        return Ok(Automata { before: Some(without_any.clone()), until, without: without_any });
+    }
     let before = without(&excludes, limits)?;
     let mut until = Vec::with_capacity(triggers.len());
     for trigger in &triggers {
         let ending = before.clone().then(words(&[trigger])).to_dfa(limits)?;
         until.push(automaton(first.intersect(&ending, limits)?));
     }
-    let without = without(&[triggers, excludes].concat(), limits)?;
-    Ok(Automata { until, without })
+    Ok(Automata { before: None, until, without: without_any })
+}
+
+/// Whether the text up to a trigger is any text `without` stops and then the trigger: whether no trigger ends within another one, or lies
+/// across its beginning. `first` has the texts up to the first trigger.
+fn may_cut(
+    triggers: &[&String],
+    without: &Regex,
+    first: &Dfa,
+    limits: &RegularLimits,
+) -> Result<bool, OverBudget> {
+    without.clone().then(words(triggers)).to_dfa(limits)?.is_subset(first, limits)
 }
 
 /// The texts that contain none of the words.
@@ -64,4 +90,33 @@ fn any_text() -> Regex {
 
 fn words(words: &[&String]) -> Regex {
     Regex::union(words.iter().map(|word| Regex::literal(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The text before a trigger, and the trigger, are the text up to the trigger, wherever they are separate.
+    #[test]
+    fn many_triggers_have_the_texts_of_few() {
+        let limits = RegularLimits::default();
+        let (mut random, mut cut) = (Random(1), 0);
+        for _ in 0..300 {
+            let mut words = |count: usize| -> Vec<String> {
+                let mut letter = || char::from(b'a' + random.below(3) as u8);
+                (0..count).map(|n| (0..n % 3 + 1).map(|_| letter()).collect()).collect()
+            };
+            let text = FreeText { triggers: words(3), excludes: words(1) };
+            let few = automata_of(&text, usize::MAX, &limits).expect("small");
+            let many = automata_of(&text, 0, &limits).expect("small");
+            let Some(before) = many.before else { continue };
+            cut += 1;
+            for (few, many) in few.until.iter().zip(many.until) {
+                let many = before.clone().then(many).to_dfa(&limits);
+                assert_eq!(few.to_dfa(&limits), many, "{text:?}");
+            }
+        }
+        assert!(cut > 30, "{cut}");
+    }
 }

@@ -22,8 +22,8 @@ pub fn parse(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Resu
 
 /// The grammar of a pattern.
 fn grammar(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Grammar, Diagnostic> {
-    let syntax = Syntax::parse(pattern, flags)?;
-    let mut lowering = Lowering { syntax: &syntax, draft: Draft::default() };
+    let syntax = Syntax::parse(pattern, flags, limits)?;
+    let mut lowering = Lowering { syntax: &syntax, draft: Draft::default(), limits };
     let has_tokens = lowering.has_tokens(&syntax.hir);
     let body = if has_tokens {
         if let Some(place) = syntax.assertion() {
@@ -43,13 +43,14 @@ fn grammar(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result
 }
 
 fn too_large(error: gcc_grammar_limits::OverBudget) -> Diagnostic {
-    Diagnostic::error(Code::TerminalTooLarge, error.to_string()).help("lower the counts of its repetitions")
+    Diagnostic { code: Code::TerminalTooLarge, ..error.into() }
 }
 
 /// Turns the syntax tree of a pattern with special tokens into an expression over terminals.
 struct Lowering<'s> {
     syntax: &'s Syntax,
     draft: Draft,
+    limits: &'s RegularLimits,
 }
 
 impl Lowering<'_> {
@@ -77,7 +78,7 @@ impl Lowering<'_> {
         match hir.kind() {
             HirKind::Capture(capture) => match self.syntax.extension(capture) {
                 Some(Extension::SpecialToken) => {
-                    let names = self.syntax.regex(&capture.sub)?.to_dfa(&RegularLimits::default());
+                    let names = self.syntax.regex(&capture.sub)?.to_dfa(self.limits);
                     let selector = TokenSelector::Matching(Arc::new(names.map_err(too_large)?));
                     Ok(self.draft.tokens(vec![selector], "special token", None))
                 }

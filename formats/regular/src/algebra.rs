@@ -39,20 +39,20 @@ impl Dfa {
     }
 
     /// The strings of this language that have no proper prefix in it.
-    #[must_use]
-    pub fn shortest_matches(&self) -> Self {
+    pub fn shortest_matches(&self, limits: &RegularLimits) -> Result<Self, OverBudget> {
         let (classes, class_count, mut table, accepting) = self.clone().into_parts();
         for (row, _) in table.chunks_exact_mut(class_count).zip(&accepting).filter(|(_, accepts)| **accepts) {
             row.fill(NONE);
         }
-        minimize(RawDfa { classes, class_count, table, accepting }.reachable())
+        minimize(RawDfa { classes, class_count, table, accepting }.reachable(), limits)
     }
 
     /// The derivative by `text`: all strings that `text` can be continued with to a string of this language
     /// (Brzozowski, "Derivatives of regular expressions", 1964).
-    #[must_use]
-    pub fn derivative(&self, text: &[u8]) -> Self {
-        let Some(start) = self.state_after(text).filter(|_| !self.is_empty()) else { return Self::never() };
+    pub fn derivative(&self, text: &[u8], limits: &RegularLimits) -> Result<Self, OverBudget> {
+        let Some(start) = self.state_after(text).filter(|_| !self.is_empty()) else {
+            return Ok(Self::never());
+        };
         let (classes, class_count, mut table, mut accepting) = self.clone().into_parts();
         // The new start changes places with state 0.
         for cell in table.iter_mut() {
@@ -66,20 +66,19 @@ impl Dfa {
             table.swap(class, start as usize * class_count + class);
         }
         accepting.swap(0, start as usize);
-        minimize(RawDfa { classes, class_count, table, accepting }.reachable())
+        minimize(RawDfa { classes, class_count, table, accepting }.reachable(), limits)
     }
 
     /// Whether every string of this language is also in `other`. Visits at most as many pairs as the product of the
     /// numbers of states.
-    #[must_use]
-    pub fn is_subset(&self, other: &Self) -> bool {
-        self.is_empty() || !reaches_acceptance(self, other, Operation::Difference)
+    pub fn is_subset(&self, other: &Self, limits: &RegularLimits) -> Result<bool, OverBudget> {
+        Ok(self.is_empty() || !reaches_acceptance(self, other, Operation::Difference, limits)?)
     }
 
     /// Whether the two languages share a string. Visits at most as many pairs as the product of the numbers of states.
-    #[must_use]
-    pub fn intersects(&self, other: &Self) -> bool {
-        !self.is_empty() && !other.is_empty() && reaches_acceptance(self, other, Operation::Intersect)
+    pub fn intersects(&self, other: &Self, limits: &RegularLimits) -> Result<bool, OverBudget> {
+        let is_possible = !self.is_empty() && !other.is_empty();
+        Ok(is_possible && reaches_acceptance(self, other, Operation::Intersect, limits)?)
     }
 }
 
@@ -145,12 +144,18 @@ fn accepts(dfa: &Dfa, state: u32) -> bool {
     state != NONE && dfa.is_accepting(state - 1)
 }
 
+/// Estimated bytes of a pair, in a list and in a hash table.
+const BYTES_PER_PAIR: usize = 48;
+/// The steps to make the joint classes of two automata.
+const JOINT_CLASSES: usize = 100;
+
 /// The minimal automaton of `left` *operation* `right`.
 fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     if let Some(known) = shortcut(left, right, operation) {
         return Ok(known);
     }
     let mut meter = Meter::new(limits);
+    meter.work(JOINT_CLASSES)?;
     let joint = JointClasses::new(left, right);
     let mut numbers: FxHashMap<Pair, u32> = FxHashMap::default();
     let mut pairs: Vec<Pair> = vec![(1, 1)];
@@ -160,7 +165,7 @@ fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits
     while next < pairs.len() {
         let (a, b) = pairs[next];
         meter.work(joint.sides.len())?;
-        meter.bytes(joint.sides.len() * size_of::<u32>())?;
+        meter.bytes(joint.sides.len() * size_of::<u32>() + BYTES_PER_PAIR)?;
         for &(class_a, class_b) in &joint.sides {
             let pair = (step(left, a, class_a), step(right, b, class_b));
             if !operation.is_alive(pair.0 != NONE, pair.1 != NONE) {
@@ -178,7 +183,8 @@ fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits
     }
     let accepting =
         pairs.iter().map(|&(a, b)| operation.accepts(accepts(left, a), accepts(right, b))).collect();
-    Ok(minimize(RawDfa { classes: joint.by_byte, class_count: joint.sides.len(), table, accepting }))
+    drop((numbers, pairs));
+    minimize(RawDfa { classes: joint.by_byte, class_count: joint.sides.len(), table, accepting }, limits)
 }
 
 /// The result, where it is known without a product.
@@ -196,7 +202,14 @@ fn shortcut(left: &Dfa, right: &Dfa, operation: Operation) -> Option<Dfa> {
 }
 
 /// Whether the language of `left` *operation* `right` has a string. Stops at the first witness.
-fn reaches_acceptance(left: &Dfa, right: &Dfa, operation: Operation) -> bool {
+fn reaches_acceptance(
+    left: &Dfa,
+    right: &Dfa,
+    operation: Operation,
+    limits: &RegularLimits,
+) -> Result<bool, OverBudget> {
+    let mut meter = Meter::new(limits);
+    meter.work(JOINT_CLASSES)?;
     let joint = JointClasses::new(left, right);
     let mut seen: FxHashSet<Pair> = FxHashSet::default();
     let mut stack: Vec<Pair> = vec![(1, 1)];
@@ -205,8 +218,10 @@ fn reaches_acceptance(left: &Dfa, right: &Dfa, operation: Operation) -> bool {
         // The automata are trimmed, so a left side that goes on alone is a witness of a difference.
         let lone = operation == Operation::Difference && b == NONE;
         if lone || operation.accepts(accepts(left, a), accepts(right, b)) {
-            return true;
+            return Ok(true);
         }
+        meter.work(joint.sides.len())?;
+        meter.bytes(BYTES_PER_PAIR)?;
         for &(class_a, class_b) in &joint.sides {
             let pair = (step(left, a, class_a), step(right, b, class_b));
             if operation.is_alive(pair.0 != NONE, pair.1 != NONE) && seen.insert(pair) {
@@ -214,5 +229,5 @@ fn reaches_acceptance(left: &Dfa, right: &Dfa, operation: Operation) -> bool {
             }
         }
     }
-    false
+    Ok(false)
 }

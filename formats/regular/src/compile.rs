@@ -42,13 +42,29 @@ impl Regex {
     }
 }
 
+impl Dfa {
+    /// The minimal automaton of a list of byte strings. Linear in their length.
+    ///
+    /// # Errors
+    /// [`OverBudget`] if the construction would exceed `limits`.
+    pub fn of_literals(mut literals: Vec<&[u8]>, limits: &RegularLimits) -> Result<Self, OverBudget> {
+        sorted_words::literals_dfa(&mut literals, limits)
+    }
+}
+
 /// The minimal automaton of an expression whose depth was checked.
 fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     match regex {
-        Regex::Automaton(dfa) => Ok((**dfa).clone()),
+        Regex::Automaton(dfa) => {
+            limits.budget.charge_work(dfa.cells() as u64 / 8)?;
+            Ok((**dfa).clone())
+        }
         Regex::Chars(chars) => sorted_words::chars_dfa(chars, limits),
         Regex::Literal(bytes) => {
-            Meter::new(limits).states(bytes.len())?;
+            let mut meter = Meter::new(limits);
+            meter.states(bytes.len())?;
+            meter.work(bytes.len())?;
+            meter.bytes(bytes.len() * 257.min(bytes.len() + 1) * size_of::<u32>())?;
             Ok(Dfa::literal(bytes))
         }
         Regex::Union(parts) if parts.iter().all(|part| part.as_literal().is_some()) => {
@@ -64,7 +80,7 @@ fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
 
 fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     let nfa = thompson(regex, preference, limits, compile)?;
-    Ok(minimize(determinize(nfa, preference, limits)?))
+    minimize(determinize(nfa, preference, limits)?, limits)
 }
 
 /// Refuses expressions that are nested too deep for the recursive construction.

@@ -100,6 +100,12 @@ impl Dfa {
         self.class_count
     }
 
+    /// The number of states times the number of byte classes: the size of the table.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.table.len()
+    }
+
     /// The class of each byte, `0..class_count()`.
     #[must_use]
     pub fn byte_classes(&self) -> &[u8; 256] {

@@ -115,7 +115,7 @@ pub(crate) fn text(paragraph: bool) -> Regex {
 /// (1977), linear in its length.
 pub(crate) fn text_until(stop: Regex, limits: &RegularLimits) -> Result<Regex, OverBudget> {
     let dfa = Regex::any_char().star().then(stop).to_dfa(limits)?;
-    Ok(Regex::Automaton(Arc::new(dfa.shortest_matches())))
+    Ok(Regex::Automaton(Arc::new(dfa.shortest_matches(limits)?)))
 }
 
 /// Any substring of `text`, between characters, that is not empty.
@@ -140,5 +140,5 @@ pub(crate) fn delimited_subsequence(
     let delimited = |element: &Regex| Regex::Literal(delimiter.to_vec()).then(element.clone()).optional();
     let chain = Regex::concat(elements.iter().map(delimited)).to_dfa(limits)?;
     let chain = chain.without_empty(limits)?;
-    Ok(Regex::Automaton(Arc::new(chain.derivative(delimiter))))
+    Ok(Regex::Automaton(Arc::new(chain.derivative(delimiter, limits)?)))
 }

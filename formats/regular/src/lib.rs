@@ -43,7 +43,7 @@
 //!
 //! // The months that are not in the fourth quarter.
 //! let rest = date.difference(&dfa(".*-1.")?, &limits)?;
-//! assert!(rest.is_subset(&date) && rest.is_finite());
+//! assert!(rest.is_subset(&date, &limits)? && rest.is_finite());
 //! assert_eq!(rest.shortest(), Some(b"0000-01".to_vec()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -4,7 +4,10 @@
 //! [`OverBudget`] when a limit of [`RegularLimits`] or the budget of the whole compilation is exceeded. Nothing depends
 //! on a clock or on the machine, so the same input is refused everywhere or nowhere.
 
-use gcc_grammar_limits::{Budget, OverBudget, Resource};
+use gcc_grammar_limits::{Budget, Limits, OverBudget, Resource};
+
+/// The automata on the way to the automaton of a terminal may have so many times more states.
+const STATES_ON_THE_WAY: u64 = 5;
 
 /// Limits on the construction of one automaton, and the budget that all constructions share.
 #[derive(Clone, Debug)]
@@ -31,7 +34,10 @@ impl RegularLimits {
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         let budget = budget.clone();
-        Self { max_states: 1_000_000, max_work: 400_000_000, max_bytes: 1 << 30, budget }
+        let &Limits { work, bytes, terminal_states, .. } = budget.limits();
+        let states = terminal_states.saturating_mul(STATES_ON_THE_WAY);
+        let max_states = usize::try_from(states).unwrap_or(usize::MAX);
+        Self { max_states, max_work: work, max_bytes: bytes, budget }
     }
 }
 
@@ -56,20 +62,21 @@ impl Meter {
 
     /// Adds `steps` elementary steps.
     pub(crate) fn work(&mut self, steps: usize) -> Result<(), OverBudget> {
+        self.limits.budget.charge_work(steps as u64)?;
         self.work += steps as u64;
         if self.work > self.limits.max_work {
             return Err(self.limits.budget.over(Resource::AutomatonWork, self.limits.max_work));
         }
-        self.limits.budget.charge_work(steps as u64)
+        Ok(())
     }
 
     /// Adds `bytes` allocated bytes. Freed bytes are not subtracted: the limit holds for the sum over one construction.
     pub(crate) fn bytes(&mut self, bytes: usize) -> Result<(), OverBudget> {
-        if self.bytes + bytes as u64 > self.limits.max_bytes {
-            return Err(self.limits.budget.over(Resource::AutomatonBytes, self.limits.max_bytes));
-        }
         self.limits.budget.charge_bytes(bytes as u64)?;
         self.bytes += bytes as u64;
+        if self.bytes > self.limits.max_bytes {
+            return Err(self.limits.budget.over(Resource::AutomatonBytes, self.limits.max_bytes));
+        }
         Ok(())
     }
 }

@@ -29,6 +29,12 @@ struct Node {
     edges: Vec<Edge>,
 }
 
+/// Estimated bytes of a finished state besides its edges: in a list, in a hash table, and in the table.
+const BYTES_PER_NODE: usize = 3 * size_of::<Node>() + 48;
+
+/// The work to finish a state: it is hashed, copied and registered.
+const FINISH_WORK: usize = 12;
+
 /// A state on the path of the last word; `pending` is the range that leads to the next state on the path.
 #[derive(Default)]
 struct Open {
@@ -44,13 +50,21 @@ struct Builder {
     nodes: Vec<Node>,
     /// The open states from the root on.
     path: Vec<Open>,
+    /// The greatest number of open states so far.
+    longest: usize,
     meter: Meter,
 }
 
 impl Builder {
     fn new(limits: &RegularLimits) -> Self {
         let path = vec![Open::default()];
-        Self { register: FxHashMap::default(), nodes: Vec::new(), path, meter: Meter::new(limits) }
+        Self {
+            register: FxHashMap::default(),
+            nodes: Vec::new(),
+            path,
+            longest: 1,
+            meter: Meter::new(limits),
+        }
     }
 
     /// Adds a word, which must be greater than all words before it.
@@ -59,6 +73,11 @@ impl Builder {
         let common =
             word.clone().zip(&self.path).take_while(|(range, open)| open.pending == Some(*range)).count();
         self.close_below(common)?;
+        let longest = word.len() + 1;
+        if longest > self.longest {
+            self.meter.bytes((longest - self.longest) * 2 * size_of::<Open>())?;
+            self.longest = longest;
+        }
         for range in word.skip(common) {
             if let Some(last) = self.path.last_mut() {
                 last.pending = Some(range);
@@ -91,7 +110,9 @@ impl Builder {
         if let Some(&known) = self.register.get(&node) {
             return Ok(known);
         }
-        self.meter.bytes(2 * size_of::<Node>() + 2 * node.edges.len() * size_of::<Edge>())?;
+        let edges = node.edges.len() + node.edges.capacity();
+        self.meter.work(node.edges.len() + FINISH_WORK)?;
+        self.meter.bytes(BYTES_PER_NODE + edges * size_of::<Edge>())?;
         let number = self.nodes.len() as u32;
         self.meter.states(self.nodes.len() + 1)?;
         self.nodes.push(node.clone());

@@ -22,43 +22,52 @@ struct State {
     length: u32,
     /// The suffix link: the state of the longest suffix that ends at more places.
     link: Option<u32>,
-    /// The transitions `(chunk, target)`, in the order of first use.
-    next: Vec<(u32, u32)>,
+    /// The chunks of the transitions, in the order of first use.
+    next: Vec<u32>,
 }
 
-impl State {
-    fn target(&mut self, chunk: u32) -> Option<&mut u32> {
-        self.next.iter_mut().find(|(known, _)| *known == chunk).map(|(_, target)| target)
-    }
-}
+/// Estimated bytes of a state besides its transitions.
+const BYTES_PER_STATE: usize = 2 * size_of::<State>() + 48;
+/// Estimated bytes of a transition.
+const BYTES_PER_TRANSITION: usize = 48;
 
 struct SuffixAutomaton {
     states: Vec<State>,
+    /// The target of each transition `(state, chunk)`.
+    targets: FxHashMap<(u32, u32), u32>,
     /// The state of the whole text so far.
     last: u32,
 }
 
 impl SuffixAutomaton {
-    fn push_state(&mut self, state: State) -> u32 {
+    fn push_state(&mut self, state: State, meter: &mut Meter) -> Result<u32, OverBudget> {
+        meter.bytes(BYTES_PER_STATE)?;
         self.states.push(state);
-        (self.states.len() - 1) as u32
+        meter.states(self.states.len())?;
+        Ok((self.states.len() - 1) as u32)
+    }
+
+    fn connect(&mut self, state: u32, chunk: u32, to: u32, meter: &mut Meter) -> Result<(), OverBudget> {
+        meter.bytes(BYTES_PER_TRANSITION)?;
+        self.states[state as usize].next.push(chunk);
+        self.targets.insert((state, chunk), to);
+        Ok(())
     }
 
     /// Extends the text by one chunk.
     fn append(&mut self, chunk: u32, meter: &mut Meter) -> Result<(), OverBudget> {
         let length = self.states[self.last as usize].length + 1;
-        let new = self.push_state(State { length, ..State::default() });
-        meter.states(self.states.len())?;
+        let new = self.push_state(State { length, ..State::default() }, meter)?;
         let mut at = Some(std::mem::replace(&mut self.last, new));
         while let Some(state) = at {
-            meter.work(self.states[state as usize].next.len() + 1)?;
-            match self.states[state as usize].target(chunk) {
-                Some(&mut target) => {
+            meter.work(2)?;
+            match self.targets.get(&(state, chunk)) {
+                Some(&target) => {
                     let link = self.ending_after(state, target, chunk, meter)?;
                     self.states[new as usize].link = Some(link);
                     return Ok(());
                 }
-                None => self.states[state as usize].next.push((chunk, new)),
+                None => self.connect(state, chunk, new, meter)?,
             }
             at = self.states[state as usize].link;
         }
@@ -79,14 +88,19 @@ impl SuffixAutomaton {
         if self.states[target as usize].length == length {
             return Ok(target);
         }
-        let copied = State { length, ..self.states[target as usize].clone() };
-        meter.bytes(copied.next.len() * size_of::<(u32, u32)>())?;
-        let copy = self.push_state(copied);
+        let original = &mut self.states[target as usize];
+        let (link, next) = (original.link, std::mem::take(&mut original.next));
+        let copy = self.push_state(State { length, link, next: Vec::new() }, meter)?;
+        for &chunk in &next {
+            meter.work(4)?;
+            self.connect(copy, chunk, self.targets[&(target, chunk)], meter)?;
+        }
+        self.states[target as usize].next = next;
         self.states[target as usize].link = Some(copy);
         let mut at = Some(state);
         while let Some(state) = at {
-            meter.work(self.states[state as usize].next.len())?;
-            match self.states[state as usize].target(chunk) {
+            meter.work(2)?;
+            match self.targets.get_mut(&(state, chunk)) {
                 Some(entry) if *entry == target => *entry = copy,
                 _ => break,
             }
@@ -100,7 +114,8 @@ impl Dfa {
     /// Accepts the concatenation of any run of consecutive `chunks`, including the empty run.
     pub fn substrings(chunks: &[&str], limits: &RegularLimits) -> Result<Self, OverBudget> {
         let mut meter = Meter::new(limits);
-        let mut automaton = SuffixAutomaton { states: vec![State::default()], last: 0 };
+        let mut automaton =
+            SuffixAutomaton { states: vec![State::default()], targets: FxHashMap::default(), last: 0 };
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut spellings: Vec<&str> = Vec::new();
         for &chunk in chunks.iter().filter(|chunk| !chunk.is_empty()) {
@@ -111,7 +126,7 @@ impl Dfa {
             automaton.append(number, &mut meter)?;
         }
         let nfa = spell(&automaton, &spellings, &mut meter)?;
-        Ok(minimize(determinize(nfa, Preference::None, limits)?))
+        minimize(determinize(nfa, Preference::None, limits)?, limits)
     }
 }
 
@@ -122,9 +137,11 @@ fn spell(automaton: &SuffixAutomaton, spellings: &[&str], meter: &mut Meter) -> 
         Nfa { states: accept + 1, accept, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() };
     for (from, state) in (0..).zip(&automaton.states) {
         nfa.epsilons.push(Epsilon { from, look: None, to: accept });
-        for &(chunk, to) in &state.next {
+        for &chunk in &state.next {
+            let to = automaton.targets[&(from, chunk)];
             let bytes = spellings[chunk as usize].as_bytes();
-            meter.bytes(bytes.len() * size_of::<Edge>())?;
+            meter.work(bytes.len())?;
+            meter.bytes(bytes.len() * 2 * size_of::<Edge>())?;
             let mut at = from;
             for (index, &byte) in bytes.iter().enumerate() {
                 let next = if index + 1 == bytes.len() { to } else { nfa.states };

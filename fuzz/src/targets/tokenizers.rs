@@ -119,8 +119,11 @@ fn check_vocabulary(vocabulary: &Vocabulary) {
             (!bytes.is_empty()).then(|| vocabulary.find(bytes).expect("a token is found by its bytes"));
         assert!(found.is_none_or(|found| found <= id), "of equal tokens the first is found");
     }
-    let written =
-        if vocabulary.ids() % 2 == 0 { vocabulary.to_artifact() } else { vocabulary.to_small_artifact() };
+    let written = if vocabulary.ids().is_multiple_of(2) {
+        vocabulary.to_artifact()
+    } else {
+        vocabulary.to_small_artifact()
+    };
     assert_eq!(Vocabulary::from_artifact(&written).as_ref(), Ok(vocabulary), "written and read again");
 }
 

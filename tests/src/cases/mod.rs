@@ -9,6 +9,7 @@
 //! everywhere = ["NUMBER"]                 # recognized in every context; may be left out
 //! after.END = ["NUMBER", "DOTS"]          # END is recognized after these lexemes and nowhere else; may be left out
 //! verbatim = ["TEXT"]                     # where it is expected, nothing else is recognized; may be left out
+//! together = ["SPACE", "NUMBER"]          # share ties: if one wins, all that match are kept; may be left out
 //! start = "s"
 //! [case.terminals]                        # in order of declaration
 //! SPACE = " "                             # a literal

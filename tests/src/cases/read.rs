@@ -97,7 +97,12 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
     });
     let after = after.collect::<Result<_, _>>()?;
     let everywhere = listed(case.get("everywhere"))?;
-    let contexts = ContextRules { everywhere, after, verbatim: listed(case.get("verbatim"))? };
+    let contexts = ContextRules {
+        everywhere,
+        after,
+        verbatim: listed(case.get("verbatim"))?,
+        together: listed(case.get("together"))?,
+    };
     Ok(Grammar {
         terminals: terminals
             .iter()

@@ -52,6 +52,9 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
     if !grammar.contexts.verbatim.is_empty() {
         line(out, &format!("verbatim = [{}]", listed(&grammar.contexts.verbatim)));
     }
+    if !grammar.contexts.together.is_empty() {
+        line(out, &format!("together = [{}]", listed(&grammar.contexts.together)));
+    }
     line(out, &format!("start = {}", quote(&name(Symbol::Nonterminal(grammar.start)))));
     if let Expected::Error(code) = expected {
         line(out, &format!("error = {}", quote(code)));

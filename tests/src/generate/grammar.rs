@@ -77,7 +77,9 @@ fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     let targets = some(random, 25);
     let after = targets.into_iter().map(|terminal| After { terminal, lexemes: some(random, 60) });
     let after = after.collect();
-    ContextRules { everywhere, after, verbatim: some(random, 10) }
+    let verbatim = some(random, 10);
+    let together = if random.chance(60) { some(random, 80) } else { Vec::new() };
+    ContextRules { everywhere, after, verbatim, together }
 }
 
 /// Generates a terminal over bytes, often similar to one of the `others`, so that they compete.

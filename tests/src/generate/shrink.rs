@@ -174,9 +174,17 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
 /// Removes a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
-    let ContextRules { everywhere, after, verbatim } = &grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together } = &grammar.contexts;
     let named = after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
-    if grammar.ignored.iter().chain(everywhere).chain(verbatim).chain(named).any(|&id| id == gone) {
+    if grammar
+        .ignored
+        .iter()
+        .chain(everywhere)
+        .chain(verbatim)
+        .chain(together)
+        .chain(named)
+        .any(|&id| id == gone)
+    {
         return None;
     }
     let mut grammar = grammar.clone();
@@ -186,9 +194,9 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         other => other,
     };
     renumber(&mut grammar, Symbol::Terminal(gone), shift)?;
-    let ContextRules { everywhere, after, verbatim } = &mut grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together } = &mut grammar.contexts;
     let named = after.iter_mut().flat_map(|after| after.lexemes.iter_mut().chain([&mut after.terminal]));
-    let all = grammar.ignored.iter_mut().chain(everywhere).chain(verbatim).chain(named);
+    let all = grammar.ignored.iter_mut().chain(everywhere).chain(verbatim).chain(together).chain(named);
     for id in all.filter(|id| **id > gone) {
         id.0 -= 1;
     }

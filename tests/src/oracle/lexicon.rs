@@ -16,6 +16,8 @@ pub struct Lexicon {
     pub ignored: Vec<TerminalId>,
     /// Per terminal: priority, and whether it is a literal.
     ranks: Vec<(i32, bool)>,
+    /// The terminals that share ties.
+    together: Vec<TerminalId>,
 }
 
 impl Lexicon {
@@ -31,7 +33,8 @@ impl Lexicon {
         };
         let terminals = grammar.terminals.iter().map(|terminal| language(&terminal.pattern)).collect();
         let ranks = grammar.terminals.iter().map(|terminal| (terminal.priority, terminal.literal)).collect();
-        Self { languages, terminals, ignored: grammar.ignored.clone(), ranks }
+        let together = grammar.contexts.together.clone();
+        Self { languages, terminals, ignored: grammar.ignored.clone(), ranks, together }
     }
 
     /// Per terminal: whether it matches anything.
@@ -46,9 +49,14 @@ impl Lexicon {
         self.languages.repeat(ignored, 0, None)
     }
 
-    /// The terminal that wins a tie: by priority, then literal over regex, then order of declaration.
+    /// The terminals that win a tie: the first by priority, then literal over regex, then order of declaration, and
+    /// those that share ties with it.
     #[must_use]
-    pub fn winner(&self, tied: impl Iterator<Item = TerminalId>) -> Option<TerminalId> {
-        tied.max_by_key(|terminal| (self.ranks[terminal.index()], Reverse(*terminal)))
+    pub fn winners(&self, tied: &[TerminalId]) -> Vec<TerminalId> {
+        let rank = |terminal: &&TerminalId| (self.ranks[terminal.index()], Reverse(**terminal));
+        let Some(&first) = tied.iter().max_by_key(rank) else { return Vec::new() };
+        let is_shared = |terminal: &TerminalId| self.together.contains(terminal);
+        let wins = |terminal: &TerminalId| *terminal == first || is_shared(&first) && is_shared(terminal);
+        tied.iter().copied().filter(wins).collect()
     }
 }

@@ -5,8 +5,9 @@
 //! [`ContextRules`], and the ignored ones. Its
 //! lexeme is the longest prefix of the remaining text that any terminal of the context matches; among the
 //! terminals that match this prefix the winner is found by priority, then literal over regex, then order of
-//! declaration. An ignored winner leaves the stack as it is, any other is parsed. Where the tables have conflicts
-//! every possibility is followed, each with its own stack and so with its own contexts.
+//! declaration. Terminals that share ties with the winner win, too. An ignored winner leaves the stack as it is, any
+//! other is parsed. Where there are several winners, or the tables have conflicts, every possibility is followed, each
+//! with its own stack and so with its own contexts.
 //!
 //! Read from left to right, the end of a lexeme is a guess: when a run matches, one *configuration* starts a new run
 //! and keeps the old one as an **inhibitor**. The inhibitor is dropped when it cannot match any more, and refutes the guess when
@@ -154,14 +155,17 @@ impl LongestMatch {
 
     /// The configurations in which the run has ended here.
     fn end_lexeme(&mut self, before: Configuration, lexeme: Lexeme) -> Vec<Configuration> {
-        let Some(winner) = self.runs.winner(lexeme.0) else { return Vec::new() };
-        let (stacks, last) = if self.runs.is_ignored(winner) {
-            (Rc::from([before.stack]), before.last)
-        } else {
-            (self.parser.shift(before.stack, winner), Some(winner))
-        };
-        let inhibitors = self.runs.cut_off(lexeme);
-        stacks.iter().map(|&stack| self.between(stack, last, inhibitors)).collect()
+        let mut after = Vec::new();
+        for winner in self.runs.winners(lexeme.0) {
+            let (stacks, last) = if self.runs.is_ignored(winner) {
+                (Rc::from([before.stack]), before.last)
+            } else {
+                (self.parser.shift(before.stack, winner), Some(winner))
+            };
+            let inhibitors = self.runs.cut_off(lexeme);
+            after.extend(stacks.iter().map(|&stack| self.between(stack, last, inhibitors)));
+        }
+        after
     }
 
     /// Whether a terminal that the parser can read may still win the run.

@@ -145,11 +145,11 @@ impl Runs {
         (!rest.is_empty()).then(|| Run::new(self.runs.number(rest)))
     }
 
-    /// The terminal that wins if the run ends here.
-    pub(super) fn winner(&self, run: Run) -> Option<TerminalId> {
+    /// The terminals that win if the run ends here.
+    pub(super) fn winners(&self, run: Run) -> Vec<TerminalId> {
         let run = self.runs.value(run.index());
         let matching = run.iter().filter(|pair| self.lexicon.languages.is_nullable(pair.1));
-        self.lexicon.winner(matching.map(|pair| pair.0))
+        self.lexicon.winners(&matching.map(|pair| pair.0).collect::<Vec<_>>())
     }
 
     /// Whether a terminal that `suits` wins the run after some continuation on which no inhibitor matches.
@@ -180,8 +180,9 @@ impl Runs {
     fn go_on(&mut self, search: &mut Search, lexeme: Lexeme) {
         for index in 0..self.letters.len() {
             let Some(next) = self.read(lexeme, self.letters[index]) else { continue };
-            let winner = self.winner(next.0).filter(|winner| !search.found.contains(winner));
-            search.found.extend(winner);
+            let mut winners = self.winners(next.0);
+            winners.retain(|winner| !search.found.contains(winner));
+            search.found.extend(winners);
             if search.seen.insert(next) {
                 search.pending.push_back(next);
             }

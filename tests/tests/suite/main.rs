@@ -9,6 +9,7 @@
 //! | [`parsers`] | the parser of the runtime has the stacks of the compiler's simulation |
 //! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
 //! | [`precedence`] | `%left` and the like mean what they mean in yacc |
+//! | [`embedding`] | embedded grammars have the masks that follow from each of them alone |
 //! | [`notations`] | the front ends, end to end |
 //! | [`free_text`] | structural tags and `TagDispatch` follow their definition |
 //! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
@@ -24,6 +25,7 @@ mod cases;
 mod check;
 mod comparison;
 mod derivatives;
+mod embedding;
 mod free_text;
 mod golden;
 mod json;

@@ -225,7 +225,7 @@ struct Cuts<'a> {
 impl Cuts<'_> {
     /// What may start after the lexeme `last`, with this state on top.
     fn context(&self, state: usize, last: Option<TerminalId>) -> BTreeSet<TerminalId> {
-        let ContextRules { everywhere, after, verbatim } = self.contexts;
+        let ContextRules { everywhere, after, verbatim, .. } = self.contexts;
         let mut context: BTreeSet<TerminalId> = self.tables.context(state).collect();
         let is_verbatim = verbatim.iter().any(|terminal| context.contains(terminal));
         if !is_verbatim {
@@ -250,16 +250,18 @@ impl Cuts<'_> {
             return self.tables.accepts(&mut self.stacks, stack);
         }
         let context = self.context(self.stacks.top(stack), last);
-        let Some((length, winner)) = self.lexeme(&context, text) else { return false };
-        if self.lexicon.ignored.contains(&winner) {
-            return self.accepts(stack, last, &text[length..]);
-        }
-        let stacks = self.tables.shift(&mut self.stacks, stack, winner);
-        stacks.into_iter().any(|stack| self.accepts(stack, Some(winner), &text[length..]))
+        let Some((length, winners)) = self.lexeme(&context, text) else { return false };
+        winners.into_iter().any(|winner| {
+            if self.lexicon.ignored.contains(&winner) {
+                return self.accepts(stack, last, &text[length..]);
+            }
+            let stacks = self.tables.shift(&mut self.stacks, stack, winner);
+            stacks.into_iter().any(|stack| self.accepts(stack, Some(winner), &text[length..]))
+        })
     }
 
-    /// The longest prefix that any terminal matches, and the terminal that wins it.
-    fn lexeme(&mut self, context: &BTreeSet<TerminalId>, text: &[Unit]) -> Option<(usize, TerminalId)> {
+    /// The longest prefix that any terminal matches, and the terminals that win it.
+    fn lexeme(&mut self, context: &BTreeSet<TerminalId>, text: &[Unit]) -> Option<(usize, Vec<TerminalId>)> {
         (1..=text.len()).rev().find_map(|length| {
             let tied: Vec<_> = context
                 .iter()
@@ -269,7 +271,8 @@ impl Cuts<'_> {
                     matches(&mut self.lexicon.languages, language, &text[..length])
                 })
                 .collect();
-            Some((length, self.lexicon.winner(tied.into_iter())?))
+            let winners = self.lexicon.winners(&tied);
+            (!winners.is_empty()).then_some((length, winners))
         })
     }
 }

@@ -4,13 +4,13 @@ use gcc_grammar::artifact::GrammarView;
 use gcc_grammar::json_schema;
 use gcc_grammar::{Code, Diagnostic, Vocabulary};
 use gcc_grammar_benches::Result;
+use gcc_grammar_benches::cases::Case;
 use gcc_grammar_benches::json::Value;
 use gcc_grammar_benches::orders::{InSomeOrder, MAX_TRIES, in_declared_order, in_some_order};
 use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_compiler::{CompileError, Options, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::Tokenizer;
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -57,31 +57,6 @@ pub(crate) struct Setting<'a> {
     pub(crate) tokenizer: &'a Tokenizer<'a>,
     pub(crate) passes: usize,
     pub(crate) schemas: json_schema::Options,
-}
-
-/// A file of MaskBench.
-struct Case {
-    schema: Value,
-    tests: Vec<Test>,
-}
-
-/// An instance, and whether it is valid.
-struct Test {
-    instance: Value,
-    is_valid: bool,
-}
-
-impl Case {
-    fn open(path: &Path) -> Result<Self> {
-        let file: Value = fs::read_to_string(path)?.parse()?;
-        let member = |value: &Value, key: &str| value.get(key).cloned().unwrap_or(Value::Null);
-        let test = |test: &Value| Test {
-            instance: member(test, "data"),
-            is_valid: test.get("valid") == Some(&Value::Bool(true)),
-        };
-        let tests = member(&file, "tests").items().iter().map(test).collect();
-        Ok(Self { schema: member(&file, "schema"), tests })
-    }
 }
 
 impl Setting<'_> {

@@ -35,7 +35,7 @@ pub use recursions::Recursion;
 pub use sample::Sample;
 
 use crate::automata::Automata;
-use gcc_grammar_ir::Discipline;
+use gcc_grammar_ir::{Discipline, Grammar};
 use lexemes::Lexemes;
 use text_cost::TextReader;
 use words::Words;
@@ -58,11 +58,13 @@ pub struct AmbiguityCost {
 
 /// Measures the heads on random texts, and looks for growth.
 ///
-/// Returns `None` if the parser has no conflicts and the lexeme is the longest match. Then there is one stack,
-/// and a second head only while the end of a lexeme is undecided.
+/// Returns `None` if the parser has no conflicts and the lexeme is the longest match, of one terminal. Then there
+/// is one stack, and a second head only while the end of a lexeme is undecided.
 #[must_use]
 pub fn measure(automata: &Automata<'_>) -> Option<AmbiguityCost> {
-    if automata.lr.conflicts() == 0 && automata.grammar.discipline == Discipline::LongestMatch {
+    let Grammar { discipline, contexts, .. } = automata.grammar;
+    let one_lexeme = *discipline == Discipline::LongestMatch && contexts.together.is_empty();
+    if one_lexeme && automata.lr.conflicts() == 0 {
         return None;
     }
     let lexemes = Lexemes::new(automata.grammar, &automata.symbols);

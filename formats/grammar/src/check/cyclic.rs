@@ -18,7 +18,9 @@ pub(super) fn cyclic_rules(grammar: &Grammar) -> Vec<Diagnostic> {
 
 fn cyclic_rule(grammar: &Grammar, cycle: &[NonterminalId]) -> Diagnostic {
     let rule = &grammar.rules[cycle[0].index()];
-    let names = cycle.iter().chain(&cycle[..1]).map(|id| format!("`{}`", grammar.rules[id.index()].name));
+    let name = |id: &NonterminalId| format!("`{}`", grammar.rules[id.index()].name);
+    let more = (cycle.len() > MAX_NAMES).then(|| format!("… ({} more)", cycle.len() - MAX_NAMES));
+    let names = cycle.iter().take(MAX_NAMES).map(name).chain(more).chain([name(&cycle[0])]);
     let message = format!(
         "the rule `{}` derives itself and nothing else: {}",
         rule.name,
@@ -69,18 +71,41 @@ fn units_of_automaton(
     found: &mut Vec<NonterminalId>,
 ) {
     let before = forward(automaton, nullable_symbol, vec![0]);
+    let after = backward(automaton, nullable_symbol);
     for (state, _) in automaton.states.iter().zip(before).filter(|(_, reached)| *reached) {
         for &(symbol, target) in &state.transitions {
-            let Symbol::Nonterminal(id) = symbol else { continue };
-            let after = forward(automaton, nullable_symbol, vec![target]);
-            if automaton.states.iter().zip(after).any(|(state, reached)| reached && state.accepting) {
-                found.push(id);
+            match symbol {
+                Symbol::Nonterminal(id) if after[target as usize] => found.push(id),
+                _ => {}
             }
         }
     }
 }
 
-/// Some cycles of a graph, at least one if there is any, by depth-first search with an explicit stack.
+/// Per state, whether an accepting state is reachable from it over allowed symbols.
+fn backward(automaton: &SymbolDfa, allowed: &impl Fn(Symbol) -> bool) -> Vec<bool> {
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); automaton.states.len()];
+    for (from, state) in automaton.states.iter().enumerate() {
+        let transitions = state.transitions.iter().filter(|(symbol, _)| allowed(*symbol));
+        transitions.for_each(|&(_, to)| before[to as usize].push(from));
+    }
+    let mut reached = vec![false; automaton.states.len()];
+    let mut open: Vec<usize> =
+        (0..automaton.states.len()).filter(|&state| automaton.states[state].accepting).collect();
+    while let Some(state) = open.pop() {
+        if !std::mem::replace(&mut reached[state], true) {
+            open.append(&mut before[state]);
+        }
+    }
+    reached
+}
+
+/// So many cycles are found at most.
+const MAX_CYCLES: usize = 20;
+/// The most rules of a cycle that are named.
+const MAX_NAMES: usize = 20;
+
+/// Some cycles of a graph, at least one if there is any, and not more than [`MAX_CYCLES`], by depth-first search with an explicit stack.
 fn cycles(edges: &[Vec<NonterminalId>]) -> Vec<Vec<NonterminalId>> {
     let mut done = vec![false; edges.len()];
     let mut place_on_path = vec![None; edges.len()];
@@ -104,6 +129,9 @@ fn cycles(edges: &[Vec<NonterminalId>]) -> Vec<Vec<NonterminalId>> {
                     *next += 1;
                     if let Some(start) = place_on_path[target.index()] {
                         cycles.push(path[start..].iter().map(|&(id, _)| id).collect());
+                        if cycles.len() == MAX_CYCLES {
+                            return cycles;
+                        }
                     } else if !done[target.index()] {
                         enter = Some(target);
                     }

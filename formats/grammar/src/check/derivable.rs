@@ -1,12 +1,12 @@
 //! Least fixpoints over rules: which rules derive a text, which derive the empty text, and which the start rule reaches.
 //!
 //! Productive and nullable rules are least sets: a rule is a member if its right part can be read using only symbols that
-//! are allowed already, which are some terminals and the members found so far. A worklist repeats this until nothing
-//! changes; a rule is looked at again only when a rule that it uses has become a member.
+//! are allowed already, which are some terminals and the members found so far. [`least`](super::least) solves these
+//! equations in linear time.
 
+use super::least::least_set;
 use super::symbols::for_each_symbol;
-use crate::grammar::{Body, Expr, Grammar, Pattern, Rule, Symbol, SymbolDfa};
-use crate::ids::{NonterminalId, TerminalId};
+use crate::grammar::{Expr, Grammar, Pattern, Rule, Symbol, SymbolDfa};
 use gcc_grammar_regular::Regex;
 
 /// Per rule, whether it derives some text.
@@ -47,17 +47,6 @@ pub(super) fn matches_nothing(pattern: &Pattern) -> bool {
     }
 }
 
-/// Whether the right part matches some sequence of allowed symbols.
-fn readable(body: &Body, allowed: &impl Fn(Symbol) -> bool) -> bool {
-    match body {
-        Body::Expr(expr) => expr_readable(expr, allowed),
-        Body::Automaton(automaton) => {
-            let reached = forward(automaton, allowed, vec![0]);
-            automaton.states.iter().zip(reached).any(|(state, reached)| reached && state.accepting)
-        }
-    }
-}
-
 /// Whether the expression matches some sequence of allowed symbols.
 pub(super) fn expr_readable(expr: &Expr, allowed: &impl Fn(Symbol) -> bool) -> bool {
     match expr {
@@ -81,29 +70,4 @@ pub(super) fn forward(automaton: &SymbolDfa, allowed: &impl Fn(Symbol) -> bool, 
         }
     }
     reached
-}
-
-/// The least set of rules whose right part matches some sequence of members of the set and terminals in `base`.
-fn least_set(rules: &[Rule], base: impl Fn(TerminalId) -> bool) -> Vec<bool> {
-    let mut users: Vec<Vec<NonterminalId>> = vec![Vec::new(); rules.len()];
-    for (index, rule) in rules.iter().enumerate() {
-        for_each_symbol(&rule.body, &mut |symbol| {
-            if let Symbol::Nonterminal(used) = symbol {
-                users[used.index()].push(NonterminalId::new(index));
-            }
-        });
-    }
-    let mut member = vec![false; rules.len()];
-    let mut open: Vec<NonterminalId> = (0..rules.len()).map(NonterminalId::new).collect();
-    while let Some(id) = open.pop() {
-        let allowed = |symbol| match symbol {
-            Symbol::Terminal(terminal) => base(terminal),
-            Symbol::Nonterminal(nonterminal) => member[nonterminal.index()],
-        };
-        if !member[id.index()] && readable(&rules[id.index()].body, &allowed) {
-            member[id.index()] = true;
-            open.append(&mut users[id.index()]);
-        }
-    }
-    member
 }

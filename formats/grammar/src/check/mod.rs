@@ -10,6 +10,7 @@
 
 mod cyclic;
 mod derivable;
+mod least;
 mod symbols;
 mod undefined;
 

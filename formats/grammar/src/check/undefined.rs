@@ -12,7 +12,8 @@ pub(super) fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
     }
     let after = grammar.contexts.after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
     let outside_of_rules = grammar.ignored.iter().chain(&grammar.contexts.everywhere).chain(after);
-    let outside_of_rules = outside_of_rules.chain(&grammar.contexts.verbatim);
+    let outside_of_rules =
+        outside_of_rules.chain(&grammar.contexts.verbatim).chain(&grammar.contexts.together);
     let missing = outside_of_rules.filter(|terminal| terminal.index() >= grammar.terminals.len());
     errors.extend(missing.map(|terminal| undefined("terminal", terminal.index(), None)));
     for rule in &grammar.rules {

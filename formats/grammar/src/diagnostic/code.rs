@@ -320,10 +320,9 @@ codes! {
     /// A terminal of a Lark grammar has parameters.
     TerminalTemplate = "terminal-template", Lark "start: A{\"x\"}\nA{x}: \"y\""
         => "Write the template as a rule, with a lower-case name.";
-    /// The automaton of a terminal, or of the schemas of a grammar together, exceeds the limits.
+    /// The automaton of a terminal exceeds the limits.
     TerminalTooLarge = "terminal-too-large", Regex "((a{1,1000}){1,1000}){1,1000}"
-        => "Lower the bounds of its repetitions, or make it a rule. Join several schemas into one with \
-           `anyOf`.";
+        => "Lower the bounds of its repetitions, or make it a rule.";
     /// Parentheses, or the right part of a rule, are nested too deep.
     TooDeep = "too-deep"
         => "Give the inner parts names of their own.";

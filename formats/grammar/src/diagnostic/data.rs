@@ -115,7 +115,7 @@ fn advice(resource: Resource) -> &'static str {
         Resource::DwaStates => {
             "raise --limit-dwa-states, or remove ambiguity from the grammar (see check --conflicts)"
         }
-        Resource::TerminalStates => {
+        Resource::TerminalStates | Resource::AutomatonStates => {
             "raise --limit-terminal-states, or use smaller repetition bounds in terminals, strings and patterns"
         }
         _ => "use smaller repetition bounds in terminals, strings and patterns",

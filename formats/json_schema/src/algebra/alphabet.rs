@@ -9,7 +9,7 @@ use super::expression::{Expr, ExprId};
 use super::terms::{Letter, OrderId};
 use crate::languages::{LanguageId, Languages};
 use crate::schema::{KeyId, MembersId, SchemaId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// A schema whose patterns divide the keys of one object into more classes is refused.
@@ -25,6 +25,8 @@ pub(super) struct Alphabet {
     patterns: BTreeSet<LanguageId>,
     /// The classes, once they are computed.
     classes: Option<Vec<LanguageId>>,
+    /// For each order, the keys that are not in it.
+    outside: FxHashMap<OrderId, Vec<KeyId>>,
 }
 
 impl Alphabet {
@@ -49,12 +51,86 @@ struct Reach {
 }
 
 impl Algebra<'_, '_> {
-    /// All letters after which the condition may still hold; some of them may make it false.
-    pub(super) fn possible_letters(
+    /// The letters that may be read next, and a condition whose letters may be read besides, with the same derivatives.
+    /// Some of the letters may make the condition false.
+    ///
+    /// In an order of keys, the next letter is the next key of the order. If it is not required, the order may pass it,
+    /// which is the other condition.
+    pub(super) fn next_letters(
         &mut self,
         condition: ExprId,
         alphabet: &mut Alphabet,
+    ) -> Result<(Vec<Letter>, Option<ExprId>)> {
+        let Expr::Ordered { order, at, inner } = **self.expressions.get(condition) else {
+            return Ok((self.possible_letters(condition, alphabet)?, None));
+        };
+        let Some(&key) = self.orders.get(order.0).get(at as usize) else {
+            return Ok((self.letters_after(condition, order, alphabet)?, None));
+        };
+        let otherwise = if self.must_come(inner, key) {
+            None
+        } else {
+            let inner = self.without_key(inner, key)?;
+            Some(self.keep_order(order, at + 1, inner))
+        };
+        Ok((vec![Letter::Named(key)], otherwise.filter(|&rest| rest != ExprId::FALSE)))
+    }
+
+    /// The letters that may be read when an order has passed all its keys.
+    fn letters_after(
+        &mut self,
+        condition: ExprId,
+        order: OrderId,
+        alphabet: &mut Alphabet,
     ) -> Result<Vec<Letter>> {
+        let mut reach = Reach::default();
+        self.reach(condition, &mut reach);
+        let mut letters = Vec::new();
+        if reach.any_key {
+            let outside = alphabet.outside.entry(order).or_insert_with(|| {
+                let is_outside = |key: &KeyId| !self.ranks.contains_key(&(order, *key));
+                alphabet.keys.iter().copied().filter(is_outside).collect()
+            });
+            letters.extend(outside.iter().map(|&key| Letter::Named(key)));
+        }
+        if reach.others && self.admits_others(condition) {
+            letters.extend(self.classes(alphabet)?.into_iter().map(Letter::Class));
+        }
+        Ok(letters)
+    }
+
+    /// An expression under the condition that a key does not follow any more.
+    fn without_key(&mut self, id: ExprId, key: KeyId) -> Result<ExprId> {
+        let ex = self.expressions.get(id).clone();
+        self.step(ex.part_count())?;
+        Ok(match &*ex {
+            Expr::Required(keys) if self.key_sets.contains(*keys, key) => ExprId::FALSE,
+            Expr::Not(inner) => {
+                let inner = self.without_key(*inner, key)?;
+                self.expressions.not(inner)
+            }
+            Expr::And(parts) => {
+                let parts = self.each_without_key(parts, key)?;
+                self.expressions.and(parts)
+            }
+            Expr::Or(parts) => {
+                let parts = self.each_without_key(parts, key)?;
+                self.expressions.or(parts)
+            }
+            Expr::ExactlyOne(parts) => {
+                let parts = self.each_without_key(parts, key)?;
+                self.expressions.exactly_one(parts)
+            }
+            _ => id,
+        })
+    }
+
+    fn each_without_key(&mut self, parts: &[ExprId], key: KeyId) -> Result<Vec<ExprId>> {
+        parts.iter().map(|&part| self.without_key(part, key)).collect()
+    }
+
+    /// All letters after which the condition may still hold; some of them may make it false.
+    fn possible_letters(&mut self, condition: ExprId, alphabet: &mut Alphabet) -> Result<Vec<Letter>> {
         let mut reach = Reach::default();
         self.reach(condition, &mut reach);
         let mut letters: Vec<Letter> = match reach.any_key {
@@ -120,7 +196,7 @@ impl Algebra<'_, '_> {
     fn must_come(&self, id: ExprId, key: KeyId) -> bool {
         match &**self.expressions.get(id) {
             Expr::And(parts) => parts.iter().any(|&part| self.must_come(part, key)),
-            Expr::Required(keys) => keys.binary_search(&key).is_ok(),
+            Expr::Required(keys) => self.key_sets.contains(*keys, key),
             _ => false,
         }
     }
@@ -157,7 +233,7 @@ impl Algebra<'_, '_> {
                 alphabet.add_keys(members.properties.iter().map(|&(key, _)| key));
                 alphabet.patterns.extend(members.patterns.iter().map(|&(pattern, _)| pattern));
             }
-            Expr::Required(keys) => alphabet.add_keys(keys.iter().copied()),
+            Expr::Required(keys) => alphabet.add_keys(self.key_sets.keys(*keys).into_iter()),
             Expr::Names(names) => {
                 alphabet.patterns.insert(*names);
             }

@@ -2,11 +2,16 @@
 
 use super::alphabet::Alphabet;
 use super::context::Algebra;
-use super::error::{AlgebraError, Result};
+use super::error::Result;
 use super::expression::ExprId;
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, State};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Estimated bytes of a state, in the automaton and in the table of its conditions.
+const BYTES_PER_STATE: usize = 80;
+/// Estimated bytes of a transition.
+const BYTES_PER_TRANSITION: usize = 24;
 
 /// The states found so far: each is a condition.
 #[derive(Default)]
@@ -38,12 +43,13 @@ impl Algebra<'_, '_> {
         while let Some(&condition) = found.list.get(states.len()) {
             let after = self.after_item(condition)?;
             let letters = self.split(after)?;
-            let transitions =
+            let transitions: Vec<_> =
                 letters.iter().map(|&(value, rest)| ((), value, found.number_of(rest))).collect();
-            states.push(State { accepting: self.expressions.may_end(condition), transitions });
-            self.check_states(found.list.len())?;
+            self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
+            let accepting = self.expressions.may_end(condition);
+            states.push(State { accepting, transitions, otherwise: None });
         }
-        Ok(Some(Automaton { states }))
+        Ok(Some(Automaton::new(states)))
     }
 
     /// The automaton of the objects of a node; `None` if no object is allowed.
@@ -57,10 +63,11 @@ impl Algebra<'_, '_> {
         let mut found = States::default();
         found.number_of(start);
         let mut states = Vec::new();
-        let mut work = 0;
         while let Some(&condition) = found.list.get(states.len()) {
             let mut transitions = Vec::new();
-            for letter in self.possible_letters(condition, &mut alphabet)? {
+            let (letters, otherwise) = self.next_letters(condition, &mut alphabet)?;
+            for letter in letters {
+                self.step(0)?;
                 let after = self.after_member(condition, letter, None)?;
                 for &(value, rest) in self.split(after)?.iter() {
                     let keys = match letter {
@@ -70,28 +77,11 @@ impl Algebra<'_, '_> {
                     transitions.push((keys, value, found.number_of(rest)));
                 }
             }
-            work += transitions.len();
-            states.push(State { accepting: self.expressions.may_end(condition), transitions });
-            self.check_states(found.list.len().max(work / 50))?;
+            self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
+            let otherwise = otherwise.map(|rest| found.number_of(rest));
+            let accepting = self.expressions.may_end(condition);
+            states.push(State { accepting, transitions, otherwise });
         }
-        Ok(Some(Automaton { states }))
-    }
-
-    /// Checks the size of the automata of all nodes together against the limit.
-    pub(crate) fn check_size(&self, size: usize) -> Result<()> {
-        let limit = self.loader.options.limits.max_transitions;
-        if size > limit {
-            return Err(AlgebraError::Limit { resource: "transitions for all arrays and objects", limit });
-        }
-        Ok(())
-    }
-
-    /// Checks the size of one automaton against the limit.
-    fn check_states(&self, states: usize) -> Result<()> {
-        let limit = self.loader.options.limits.max_states;
-        if states > limit {
-            return Err(AlgebraError::Limit { resource: "states for one array or object", limit });
-        }
-        Ok(())
+        Ok(Some(Automaton::new(states)))
     }
 }

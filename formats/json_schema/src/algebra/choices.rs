@@ -14,7 +14,7 @@
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
-use super::order;
+use super::order::{self, Order};
 use super::terms::{Bound, CompositeType, NodeId};
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
@@ -29,23 +29,12 @@ const MAX_ALL_CHOICES: usize = 1024;
 /// made.
 #[derive(Clone, Default)]
 struct Choice {
-    order: Vec<KeyId>,
+    order: Order,
     /// Required keys. Those that are not in the order follow it.
     required: Vec<KeyId>,
     parts: Vec<ExprId>,
     /// The schemas whose rules are in `parts`, so that they are not added again.
     asserted: FxHashSet<SchemaId>,
-}
-
-impl Choice {
-    /// Adds keys to the end of the order.
-    fn declare(&mut self, keys: &[KeyId]) {
-        for key in keys {
-            if !self.order.contains(key) {
-                self.order.push(*key);
-            }
-        }
-    }
 }
 
 impl Algebra<'_, '_> {
@@ -62,21 +51,23 @@ impl Algebra<'_, '_> {
                     choices.iter_mut().for_each(|choice| choice.parts.push(not));
                 }
             }
-            union.push(self.order_choices(choices));
+            union.push(self.order_choices(choices)?);
         }
         Ok(self.expressions.or(union))
     }
 
     /// The union of the choices, each with its order.
-    fn order_choices(&mut self, choices: Vec<Choice>) -> ExprId {
+    fn order_choices(&mut self, choices: Vec<Choice>) -> Result<ExprId> {
         let mut by_order: Vec<(Vec<KeyId>, Vec<ExprId>)> = Vec::new();
         let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
         for mut choice in choices {
             let required = std::mem::take(&mut choice.required);
-            choice.declare(&required);
-            let all = self.expressions.and(choice.parts);
-            let index = *place.entry(choice.order.clone()).or_insert_with(|| {
-                by_order.push((choice.order, Vec::new()));
+            choice.order.declare(&required);
+            let parts = self.merge_parts(choice.parts)?;
+            let all = self.expressions.and(parts);
+            let order = choice.order.into_keys();
+            let index = *place.entry(order.clone()).or_insert_with(|| {
+                by_order.push((order, Vec::new()));
                 by_order.len() - 1
             });
             by_order[index].1.push(all);
@@ -86,7 +77,7 @@ impl Algebra<'_, '_> {
             let inner = self.expressions.or(alternatives);
             union.push(self.ordered(order, inner));
         }
-        self.expressions.or(union)
+        Ok(self.expressions.or(union))
     }
 
     /// The condition with an order of keys.
@@ -106,7 +97,7 @@ impl Algebra<'_, '_> {
 
     /// Adds the conditions and keys of a schema to every choice that does not have them yet.
     fn gather(&mut self, schema: SchemaId, choices: Vec<Choice>) -> Result<Vec<Choice>> {
-        self.step()?;
+        self.step(0)?;
         let (mut done, new): (Vec<_>, _) =
             choices.into_iter().partition(|choice| choice.asserted.contains(&schema));
         if !new.is_empty() {
@@ -131,7 +122,7 @@ impl Algebra<'_, '_> {
         for clause in before {
             choices = self.gather_clause(clause, choices)?;
         }
-        choices.iter_mut().for_each(|choice| choice.declare(&content.order));
+        choices.iter_mut().for_each(|choice| choice.order.declare(&content.order));
         for clause in after {
             choices = self.gather_clause(clause, choices)?;
         }
@@ -146,6 +137,7 @@ impl Algebra<'_, '_> {
 
     /// Adds the conditions and keys of a clause to every choice.
     fn gather_clause(&mut self, clause: &Clause, mut choices: Vec<Choice>) -> Result<Vec<Choice>> {
+        self.step(choices.len())?;
         match clause {
             Clause::Ref(reference) => {
                 let target = self.loader.follow(*reference);
@@ -156,7 +148,7 @@ impl Algebra<'_, '_> {
             }
             Clause::If { condition, .. } => {
                 let declared = self.declared(*condition)?;
-                choices.iter_mut().for_each(|choice| choice.declare(&declared.keys));
+                choices.iter_mut().for_each(|choice| choice.order.declare(&declared.keys));
                 self.choose(clause, choices)
             }
             Clause::AnyOf(_) | Clause::OneOf(_) | Clause::Dependent(..) => self.choose(clause, choices),
@@ -176,15 +168,17 @@ impl Algebra<'_, '_> {
         for &branch in &branches {
             declared.push(self.declared(branch)?);
         }
+        let keys: usize = declared.iter().map(|declared| declared.keys.len()).sum();
+        self.step(choices.len() * (branches.len() + keys))?;
         let merged: Option<Vec<_>> =
-            choices.iter().map(|choice| order::merge(&choice.order, &declared)).collect();
+            choices.iter().map(|choice| order::merge(choice.order.known(), &declared)).collect();
         let nested = self.choices * branches.len();
         let too_many = choices.len() * branches.len() > MAX_CHOICES || nested > MAX_ALL_CHOICES;
         if merged.is_some() || too_many {
             let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
             let new_keys = merged.unwrap_or_else(|| vec![order::first_appearance(&declared); choices.len()]);
             for (choice, keys) in choices.iter_mut().zip(new_keys) {
-                choice.declare(&keys);
+                choice.order.declare(&keys);
                 choice.parts.push(condition);
             }
             return Ok(choices);
@@ -202,6 +196,7 @@ impl Algebra<'_, '_> {
     ) -> Result<Vec<Choice>> {
         let mut all = Vec::new();
         for (index, &branch) in branches.iter().enumerate() {
+            self.step(choices.iter().map(|choice| choice.parts.len() + choice.order.known().len()).sum())?;
             let around = std::mem::replace(&mut self.choices, nested);
             let mut chosen = self.gather(branch, choices.to_vec())?;
             self.choices = around;

@@ -5,6 +5,7 @@
 
 use super::error::{AlgebraError, Result};
 use super::expression::{ExprId, Expressions};
+use super::key_sets::KeySets;
 use super::order::Declared;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, ScalarType};
 use crate::languages::LanguageId;
@@ -18,11 +19,24 @@ use std::sync::Arc;
 /// them.
 const MAX_IN_PLACE: usize = 256;
 
+/// The work of a visit to an expression: a look into the tables, and perhaps a new expression.
+const WORK_PER_VISIT: usize = 25;
+/// The work for each part of an expression: it is sorted, hashed and compared.
+const WORK_PER_PART: usize = 1;
+
+/// Estimated bytes of a node besides its literals, with its vertex and its content.
+const BYTES_PER_NODE: usize = 250;
+/// Estimated bytes of a literal of a node.
+const BYTES_PER_LITERAL: usize = 16;
+/// Estimated bytes of the place of a key in an order.
+const BYTES_PER_RANK: usize = 40;
+
 /// The algebra over the schemas of one loader, with the tables of everything computed so far.
 pub(crate) struct Algebra<'l, 'o> {
     pub(super) loader: &'l mut Loader<'o>,
     pub(super) nodes: Interner<Node>,
     pub(super) expressions: Expressions,
+    pub(super) key_sets: KeySets,
     pub(super) orders: Interner<Vec<KeyId>>,
     /// The place of each key in each order.
     pub(super) ranks: FxHashMap<(OrderId, KeyId), u32>,
@@ -37,8 +51,6 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) in_progress: FxHashSet<(SchemaId, Bound)>,
     /// The schemas whose evaluated members or items are being collected, to detect circular references.
     pub(super) evaluating: FxHashSet<SchemaId>,
-    /// The number of visits to parts of expressions and schemas.
-    pub(super) steps: usize,
     /// The number of choices around the choice that is being gathered.
     pub(super) choices: usize,
 }
@@ -57,9 +69,9 @@ pub(super) struct Memo {
 impl<'l, 'o> Algebra<'l, 'o> {
     pub(crate) fn new(loader: &'l mut Loader<'o>) -> Self {
         Self {
-            loader,
             nodes: Interner::default(),
-            expressions: Expressions::new(),
+            expressions: Expressions::new(loader.budget),
+            key_sets: KeySets::new(),
             orders: Interner::default(),
             ranks: FxHashMap::default(),
             last_ranks: FxHashMap::default(),
@@ -69,27 +81,31 @@ impl<'l, 'o> Algebra<'l, 'o> {
             memo: Memo::default(),
             in_progress: FxHashSet::default(),
             evaluating: FxHashSet::default(),
-            steps: 0,
             choices: 1,
+            loader,
         }
     }
 
-    /// Counts one visit to a part of an expression or schema. Parts are shared, so there may be far more
-    /// visits than parts.
-    pub(super) fn step(&mut self) -> Result<()> {
-        self.steps += 1;
-        self.loader.budget.charge_work(1)?;
-        let limit = self.loader.options.limits.max_steps;
-        if self.steps > limit {
-            return Err(AlgebraError::Limit { resource: "steps to work out how its parts combine", limit });
-        }
-        Ok(())
+    /// Spends the work of a visit to an expression or schema with some parts. Parts are shared, so there may be far
+    /// more visits than parts.
+    pub(crate) fn step(&self, parts: usize) -> Result<()> {
+        Ok(self.loader.budget.charge_work((WORK_PER_VISIT + WORK_PER_PART * parts) as u64)?)
+    }
+
+    /// Spends the bytes of a table that is kept.
+    pub(super) fn keep(&self, bytes: usize) -> Result<()> {
+        Ok(self.loader.budget.charge_bytes(bytes as u64)?)
     }
 
     /// The node of the values of one schema.
     pub(crate) fn node_of(&mut self, schema: SchemaId) -> NodeId {
         let schema = self.loader.resolved(schema);
         self.add_node(vec![vec![(schema, true)]])
+    }
+
+    /// One of the schemas that a node combines.
+    pub(crate) fn schema_of(&self, node: NodeId) -> Option<SchemaId> {
+        self.node(node).0.iter().flatten().map(|&(schema, _)| schema).next()
     }
 
     /// The node of a number.
@@ -99,12 +115,17 @@ impl<'l, 'o> Algebra<'l, 'o> {
 
     /// The node of a union of intersections of literals whose schemas are resolved.
     pub(super) fn add_node(&mut self, union: Vec<Vec<Literal>>) -> NodeId {
+        let literals: usize = union.iter().map(Vec::len).sum();
+        // The budget remembers the error.
+        let _ = self.keep(BYTES_PER_NODE + BYTES_PER_LITERAL * literals);
         NodeId(self.nodes.add(Node::new(union)))
     }
 
     /// The number of a list of keys, with the place of each key in it.
     pub(super) fn add_order(&mut self, keys: Vec<KeyId>) -> OrderId {
         let known = self.orders.len() as u32;
+        // The budget remembers the error.
+        let _ = self.step(keys.len()).and_then(|()| self.keep(BYTES_PER_RANK * keys.len()));
         let id = OrderId(self.orders.add(keys));
         if id.0 == known {
             let keys = self.orders.get(id.0).clone();

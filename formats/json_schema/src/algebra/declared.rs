@@ -2,11 +2,13 @@
 
 use super::context::Algebra;
 use super::error::Result;
-use super::order::{self, Declared};
+use super::order::{self, Declared, Order};
 use super::terms::Bound;
 use crate::schema::{Clause, SchemaId};
-use rustc_hash::FxHashSet;
 use std::rc::Rc;
+
+/// Estimated bytes of a key in a list that is kept.
+const BYTES_PER_KEY: usize = 8;
 
 impl Algebra<'_, '_> {
     /// The keys that a schema declares, of all its alternatives.
@@ -16,27 +18,28 @@ impl Algebra<'_, '_> {
         }
         self.enter(schema, Bound::Upper)?;
         let content = self.loader.schemas.get(schema).clone();
-        let mut declared = Declared::default();
+        let (mut order, mut conflict) = (Order::default(), false);
         if content.objects.is_some() {
             let (before, after) = content.clauses.split_at(content.properties_at);
             for clause in before {
-                self.declare_clause(clause, &mut declared)?;
+                conflict |= self.declare_clause(clause, &mut order)?;
             }
-            declared.keys.extend_from_slice(&content.order);
+            order.declare(&content.order);
             for clause in after {
-                self.declare_clause(clause, &mut declared)?;
+                conflict |= self.declare_clause(clause, &mut order)?;
             }
         }
         self.leave(schema, Bound::Upper);
-        let mut seen = FxHashSet::default();
-        declared.keys.retain(|&key| seen.insert(key));
-        let declared = Rc::new(declared);
+        let declared = Rc::new(Declared { keys: order.into_keys(), conflict });
+        self.step(declared.keys.len())?;
+        self.keep(BYTES_PER_KEY * declared.keys.len())?;
         self.memo.declared.insert(schema, declared.clone());
         Ok(declared)
     }
 
-    /// Adds the keys of a clause.
-    fn declare_clause(&mut self, clause: &Clause, declared: &mut Declared) -> Result<()> {
+    /// Adds the keys of a clause. True if alternatives in it have orders that contradict each other.
+    fn declare_clause(&mut self, clause: &Clause, order: &mut Order) -> Result<bool> {
+        let mut conflict = false;
         let certain: Vec<SchemaId> = match clause {
             Clause::Ref(reference) => vec![self.loader.follow(*reference)],
             Clause::AllOf(all) => all.clone(),
@@ -45,17 +48,18 @@ impl Algebra<'_, '_> {
         };
         for schema in certain {
             let inner = self.declared(schema)?;
-            declared.conflict |= inner.conflict;
-            declared.keys.extend_from_slice(&inner.keys);
+            conflict |= inner.conflict;
+            order.declare(&inner.keys);
         }
         let mut alternatives = Vec::new();
         for branch in self.branches(clause) {
             alternatives.push(self.declared(branch)?);
         }
-        let merged = order::merge(&declared.keys, &alternatives);
-        declared.conflict |= merged.is_none();
-        declared.keys.extend(merged.unwrap_or_else(|| order::first_appearance(&alternatives)));
-        Ok(())
+        self.step(alternatives.iter().map(|alternative| alternative.keys.len()).sum())?;
+        let merged = order::merge(order.known(), &alternatives);
+        conflict |= merged.is_none();
+        order.declare(&merged.unwrap_or_else(|| order::first_appearance(&alternatives)));
+        Ok(conflict)
     }
 
     /// The alternatives of a clause.

@@ -7,9 +7,10 @@
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::ExprId;
+use super::order::Order;
 use super::terms::{CompositeType, Letter, Literal, ScalarType, simplify};
 use crate::languages::Languages;
-use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
+use crate::schema::{Clause, ObjectRule, SchemaId};
 use rustc_hash::FxHashSet;
 
 /// Members are tested down to this depth.
@@ -72,13 +73,10 @@ impl Algebra<'_, '_> {
                 self.collect_rules(schema, &mut asserted, &mut seen, 0);
             }
         }
-        let mut required: Vec<KeyId> = Vec::new();
-        for rule in &asserted {
-            if let ObjectRule::Required(keys) = rule {
-                required.extend(keys.iter().filter(|key| !required.contains(key)).collect::<Vec<_>>());
-            }
-        }
-        for key in required {
+        let mut required = Order::default();
+        asserted.iter().for_each(|rule| required.declare(rule.required()));
+        for key in required.into_keys() {
+            self.step(asserted.len())?;
             let mut value: Vec<Literal> = Vec::new();
             for rule in &asserted {
                 if let ObjectRule::Members(members) = rule {

@@ -25,8 +25,7 @@ impl AlgebraError {
     /// The error message.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         match self {
-            Self::OverBudget(reason) => Diagnostic::error(Code::TooLarge, reason.to_string())
-                .help("use smaller bounds, or fewer patterns on the same strings"),
+            Self::OverBudget(reason) => reason.clone().into(),
             Self::Limit { resource, limit } => {
                 Diagnostic::error(Code::TooLarge, format!("the schema needs more than {limit} {resource}"))
                     .help("split it into smaller ones, or combine fewer alternatives at the same place")

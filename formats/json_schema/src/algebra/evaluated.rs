@@ -129,7 +129,7 @@ impl Algebra<'_, '_> {
 
     /// The cases of a schema that holds.
     fn cases(&mut self, schema: SchemaId, bound: Bound, composite: CompositeType) -> Result<Vec<Case>> {
-        self.step()?;
+        self.step(0)?;
         if self.evaluating.len() > MAX_CASES || !self.evaluating.insert(schema) {
             return Err(self.circular(schema));
         }

@@ -4,9 +4,11 @@
 //! the automata have finitely many states. Two properties of each expression are kept with it: whether it has
 //! guards, and whether the array or object may end where it holds.
 
+use super::key_sets::KeySetId;
 use super::terms::OrderId;
 use crate::languages::LanguageId;
 use crate::schema::{Interner, ItemsId, KeyId, MembersId, SchemaId};
+use gcc_grammar_limits::Budget;
 use std::sync::Arc;
 
 /// The number of an expression; equal ids mean equal expressions.
@@ -34,8 +36,8 @@ pub(super) enum Expr {
     Guard(SchemaId),
     /// The values of members are valid under the schemas that govern their keys.
     Members(MembersId),
-    /// All of these keys follow. Sorted, not empty.
-    Required(Box<[KeyId]>),
+    /// All of these keys follow. Not empty.
+    Required(KeySetId),
     /// Every key that follows is in the language.
     Names(LanguageId),
     /// The number of items or members in all is between the bounds; `seen` of them were read.
@@ -76,6 +78,17 @@ pub(super) enum Expr {
     },
 }
 
+impl Expr {
+    /// The number of parts or keys that the expression lists.
+    pub(super) fn part_count(&self) -> usize {
+        match self {
+            Self::And(parts) | Self::Or(parts) | Self::ExactlyOne(parts) => parts.len(),
+            Self::AtMostOnce { used, .. } => used.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// All expressions made so far.
 pub(super) struct Expressions {
     list: Interner<Expr>,
@@ -83,11 +96,19 @@ pub(super) struct Expressions {
     guarded: Vec<bool>,
     /// For each expression, whether the array or object may end.
     ending: Vec<bool>,
+    /// Pays for the expressions. It stays exceeded, so the next step of the algebra finds out.
+    budget: Budget,
 }
 
+/// Estimated bytes of an expression besides its parts, in the list, as a key, and in the tables of the algebra.
+const BYTES_PER_EXPRESSION: usize = 120;
+/// Estimated bytes of each part.
+const BYTES_PER_PART: usize = size_of::<ExprId>();
+
 impl Expressions {
-    pub(super) fn new() -> Self {
-        let mut expressions = Self { list: Interner::default(), guarded: Vec::new(), ending: Vec::new() };
+    pub(super) fn new(budget: &Budget) -> Self {
+        let (list, guarded, ending) = Default::default();
+        let mut expressions = Self { list, guarded, ending, budget: budget.clone() };
         expressions.leaf(Expr::False);
         expressions.leaf(Expr::True);
         expressions
@@ -111,10 +132,13 @@ impl Expressions {
     /// Adds an expression that needs no simplification.
     pub(super) fn leaf(&mut self, ex: Expr) -> ExprId {
         let (guarded, ending) = (self.has_guard(&ex), self.holds_at_end(&ex));
+        let bytes = BYTES_PER_EXPRESSION + BYTES_PER_PART * ex.part_count();
         let id = self.list.add(ex);
         if id as usize == self.guarded.len() {
             self.guarded.push(guarded);
             self.ending.push(ending);
+            // The budget remembers the error.
+            let _ = self.budget.charge_bytes(bytes as u64);
         }
         ExprId(id)
     }

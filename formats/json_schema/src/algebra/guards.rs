@@ -10,6 +10,9 @@ use crate::languages::LanguageId;
 use crate::schema::{KeyId, MembersId, SchemaId};
 use std::rc::Rc;
 
+/// Estimated bytes of a property in the index of all members constraints, and of its guards.
+const BYTES_PER_PROPERTY: usize = 100;
+
 impl Algebra<'_, '_> {
     /// The schemas that govern the value of a key, resolved.
     pub(super) fn guards(&mut self, members: MembersId, letter: Letter) -> Result<Rc<[SchemaId]>> {
@@ -29,8 +32,11 @@ impl Algebra<'_, '_> {
     fn governing(&mut self, id: MembersId, letter: Letter) -> Result<Vec<SchemaId>> {
         let members = self.loader.schemas.members(id).clone();
         if self.indexed.insert(id) {
+            self.step(members.properties.len())?;
+            self.keep(BYTES_PER_PROPERTY * members.properties.len())?;
             self.properties.extend(members.properties.iter().map(|&(key, schema)| ((id, key), schema)));
         }
+        self.step(members.patterns.len())?;
         let mut schemas = Vec::new();
         if let Letter::Named(key) = letter {
             schemas.extend(self.properties.get(&(id, key)).copied());

@@ -12,8 +12,8 @@ use std::sync::Arc;
 impl Algebra<'_, '_> {
     /// The derivative of an expression by an item.
     pub(super) fn after_item(&mut self, id: ExprId) -> Result<ExprId> {
-        self.step()?;
         let ex = self.expressions.get(id).clone();
+        self.step(ex.part_count())?;
         Ok(match &*ex {
             Expr::False | Expr::True => id,
             Expr::Not(inner) => {

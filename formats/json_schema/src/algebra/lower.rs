@@ -7,8 +7,12 @@
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
+use super::key_sets::KeySetId;
 use super::terms::{Bound, CompositeType, NodeId, ScalarType};
 use crate::schema::{ArrayRule, Clause, KeyId, ObjectRule, Schema, SchemaId};
+
+/// Estimated bytes of a set of keys that shares most of its nodes with another one.
+const BYTES_PER_SET: usize = 400;
 
 impl Algebra<'_, '_> {
     /// The condition on the arrays of a node.
@@ -115,7 +119,16 @@ impl Algebra<'_, '_> {
     /// The condition that all of these keys follow.
     pub(super) fn required(&mut self, mut keys: Vec<KeyId>) -> ExprId {
         keys.sort_unstable();
-        if keys.is_empty() { ExprId::TRUE } else { self.expressions.leaf(Expr::Required(keys.into())) }
+        keys.dedup();
+        let keys = self.key_sets.of(&keys);
+        self.required_set(keys)
+    }
+
+    /// The condition that all keys of a set follow.
+    pub(super) fn required_set(&mut self, keys: KeySetId) -> ExprId {
+        // The budget remembers the error.
+        let _ = self.step(0).and_then(|()| self.keep(BYTES_PER_SET));
+        if keys == KeySetId::EMPTY { ExprId::TRUE } else { self.expressions.leaf(Expr::Required(keys)) }
     }
 
     /// The condition that there are `min` to `max` items or members in all, of which `seen` were read.

@@ -6,17 +6,26 @@
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
+use super::key_sets::KeySetId;
 use super::terms::{Letter, OrderId};
 use crate::schema::{KeyId, MembersId, SchemaId};
 
-/// The order around an expression, and the place in it after the key that is being read.
-type Passed = Option<(OrderId, u32)>;
+/// The order around an expression, and the places in it before and after the key that is being read.
+#[derive(Clone, Copy)]
+pub(super) struct Passing {
+    order: OrderId,
+    from: u32,
+    to: u32,
+}
+
+/// Nothing for an expression that is in no order.
+type Passed = Option<Passing>;
 
 impl Algebra<'_, '_> {
     /// The derivative of an expression by a member with this key.
     pub(super) fn after_member(&mut self, id: ExprId, letter: Letter, passed: Passed) -> Result<ExprId> {
-        self.step()?;
         let ex = self.expressions.get(id).clone();
+        self.step(ex.part_count())?;
         Ok(match &*ex {
             Expr::False | Expr::True => id,
             Expr::Not(inner) => {
@@ -42,7 +51,7 @@ impl Algebra<'_, '_> {
                 self.expressions.exactly_one(after)
             }
             Expr::Members(members) => self.members_after(id, *members, letter, passed)?,
-            Expr::Required(keys) => self.required_after(keys, letter, passed),
+            Expr::Required(keys) => self.required_after(*keys, letter, passed)?,
             Expr::Names(names) => {
                 let allowed = self.letter_overlaps(letter, *names)?;
                 if allowed { id } else { ExprId::FALSE }
@@ -51,7 +60,8 @@ impl Algebra<'_, '_> {
             Expr::Ordered { order, at, inner } => {
                 let next = self.next_place(*order, *at, letter);
                 let Some(next) = next else { return Ok(ExprId::FALSE) };
-                let inner = self.after_member(*inner, letter, Some((*order, next)))?;
+                let passed = Passing { order: *order, from: *at, to: next };
+                let inner = self.after_member(*inner, letter, Some(passed))?;
                 self.keep_order(*order, next, inner)
             }
             Expr::AtMostOnce { order, used } => self.use_once(id, *order, used, letter),
@@ -75,13 +85,32 @@ impl Algebra<'_, '_> {
         Ok(self.expressions.and(parts))
     }
 
-    /// The derivative of a list of required keys. It is false if the order has passed one of the others.
-    fn required_after(&mut self, keys: &[KeyId], letter: Letter, passed: Passed) -> ExprId {
-        let rest: Vec<_> = keys.iter().copied().filter(|&key| letter != Letter::Named(key)).collect();
-        let is_passed = |key: &KeyId| {
-            passed.is_some_and(|(order, at)| self.ranks.get(&(order, *key)).is_some_and(|&rank| rank < at))
+    /// The derivative of a set of required keys. It is false if the order has passed one of the others.
+    fn required_after(&mut self, keys: KeySetId, letter: Letter, passed: Passed) -> Result<ExprId> {
+        let rest = match letter {
+            Letter::Named(key) => self.key_sets.without(keys, key),
+            Letter::Class(_) => keys,
         };
-        if rest.iter().any(is_passed) { ExprId::FALSE } else { self.required(rest) }
+        let is_missed = match passed {
+            Some(passed) => self.passes_one_of(passed, rest)?,
+            None => false,
+        };
+        Ok(if is_missed { ExprId::FALSE } else { self.required_set(rest) })
+    }
+
+    /// Whether the order passes a key of a set. Keys before the place have been passed already, and none of them is
+    /// in the set.
+    fn passes_one_of(&self, passed: Passing, keys: KeySetId) -> Result<bool> {
+        let Passing { order, from, to } = passed;
+        let places = (to - from) as usize;
+        if places <= self.key_sets.size(keys) {
+            self.step(places)?;
+            let passed = &self.orders.get(order.0)[from as usize..to as usize];
+            return Ok(passed.iter().any(|&key| self.key_sets.contains(keys, key)));
+        }
+        self.step(self.key_sets.size(keys))?;
+        let is_passed = |key: KeyId| self.ranks.get(&(order, key)).is_some_and(|&rank| rank < to);
+        Ok(self.key_sets.keys(keys).into_iter().any(is_passed))
     }
 
     fn after_member_each(&mut self, parts: &[ExprId], letter: Letter, passed: Passed) -> Result<Vec<ExprId>> {
@@ -89,7 +118,7 @@ impl Algebra<'_, '_> {
     }
 
     /// The inner expression with its order. Guards stay inside, where splitting finds them.
-    fn keep_order(&mut self, order: OrderId, at: u32, inner: ExprId) -> ExprId {
+    pub(super) fn keep_order(&mut self, order: OrderId, at: u32, inner: ExprId) -> ExprId {
         if inner == ExprId::FALSE { inner } else { self.expressions.leaf(Expr::Ordered { order, at, inner }) }
     }
 
@@ -126,8 +155,8 @@ impl Algebra<'_, '_> {
     /// is true, or that no members follow. So alternatives become equal once their differences have been
     /// read.
     fn rest_of_members(&mut self, id: ExprId, members: MembersId, passed: Passed) -> ExprId {
-        let Some((order, at)) = passed else { return id };
-        if self.last_rank(members, order) >= at {
+        let Some(Passing { order, to, .. }) = passed else { return id };
+        if self.last_rank(members, order) >= to {
             return id;
         }
         let content = self.loader.schemas.members(members);

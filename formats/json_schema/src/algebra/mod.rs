@@ -33,6 +33,7 @@
 mod alphabet;
 mod automata;
 mod choices;
+mod conjunctions;
 mod context;
 mod declared;
 mod empty;
@@ -41,6 +42,7 @@ mod evaluated;
 mod expression;
 mod guards;
 mod items;
+mod key_sets;
 mod lower;
 mod members;
 mod order;

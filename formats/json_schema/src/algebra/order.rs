@@ -12,10 +12,33 @@ pub(super) struct Declared {
     pub(super) conflict: bool,
 }
 
+/// Keys in the order in which they are declared first.
+#[derive(Clone, Default)]
+pub(super) struct Order {
+    keys: Vec<KeyId>,
+    known: FxHashSet<KeyId>,
+}
+
+impl Order {
+    /// Adds keys to the end, without those that are declared.
+    pub(super) fn declare(&mut self, keys: &[KeyId]) {
+        self.keys.extend(keys.iter().copied().filter(|&key| self.known.insert(key)));
+    }
+
+    /// The keys as a set.
+    pub(super) fn known(&self) -> &FxHashSet<KeyId> {
+        &self.known
+    }
+
+    /// The keys in their order.
+    pub(super) fn into_keys(self) -> Vec<KeyId> {
+        self.keys
+    }
+}
+
 /// The keys of the alternatives without those in `before`, in an order that contains the order of each
 /// alternative as a subsequence; `None` if there is no such order.
-pub(super) fn merge(before: &[KeyId], alternatives: &[Rc<Declared>]) -> Option<Vec<KeyId>> {
-    let before: FxHashSet<KeyId> = before.iter().copied().collect();
+pub(super) fn merge(before: &FxHashSet<KeyId>, alternatives: &[Rc<Declared>]) -> Option<Vec<KeyId>> {
     let mut merged: Vec<KeyId> = Vec::new();
     for alternative in alternatives {
         if alternative.conflict {
@@ -74,7 +97,7 @@ mod tests {
     #[test]
     fn merged_orders_contain_every_order() {
         let merge = |before: &[u32], lists: &[&[u32]]| {
-            let before: Vec<_> = before.iter().copied().map(KeyId).collect();
+            let before = before.iter().copied().map(KeyId).collect();
             let lists: Vec<_> = lists.iter().map(|list| declared(list)).collect();
             merge(&before, &lists).map(|keys| keys.into_iter().map(|key| key.0).collect::<Vec<_>>())
         };

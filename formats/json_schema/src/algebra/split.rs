@@ -35,7 +35,9 @@ impl Algebra<'_, '_> {
         }
         let mut split = Vec::new();
         for (rest, union) in grouped {
-            split.push((self.add_node(merge(union)), rest));
+            let (merged, comparisons) = merge(union);
+            self.step(comparisons)?;
+            split.push((self.add_node(merged), rest));
         }
         let split: Rc<[_]> = split.into();
         self.memo.splits.insert(id, split.clone());
@@ -52,7 +54,9 @@ impl Algebra<'_, '_> {
         if id == ExprId::FALSE {
             return Ok(());
         }
+        self.step(self.expressions.get(id).part_count())?;
         let Some(schema) = self.first_guard(id) else {
+            self.step(literals.len())?;
             letters.push((literals.clone(), id));
             if letters.len() > MAX_LETTERS {
                 return Err(AlgebraError::Limit {
@@ -98,8 +102,8 @@ impl Algebra<'_, '_> {
         if !self.expressions.is_guarded(id) {
             return Ok(id);
         }
-        self.step()?;
         let ex = self.expressions.get(id).clone();
+        self.step(ex.part_count())?;
         Ok(match &*ex {
             Expr::Guard(guard) if *guard == schema => {
                 if holds {
@@ -137,14 +141,17 @@ impl Algebra<'_, '_> {
     }
 }
 
-/// Joins pairs of intersections that differ in the sign of one literal, until there is no such pair.
-fn merge(mut union: Vec<Vec<Literal>>) -> Vec<Vec<Literal>> {
+/// Joins pairs of intersections that differ in the sign of one literal, until there is no such pair. Also returns the
+/// number of literals that were compared.
+fn merge(mut union: Vec<Vec<Literal>>) -> (Vec<Vec<Literal>>, usize) {
+    let mut comparisons = 0;
     for conjunction in &mut union {
         conjunction.sort_unstable();
     }
     let mut place = 0;
     while place < union.len() && union.len() <= 256 {
         let partner = (0..union.len()).find_map(|other| {
+            comparisons += union[place].len();
             let literal = differs_in_one_sign(&union[place], &union[other])?;
             Some((other, literal))
         });
@@ -161,7 +168,7 @@ fn merge(mut union: Vec<Vec<Literal>>) -> Vec<Vec<Literal>> {
             None => place += 1,
         }
     }
-    union
+    (union, comparisons)
 }
 
 /// The schema of the only literal in which two intersections differ, if they differ in its sign only.

@@ -11,21 +11,23 @@ impl Emitter<'_> {
     /// The right part of the arrays of a node.
     pub(super) fn array(&mut self, content: &Content) -> Result<SymbolDfa> {
         let Some(automaton) = &content.array else { return Ok(SymbolDfa::default()) };
-        let mut layout = Layout::default();
+        let mut layout = Layout::new(self.budget);
         let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
         layout.accept(end);
         self.open_and_close(&mut layout, start, automaton, "[ws", "[ws]");
         for (index, state) in automaton.states.iter().enumerate() {
+            layout.check()?;
             let index = index as u32;
-            if !state.transitions.is_empty() {
+            if state.goes_on() {
                 let before = layout.state(Place::Before(index));
                 for &(_, value, target) in &state.transitions {
                     let after = layout.state(Place::After(target));
                     self.value(&mut layout, before, value, after)?;
                 }
             }
-            self.after_element(&mut layout, index, state.accepting, !state.transitions.is_empty(), "ws]");
+            self.after_element(&mut layout, index, state.accepting, state.goes_on(), "ws]");
         }
+        layout.check()?;
         Ok(layout.finish())
     }
 
@@ -44,7 +46,7 @@ impl Emitter<'_> {
             let end = layout.state(Place::End);
             layout.arc(start, symbol, end);
         }
-        if !first.transitions.is_empty() {
+        if first.goes_on() {
             let symbol = Symbol::Terminal(self.terminals.punctuation(open));
             let before = layout.state(Place::Before(0));
             layout.arc(start, symbol, before);

@@ -5,14 +5,18 @@ use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages, Lengths};
-use crate::schema::{Schemas, consts};
-use gcc_grammar_ir::{Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol};
+use crate::schema::{SchemaId, Schemas, consts};
+use gcc_grammar_ir::{
+    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol,
+};
+use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
 
 /// The state of an emission: the terminals and rules made so far.
 pub(super) struct Emitter<'a> {
     pub(super) graph: &'a Graph,
     pub(super) schemas: &'a Schemas,
+    pub(super) budget: &'a Budget,
     pub(super) terminals: Terminals<'a>,
     pub(super) rules: Vec<Rule>,
     arrays: FxHashMap<Vertex, NonterminalId>,
@@ -43,10 +47,16 @@ enum Composite {
 
 impl<'a> Emitter<'a> {
     /// An emitter that has emitted nothing yet.
-    pub(super) fn new(graph: &'a Graph, schemas: &'a Schemas, terminals: Terminals<'a>) -> Self {
+    pub(super) fn new(
+        graph: &'a Graph,
+        schemas: &'a Schemas,
+        terminals: Terminals<'a>,
+        budget: &'a Budget,
+    ) -> Self {
         Self {
             graph,
             schemas,
+            budget,
             terminals,
             rules: Vec::new(),
             arrays: FxHashMap::default(),
@@ -58,7 +68,23 @@ impl<'a> Emitter<'a> {
     }
 
     /// Emits the grammar.
-    pub(super) fn run(mut self) -> Result<Grammar> {
+    pub(super) fn run(mut self) -> std::result::Result<Grammar, (Diagnostic, Option<SchemaId>)> {
+        let mut vertex = Graph::ROOT;
+        match self.emit_all(&mut vertex) {
+            Ok(start) => Ok(Grammar {
+                terminals: self.terminals.finish(),
+                rules: self.rules,
+                start,
+                ignored: Vec::new(),
+                discipline: Discipline::AnySplit,
+                contexts: ContextRules::default(),
+            }),
+            Err(error) => Err((error.diagnostic(), self.graph.content(vertex).schema)),
+        }
+    }
+
+    /// Emits all rules, and returns the start rule. `current` is the node whose values are being emitted.
+    fn emit_all(&mut self, current: &mut Vertex) -> Result<NonterminalId> {
         let start = self.add_rule("value".to_owned());
         let symbols = self.symbols(Graph::ROOT)?;
         let value = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
@@ -67,6 +93,7 @@ impl<'a> Emitter<'a> {
             None => value,
         });
         while let Some((rule, vertex, composite)) = self.open.pop() {
+            *current = vertex;
             let graph = self.graph;
             let content = graph.content(vertex);
             let body = match composite {
@@ -75,14 +102,7 @@ impl<'a> Emitter<'a> {
             };
             self.rules[rule.index()].body = Body::Automaton(body);
         }
-        Ok(Grammar {
-            terminals: self.terminals.finish(),
-            rules: self.rules,
-            start,
-            ignored: Vec::new(),
-            discipline: Discipline::AnySplit,
-            contexts: ContextRules::default(),
-        })
+        Ok(start)
     }
 
     /// The white space before and after the whole text, if it is allowed.

@@ -15,6 +15,8 @@
 //! of keys below it that may still come. These sets differ only for the members of one subtree, so there are
 //! about n log n states.
 //!
+//! Where other keys may come, too, each node has two more edges, for keys that [leave the tree](super::other_keys) there.
+//!
 //! The parser has more to do for each key, so this is not worth while for a hundred keys that share little.
 
 use super::layout::Layout;
@@ -31,6 +33,26 @@ struct Node {
     /// The part that the edge from the parent reads; `None` for the root.
     part: Option<Part>,
     edge: Option<TerminalId>,
+    /// What other keys read here.
+    others: Option<OtherKeys>,
+}
+
+/// The terminals with which keys leave the tree at a node.
+#[derive(Clone, Copy)]
+struct OtherKeys {
+    /// Up to the first character that differs.
+    leaving: TerminalId,
+    /// To the end of the key, with quote and colon.
+    ending: TerminalId,
+}
+
+/// The states after the terminals of [`OtherKeys`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct OtherPlaces {
+    /// Before the rest of the key.
+    rest: u32,
+    /// Before the value.
+    value: u32,
 }
 
 /// A part of a key.
@@ -53,6 +75,10 @@ pub(super) struct KeyTree {
     placed: FxHashMap<u32, u32>,
     /// The nodes whose children have changed their states.
     stale: BTreeSet<u32>,
+    /// Where other keys lead, if they may come.
+    others: Option<OtherPlaces>,
+    /// The terminal of the rest of other keys.
+    rest: Option<TerminalId>,
 }
 
 /// A node under construction: how many bytes of `key` lead to it, and whether that is all of it.
@@ -73,6 +99,8 @@ impl KeyTree {
             places: Vec::new(),
             placed: FxHashMap::default(),
             stale: BTreeSet::new(),
+            others: None,
+            rest: None,
         };
         let mut path = vec![Open { key: 0, bytes: 0, whole: false, children: Vec::new() }];
         for (key, &(id, text)) in keys.iter().enumerate() {
@@ -106,6 +134,36 @@ impl KeyTree {
         Ok(())
     }
 
+    /// Makes the terminals with which keys leave the tree.
+    pub(super) fn add_other_terminals(&mut self, terminals: &mut Terminals<'_>) -> Result<()> {
+        self.rest = Some(terminals.rest_of_key()?);
+        let root = self.nodes.len() - 1;
+        for node in 0..self.nodes.len() {
+            let children = self.nodes[node].children.iter();
+            let parts = children.filter_map(|&child| self.nodes[child as usize].part.as_ref());
+            let mut parts: Vec<_> = parts.map(|part| (&*part.text, part.close)).collect();
+            if parts.is_empty() && node != root {
+                continue;
+            }
+            parts.sort_unstable();
+            let (leaving, ending) = terminals.other_keys(&parts, node == root)?;
+            self.nodes[node].others = Some(OtherKeys { leaving, ending });
+        }
+        Ok(())
+    }
+
+    /// Sets the state before the values of other keys, if they may come.
+    pub(super) fn set_others(&mut self, layout: &mut Layout, value: Option<u32>) {
+        let others = value.zip(self.rest).map(|(value, rest)| {
+            let rest = layout.inside(vec![(Symbol::Terminal(rest), value)]);
+            OtherPlaces { rest, value }
+        });
+        if std::mem::replace(&mut self.others, others) != others {
+            let inner = self.nodes.iter().enumerate().filter(|(_, node)| node.others.is_some());
+            self.stale.extend(inner.map(|(index, _)| index as u32));
+        }
+    }
+
     /// Closes the nodes on the path that are deeper than `shared` bytes. The last node that stays open is
     /// that deep.
     fn close(&mut self, path: &mut Vec<Open>, shared: usize, keys: &[(KeyId, &str)]) {
@@ -128,12 +186,21 @@ impl KeyTree {
     fn node(&mut self, children: Vec<u32>, part: Option<Part>) -> u32 {
         let node = self.nodes.len() as u32;
         children.iter().for_each(|&child| self.nodes[child as usize].parent = node);
-        self.nodes.push(Node { parent: node, children, part, edge: None });
+        self.nodes.push(Node { parent: node, children, part, edge: None, others: None });
         node
     }
 
-    /// Adds the reading of one of these keys, from the state `before` to the state of the key.
-    pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32, keys: &[(KeyId, u32)]) {
+    /// Takes keys out of those that may come.
+    pub(super) fn remove(&mut self, keys: impl Iterator<Item = KeyId>) {
+        for key in keys {
+            let leaf = self.leaves[&key];
+            self.placed.remove(&leaf);
+            self.put(leaf, None);
+        }
+    }
+
+    /// Lets these keys come and no others, each with its state.
+    pub(super) fn replace(&mut self, keys: &[(KeyId, u32)]) {
         let placed: FxHashMap<u32, u32> =
             keys.iter().map(|&(key, place)| (self.leaves[&key], place)).collect();
         let before_that = std::mem::take(&mut self.placed);
@@ -141,6 +208,10 @@ impl KeyTree {
             self.put(leaf, placed.get(&leaf).copied());
         }
         self.placed = placed;
+    }
+
+    /// Adds the reading of one of the keys that may come, from the state `before` to the state of the key.
+    pub(super) fn lay_out(&mut self, layout: &mut Layout, before: u32) {
         let root = self.nodes.len() - 1;
         // Children come before their parents.
         while let Some(node) = self.stale.pop_first() {
@@ -166,7 +237,12 @@ impl KeyTree {
             let edge = self.nodes[child as usize].edge?;
             self.places[child as usize].map(|place| (Symbol::Terminal(edge), place))
         };
-        self.nodes[node].children.iter().filter_map(arc).collect()
+        let mut arcs: Vec<_> = self.nodes[node].children.iter().filter_map(arc).collect();
+        if let (Some(OtherKeys { leaving, ending }), Some(places)) = (self.nodes[node].others, self.others) {
+            arcs.push((Symbol::Terminal(leaving), places.rest));
+            arcs.push((Symbol::Terminal(ending), places.value));
+        }
+        arcs
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::graph::Vertex;
 use gcc_grammar_ir::{Symbol, SymbolDfa, SymbolDfaState};
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// The values that a key may have, each with the state of the object after it.
@@ -25,20 +26,45 @@ pub(super) enum Place {
     End,
 }
 
-/// A right part under construction.
-#[derive(Default)]
-pub(super) struct Layout {
+/// Estimated bytes of a state, with its place.
+const BYTES_PER_STATE: u64 = 200;
+/// Estimated bytes of a transition, as the vectors grow.
+const BYTES_PER_ARC: u64 = 32;
+/// The work to add a state or a transition, here and in the normalization of grammars.
+const WORK_PER_PART: u64 = 20;
+
+/// A right part under construction. The budget remembers that it is spent, and [`check`](Self::check) tells.
+pub(super) struct Layout<'a> {
     places: FxHashMap<Place, u32>,
     states: Vec<SymbolDfaState>,
+    budget: &'a Budget,
 }
 
-impl Layout {
+impl<'a> Layout<'a> {
+    pub(super) fn new(budget: &'a Budget) -> Self {
+        Self { places: FxHashMap::default(), states: Vec::new(), budget }
+    }
+
+    /// Fails if the budget is spent.
+    pub(super) fn check(&self) -> std::result::Result<(), OverBudget> {
+        self.budget.exceeded().map_or(Ok(()), |over| Err(over.clone()))
+    }
+
+    fn charge(&self, bytes: u64) {
+        // The budget remembers the error.
+        let _ = self.budget.charge_work(WORK_PER_PART).and_then(|()| self.budget.charge_bytes(bytes));
+    }
+
     /// The state of a place, which is made if it is new.
     pub(super) fn state(&mut self, place: Place) -> u32 {
-        *self.places.entry(place).or_insert_with(|| {
-            self.states.push(SymbolDfaState::default());
-            (self.states.len() - 1) as u32
-        })
+        if let Some(&known) = self.places.get(&place) {
+            return known;
+        }
+        self.charge(BYTES_PER_STATE);
+        let state = self.states.len() as u32;
+        self.states.push(SymbolDfaState::default());
+        self.places.insert(place, state);
+        state
     }
 
     /// The state of a place, if there is one.
@@ -56,6 +82,7 @@ impl Layout {
     /// The state inside a key, before these parts of it.
     pub(super) fn inside(&mut self, arcs: Vec<(Symbol, u32)>) -> u32 {
         let before = self.states.len();
+        self.charge(2 * BYTES_PER_ARC * arcs.len() as u64);
         let state = self.state(Place::Inside(arcs.clone()));
         if self.states.len() > before {
             self.states[state as usize].transitions = arcs;
@@ -75,6 +102,7 @@ impl Layout {
 
     /// Adds a transition.
     pub(super) fn arc(&mut self, from: u32, symbol: Symbol, to: u32) {
+        self.charge(BYTES_PER_ARC);
         self.states[from as usize].transitions.push((symbol, to));
     }
 

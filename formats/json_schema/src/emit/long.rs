@@ -71,7 +71,7 @@ impl Emitter<'_> {
             states.push(SymbolDfaState::default());
             (state, blocks) = (next, blocks + read);
             if blocks > MAX_BLOCKS {
-                return Err(EmitError::TooManyStates);
+                return Err(EmitError::TooLong(MAX_BLOCKS * BLOCK));
             }
         }
     }

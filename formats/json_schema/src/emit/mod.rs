@@ -12,7 +12,7 @@
 //! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
 //! | `layout` | construction of a right part |
-//! | `keys` | keys of large objects, as a radix tree |
+//! | `keys`, `other_keys` | keys of large objects, as a radix tree |
 //! | `long` | long strings of bounded length |
 //! | `terminals` | terminals, each made once |
 //! | `whitespace` | punctuation with white space |
@@ -24,24 +24,24 @@ mod keys;
 mod layout;
 mod long;
 mod objects;
+mod other_keys;
 mod spelling;
 mod terminals;
 mod whitespace;
-
-pub(crate) use terminals::EmitError;
 
 use crate::graph::Graph;
 use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::Options;
-use crate::schema::Schemas;
+use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
-use gcc_grammar_ir::Grammar;
+use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::Budget;
-use terminals::Terminals;
+use terminals::{EmitError, Terminals};
 use whitespace::Space;
 
-/// The grammar of the JSON texts whose value is one of the root.
+/// The grammar of the JSON texts whose value is one of the root. If there is none, the error has the schema whose values
+/// could not be emitted.
 pub(crate) fn emit(
     graph: &Graph,
     schemas: &Schemas,
@@ -49,9 +49,10 @@ pub(crate) fn emit(
     options: &Options,
     guidance: &Guidance,
     budget: &Budget,
-) -> Result<Grammar, EmitError> {
+) -> Result<Grammar, (Diagnostic, Option<SchemaId>)> {
     let space = Space::new(options.whitespace).guided(guidance);
-    let colon = space.colon(&options.limits.automaton(budget))?;
+    let colon = space.colon(&options.limits.automaton(budget));
+    let colon = colon.map_err(|over| (EmitError::from(over).diagnostic(), None))?;
     let terminals = Terminals::new(languages, options, space, colon);
-    Emitter::new(graph, schemas, terminals).run()
+    Emitter::new(graph, schemas, terminals, budget).run()
 }

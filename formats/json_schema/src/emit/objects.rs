@@ -6,7 +6,7 @@ use super::layout::{Layout, Place, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Keys};
 use crate::graph::{Content, Vertex};
-use crate::languages::LanguageId;
+use crate::languages::{LanguageId, Languages};
 use crate::schema::KeyId;
 use gcc_grammar_ir::{Symbol, SymbolDfa};
 use rustc_hash::FxHashMap;
@@ -18,40 +18,45 @@ const LEAST_FOR_TREE: usize = 64;
 /// terminals.
 const LEAST_WITHOUT_SHARING: usize = 256;
 
+/// Objects that admit other keys, too, read fewer keys as a whole.
+const LEAST_WITH_OTHERS: usize = 256;
+
+/// The work to sort a key of one state by its values.
+const WORK_PER_KEY: usize = 20;
+
 impl Emitter<'_> {
     /// The right part of the objects of a node.
     pub(super) fn object(&mut self, content: &Content) -> Result<SymbolDfa> {
         let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
-        let mut layout = Layout::default();
+        let mut layout = Layout::new(self.budget);
         let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
         layout.accept(end);
         self.open_and_close(&mut layout, start, automaton, "{ws", "{ws}");
         let mut tree = self.key_tree(automaton)?;
-        for (index, state) in automaton.states.iter().enumerate() {
+        for (index, state) in automaton.states.iter().take(automaton.targets).enumerate() {
+            layout.check()?;
             let index = index as u32;
-            if !state.transitions.is_empty() {
+            if state.goes_on() {
                 let before = layout.state(Place::Before(index));
-                self.keys(&mut layout, before, &state.transitions, tree.as_mut())?;
+                match &mut tree {
+                    Some(tree) => self.keys_in_tree(&mut layout, before, (automaton, index), tree)?,
+                    None => self.whole_keys(&mut layout, before, (automaton, index))?,
+                }
             }
-            self.after_element(&mut layout, index, state.accepting, !state.transitions.is_empty(), "ws}");
+            self.after_element(&mut layout, index, state.accepting, state.goes_on(), "ws}");
         }
+        layout.check()?;
         Ok(layout.finish())
     }
 
-    /// Adds the reading of a key and the colon: as a whole, or along the tree of keys.
-    fn keys(
+    /// Adds the reading of a key and the colon as one terminal, for all keys with the same values.
+    fn whole_keys(
         &mut self,
         layout: &mut Layout,
         before: u32,
-        transitions: &[(Keys, Vertex, u32)],
-        tree: Option<&mut KeyTree>,
+        (automaton, state): (&Automaton<Keys, Vertex>, u32),
     ) -> Result<()> {
-        if let Some(tree) = tree {
-            let keys = self.keys_one_by_one(layout, transitions)?;
-            tree.lay_out(layout, before, &keys);
-            return Ok(());
-        }
-        for (keys, values) in self.keys_by_values(transitions)? {
+        for (keys, values) in self.keys_by_values(automaton.transitions(state))? {
             let key = self.terminals.key(keys)?;
             let place = self.values(layout, values)?;
             layout.arc(before, Symbol::Terminal(key), place);
@@ -59,17 +64,50 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The tree of the keys of an object; `None` if the object has other keys or too few to read them in
-    /// parts.
+    /// Adds the reading of a key and the colon along the tree of keys.
+    fn keys_in_tree(
+        &mut self,
+        layout: &mut Layout,
+        before: u32,
+        (automaton, state): (&Automaton<Keys, Vertex>, u32),
+        tree: &mut KeyTree,
+    ) -> Result<()> {
+        let previous = state.checked_sub(1).map(|previous| &automaton.states[previous as usize]);
+        match previous {
+            Some(previous) if previous.otherwise == Some(state) && previous.has_named_only() => {
+                let read = previous.transitions.iter().filter_map(|(keys, ..)| keys.named());
+                tree.remove(read);
+            }
+            _ => {
+                let keys = self.keys_one_by_one(layout, automaton.transitions(state))?;
+                self.budget.charge_work((WORK_PER_KEY * keys.len()) as u64)?;
+                tree.replace(&keys);
+                let others = automaton.transitions(state).filter(|(keys, ..)| keys.named().is_none());
+                let mut others: Values = others.map(|(_, value, target)| (value, target)).collect();
+                others.sort_unstable();
+                let value = if others.is_empty() { None } else { Some(self.values(layout, others)?) };
+                tree.set_others(layout, value);
+            }
+        }
+        tree.lay_out(layout, before);
+        Ok(())
+    }
+
+    /// The tree of the keys of an object; `None` if the object has too few keys to read them in parts, or if it tells
+    /// apart the keys that no schema names.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
-        let named = transitions().map(|(keys, ..)| match keys {
-            Keys::Named(key) => Some(*key),
-            Keys::Class(_) => None,
-        });
-        let Some(mut named) = named.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut named: Vec<_> = transitions().filter_map(|(keys, ..)| keys.named()).collect();
         named.sort_unstable();
         named.dedup();
+        let mut others: Vec<_> =
+            transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
+        others.sort_unstable();
+        others.dedup();
+        let has_others = !others.is_empty();
+        if has_others && (named.len() < LEAST_WITH_OTHERS || others != [self.all_but(&named)?]) {
+            return Ok(None);
+        }
         let mut ways: Vec<(Vertex, u32)> = transitions().map(|&(_, value, to)| (value, to)).collect();
         ways.sort_unstable();
         ways.dedup();
@@ -83,18 +121,29 @@ impl Emitter<'_> {
             return Ok(None);
         }
         tree.add_terminals(&mut self.terminals)?;
+        if has_others {
+            tree.add_other_terminals(&mut self.terminals)?;
+        }
         Ok(Some(tree))
+    }
+
+    /// All keys but these.
+    fn all_but(&mut self, named: &[KeyId]) -> Result<Keys> {
+        let languages = &mut self.terminals.languages;
+        let named = languages.add_texts(named.iter().map(|&key| self.schemas.key(key)))?;
+        Ok(Keys::Class(languages.difference(Languages::TEXTS, named)?))
     }
 
     /// The keys, each with the state before its values.
     fn keys_one_by_one(
         &mut self,
         layout: &mut Layout,
-        transitions: &[(Keys, Vertex, u32)],
+        transitions: impl Iterator<Item = (Keys, Vertex, u32)>,
     ) -> Result<Vec<(KeyId, u32)>> {
+        let transitions: Vec<_> = transitions.collect();
         let mut out = Vec::new();
         for of_key in transitions.chunk_by(|a, b| a.0 == b.0) {
-            if let Keys::Named(key) = of_key[0].0 {
+            if let Some(key) = of_key[0].0.named() {
                 let mut values: Values = of_key.iter().map(|&(_, value, target)| (value, target)).collect();
                 values.sort_unstable();
                 out.push((key, self.values(layout, values)?));
@@ -116,9 +165,13 @@ impl Emitter<'_> {
     }
 
     /// The keys, grouped by the values that they lead to. A group is read as one terminal.
-    fn keys_by_values(&mut self, transitions: &[(Keys, Vertex, u32)]) -> Result<Vec<(LanguageId, Values)>> {
+    fn keys_by_values(
+        &mut self,
+        transitions: impl Iterator<Item = (Keys, Vertex, u32)>,
+    ) -> Result<Vec<(LanguageId, Values)>> {
         let mut by_key: Vec<(Keys, Values)> = Vec::new();
-        for &(keys, value, target) in transitions {
+        for (keys, value, target) in transitions {
+            self.budget.charge_work(WORK_PER_KEY as u64)?;
             match by_key.last_mut() {
                 Some((last, values)) if *last == keys => values.push((value, target)),
                 _ => by_key.push((keys, vec![(value, target)])),
@@ -142,10 +195,7 @@ impl Emitter<'_> {
         if let Some(&known) = self.key_languages.get(keys) {
             return Ok(known);
         }
-        let named = keys.iter().filter_map(|keys| match keys {
-            Keys::Named(key) => Some(self.schemas.key(*key)),
-            Keys::Class(_) => None,
-        });
+        let named = keys.iter().filter_map(|keys| keys.named()).map(|key| self.schemas.key(key));
         let mut language = self.terminals.languages.add_texts(named)?;
         for keys in keys {
             if let Keys::Class(other) = keys {

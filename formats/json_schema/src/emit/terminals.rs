@@ -1,6 +1,7 @@
 //! The terminals of a grammar: punctuation, constants, numbers, strings and keys. Equal terminals are made
 //! once.
 
+use super::other_keys::{self, Parts};
 use super::spelling::{self, Frame};
 use super::whitespace::Space;
 use crate::languages::number::signs;
@@ -8,9 +9,9 @@ use crate::languages::texts;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::options::Options;
 use crate::schema::consts;
-use gcc_grammar_ir::{Pattern, Terminal, TerminalId};
-use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_ir::{Code, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_limits::{OverBudget, Resource};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -36,18 +37,34 @@ enum Lexeme {
     },
 }
 
+/// Estimated bytes of a terminal besides the table of its automaton.
+const BYTES_PER_TERMINAL: usize = 700;
+
 /// Why there is no grammar.
 #[derive(Debug)]
 pub(crate) enum EmitError {
-    /// The automaton of a language is too large.
+    /// The grammar or an automaton in it is too large.
     OverBudget(OverBudget),
-    /// The automaton of a terminal is too large.
-    TooManyStates,
+    /// Strings of more characters than this are not counted.
+    TooLong(u32),
 }
 
 impl From<OverBudget> for EmitError {
     fn from(reason: OverBudget) -> Self {
         Self::OverBudget(reason)
+    }
+}
+
+impl EmitError {
+    /// The error message.
+    pub(crate) fn diagnostic(self) -> Diagnostic {
+        match self {
+            Self::OverBudget(over) => over.into(),
+            Self::TooLong(limit) => {
+                let message = format!("the length of a string is bounded by more than {limit} characters");
+                Diagnostic::error(Code::TooLarge, message).help("use a smaller bound")
+            }
+        }
     }
 }
 
@@ -148,6 +165,37 @@ impl<'a> Terminals<'a> {
         Ok(self.add(lexeme, name, dfa))
     }
 
+    /// The terminals of keys that leave a tree of keys at a node with these parts: up to the character that differs, and to
+    /// the end of the key. At the root they begin with the quote.
+    pub(super) fn other_keys(
+        &mut self,
+        parts: &Parts<'_>,
+        at_root: bool,
+    ) -> Result<(TerminalId, TerminalId)> {
+        let leaving = other_keys::leaving(parts, self.languages)?;
+        let leaving = self.other_key(leaving, at_root, false)?;
+        let ending = other_keys::ending(parts, self.languages)?;
+        Ok((leaving, self.other_key(ending, at_root, true)?))
+    }
+
+    /// The terminal of the characters of a key after it has left a tree of keys.
+    pub(super) fn rest_of_key(&mut self) -> Result<TerminalId> {
+        let texts = (*self.languages.automaton(Languages::TEXTS)?).clone();
+        self.other_key(texts, false, true)
+    }
+
+    fn other_key(&mut self, texts: Dfa, open: bool, close: bool) -> Result<TerminalId> {
+        let text = self.languages.add(texts);
+        let lexeme = Lexeme::KeyPart { text, open, close };
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(known);
+        }
+        let texts = self.languages.automaton(text)?;
+        let dfa = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
+        let name = if close { "…: (end of another key)" } else { "… (in another key)" };
+        Ok(self.add(lexeme, name.to_owned(), dfa))
+    }
+
     /// The terminal of any characters of these lengths, within a string. `close` adds the closing quote.
     pub(super) fn piece(&mut self, lengths: Lengths, close: bool) -> Result<TerminalId> {
         let lexeme = Lexeme::Piece { lengths, close };
@@ -164,9 +212,20 @@ impl<'a> Terminals<'a> {
 
     /// The spellings of texts.
     fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Regex> {
-        let limit = self.options.limits.max_terminal_states;
-        let dfa = spelling::spell(texts, frame, self.options.strings, limit);
-        dfa.map(|dfa| Regex::Automaton(Arc::new(dfa))).ok_or(EmitError::TooManyStates)
+        let limits = self.languages.limits();
+        let budget = &limits.budget;
+        // Minimization may halve the automaton, and the compiler checks the result.
+        let max_states = budget.limits().terminal_states.saturating_mul(2);
+        let limits = RegularLimits { max_states: max_states as usize, ..RegularLimits::within(budget) };
+        let dfa = spelling::spell(texts, frame, self.options.strings, &limits).map_err(|over| match over
+            .resource
+        {
+            Resource::AutomatonStates => budget.over(Resource::TerminalStates, max_states),
+            _ => over,
+        })?;
+        let cells = dfa.state_count() * (dfa.class_count() + 1);
+        budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
+        Ok(Regex::Automaton(Arc::new(dfa)))
     }
 
     fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {

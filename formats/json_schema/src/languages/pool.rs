@@ -12,7 +12,7 @@
 use super::format::TextFormat;
 use super::lengths::Lengths;
 use super::{number, texts};
-use gcc_grammar_limits::{OverBudget, Resource};
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::RegularLimits;
 use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::FxHashMap;
@@ -29,6 +29,9 @@ enum Operation {
     Difference,
 }
 
+/// Estimated bytes of a language besides the table of its automaton, in the tables of all languages.
+const BYTES_PER_LANGUAGE: usize = 500;
+
 /// All languages made so far.
 pub(crate) struct Languages {
     /// The automata; `None` for a language in `lengths` whose automaton was not needed yet.
@@ -40,9 +43,6 @@ pub(crate) struct Languages {
     results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
     overlaps: FxHashMap<(LanguageId, LanguageId), bool>,
     limits: RegularLimits,
-    /// States that may still be made, in all automata together.
-    states_left: usize,
-    max_states: usize,
 }
 
 static TEXTS: LazyLock<Arc<Dfa>> = LazyLock::new(|| {
@@ -58,9 +58,8 @@ impl Languages {
     /// All numerals in plain notation.
     pub(crate) const NUMBERS: LanguageId = LanguageId(2);
 
-    /// A pool of the three constant languages. `max_states` bounds all automata together, `limits` bounds
-    /// each.
-    pub(crate) fn new(limits: RegularLimits, max_states: usize) -> Self {
+    /// A pool of the three constant languages, with the bounds of each automaton.
+    pub(crate) fn new(limits: RegularLimits) -> Self {
         let mut languages = Self {
             pool: Vec::new(),
             lengths: FxHashMap::default(),
@@ -70,13 +69,16 @@ impl Languages {
             results: FxHashMap::default(),
             overlaps: FxHashMap::default(),
             limits,
-            states_left: max_states,
-            max_states,
         };
         languages.add_shared(Arc::new(Dfa::never()));
         languages.add_shared(TEXTS.clone());
         languages.add_shared(number::all());
         languages
+    }
+
+    /// The bounds of one automaton, and the budget of all.
+    pub(crate) fn limits(&self) -> &RegularLimits {
+        &self.limits
     }
 
     /// The minimal automaton of a language.
@@ -86,6 +88,7 @@ impl Languages {
         }
         let lengths = self.lengths[&id];
         let dfa = Arc::new(Regex::any_char().repeat(lengths.min, lengths.max).to_dfa(&self.limits)?);
+        self.keep(&dfa)?;
         self.pool[id.0 as usize] = Some(dfa.clone());
         self.known.insert(dfa.clone(), id);
         Ok(dfa)
@@ -164,16 +167,14 @@ impl Languages {
     /// The language of a regular expression.
     pub(crate) fn add_regex(&mut self, regex: &Regex) -> Result<LanguageId, OverBudget> {
         let dfa = regex.to_dfa(&self.limits)?;
-        self.spend(&dfa)?;
+        self.keep(&dfa)?;
         Ok(self.add(dfa))
     }
 
-    /// Counts the states of a new automaton against the limit.
-    fn spend(&mut self, dfa: &Dfa) -> Result<(), OverBudget> {
-        let left = self.states_left.checked_sub(dfa.state_count());
-        self.states_left =
-            left.ok_or_else(|| self.limits.budget.over(Resource::AutomatonStates, self.max_states as u64))?;
-        Ok(())
+    /// Spends the bytes of a new automaton, which is kept.
+    fn keep(&self, dfa: &Dfa) -> Result<(), OverBudget> {
+        let cells = dfa.state_count() * (dfa.class_count() + 1);
+        self.limits.budget.charge_bytes((BYTES_PER_LANGUAGE + cells * size_of::<u32>()) as u64)
     }
 
     /// The language of exactly these texts.
@@ -246,7 +247,7 @@ impl Languages {
         if let Some(&known) = self.overlaps.get(&key) {
             return Ok(known);
         }
-        let overlap = self.automaton(a)?.intersects(&*self.automaton(b)?);
+        let overlap = self.automaton(a)?.intersects(&*self.automaton(b)?, &self.limits)?;
         self.overlaps.insert(key, overlap);
         Ok(overlap)
     }
@@ -266,7 +267,7 @@ impl Languages {
             Operation::Intersect => left.intersect(&right, &self.limits),
             Operation::Difference => left.difference(&right, &self.limits),
         }?;
-        self.spend(&dfa)?;
+        self.keep(&dfa)?;
         let id = self.add(dfa);
         self.results.insert((operation, a, b), id);
         Ok(id)

@@ -5,7 +5,7 @@ use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages};
 use crate::options::{Options, Unenforced};
 use crate::read::document::{ValueId, Values};
-use crate::read::keywords::child_pointer;
+use crate::read::keywords::{child_pointer, push_segment};
 use crate::read::resources::{Place, ResourceId, Resources};
 use crate::read::{Documents, Features};
 use crate::report::{Coverage, Entry, Report};
@@ -13,7 +13,7 @@ use crate::schema::{Clause, Interner, ItemsId, Schema, SchemaId, Schemas, ScopeI
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
 use gcc_grammar_limits::{Budget, OverBudget};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Loads schemas on demand, and collects errors, warnings and the report.
@@ -27,7 +27,13 @@ pub(crate) struct Loader<'a> {
     pub(crate) schemas: Schemas,
     pub(crate) languages: Languages,
     pub(crate) report: Report,
+    /// For each keyword that turned out not to be enforced, its entry in the report. It replaces earlier ones.
+    pub(super) replaced: FxHashMap<String, usize>,
     pub(super) errors: Vec<Diagnostic>,
+    /// The errors by their JSON Pointers.
+    errors_at: FxHashMap<String, Vec<usize>>,
+    /// The error that the budget is spent, at the place where it was found out.
+    over_budget: Option<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
     /// The JSON Pointer of each `uniqueItems`. Whether it can be enforced is found out in the algebra.
     pub(crate) unique_items: FxHashMap<ItemsId, String>,
@@ -37,7 +43,9 @@ pub(crate) struct Loader<'a> {
     pub(super) loaded: FxHashMap<(Place, ScopeId), SchemaId>,
     pub(super) scopes: Interner<Vec<ResourceId>>,
     /// The keywords of the schema being loaded that have an entry in the report.
-    pub(super) noted: Vec<String>,
+    pub(super) noted: FxHashSet<String>,
+    /// The schemas that references lead to without detours; see [`resolved`](Self::resolved).
+    pub(super) resolutions: FxHashMap<SchemaId, SchemaId>,
     /// The schemas of constants.
     pub(super) constants: FxHashMap<ValueId, SchemaId>,
     /// The language of each pattern, or why there is none.
@@ -47,6 +55,9 @@ pub(crate) struct Loader<'a> {
     /// The number of schemas that are being loaded inside each other.
     pub(super) depth: usize,
 }
+
+/// Estimated bytes of an entry of the report besides its pointer.
+pub(super) const BYTES_PER_ENTRY: usize = 160;
 
 /// Why a pattern has no language.
 #[derive(Clone)]
@@ -74,16 +85,20 @@ impl<'a> Loader<'a> {
             values: documents.values,
             resources: documents.resources,
             schemas: Schemas::new(),
-            languages: Languages::new(options.limits.automaton(budget), options.limits.max_language_states),
+            languages: Languages::new(options.limits.automaton(budget)),
             report: Report::default(),
+            replaced: FxHashMap::default(),
             errors: Vec::new(),
+            errors_at: FxHashMap::default(),
+            over_budget: None,
             warnings: documents.warning.into_iter().collect(),
             unique_items: FxHashMap::default(),
             first_pointers: FxHashMap::default(),
             features: documents.features,
             loaded: FxHashMap::default(),
             scopes,
-            noted: Vec::new(),
+            noted: FxHashSet::default(),
+            resolutions: FxHashMap::default(),
             constants: FxHashMap::default(),
             patterns: FxHashMap::default(),
             pointer: String::new(),
@@ -93,13 +108,32 @@ impl<'a> Loader<'a> {
 
     /// Ends the compilation if there have been errors.
     pub(crate) fn check(&mut self) -> Result<(), Vec<Diagnostic>> {
+        if let Some(error) = self.over_budget.take() {
+            return Err(vec![error]);
+        }
         if self.errors.is_empty() { Ok(()) } else { Err(std::mem::take(&mut self.errors)) }
+    }
+
+    /// Spends work and bytes. False if there is not enough; then the compilation ends with an error at the place of
+    /// the schema being loaded.
+    pub(super) fn charge(&mut self, work: usize, bytes: usize) -> bool {
+        let charged = match self.budget.exceeded() {
+            Some(over) => Err(over.clone()),
+            None => {
+                self.budget.charge_work(work as u64).and_then(|()| self.budget.charge_bytes(bytes as u64))
+            }
+        };
+        if let (Err(over), None) = (&charged, &self.over_budget) {
+            let place = Location::Pointer(self.pointer.clone());
+            self.over_budget = Some(Diagnostic::from(over.clone()).at(place));
+        }
+        charged.is_ok()
     }
 
     /// Runs a function with the pointer one segment longer.
     pub(super) fn descend<T>(&mut self, segment: &str, run: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.pointer.len();
-        self.pointer = self.pointer_to(segment);
+        push_segment(&mut self.pointer, segment);
         let result = run(self);
         self.pointer.truncate(length);
         result
@@ -113,8 +147,10 @@ impl<'a> Loader<'a> {
     /// Enters a keyword into the report.
     pub(super) fn note(&mut self, keyword: &str, coverage: Coverage) {
         let pointer = self.pointer_to(keyword);
-        self.noted.push(keyword.to_owned());
-        self.report.entries.push(Entry { pointer, coverage });
+        if self.charge(0, BYTES_PER_ENTRY + 3 * pointer.len()) {
+            self.noted.insert(keyword.to_owned());
+            self.report.entries.push(Entry { pointer, coverage });
+        }
     }
 
     /// Refuses a keyword that the grammar cannot express, or leaves it out as an unknown condition.
@@ -126,7 +162,7 @@ impl<'a> Loader<'a> {
         help: &str,
     ) -> Clause {
         let pointer = self.pointer_to(keyword);
-        self.noted.push(keyword.to_owned());
+        self.noted.insert(keyword.to_owned());
         self.unenforced_at(pointer, why, admits, help);
         Clause::Unknown
     }
@@ -149,8 +185,10 @@ impl<'a> Loader<'a> {
                 Coverage::Refused { why, help: help.to_owned() }
             }
         };
-        self.report.entries.retain(|entry| entry.pointer != pointer);
-        self.report.entries.push(Entry { pointer, coverage });
+        if self.charge(0, BYTES_PER_ENTRY + 4 * pointer.len()) {
+            self.replaced.insert(pointer.clone(), self.report.entries.len());
+            self.report.entries.push(Entry { pointer, coverage });
+        }
     }
 
     /// The keyword at the pointer has a value that it must not have.
@@ -166,11 +204,18 @@ impl<'a> Loader<'a> {
 
     /// Adds an error, unless it is known. `help` may be empty.
     pub(super) fn error_at(&mut self, pointer: String, code: Code, message: impl Into<String>, help: &str) {
-        let mut error = Diagnostic::error(code, message).at(Location::Pointer(pointer));
+        let mut error = Diagnostic::error(code, message).at(Location::Pointer(pointer.clone()));
         error.help = (!help.is_empty()).then(|| help.to_owned());
-        if !self.errors.contains(&error) {
+        let here = self.errors_at.entry(pointer).or_default();
+        if here.iter().all(|&known| self.errors[known] != error) {
+            here.push(self.errors.len());
             self.errors.push(error);
         }
+    }
+
+    /// Whether there is an error at this JSON Pointer.
+    pub(super) fn has_error_at(&self, pointer: &str) -> bool {
+        self.errors_at.contains_key(pointer)
     }
 
     /// The result, or an unknown condition in the schema if the automaton would be too large.

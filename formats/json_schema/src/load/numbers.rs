@@ -9,6 +9,7 @@ use crate::languages::{Languages, number};
 use crate::read::decimal::Decimal;
 use crate::read::document::Value;
 use crate::schema::Schema;
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::Dfa;
 use std::cmp::Ordering;
 
@@ -43,7 +44,7 @@ impl Loader<'_> {
 
     fn bound(&mut self, source: &Source, schema: &mut Schema, keyword: &str, accepted: fn(Ordering) -> bool) {
         let Some(bound) = self.number(source, keyword) else { return };
-        let numbers = number::comparing(&bound, accepted);
+        let numbers = number::comparing(&bound, accepted, self.languages.limits());
         self.restrict_numbers(schema, keyword, numbers, "it has too many digits");
     }
 
@@ -55,16 +56,23 @@ impl Loader<'_> {
             });
             return;
         }
-        let numbers = number::multiples(&step);
+        let numbers = number::multiples(&step, self.languages.limits());
         self.restrict_numbers(schema, "multipleOf", numbers, "it would need too many remainders");
     }
 
-    fn restrict_numbers(&mut self, schema: &mut Schema, keyword: &str, numbers: Option<Dfa>, why: &str) {
+    fn restrict_numbers(
+        &mut self,
+        schema: &mut Schema,
+        keyword: &str,
+        numbers: Option<Result<Dfa, OverBudget>>,
+        why: &str,
+    ) {
         let Some(numbers) = numbers else {
             let clause = self.unenforced(keyword, why, "other numbers", "use a shorter number");
             schema.clauses.push(clause);
             return;
         };
+        let Some(numbers) = self.within_limits(schema, keyword, numbers) else { return };
         let numbers = self.languages.add(numbers);
         let narrowed = self.languages.intersect(schema.numbers, numbers);
         schema.numbers = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.numbers);
@@ -75,7 +83,9 @@ impl Loader<'_> {
         for (bound, accepted) in
             [(least, Ordering::is_ge as fn(Ordering) -> bool), (greatest, Ordering::is_le)]
         {
-            let numbers = Decimal::parse(bound).and_then(|bound| number::comparing(&bound, accepted));
+            let bound = Decimal::parse(bound);
+            let limits = self.languages.limits();
+            let numbers = bound.and_then(|bound| number::comparing(&bound, accepted, limits));
             self.restrict_numbers(schema, "format", numbers, "it has too many digits");
         }
         let integers = self.languages.add_shared(number::integers(true));

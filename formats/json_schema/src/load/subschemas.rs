@@ -20,6 +20,13 @@ use std::borrow::Cow;
 /// Schemas may nest this deep, because loading and everything after it recurse along the nesting.
 const MAX_NESTING: usize = 200;
 
+/// The work to load a schema, besides that for each of its keywords.
+const WORK_PER_SCHEMA: usize = 100;
+/// The work for each keyword: it is looked up for each keyword that there is.
+const WORK_PER_KEYWORD: usize = 20;
+/// Estimated bytes of a loaded schema, in the store and in the tables of the algebra.
+const BYTES_PER_SCHEMA: usize = 500;
+
 impl Loader<'_> {
     /// Loads the schema that is compiled.
     pub(super) fn load_root(&mut self, root: Place) -> SchemaId {
@@ -52,11 +59,15 @@ impl Loader<'_> {
     /// has no meaning and is an error.
     pub(crate) fn resolved(&mut self, schema: SchemaId) -> SchemaId {
         let mut schema = schema;
-        let mut steps = 0;
+        let mut path = Vec::new();
         while let Some(reference) = self.schemas.get(schema).as_reference() {
+            if let Some(&known) = self.resolutions.get(&schema) {
+                schema = known;
+                break;
+            }
+            path.push(schema);
             schema = self.follow(reference);
-            steps += 1;
-            if steps > self.schemas.references.len() {
+            if path.len() > self.schemas.references.len() {
                 let pointer = self.schemas.references[reference.0 as usize].pointer.clone();
                 self.error_at(
                     pointer,
@@ -64,10 +75,19 @@ impl Loader<'_> {
                     "this reference leads back to itself",
                     "let it lead to a schema with content",
                 );
-                return SchemaId::FALSE;
+                schema = SchemaId::FALSE;
+                break;
             }
         }
+        self.resolutions.extend(path.into_iter().map(|passed| (passed, schema)));
         schema
+    }
+
+    /// The JSON Pointer of a place where a schema stands: the first that it was loaded from, if there are several.
+    pub(crate) fn pointer_of(&self, schema: SchemaId) -> Option<&str> {
+        let places = self.loaded.iter().filter(|&(_, &loaded)| loaded == schema);
+        let pointers = places.filter_map(|((place, _), _)| self.first_pointers.get(&place.1));
+        pointers.map(String::as_str).min_by_key(|pointer| (pointer.len(), *pointer))
     }
 
     /// Loads the schema at a place, unless it is loaded.
@@ -76,6 +96,9 @@ impl Loader<'_> {
         let scope = self.enter_scope(scope, place.0);
         if let Some(&schema) = self.loaded.get(&(place, scope)) {
             return schema;
+        }
+        if !self.charge(WORK_PER_SCHEMA, BYTES_PER_SCHEMA + self.pointer.len()) {
+            return SchemaId::FALSE;
         }
         if self.depth > MAX_NESTING {
             self.error(
@@ -96,6 +119,7 @@ impl Loader<'_> {
             }
         };
         self.depth -= 1;
+        self.charge(0, 0);
         let id = self.schemas.add(schema);
         self.loaded.insert((place, scope), id);
         self.first_pointers.entry(place.1).or_insert_with(|| self.pointer.clone());
@@ -114,6 +138,7 @@ impl Loader<'_> {
 
     /// Loads a schema object, and enters its keywords into the report.
     fn load_object(&mut self, place: Place, scope: ScopeId, keywords: &ObjectMembers) -> Schema {
+        self.charge(WORK_PER_KEYWORD * keywords.len(), 0);
         let noted = std::mem::take(&mut self.noted);
         let draft = self.resources.draft(place.0);
         let known = self.known_keywords(place.0, draft, keywords);
@@ -182,7 +207,7 @@ impl Loader<'_> {
     /// Enters all keywords into the report that have no entry yet.
     fn note_others(&mut self, source: &Source) {
         for (name, _) in source.keywords {
-            if !self.noted.iter().any(|noted| **noted == **name) {
+            if !self.noted.contains(&**name) {
                 let is_guidance = &**name == guidance::KEYWORD;
                 let restricts = is_assertion(name) || (is_guidance && self.pointer.is_empty());
                 self.note(name, if restricts { Coverage::Enforced } else { Coverage::Annotation });

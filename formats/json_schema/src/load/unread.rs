@@ -60,10 +60,11 @@ impl Loader<'_> {
             if fits(expected, self.values.get(*value)) {
                 continue;
             }
-            let place = Location::Pointer(self.pointer_to(keyword));
-            if self.errors.iter().any(|error| error.location.as_ref() == Some(&place)) {
+            let pointer = self.pointer_to(keyword);
+            if self.has_error_at(&pointer) {
                 continue;
             }
+            let place = Location::Pointer(pointer);
             let message = format!("{keyword} wants {expected}; it does nothing here, because of the type");
             self.warnings.push(Diagnostic::warning(Code::InvalidKeyword, message).at(place));
         }

@@ -8,12 +8,20 @@ use crate::schema::KeyId;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// The work to add a key or subschema to a schema.
+const WORK_PER_PART: usize = 20;
+/// Estimated bytes of a key or subschema of a schema.
+const BYTES_PER_PART: usize = 100;
+
 impl Loader<'_> {
     /// The members of a keyword whose value is an object, in the order of the text.
     pub(super) fn members(&mut self, source: &Source, keyword: &str) -> Arc<ObjectMembers> {
         match source.get(keyword).map(|value| self.values.get(value).clone()) {
             None => Arc::new([]),
-            Some(Value::Object(members)) => members,
+            Some(Value::Object(members)) => {
+                self.charge(WORK_PER_PART * members.len(), BYTES_PER_PART * members.len());
+                members
+            }
             Some(_) => {
                 self.descend(keyword, |loader| loader.invalid("an object is expected here"));
                 Arc::new([])
@@ -68,6 +76,7 @@ impl Loader<'_> {
                 return Vec::new();
             }
         };
+        self.charge(WORK_PER_PART * items.len(), BYTES_PER_PART * items.len());
         let mut keys = Vec::new();
         for &item in items.iter() {
             match self.values.string(item).cloned() {

@@ -7,6 +7,7 @@
 
 use super::decimal::Decimal;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A value; equal ids mean equal values.
@@ -27,10 +28,18 @@ pub(crate) enum Value {
 /// The members of an object, in the order of the text.
 pub(crate) type ObjectMembers = [(Arc<str>, ValueId)];
 
+/// Objects with more members have an index of their keys.
+const LEAST_FOR_INDEX: usize = 32;
+
+/// The value of each key of an object.
+type Index = FxHashMap<Arc<str>, ValueId>;
+
 /// All values read so far, from any number of texts.
 #[derive(Default)]
 pub(crate) struct Values {
     values: Vec<Value>,
+    /// The indices of large objects, each made when the first member is looked up.
+    indices: FxHashMap<ValueId, OnceCell<Index>>,
     known: FxHashMap<Value, ValueId>,
 }
 
@@ -45,6 +54,9 @@ impl Values {
             return id;
         }
         let id = ValueId(self.values.len() as u32);
+        if matches!(&value, Value::Object(members) if members.len() > LEAST_FOR_INDEX) {
+            self.indices.insert(id, OnceCell::new());
+        }
         self.values.push(value.clone());
         self.known.insert(value, id);
         id
@@ -53,9 +65,10 @@ impl Values {
     /// The member `key` of an object; `None` for anything else.
     pub(crate) fn member(&self, id: ValueId, key: &str) -> Option<ValueId> {
         match self.get(id) {
-            Value::Object(members) => {
-                members.iter().find(|(name, _)| &**name == key).map(|&(_, value)| value)
-            }
+            Value::Object(members) => match self.indices.get(&id) {
+                Some(index) => index.get_or_init(|| members.iter().cloned().collect()).get(key).copied(),
+                None => members.iter().find(|(name, _)| &**name == key).map(|&(_, value)| value),
+            },
             _ => None,
         }
     }

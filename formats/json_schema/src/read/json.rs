@@ -9,12 +9,23 @@ use super::decimal::Decimal;
 use super::document::{Value, ValueId, Values};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// Estimated bytes of a value in the store: itself twice, in the list and as a key, and its entry in an array.
+const BYTES_PER_VALUE: usize = 2 * size_of::<Value>() + 16;
+/// Estimated bytes of a member besides its value: its key, in the members and in the set of names.
+const BYTES_PER_MEMBER: usize = 80;
+
 /// Reads one JSON text that nests at most `max_depth` deep.
-pub(crate) fn read(values: &mut Values, text: &str, max_depth: usize) -> Result<ValueId, Diagnostic> {
-    Reader { values, text: text.as_bytes(), position: 0, max_depth, stack: Vec::new() }.read()
+pub(crate) fn read(
+    values: &mut Values,
+    text: &str,
+    max_depth: usize,
+    budget: &Budget,
+) -> Result<ValueId, Diagnostic> {
+    Reader { values, text: text.as_bytes(), position: 0, max_depth, stack: Vec::new(), budget }.read()
 }
 
 /// An array or object whose closing bracket has not been read.
@@ -29,6 +40,7 @@ struct Reader<'a> {
     position: usize,
     max_depth: usize,
     stack: Vec<Open>,
+    budget: &'a Budget,
 }
 
 impl Reader<'_> {
@@ -40,7 +52,10 @@ impl Reader<'_> {
         }
         loop {
             self.skip_space();
-            let Some(mut value) = self.value_or_open()? else { continue };
+            let start = self.position;
+            let value = self.value_or_open()?;
+            self.charge(start, BYTES_PER_VALUE)?;
+            let Some(mut value) = value else { continue };
             loop {
                 match self.finish_member(value)? {
                     Some(container) => value = container,
@@ -49,6 +64,14 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Spends the work to read the text from `start` on, and the bytes to keep it with `overhead`.
+    fn charge(&self, start: usize, overhead: usize) -> Result<(), Diagnostic> {
+        let length = self.position - start;
+        let work = self.budget.charge_work(10 + length as u64);
+        work.and_then(|()| self.budget.charge_bytes((length + overhead) as u64))
+            .map_err(|over| Diagnostic { location: self.error(start, "").location, ..over.into() })
     }
 
     fn end(mut self, value: ValueId) -> Result<ValueId, Diagnostic> {
@@ -139,6 +162,7 @@ impl Reader<'_> {
             return Err(self.unexpected("a key in quotes"));
         }
         let key = self.string()?;
+        self.charge(start, BYTES_PER_MEMBER)?;
         if !names.insert(key.clone()) {
             let message = format!("the key {key:?} occurs twice in one object");
             return Err(Diagnostic { code: Code::DuplicateKey, ..self.error(start, message) }

@@ -74,7 +74,22 @@ pub(crate) fn subschemas_below(
 
 /// The JSON Pointer of a member or item of the value at `pointer`.
 pub(crate) fn child_pointer(pointer: &str, segment: &str) -> String {
-    format!("{pointer}/{}", segment.replace('~', "~0").replace('/', "~1"))
+    let mut child = String::with_capacity(pointer.len() + 1 + segment.len());
+    child.push_str(pointer);
+    push_segment(&mut child, segment);
+    child
+}
+
+/// Makes a JSON Pointer one segment longer.
+pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
+    pointer.push('/');
+    for letter in segment.chars() {
+        match letter {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            _ => pointer.push(letter),
+        }
+    }
 }
 
 /// Whether the keyword restricts values.

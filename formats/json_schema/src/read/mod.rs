@@ -29,6 +29,7 @@ mod uri;
 use crate::options::Options;
 use document::{ValueId, Values};
 use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_limits::Budget;
 use resources::{Place, Resources};
 
 /// A schema and all documents that it may refer to.
@@ -63,10 +64,10 @@ impl Features {
 
 /// Reads a schema and the documents in the options. The metaschemas are added if some reference may lead to
 /// one.
-pub(crate) fn read(text: &str, options: &Options) -> Result<Documents, Diagnostic> {
+pub(crate) fn read(text: &str, options: &Options, budget: &Budget) -> Result<Documents, Diagnostic> {
     let mut values = Values::default();
-    let root = json::read(&mut values, text, options.limits.max_depth)?;
-    let given = read_given(&mut values, options)?;
+    let root = json::read(&mut values, text, options.limits.max_depth, budget)?;
+    let given = read_given(&mut values, options, budget)?;
     let dialect = dialect::dialect(&values, root, &given)?;
     let draft = options.draft.or(dialect.draft);
     let mut resources = Resources::default();
@@ -86,15 +87,19 @@ pub(crate) fn read(text: &str, options: &Options) -> Result<Documents, Diagnosti
         features,
     };
     if documents.values.strings_at("$ref").any(metaschemas::may_be_metaschema) {
-        documents.add_metaschemas(options.limits.max_depth)?;
+        documents.add_metaschemas(options.limits.max_depth, budget)?;
     }
     Ok(documents)
 }
 
 /// Reads the documents that were given along with the schema.
-fn read_given(values: &mut Values, options: &Options) -> Result<Vec<(String, ValueId)>, Diagnostic> {
+fn read_given(
+    values: &mut Values,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Vec<(String, ValueId)>, Diagnostic> {
     let read = |(uri, text): &(String, String)| {
-        let root = json::read(values, text, options.limits.max_depth);
+        let root = json::read(values, text, options.limits.max_depth, budget);
         let root = root.map_err(|error| Diagnostic {
             message: format!("in the document <{uri}>: {}", error.message),
             ..error
@@ -105,9 +110,9 @@ fn read_given(values: &mut Values, options: &Options) -> Result<Vec<(String, Val
 }
 
 impl Documents {
-    fn add_metaschemas(&mut self, max_depth: usize) -> Result<(), Diagnostic> {
+    fn add_metaschemas(&mut self, max_depth: usize, budget: &Budget) -> Result<(), Diagnostic> {
         for metaschema in &metaschemas::ALL {
-            let root = json::read(&mut self.values, metaschema.text, max_depth)?;
+            let root = json::read(&mut self.values, metaschema.text, max_depth, budget)?;
             self.resources.add(&self.values, root, metaschema.uri, Some(metaschema.draft), true);
             self.features.add(metaschema.text);
         }

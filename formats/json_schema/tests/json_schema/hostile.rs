@@ -4,7 +4,8 @@
 //! bounded work.
 
 use gcc_grammar_ir::{Diagnostic, Location};
-use gcc_grammar_json_schema::{Compiled, Limits, Options, Unenforced, compile};
+use gcc_grammar_json_schema::{Compiled, Options, Unenforced, compile, compile_within};
+use gcc_grammar_limits::{Budget, Limits};
 
 fn refusal(schema: &str) -> Vec<Diagnostic> {
     compile(schema, &Options::default()).err().unwrap_or_else(|| panic!("{schema:.200} should be refused"))
@@ -158,7 +159,7 @@ fn combinations_end_within_the_limits() {
     ] {
         if let Err(errors) = compile(&schema, &Options::default()) {
             assert!(
-                ["too-large", "unenforceable"].contains(&errors[0].code.as_str()),
+                ["over-budget", "too-large", "unenforceable"].contains(&errors[0].code.as_str()),
                 "{schema:.100}: {errors:?}"
             );
         }
@@ -234,8 +235,8 @@ fn doubled_alternatives() {
         doubled(30, orders, object),
         doubled(40, unevaluated, object),
     ] {
-        let limits = Limits { max_steps: 300_000, ..Limits::default() };
-        let errors = compile(&schema, &Options { limits, ..Options::default() }).unwrap_err();
-        assert!(errors[0].code == "too-large" && errors[0].message.contains("steps"), "{errors:?}");
+        let budget = Budget::new(Limits { work: 10_000_000, ..Limits::default() });
+        let errors = compile_within(&schema, &Options::default(), &budget).unwrap_err();
+        assert!(errors[0].code == "over-budget" && errors[0].location.is_some(), "{errors:?}");
     }
 }

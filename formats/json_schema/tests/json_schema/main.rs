@@ -9,6 +9,7 @@ mod emitted;
 mod guidance;
 mod hostile;
 mod json;
+mod limits;
 mod maskbench;
 #[cfg(feature = "oracle")]
 mod oracle;

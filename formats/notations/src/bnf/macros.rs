@@ -95,8 +95,8 @@ impl<'t> Call<'_, 't> {
             return Err(wrong("the argument of Regex must be one string", self.span.clone()));
         };
         let flags = PatternFlags { refuse_assertions: true, extensions: true, ..PatternFlags::default() };
-        let mut regex =
-            Regex::parse(pattern, flags).map_err(|error| Diagnostic::from(error.at(place.clone())))?;
+        let mut regex = Regex::parse_within(pattern, flags, self.limits)
+            .map_err(|error| Diagnostic::from(error.at(place.clone())))?;
         if arguments.flag("json_string", false)? {
             let plain = CharSet::new([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)]).negate();
             regex = Regex::Intersect(vec![regex, Regex::Chars(plain).star()]);
@@ -118,17 +118,19 @@ impl<'t> Call<'_, 't> {
         }
         let triggers = tags.iter().map(|(tag, _)| tag.clone()).collect();
         let text = FreeText { triggers, excludes };
-        let too_large = |_| {
-            wrong("the automaton of the tags is too large", self.span.clone())
+        let too_large = |error| {
+            wrong(format!("the automaton of the tags is too large: {error}"), self.span.clone())
                 .help("use fewer or shorter tags")
         };
         let automata = free_text::automata(&text, self.limits).map_err(too_large)?;
         let location = self.location();
         let draft = &mut self.rules.draft;
+        let before = automata.before.map(|before| draft.regex(before, "text", location.clone()));
         let calls = automata.until.into_iter().zip(tags).map(|(until, (tag, rule))| {
             sequence(vec![draft.regex(until, &format!("text up to {tag:?}"), location.clone()), rule])
         });
         let calls = choice(calls.collect());
+        let calls = sequence(before.into_iter().chain([calls]).collect());
         let rest = draft.regex(automata.without, "text without tags", location);
         Ok(if again { sequence(vec![repeat(calls, 0, None), rest]) } else { choice(vec![calls, rest]) })
     }

@@ -14,6 +14,11 @@ use std::ops::Range;
 /// The deepest allowed nesting of parentheses: the expressions built from them are walked recursively.
 const MAX_NESTING: usize = 100;
 
+/// Estimated bytes of an item of a sequence, with the terminal or rule that it is.
+const BYTES_PER_ITEM: u64 = 400;
+/// The work to read an item.
+const WORK_PER_ITEM: u64 = 50;
+
 /// The parser: its position in the text, and the rules that it has read.
 struct Parser<'t> {
     cursor: Cursor<'t>,
@@ -39,6 +44,7 @@ pub(super) fn read(
     options: &Options<'_>,
 ) -> Result<(Grammar, Vec<Option<Location>>), Vec<Diagnostic>> {
     let cursor = Cursor { text, at: 0, dialect: options.dialect };
+    options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
     let mut parser = Parser { cursor, rules: Rules::default(), limits: options.limits.clone(), depth: 0 };
     parser.grammar().map_err(|error| vec![error])?;
     parser.rules.finish(options.root)
@@ -152,8 +158,24 @@ impl<'t> Parser<'t> {
         Ok(Some(item))
     }
 
+    /// Charges the item from `start` on, and the rule, terminal and expressions that it becomes.
+    fn charge(&self, start: usize) -> Result<(), Diagnostic> {
+        let budget = &self.limits.budget;
+        let bytes = BYTES_PER_ITEM + 6 * (self.cursor.at - start) as u64;
+        let charged = budget.charge_work(WORK_PER_ITEM).and_then(|()| budget.charge_bytes(bytes));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.cursor.at)))
+    }
+
     fn primary(&mut self) -> Result<Option<Item>, Diagnostic> {
         let start = self.cursor.at;
+        let item = self.uncharged_primary(start)?;
+        if item.is_some() {
+            self.charge(start)?;
+        }
+        Ok(item)
+    }
+
+    fn uncharged_primary(&mut self, start: usize) -> Result<Option<Item>, Diagnostic> {
         let location = |end| Some(Location::Span(start..end));
         let expr = match self.cursor.peek() {
             Some('"') => {

@@ -3,8 +3,7 @@
 //! Input: a grammar that ignores terminals, and the rules that stand for embedded parts. Output: a grammar of the same language that ignores
 //! nothing: a new rule `%ignore` derives any number of ignored lexemes, and stands at the beginning and behind every terminal and part.
 
-use super::rules::{choice, rule};
-use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Symbol};
+use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Rule, Symbol};
 
 /// Puts a rule for any number of ignored lexemes at the beginning, and behind every terminal and every place. (The rule `%ignore`, the new
 /// start rule `%start`, and one rule `%lexeme` for each letter of an automaton that is followed by it.)
@@ -52,5 +51,18 @@ fn follow_by(expr: &mut Expr, follower: Symbol, follow: &impl Fn(Symbol) -> bool
             parts.iter_mut().for_each(|part| follow_by(part, follower, follow))
         }
         Expr::Repeat { inner, .. } => follow_by(inner, follower, follow),
+    }
+}
+
+/// A rule that was not written by the author of a grammar.
+fn rule(name: &str, expr: Expr) -> Rule {
+    Rule { name: name.to_string(), body: Body::Expr(expr), location: None }
+}
+
+/// The choice of the symbols.
+fn choice(symbols: &[Symbol]) -> Expr {
+    match symbols {
+        [only] => Expr::Symbol(*only),
+        several => Expr::Choice(several.iter().copied().map(Expr::Symbol).collect()),
     }
 }

@@ -5,23 +5,30 @@
 //! - **Ignored terminals** of the host stand between the lexemes of the host only. So `%ignore` becomes explicit ([`ignored`]): every
 //!   lexeme of the host, and every part, is followed by a rule for any number of ignored lexemes.
 //! - **Ties.** Under longest match, one of two terminals that match the same text wins. Terminals of one part that can compete are
-//!   disjoint, but terminals of two parts need not be. So overlapping terminals of different parts are cut into disjoint pieces, and each
-//!   terminal is replaced by the choice of its pieces ([`pieces`]).
+//!   disjoint, but terminals of two parts need not be. So the terminals of all parts share ties ([`ContextRules::together`]).
+//!
+//! Terminals of different parts with the same language become one terminal ([`terminals`]), and rules of different parts that derive the same
+//! texts in the same way become one rule ([`rules`]), but not under longest match: there the terminals that may follow a rule in one place would
+//! be recognized behind it in the other places, too. Terminals that overlap stay as they are: to cut them into disjoint pieces would take a
+//! boolean algebra over all parts, also over those that never meet.
 //!
 //! Ties between terminals of the host and of a part are resolved as in the host.
+//!
+//! [`ContextRules::together`]: gcc_grammar_ir::ContextRules::together
 
 mod ignored;
-mod pieces;
+mod partition;
 mod rules;
+mod terminals;
 #[cfg(test)]
 mod tests;
 
-use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa};
-use gcc_grammar_limits::OverBudget;
+use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, TerminalId};
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::RegularLimits;
 use ignored::make_ignored_explicit;
-use pieces::Pieces;
-use rules::{choice, rule};
+use rules::{for_each_symbol, number_rules};
+use terminals::SharedTerminals;
 
 /// A grammar to be embedded, and the rule of the host that stands for it.
 pub(crate) struct Part {
@@ -34,93 +41,57 @@ pub(crate) struct Part {
 /// Embeds the parts in the host, which keeps its lexical discipline.
 pub(crate) fn embed(
     mut host: Grammar,
-    parts: Vec<Part>,
+    mut parts: Vec<Part>,
     limits: &RegularLimits,
 ) -> Result<Grammar, OverBudget> {
     let places: Vec<NonterminalId> = parts.iter().map(|part| part.place).collect();
     if !host.ignored.is_empty() {
         make_ignored_explicit(&mut host, &places);
     }
-    let mut pieces = Pieces::default();
-    for part in &parts {
-        for terminal in &part.grammar.terminals {
-            pieces.add(terminal, limits)?;
-        }
+    let own = host.terminals.len();
+    let mut shared = SharedTerminals::default();
+    for Part { grammar, .. } in &mut parts {
+        let symbols = shared.append(&mut host.terminals, &grammar.terminals, limits)?;
+        let terminal = |symbol| match symbol {
+            Symbol::Terminal(id) => symbols[id.index()],
+            nonterminal => nonterminal,
+        };
+        grammar.rules.iter_mut().for_each(|rule| replace(&mut rule.body, terminal));
     }
-    if parts.len() > 1 {
-        pieces.cut(limits)?;
-    }
-    let symbols = pieces.into_symbols(&mut host);
-    let mut symbols = symbols.as_slice();
-    for part in parts {
-        let (own, rest) = symbols.split_at(part.grammar.terminals.len());
-        append_rules(&mut host, part, own);
-        symbols = rest;
+    append_rules(&mut host, parts, &limits.budget)?;
+    if host.discipline == Discipline::LongestMatch {
+        host.contexts.together = (own..host.terminals.len()).map(TerminalId::new).collect();
     }
     Ok(host)
 }
 
-/// Appends the rules of a part. `symbols` has, for each terminal of the part, the symbols whose union it is.
-fn append_rules(host: &mut Grammar, part: Part, symbols: &[Vec<Symbol>]) {
+/// Appends the rules of the parts, whose terminals are those of the host, but for rules that an earlier part has.
+fn append_rules(host: &mut Grammar, parts: Vec<Part>, budget: &Budget) -> Result<(), OverBudget> {
     let offset = host.rules.len();
-    let moved = |id: NonterminalId| Symbol::Nonterminal(NonterminalId::new(id.index() + offset));
-    let location = host.rules[part.place.index()].location.clone();
-    host.rules[part.place.index()].body = Body::Expr(Expr::Symbol(moved(part.grammar.start)));
-    // Additional rules that an automaton needs come after the rules of the part.
-    let mut further = Vec::new();
-    let next = offset + part.grammar.rules.len();
-    for Rule { name, body, .. } in part.grammar.rules {
-        let body = match body {
-            Body::Expr(mut expr) => {
-                replace(&mut expr, symbols, &moved);
-                Body::Expr(expr)
+    let rules = parts.iter().map(|part| part.grammar.rules.as_slice());
+    let numbers = number_rules(rules, parts.len() > 1 && host.discipline == Discipline::AnySplit, budget)?;
+    for (Part { place, grammar }, numbers) in parts.into_iter().zip(numbers) {
+        let moved = |id: NonterminalId| NonterminalId::new(offset + numbers[id.index()].index());
+        let place = &mut host.rules[place.index()];
+        place.body = Body::Expr(Expr::Symbol(Symbol::Nonterminal(moved(grammar.start))));
+        let location = place.location.clone();
+        for (Rule { name, mut body, .. }, number) in grammar.rules.into_iter().zip(&numbers) {
+            if offset + number.index() == host.rules.len() {
+                replace(&mut body, |symbol| match symbol {
+                    Symbol::Nonterminal(id) => Symbol::Nonterminal(moved(id)),
+                    terminal => terminal,
+                });
+                host.rules.push(Rule { name, body, location: location.clone() });
             }
-            Body::Automaton(automaton) => {
-                Body::Automaton(replace_letters(automaton, symbols, &moved, |choice| {
-                    further.push(Rule { location: location.clone(), ..rule("%choice", choice) });
-                    NonterminalId::new(next + further.len() - 1)
-                }))
-            }
-        };
-        host.rules.push(Rule { name, body, location: location.clone() });
+        }
     }
-    host.rules.append(&mut further);
+    Ok(())
 }
 
-/// Replaces the symbols of a part by symbols of the host.
-fn replace(expr: &mut Expr, symbols: &[Vec<Symbol>], moved: &impl Fn(NonterminalId) -> Symbol) {
-    match expr {
-        Expr::Symbol(Symbol::Terminal(id)) => *expr = choice(&symbols[id.index()]),
-        Expr::Symbol(Symbol::Nonterminal(id)) => *expr = Expr::Symbol(moved(*id)),
-        Expr::Sequence(parts) | Expr::Choice(parts) => {
-            parts.iter_mut().for_each(|part| replace(part, symbols, moved))
-        }
-        Expr::Repeat { inner, .. } => replace(inner, symbols, moved),
+/// Replaces the symbols of a rule. Different symbols stay different, so automata stay deterministic.
+fn replace(body: &mut Body, new: impl Fn(Symbol) -> Symbol) {
+    for_each_symbol(body, &mut |symbol| *symbol = new(*symbol));
+    if let Body::Automaton(automaton) = body {
+        automaton.states.iter_mut().for_each(|state| state.transitions.sort_unstable());
     }
-}
-
-/// Replaces the letters of an automaton. Where pieces of two letters of one state coincide, the second letter becomes a rule
-/// for its pieces, so that the automaton stays deterministic.
-fn replace_letters(
-    automaton: SymbolDfa,
-    symbols: &[Vec<Symbol>],
-    moved: &impl Fn(NonterminalId) -> Symbol,
-    mut new_rule: impl FnMut(Expr) -> NonterminalId,
-) -> SymbolDfa {
-    let mut states = automaton.states;
-    for state in &mut states {
-        let mut transitions: Vec<(Symbol, u32)> = Vec::with_capacity(state.transitions.len());
-        for &(letter, target) in &state.transitions {
-            let pieces = match letter {
-                Symbol::Nonterminal(id) => vec![moved(id)],
-                Symbol::Terminal(id) => symbols[id.index()].clone(),
-            };
-            let taken = pieces.iter().any(|piece| transitions.iter().any(|(symbol, _)| symbol == piece));
-            let pieces = if taken { vec![Symbol::Nonterminal(new_rule(choice(&pieces)))] } else { pieces };
-            transitions.extend(pieces.into_iter().map(|piece| (piece, target)));
-        }
-        transitions.sort_unstable();
-        state.transitions = transitions;
-    }
-    SymbolDfa { states }
 }

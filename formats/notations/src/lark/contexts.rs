@@ -9,6 +9,7 @@ use super::layout::LayoutTerminal;
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
 use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
 
@@ -97,7 +98,12 @@ impl Directives {
 
     /// The context rules over the final numbers of terminals. Raises the priorities of the terminals of `%after` above those of ignored
     /// terminals, so that they win ties.
-    pub(super) fn apply(self, built: &mut Built, ignored: &[TerminalId]) -> ContextRules {
+    pub(super) fn apply(
+        self,
+        built: &mut Built,
+        ignored: &[TerminalId],
+        limits: &RegularLimits,
+    ) -> Result<ContextRules, OverBudget> {
         let number = |id: TerminalId| built.numbers[id.index()];
         let words: Vec<TerminalId> = self.words.into_iter().map(number).collect();
         let verbatim = self.verbatim.into_iter().map(number).collect();
@@ -112,7 +118,9 @@ impl Directives {
             let priority = &mut built.terminals[target.index()].priority;
             *priority = (*priority).max(above.unwrap_or(*priority));
         }
-        everywhere.extend(words.iter().flat_map(|&word| word_and_keywords(&built.terminals, word)));
+        for &word in &words {
+            everywhere.extend(word_and_keywords(&built.terminals, word, limits)?);
+        }
         if self.basic {
             let contextual: Vec<TerminalId> = self.contextual.into_iter().map(number).collect();
             let all = (0..built.terminals.len()).map(TerminalId::new);
@@ -120,31 +128,40 @@ impl Directives {
         }
         everywhere.sort_unstable();
         everywhere.dedup();
-        ContextRules { everywhere, after, verbatim }
+        Ok(ContextRules { everywhere, after, verbatim, together: Vec::new() })
     }
 }
 
 /// The word, and its keywords: the terminals that match only texts of the word and win ties with it.
-fn word_and_keywords(terminals: &[Terminal], word: TerminalId) -> Vec<TerminalId> {
-    let Some(all) = automaton(&terminals[word.index()]) else { return vec![word] };
-    let is_keyword = |&id: &TerminalId| {
-        rank(terminals, id) > rank(terminals, word)
-            && automaton(&terminals[id.index()]).is_some_and(|own| own.is_subset(all))
-    };
-    let ids = (0..terminals.len()).map(TerminalId::new);
-    ids.filter(|id| *id == word || is_keyword(id)).collect()
+fn word_and_keywords(
+    terminals: &[Terminal],
+    word: TerminalId,
+    limits: &RegularLimits,
+) -> Result<Vec<TerminalId>, OverBudget> {
+    let Some(all) = automaton(&terminals[word.index()]) else { return Ok(vec![word]) };
+    let mut found = Vec::new();
+    for id in (0..terminals.len()).map(TerminalId::new) {
+        let own = automaton(&terminals[id.index()]).filter(|_| rank(terminals, id) > rank(terminals, word));
+        let is_keyword = own.map_or(Ok(false), |own| own.is_subset(all, limits))?;
+        if id == word || is_keyword {
+            found.push(id);
+        }
+    }
+    Ok(found)
 }
 
-/// Warnings about finite terminals that are recognized everywhere and have a text for which another terminal always wins.
-pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId]) -> Vec<Diagnostic> {
+/// Warnings about finite terminals that are recognized everywhere and have a text for which another terminal always wins. Nothing is known
+/// of terminals beyond the limits.
+pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId], limits: &RegularLimits) -> Vec<Diagnostic> {
     let dfa = |id: TerminalId| automaton(&built.terminals[id.index()]).filter(|dfa| dfa.is_finite());
     let rank = |id: TerminalId| rank(&built.terminals, id);
     let mut warnings = Vec::new();
     for &loser in everywhere {
         let Some(own) = dfa(loser) else { continue };
         let common = |winner: &TerminalId| {
-            let other = dfa(*winner).filter(|other| rank(*winner) > rank(loser) && own.intersects(other))?;
-            own.intersect(other, &RegularLimits::default()).ok()?.shortest().map(|text| (*winner, text))
+            let other = dfa(*winner).filter(|_| rank(*winner) > rank(loser))?;
+            let common = own.intersects(other, limits).ok()?.then(|| own.intersect(other, limits))?;
+            common.ok()?.shortest().map(|text| (*winner, text))
         };
         let Some((winner, text)) = everywhere.iter().find_map(common) else { continue };
         let name = |id: TerminalId| &built.terminals[id.index()].name;

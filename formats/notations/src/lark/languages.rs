@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// The largest number of parts of the expression of a terminal, after copying the expressions that it uses.
 const MAX_PARTS: usize = 200_000;
+/// Estimated bytes of a part.
+const BYTES_PER_PART: u64 = 72;
 /// The deepest allowed nesting of that expression.
 const MAX_DEPTH: usize = 400;
 
@@ -89,8 +91,9 @@ impl Languages {
         let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
         let suffix = suffix.as_ref().map_or(Ok(Regex::empty()), |suffix| builder.node(suffix, *module))?;
         let dfa = body.clone().then(suffix).to_dfa(&self.limits);
+        let dfa = dfa.and_then(|dfa| dfa.shortest_matches(&self.limits));
         let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
-        Ok(Language::Text(Regex::Automaton(Arc::new(dfa.shortest_matches()))))
+        Ok(Language::Text(Regex::Automaton(Arc::new(dfa))))
     }
 
     /// The expression of a string, pattern, range or `%regex`.
@@ -98,10 +101,10 @@ impl Languages {
         match &node.kind {
             NodeKind::Text { text, ignore_case: false } => Ok(Regex::literal(text)),
             NodeKind::Text { text, ignore_case: true } => {
-                python_regex::parse(&regex_syntax::escape(text), "i")
+                python_regex::parse(&regex_syntax::escape(text), "i", &self.limits)
             }
-            NodeKind::Pattern { pattern, flags } => {
-                read_pattern(program, pattern, flags).map_err(|mut error| {
+            NodeKind::Pattern { pattern, flags } => read_pattern(program, pattern, flags, &self.limits)
+                .map_err(|mut error| {
                     if let Some(Location::Span(span)) = &error.location {
                         let start = node.span.start + 1;
                         let (location, prefix) =
@@ -110,8 +113,7 @@ impl Languages {
                         error.location = Some(location);
                     }
                     error
-                })
-            }
+                }),
             NodeKind::Range(low, high) => Ok(Regex::chars(match (low.chars().next(), high.chars().next()) {
                 (Some(low), Some(high)) => CharSet::range(low, high),
                 _ => CharSet::default(),
@@ -183,8 +185,8 @@ pub(super) fn too_costly(
     span: &Span,
 ) -> Diagnostic {
     let message = format!("the terminal {name} is too large: {error}");
-    let error = program.error(Code::TerminalTooLarge, &message, module, span);
-    error.help("lower its repetition counts, or raise the limits")
+    let help = Diagnostic::from(error).help.unwrap_or_default();
+    program.error(Code::TerminalTooLarge, &message, module, span).help(help)
 }
 
 /// Builds the expression of one terminal.
@@ -264,7 +266,10 @@ impl Builder<'_> {
     fn used(&mut self, name: &str, module: ModuleId, span: &Span) -> Result<Regex, Diagnostic> {
         match self.program.find(module, name).and_then(|id| self.language_of(id)).transpose()? {
             Some(Language::Text(regex)) => {
-                self.parts += parts(&regex);
+                let copied = parts(&regex) as u64;
+                let budget = &self.languages.limits.budget;
+                budget.charge_work(copied).and_then(|()| budget.charge_bytes(copied * BYTES_PER_PART))?;
+                self.parts += copied as usize;
                 if self.parts > MAX_PARTS {
                     return Err(self.too_large(module, span));
                 }
@@ -279,11 +284,16 @@ impl Builder<'_> {
 }
 
 /// Reads a pattern in the syntax of Python or, in the dialect of llguidance, of Rust. Errors are located in `pattern`.
-fn read_pattern(program: &Program, pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
+fn read_pattern(
+    program: &Program,
+    pattern: &str,
+    flags: &str,
+    limits: &RegularLimits,
+) -> Result<Regex, Diagnostic> {
     if !program.llguidance {
-        return python_regex::parse(pattern, flags);
+        return python_regex::parse(pattern, flags, limits);
     }
-    Ok(Regex::parse(pattern, PatternFlags::of_terminal(flags))?)
+    Ok(Regex::parse_within(pattern, PatternFlags::of_terminal(flags), limits)?)
 }
 
 fn one_or(mut parts: Vec<Regex>, many: impl FnOnce(Vec<Regex>) -> Regex) -> Regex {

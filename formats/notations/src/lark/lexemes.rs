@@ -12,7 +12,7 @@ use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::{ByteSet, Dfa, Regex};
+use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -254,8 +254,8 @@ impl<'p> Lexemes<'p> {
 
 impl Built {
     /// Warnings about terminals that match the shortest possible text where another terminal matches the same text and more. The other
-    /// terminal's match is longer, so it wins wherever both are recognized.
-    pub(super) fn overrun(&self) -> Vec<Diagnostic> {
+    /// terminal's match is longer, so it wins wherever both are recognized. Nothing is known of terminals beyond the limits.
+    pub(super) fn overrun(&self, limits: &RegularLimits) -> Vec<Diagnostic> {
         let dfa = |index: usize| match &self.terminals[index].pattern {
             Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
             _ => None,
@@ -264,7 +264,9 @@ impl Built {
         for lazy in (0..self.terminals.len()).filter(|&index| self.lazy[index]) {
             let overruns = |&other: &usize| {
                 !self.lazy[other]
-                    && dfa(other).zip(dfa(lazy)).is_some_and(|(other, lazy)| other.intersects(lazy))
+                    && dfa(other)
+                        .zip(dfa(lazy))
+                        .is_some_and(|(other, lazy)| other.intersects(lazy, limits).unwrap_or(false))
             };
             let Some(other) = (0..self.terminals.len()).find(overruns) else { continue };
             let (lazy_name, other) = (&self.terminals[lazy].name, &self.terminals[other].name);

@@ -13,6 +13,7 @@ use super::sources::{Source, Sources};
 use super::syntax_tree;
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
+use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -20,8 +21,8 @@ use std::collections::VecDeque;
 const MAX_MODULES: usize = 100;
 
 /// Reads the given file and all files that it imports, directly or not.
-pub(super) fn load(text: &str, sources: &dyn Sources) -> Result<Program, Vec<Diagnostic>> {
-    let mut loader = Loader::new(sources);
+pub(super) fn load(text: &str, sources: &dyn Sources, budget: &Budget) -> Result<Program, Vec<Diagnostic>> {
+    let mut loader = Loader::new(sources, budget);
     loader.add_module(Source { name: String::new(), text: text.to_string() }, None)?;
     while let Some((module, items)) = loader.pending.pop_front() {
         items.into_iter().for_each(|item| loader.item(module, item));
@@ -39,6 +40,7 @@ struct Change {
 /// A program in the course of loading.
 struct Loader<'s> {
     sources: &'s dyn Sources,
+    budget: &'s Budget,
     program: Program,
     by_name: FxHashMap<String, ModuleId>,
     pending: VecDeque<(ModuleId, Vec<Item>)>,
@@ -47,15 +49,15 @@ struct Loader<'s> {
 }
 
 impl<'s> Loader<'s> {
-    fn new(sources: &'s dyn Sources) -> Self {
+    fn new(sources: &'s dyn Sources, budget: &'s Budget) -> Self {
         let (by_name, pending, changes, errors) = Default::default();
-        Self { sources, program: Program::default(), by_name, pending, changes, errors }
+        Self { sources, budget, program: Program::default(), by_name, pending, changes, errors }
     }
 
     /// Parses a file and queues its items.
     fn add_module(&mut self, source: Source, imported_at: Option<Span>) -> Result<ModuleId, Vec<Diagnostic>> {
         let module = ModuleId::new(self.program.modules.len());
-        let items = syntax_tree::parse(&source.text);
+        let items = syntax_tree::parse(&source.text, self.budget);
         self.by_name.insert(source.name.clone(), module);
         self.program.modules.push(Module { name: source.name, text: source.text, imported_at });
         self.program.scopes.push(FxHashMap::default());

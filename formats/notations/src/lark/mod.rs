@@ -64,7 +64,7 @@ pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut program = loader::load(text, options.sources)?;
+    let mut program = loader::load(text, options.sources, &options.limits.budget)?;
     names::check_names(&program)?;
     stops::join(&mut program, options.start)?;
     let terminals = Terminals::build(&program, &options.limits)?;

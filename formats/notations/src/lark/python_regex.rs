@@ -8,10 +8,10 @@
 
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
-use gcc_grammar_regular::{PatternFlags, Regex};
+use gcc_grammar_regular::{PatternFlags, Regex, RegularLimits};
 
 /// Reads a pattern with flag letters out of `imslux`. Errors are located in `pattern`.
-pub(super) fn parse(pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
+pub(super) fn parse(pattern: &str, flags: &str, limits: &RegularLimits) -> Result<Regex, Diagnostic> {
     let mut translator = Translator {
         source: pattern,
         at: 0,
@@ -20,7 +20,7 @@ pub(super) fn parse(pattern: &str, flags: &str) -> Result<Regex, Diagnostic> {
         origin: Vec::new(),
     };
     translator.pattern()?;
-    Regex::parse(&translator.output, PatternFlags::of_terminal(flags))
+    Regex::parse_within(&translator.output, PatternFlags::of_terminal(flags), limits)
         .map_err(|error| translator.relocate(error.into()))
 }
 
@@ -244,11 +244,14 @@ mod tests {
     use gcc_grammar_regular::{Dfa, RegularLimits};
 
     fn dfa(pattern: &str, flags: &str) -> Dfa {
-        parse(pattern, flags).expect(pattern).to_dfa(&RegularLimits::default()).expect("small")
+        parse(pattern, flags, &RegularLimits::default())
+            .expect(pattern)
+            .to_dfa(&RegularLimits::default())
+            .expect("small")
     }
 
     fn error(pattern: &str) -> (Diagnostic, std::ops::Range<usize>) {
-        let error = parse(pattern, "").expect_err(pattern);
+        let error = parse(pattern, "", &RegularLimits::default()).expect_err(pattern);
         match error.location.clone() {
             Some(Location::Span(span)) => (error, span),
             other => panic!("no span: {other:?}"),

@@ -7,6 +7,7 @@ use super::ast::Item;
 use super::token::Token;
 use super::tokenizer::tokenize;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_limits::Budget;
 use lalrpop_util::{ParseError, lalrpop_mod};
 use std::convert::Infallible;
 
@@ -17,8 +18,8 @@ lalrpop_mod!(
 );
 
 /// Parses the text of one file.
-pub(super) fn parse(text: &str) -> Result<Vec<Item>, Diagnostic> {
-    let tokens = tokenize(text)?;
+pub(super) fn parse(text: &str, budget: &Budget) -> Result<Vec<Item>, Diagnostic> {
+    let tokens = tokenize(text, budget)?;
     let parsed = syntax::ItemsParser::new().parse(tokens.into_iter().map(Ok));
     parsed.map_err(|error| syntax_error(error, text))
 }

@@ -11,19 +11,31 @@ use super::scan::{
 };
 use super::token::{Directive, Span, Token};
 use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
+use gcc_grammar_limits::Budget;
 
 /// The deepest allowed nesting of parentheses: the syntax tree is walked recursively.
 const MAX_NESTING: usize = 100;
+
+/// Estimated bytes of a token, and of the part of the syntax tree and of the rules that it becomes.
+const BYTES_PER_TOKEN: u64 = 400;
+/// The work to read a token and what becomes of it.
+const WORK_PER_TOKEN: u64 = 50;
 
 /// Longer signs come before their prefixes.
 const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
 /// Cuts `text` into tokens with their spans. The last one is a [`Token::Newline`], unless there are none.
-pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
-    let mut tokenizer = Tokenizer { text, at: 0, tokens: Vec::new(), open: Vec::new() };
+pub(super) fn tokenize(text: &str, budget: &Budget) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
+    let mut tokenizer = Tokenizer { text, budget, at: 0, tokens: Vec::new(), open: Vec::new(), blank_end: 0 };
+    budget.charge_work(text.len() as u64 / 8)?;
     while tokenizer.at < text.len() {
+        let start = tokenizer.at;
+        let count = tokenizer.tokens.len();
         tokenizer.step()?;
+        if tokenizer.tokens.len() > count {
+            tokenizer.charge(start)?;
+        }
     }
     tokenizer.end_definition(text.len())?;
     let mut tokens = tokenizer.tokens;
@@ -42,10 +54,13 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token, usize)>, Diagnos
 
 struct Tokenizer<'t> {
     text: &'t str,
+    budget: &'t Budget,
     at: usize,
     tokens: Vec<(usize, Token, usize)>,
     /// Positions of the parentheses, brackets and braces that are open.
     open: Vec<usize>,
+    /// The end of the white space and comments after the last line break that was looked at.
+    blank_end: usize,
 }
 
 fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
@@ -53,6 +68,13 @@ fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
 }
 
 impl<'t> Tokenizer<'t> {
+    /// Charges the token that begins at `start`, and the part of the syntax tree that it becomes.
+    fn charge(&self, start: usize) -> Result<(), Diagnostic> {
+        let bytes = BYTES_PER_TOKEN + 4 * (self.at - start) as u64;
+        let charged = self.budget.charge_work(WORK_PER_TOKEN).and_then(|()| self.budget.charge_bytes(bytes));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.at)))
+    }
+
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -130,7 +152,10 @@ impl<'t> Tokenizer<'t> {
     fn line_break(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         self.at += 1;
-        let rest = skip_blank(self.rest());
+        if self.blank_end < self.at {
+            self.blank_end = self.text.len() - skip_blank(self.rest()).len();
+        }
+        let rest = &self.text[self.blank_end..];
         let inline = rest.strip_prefix('%').and_then(|rest| Directive::named(name_prefix(rest)));
         let inline = inline.is_some_and(Directive::is_inline);
         let definition = (rest.starts_with('%') && !inline) || starts_definition(rest);

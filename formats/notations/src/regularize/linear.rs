@@ -41,7 +41,7 @@ pub(super) fn solve(
         return None;
     }
     [Side::Right, Side::Left].into_iter().find_map(|side| {
-        let system = System { component, known, side };
+        let system = System { grammar, component, known, side };
         let forms: Option<Vec<Form>> = component
             .iter()
             .map(|rule| match &grammar.rules[rule.index()].body {
@@ -55,6 +55,7 @@ pub(super) fn solve(
 
 /// A component whose rules are taken as equations.
 struct System<'s> {
+    grammar: &'s Grammar,
     component: &'s [NonterminalId],
     known: &'s Languages,
     side: Side,
@@ -109,7 +110,7 @@ impl System<'_> {
                 form.coefficients[index] = Some(Regex::empty());
                 Some(form)
             }
-            None => Some(self.constant(Some(Regex::Automaton(Arc::clone(self.known.get(symbol)?))))),
+            None => Some(self.constant(Some(self.known.regex(self.grammar, symbol)?))),
         }
     }
 

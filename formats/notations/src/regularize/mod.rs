@@ -29,7 +29,7 @@ mod tests;
 
 use budget::Budget;
 use gcc_grammar_ir::{Discipline, Grammar, NonterminalId, Pattern};
-use gcc_grammar_regular::RegularLimits;
+use gcc_grammar_regular::{Regex, RegularLimits};
 use languages::Languages;
 use rewrite::Rewriter;
 
@@ -48,8 +48,8 @@ pub fn regularize(grammar: Grammar, places: &mut [NonterminalId], limits: &Regul
 /// Finds the regular rules, in the order of use, so that what a rule uses is known before it.
 fn regular_languages(grammar: &Grammar, places: &[NonterminalId], budget: &Budget) -> Languages {
     let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
+        Pattern::Regex(Regex::Literal(_)) | Pattern::Token(_) => None,
         Pattern::Regex(regex) => budget.dfa(regex),
-        Pattern::Token(_) => None,
     });
     let mut known = Languages { terminals: terminals.collect(), rules: vec![None; grammar.rules.len()] };
     for component in components::in_order_of_use(grammar) {

@@ -86,13 +86,12 @@ impl<'g> Rewriter<'g> {
     }
 
     fn symbol(&self, symbol: Symbol) -> Term {
-        let Some(dfa) = self.languages.get(symbol) else { return Term::Symbol(symbol) };
+        let Some(regex) = self.languages.regex(self.old, symbol) else { return Term::Symbol(symbol) };
         let name = match symbol {
             Symbol::Terminal(id) => &self.old.terminals[id.index()].name,
             Symbol::Nonterminal(id) => &self.old.rules[id.index()].name,
         };
-        let (regex, kind) = (Regex::Automaton(Arc::clone(dfa)), Kind::Whole(symbol));
-        Term::Regular { regex, name: name.clone(), parts: Vec::new(), kind }
+        Term::Regular { regex, name: name.clone(), parts: Vec::new(), kind: Kind::Whole(symbol) }
     }
 
     fn term(&self, expr: &Expr) -> Term {

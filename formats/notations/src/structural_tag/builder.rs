@@ -26,6 +26,11 @@ pub(super) enum PartKey {
     Grammar(String),
 }
 
+/// Estimated bytes of a format with its fields, and of what it becomes.
+const BYTES_PER_FORMAT: u64 = 2000;
+/// The work to read the fields of a format.
+const WORK_PER_FORMAT: u64 = 300;
+
 /// The draft so far, and the diagnostics.
 pub(super) struct Builder<'o> {
     pub(super) options: &'o Options,
@@ -61,6 +66,14 @@ impl<'o> Builder<'o> {
     /// Whether there are schemas among the embedded grammars.
     pub(super) fn has_schemas(&self) -> bool {
         !self.known_reports.is_empty()
+    }
+
+    /// Charges a format, and the expressions that it becomes.
+    pub(super) fn charge(&self, object: &Object<'_>) -> Result<(), Diagnostic> {
+        let budget = &self.options.limits.budget;
+        let bytes = BYTES_PER_FORMAT + object.pointer.len() as u64;
+        let charged = budget.charge_work(WORK_PER_FORMAT).and_then(|()| budget.charge_bytes(bytes));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Pointer(object.pointer.clone())))
     }
 
     /// The rule of an embedded grammar that was added before.

@@ -15,7 +15,8 @@ impl Builder<'_> {
     pub(super) fn regex(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
         let pattern = place.text()?;
         let flags = PatternFlags { extensions: true, ..PatternFlags::default() };
-        let regex = Regex::parse(&pattern, flags).map_err(|error| relocate(place, error.into()))?;
+        let regex = Regex::parse_within(&pattern, flags, &self.options.limits)
+            .map_err(|error| relocate(place, error.into()))?;
         // Assertions concern the text that the pattern matches, so the automaton is built before the pattern gets neighbours.
         let dfa = regex.to_dfa(&self.options.limits);
         let dfa = dfa.map_err(|error| Diagnostic {

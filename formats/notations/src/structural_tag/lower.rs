@@ -9,6 +9,8 @@ use super::json::{Object, Place};
 use super::text::TriggeredText;
 use crate::draft::{choice, repeat, sequence};
 use gcc_grammar_ir::{Diagnostic, Expr};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A tag that begins with a text.
 struct Tag {
@@ -20,6 +22,7 @@ struct Tag {
 impl Builder<'_> {
     /// The expression of a format, followed by its end.
     pub(super) fn format(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
+        self.charge(object)?;
         let kind = object.text("type")?;
         match kind.as_str() {
             "any_text" => return self.any_text(object, end),
@@ -216,10 +219,13 @@ impl Builder<'_> {
         end: Option<&End>,
     ) -> Result<Expr, Diagnostic> {
         let mut by_trigger: Vec<Vec<Expr>> = vec![Vec::new(); triggers.len()];
+        let numbers: FxHashMap<&str, usize> =
+            triggers.iter().enumerate().rev().map(|(index, trigger)| (trigger.as_str(), index)).collect();
+        let lengths: BTreeSet<usize> = triggers.iter().map(String::len).collect();
         for tag in tags {
             // If one trigger is a prefix of another one, the shorter is complete first.
-            let shortest = (0..triggers.len()).filter(|&index| tag.begin.starts_with(&triggers[index]));
-            let Some(index) = shortest.min_by_key(|&index| triggers[index].len()) else {
+            let mut beginnings = lengths.iter().filter_map(|&length| tag.begin.get(..length));
+            let Some(index) = beginnings.find_map(|beginning| numbers.get(beginning).copied()) else {
                 let message = format!("the tag that begins with {:?} has no trigger", tag.begin);
                 return Err(object.error("triggers", message).help("a trigger is how the tag begins"));
             };
@@ -237,10 +243,10 @@ impl Builder<'_> {
         if let (Some(first), true) = (&first, stop) {
             return Ok(self.ended(first.clone(), end));
         }
-        let TriggeredText { until, rest } = self.triggered_text(object, triggers, end)?;
+        let TriggeredText { before, until, rest } = self.triggered_text(object, triggers, end)?;
         let calls = until.into_iter().zip(by_trigger);
         let calls = calls.map(|(until, tags)| sequence(vec![until, choice(tags)])).collect();
-        Ok(self.call_loop(first, calls, rest, stop, end))
+        Ok(self.call_loop(first, before, calls, rest, stop, end))
     }
 
     /// `dispatch`: free text in which each pattern is followed by its format.
@@ -259,10 +265,10 @@ impl Builder<'_> {
             formats.push(self.format(&format.object()?, None)?);
         }
         let stop = !object.flag("loop", true)?;
-        let TriggeredText { until, rest } = self.triggered_text(object, patterns, end)?;
+        let TriggeredText { before, until, rest } = self.triggered_text(object, patterns, end)?;
         let calls = until.into_iter().zip(formats).map(|(until, format)| sequence(vec![until, format]));
         let calls = calls.collect();
-        Ok(self.call_loop(None, calls, rest, stop, end))
+        Ok(self.call_loop(None, before, calls, rest, stop, end))
     }
 
     /// `tags_with_separator`: tags with a separator between them, and no other text.

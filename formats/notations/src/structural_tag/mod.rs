@@ -43,8 +43,8 @@ pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
     let host = regularize(host, &mut places, &options.limits);
     let parts = places.into_iter().zip(parts).map(|(place, grammar)| Part { place, grammar }).collect();
     let grammar = embed(host, parts, &options.limits).map_err(|error| {
-        let message = format!("the schemas cannot be told apart within the limits: {error}");
-        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("join the schemas into one with anyOf")]
+        let message = format!("the embedded grammars are too large: {error}");
+        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("lower the bounds of their repetitions")]
     })?;
     let (errors, further) = check::check(&grammar, |_| None);
     // Rules of schemas have no location. Warnings about them do not concern the author of the tags.

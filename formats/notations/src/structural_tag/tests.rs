@@ -41,6 +41,27 @@ fn equal_schemas_are_one_part() {
     assert!(shown.contains("schema#1") && !shown.contains("schema#2"), "{shown}");
 }
 
+/// The work, beside that of the schemas, on a tool set of functions with parameters of their own.
+fn work_on_tools(count: usize) -> u64 {
+    let tag = |index: usize| {
+        format!(
+            r#"{{"begin": "<f=tool{index}>", "end": "</f>", "content": {{"type": "json_schema", "json_schema": {{"type": "object",
+                "properties": {{"city{index}": {{"type": "string"}}, "{index}days": {{"type": "integer"}}}}}}}}}}"#
+        )
+    };
+    let tags: Vec<String> = (0..count).map(tag).collect();
+    let tags = format!(r#"{{"type": "triggered_tags", "triggers": ["<f="], "tags": [{}]}}"#, tags.join(", "));
+    let options = Options::default();
+    parse(&format(&tags), &options).expect("valid");
+    options.limits.budget.spent().0
+}
+
+#[test]
+fn the_work_on_tool_sets_is_linear() {
+    let (few, many) = (work_on_tools(8), work_on_tools(64));
+    assert!(many < 10 * few, "{few} steps for 8 tools, {many} for 64");
+}
+
 #[test]
 fn the_older_form_is_the_same() {
     let old = r#"{"type": "structural_tag", "triggers": ["<f="], "structures": [

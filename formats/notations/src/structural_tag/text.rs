@@ -9,6 +9,8 @@ use gcc_grammar_regular::Regex;
 
 /// The expressions of free text with triggers.
 pub(super) struct TriggeredText {
+    /// The text before a trigger, if `until` is the trigger alone.
+    pub(super) before: Option<Expr>,
     /// Per trigger, the text that ends with it.
     pub(super) until: Vec<Expr>,
     /// The text behind the last trigger, with the end of the format.
@@ -44,11 +46,12 @@ impl Builder<'_> {
         end: Option<&End>,
     ) -> Result<TriggeredText, Diagnostic> {
         let text = FreeText { triggers, excludes: self.excludes(object)? };
-        let Automata { until, without } = self.automata(object, &text)?;
+        let Automata { before, until, without } = self.automata(object, &text)?;
+        let before = before.map(|before| self.draft.regex(before, "text", None));
         let names = text.triggers.iter().map(|trigger| format!("text up to {trigger:?}"));
         let until = until.into_iter().zip(names).map(|(until, name)| self.draft.regex(until, &name, None));
         let until = until.collect();
-        Ok(TriggeredText { until, rest: self.free_text(without, end) })
+        Ok(TriggeredText { before, until, rest: self.free_text(without, end) })
     }
 
     /// The words that the free text of a format does not contain: those of its field, and the ends of the nearest tag around it.
@@ -78,16 +81,18 @@ impl Builder<'_> {
         }
     }
 
-    /// A choice of calls any number of times, or at most once if `stop` is set, and then the rest. `first` comes before, if given.
+    /// A choice of calls, each with the text `before` it, any number of times, or at most once if `stop` is set, and then the rest. `first`
+    /// comes before all of them, if given.
     pub(super) fn call_loop(
         &mut self,
         first: Option<Expr>,
+        before: Option<Expr>,
         calls: Vec<Expr>,
         rest: Expr,
         stop: bool,
         end: Option<&End>,
     ) -> Expr {
-        let calls = choice(calls);
+        let calls = sequence(before.into_iter().chain([choice(calls)]).collect());
         if stop {
             return choice(vec![self.ended(calls, end), rest]);
         }

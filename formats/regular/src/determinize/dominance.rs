@@ -13,6 +13,8 @@ pub(super) struct DominatedCopies {
     group: Vec<u32>,
     /// Per group: which copy dominates.
     dominant: Vec<Dominant>,
+    /// The sides that occur in `dominant`.
+    sides: Vec<Dominant>,
     seen: Visited,
 }
 
@@ -20,8 +22,14 @@ impl DominatedCopies {
     /// The groups of an automaton of `states` states; `None` if there are no copies.
     pub(super) fn new(chains: &[Chain], states: usize) -> Option<Self> {
         let group_count = chains.iter().map(|chain| chain.period as usize).sum::<usize>();
-        let mut groups =
-            Self { group: vec![0; states], dominant: Vec::new(), seen: Visited::new(group_count + 1) };
+        let sides = [Dominant::First, Dominant::Last];
+        let occurs = |side: &Dominant| chains.iter().any(|chain| chain.dominant == *side);
+        let mut groups = Self {
+            group: vec![0; states],
+            dominant: Vec::new(),
+            sides: sides.into_iter().filter(occurs).collect(),
+            seen: Visited::new(group_count + 1),
+        };
         for chain in chains {
             let base = groups.dominant.len() as u32 + 1;
             for offset in 0..chain.copies * chain.period {
@@ -32,12 +40,10 @@ impl DominatedCopies {
         (!chains.is_empty()).then_some(groups)
     }
 
-    /// Removes from a sorted set the states whose dominant copy in the set is another one.
-    pub(super) fn prune(&mut self, set: &mut Vec<u32>) {
-        for side in [Dominant::First, Dominant::Last] {
-            if !self.dominant.contains(&side) {
-                continue;
-            }
+    /// Removes from a sorted set the states whose dominant copy in the set is another one. Returns the steps taken.
+    pub(super) fn prune(&mut self, set: &mut Vec<u32>) -> usize {
+        let steps = set.len() * self.sides.len();
+        for &side in &self.sides {
             self.seen.clear();
             let mut keep = |state: &u32| {
                 let group = self.group[*state as usize];
@@ -51,5 +57,6 @@ impl DominatedCopies {
                 set.reverse();
             }
         }
+        steps
     }
 }

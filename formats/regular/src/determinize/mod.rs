@@ -18,7 +18,6 @@ mod visited;
 
 use crate::dfa::NONE;
 use crate::limits::{Meter, RegularLimits};
-use crate::minimize::BYTES_PER_TRANSITION;
 use crate::nfa::{Edge, Nfa, Preference};
 use crate::raw::{RawDfa, classes_from_starts};
 use crate::regex::Look;
@@ -31,6 +30,17 @@ use segments::Segments;
 use std::rc::Rc;
 use visited::Visited;
 
+/// The work of a step of a closure, which looks up a few large tables.
+const CLOSURE_WORK: usize = 2;
+/// Estimated bytes of a cell of the table, which grows by doubling.
+const BYTES_PER_CELL: usize = 6;
+/// Estimated bytes of a subset besides its members: in a list and in a hash table.
+const BYTES_PER_SET: usize = 96;
+/// Estimated bytes of a nondeterministic state, in all tables.
+const BYTES_PER_STATE: usize = 28;
+/// Estimated bytes of a transition or ε-transition while they are sorted.
+const BYTES_PER_EDGE: usize = 18;
+
 /// The deterministic automaton of the language of `nfa`; under [`Preference::FirstMatch`], of the strings that a
 /// backtracking matcher would return as the match at the start of some text.
 pub(crate) fn determinize(
@@ -39,7 +49,7 @@ pub(crate) fn determinize(
     limits: &RegularLimits,
 ) -> Result<RawDfa, OverBudget> {
     let (classes, class_count) = classes_from_starts(&class_starts(&nfa));
-    let mut subsets = Subsets::new(nfa, preference, limits);
+    let mut subsets = Subsets::new(nfa, preference, limits)?;
     subsets.state_of(&[0], Neighbor::Boundary)?;
     let mut table = Vec::new();
     let mut accepting = Vec::new();
@@ -48,15 +58,12 @@ pub(crate) fn determinize(
         let set = Rc::clone(&subsets.sets[accepting.len()]);
         let row = table.len();
         table.resize(row + class_count, NONE);
-        subsets.meter.bytes(class_count * size_of::<u32>())?;
+        subsets.meter.bytes(class_count * BYTES_PER_CELL)?;
         subsets.meter.work(class_count)?;
-        let mut transitions = 0;
         accepting.push(subsets.expand(&set, &mut segments, |low, high, target| {
             let [first, last] = [low, high].map(|byte| row + usize::from(classes[usize::from(byte)]));
             table[first..=last].fill(target + 1);
-            transitions += last + 1 - first;
         })?);
-        subsets.meter.bytes(transitions * BYTES_PER_TRANSITION)?;
     }
     Ok(RawDfa { classes, class_count, table, accepting })
 }
@@ -97,23 +104,27 @@ struct Subsets {
 }
 
 impl Subsets {
-    fn new(nfa: Nfa, preference: Preference, limits: &RegularLimits) -> Self {
+    fn new(nfa: Nfa, preference: Preference, limits: &RegularLimits) -> Result<Self, OverBudget> {
         let states = nfa.states as usize;
+        let transitions = nfa.edges.len() + nfa.epsilons.len();
+        let mut meter = Meter::new(limits);
+        meter.work(states + 2 * transitions)?;
+        meter.bytes(states * BYTES_PER_STATE + transitions * BYTES_PER_EDGE)?;
         let copies = DominatedCopies::new(&nfa.chains, states);
         let nfa = IndexedNfa::new(nfa);
-        Self {
+        Ok(Self {
             important: nfa.important_states(),
             copies,
             nfa,
             preference,
-            meter: Meter::new(limits),
+            meter,
             visited: Visited::new(states),
             stack: Vec::new(),
             numbers: FxHashMap::default(),
             sets: Vec::new(),
             singles: vec![0; states],
             scratch: Vec::new(),
-        }
+        })
     }
 
     /// Reports the transitions of a subset as `(low, high, target)`. Returns whether the subset accepts.
@@ -217,7 +228,7 @@ impl Subsets {
         let set: Rc<[u32]> = self.scratch.as_slice().into();
         let number = self.sets.len() as u32;
         self.meter.states(self.sets.len() + 1)?;
-        self.meter.bytes(set.len() * size_of::<u32>() + 64)?;
+        self.meter.bytes(set.len() * size_of::<u32>() + BYTES_PER_SET)?;
         self.sets.push(Rc::clone(&set));
         self.numbers.insert(set, number);
         Ok(number)
@@ -261,9 +272,9 @@ impl Subsets {
         if !ordered {
             self.scratch.sort_unstable();
             if let Some(copies) = &mut self.copies {
-                copies.prune(&mut self.scratch);
+                steps += copies.prune(&mut self.scratch);
             }
         }
-        self.meter.work(steps)
+        self.meter.work(steps * CLOSURE_WORK)
     }
 }

@@ -7,16 +7,21 @@
 
 use super::partition::{Grouped, Partition};
 use crate::dfa::{Dfa, NONE};
+use crate::limits::Meter;
 use crate::raw::RawDfa;
+use gcc_grammar_limits::OverBudget;
 
 /// The memory that minimization needs per transition: its two ends and class, its places in two orders and in a partition.
-pub(crate) const BYTES_PER_TRANSITION: usize = 28;
+const BYTES_PER_TRANSITION: usize = 36;
 
 /// The minimal automaton of the language of `raw`, all of whose states are reachable.
-pub(super) fn minimize(raw: &RawDfa) -> Dfa {
+pub(super) fn minimize(raw: &RawDfa, meter: &mut Meter) -> Result<Dfa, OverBudget> {
+    let transitions = raw.table.iter().filter(|&&cell| cell != NONE).count();
+    meter.work(2 * transitions)?;
+    meter.bytes(transitions * BYTES_PER_TRANSITION)?;
     match useful_transitions(raw) {
-        Some(transitions) => quotient(raw, &transitions),
-        None => Dfa::never(),
+        Some(transitions) => quotient(raw, &transitions, meter),
+        None => Ok(Dfa::never()),
     }
 }
 
@@ -42,8 +47,8 @@ fn useful_transitions(raw: &RawDfa) -> Option<Transitions> {
 }
 
 /// The canonical automaton of the blocks of equivalent states.
-fn quotient(raw: &RawDfa, transitions: &Transitions) -> Dfa {
-    let blocks = equivalent_states(transitions, &raw.accepting, raw.class_count);
+fn quotient(raw: &RawDfa, transitions: &Transitions, meter: &mut Meter) -> Result<Dfa, OverBudget> {
+    let blocks = equivalent_states(transitions, &raw.accepting, raw.class_count, meter)?;
     let mut representatives = vec![NONE; blocks.set_count()];
     for state in 0..raw.accepting.len() as u32 {
         representatives[blocks.set_of(state) as usize] = state;
@@ -55,12 +60,17 @@ fn quotient(raw: &RawDfa, transitions: &Transitions) -> Dfa {
         table[from * raw.class_count + usize::from(transitions.label[index])] = to + 1;
     }
     let accepting = representatives.iter().map(|&state| raw.accepting[state as usize]).collect();
-    RawDfa { classes: raw.classes.clone(), class_count: raw.class_count, table, accepting }
-        .canonical(blocks.set_of(0))
+    let quotient = RawDfa { classes: raw.classes.clone(), class_count: raw.class_count, table, accepting };
+    Ok(quotient.canonical(blocks.set_of(0)))
 }
 
 /// The coarsest partition of the states that respects acceptance and transitions.
-fn equivalent_states(transitions: &Transitions, accepting: &[bool], labels: usize) -> Partition {
+fn equivalent_states(
+    transitions: &Transitions,
+    accepting: &[bool],
+    labels: usize,
+    meter: &mut Meter,
+) -> Result<Partition, OverBudget> {
     let incoming = transitions.by_head(accepting.len());
     let mut blocks = Partition::whole(accepting.len());
     let mut cords =
@@ -72,20 +82,23 @@ fn equivalent_states(transitions: &Transitions, accepting: &[bool], labels: usiz
     // Block 0 need not be used as a splitter: the other blocks and the cords already tell its predecessors apart.
     let (mut block, mut cord) = (1, 0);
     while cord < cords.set_count() {
+        meter.work(cords.elements(cord).len() + 1)?;
         for &transition in cords.elements(cord) {
             blocks.mark(transitions.tail[transition as usize]);
         }
         blocks.split();
         cord += 1;
         while block < blocks.set_count() {
+            meter.work(blocks.elements(block).len())?;
             for &state in blocks.elements(block) {
+                meter.work(incoming.with_key(state).len())?;
                 incoming.with_key(state).iter().for_each(|&transition| cords.mark(transition));
             }
             cords.split();
             block += 1;
         }
     }
-    blocks
+    Ok(blocks)
 }
 
 /// Transitions as parallel arrays: from `tail`, on a byte of the class `label`, to `head`.

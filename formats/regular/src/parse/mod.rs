@@ -63,9 +63,35 @@ impl Regex {
     /// # Errors
     /// [`PatternError`], whose span is a byte range of `pattern`, if the pattern is malformed or not regular.
     pub fn parse(pattern: &str, flags: PatternFlags) -> Result<Self, PatternError> {
-        let syntax = Syntax::parse(pattern, flags)?;
+        Self::parse_within(pattern, flags, &RegularLimits::default())
+    }
+
+    /// Parses a pattern like [`Regex::parse`], within limits.
+    ///
+    /// # Errors
+    /// As for [`Regex::parse`], or the pattern is too long.
+    pub fn parse_within(
+        pattern: &str,
+        flags: PatternFlags,
+        limits: &RegularLimits,
+    ) -> Result<Self, PatternError> {
+        let syntax = Syntax::parse(pattern, flags, limits)?;
         syntax.regex(&syntax.hir)
     }
+}
+
+/// Estimated bytes of the syntax trees of a pattern, for each byte of it.
+const BYTES_PER_BYTE: u64 = 200;
+/// Estimated bytes of a class such as `\\p{L}`, which is written in a few bytes and has hundreds of ranges.
+const BYTES_PER_CLASS: u64 = 12_000;
+
+/// Charges what it costs to parse a pattern.
+fn charge(pattern: &str, limits: &RegularLimits) -> Result<(), OverBudget> {
+    let named_class = |pair: &[u8]| pair[0] == b'\\' && matches!(pair[1], b'p' | b'P' | b'w' | b'W');
+    let classes = pattern.as_bytes().windows(2).filter(|pair| named_class(pair)).count() as u64;
+    let bytes = pattern.len() as u64 * BYTES_PER_BYTE + classes * BYTES_PER_CLASS;
+    limits.budget.charge_work(bytes / 8)?;
+    limits.budget.charge_bytes(bytes)
 }
 
 /// A parsed pattern, for callers that translate parts of it themselves.
@@ -87,7 +113,9 @@ impl Syntax {
     ///
     /// # Errors
     /// As for [`Regex::parse`].
-    pub fn parse(pattern: &str, flags: PatternFlags) -> Result<Self, PatternError> {
+    pub fn parse(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Self, PatternError> {
+        charge(pattern, limits)
+            .map_err(|error| PatternError::new(PatternErrorKind::TooLarge, error.to_string()))?;
         let mut ast = ast::parse::ParserBuilder::new()
             .nest_limit(NEST_LIMIT)
             .ignore_whitespace(flags.ignore_whitespace)
@@ -115,7 +143,7 @@ impl Syntax {
             .map_err(|error| pattern_error(error.kind().to_string(), error.span()))?;
         let refused = find_assertion(&ast, is_refused);
         let extensions = flags.extensions;
-        Ok(Self { hir, groups, refused, assertion, extensions, limits: RegularLimits::default() })
+        Ok(Self { hir, groups, refused, assertion, extensions, limits: limits.clone() })
     }
 
     /// The byte range of the first assertion, such as `^`.

@@ -15,7 +15,8 @@ mod state;
 
 use crate::languages::format::TextFormat;
 use crate::options::Strings;
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
 use state::State;
 use std::sync::{Arc, OnceLock};
@@ -29,11 +30,16 @@ pub(super) struct Frame<'a> {
     pub(super) close: Option<&'a Dfa>,
 }
 
-/// The spellings of the texts of a language, in their frame; `None` if they need more than `max_states`.
-pub(super) fn spell(texts: &Dfa, frame: Frame<'_>, strings: Strings, max_states: usize) -> Option<Dfa> {
+/// The spellings of the texts of a language, in their frame.
+pub(super) fn spell(
+    texts: &Dfa,
+    frame: Frame<'_>,
+    strings: Strings,
+    limits: &RegularLimits,
+) -> Result<Dfa, OverBudget> {
     let mut speller = Speller::new(texts, frame.close, strings);
     let start = if frame.open { State::Open } else { State::Text(0) };
-    Dfa::explore(start, max_states, |state| speller.step(state))
+    Dfa::explore(start, limits, |state| speller.step(state))
 }
 
 /// The spellings of all texts, by [`Strings`]. All schemas share them.
@@ -43,7 +49,7 @@ static ALL: [OnceLock<Arc<Dfa>>; 2] = [OnceLock::new(), OnceLock::new()];
 pub(super) fn all(texts: &Dfa, strings: Strings) -> Arc<Dfa> {
     let automaton = ALL[strings as usize].get_or_init(|| {
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        Arc::new(spell(texts, frame, strings, usize::MAX).expect("there is no limit"))
+        Arc::new(spell(texts, frame, strings, &RegularLimits::default()).expect("a handful of states"))
     });
     automaton.clone()
 }
@@ -58,7 +64,9 @@ static FORMATS: [[OnceLock<Arc<Dfa>>; TextFormat::COUNT]; 2] = [
 pub(super) fn of_format(format: TextFormat, strings: Strings) -> Arc<Dfa> {
     let automaton = FORMATS[strings as usize][format.index()].get_or_init(|| {
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        Arc::new(spell(&format.texts(), frame, strings, usize::MAX).expect("there is no limit"))
+        Arc::new(
+            spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small"),
+        )
     });
     automaton.clone()
 }
@@ -67,12 +75,11 @@ pub(super) fn of_format(format: TextFormat, strings: Strings) -> Arc<Dfa> {
 mod tests {
     use super::*;
     use gcc_grammar_regular::Regex;
-    use gcc_grammar_regular::RegularLimits;
 
     fn spelled(regex: &Regex, strings: Strings) -> Dfa {
         let texts = regex.to_dfa(&RegularLimits::default()).unwrap();
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        spell(&texts, frame, strings, 100_000).unwrap()
+        spell(&texts, frame, strings, &RegularLimits::default()).unwrap()
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! and among whole parts of equal length the first different digit decides.
 
 use crate::read::decimal::Decimal;
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, RegularLimits};
 use std::cmp::Ordering;
 
 /// A bound with more digits than this has no automaton.
@@ -12,16 +13,20 @@ const MAX_DIGITS: u64 = 5_000;
 
 /// The numerals of all numbers whose order to `bound` satisfies `accepted`. `None` if the bound has too many
 /// digits.
-pub(crate) fn comparing(bound: &Decimal, accepted: impl Fn(Ordering) -> bool) -> Option<Dfa> {
+pub(crate) fn comparing(
+    bound: &Decimal,
+    accepted: impl Fn(Ordering) -> bool,
+    limits: &RegularLimits,
+) -> Option<Result<Dfa, OverBudget>> {
     if bound.plain_length() > MAX_DIGITS {
         return None;
     }
     let (whole, fraction) = bound.plain();
     let comparison = Comparison { negative: bound.negative, zero: bound.is_zero(), whole, fraction };
-    Dfa::explore(Numeral::Start, usize::MAX, |state| {
+    Some(Dfa::explore(Numeral::Start, limits, |state| {
         let is_final = comparison.order(state).is_some_and(&accepted);
         (is_final, comparison.edges(state))
-    })
+    }))
 }
 
 /// The state of a comparison after a part of a numeral. `order` compares the digits read with as many of the
@@ -197,7 +202,8 @@ mod tests {
         for bound in NUMERALS {
             let bound = decimal(bound);
             for wanted in [Ordering::Less, Ordering::Equal, Ordering::Greater] {
-                let dfa = comparing(&bound, |order| order == wanted).unwrap();
+                let dfa = comparing(&bound, |order| order == wanted, &RegularLimits::default());
+                let dfa = dfa.unwrap().unwrap();
                 for text in NUMERALS {
                     assert_eq!(
                         dfa.accepts(text.as_bytes()),

@@ -4,16 +4,17 @@
 //! at most `k` digits of the fraction, and accepts only zeros after them.
 
 use crate::read::decimal::Decimal;
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, RegularLimits};
 
 /// A divisor with more remainders than this has no automaton.
 const MAX_REMAINDERS: u64 = 50_000;
 
 /// The numerals of all multiples of a positive number. `None` if there are too many remainders.
-pub(crate) fn multiples(step: &Decimal) -> Option<Dfa> {
+pub(crate) fn multiples(step: &Decimal, limits: &RegularLimits) -> Option<Result<Dfa, OverBudget>> {
     let (modulus, places) = modulus(step)?;
     let division = Division { modulus, places };
-    Dfa::explore(Quotient::Start, usize::MAX, |state| (division.divides(state), division.edges(state)))
+    Some(Dfa::explore(Quotient::Start, limits, |state| (division.divides(state), division.edges(state))))
 }
 
 /// The numbers in `step = modulus · 10^-places`.
@@ -107,6 +108,10 @@ mod tests {
 
     fn decimal(text: &str) -> Decimal {
         Decimal::parse(text).unwrap()
+    }
+
+    fn multiples(step: &Decimal) -> Option<Dfa> {
+        super::multiples(step, &RegularLimits::default()).map(|dfa| dfa.unwrap())
     }
 
     #[test]

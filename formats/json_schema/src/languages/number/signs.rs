@@ -9,7 +9,7 @@
 //! Nearly every schema needs some of these automata. So they are constructed state by state, which takes a
 //! fraction of the time that the equivalent regular expressions take; the tests compare the two.
 
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_regular::{Dfa, RegularLimits};
 use std::sync::{Arc, OnceLock};
 
 /// The class of all numbers. A class is a set of the bits negative (1), zero (2), positive (4) and
@@ -97,7 +97,7 @@ type Edges = Vec<(u8, u8, State)>;
 impl Numerals {
     fn automaton(self) -> Arc<Dfa> {
         let step = |&state: &State| (self.may_end(state), self.edges(state));
-        Arc::new(Dfa::explore(State::Start, usize::MAX, step).expect("there is no limit"))
+        Arc::new(Dfa::explore(State::Start, &RegularLimits::default(), step).expect("a handful of states"))
     }
 
     fn integers(self) -> bool {
@@ -176,8 +176,8 @@ mod tests {
     use super::super::numerals::{digit, digit_but_zero, minus, text, whole};
     use super::*;
     use crate::read::decimal::Decimal;
+    use gcc_grammar_regular::CharSet;
     use gcc_grammar_regular::Regex;
-    use gcc_grammar_regular::{CharSet, RegularLimits};
     use std::cmp::Ordering;
 
     fn dfa(regex: &Regex) -> Dfa {
@@ -256,7 +256,11 @@ mod tests {
 
     #[test]
     fn signs_get_exponents() {
-        let compared = |bound| Arc::new(comparing(&Decimal::parse(bound).unwrap(), Ordering::is_ge).unwrap());
+        let limits = RegularLimits::default();
+        let compared = |bound| {
+            let dfa = comparing(&Decimal::parse(bound).unwrap(), Ordering::is_ge, &limits);
+            Arc::new(dfa.unwrap().unwrap())
+        };
         let written = spelled(&compared("0"));
         assert!(["0", "-0e5", "1e-7", "12.5E+3"].iter().all(|text| written.accepts(text.as_bytes())));
         assert!(!written.accepts(b"-1e5"));

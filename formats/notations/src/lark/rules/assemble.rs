@@ -73,13 +73,13 @@ pub(super) fn assemble(
         return Err(vec![beside_schemas(program)]);
     }
     let mut built = table.lexemes.build()?;
-    warnings.extend(built.overrun());
+    warnings.extend(built.overrun(limits));
     let mut ignored: Vec<TerminalId> =
         ignored.into_iter().map(|terminal| built.numbers[terminal.index()]).collect();
     ignored.sort_unstable();
     ignored.dedup();
-    let contexts = directives.apply(&mut built, &ignored);
-    warnings.extend(overlaps(&built, &contexts.everywhere));
+    let contexts = directives.apply(&mut built, &ignored, limits).map_err(|error| vec![error.into()])?;
+    warnings.extend(overlaps(&built, &contexts.everywhere, limits));
     let Built { terminals, numbers, optional, locations, .. } = built;
     for rule in &mut table.rules {
         if let Body::Expr(expr) = &mut rule.body {
@@ -112,8 +112,8 @@ fn embed_schemas(
         return Ok(grammar);
     }
     embed(grammar, parts, limits).map_err(|error| {
-        let message = format!("the JSON Schemas cannot be told apart within the limits: {error}");
-        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("join the schemas into one with anyOf")]
+        let message = format!("the embedded grammars are too large: {error}");
+        vec![Diagnostic::error(Code::TerminalTooLarge, message).help("lower the bounds of their repetitions")]
     })
 }
 

@@ -1,0 +1,39 @@
+//! Cases of MaskBench: a schema with instances.
+
+use crate::Result;
+use crate::json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A file of MaskBench.
+pub struct Case {
+    /// The schema.
+    pub schema: Value,
+    /// Instances of the schema and others.
+    pub tests: Vec<Test>,
+}
+
+/// An instance, and whether it is valid.
+pub struct Test {
+    /// The instance.
+    pub instance: Value,
+    /// Whether it is valid.
+    pub is_valid: bool,
+}
+
+impl Case {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The file cannot be read or is not JSON.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file: Value = fs::read_to_string(path)?.parse()?;
+        let member = |value: &Value, key: &str| value.get(key).cloned().unwrap_or(Value::Null);
+        let test = |test: &Value| Test {
+            instance: member(test, "data"),
+            is_valid: test.get("valid") == Some(&Value::Bool(true)),
+        };
+        let tests = member(&file, "tests").items().iter().map(test).collect();
+        Ok(Self { schema: member(&file, "schema"), tests })
+    }
+}

@@ -1,0 +1,142 @@
+//! The cost of schemas: what large but ordinary schemas cost grows as they do, and what would cost too much is refused
+//! at a place, with the option that allows more.
+//!
+//! Costs are counted in work units and bytes, which are the same on every machine.
+
+use gcc_grammar_ir::Location;
+use gcc_grammar_json_schema::{Options, compile_within};
+use gcc_grammar_limits::{Budget, Limits};
+
+/// The parts with the numbers below `count`, separated by commas.
+fn list(count: usize, part: impl Fn(usize) -> String) -> String {
+    (0..count).map(part).collect::<Vec<_>>().join(", ")
+}
+
+fn names(count: usize) -> String {
+    list(count, |n| format!(r#""n{n}""#))
+}
+
+fn integers(count: usize) -> String {
+    list(count, |n| format!(r#""n{n}": {{"type": "integer"}}"#))
+}
+
+fn chain(count: usize) -> String {
+    let links = list(count, |n| format!(r##""d{n}": {{"$ref": "#/$defs/d{}"}}"##, n + 1));
+    let users = list(count, |n| format!(r##""n{n}": {{"$ref": "#/$defs/d{n}"}}"##));
+    format!(r#"{{"properties": {{{users}}}, "$defs": {{{links}, "d{count}": {{"type": "null"}}}}}}"#)
+}
+
+fn definitions(count: usize) -> String {
+    let users = list(count, |n| format!(r##""n{n}": {{"$ref": "#/$defs/d{n}"}}"##));
+    let definitions = list(count, |n| {
+        format!(r#""d{n}": {{"type": "object", "properties": {{"f{n}": {{}}}}, "required": ["f{n}"]}}"#)
+    });
+    format!(r#"{{"properties": {{{users}}}, "additionalProperties": false, "$defs": {{{definitions}}}}}"#)
+}
+
+/// The work units and bytes that the front end spends on a schema that it accepts.
+fn costs(schema: &str) -> [u64; 2] {
+    let budget = Budget::unlimited("test");
+    compile_within(schema, &Options::default(), &budget).unwrap_or_else(|errors| panic!("{:?}", errors[0]));
+    budget.spent().into()
+}
+
+type Family = fn(usize) -> String;
+
+#[test]
+fn large_schemas_cost_in_proportion_to_their_size() {
+    let families: [(&str, Family); 12] = [
+        ("required", |n| format!(r#"{{"type": "object", "required": [{}]}}"#, names(n))),
+        ("required and declared", |n| {
+            format!(r#"{{"type": "object", "properties": {{{}}}, "required": [{}]}}"#, integers(n), names(n))
+        }),
+        ("properties", |n| format!(r#"{{"properties": {{{}}}}}"#, integers(n))),
+        ("properties without others", |n| {
+            format!(r#"{{"properties": {{{}}}, "additionalProperties": false}}"#, integers(n))
+        }),
+        ("allOf", |n| {
+            let all = list(n, |n| {
+                format!(r#"{{"properties": {{"n{n}": {{"type": "integer"}}}}, "required": ["n{n}"]}}"#)
+            });
+            format!(r#"{{"allOf": [{all}]}}"#)
+        }),
+        ("one key requires all", |n| {
+            let properties = integers(n);
+            let names = names(n);
+            format!(
+                r#"{{"properties": {{"a": {{}}, {properties}}}, "dependentRequired": {{"a": [{names}]}}}}"#
+            )
+        }),
+        ("reference chains", chain),
+        ("definitions", definitions),
+        ("enum", |n| format!(r#"{{"enum": [{}]}}"#, names(n))),
+        ("const", |n| format!(r#"{{"const": {{{}}}}}"#, list(n, |n| format!(r#""n{n}": [{n}]"#)))),
+        ("unknown keywords", |n| format!("{{{}}}", list(n, |n| format!(r#""n{n}": 1"#)))),
+        ("minItems", |n| format!(r#"{{"type": "array", "minItems": {n}}}"#)),
+    ];
+    for (name, family) in families {
+        let (once, twice) = (costs(&family(600)), costs(&family(1_200)));
+        for (once, twice) in once.into_iter().zip(twice) {
+            assert!(twice * 2 <= once * 5, "{name}: {once} for 600, {twice} for 1200");
+        }
+    }
+}
+
+/// The schema is refused at this place for want of work units or bytes.
+fn check_refused(schema: &str, limits: Limits, place: &Location) {
+    let budget = Budget::new(limits);
+    let errors = compile_within(schema, &Options::default(), &budget).expect_err("it costs too much");
+    let [error] = &errors[..] else { panic!("{errors:?}") };
+    assert_eq!(error.code, "over-budget", "{error}");
+    assert_eq!(error.location.as_ref(), Some(place), "{schema:.100}");
+    assert!(error.help.as_ref().is_some_and(|help| help.contains("--limit-")), "{error:?}");
+    assert!(budget.exceeded().is_some());
+}
+
+#[test]
+fn what_costs_too_much_is_refused_at_its_place() {
+    let limits = Limits { work: 20_000_000, bytes: 1 << 26, ..Limits::default() };
+    let here = Location::Pointer("/properties/x".to_owned());
+    let inside = |schema: String| format!(r#"{{"properties": {{"x": {schema}}}}}"#);
+    let exclusive = list(5_000, |n| {
+        format!(r#"{{"properties": {{"kind": {{"const": "n{n}"}}}}, "required": ["kind"]}}"#)
+    });
+    for schema in [
+        format!(r#"{{"dependentRequired": {{{}}}}}"#, list(30_000, |n| format!(r#""n{n}": ["n{}"]"#, n + 1))),
+        format!(r#"{{"dependentRequired": {{"a": [{}]}}}}"#, names(30_000)),
+        format!(r#"{{"oneOf": [{exclusive}]}}"#),
+        format!(r#"{{"anyOf": [{exclusive}]}}"#),
+        format!(r#"{{"properties": {{{}}}}}"#, integers(100_000)),
+        r#"{"type": "array", "minItems": 10000000}"#.to_owned(),
+    ] {
+        check_refused(&inside(schema), limits, &here);
+    }
+}
+
+#[test]
+fn reading_and_loading_are_charged() {
+    let chain = chain(25_000);
+    let few = Limits { work: 1_000, ..Limits::default() };
+    let budget = Budget::new(few);
+    let errors = compile_within(&chain, &Options::default(), &budget).expect_err("1000 units are little");
+    assert!(matches!(errors[0].location, Some(Location::Span(_))), "{:?}", errors[0]);
+    // The text can be read, but its keywords cannot be loaded.
+    let schema =
+        format!(r#"{{"properties": {{{}}}}}"#, list(1_000, |n| format!(r#""n{n}": {{"minLength": {n}}}"#)));
+    let work = 10 * schema.len() as u64;
+    let errors =
+        compile_within(&schema, &Options::default(), &Budget::new(Limits { work, ..Limits::default() }));
+    let error = &errors.expect_err("too little")[0];
+    let is_below = |pointer: &str| pointer.starts_with("/properties/n");
+    assert!(matches!(&error.location, Some(Location::Pointer(pointer)) if is_below(pointer)), "{error:?}");
+}
+
+/// A pointer is kept with every entry of the report, so a long key above many schemas costs a multiple of its length.
+#[test]
+fn the_report_is_charged() {
+    let inner = list(2_000, |n| format!(r#""n{n}": {{"type": "null"}}"#));
+    let schema = format!(r#"{{"properties": {{"{}": {{"properties": {{{inner}}}}}}}}}"#, "k".repeat(100_000));
+    let errors =
+        compile_within(&schema, &Options::default(), &Budget::default()).expect_err("200 MB of pointers");
+    assert_eq!(errors[0].code, "over-budget");
+}

@@ -1,0 +1,65 @@
+//! The terminals of the parts as terminals of the host.
+//!
+//! Input: the terminals of one part after the other. Output: terminals of the host, and for each terminal of a part the terminal of the host
+//! that stands for it. Terminals of different parts that match the same texts or tokens are one terminal; those of one part stay different.
+
+use gcc_grammar_ir::{Pattern, Symbol, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a terminal matches. Equal languages have equal keys.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Matches {
+    Texts(Arc<Dfa>),
+    Tokens(Vec<TokenSelector>),
+}
+
+/// The terminals of all parts so far.
+#[derive(Default)]
+pub(super) struct SharedTerminals {
+    /// The terminals of the host that match the same, in the order in which a part uses them.
+    known: FxHashMap<Matches, Vec<TerminalId>>,
+}
+
+impl SharedTerminals {
+    /// Appends the terminals of a part to those of the host, but for those that an earlier part has. Returns the symbols that stand for the
+    /// terminals of the part.
+    pub(super) fn append(
+        &mut self,
+        host: &mut Vec<Terminal>,
+        part: &[Terminal],
+        limits: &RegularLimits,
+    ) -> Result<Vec<Symbol>, OverBudget> {
+        let mut used: FxHashMap<Matches, usize> = FxHashMap::default();
+        let mut symbols = Vec::with_capacity(part.len());
+        for terminal in part {
+            let matches = matches(&terminal.pattern, limits)?;
+            let used = used.entry(matches.clone()).or_default();
+            let known = self.known.entry(matches.clone()).or_default();
+            if *used == known.len() {
+                known.push(TerminalId::new(host.len()));
+                host.push(Terminal { pattern: pattern(matches), ..terminal.clone() });
+            }
+            symbols.push(Symbol::Terminal(known[*used]));
+            *used += 1;
+        }
+        Ok(symbols)
+    }
+}
+
+fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBudget> {
+    Ok(match pattern {
+        Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
+        Pattern::Regex(Regex::Automaton(dfa)) => Matches::Texts(Arc::clone(dfa)),
+        Pattern::Regex(other) => Matches::Texts(Arc::new(other.to_dfa(limits)?)),
+    })
+}
+
+fn pattern(matches: Matches) -> Pattern {
+    match matches {
+        Matches::Texts(dfa) => Pattern::Regex(Regex::Automaton(dfa)),
+        Matches::Tokens(selectors) => Pattern::Token(selectors),
+    }
+}
