@@ -12,9 +12,15 @@ fn compiled() -> Folder {
 fn inspect_shows_header_metadata_and_sections() {
     let folder = compiled();
     let text = folder.succeed(&["inspect", "a.gcg", "--source", "--report"]).text();
-    for part in
-        ["json-schema", "of tokens", "LR states", "sections", "transitions", "/properties", "additionalProperties"]
-    {
+    for part in [
+        "json-schema",
+        "of tokens",
+        "LR states",
+        "sections",
+        "transitions",
+        "/properties",
+        "additionalProperties",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let json = folder.succeed(&["inspect", "a.gcg", "--json"]).json();
