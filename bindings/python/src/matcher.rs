@@ -32,6 +32,11 @@ impl Matcher {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Calls a function with the matcher, without the interpreter lock.
+    pub(crate) fn use_with<T>(&self, work: impl FnOnce(&mut gcc_grammar::Matcher) -> T) -> T {
+        work(&mut self.lock().matcher)
+    }
+
     fn with<T>(
         &self,
         py: Python<'_>,
@@ -48,7 +53,7 @@ impl Matcher {
 ///
 /// # Safety
 /// The address is that of `words` aligned words, which nobody else uses as long as `'a` lasts.
-unsafe fn row<'a>(address: usize, words: usize) -> &'a mut [u32] {
+pub(crate) unsafe fn row<'a>(address: usize, words: usize) -> &'a mut [u32] {
     if words == 0 {
         return &mut [];
     }

@@ -160,6 +160,16 @@ class Artifact:
         """The number of 32-bit words of a mask."""
         return self._native.row_words
 
+    @property
+    def base_count(self) -> int:
+        """The number of base bitmaps, from which masks are made by flipping a few tokens."""
+        return self._native.base_count
+
+    def copy_bases(self, rows: Any) -> None:
+        """Writes the base bitmaps into an array of ``base_count * row_words`` words, one after the other."""
+        address, words = _rows.row(rows, self.base_count * self.row_words)
+        self._native.copy_bases_at(address, words)
+
     def matcher(self, *, max_rollback: int = 64) -> Matcher:
         """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back."""
         return Matcher(self._native.matcher(max_rollback), self)
