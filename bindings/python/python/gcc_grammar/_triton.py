@@ -58,10 +58,10 @@ def kernel(  # type: ignore[no-untyped-def]
     for first in range(0, flips, BLOCK_FLIPS):
         places = first + tl.arange(0, BLOCK_FLIPS)
         tokens = tl.load(pool + places, mask=places < flips, other=-1)
-        # No word has the index -1.
+        # No word has the index -1. The flips of a row differ from each other, so the sum of their bits is their union.
         here = (tokens >> 5)[None, :] == indices[:, None]
         bits = tl.where(here, (1 << (tokens & 31))[None, :], 0)
-        words ^= tl.xor_sum(bits, axis=1)
+        words ^= tl.sum(bits, axis=1)
     bit = tl.arange(0, 32)
     forbidden = ((words[:, None] >> bit[None, :]) & 1) == 0
     tokens = indices[:, None] * 32 + bit[None, :]
