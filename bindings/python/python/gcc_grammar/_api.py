@@ -333,10 +333,13 @@ def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequ
 
     ``threads`` is the number of threads that share the work; 0 stands for as many as the machine has.
     """
-    matchers = list(matchers)
-    places = list(range(len(matchers))) if indices is None else list(indices)
-    if len(places) != len(matchers):
+    natives = [matcher._native for matcher in matchers]
+    if not isinstance(rows, (list, tuple)):
+        address, stride, count, words = _rows.array(rows)
+        _lib.fill_array(natives, address, stride, count, words, None if indices is None else list(indices), threads)
+        return
+    places = list(range(len(natives))) if indices is None else list(indices)
+    if len(places) != len(natives):
         raise ValueError("every matcher needs a row")
-    words = max((matcher.artifact.row_words for matcher in matchers), default=0)
-    found, length = _rows.addresses(rows, words, places) if matchers else ([], 0)
-    _lib.fill_masks([matcher._native for matcher in matchers], found, length, threads)
+    found, length = _rows.addresses(rows, 0, places) if natives else ([], 0)
+    _lib.fill_masks(natives, found, length, threads)

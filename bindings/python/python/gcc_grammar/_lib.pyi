@@ -90,5 +90,14 @@ def compile(
     choices: Optional[list[str]] = None,
     embed_vocabulary: bool = False,
 ) -> Artifact: ...
+def fill_array(
+    matchers: list[Matcher],
+    address: int,
+    stride: int,
+    rows: int,
+    words: int,
+    indices: Optional[list[int]],
+    threads: int,
+) -> None: ...
 def fill_masks(matchers: list[Matcher], addresses: list[int], words: int, threads: int) -> None: ...
 def run_command(arguments: list[str]) -> int: ...
