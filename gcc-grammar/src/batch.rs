@@ -1,4 +1,4 @@
-//! The masks of many outputs at once, by several threads.
+//! The masks of many outputs at once, by several threads if there are enough of them.
 //!
 //! In: matchers, each with a row. Out: the rows hold the masks. Which thread fills which row makes no difference to the rows.
 
@@ -8,7 +8,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-/// Rows that a thread takes at once. A mask takes about a microsecond, and to wake a thread takes tens.
+/// The smallest batch that threads share. A mask takes about half a microsecond, and to wake a thread takes tens.
+const SHARED_ROWS: usize = 128;
+/// Rows that a thread takes at once.
 const ROWS_AT_ONCE: usize = 16;
 
 /// A matcher and the row for its mask.
@@ -45,7 +47,7 @@ impl Pool {
     pub fn fill_masks(&self, jobs: &mut [Job<'_>]) -> Vec<Result<(), Error>> {
         let mut results = vec![Ok(()); jobs.len()];
         match &self.helpers {
-            Some(helpers) if jobs.len() >= 2 * ROWS_AT_ONCE => share(helpers, jobs, &mut results),
+            Some(helpers) if jobs.len() >= SHARED_ROWS => share(helpers, jobs, &mut results),
             _ => fill(jobs, &mut results),
         }
         results

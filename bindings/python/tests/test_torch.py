@@ -1,4 +1,4 @@
-"""Masks by number on the device of PyTorch: here the processor, with plain operations and with Triton's interpreter.
+"""Masks by number on a device of PyTorch: the processor, with plain operations and with Triton's interpreter, and CUDA where it is.
 
 `tests/integration/run.sh torch` runs this file in an environment with PyTorch and Triton.
 """
@@ -35,15 +35,16 @@ def expected(logits, rows: np.ndarray):
     return torch.where(torch.from_numpy(allowed), logits, float("-inf"))
 
 
-def walk(artifacts: list, added: list, kernel: str, steps: int, rows: int = 50, dtype=torch.float32, more: int = 0) -> None:
+def walk(artifacts: list, added: list, kernel: str, steps: int, rows: int = 50, dtype=torch.float32, more: int = 0, device="cpu") -> None:
     width = artifacts[0].vocabulary.width + more
-    masks = DeviceMasks(added, rows=rows + 2, device="cpu", kernel=kernel)
+    masks = DeviceMasks(added, rows=rows + 2, device=device, kernel=kernel)
     batch = Batch(artifacts, rows, seed=steps, free=2)
     for step in range(steps):
         logits = torch.randn(rows, width, dtype=torch.float32).to(dtype)
         want = expected(logits, batch.masks())
-        got = masks.apply(logits, batch.matchers)
-        assert got is logits and torch.equal(got, want), step
+        given = logits.to(device)
+        got = masks.apply(given, batch.matchers)
+        assert got is given and torch.equal(got.cpu(), want), step
         batch.move()
 
 
@@ -51,6 +52,33 @@ def walk(artifacts: list, added: list, kernel: str, steps: int, rows: int = 50, 
 def test_logits_equal_those_of_dense_rows(artifacts, kernel, steps):
     """100,000 states with operations of PyTorch; fewer with the interpreter, which is slow. One artifact is not on the device."""
     walk(artifacts, artifacts[:-1], kernel, steps)
+
+
+@pytest.mark.skipif(INTERPRETED or not torch.cuda.is_available(), reason="needs a CUDA device and no TRITON_INTERPRET")
+@pytest.mark.parametrize("kernel", ["torch", "triton"])
+def test_logits_on_a_cuda_device(artifacts, kernel):
+    walk(artifacts, artifacts[:-1], kernel, 2000, device="cuda")
+
+
+@pytest.mark.skipif(INTERPRETED or not torch.cuda.is_available(), reason="needs a CUDA device and no TRITON_INTERPRET")
+def test_a_cuda_graph_applies_what_was_staged_before_its_replay(artifacts):
+    masks = DeviceMasks(artifacts, rows=50, device="cuda")
+    logits = torch.zeros(50, artifacts[0].vocabulary.width, device="cuda")
+    masks.apply_staged(logits)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        masks.apply_staged(logits)
+        with pytest.raises(RuntimeError, match="outside of the CUDA graph"):
+            masks.stage([])
+    batch = Batch(artifacts, 50, seed=3, free=2)
+    for _ in range(100):
+        drawn = torch.randn(logits.shape)
+        want = expected(drawn, batch.masks())
+        logits.copy_(drawn)
+        masks.stage(batch.matchers)
+        graph.replay()
+        assert torch.equal(logits.cpu(), want)
+        batch.move()
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

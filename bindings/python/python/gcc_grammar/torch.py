@@ -29,9 +29,9 @@ class DeviceMasks:
     """The base bitmaps of artifacts on a device, and the masks of a batch as numbers.
 
     ``rows`` is the largest number of rows of a batch. ``room`` is the number of base bitmaps for which there is memory, by default as many
-    as the artifacts have; more is needed to :meth:`add` artifacts later. All artifacts have masks of the same length. ``kernel`` is
-    ``"triton"`` or ``"torch"``: plain operations on any device, which may wait for it. By default a CUDA device has the first, if triton
-    is installed, and any other device the second.
+    as the artifacts have; more is needed to :meth:`add` artifacts later. ``device`` is by default the current one of CUDA, or the
+    processor. ``kernel`` is ``"triton"`` or ``"torch"``: plain operations on any device, which may wait for it. By default a CUDA device
+    has the first, if triton is installed, and any other device the second. All artifacts have masks of the same length.
 
     The result is that of :func:`fill_masks` and setting the logits of all other tokens to minus infinity. Rows without a matcher, and
     those whose output has ended, are left alone, so that no row is without any token.
@@ -46,12 +46,13 @@ class DeviceMasks:
         device: Any = None,
         kernel: Optional[str] = None,
     ) -> None:
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         if room is None:
             room = sum(artifact.base_count for artifact in artifacts)
         self._host = NumberedMasks(row_words_of(artifacts), rows=rows, room=room)
-        self._kernel = _kernel(kernel, self.device)
-        self._bases = torch.zeros((max(room, 1), self._host.row_words), dtype=torch.int32, device=self.device)
+        self._kernel = _kernel(kernel, device)
+        self._bases = torch.zeros((max(room, 1), self._host.row_words), dtype=torch.int32, device=device)
+        self.device = self._bases.device
         self._ring = _Ring(self._host.words, self.device)
         self._staged = torch.zeros(self._host.words, dtype=torch.int32, device=self.device)
         self._staged[: rows * HEADER_WORDS : HEADER_WORDS] = FREE
@@ -112,7 +113,7 @@ class DeviceMasks:
             raise ValueError(f"there are {logits.shape[0]} rows of logits, and room for {self._host.rows}; give rows=")
         if (logits.shape[1] + 31) // 32 < self._host.row_words:
             raise ValueError(f"there are {logits.shape[1]} logits in a row, and the masks have {self._host.row_words} words of 32")
-        if logits.device.type != self.device.type or self.device.index not in (None, logits.device.index):
+        if logits.device != self.device:
             raise ValueError(f"the logits are on {logits.device}, and the masks on {self.device}")
 
 
