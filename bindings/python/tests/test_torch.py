@@ -125,6 +125,19 @@ def test_what_travels_is_small(llama3):
     assert largest < 64 * 4 * artifact.row_words / 5
 
 
+def test_masks_are_written_into_tensors(artifacts):
+    matchers = [artifact.matcher() for artifact in artifacts]
+    masks = [matcher.mask() for matcher in matchers]
+    words = artifacts[0].row_words
+    for rows in (torch.zeros(6, words, dtype=torch.int32), torch.zeros(6, words + 9, dtype=torch.int32)[:, 3 : words + 3]):
+        gg.fill_masks(matchers, rows, indices=[5, 0, 1, 2, 3])
+        assert [rows[row].numpy().tobytes() for row in (5, 0, 1, 2, 3)] == masks
+    unaligned = torch.frombuffer(bytearray(4 * 6 * words + 1), dtype=torch.uint8)[1:]
+    for rows in (torch.zeros(6, words), torch.zeros(6, words, device="meta", dtype=torch.int32), torch.zeros(words, 6, dtype=torch.int32).t(), unaligned):
+        with pytest.raises((TypeError, ValueError)):
+            gg.fill_masks(matchers, rows)
+
+
 def test_artifacts_come_and_go(artifacts):
     masks = DeviceMasks(artifacts[:1], rows=2, room=artifacts[0].base_count + artifacts[1].base_count, device="cpu")
     matchers = [artifact.matcher() for artifact in artifacts[:2]]

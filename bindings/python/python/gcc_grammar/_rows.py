@@ -21,11 +21,15 @@ def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], 
     return int(address), shape, tuple(strides)
 
 
-def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+def _check_torch(rows: Any) -> None:
     if not rows.is_cpu:
         raise TypeError(f"a row lies in the memory of the host, not on {rows.device}")
     if str(rows.dtype) not in ("torch.int32", "torch.uint32"):
         raise TypeError(f"a row has 32-bit integers, not {rows.dtype}")
+
+
+def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    _check_torch(rows)
     return int(rows.data_ptr()), tuple(rows.shape), tuple([4 * s for s in rows.stride()])
 
 
@@ -58,9 +62,14 @@ def _layout(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
         layout = _torch(rows)
     else:
         layout = _buffer(rows)
-    if layout[0] % 4 != 0:
-        raise ValueError("the row is not aligned to 4 bytes")
+    _aligned(layout[0])
     return layout
+
+
+def _aligned(address: int) -> int:
+    if address % 4 != 0:
+        raise ValueError("the row is not aligned to 4 bytes")
+    return address
 
 
 def row(rows: Any, words: int, index: int | None = None) -> tuple[int, int]:
@@ -99,6 +108,11 @@ def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int
 
 def array(rows: Any) -> tuple[int, int, int, int]:
     """The layout of an array of rows: the address, the bytes from row to row, the number of rows, and the words of each."""
+    if hasattr(rows, "data_ptr") and rows.is_contiguous() and rows.dim() == 2:
+        # The usual case, in less time than the general one takes.
+        _check_torch(rows)
+        count, words = rows.shape
+        return _aligned(rows.data_ptr()), 4 * words, count, words
     address, shape, strides = _layout(rows)
     if len(shape) != 2 or (strides[1] != 4 and shape[1] > 1):
         raise ValueError("an array of rows has two dimensions, and its rows are contiguous")

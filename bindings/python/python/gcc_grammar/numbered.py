@@ -110,7 +110,10 @@ class NumberedMasks:
 
         Matcher i is that of row i; none stands for a row without a grammar. Rows behind the last matcher are free.
         """
-        address, length = _rows.row(words, self.words)
+        return self.stage_at(matchers, *_rows.row(words, self.words))
+
+    def stage_at(self, matchers: Iterable[Optional[Matcher]], address: int, length: int) -> int:
+        """Does the same for an array of ``length`` words at an address, which nobody else uses meanwhile."""
         native = [None if matcher is None else matcher._native for matcher in matchers]
         return self._native.stage_at(native, self.rows, self.row_words, address, length)
 

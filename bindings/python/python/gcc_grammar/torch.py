@@ -95,7 +95,7 @@ class DeviceMasks:
         if self.device.type == "cuda" and torch.cuda.is_current_stream_capturing():
             raise RuntimeError("stage outside of the CUDA graph, before each replay, and capture apply_staged alone")
         words = self._ring.next()
-        used = self._host.stage(matchers, words)
+        used = self._host.stage_at(matchers, words.data_ptr(), len(words))
         self._staged[:used].copy_(words[:used], non_blocking=True)
         self._ring.copied()
         self.staged_bytes = 4 * used
