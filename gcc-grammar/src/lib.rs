@@ -12,6 +12,7 @@
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs, and completions |
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
@@ -37,6 +38,7 @@ mod key;
 mod mapped;
 mod matcher;
 pub mod metadata;
+pub mod numbered;
 mod options;
 mod options_json;
 pub mod output;

@@ -1,7 +1,7 @@
 //! A matcher that owns its scratch memory, which grows on demand.
 
 use crate::session::Session;
-use gcc_grammar_runtime::{Engine, Error, HeldMask, TokenId};
+use gcc_grammar_runtime::{Engine, Error, HeldMask, NumberedMask, TokenId};
 use self_cell::MutBorrow;
 use std::fmt;
 use std::ops::Range;
@@ -127,6 +127,14 @@ impl Matcher {
         let mask = self.call(|matcher| matcher.update_words(row, held))?;
         memory.held = mask.map(|mask| (session, mask));
         Ok(())
+    }
+
+    /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either. See [`numbered`](crate::numbered).
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`] at the limit of the scratch.
+    pub fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
+        self.call(|matcher| matcher.mask_by_number(flips))
     }
 
     /// Whether the token may come next.

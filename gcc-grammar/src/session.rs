@@ -113,6 +113,11 @@ impl Session {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// A number that no other session has as long as this one or a clone of it is in use.
+    pub(crate) fn identity(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
     /// The engine of the runtime, for callers that manage scratch memory themselves.
     #[must_use]
     pub fn engine(&self) -> &Engine<'_> {
