@@ -171,8 +171,45 @@ def test_settings_of_the_environment():
     assert str(found.folder) == "/c/gcc-grammar" and found.memory_bytes == 3 << 20
     found = _engine.Settings.from_environment({"GCC_GRAMMAR_CACHE": "", "GCC_GRAMMAR_OPTIONS": '{"whitespace": "compact"}'})
     assert found.folder is None and found.options == {"whitespace": "compact"}
-    with pytest.raises(ValueError, match="GCC_GRAMMAR_OPTIONS"):
-        _engine.Settings.from_environment({"GCC_GRAMMAR_OPTIONS": "[]"})
+    for name, value in [("OPTIONS", "[]"), ("OPTIONS", "{"), ("OPTIONS", '{"draft": "1"}'), ("CACHE_MB", "-1"), ("MEMORY_MB", "1.5")]:
+        with pytest.raises(ValueError, match=f"GCC_GRAMMAR_{name}"):
+            _engine.Settings.from_environment({f"GCC_GRAMMAR_{name}": value})
+
+
+def test_a_folder_that_cannot_be_made_is_done_without(letters, tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    made = compiler(letters, tmp_path / "file" / "cache")
+    assert made.compile("regex", "a").matcher().allowed() == [ord("a")]
+    assert "GCC_GRAMMAR_CACHE" in caplog.text
+
+
+def test_a_folder_without_locks_or_space_serves_nevertheless(letters, tmp_path, caplog, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(*_):
+        raise OSError("no locks here")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    folder = _store.Folder(tmp_path, 1 << 30)
+    make = Counted(letters)
+    for _ in range(2):
+        assert folder.get("k", letters, make).matcher().allowed() == [ord("a")]
+    assert make.calls == 1 and "without a lock" in caplog.text
+    # The folder was removed meanwhile.
+    for path in [*tmp_path.iterdir()]:
+        path.unlink()
+    tmp_path.rmdir()
+    assert folder.get("k", letters, make).matcher().allowed() == [ord("a")]
+    assert make.calls == 2 and "not kept on disk" in caplog.text
+
+
+def test_an_artifact_that_is_there_waits_for_no_lock(letters, tmp_path, monkeypatch):
+    folder = _store.Folder(tmp_path, 1 << 30)
+    make = Counted(letters)
+    folder.get("k", letters, make)
+    monkeypatch.setattr(folder, "_lock", lambda key: pytest.fail("a lock was taken"))
+    folder.get("k", letters, make)
+    assert make.calls == 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
 import threading
@@ -18,6 +19,8 @@ from ._errors import Error, RefusedError
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
 from ._store import Folder, Store
 from ._vocabulary import Vocabulary
+
+logger = logging.getLogger("gcc_grammar")
 
 MIB = 1 << 20
 
@@ -44,24 +47,48 @@ class Settings:
 
     @staticmethod
     def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-        """Reads the settings."""
-        options = json.loads(environment.get("GCC_GRAMMAR_OPTIONS") or "{}")
-        if not isinstance(options, dict):
-            raise ValueError("GCC_GRAMMAR_OPTIONS is not a JSON object")
+        """Reads the settings. Raises ``ValueError`` with the name of a variable that cannot be used."""
         folder = environment.get("GCC_GRAMMAR_CACHE")
         if folder is None:
             caches = environment.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
             folder = os.path.join(caches, "gcc-grammar")
         return Settings(
-            options,
+            _options_of(environment.get("GCC_GRAMMAR_OPTIONS") or "{}"),
             Path(folder) if folder else None,
-            int(environment.get("GCC_GRAMMAR_CACHE_MB") or 1024) * MIB,
-            int(environment.get("GCC_GRAMMAR_MEMORY_MB") or 512) * MIB,
+            _size(environment, "GCC_GRAMMAR_CACHE_MB", 1024),
+            _size(environment, "GCC_GRAMMAR_MEMORY_MB", 512),
         )
 
     def store(self) -> Store:
-        """The store of artifacts."""
-        return Store(None if self.folder is None else Folder(self.folder, self.folder_bytes), self.memory_bytes)
+        """The store of artifacts. A folder that cannot be made is done without."""
+        folder = None
+        if self.folder is not None:
+            try:
+                folder = Folder(self.folder, self.folder_bytes)
+            except OSError as error:
+                logger.warning("artifacts are kept in memory only; set GCC_GRAMMAR_CACHE to another folder: %s", error)
+        return Store(folder, self.memory_bytes)
+
+
+def _options_of(text: str) -> Mapping[str, Any]:
+    try:
+        options = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"GCC_GRAMMAR_OPTIONS is not JSON: {error}") from error
+    if not isinstance(options, dict):
+        raise ValueError("GCC_GRAMMAR_OPTIONS is not a JSON object")
+    try:
+        check(True, **options)
+    except (Error, TypeError) as error:
+        raise ValueError(f"GCC_GRAMMAR_OPTIONS has an option that cannot be used: {error}") from error
+    return options
+
+
+def _size(environment: Mapping[str, str], name: str, otherwise: int) -> int:
+    text = environment.get(name) or str(otherwise)
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{name} is a number of megabytes, not {text!r}")
+    return int(text) * MIB
 
 
 def is_lark(text: str) -> bool:
