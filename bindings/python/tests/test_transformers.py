@@ -122,8 +122,9 @@ def test_models_with_more_and_with_less_logits(vocab):
 
 
 @pytest.mark.parametrize("rows, width", [(1, 31), (1, 32), (3, 33), (40, 100)])
-def test_rows_of_bits_applied_to_logits(rows, width):
+def test_rows_of_bits_applied_to_logits(monkeypatch, rows, width):
     torch = pytest.importorskip("torch")
+    from gcc_grammar import _apply
     from gcc_grammar._apply import apply_rows
 
     generator = torch.Generator().manual_seed(rows * width)
@@ -135,5 +136,10 @@ def test_rows_of_bits_applied_to_logits(rows, width):
             word = int(masks[row, token // 32]) if token // 32 < masks.shape[1] else 0
             if not word >> (token % 32) & 1:
                 expected[row, token] = float("-inf")
+    plain = logits.clone()
     apply_rows(logits, masks)
     assert torch.equal(logits, expected)
+    # Without NumPy, and on other devices.
+    monkeypatch.setattr(_apply, "_unpacked_by_numpy", lambda part, width: None)
+    apply_rows(plain, masks)
+    assert torch.equal(plain, expected)

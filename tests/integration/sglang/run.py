@@ -166,7 +166,7 @@ def thinking(create, tokenizer, width: int) -> int:
     fresh.maybe_init_reasoning(False)
     backend.set_cache(key, fresh)
     again, hit = backend.get_cached_or_future_value(key, False)
-    check("the cache gives a fresh request, which does not think", hit and not again.is_terminated() and again.is_terminated() is False)
+    check("the cache gives a fresh request, which does not think", hit and not again.is_terminated())
     refused = backend.get_cached_or_future_value(("regex", "("), True)[0].result()
     check("what cannot be compiled is an invalid grammar", isinstance(refused, InvalidGrammarObject))
     print(f"thinking: {'all right' if not wrong else f'{wrong} WRONG'}", flush=True)

@@ -11,4 +11,4 @@ environment vllm packages
 }
 package
 model
-exec "$VENV/bin/python" "$ROOT/tests/integration/sglang/run.py" "$@"
+GCC_GRAMMAR_CACHE= exec "$VENV/bin/python" "$ROOT/tests/integration/sglang/run.py" "$@"

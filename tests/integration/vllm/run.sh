@@ -19,15 +19,18 @@ export OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}" VLLM_CPU_OMP_THREADS_BIND=nobind 
 [ -e "$VENV/lib/libiomp5.so" ] && export LD_PRELOAD="$VENV/lib/libiomp5.so"
 
 # One run. Artifacts are compiled anew in each, so that the time of compiling is measured.
+cache="$(mktemp -d)"
+trap 'rm -rf "$cache"' EXIT
 run() {
-    GCC_GRAMMAR_CACHE="$(mktemp -d "$WORK/cache.XXXXXX")" "$VENV/bin/python" "$here/run.py" "$@"
+    rm -rf "$cache"/*
+    GCC_GRAMMAR_CACHE="$cache" "$VENV/bin/python" "$here/run.py" "$@"
 }
 if [ $# -gt 0 ]; then
     run "$@"
     exit
 fi
 status=0
-"$VENV/bin/python" "$here/gate.py" || status=1
+GCC_GRAMMAR_CACHE="$cache" "$VENV/bin/python" "$here/gate.py" || status=1
 for backend in gcc xgrammar; do
     for drafts in 0 3; do
         run "$backend" --drafts "$drafts" || { [ "$backend" = xgrammar ] || status=1; }
