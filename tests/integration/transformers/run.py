@@ -120,21 +120,31 @@ def main() -> int:
     short = sorted(range(len(chosen)), key=lambda number: len(chosen[number].prompt))[:6]
     processor = GrammarLogitsProcessor([artifacts[number] for number in short])
     wrong += generate(model, tokenizer, [chosen[number] for number in short], processor, "gcc-grammar", **beams)
-    wrong += 1 if begins_anew(model, tokenizer, artifacts, chosen) else 0
+    wrong += alone(model, tokenizer, artifacts, chosen)
     beside(model, tokenizer, chosen, artifacts)
     print("transformers: all right" if wrong == 0 else f"transformers: {wrong} WRONG")
     return 1 if wrong else 0
 
 
-def begins_anew(model, tokenizer, artifacts: list, chosen: list[Case]) -> bool:
-    """Whether one processor gives another output when it is used a second time."""
-    place = next(number for number, case in enumerate(chosen) if case.kind == "regex")
-    processor = GrammarLogitsProcessor(artifacts[place])
-    inputs = tokenizer(chosen[place].prompt, return_tensors="pt")
-    first, second = (
-        model.generate(**inputs, max_new_tokens=20, do_sample=False, logits_processor=[processor]).tolist() for _ in range(2)
-    )
-    return first != second
+def alone(model, tokenizer, artifacts: list, chosen: list[Case]) -> int:
+    """Whether a processor that is used again, and assisted generation, give the same outputs. Returns how often they do not."""
+    wrong, count = 0, 0
+    for case, artifact in zip(chosen, artifacts):
+        if case.kind not in ("regex", "grammar"):
+            continue
+        inputs = tokenizer(case.prompt, return_tensors="pt")
+        options = {"max_new_tokens": 24, "do_sample": False, "pad_token_id": tokenizer.eos_token_id}
+        plain, drafts = GrammarLogitsProcessor(artifact), GrammarLogitsProcessor(artifact, drafts=True)
+        expected = model.generate(**inputs, **options, logits_processor=[plain]).tolist()
+        again = model.generate(**inputs, **options, logits_processor=[plain]).tolist()
+        assisted = model.generate(**inputs, **options, logits_processor=[drafts], prompt_lookup_num_tokens=3).tolist()
+        count += 1
+        for name, found in (("again", again), ("assisted", assisted)):
+            if found != expected:
+                wrong += 1
+                print(f"  {name} differs for {case.name}: {tokenizer.decode(found[0])!r} and {tokenizer.decode(expected[0])!r}")
+    print(f"one prompt at a time: a processor used again and assisted generation: {2 * count - wrong} of {2 * count} equal", flush=True)
+    return wrong
 
 
 def beside(model, tokenizer, chosen: list[Case], artifacts: list) -> None:
