@@ -27,13 +27,13 @@ class Measured:
     """A processor with a clock."""
 
     def __init__(self, processor) -> None:
-        self.processor, self.seconds, self.calls = processor, 0.0, 0
+        self.processor, self.seconds, self.calls, self.rows = processor, 0.0, 0, 0
 
     def __call__(self, input_ids, scores):
         start = time.perf_counter()
         result = self.processor(input_ids, scores)
         self.seconds += time.perf_counter() - start
-        self.calls += 1
+        self.calls, self.rows = self.calls + 1, len(input_ids)
         return result
 
 
@@ -95,7 +95,7 @@ def generate(model, tokenizer, chosen: list[Case], processor, label: str, **opti
             print(f"  invalid   {case.name}: {text!r}")
     per_step = measured.seconds / measured.calls * 1e6
     listed = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
-    print(f"{label} {options}: {listed}; {measured.calls} steps of {len(texts)} rows in {wall:.0f} s, {per_step:.0f} us per step in the processor", flush=True)
+    print(f"{label} {options}: {listed}; {measured.calls} steps of {measured.rows} rows in {wall:.0f} s, {per_step:.0f} us per step in the processor", flush=True)
     return counts["invalid"]
 
 

@@ -7,4 +7,6 @@ packages() { "$VENV/bin/pip" install -q torch==2.13.0 "transformers>=5.16.1,<5.2
 environment transformers packages
 package
 model
+# Threads that wait sleep instead of spinning, so that other work on the machine does not stop the model.
+export OMP_WAIT_POLICY=passive
 exec "$VENV/bin/python" "$ROOT/tests/integration/transformers/run.py" "$@"

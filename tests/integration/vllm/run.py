@@ -91,6 +91,7 @@ def refused_by_front(params) -> str | None:
 def round_of(llm, cases, temperature: float, clock: Clock) -> dict[str, int]:
     """Runs all cases in one batch, and counts their outcomes."""
     counts: dict[str, int] = defaultdict(int)
+    kinds: dict[str, int] = defaultdict(int)
     usable = []
     for number, case in enumerate(cases):
         params = params_of(case, temperature, number)
@@ -108,12 +109,24 @@ def round_of(llm, cases, temperature: float, clock: Clock) -> dict[str, int]:
     for (case, _), output in zip(usable, outputs):
         text, reason = output.outputs[0].text, output.outputs[0].finish_reason
         tokens += len(output.outputs[0].token_ids)
-        outcome = "free" if case.kind is None else reason if reason != "stop" else "valid" if case.is_valid(text) else "invalid"
+        outcome = outcome_of(case, text, reason)
         counts[outcome] += 1
-        if outcome not in ("free", "valid", "length"):
+        kinds[case.kind] += outcome == "not ended"
+        if outcome not in ("free", "valid", "not ended"):
             print(f"  {outcome:9} {case.name}: {text!r}")
     report(temperature, counts, clock.take(), tokens, wall)
+    print("  not ended:", ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items(), key=str) if count), flush=True)
     return counts
+
+
+def outcome_of(case, text: str, reason: str) -> str:
+    if case.kind is None:
+        return "free"
+    if reason == "length":
+        return "not ended"
+    if reason != "stop":
+        return reason
+    return "valid" if case.is_valid(text) else "invalid"
 
 
 def report(temperature: float, counts: dict[str, int], seconds: dict[str, list[float]], tokens: int, wall: float) -> None:
@@ -155,7 +168,7 @@ def main() -> int:
     for temperature in (0.0, 1.0):
         counts = round_of(llm, cases(), temperature, clock)
         # All requests can be compiled, so ours refuses none. What XGrammar refuses is printed.
-        right = {"free", "valid", "length"} | ({"refused"} if given.backend == "xgrammar" else set())
+        right = {"free", "valid", "not ended"} | ({"refused"} if given.backend == "xgrammar" else set())
         wrong += sum(count for name, count in counts.items() if name not in right)
     print(f"{given.backend}, {given.drafts} drafts: {'all right' if wrong == 0 else f'{wrong} WRONG'}")
     sys.stdout.flush()
