@@ -264,6 +264,44 @@ def test_a_vocabulary_for_each_set_of_end_tokens(letters):
     assert len(made._vocabularies) == _engine.VOCABULARIES
 
 
+def test_a_vocabulary_is_made_once_and_holds_up_no_other():
+    begun, go_on, asked = threading.Event(), threading.Event(), []
+
+    def vocabulary(ends):
+        asked.append(ends)
+        if ends == (1,):
+            begun.set()
+            assert go_on.wait(10)
+        return gg.Vocabulary([b"a", b"b", b"c"], end_tokens=ends)
+
+    made = _engine.Compiler(vocabulary, settings(None))
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(made.vocabulary([1]))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(10)
+    assert made.vocabulary([2]).end_tokens == [2]
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert asked == [(1,), (2,)] and len(found) == 3 and len(set(map(id, found))) == 1
+
+
+def test_a_vocabulary_that_cannot_be_made_is_tried_again():
+    answers = [gg.RefusedError("no"), gg.Vocabulary([b"a"])]
+
+    def vocabulary(ends):
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    made = _engine.Compiler(vocabulary, settings(None))
+    with pytest.raises(gg.RefusedError, match="no"):
+        made.vocabulary()
+    assert made.vocabulary().width >= 1
+
+
 def test_check_refuses_without_compiling():
     gg.check({"type": "object"})
     gg.check(gg.Choice(["a"]))

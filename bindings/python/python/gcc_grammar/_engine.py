@@ -9,6 +9,7 @@ import os
 import re
 import threading
 from collections import OrderedDict
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
@@ -175,7 +176,7 @@ class Compiler:
         self.settings = settings
         self._vocabulary_of = vocabulary_of
         self._lock = threading.Lock()
-        self._vocabularies: OrderedDict[tuple[int, ...], Vocabulary] = OrderedDict()
+        self._vocabularies: OrderedDict[tuple[int, ...], Future[Vocabulary]] = OrderedDict()
         self._store = settings.store()
 
     @staticmethod
@@ -184,16 +185,22 @@ class Compiler:
         return Compiler(lambda ends: tokenizer_vocabulary(tokenizer, width, ends), settings)
 
     def vocabulary(self, end_tokens: Optional[Iterable[int]] = None) -> Vocabulary:
-        """The vocabulary in which exactly these tokens end an output."""
+        """The vocabulary in which exactly these tokens end an output. It is made once; requests with other end tokens do not wait for it."""
         ends = tuple(sorted(set(end_tokens or ())))
         with self._lock:
-            vocabulary = self._vocabularies.get(ends)
-            if vocabulary is None:
-                vocabulary = self._vocabularies[ends] = self._vocabulary_of(ends or None)
+            found = self._vocabularies.get(ends)
+            made = self._vocabularies.setdefault(ends, Future())
             self._vocabularies.move_to_end(ends)
             if len(self._vocabularies) > VOCABULARIES:
                 self._vocabularies.popitem(last=False)
-            return vocabulary
+        if found is None:
+            try:
+                made.set_result(self._vocabulary_of(ends or None))
+            except BaseException as error:
+                with self._lock:
+                    self._vocabularies.pop(ends, None)
+                made.set_exception(error)
+        return made.result()
 
     def compile(
         self, kind: str, text: str, end_tokens: Optional[Iterable[int]] = None, options: Optional[Mapping[str, Any]] = None
