@@ -277,11 +277,15 @@ class Run:
 
     def accept(self, token: int) -> bool:
         """Commits a token, and returns whether it was allowed."""
-        return self.matcher.is_terminated or self.matcher.try_commit(token)
+        # Nothing can be committed after the end.
+        return self.matcher.try_commit(token) or self.matcher.is_terminated
 
     def accept_all(self, tokens: Iterable[int]) -> bool:
         """Commits tokens up to the first that is not allowed, and returns whether all were."""
-        return all(self.accept(token) for token in tokens)
+        for token in tokens:
+            if not self.accept(token):
+                return False
+        return True
 
     def accepted_prefix(self, tokens: Sequence[int]) -> list[int]:
         """The first tokens, as many as could be committed. Commits none."""
