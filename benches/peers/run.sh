@@ -45,8 +45,8 @@ for peer in glr:glrmask:auto llg:llguidance:fixed; do
     fi
 done
 # XGrammar is a Python package; so is this engine, called in the same way.
-if [ -x "${XGRAMMAR:+$XGRAMMAR/bin/python}" ]; then
-    export PATH=$XGRAMMAR/bin:$PATH PYTHONPATH=$PWD/bindings/python/python${PYTHONPATH:+:$PYTHONPATH}
+if [ -x "${XGRAMMAR:-}/bin/python3" ]; then
+    export PATH=$XGRAMMAR/bin:$PATH
     peer=benches/peers/python/worker.py
     workers+=(--worker "XGrammar:one-thread,fixed,open=$peer" --worker "XGrammar, its defaults:=$peer")
     workers+=(--worker "gcc-grammar, from Python:compat,fixed,open=$peer")

@@ -97,6 +97,19 @@ def test_strict_mode_is_the_default(compiler: xgr.GrammarCompiler) -> None:
     assert accepts(fixed, '{"a": 1}') and not accepts(fixed, '{"a":1}') and not accepts(fixed, '{ "a": 1}')
 
 
+def test_alternatives_of_required_properties_stay_satisfiable(compiler: xgr.GrammarCompiler) -> None:
+    number = {"type": "integer"}
+    schema = {"type": "object", "properties": {"a": number, "b": number}, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    compiled = compiler.compile_json_schema(schema)
+    assert accepts(compiled, '{"a": 1}') and accepts(compiled, '{"b": 1}')
+    assert not accepts(compiled, "{}") and not accepts(compiled, '{"a": 1, "c": 1}')
+
+
+def test_token_tags_need_triggers() -> None:
+    with pytest.raises(xgr.exception.InvalidStructuralTagError, match="trigger_tokens"):
+        xgr.Grammar.from_structural_tag({"type": "structural_tag", "format": {"type": "token_triggered_tags", "tags": []}})
+
+
 @pytest.mark.parametrize("temperature", [-0.1, math.inf, math.nan])
 def test_temperatures_are_finite(compiler: xgr.GrammarCompiler, temperature: float) -> None:
     with pytest.raises(RuntimeError, match="finite non-negative"):

@@ -296,8 +296,7 @@ impl Builder<'_> {
             "at_least_one",
             "stop_after_first",
         ])?;
-        let triggers = object.list("trigger_tokens", true)?;
-        let triggers = triggers.iter().map(|place| self.selector(place)).collect::<Result<Vec<_>, _>>()?;
+        let triggers = self.selectors(object, "trigger_tokens", true)?;
         let mut calls = Vec::new();
         for tag in object.objects("tags")? {
             match self.token_at(&tag, "begin")? {

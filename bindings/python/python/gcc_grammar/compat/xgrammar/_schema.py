@@ -73,12 +73,14 @@ def closed(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     result = dict(schema)
+    names = "properties" in schema or "patternProperties" in schema
     for keyword in _ONE:
         if isinstance(result.get(keyword), dict):
             result[keyword] = closed(result[keyword])
     for keyword in _MANY:
         if isinstance(result.get(keyword), list):
-            result[keyword] = [closed(inner) if keyword != "allOf" else _inside(inner) for inner in result[keyword]]
+            inside = keyword == "allOf" or (keyword != "prefixItems" and names)
+            result[keyword] = [_inside(inner) if inside else closed(inner) for inner in result[keyword]]
     for keyword in _NAMED:
         if isinstance(result.get(keyword), dict):
             result[keyword] = {name: closed(inner) for name, inner in result[keyword].items()}
@@ -86,7 +88,7 @@ def closed(schema: Any) -> Any:
 
 
 def _inside(schema: Any) -> Any:
-    """A branch of `allOf`: what is around it closes it."""
+    """A branch of `allOf`, or an alternative in a schema that names properties itself: what is around it closes it."""
     before = closed(schema)
     if isinstance(schema, dict):
         for keyword in ("unevaluatedProperties", "unevaluatedItems", "additionalProperties"):
