@@ -105,6 +105,12 @@ def test_alternatives_of_required_properties_stay_satisfiable(compiler: xgr.Gram
     assert not accepts(compiled, "{}") and not accepts(compiled, '{"a": 1, "c": 1}')
 
 
+def test_required_properties_without_a_schema_may_have_any_value(compiler: xgr.GrammarCompiler) -> None:
+    compiled = compiler.compile_json_schema({"type": "object", "properties": {"a": {"type": "null"}}, "required": ["a", "b"]})
+    assert accepts(compiled, '{"a": null, "b": [1]}')
+    assert not accepts(compiled, '{"a": null}') and not accepts(compiled, '{"a": null, "b": 1, "c": 1}')
+
+
 def test_token_tags_need_triggers() -> None:
     with pytest.raises(xgr.exception.InvalidStructuralTagError, match="trigger_tokens"):
         xgr.Grammar.from_structural_tag({"type": "structural_tag", "format": {"type": "token_triggered_tags", "tags": []}})

@@ -111,9 +111,19 @@ def _closed_here(schema: dict[str, Any]) -> dict[str, Any]:
     open_names = "propertyNames" in schema and "patternProperties" not in schema
     if is_object and not open_names and not {"additionalProperties", "unevaluatedProperties"} & schema.keys():
         schema["unevaluatedProperties"] = False
+        _name_required(schema)
     if is_array and not {"items", "unevaluatedItems", "additionalItems"} & schema.keys():
         schema["unevaluatedItems"] = False
     return schema
+
+
+def _name_required(schema: dict[str, Any]) -> None:
+    """Adds the required properties to the properties: otherwise no object would be valid."""
+    required, named = schema.get("required"), schema.get("properties", {})
+    if isinstance(required, list) and isinstance(named, dict):
+        missing = {name: True for name in required if isinstance(name, str) and name not in named}
+        if missing:
+            schema["properties"] = {**named, **missing}
 
 
 def in_tags(tag: Any) -> Any:
