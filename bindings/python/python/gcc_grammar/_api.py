@@ -160,9 +160,17 @@ class Artifact:
         """The number of 32-bit words of a mask."""
         return self._native.row_words
 
-    def matcher(self, *, max_rollback: int = 64) -> Matcher:
-        """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back."""
-        return Matcher(self._native.matcher(max_rollback), self)
+    def matcher(self, *, max_rollback: int = 64, canonical: bool = False, start_after: Union[str, int, None] = None) -> Matcher:
+        """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back.
+
+        ``start_after`` is a text, such as ``"</think>"``, or the id of a token: until it came, every token may come next, but for those that
+        go on behind the text with what the grammar refuses. The text is also found if it is cut into several tokens.
+
+        With ``canonical``, masks have only the token that the model's own tokenizer would cut where the next bytes are certain. Models were
+        trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
+        """
+        options = {"max_rollback": max_rollback, "canonical": canonical, "start_after": start_after}
+        return Matcher(self._native.matcher(json.dumps(options)), self)
 
     def restore(self, saved: bytes) -> Matcher:
         """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
@@ -299,6 +307,11 @@ class Matcher:
     def is_accepting(self) -> bool:
         """Whether the text so far is in the language."""
         return self._native.is_accepting
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the output is still in front of what ``start_after`` said."""
+        return self._native.is_free
 
     @property
     def is_terminated(self) -> bool:
