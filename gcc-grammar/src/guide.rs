@@ -40,7 +40,7 @@ impl MatcherOptions {
 
     /// The state before the first token; none if the options ask for nothing but the grammar.
     pub(crate) fn begin(&self, vocabulary: &Vocabulary) -> Result<Option<Box<Guide>>, Error> {
-        if self.canonical && !has_tokenizer(vocabulary) {
+        if self.canonical && !has_tokenizer(vocabulary)? {
             let message = format!(
                 "canonical tokens need the model's own tokenizer, and that of the vocabulary `{}` is not known or changes texts",
                 vocabulary.name()
@@ -56,12 +56,11 @@ impl MatcherOptions {
 }
 
 /// Whether texts can be cut as the model's own tokenizer cuts them.
-fn has_tokenizer(vocabulary: &Vocabulary) -> bool {
+fn has_tokenizer(vocabulary: &Vocabulary) -> Result<bool, Error> {
     let some_token = vocabulary.tokens().order().first().and_then(|&id| vocabulary.tokens().bytes(id));
-    let is_exact = vocabulary.with_tokenizer(|tokenizer| {
+    vocabulary.with_tokenizer(|tokenizer| {
         tokenizer.tokenize(some_token.unwrap_or_default()).is_ok_and(|tokens| tokens.exact)
-    });
-    is_exact.unwrap_or(false)
+    })
 }
 
 fn refused(message: impl Into<String>) -> Error {

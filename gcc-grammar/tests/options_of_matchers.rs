@@ -180,9 +180,9 @@ fn small_tokenizer(folder: &Path) -> Vocabulary {
         vocabulary.iter().zip(0..).map(|(v, id)| (v.clone(), id.into())).collect();
     let end = serde_json::json!({"id": vocabulary.len(), "content": "<end>", "special": true,
         "normalized": false, "lstrip": false, "rstrip": false, "single_word": false});
-    let level = serde_json::json!({"type": "ByteLevel", "add_prefix_space": false, "use_regex": true});
+    let level = serde_json::json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true});
     let json = serde_json::json!({"version": "1.0", "added_tokens": [end], "pre_tokenizer": level,
-        "decoder": {"type": "ByteLevel"}, "model": {"type": "BPE", "vocab": ids, "merges": merges}});
+        "decoder": level, "model": {"type": "BPE", "vocab": ids, "merges": merges}});
     let path = folder.join("tokenizer.json");
     std::fs::write(&path, json.to_string()).expect("the file can be written");
     let overrides = Overrides { width: None, end_tokens: vec!["<end>".to_owned()] };

@@ -6,6 +6,7 @@ and parser stacks as its identity, and its number is a digest of them, so that e
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 from typing import Any, Dict, List, Optional, Set, Tuple
 
@@ -55,15 +56,12 @@ class Index:
         return None if matcher is None else matcher.allowed()
 
     def get_next_state(self, state: int, token_id: int) -> Optional[int]:
-        """The state behind a token; none if the token cannot come. The end token leaves a final state as it is."""
+        """The state behind a token; none if the token cannot come, or is the end token."""
         matcher = self._states.get(state)
-        if matcher is None or not matcher.allows(token_id):
+        if matcher is None or token_id == self._vocabulary.get_eos_token_id():
             return None
-        if token_id == self._vocabulary.get_eos_token_id():
-            return state
         after = matcher.fork()
-        after.commit(token_id)
-        return self._add(after)
+        return self._add(after) if after.try_commit(token_id) else None
 
     def is_final_state(self, state: int) -> bool:
         """Whether a text may end in a state."""
@@ -75,23 +73,26 @@ class Index:
         return {state for state in self.get_transitions() if self.is_final_state(state)}
 
     def get_transitions(self) -> Dict[int, Dict[int, int]]:
-        """The states behind the tokens of each state. This visits all states."""
+        """The states behind the tokens of each state, where the end token leaves a state as it is. This visits all states."""
+        end = self._vocabulary.get_eos_token_id()
         found: Dict[int, Dict[int, int]] = {}
         waiting = [self._initial]
         while waiting:
             state = waiting.pop()
             if state in found:
                 continue
-            behind = {token: self.get_next_state(state, token) for token in self.get_allowed_tokens(state) or []}
-            found[state] = {token: after for token, after in behind.items() if after is not None}
-            waiting.extend(found[state].values())
+            behind: Dict[int, int] = {}
+            for token in self.get_allowed_tokens(state) or []:
+                after = state if token == end else self.get_next_state(state, token)
+                if after is not None:
+                    behind[token] = after
+            found[state] = behind
+            waiting.extend(behind.values())
         return found
 
     def _fill(self, state: int, address: int, words: int) -> None:
         """Writes the mask of a state; words beyond the vocabulary become zero."""
         mask = self._states[state].mask()
-        import ctypes
-
         ctypes.memset(address, 0, 4 * words)
         ctypes.memmove(address, mask, min(len(mask), 4 * words))
 

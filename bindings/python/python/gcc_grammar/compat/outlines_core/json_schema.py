@@ -289,7 +289,7 @@ class _Builder:
         return r"\[" + space + self._several(f"({item})", f"{space},{space}", least, schema.get("maxItems")) + space + r"\]"
 
     def _anything(self, depth: int) -> str:
-        """Any value, nested so deeply."""
+        """Any value, nested so deeply at most, as a regular expression cannot nest without end."""
         choices = [BOOLEAN, NULL, NUMBER, STRING]
         if depth > 0:
             inner = self._anything(depth - 1)
