@@ -2,9 +2,11 @@
 
 import argparse
 import collections
+import datetime
 import importlib.metadata
 import json
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -47,17 +49,22 @@ LARKS = {
 }
 
 
+LIMITS = {"work": 300_000_000}
+ANOTHER_ORDER = "keys in another order than the schema has them (allowed with property_order=any)"
+
+
 class Counts:
     """What was compared."""
 
     def __init__(self):
         self.masks = self.cases = self.missing = self.narrow = 0
         self.extra = collections.Counter()
+        self.invalid = collections.Counter()
         self.left_out = collections.Counter()
         self.examples = collections.defaultdict(list)
 
     def example(self, kind, text):
-        if len(self.examples[kind]) < 5:
+        if len(self.examples[kind]) < 8 and not any(known.split(":")[0] == text.split(":")[0] for known in self.examples[kind]):
             self.examples[kind].append(text)
 
 
@@ -77,7 +84,65 @@ def in_escape(text):
     return rest == b"" or (rest[:1] == b"u" and len(rest) < 5)
 
 
-def classify(data, text, forced):
+def in_string(text):
+    """Whether a JSON text ends inside of a string."""
+    return re.sub(rb"\\.", b"", text, flags=re.S).count(b'"') % 2 == 1
+
+
+def is_no_date(text):
+    """Whether the text ends with a date that does not exist, or a second 60 that is none: leap seconds are at 23:59:60 UTC (RFC 3339, 5.7)."""
+    date = re.search(rb"(\d{4})-(\d\d)-(\d\d?)$", text)
+    if date:
+        year, month, day = date.groups()
+        # Every number of days that begins with this digit.
+        days = [int(day)] if len(day) == 2 else range(10 * int(day), 10 * int(day) + 10)
+        return not any(exists(int(year), int(month), day) for day in days)
+    second = re.search(rb"T(\d\d):(\d\d):6(0[^\"]*)?$", text)
+    # With an offset, the hour may be another one in UTC.
+    return second is not None and second[2] != b"59"
+
+
+def exists(year, month, day):
+    try:
+        datetime.date(max(year, 1), month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def why_invalid(data, text, is_json):
+    """Why a token that only llguidance allows leads to no valid text; none if it may lead to one."""
+    if data is None or not is_json or not in_string(text):
+        return None
+    if is_no_date(text + data):
+        return "dates and times that do not exist"
+    if re.search(rb"\\r|\r|\\u202[89]|\xe2\x80[\xa8\xa9]", data):
+        return "line terminators that `.` does not match (ECMA 262)"
+    if re.search(rb"\xc2(\x85|$)", data):
+        return "U+0085, which `\\s` does not match (ECMA 262)"
+    return None
+
+
+class AnyOrder:
+    """The same schema with keys in any order, compiled when it is needed."""
+
+    def __init__(self, source, vocabulary, options):
+        self.source, self.vocabulary, self.options = source, vocabulary, options
+        self.artifact = None
+
+    def allows(self, done, data):
+        """Whether the text may go on like that."""
+        if self.source.notation != "json-schema":
+            return False
+        if self.artifact is None:
+            try:
+                self.artifact = gg.compile(self.source, self.vocabulary, limits=LIMITS, property_order="any", **self.options)
+            except gg.Error:
+                self.artifact = False
+        return bool(self.artifact) and self.artifact.matcher().try_commit_text(done + data)
+
+
+def classify(data, text, forced, is_json):
     """Why only gcc-grammar allows a token."""
     if data is None:
         return "special tokens"
@@ -87,10 +152,12 @@ def classify(data, text, forced):
         return "U+007F"
     if b"\\" in data or in_escape(text):
         return "spellings with a backslash"
+    if is_json and not in_string(text) and re.match(rb"[-+.0-9eE]", data):
+        return "spellings of numbers (-0, exponents)"
     return "other"
 
 
-def compare(counts, name, vocabulary, tokenizer, ours, theirs, text):
+def compare(counts, name, vocabulary, ours, theirs, text, is_json, any_order):
     """Walks a text with both matchers, and compares the masks before each token."""
     width, done = vocabulary.width, b""
     ends = set(vocabulary.end_tokens)
@@ -106,12 +173,20 @@ def compare(counts, name, vocabulary, tokenizer, ours, theirs, text):
             forced = vocabulary.token_bytes(int(np.flatnonzero(other)[0])) or b""
         counts.narrow += other.sum() == 1
         for missing in np.flatnonzero(other & ~mask).tolist():
-            if missing not in ends:
+            data = vocabulary.token_bytes(missing)
+            if missing in ends:
+                continue
+            reason = why_invalid(data, done, is_json)
+            if reason is None and data is not None and any_order.allows(done, data):
+                reason = ANOTHER_ORDER
+            if reason:
+                counts.invalid[reason] += 1
+            else:
                 counts.missing += 1
-                counts.example("missing", f"{name}: behind {done[-40:]!r}: {vocabulary.token_bytes(missing)!r}")
+                counts.example("missing", f"{name}: behind {done[-40:]!r}: {data!r}")
         for extra in np.flatnonzero(mask & ~other).tolist():
             if extra not in ends:
-                kind = classify(vocabulary.token_bytes(extra), done, forced)
+                kind = classify(vocabulary.token_bytes(extra), done, forced, is_json)
                 counts.extra[kind] += 1
                 if kind == "other":
                     counts.example("other", f"{name}: behind {done[-40:]!r}: {vocabulary.token_bytes(extra)!r}")
@@ -131,21 +206,24 @@ def compare(counts, name, vocabulary, tokenizer, ours, theirs, text):
 
 def run(counts, name, vocabulary, tokenizer, source, options, grammar, texts):
     try:
-        artifact = gg.compile(source, vocabulary, limits={"work": 300_000_000}, **options)
+        artifact = gg.compile(source, vocabulary, limits=LIMITS, **options)
     except gg.Error as error:
         counts.left_out[f"gcc-grammar: {type(error).__name__}"] += 1
         return
+    any_order = AnyOrder(source, vocabulary, options)
     for text in texts:
         theirs = LLMatcher(tokenizer, grammar, log_level=0)
         if theirs.is_error():
             counts.left_out["llguidance refuses the grammar"] += 1
             return
-        compare(counts, name, vocabulary, tokenizer, artifact.matcher(), theirs, text)
+        compare(counts, name, vocabulary, artifact.matcher(), theirs, text, source.notation == "json-schema", any_order)
 
 
 def show(kind, counts):
     print(f"{kind}: {counts.cases} texts, {counts.masks} masks compared ({counts.narrow} of llguidance's have one token)")
     print(f"  tokens that only llguidance allows: {counts.missing}")
+    for reason, count in sorted(counts.invalid.items()):
+        print(f"  tokens that only llguidance allows, on purpose: {reason}: {count}")
     for reason, count in sorted(counts.extra.items()):
         print(f"  tokens that only gcc-grammar allows: {reason}: {count}")
     for reason, count in sorted(counts.left_out.items()):
