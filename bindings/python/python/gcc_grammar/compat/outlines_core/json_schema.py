@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 WHITESPACE = r"[ ]?"
 STRING_INNER = r'([^"\\\x00-\x1F\x7F-\x9F]|\\["\\/bfnrt])'
@@ -225,7 +225,7 @@ class _Builder:
         required = set(schema.get("required", ()))
         if not required <= set(properties):
             raise ValueError("Unsupported JSON Schema structure: a required property is not among the properties")
-        members = []
+        members: List[Tuple[str, bool]] = []
         for key, value in properties.items():
             try:
                 member = f"{self.space}{_literal(json.dumps(key))}{self.space}:{self.space}{self.build(value)}"
@@ -236,14 +236,14 @@ class _Builder:
             members.append((member, key in required))
         return r"\{" + self._members(members) + self.space + r"\}"
 
-    def _members(self, members: Any) -> str:
+    def _members(self, members: List[Tuple[str, bool]]) -> str:
         """Members in their order, with commas between those that are there."""
         needed = [place for place, (_, is_required) in enumerate(members) if is_required]
         comma = f"{self.space},"
         if needed:
             last = needed[-1]
-            before = [text + comma if is_required else f"({text}{comma})?" for text, is_required in members[:last]]
-            return "".join(before) + members[last][0] + "".join(f"({comma}{text})?" for text, _ in members[last + 1 :])
+            front = [text + comma if is_required else f"({text}{comma})?" for text, is_required in members[:last]]
+            return "".join(front) + members[last][0] + "".join(f"({comma}{text})?" for text, _ in members[last + 1 :])
         ways = []
         for last in range(len(members)):
             before = "".join(f"({text}{comma})?" for text, _ in members[:last])
