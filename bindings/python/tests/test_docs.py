@@ -44,3 +44,11 @@ def test_the_page_names_every_option():
     text = PAGE.read_text(encoding="utf-8")
     missing = [name for name in names if f"`{name}`" not in text and f"{name}=" not in text]
     assert missing == []
+
+
+def test_the_example_of_the_readme():
+    readme = Path(__file__).parents[3] / "README.md"
+    blocks = re.findall(r"^```python\n(.*?)^```", readme.read_text(), re.DOTALL | re.MULTILINE)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, str(readme), "exec"), {})

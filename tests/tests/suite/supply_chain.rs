@@ -58,8 +58,11 @@ fn every_direct_dependency_has_a_reason() {
     for manifest in files(&repository(), "toml").iter().filter(|path| path.ends_with("Cargo.toml")) {
         let manifest: Table = read(manifest).parse().expect("a manifest");
         for name in ["dependencies", "dev-dependencies", "build-dependencies"] {
-            let dependencies = manifest.get(name).and_then(Value::as_table).into_iter().flat_map(Table::keys);
-            for dependency in dependencies.filter(|name| !name.starts_with("gcc-grammar")) {
+            let dependencies = manifest.get(name).and_then(Value::as_table).into_iter().flat_map(Table::iter);
+            // A dependency can have another name in the code than the package has.
+            let packages = dependencies
+                .map(|(name, entry)| entry.get("package").and_then(Value::as_str).unwrap_or(name));
+            for dependency in packages.filter(|name| !name.starts_with("gcc-grammar")) {
                 let family = if dependency.starts_with("tree-sitter-") { "tree-sitter" } else { dependency };
                 assert!(reasons.contains(&format!("`{family}`")), "no reason for {dependency}");
             }

@@ -152,7 +152,7 @@ class GrammarMatcher:
 
     def _row(self, bitmask: Any, index: int) -> tuple[int, int]:
         try:
-            host = bitmask if hasattr(bitmask, "data_ptr") or hasattr(bitmask, "__array_interface__") else memoryview(bitmask)
+            host: Any = bitmask if hasattr(bitmask, "data_ptr") or hasattr(bitmask, "__array_interface__") else memoryview(bitmask)
             address, words = _rows.row(host, self._words, index if len(host.shape) == 2 else None)
         except (ValueError, TypeError, IndexError) as error:
             raise RuntimeError(f"the bitmask cannot be used: {error}") from error
