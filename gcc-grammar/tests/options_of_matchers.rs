@@ -20,6 +20,7 @@ fn sources() -> Vec<Source> {
         Source::json_schema(SCHEMA),
         regex(r"The answer is [0-9]+, isn't it\? ([a-z]+ ){0,3}\."),
         regex(r"(   |\n\n   )x=12[0-9]* don('t|e)( \n)*"),
+        regex(r"word   (q|z|9|\.)w"),
         regex(r"<a>([a-z ]{0,9}|  )</a>\r\n(international|internal) caf(é|e)s?"),
     ]
 }
@@ -155,8 +156,11 @@ fn small_tokenizer(folder: &Path) -> Vocabulary {
         .collect();
     let text = format!("{SCHEMA} the international answer isn't internal it's   don't done \n\n 12 123");
     let words = text.split_inclusive(' ');
-    let spell = |word: &str| word.bytes().map(|byte| letters[usize::from(byte)].clone()).collect();
+    let spell =
+        |word: &str| -> Vec<String> { word.bytes().map(|byte| letters[usize::from(byte)].clone()).collect() };
     let mut words: Vec<Vec<String>> = words.map(spell).collect();
+    // Runs of spaces are tokens, too. In front of a word, the last space belongs to the word.
+    words.extend([spell("   "), spell("   "), spell("   "), spell("   ")]);
     let mut vocabulary = letters.clone();
     let mut merges = Vec::new();
     for _ in 0..120 {

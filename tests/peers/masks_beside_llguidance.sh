@@ -3,7 +3,7 @@
 # with `schema` and `tests`), TOKENIZER is a tokenizer.json. Regular expressions and Lark grammars are in the script. JSON has compact separators.
 #
 # Prints how many masks were compared, the tokens that llguidance allows and gcc-grammar does not (wanted: none, but for those that are refused
-# on purpose: dates that do not exist, characters that `.` and `\s` do not match in ECMA 262, keys in another order or twice), and
+# on purpose: dates that do not exist, characters that `.` and `\s` do not match in ECMA 262, keys in another order, dead ends), and
 # those that only gcc-grammar allows, by class. The last line is the verdict: 1 if llguidance allows another token that gcc-grammar does not, or nothing
 # was compared.
 #
