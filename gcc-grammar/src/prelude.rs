@@ -285,15 +285,24 @@ fn shorter_matches(marker: &[u8]) -> Vec<usize> {
 
 /// The tokens in which the marker, or the end of the marker, is followed by more text.
 fn tokens_beyond(marker: &[u8], vocabulary: &Vocabulary) -> Vec<u32> {
-    let Some(last) = marker.last() else { return Vec::new() };
     let bytes = |id: u32| vocabulary.tokens().bytes(id).unwrap_or_default();
-    let goes_beyond = |id: &u32| {
+    let order = vocabulary.tokens().order();
+    let mut found = Vec::new();
+    for start in 1..marker.len() {
+        // Tokens are in the order of their bytes: those that begin with a text follow one another.
+        let end = &marker[start..];
+        let behind = order[order.partition_point(|&id| bytes(id) <= end)..].iter();
+        found.extend(behind.take_while(|&&id| bytes(id).starts_with(end)));
+    }
+    let has_inside = |id: &u32| {
         let bytes = bytes(*id);
-        let ends = (1..bytes.len()).filter(|&end| bytes[end - 1] == *last);
-        ends.into_iter().any(|end| {
-            let before = &bytes[..end];
-            if before.len() < marker.len() { marker.ends_with(before) } else { before.ends_with(marker) }
-        })
+        let inside = bytes.len().checked_sub(1).map_or(&[][..], |last| &bytes[..last]);
+        inside.len() >= marker.len() && inside.windows(marker.len().max(1)).any(|window| window == marker)
     };
-    vocabulary.tokens().order().iter().copied().filter(goes_beyond).collect()
+    if !marker.is_empty() {
+        found.extend(order.iter().filter(|id| has_inside(id)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
