@@ -71,7 +71,7 @@ pub fn compile_parsed(
         Packing::Referenced => artifact::write(&compiled, vocabulary.tokens(), &metadata),
         Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
     };
-    let artifact = Artifact::new(&parsed.source.name, bytes);
+    let artifact = Artifact::new(&parsed.text.name, bytes);
     Ok(Compilation { artifact, metadata, stats: compiled.stats, warnings, findings })
 }
 
@@ -96,10 +96,13 @@ impl Observer for Analyzing<'_> {
     }
 }
 
+/// The version of the compiler.
+pub(crate) const COMPILER: &str = env!("CARGO_PKG_VERSION");
+
 /// Everything about a compilation that the runtime does not need.
 fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, stats: &Stats) -> Metadata {
     Metadata {
-        compiler: env!("CARGO_PKG_VERSION").to_owned(),
+        compiler: COMPILER.to_owned(),
         source: parsed.source.clone(),
         vocabulary: vocabulary.to_metadata(),
         options: parsed.options.clone(),

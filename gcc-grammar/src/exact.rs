@@ -1,7 +1,7 @@
 //! The matcher of the runtime with its scratch memory, which grows on demand: exact masks and nothing else.
 
 use crate::session::Session;
-use gcc_grammar_runtime::{Engine, Error, HeldMask, TokenId};
+use gcc_grammar_runtime::{Engine, Error, HeldMask, NumberedMask, TokenId};
 use self_cell::MutBorrow;
 use std::ops::Range;
 
@@ -110,6 +110,11 @@ impl Exact {
         let mask = self.call(|matcher| matcher.update_words(row, held))?;
         memory.held = mask.map(|mask| (session, mask));
         Ok(())
+    }
+
+    /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either.
+    pub(crate) fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
+        self.call(|matcher| matcher.mask_by_number(flips))
     }
 
     /// Whether the token may come next.

@@ -12,6 +12,7 @@
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs, and completions |
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
@@ -36,9 +37,11 @@ mod findings;
 mod forced;
 pub mod generate;
 mod guide;
+mod key;
 mod mapped;
 mod matcher;
 pub mod metadata;
+pub mod numbered;
 mod options;
 mod options_json;
 pub mod output;
@@ -71,6 +74,7 @@ pub use gcc_grammar_notations::notation::Notation;
 pub use gcc_grammar_runtime as runtime;
 pub use gcc_grammar_runtime::Error as MatchError;
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
+pub use key::artifact_key;
 pub use matcher::Matcher;
 pub use options::{LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};

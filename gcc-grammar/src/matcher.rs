@@ -6,7 +6,7 @@ use crate::forced::{Certainty, certain};
 use crate::guide::{Guide, MatcherOptions};
 use crate::row;
 use crate::session::Session;
-use gcc_grammar_runtime::Error;
+use gcc_grammar_runtime::{Error, NumberedMask};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
@@ -88,6 +88,15 @@ impl Matcher {
             return self.fill_mask(row);
         }
         self.exact.update_mask(row, memory)
+    }
+
+    /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either, or is not the grammar's alone.
+    /// See [`numbered`](crate::numbered).
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`] at the limit of the scratch.
+    pub fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
+        if self.guide().is_some() { Ok(None) } else { self.exact.mask_by_number(flips) }
     }
 
     /// The mask in a row of its own.

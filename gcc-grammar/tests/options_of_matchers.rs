@@ -323,6 +323,7 @@ fn masks_before_the_marker_are_free() {
         }
         assert_eq!(matcher.count_allowed().expect("scratch") as usize, row::tokens(&now).count());
         assert!(matcher.forced(9).expect("scratch").is_empty());
+        assert!(matcher.mask_by_number(&mut [0; 64]).expect("scratch").is_none(), "it is not the grammar's");
         assert_eq!(matcher.commit(END + 1), Err(MatchError::Refused));
         assert_eq!(matcher.commit(u32::MAX), Err(MatchError::Refused));
     }

@@ -1,7 +1,7 @@
 //! Artifacts: compiled grammars, opened with their vocabulary.
 
 use crate::error::{library, runtime};
-use crate::matcher::Matcher;
+use crate::matcher::{Matcher, row};
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
@@ -139,6 +139,18 @@ impl Artifact {
     #[getter]
     fn row_words(&self) -> usize {
         self.session.row_words()
+    }
+
+    /// The number of base bitmaps.
+    #[getter]
+    fn base_count(&self) -> usize {
+        self.session.base_count()
+    }
+
+    /// Writes the base bitmaps into the words at an address. The Python layer vouches for the memory.
+    fn copy_bases_at(&self, address: usize, words: usize) -> PyResult<()> {
+        // SAFETY: the Python layer passes the address of an array of this length, and keeps it alive during the call.
+        self.session.copy_bases(unsafe { row(address, words) }).map_err(runtime)
     }
 
     /// The size in bytes.

@@ -160,6 +160,16 @@ class Artifact:
         """The number of 32-bit words of a mask."""
         return self._native.row_words
 
+    @property
+    def base_count(self) -> int:
+        """The number of base bitmaps, from which masks are made by flipping a few tokens."""
+        return self._native.base_count
+
+    def copy_bases(self, rows: Any) -> None:
+        """Writes the base bitmaps into an array of ``base_count * row_words`` words, one after the other."""
+        address, words = _rows.row(rows, self.base_count * self.row_words)
+        self._native.copy_bases_at(address, words)
+
     def matcher(self, *, max_rollback: int = 64, canonical: bool = False, start_after: Union[str, int, None] = None) -> Matcher:
         """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back.
 
@@ -343,10 +353,13 @@ def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequ
 
     ``threads`` is the number of threads that share the work; 0 stands for as many as the machine has.
     """
-    matchers = list(matchers)
-    places = list(range(len(matchers))) if indices is None else list(indices)
-    if len(places) != len(matchers):
+    natives = [matcher._native for matcher in matchers]
+    if not isinstance(rows, (list, tuple)):
+        address, stride, count, words = _rows.array(rows)
+        _lib.fill_array(natives, address, stride, count, words, None if indices is None else list(indices), threads)
+        return
+    places = list(range(len(natives))) if indices is None else list(indices)
+    if len(places) != len(natives):
         raise ValueError("every matcher needs a row")
-    words = max((matcher.artifact.row_words for matcher in matchers), default=0)
-    found, length = _rows.addresses(rows, words, places) if matchers else ([], 0)
-    _lib.fill_masks([matcher._native for matcher in matchers], found, length, threads)
+    found, length = _rows.addresses(rows, 0, places) if natives else ([], 0)
+    _lib.fill_masks(natives, found, length, threads)
