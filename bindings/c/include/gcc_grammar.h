@@ -304,6 +304,18 @@ void gcg_session_free(gcg_session *session);
 gcg_matcher *gcg_matcher_new(const gcg_session *session, uint32_t max_rollback, gcg_error **error);
 
 /*
+ Makes a matcher at the beginning of an output, with options: a JSON object with the members `max_rollback` (a number, 64 by default),
+ `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain) and `start_after` (a text or
+ the id of a token, up to which the output is free). Null stands for no options.
+
+ # Safety
+ The session was not freed, `options` is null or a text that ends with a zero byte, `error` is null or may be written.
+ */
+gcg_matcher *gcg_matcher_new_with(const gcg_session *session,
+                                  const char *options,
+                                  gcg_error **error);
+
+/*
  Makes a matcher from the bytes that `gcg_matcher_save` wrote, perhaps in another process, for the same artifact.
 
  # Safety

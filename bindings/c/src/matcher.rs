@@ -1,10 +1,10 @@
 //! Matchers: the state of one output, its masks, commits and rollbacks.
 
 use crate::error::{Failure, c_string, gcg_error, gcg_status, make, panicked};
-use crate::memory::{free, slice, slice_mut, write};
+use crate::memory::{free, slice, slice_mut, text, write};
 use crate::session::gcg_session;
 use facade::draft::{Tree, TreeError};
-use facade::{Matcher, RowMemory};
+use facade::{Matcher, MatcherOptions, RowMemory};
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -101,6 +101,33 @@ pub unsafe extern "C" fn gcg_matcher_new(
         // SAFETY: by the promise of the caller.
         let session = unsafe { session.as_ref() }.ok_or_else(|| Failure::usage("the session is null"))?;
         Ok(gcg_matcher::new(session.0.matcher_with_rollback(max_rollback)?))
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Makes a matcher at the beginning of an output, with options: a JSON object with the members `max_rollback` (a number, 64 by default),
+/// `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain) and `start_after` (a text or
+/// the id of a token, up to which the output is free). Null stands for no options.
+///
+/// # Safety
+/// The session was not freed, `options` is null or a text that ends with a zero byte, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_new_with(
+    session: *const gcg_session,
+    options: *const c_char,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_matcher {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (session, written) = unsafe { (session.as_ref(), text(options)) };
+        let session = session.ok_or_else(|| Failure::usage("the session is null"))?;
+        let options = match written {
+            Some(options) => MatcherOptions::from_json(options)?,
+            None if options.is_null() => MatcherOptions::default(),
+            None => return Err(Failure::usage("the options are no UTF-8 text")),
+        };
+        Ok(gcg_matcher::new(session.0.matcher_with(&options)?))
     };
     // SAFETY: by the promise of the caller.
     unsafe { make(error, body) }

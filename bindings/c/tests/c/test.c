@@ -139,6 +139,28 @@ static void decoding(const gcg_session *session) {
   gcg_row_memory_free(memory);
 }
 
+static void options_of_matchers(const gcg_session *session) {
+  int32_t row[WORDS];
+  gcg_error *error = NULL;
+  const char *options = "{\"max_rollback\": 9, \"start_after\": \">>\"}";
+  gcg_matcher *matcher = gcg_matcher_new_with(session, options, &error);
+  CHECK(matcher != NULL && error == NULL);
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, 'x') && allows(row, '{') && allows(row, END));
+  commit_text(matcher, "x>>");
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && !allows(row, 'x') && allows(row, '{'));
+  CHECK(gcg_matcher_rollback(matcher, 1) == GCG_OK);
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, 'x'));
+  gcg_matcher_free(matcher);
+  matcher = gcg_matcher_new_with(session, NULL, NULL);
+  CHECK(matcher != NULL && gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && !allows(row, 'x'));
+  gcg_matcher_free(matcher);
+  CHECK(gcg_matcher_new_with(session, "{\"start_after\": \"\"}", &error) == NULL && gcg_error_status(error) == GCG_REFUSED);
+  gcg_error_free(error);
+  CHECK(gcg_matcher_new_with(session, "\xff", &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_matcher_new_with(NULL, NULL, NULL) == NULL);
+}
+
 static void *decode_alone(void *session) {
   for (int round = 0; round < 200; round++) {
     int32_t row[WORDS];
@@ -168,6 +190,7 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  options_of_matchers(session);
 
   CHECK(gcg_session_save(session, file, NULL) == GCG_OK);
   gcg_session *opened = gcg_open(file, vocabulary, NULL);
