@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a real inference engine with gcc-grammar: run.sh transformers|vllm|sglang|llama [ARGUMENTS]
+# Runs a real inference engine with gcc-grammar: run.sh transformers|vllm|sglang|llama|llama-sampler [ARGUMENTS]
 # Each engine has a folder with its own run.sh, which makes an environment with the engine's packages. The last line is the verdict; the
 # exit status is 0 if everything is right.
 #

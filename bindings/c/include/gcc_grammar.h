@@ -122,7 +122,17 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The kind of the error; never GCG_OK. GCG_USAGE for null.
+ * Makes an error, for code on top of this library that reports its own errors in the same way. Bytes of the message that are not UTF-8 are
+ * replaced.
+ *
+ * # Safety
+ * `status` is one of the values above, `message` is null or a text.
+ */
+gcg_error *gcg_error_new(gcg_status status,
+                         const char *message);
+
+/**
+ * The kind of the error. GCG_USAGE for null.
  *
  * # Safety
  * The pointer is null or an error that was not freed.
@@ -167,7 +177,8 @@ void gcg_string_free(char *text);
 const char *gcg_version(void);
 
 /**
- * Loads a vocabulary by the name of a built-in or imported one, or from a tokenizer file or a model folder. GCG_NOT_FOUND if there is none.
+ * Loads a vocabulary by the name of a built-in or imported one, or from a tokenizer file or a model folder. GCG_NOT_FOUND if there is
+ * none.
  *
  * # Safety
  * `name` is a text, `error` is null or may be written.

@@ -4,7 +4,7 @@ use facade::diagnostic::to_json;
 use facade::runtime::Error as RuntimeError;
 use facade::{Error, ErrorKind};
 use ffi::{DEFECT, c_string, free, give, guarded, with, write};
-use std::ffi::{CString, c_char};
+use std::ffi::{CStr, CString, c_char};
 
 /// What became of an operation.
 #[repr(C)]
@@ -136,7 +136,20 @@ pub(crate) fn panicked() -> Failure {
     Failure { status: GCG_PANIC, ..Failure::usage(DEFECT) }
 }
 
-/// The kind of the error; never GCG_OK. GCG_USAGE for null.
+/// Makes an error, for code on top of this library that reports its own errors in the same way. Bytes of the message that are not UTF-8 are
+/// replaced.
+///
+/// # Safety
+/// `status` is one of the values above, `message` is null or a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_error_new(status: gcg_status, message: *const c_char) -> *mut gcg_error {
+    // SAFETY: by the promise of the caller.
+    let message = if message.is_null() { c"" } else { unsafe { CStr::from_ptr(message) } };
+    let message = message.to_string_lossy();
+    give(gcg_error::from(Failure { status, ..Failure::usage(&message) }))
+}
+
+/// The kind of the error. GCG_USAGE for null.
 ///
 /// # Safety
 /// The pointer is null or an error that was not freed.

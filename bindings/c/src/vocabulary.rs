@@ -24,7 +24,8 @@ pub struct gcg_token {
     length: usize,
 }
 
-/// Loads a vocabulary by the name of a built-in or imported one, or from a tokenizer file or a model folder. GCG_NOT_FOUND if there is none.
+/// Loads a vocabulary by the name of a built-in or imported one, or from a tokenizer file or a model folder. GCG_NOT_FOUND if there is
+/// none.
 ///
 /// # Safety
 /// `name` is a text, `error` is null or may be written.

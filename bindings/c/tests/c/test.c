@@ -44,6 +44,11 @@ static void errors(const gcg_vocabulary *vocabulary) {
   gcg_session *compiled = gcg_compile(vocabulary, "regex", "a", NULL, &error);
   CHECK(compiled != NULL && error == NULL);
   gcg_session_free(compiled);
+  error = gcg_error_new(GCG_NOT_FOUND, "gone");
+  CHECK(gcg_error_status(error) == GCG_NOT_FOUND && !strcmp(gcg_error_message(error), "gone"));
+  CHECK(!strcmp(gcg_error_diagnostics(error), "[]"));
+  gcg_error_free(error);
+  gcg_error_free(gcg_error_new(GCG_USAGE, NULL));
   gcg_vocabulary_free(NULL);
   gcg_session_free(NULL);
   gcg_matcher_free(NULL);
