@@ -34,7 +34,7 @@ pub unsafe fn slice<'a, T>(pointer: *const T, length: usize) -> Option<&'a [T]> 
     is_possible(pointer, length).then(|| unsafe { std::slice::from_raw_parts(pointer, length) })
 }
 
-/// The mutable slice of `length` elements at `pointer`, under the conditions of [`slice`].
+/// The mutable slice of `length` elements at `pointer`, under the conditions of [`slice()`].
 ///
 /// # Safety
 /// A pointer that is not null points to `length` initialized elements, which nobody else uses as long as `'a` lasts.
