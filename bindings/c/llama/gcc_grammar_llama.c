@@ -123,12 +123,15 @@ static void apply(struct llama_sampler *sampler, llama_token_data_array *candida
   if (!only_ends && gcg_matcher_update_mask(own->matcher, own->row, own->words, own->memory) != GCG_OK) {
     own->failed = only_ends = true;
   }
+  /* Without a branch on each bit, which cannot be predicted: an added minus infinity leaves nothing of a logit. */
+  static const float added[] = {-INFINITY, 0};
+  bool all = true;
   for (size_t i = 0; i < candidates->size; i++) {
-    if (!allows(own, candidates->data[i].id, only_ends)) {
-      candidates->data[i].logit = -INFINITY;
-      candidates->sorted = false;
-    }
+    bool allowed = allows(own, candidates->data[i].id, only_ends);
+    candidates->data[i].logit += added[allowed];
+    all &= allowed;
   }
+  candidates->sorted &= all;
 }
 
 static void reset(struct llama_sampler *sampler) {

@@ -105,7 +105,7 @@ def run(library, model):
             ended += 1
             verdict = "valid" if is_valid(text) else "NOT VALID"
             valid += verdict == "valid"
-        print(f"{notation} {how}: {verdict}, {result['tokens']} tokens, {result['microseconds']:.1f} µs per token: {text!r}")
+        print(f"{notation} {how}: {verdict}, {result['tokens']} tokens, {result['microseconds']:.1f} µs per token in the sampler: {text!r}")
     print(f"{len(REQUESTS)} requests, {len(results)} answered, {ended} ended, {valid} of them valid")
     good = output.returncode == 0 and len(results) == len(REQUESTS) == ended == valid
     print("PASSED" if good else "FAILED")

@@ -1,7 +1,7 @@
 /* Runs requests with the sampler of bindings/c/llama in a real llama.cpp: sampler MODEL. Each line of the standard input is a request: how
  * to sample (greedy or a seed), a notation, a grammar, and a prompt, separated by tabs, with \\ and \n for backslashes and ends of lines.
- * Writes a line of JSON for each: whether it ended, the number of tokens, the microseconds that a token took in the sampler, and the output
- * as hexadecimal digits. */
+ * Writes a line of JSON for each: whether it ended, the number of tokens, the median of the microseconds that a token took in the sampler,
+ * and the output as hexadecimal digits. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "gcc_grammar_llama.h"
@@ -43,6 +43,11 @@ static double microseconds(struct llama_sampler *sampler, const float *logits, i
   llama_sampler_apply(sampler, &candidates);
   clock_gettime(CLOCK_MONOTONIC, &end);
   return (double)(end.tv_sec - start.tv_sec) * 1e6 + (double)(end.tv_nsec - start.tv_nsec) / 1e3;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
 }
 
 static struct llama_sampler *chain_of(struct llama_sampler *grammar, const char *how) {
@@ -87,7 +92,7 @@ static void request(struct llama_context *context, const struct llama_vocab *voc
   size_t length = 0;
   int32_t steps = 0;
   bool ended = false;
-  double spent = 0;
+  double spent[MOST_TOKENS];
   while (!ended && steps < MOST_TOKENS && length < sizeof output - 256) {
     /* From the eighth token on, a copy goes on in place of the sampler, which is reset. */
     if (steps == 8) {
@@ -96,7 +101,7 @@ static void request(struct llama_context *context, const struct llama_vocab *voc
       llama_sampler_free(chain);
       chain = copy, sampler = llama_sampler_chain_get(chain, 0);
     }
-    spent += microseconds(sampler, llama_get_logits_ith(context, -1), llama_vocab_n_tokens(vocab));
+    spent[steps] = microseconds(sampler, llama_get_logits_ith(context, -1), llama_vocab_n_tokens(vocab));
     llama_token token = llama_sampler_sample(chain, context, -1);
     if (gcc_grammar_llama_error(sampler)) fail(gcc_grammar_llama_error(sampler));
     steps++;
@@ -107,7 +112,8 @@ static void request(struct llama_context *context, const struct llama_vocab *voc
     length += (size_t)more;
     if (llama_decode(context, llama_batch_get_one(&token, 1)) != 0) fail("a token cannot be decoded");
   }
-  printf("{\"ended\": %s, \"tokens\": %d, \"microseconds\": %.2f, \"output\": \"", ended ? "true" : "false", steps, spent / steps);
+  qsort(spent, (size_t)steps, sizeof *spent, by_size);
+  printf("{\"ended\": %s, \"tokens\": %d, \"microseconds\": %.2f, \"output\": \"", ended ? "true" : "false", steps, spent[steps / 2]);
   for (size_t i = 0; i < length; i++) printf("%02x", (unsigned char)output[i]);
   printf("\"}\n");
   fflush(stdout);
