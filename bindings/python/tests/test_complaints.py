@@ -4,8 +4,8 @@ The behaviour is described in docs/python.md, under the name of the complaint.
 """
 
 import json
+import sys
 import threading
-import time
 import types
 
 import engines
@@ -63,32 +63,38 @@ def test_xgrammar_680_many_tools(llama3):
 # Filling blocks, copies
 
 
-def longest_pause(work):
-    """The longest time during which the main thread did not run while another thread worked, and the time of the work."""
-    done, times = threading.Event(), [time.perf_counter()]
+def lets_others_run(work):
+    """Whether another thread gets the lock of the interpreter during some of 2,000 calls. Python never takes the lock away meanwhile."""
+    wanted, ran = threading.Event(), threading.Event()
+    interval = sys.getswitchinterval()
 
-    def run():
-        work()
-        done.set()
+    def other():
+        wanted.wait()
+        ran.set()
 
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=other)
     thread.start()
-    while not done.is_set():
-        time.sleep(0.001)
-        times.append(time.perf_counter())
-    thread.join()
-    return max(after - before for before, after in zip(times, times[1:])), times[-1] - times[0]
+    sys.setswitchinterval(1000)
+    try:
+        wanted.set()
+        for _ in range(2000):
+            work()
+            if ran.is_set():
+                return True
+        return False
+    finally:
+        sys.setswitchinterval(interval)
+        thread.join()
 
 
 def test_vllm_24300_other_threads_run_while_masks_are_filled(llama3):
     """The lock of the interpreter is released, so a scheduler goes on while masks are filled or a schema is compiled."""
     artifact = gg.compile(ROW, llama3)
-    matchers = [artifact.matcher() for _ in range(4000)]
+    matchers = [artifact.matcher() for _ in range(400)]
     rows = np.zeros((len(matchers), artifact.row_words), dtype=np.int32)
-    pause, whole = longest_pause(lambda: [gg.fill_masks(matchers, rows) for _ in range(20)])
-    assert pause < whole / 2, (pause, whole)
-    pause, whole = longest_pause(lambda: gg.compile({"type": "array", "items": ROW, "maxItems": 200}, llama3))
-    assert pause < whole / 2, (pause, whole)
+    assert lets_others_run(lambda: gg.fill_masks(matchers, rows))
+    assert lets_others_run(lambda: gg.compile(ROW, llama3))
+    assert not lets_others_run(lambda: sum(range(100)))
 
 
 def test_vllm_49780_no_copies_of_rows(llama3):
@@ -432,10 +438,11 @@ def test_llama_cpp_7554_steps_of_gbnf_take_microseconds(llama3):
     """
     matcher = gg.compile(gg.Gbnf(grammar), llama3).matcher()
     row = np.zeros(matcher.artifact.row_words, dtype=np.int32)
-    times = []
+    sizes = []
     for token in llama3.tokenize(json.dumps({"items": [{"name": f"item {n}", "price": n / 4, "tags": ["a", "b"]} for n in range(40)]})):
-        start = time.perf_counter()
         matcher.fill(row)
+        assert row[token // 32] >> (token % 32) & 1
         matcher.commit(token)
-        times.append(time.perf_counter() - start)
-    assert matcher.is_accepting and sorted(times)[len(times) // 2] < 0.002
+        sizes.append(len(matcher.save()))
+    # What is slow there is a set of stacks that grows with the text. The state stays small here; benches measure the time.
+    assert matcher.is_accepting and max(sizes[200:]) <= 2 * max(sizes[:200])
