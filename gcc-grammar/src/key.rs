@@ -13,6 +13,17 @@ use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::container::{MAJOR, MINOR};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints};
+use std::fmt;
+
+/// The content key of an artifact. It is written as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Key(pub Fingerprint);
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
 
 /// The key of the artifact that compiling gives. It is in the header of the artifact, too. Only a Lark grammar is parsed, because of its
 /// imports; a source that compiling would refuse can have a key.
@@ -24,7 +35,7 @@ pub fn artifact_key(
     vocabulary: &Vocabulary,
     options: &Options,
     packing: Packing,
-) -> Result<Fingerprint, Error> {
+) -> Result<Key, Error> {
     let inputs = inputs(source, options)?;
     let fingerprints = Fingerprints {
         grammar: inputs.source.fingerprint(),
@@ -32,7 +43,7 @@ pub fn artifact_key(
         options: options_fingerprint(COMPILER, &inputs.options),
         ..Fingerprints::default()
     };
-    Ok(with_key(fingerprints, packing).key)
+    Ok(Key(with_key(fingerprints, packing).key))
 }
 
 /// The fingerprints with the key that follows from them.

@@ -74,7 +74,7 @@ pub use gcc_grammar_notations::notation::Notation;
 pub use gcc_grammar_runtime as runtime;
 pub use gcc_grammar_runtime::Error as MatchError;
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
-pub use key::artifact_key;
+pub use key::{Key, artifact_key};
 pub use matcher::Matcher;
 pub use options::{LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};

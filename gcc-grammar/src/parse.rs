@@ -257,11 +257,24 @@ impl FrontEnd<'_> {
     fn inputs(&self) -> Inputs {
         match self.source.notation {
             Notation::Gbnf | Notation::Ebnf | Notation::Lark => self.with_start(),
-            Notation::Regex | Notation::Choices => self.without_options(),
+            Notation::Regex => self.without_options(),
+            Notation::Choices => Inputs { options: self.choice_lengths(), ..self.without_options() },
             _ => Inputs {
                 source: metadata::Source { imports: self.resources(), ..self.without_options().source },
                 options: named(&self.options.schema),
             },
+        }
+    }
+
+    /// The lengths of the choices in bytes, if the lines of the text are not the choices.
+    fn choice_lengths(&self) -> Vec<(String, String)> {
+        let text = self.text();
+        match &self.source.choices {
+            Some(choices) if text.starts_with('\u{FEFF}') || !text.lines().eq(choices) => {
+                let lengths: Vec<String> = choices.iter().map(|choice| choice.len().to_string()).collect();
+                vec![("choice-lengths".to_owned(), lengths.join(" "))]
+            }
+            _ => Vec::new(),
         }
     }
 

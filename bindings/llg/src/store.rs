@@ -1,14 +1,12 @@
 //! Compiled grammars: the last ones in memory, and, if the user names a folder, all of them on disk.
 //!
 //! The environment says what the interface has no argument for:
-//! - `GCC_GRAMMAR_STORE` is a folder of artifacts. A grammar is looked up there before it is compiled, under the digest of everything that
-//!   it is compiled from, and put there afterwards. `{"artifact": "NAME"}` behind `%llguidance` loads `NAME.gcg` from there.
+//! - `GCC_GRAMMAR_STORE` is a folder of artifacts. A grammar is looked up there before it is compiled, under its content key, and put there afterwards. `{"artifact": "NAME"}` behind `%llguidance` loads `NAME.gcg` from there.
 //! - `GCC_GRAMMAR_OPTIONS` is a JSON object of options, with the names of the command line. The default is [`DEFAULT_OPTIONS`].
 
 use crate::grammar::{self, Content};
 use crate::tokens::Tokens;
-use gcc_grammar::{Artifact, Options, Session, Source, Vocabulary, compile};
-use sha2::{Digest, Sha256};
+use gcc_grammar::{Artifact, Options, Packing, Session, Source, Vocabulary, artifact_key, compile};
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
@@ -112,39 +110,23 @@ fn of_source(
     source: &Source,
     options: &Options,
 ) -> Result<Session, String> {
-    // What an imported file says is no part of the digest.
-    let folder = folder.filter(|_| !source.text().text.contains("%import"));
-    let path = folder.map(|folder| folder.join(format!("{}.gcg", digest(vocabulary, source, options))));
+    let rendered = |error: gcc_grammar::Error| error.render().trim_end().to_owned();
+    let place = |folder: &Path| {
+        let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
+        Ok(folder.join(format!("{key}.gcg")))
+    };
+    let path = folder.map(place).transpose().map_err(rendered)?;
     // A file that is missing, damaged or of another version is compiled again.
     if let Some(session) = path.as_deref().and_then(|path| open(vocabulary, path).ok()) {
         return Ok(session);
     }
-    let artifact =
-        compile(source, vocabulary, options).map_err(|error| error.render().trim_end().to_owned())?;
+    let artifact = compile(source, vocabulary, options).map_err(rendered)?;
     if let Some(path) = path
         && let Err(error) = artifact.save(&path)
     {
         eprintln!("gcc-grammar: {error}");
     }
     Session::new(artifact, vocabulary).map_err(|error| error.to_string())
-}
-
-/// The digest of everything that an artifact is compiled from, in hexadecimal digits.
-fn digest(vocabulary: &Vocabulary, source: &Source, options: &Options) -> String {
-    let mut hash = Sha256::new();
-    let options = format!("{options:?}");
-    let parts = [
-        env!("CARGO_PKG_VERSION").as_bytes(),
-        &vocabulary.tokens().fingerprint(),
-        source.notation().as_str().as_bytes(),
-        source.text().text.as_bytes(),
-        options.as_bytes(),
-    ];
-    for part in parts {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

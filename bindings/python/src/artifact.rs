@@ -7,7 +7,8 @@ use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
-    MatcherOptions, Notation, Options, Packing, Session, Source, VocabularyRequest, compile_parsed, parse,
+    Key, MatcherOptions, Notation, Options, Packing, Session, Source, VocabularyRequest, compile_parsed,
+    parse,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -49,6 +50,27 @@ pub(crate) fn compile(
     });
     let (session, warnings) = compiled.map_err(|error| library(&error))?;
     Ok(Artifact { session, warnings: Some(warnings.to_string()) })
+}
+
+/// The content key of the artifact that `compile` gives for the same arguments.
+#[pyfunction]
+#[pyo3(signature = (notation, text, vocabulary, options="{}", choices=None, embed_vocabulary=false))]
+pub(crate) fn artifact_key(
+    py: Python<'_>,
+    notation: &str,
+    text: &str,
+    vocabulary: &Vocabulary,
+    options: &str,
+    choices: Option<Vec<String>>,
+    embed_vocabulary: bool,
+) -> PyResult<String> {
+    let source = source(notation, text, None, choices)?;
+    let packing = if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced };
+    let key = py.detach(|| {
+        let options = Options::from_json(options)?;
+        gcc_grammar::artifact_key(&source, &vocabulary.0, &options, packing)
+    });
+    key.map(|key| key.to_string()).map_err(|error| library(&error))
 }
 
 /// Reads a text in a notation without compiling it, and returns the warnings as a JSON array. `options` and `choices` are as in `compile`.
@@ -133,6 +155,12 @@ impl Artifact {
     /// The text that the artifact was compiled from, and its notation.
     fn source(&self) -> PyResult<(String, String)> {
         self.metadata(|metadata| (metadata.source.format.clone(), metadata.source.text.clone()))
+    }
+
+    /// The content key in the header.
+    #[getter]
+    fn key(&self) -> String {
+        Key(self.session.engine().grammar().container().header().key).to_string()
     }
 
     /// The number of 32-bit words of a mask.

@@ -39,6 +39,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<matcher::Matcher>()?;
     module.add_class::<numbered::Slots>()?;
+    module.add_function(wrap_pyfunction!(artifact::artifact_key, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::check, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;
     module.add_function(wrap_pyfunction!(matcher::fill_array, module)?)?;

@@ -157,13 +157,14 @@ def test_processes_wait_for_one_compilation(tmp_path):
 
 
 def test_keys_differ_by_all_that_decides_the_artifact(letters):
-    sources = [gg.Regex("a"), gg.Regex("b"), gg.Choice(["a"]), gg.Choice(["a\nb"]), gg.Choice(["a", "b"]), gg.Lark("a", start="s")]
+    sources = [gg.Regex("a"), gg.Regex("b"), gg.Choice(["a"]), gg.Choice(["a\nb"]), gg.Choice(["a", "b"]), gg.Lark('s: "a"', start="s")]
+    sources += [gg.JsonSchema({"type": "integer"}), gg.Gbnf('root ::= "a"'), gg.Ebnf('root ::= "a"')]
     vocabularies = [letters, gg.Vocabulary([b"a"]), gg.Vocabulary([b"a"], width=9), gg.Vocabulary([b"a", b"b"], end_tokens=1)]
-    keys = [_engine._key(source, letters, {}) for source in sources]
-    keys += [_engine._key(sources[0], vocabulary, {}) for vocabulary in vocabularies[1:]]
-    keys.append(_engine._key(sources[0], letters, {"whitespace": "compact"}))
+    keys = [gg.artifact_key(source, letters) for source in sources]
+    keys += [gg.artifact_key(sources[0], vocabulary) for vocabulary in vocabularies[1:]]
+    keys.append(gg.artifact_key({"type": "integer"}, letters, whitespace="compact"))
     assert len(set(keys)) == len(keys)
-    assert _engine._key(gg.Regex("a"), letters, {}) == keys[0]
+    assert gg.artifact_key(gg.Regex("a"), letters, limits={"work": 10**9}) == keys[0] == gg.compile(gg.Regex("a"), letters).key
 
 
 def test_settings_of_the_environment():

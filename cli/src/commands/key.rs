@@ -2,7 +2,6 @@
 
 use crate::arguments::{GrammarArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
-use crate::render::show::hex;
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Packing, artifact_key};
@@ -26,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let (options, source) = (arguments.grammar.options()?, arguments.grammar.source()?);
     let vocabulary = arguments.vocabulary.load()?;
     let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
-    let key = hex(&artifact_key(&source, &vocabulary, &options, packing)?);
+    let key = artifact_key(&source, &vocabulary, &options, packing)?.to_string();
     if shell.json {
         shell.write_json(&json!({ "key": key }))?;
         return Ok(Exit::Done);

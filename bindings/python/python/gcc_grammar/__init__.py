@@ -11,7 +11,7 @@
 [4]
 """
 
-from ._api import Artifact, Matcher, check, compile, fill_masks, open
+from ._api import Artifact, Matcher, artifact_key, check, compile, fill_masks, open
 from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError
 from ._lib import __version__
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools
@@ -37,6 +37,7 @@ __all__ = [
     "Tools",
     "Vocabulary",
     "__version__",
+    "artifact_key",
     "check",
     "compile",
     "fill_masks",

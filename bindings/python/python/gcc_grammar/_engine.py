@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 from . import _lib, _rows
-from ._api import Artifact, check, compile
+from ._api import Artifact, artifact_key, check, compile
 from ._errors import Error, RefusedError
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
 from ._store import Folder, Store
@@ -209,27 +208,12 @@ class Compiler:
         options = {**self.settings.options, **(options or {})}
         source = source_of_request(kind, text, options)
         vocabulary = self.vocabulary(end_tokens)
-        key = _key(source, vocabulary, options)
+        key = artifact_key(source, vocabulary, **options)
         return self._store.get(key, vocabulary, lambda: compile(source, vocabulary, **options))
 
     def clear(self) -> None:
         """Forgets the artifacts in memory."""
         self._store.clear()
-
-
-def _key(source: Source, vocabulary: Vocabulary, options: Mapping[str, Any]) -> str:
-    """The key of an artifact: all that its bytes depend on."""
-    content = [
-        _lib.__version__,
-        vocabulary.fingerprint,
-        vocabulary.width,
-        vocabulary.end_tokens,
-        source.notation,
-        source.text,
-        source.choices,
-        {**options, **source.options},
-    ]
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def tokenizer_vocabulary(tokenizer: Any, width: Optional[int] = None, end_tokens: Optional[Sequence[int]] = None) -> Vocabulary:

@@ -42,6 +42,8 @@ class Artifact:
     def warnings_json(self) -> str: ...
     def source(self) -> tuple[str, str]: ...
     @property
+    def key(self) -> str: ...
+    @property
     def row_words(self) -> int: ...
     @property
     def base_count(self) -> int: ...
@@ -94,6 +96,14 @@ def compile(
     choices: Optional[list[str]] = None,
     embed_vocabulary: bool = False,
 ) -> Artifact: ...
+def artifact_key(
+    notation: str,
+    text: str,
+    vocabulary: Vocabulary,
+    options: str = "{}",
+    choices: Optional[list[str]] = None,
+    embed_vocabulary: bool = False,
+) -> str: ...
 def fill_array(
     matchers: list[Matcher],
     address: int,
