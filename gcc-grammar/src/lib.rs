@@ -46,6 +46,7 @@ mod parse;
 mod session;
 mod source;
 mod stages;
+mod strict;
 pub mod text;
 mod trace;
 pub mod verify;
@@ -73,6 +74,7 @@ pub use parse::{Parsed, coverage_of_refused, parse};
 pub use session::{Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
 pub use stages::{Cell, Selection, Table, stages};
+pub use strict::narrowed_counts;
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;
 

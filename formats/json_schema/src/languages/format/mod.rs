@@ -6,6 +6,7 @@
 mod patterns;
 
 use crate::draft::Draft;
+use crate::report::{Narrowed, Narrowing};
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use std::sync::{Arc, OnceLock};
 
@@ -84,6 +85,18 @@ impl TextFormat {
     /// The place of the format among all formats: less than [`Self::COUNT`].
     pub(crate) fn index(self) -> usize {
         self.0
+    }
+
+    /// For a format whose specification allows more texts: which texts are refused.
+    pub(crate) fn narrowed(self) -> Option<Narrowed> {
+        let refuses = match TEXTS[self.0] {
+            "time" | "date-time" => {
+                "leap seconds at offsets that are no multiple of a quarter of an hour, such as 00:00:60+00:01"
+            }
+            _ => return None,
+        };
+        let help = "--formats annotate makes all formats annotations";
+        Some(Narrowed { kind: Narrowing::FormatSpelling, refuses, help })
     }
 
     /// For a format that is not enforced exactly: why, and which other texts are accepted.

@@ -41,6 +41,41 @@ pub(crate) fn spelled(numbers: &Arc<Dfa>) -> Arc<Dfa> {
     if plain_of(class) == numbers { written_of(class).clone() } else { numbers.clone() }
 }
 
+/// Which spellings of its numbers a set has, from all to fewest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(crate) enum Spellings {
+    /// All that JSON has.
+    #[default]
+    All,
+    /// Plain notation, and the exponents that printers write for integers.
+    Integers,
+    /// Digits only. If `1.0` is no integer, these are all spellings.
+    Whole,
+    /// Plain notation only.
+    Plain,
+}
+
+impl Spellings {
+    /// Whether a spelling is missing. `whole_is_narrow` tells whether one is missing where there is no point.
+    pub(crate) fn are_narrow(self, whole_is_narrow: bool) -> bool {
+        match self {
+            Self::All => false,
+            Self::Whole => whole_is_narrow,
+            Self::Integers | Self::Plain => true,
+        }
+    }
+}
+
+/// The spellings that [`spelled`] gives to a set of numbers.
+pub(crate) fn spellings(numbers: &Arc<Dfa>) -> Spellings {
+    let class = class_of(numbers);
+    if plain_of(class) == numbers {
+        return if class & INTEGERS == 0 { Spellings::All } else { Spellings::Integers };
+    }
+    let has_point = (0..numbers.state_count() as u32).any(|state| numbers.next(state, b'.').is_some());
+    if has_point { Spellings::Plain } else { Spellings::Whole }
+}
+
 /// The only class that the set of numbers can be equal to.
 fn class_of(numbers: &Dfa) -> usize {
     let has = |text: &str| numbers.accepts(text.as_bytes());
@@ -252,6 +287,19 @@ mod tests {
             assert_eq!(class_of(plain_of(class)), expected);
             assert_eq!(spelled(plain_of(class)), *written_of(expected));
         }
+    }
+
+    #[test]
+    fn spellings_are_told_apart() {
+        for class in 0..=ALL | INTEGERS {
+            let is_integers = class & INTEGERS != 0 && class & 5 != 0;
+            let expected = if is_integers { Spellings::Integers } else { Spellings::All };
+            assert_eq!(spellings(plain_of(class)), expected, "{class}");
+        }
+        let of = |regex: &Regex| spellings(&Arc::new(dfa(regex)));
+        assert_eq!(of(&minus().then(whole())), Spellings::Whole);
+        assert_eq!(of(&text("5")), Spellings::Whole);
+        assert_eq!(of(&text("5").then(text(".5").optional())), Spellings::Plain);
     }
 
     #[test]
