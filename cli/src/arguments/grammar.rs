@@ -126,7 +126,7 @@ const NARROWINGS: &[(&str, &str)] = &[
     ("half-surrogate", "Escapes of half a surrogate pair"),
     ("key-order", "Keys in another order"),
     ("number-spelling", "Numbers in another notation, such as 1e1"),
-    ("repeated-key", "Declared keys that are repeated"),
+    ("repeated-key", "Members that are repeated, where keys are declared or members counted"),
     ("string-spelling", "Other escapes in strings and keys"),
     ("white-space", "Other white space between the tokens"),
 ];

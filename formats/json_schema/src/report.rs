@@ -58,7 +58,7 @@ pub enum Narrowing {
     KeyOrder,
     /// Numbers in another notation, such as `1e1`.
     NumberSpelling,
-    /// Objects in which a declared key is repeated.
+    /// Objects in which a member is repeated, if its key is declared or members are counted.
     RepeatedKey,
     /// Strings and keys with other escapes.
     StringSpelling,

@@ -17,7 +17,7 @@ const HALF_SURROGATE: Narrowed = Narrowed {
 };
 const REPEATED_KEY: Narrowed = Narrowed {
     kind: Narrowing::RepeatedKey,
-    refuses: "a declared key that occurs twice in an object",
+    refuses: "a member that occurs twice in an object, where its key is declared or members are counted",
     help: "no option accepts it",
 };
 const STRING_SPELLING: Narrowed = Narrowed {
@@ -43,7 +43,10 @@ pub(super) fn narrowed(
     }
     let objects = || vertices.iter().filter_map(|&vertex| graph.content(vertex).object.as_ref());
     let names_keys = objects().any(|object| object.has_named());
-    let repeats = objects().any(orders::refuses_repeated_key);
+    let mut repeats = false;
+    for object in objects() {
+        repeats = repeats || orders::refuses_repetition(object, budget)?;
+    }
     let is_canonical = options.strings == Strings::Canonical && (has_characters || names_keys);
     let kinds = [
         has_halves.then_some(HALF_SURROGATE),

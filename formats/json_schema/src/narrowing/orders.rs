@@ -1,9 +1,9 @@
-//! Whether an automaton of objects prescribes an order of members.
+//! Whether an automaton of objects prescribes an order of members, and whether it lets members be repeated.
 //!
 //! The language of a deterministic automaton is closed under exchanging two adjacent members, and so under every permutation, if and only
 //! if from each state the letters `x y` and `y x` lead to equivalent states. This is checked letter by letter, where a letter is a key
 //! with a set of values. In a trimmed automaton a pair that leads on in one order only is a valid object that is refused in the other
-//! order.
+//! order. Likewise a member can be repeated at once if and only if `x x` and `x` lead to equivalent states.
 
 use crate::automaton::{Automaton, Keys};
 use crate::graph::Vertex;
@@ -20,8 +20,7 @@ pub(super) fn is_ordered(
     budget: &Budget,
 ) -> Result<bool, OverBudget> {
     let Some(automaton) = automaton else { return Ok(false) };
-    let mut exchange =
-        Exchange { automaton, budget, known: FxHashMap::default(), equivalent: FxHashSet::default() };
+    let mut exchange = Exchange::new(automaton, budget);
     for state in 0..automaton.targets as u32 {
         budget.charge_work(1)?;
         for (first, after_first) in letters(automaton, state) {
@@ -35,19 +34,33 @@ pub(super) fn is_ordered(
     Ok(false)
 }
 
-/// Whether some key that a schema names cannot be repeated at once.
-pub(super) fn refuses_repeated_key(automaton: &Automaton<Keys, Vertex>) -> bool {
-    let states = 0..automaton.targets as u32;
-    let mut named =
-        states.flat_map(|state| letters(automaton, state)).filter(|((keys, _), _)| keys.named().is_some());
-    named.any(|((key, _), after)| letters(automaton, after).all(|((other, _), _)| other != key))
+/// Whether some object is accepted and refused with a member repeated.
+pub(super) fn refuses_repetition(
+    automaton: &Automaton<Keys, Vertex>,
+    budget: &Budget,
+) -> Result<bool, OverBudget> {
+    let mut exchange = Exchange::new(automaton, budget);
+    for state in 0..automaton.targets as u32 {
+        budget.charge_work(1)?;
+        for (letter, once) in letters(automaton, state) {
+            let twice = exchange.transitions(once)?.get(&letter).copied();
+            let is_possible = match twice {
+                Some(twice) => exchange.are_equivalent(once, twice)?,
+                None => false,
+            };
+            if !is_possible {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 fn letters(automaton: &Automaton<Keys, Vertex>, state: u32) -> impl Iterator<Item = (Letter, u32)> + '_ {
     automaton.transitions(state).map(|(keys, value, to)| ((keys, value), to))
 }
 
-/// The search for two letters that cannot be exchanged.
+/// The search for letters that cannot be exchanged or repeated.
 struct Exchange<'a> {
     automaton: &'a Automaton<Keys, Vertex>,
     budget: &'a Budget,
@@ -57,7 +70,11 @@ struct Exchange<'a> {
     equivalent: FxHashSet<(u32, u32)>,
 }
 
-impl Exchange<'_> {
+impl<'a> Exchange<'a> {
+    fn new(automaton: &'a Automaton<Keys, Vertex>, budget: &'a Budget) -> Self {
+        Self { automaton, budget, known: FxHashMap::default(), equivalent: FxHashSet::default() }
+    }
+
     /// Whether two letters in the other order lead to a state that is equivalent to `after_both`.
     fn is_possible(
         &mut self,

@@ -238,6 +238,8 @@ fn repeated_keys() {
     for options in [Options::default(), any_order()] {
         narrows(kind, r#"{"properties": {"a": {}}}"#, &options, &[""], r#"{"a":1,"a":2}"#);
         narrows(kind, r#"{"items": {"required": ["a"]}}"#, &options, &[""], r#"[{"a":1,"a":2}]"#);
+        // Members are counted as they are written.
+        narrows(kind, r#"{"type": "object", "maxProperties": 1}"#, &options, &[""], r#"{"a":1,"a":1}"#);
         keeps(kind, r#"{"type": "object"}"#, &options, r#"{"a":1,"a":2}"#);
         keeps(kind, r#"{"type": "array", "items": {"type": "integer"}}"#, &options, "[1]");
     }

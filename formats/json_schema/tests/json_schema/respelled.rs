@@ -97,7 +97,7 @@ impl Writer<'_> {
             (0, true) => format!("{text}0"),
             (0, false) => format!("{text}.00"),
             (1, _) => format!("{text}{}0", self.random.pick(&["e", "E", "e+", "E-"])),
-            (2, false) => format!("{text}000e-3"),
+            (2, false) if text != "0" => format!("{text}000e-3"),
             _ => format!("{text}e0"),
         }
     }
