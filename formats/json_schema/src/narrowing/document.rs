@@ -77,7 +77,7 @@ fn has_text_with_characters(language: LanguageId, languages: &mut Languages) -> 
     if let Some(lengths) = languages.as_lengths(language) {
         return Ok(lengths.max != Some(0));
     }
-    Ok(languages.automaton(language)?.state_count() > 1)
+    Ok(languages.automaton(language)?.edges(0).next().is_some())
 }
 
 /// Whether the strings that a language stands for include some with half a surrogate pair: at some place it allows both neighbours of

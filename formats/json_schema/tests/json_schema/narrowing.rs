@@ -199,6 +199,7 @@ fn spellings_of_strings() {
     let kind = Narrowing::StringSpelling;
     let canonical = Options { strings: Strings::Canonical, ..Options::default() };
     narrows(kind, r#"{"type": "string"}"#, &canonical, &[""], r#""\u0061""#);
+    narrows(kind, r#"{"type": "string", "pattern": "^[ab]*$"}"#, &canonical, &[""], r#""\u0061""#);
     narrows(kind, r#"{"properties": {"a": {}}, "required": ["a"]}"#, &canonical, &[""], r#"{"\u0061":1}"#);
     keeps(kind, r#"{"type": "string"}"#, &Options::default(), r#""\u0061""#);
     keeps(kind, r#"{"type": ["integer", "null"]}"#, &canonical, "1");
