@@ -112,7 +112,7 @@ impl Loader<'_> {
             Some(Format::Texts(format)) if schema.strings != Languages::NOTHING => {
                 let language = self.languages.add_format(format);
                 self.restrict_strings(schema, "format", language);
-                if let Some(narrowed) = format.narrowed() {
+                if let Some(narrowed) = format.narrowed(source.draft) {
                     self.narrowed_formats.insert(source.place.1, narrowed);
                 }
                 if let Some((why, admits)) = format.gap() {

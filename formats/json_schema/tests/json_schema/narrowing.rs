@@ -254,6 +254,20 @@ fn spellings_of_formats() {
     // RFC 3339 has leap seconds at every offset, because 00:00:60+00:01 is 23:59:60 UTC.
     let leap = r#"{"t":"00:00:60+00:01"}"#;
     narrows(kind, time, &options, &["/properties/t/format"], leap);
+    // The specifications say that these are valid. The validator, which has no formats by default, refuses them.
+    for (format, text) in [
+        ("date-time", "2024-01-01t00:00:60+00:01"),
+        ("duration", "p1d"),
+        ("email", "a@[127.0.0.001]"),
+        ("idn-email", "é@[ipv6:::1]"),
+        ("relative-json-pointer", "0+1/a"),
+    ] {
+        let schema = format!(r#"{{"type": "string", "format": "{format}"}}"#);
+        narrows(kind, &schema, &options, &["/format"], &format!("\"{text}\""));
+    }
+    let draft7 = Options { draft: Some(Draft::Draft7), ..Options::default() };
+    let pointer = r#"{"type": "string", "format": "relative-json-pointer"}"#;
+    assert_eq!(places(pointer, &draft7, kind), [] as [&str; 0]);
     keeps(kind, time, &Options { formats: Formats::Annotate, ..Options::default() }, leap);
     keeps(kind, r#"{"type": "string", "format": "date"}"#, &options, "\"2024-02-29\"");
     keeps(kind, r#"{"type": "null", "format": "time"}"#, &options, "null");
