@@ -66,9 +66,10 @@ impl OfSchema {
 fn numbers(spellings: Spellings) -> Option<Narrowed> {
     let (refuses, help) = match spellings {
         Spellings::All => return None,
-        Spellings::Integers => {
-            ("integers with exponents that printers do not write, such as 1e1", "no option accepts them")
-        }
+        Spellings::Integers => (
+            "integers with negative exponents, and with decimals and small exponents, such as 1.5e1",
+            "no option accepts them",
+        ),
         Spellings::Whole => (
             "integers with a point or an exponent, such as 1.0",
             "--integer-with-point true accepts the point",

@@ -109,7 +109,7 @@ fn spellings_of_numbers() {
     let kind = Narrowing::NumberSpelling;
     let options = Options::default();
     for (schema, text) in [
-        (r#"{"type": "integer"}"#, "1e1"),
+        (r#"{"type": "integer"}"#, "1.5e1"),
         (r#"{"type": "integer"}"#, "100e-2"),
         (r#"{"minimum": 5}"#, "1e1"),
         (r#"{"multipleOf": 5}"#, "1E1"),
@@ -122,6 +122,11 @@ fn spellings_of_numbers() {
         assert_eq!(places(schema, &options, kind), [""], "{schema}");
         assert!(!accepts(schema, &options, text), "{schema} should refuse {text}");
         expect_valid(schema, &options, text);
+    }
+    let integer = r#"{"type": "integer"}"#;
+    for text in ["1e1", "-2.00E+03", "0e0", "1.5e21"] {
+        assert!(accepts(integer, &options, text), "{text}");
+        expect_valid(integer, &options, text);
     }
     for (schema, text) in [
         ("{}", "1e1"),

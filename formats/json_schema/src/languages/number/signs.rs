@@ -2,9 +2,9 @@
 //!
 //! The magnitude of a numeral with an exponent depends on two counters, which is not a regular property; its
 //! sign is regular. So a *class* (a union of {negative numbers}, {0}, {positive numbers}) is spelled with and
-//! without exponents, and every other set of numbers in plain notation only. A class of integers is spelled
-//! with the exponents that printers of floating-point numbers use: at most 16 digits after the point and an
-//! exponent of at least 16.
+//! without exponents, and every other set of numbers in plain notation only. In a class of integers, an integer
+//! has every exponent that is not negative (`1e1`). After other digits there are the exponents that printers of
+//! floating-point numbers use: at most 16 digits after the point and an exponent of at least 16 (`1.5e21`).
 //!
 //! Nearly every schema needs some of these automata. So they are constructed state by state, which takes a
 //! fraction of the time that the equivalent regular expressions take; the tests compare the two.
@@ -102,10 +102,14 @@ enum State {
     /// After the point.
     Point(Mantissa),
     Fraction(Mantissa),
-    /// After `e` or `E`.
-    Exponent,
+    /// After `e` or `E`. The exponent may be small after an integer.
+    Exponent {
+        small: bool,
+    },
     /// After the sign of the exponent.
-    ExponentSign,
+    ExponentSign {
+        small: bool,
+    },
     /// After a 1 that begins the exponent of an integer.
     One,
     /// One more digit makes the exponent large enough.
@@ -157,7 +161,7 @@ impl Numerals {
     }
 
     fn edges(self, state: State) -> Edges {
-        // An integer has no exponent below 16.
+        let any = [(b'0', b'9', State::Enough)];
         let large = [(b'1', b'1', State::One), (b'2', b'9', State::NearlyEnough)];
         match state {
             State::Start => [&[(b'-', b'-', State::Minus)][..], &self.first_digit(false)].concat(),
@@ -172,22 +176,23 @@ impl Numerals {
             }
             State::Point(mantissa) => self.fraction(mantissa).to_vec(),
             State::Fraction(mantissa) => [&self.exponent(mantissa)[..], &self.fraction(mantissa)].concat(),
-            State::Exponent if self.integers() => [&[(b'+', b'+', State::ExponentSign)][..], &large].concat(),
-            State::Exponent => {
-                let signs = [b'+', b'-'].map(|sign| (sign, sign, State::ExponentSign));
-                [&signs[..], &[(b'0', b'9', State::Enough)]].concat()
+            State::Exponent { small } => {
+                let signs: &[u8] = if self.integers() { b"+" } else { b"+-" };
+                let signs = signs.iter().map(|&sign| (sign, sign, State::ExponentSign { small }));
+                signs.chain(if small { any.to_vec() } else { large.to_vec() }).collect()
             }
-            State::ExponentSign if self.integers() => large.to_vec(),
+            State::ExponentSign { small: false } => large.to_vec(),
             State::One => vec![(b'0', b'5', State::NearlyEnough), (b'6', b'9', State::Enough)],
-            State::ExponentSign | State::NearlyEnough | State::Enough => vec![(b'0', b'9', State::Enough)],
+            State::ExponentSign { small: true } | State::NearlyEnough | State::Enough => any.to_vec(),
         }
     }
 
     fn exponent(self, mantissa: Mantissa) -> Edges {
-        if !self.exponents || !self.has_sign(mantissa) || mantissa.places > MAX_PLACES {
+        let small = !mantissa.broken;
+        if !self.exponents || !self.has_sign(mantissa) || (!small && mantissa.places > MAX_PLACES) {
             return Vec::new();
         }
-        [b'E', b'e'].map(|letter| (letter, letter, State::Exponent)).to_vec()
+        [b'E', b'e'].map(|letter| (letter, letter, State::Exponent { small })).to_vec()
     }
 
     fn fraction(self, mantissa: Mantissa) -> [(u8, u8, State); 2] {
@@ -256,7 +261,8 @@ mod tests {
             let exponent = exponent(sign.then(digit().plus())).optional();
             return Regex::union(signs(class).map(|sign| sign.then(exponent.clone())));
         }
-        Regex::union([plain(class), Regex::Intersect(vec![written(class - INTEGERS), large()])])
+        let small = plain(class).then(exponent(text("+").optional().then(digit().plus())));
+        Regex::union([plain(class), small, Regex::Intersect(vec![written(class - INTEGERS), large()])])
     }
 
     /// Numerals of integers that printers of floating-point numbers give an exponent.
