@@ -51,6 +51,7 @@ pub mod row;
 mod session;
 mod source;
 mod stages;
+mod strict;
 pub mod text;
 mod trace;
 pub mod verify;
@@ -82,6 +83,7 @@ pub use prelude::StartAfter;
 pub use session::{Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
 pub use stages::{Cell, Selection, Table, stages};
+pub use strict::narrowed_counts;
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;
 

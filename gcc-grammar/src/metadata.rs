@@ -13,7 +13,7 @@ use std::fmt;
 use std::io::Read;
 
 /// Version of the encoding.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 /// Metadata decodes to at most this many bytes, and nothing in it claims more.
 const MAX_BYTES: usize = 1 << 26;
 /// Cold, so it may be slow to write.
@@ -34,7 +34,8 @@ pub struct Metadata {
     pub terminals: Vec<String>,
     /// Names of the rules of the grammar.
     pub rules: Vec<String>,
-    /// What became of every keyword of the schema, or of the schemas that are embedded in the grammar.
+    /// What became of every keyword of the schema, or of the schemas that are embedded in the grammar, and which texts of valid values
+    /// are refused.
     pub report: Vec<ReportEntry>,
     /// Warnings of the front end.
     pub warnings: Vec<String>,
@@ -74,22 +75,35 @@ pub struct VocabularyTokens {
     pub end_tokens: Vec<u32>,
 }
 
-/// What became of one keyword of a schema.
+/// What became of one keyword of a schema, or which texts of its valid values a schema refuses.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ReportEntry {
-    /// JSON Pointer of the keyword; in a Lark grammar `LINE:COLUMN#` and the pointer into the schema there.
+    /// JSON Pointer of the keyword, or of the schema if it is narrowed; in a Lark grammar `LINE:COLUMN#` and the pointer into the schema there.
     pub pointer: String,
-    /// `enforced`, `superset`, `annotation` or `refused`.
+    /// `enforced`, `superset`, `annotation`, `refused` or `narrowed`.
     pub coverage: String,
+    /// The kind of the narrowing, such as `key-order`; empty if the coverage is another one.
+    pub kind: String,
     /// Why, and what it means; empty if it is enforced.
     pub note: String,
 }
 
 impl ReportEntry {
-    /// The entry as a JSON object with `pointer`, `coverage` and `note`.
+    /// The entry as a JSON object with `pointer`, `coverage` and `note`, and with `kind` if it is a narrowing.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({"pointer": self.pointer, "coverage": self.coverage, "note": self.note})
+        let Self { pointer, coverage, kind, note } = self;
+        let mut entry = serde_json::json!({"pointer": pointer, "coverage": coverage, "note": note});
+        if self.is_narrowing() {
+            entry["kind"] = kind.as_str().into();
+        }
+        entry
+    }
+
+    /// Whether the entry says which texts of valid values are refused.
+    #[must_use]
+    pub fn is_narrowing(&self) -> bool {
+        self.coverage == "narrowed"
     }
 }
 

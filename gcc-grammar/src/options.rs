@@ -3,6 +3,7 @@
 use gcc_grammar_compiler::Limits;
 use std::path::PathBuf;
 
+use gcc_grammar_json_schema::Narrowing;
 pub use gcc_grammar_json_schema::Options as SchemaOptions;
 
 /// The options of a compilation.
@@ -14,6 +15,10 @@ pub struct Options {
     pub import_folders: Vec<PathBuf>,
     /// The meaning of JSON Schemas: alone, in structural tags, and in `%json` of Lark grammars.
     pub schema: SchemaOptions,
+    /// Whether a schema is refused if the grammar refuses texts of valid values.
+    pub strict: bool,
+    /// The narrowings that `strict` allows.
+    pub allow_narrowed: Vec<Narrowing>,
     /// Bounds on work and memory.
     pub limits: LimitOptions,
 }

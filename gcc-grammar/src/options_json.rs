@@ -6,6 +6,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::options::{LimitOptions, Options, SchemaOptions};
 use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_json_schema::Narrowing;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,6 +28,8 @@ struct Written {
     draft: Option<String>,
     integer_with_point: Option<bool>,
     resources: Option<BTreeMap<String, String>>,
+    strict: Option<bool>,
+    allow_narrowed: Option<Vec<String>>,
     limits: Option<WrittenLimits>,
 }
 
@@ -43,8 +46,8 @@ struct WrittenLimits {
 
 impl Options {
     /// Reads options from a JSON object with the members `start`, `import_folders`, `whitespace`, `strings`, `property_order`,
-    /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text) and `limits` (an object with
-    /// `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
+    /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
+    /// list of kinds, with `strict` only) and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
     /// # Errors
     /// The text is no such object.
@@ -52,6 +55,8 @@ impl Options {
         let written: Written = serde_json::from_str(text).map_err(refused)?;
         Ok(Self {
             schema: written.schema()?,
+            allow_narrowed: written.allow_narrowed()?,
+            strict: written.strict.unwrap_or_default(),
             start: written.start,
             import_folders: written.import_folders.unwrap_or_default(),
             limits: written.limits.unwrap_or_default().into(),
@@ -60,6 +65,14 @@ impl Options {
 }
 
 impl Written {
+    fn allow_narrowed(&self) -> Result<Vec<Narrowing>, Error> {
+        let kinds = self.allow_narrowed.as_deref().unwrap_or_default();
+        if self.strict != Some(true) && !kinds.is_empty() {
+            return Err(refused("allow_narrowed has an effect only if strict is true"));
+        }
+        kinds.iter().map(|kind| kind.parse().map_err(refused)).collect()
+    }
+
     fn schema(&self) -> Result<SchemaOptions, Error> {
         Ok(SchemaOptions {
             whitespace: value(self.whitespace.as_deref())?,
@@ -99,13 +112,14 @@ mod tests {
     fn options_are_read_from_json() {
         let options = Options::from_json(
             r#"{"start": "s", "whitespace": "flexible:4", "strings": "canonical", "draft": null,
-                "resources": {"a": "{}"}, "limits": {"work": 7}}"#,
+                "resources": {"a": "{}"}, "strict": true, "allow_narrowed": ["key-order"], "limits": {"work": 7}}"#,
         );
         let options = options.expect("valid");
         assert_eq!(options.start.as_deref(), Some("s"));
         assert_eq!(options.schema.whitespace, Whitespace::Flexible { max: 4 });
         assert_eq!((options.schema.strings, options.schema.draft), (Strings::Canonical, None));
         assert_eq!(options.schema.resources, [("a".to_owned(), "{}".to_owned())]);
+        assert_eq!((options.strict, &options.allow_narrowed[..]), (true, &[Narrowing::KeyOrder][..]));
         assert_eq!((options.limits.work, options.limits.bytes), (Some(7), None));
     }
 
@@ -117,6 +131,11 @@ mod tests {
             (r#"{"whitespaces": "any"}"#, "unknown field `whitespaces`"),
             (r#"{"whitespace": "some"}"#, "`some` is not a value for white space"),
             (r#"{"limits": {"work": -1}}"#, "invalid value"),
+            (
+                r#"{"strict": true, "allow_narrowed": ["order"]}"#,
+                "`order` is not a value for the kinds of narrowings",
+            ),
+            (r#"{"allow_narrowed": ["key-order"]}"#, "only if strict is true"),
         ] {
             let error = Options::from_json(text).expect_err(text).to_string();
             assert!(error.contains(message), "{error}");

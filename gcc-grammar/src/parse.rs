@@ -4,6 +4,7 @@ use crate::error::{Error, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
 use crate::options::{Options, SchemaOptions};
 use crate::source::Source;
+use crate::strict;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
@@ -82,9 +83,13 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
         _ => front_end.json_schema(),
     };
     let budget = &front_end.limits.budget;
-    match budget.exceeded() {
-        None => parsed.map(|parsed| Parsed { work: budget.spent().0, ..parsed }),
-        Some(over) => Err(front_end.over_budget(over, parsed.err())),
+    if let Some(over) = budget.exceeded() {
+        return Err(front_end.over_budget(over, parsed.err()));
+    }
+    let parsed = Parsed { work: budget.spent().0, ..parsed? };
+    match strict::refusals(&parsed.report, options) {
+        refusals if refusals.is_empty() => Ok(parsed),
+        refusals => Err(front_end.refused(refusals)),
     }
 }
 
@@ -94,8 +99,8 @@ fn front_end_limits(source: &Source, options: &Options) -> RegularLimits {
     RegularLimits::within(&Budget::new(limits).stage("parse"))
 }
 
-/// What becomes of every keyword of the schemas in a source that is refused only because some keywords cannot be enforced; empty for other
-/// inputs.
+/// What becomes of every keyword of the schemas in a source that is refused only because some keywords cannot be enforced, or because it
+/// is narrowed; empty for other inputs.
 #[must_use]
 pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntry> {
     let schema = SchemaOptions { unenforced: Unenforced::Allow, ..options.schema.clone() };
@@ -329,6 +334,7 @@ fn report_entries(report: &json_schema::Report) -> Vec<ReportEntry> {
     let entry = |entry: &json_schema::Entry| ReportEntry {
         pointer: entry.pointer.clone(),
         coverage: entry.coverage.as_str().to_owned(),
+        kind: entry.coverage.narrowing().map(|kind| kind.to_string()).unwrap_or_default(),
         note: entry.coverage.note().into_owned(),
     };
     report.entries.iter().map(entry).collect()

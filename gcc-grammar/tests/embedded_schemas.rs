@@ -1,10 +1,10 @@
 //! JSON Schemas in structural tags and in Lark grammars have the options and the report of schemas that are given alone.
 
-use gcc_grammar::json_schema::{Draft, Formats, PropertyOrder, Strings, Unenforced, Whitespace};
+use gcc_grammar::json_schema::{Draft, Formats, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace};
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::{
-    Error, ErrorKind, Options, SchemaOptions, Session, Source, Vocabulary, compile, coverage_of_refused,
-    parse,
+    Error, ErrorKind, Options, Packing, SchemaOptions, Session, Source, Vocabulary, compile, compile_parsed,
+    coverage_of_refused, narrowed_counts, parse,
 };
 
 /// A vocabulary of all bytes; 256 ends the output.
@@ -177,6 +177,76 @@ fn every_embedded_schema_is_reported_where_it_is() {
         let error = parse(&source, &Options::default()).expect_err("uniqueItems");
         assert_eq!(error.diagnostics()[0].code.as_str(), "unenforceable", "{error:?}");
     }
+}
+
+/// An object of which the order of keys, and the spelling of a number, are narrowed.
+const PAIR: &str = r#"{"properties": {"a": {"type": "integer"}, "b": {}}, "required": ["a"]}"#;
+
+#[test]
+fn every_embedded_schema_is_narrowed_where_it_is() {
+    let [plain, format, triggered, old, rule, dialect] = carriers(PAIR).map(|(source, ..)| source);
+    for (source, place) in [
+        (plain, ""),
+        (format, "/format/json_schema"),
+        (triggered, "/format/tags/0/content/json_schema"),
+        (old, "/structures/0/schema"),
+        (rule, "2:13#"),
+        (dialect, "2:20#"),
+    ] {
+        let parsed = parse(&source, &Options::default()).expect("valid");
+        let narrowed = |kind: &str| -> Vec<_> {
+            let of_kind = parsed.report.iter().filter(|entry| entry.is_narrowing() && entry.kind == kind);
+            of_kind.map(|entry| entry.pointer.clone()).collect()
+        };
+        assert_eq!(narrowed("number-spelling"), [format!("{place}/properties/a")]);
+        for kind in ["key-order", "white-space", "half-surrogate", "repeated-key"] {
+            assert_eq!(narrowed(kind), [place.to_owned()], "{kind}");
+        }
+        assert_eq!(narrowed_counts(&parsed.report).len(), 5);
+    }
+}
+
+#[test]
+fn strict_compilations_refuse_every_kind_that_is_not_allowed() {
+    let strict = |allowed: &[Narrowing]| Options {
+        strict: true,
+        allow_narrowed: allowed.to_vec(),
+        ..Options::default()
+    };
+    for (source, ..) in carriers(PAIR) {
+        let error = parse(&source, &strict(&[])).expect_err("narrowed");
+        assert!(error.diagnostics().iter().all(|diagnostic| diagnostic.code == "narrowed"), "{error:?}");
+        assert_eq!(error.diagnostics().len(), 5);
+        assert_eq!(
+            coverage_of_refused(&source, &strict(&[])),
+            parse(&source, &Options::default()).expect("valid").report
+        );
+        let others = [
+            Narrowing::HalfSurrogate,
+            Narrowing::NumberSpelling,
+            Narrowing::RepeatedKey,
+            Narrowing::WhiteSpace,
+        ];
+        let error = parse(&source, &strict(&others)).expect_err("the order of keys");
+        let [only] = error.diagnostics() else { panic!("{error:?}") };
+        assert!(
+            only.message.contains("key-order")
+                && only.help.as_ref().is_some_and(|help| help.contains("key-order"))
+        );
+        let parsed = parse(&source, &strict(Narrowing::ALL)).expect("all are allowed");
+        // What is allowed does not change the artifact.
+        let artifact = |parsed, options: &Options| {
+            compile_parsed(parsed, &vocabulary(), options, Packing::Referenced, &mut ())
+                .expect("valid")
+                .artifact
+        };
+        let plain = parse(&source, &Options::default()).expect("valid");
+        assert_eq!(
+            artifact(&parsed, &strict(Narrowing::ALL)).bytes(),
+            artifact(&plain, &Options::default()).bytes()
+        );
+    }
+    assert!(parse(&Source::lark("start: \"a\"\n"), &strict(&[])).is_ok());
 }
 
 #[test]

@@ -33,7 +33,7 @@ def test_a_first_minute(llama3, tmp_path):
     path = tmp_path / "person.gcg"
     artifact.save(path)
     artifact = gg.open(path, llama3)
-    assert {entry["coverage"] for entry in artifact.report} == {"enforced"}
+    assert {entry["coverage"] for entry in artifact.report} == {"enforced", "narrowed"}
     matcher = artifact.matcher()
     row = np.zeros(artifact.row_words, dtype=np.int32)
     text = json.dumps({"name": "Ada", "age": 36})
@@ -211,6 +211,11 @@ def test_errors_say_what_is_wrong(letters, tmp_path):
     assert refused.value.diagnostics[0]["code"] == "unenforceable" and "uniqueItems" in str(refused.value)
     artifact = gg.compile({"type": "array", "uniqueItems": True}, letters, unenforced="allow")
     assert "superset" in {entry["coverage"] for entry in artifact.report}
+    with pytest.raises(gg.RefusedError) as refused:
+        gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space",))
+    assert [diagnostic["code"] for diagnostic in refused.value.diagnostics] == ["narrowed"]
+    allowed = gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space", "number-spelling"))
+    assert {entry["kind"] for entry in allowed.report if entry["coverage"] == "narrowed"} == {"white-space", "number-spelling"}
     with pytest.raises(gg.OverBudgetError, match="--limit-work"):
         gg.compile(PERSON, letters, limits={"work": 100})
     with pytest.raises(gg.NotFoundError):

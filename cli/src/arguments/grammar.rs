@@ -4,7 +4,7 @@ use super::values::spellings;
 use crate::failure::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use gcc_grammar::json_schema::{Draft, Formats, PropertyOrder, Strings, Unenforced, Whitespace};
+use gcc_grammar::json_schema::{Draft, Formats, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace};
 use gcc_grammar::{Notation, Options, SchemaOptions, Source, bundled, read_source};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -100,6 +100,36 @@ struct SchemaArguments {
     #[arg(long, value_name = "URI=FILE", value_parser = parse_resource)]
     resource: Vec<(String, PathBuf)>,
 }
+
+/// Whether schemas with narrowings are refused.
+#[derive(Args)]
+#[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
+pub(crate) struct StrictArguments {
+    /// Refuse a schema if the grammar refuses texts of valid values, such as keys in another order
+    #[arg(long)]
+    strict: bool,
+    /// The kinds of narrowings that --strict allows, separated by commas
+    #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "strict", value_parser = spellings::<Narrowing>(NARROWINGS))]
+    allow_narrowed: Vec<Narrowing>,
+}
+
+impl StrictArguments {
+    /// The options with these.
+    pub(crate) fn apply(&self, options: Options) -> Options {
+        Options { strict: self.strict, allow_narrowed: self.allow_narrowed.clone(), ..options }
+    }
+}
+
+/// The kinds of narrowings, for the help text.
+const NARROWINGS: &[(&str, &str)] = &[
+    ("format-spelling", "Texts of a format that its specification allows"),
+    ("half-surrogate", "Escapes of half a surrogate pair"),
+    ("key-order", "Keys in another order"),
+    ("number-spelling", "Numbers in another notation, such as 1e1"),
+    ("repeated-key", "Members that are repeated, where keys are declared or members counted"),
+    ("string-spelling", "Other escapes in strings and keys"),
+    ("white-space", "Other white space between the tokens"),
+];
 
 /// The drafts of JSON Schema.
 const DRAFTS: &[(&str, &str)] =

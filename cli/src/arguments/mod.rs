@@ -8,7 +8,7 @@ mod values;
 mod vocabulary;
 
 pub(crate) use artifact::ArtifactArguments;
-pub(crate) use grammar::{GrammarArguments, bundled_names};
+pub(crate) use grammar::{GrammarArguments, StrictArguments, bundled_names};
 pub(crate) use limits::LimitArguments;
 pub(crate) use text::TextArguments;
 pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments, warn_if_not_kept};

@@ -1,6 +1,6 @@
 //! `gcc-grammar check`: diagnostics and coverage of a schema or grammar, without a vocabulary.
 
-use crate::arguments::{GrammarArguments, LimitArguments};
+use crate::arguments::{GrammarArguments, LimitArguments, StrictArguments};
 use crate::failure::{Exit, Failure};
 use crate::render::check::{check_json, check_text};
 use crate::render::code::{explanation_json, explanation_text};
@@ -31,6 +31,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     grammar: GrammarArguments,
     #[command(flatten)]
+    strict: StrictArguments,
+    #[command(flatten)]
     limits: LimitArguments,
 }
 
@@ -39,7 +41,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     if let Some(code) = arguments.explain {
         return explain(code, shell);
     }
-    let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
+    let options = arguments.strict.apply(arguments.grammar.options()?);
+    let options = Options { limits: arguments.limits.options(), ..options };
     let source = arguments.grammar.source()?;
     let parsed = match parse(&source, &options) {
         Ok(parsed) => parsed,

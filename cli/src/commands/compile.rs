@@ -1,6 +1,8 @@
 //! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary, writes the artifact, and shows a summary.
 
-use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, warn_if_not_kept};
+use crate::arguments::{
+    GrammarArguments, LimitArguments, StrictArguments, VocabularyArguments, warn_if_not_kept,
+};
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
 use crate::render::summary::Summary;
@@ -30,6 +32,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     grammar: GrammarArguments,
     #[command(flatten)]
+    strict: StrictArguments,
+    #[command(flatten)]
     vocabulary: VocabularyArguments,
     #[command(flatten)]
     limits: LimitArguments,
@@ -49,7 +53,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     let mut progress = Progress::new(shell);
     progress.stage("front end");
-    let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
+    let options = arguments.strict.apply(arguments.grammar.options()?);
+    let options = Options { limits: arguments.limits.options(), ..options };
     // The grammar and the vocabulary do not depend on each other; errors in the grammar are reported first.
     let (parsed, vocabulary) = thread::scope(|scope| {
         let vocabulary = scope.spawn(|| arguments.vocabulary.load());

@@ -1,7 +1,7 @@
 //! Renders the result of `gcc-grammar check` as text and as JSON.
 
 use super::findings::heads_json;
-use super::report::{entry_text, report_json};
+use super::report::{entry_text, narrowed_json, report_json};
 use super::show::number;
 use crate::shell::diagnostics_json;
 use gcc_grammar::check::{Check, Cost, ExplainedConflict};
@@ -73,6 +73,7 @@ pub(crate) fn check_json(parsed: &Parsed, check: &Check, conflicts: bool) -> Val
         "conflict_count": check.conflict_count,
         "heads": heads_json(&check.findings),
         "report": report_json(&parsed.report),
+        "narrowed": narrowed_json(&parsed.report),
         "warnings": diagnostics_json(&warnings, &parsed.text),
     });
     if conflicts {

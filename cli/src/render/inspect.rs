@@ -1,6 +1,6 @@
 //! Renders the header, the metadata and the sections of an artifact as text and as JSON.
 
-use super::report::{entry_text, report_json, report_text};
+use super::report::{entry_text, narrowed_json, report_json, report_text};
 use super::show::{hex, number, printable, size};
 use super::summary::stats_json;
 use gcc_grammar::Artifact;
@@ -141,6 +141,7 @@ pub(crate) fn metadata_json(metadata: &Metadata) -> Value {
         "rules": metadata.rules,
         "stats": stats_json(&metadata.stats),
         "report": report_json(&metadata.report),
+        "narrowed": narrowed_json(&metadata.report),
         "warnings": metadata.warnings,
     })
 }

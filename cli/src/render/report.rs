@@ -2,6 +2,7 @@
 
 use super::show::printable;
 use gcc_grammar::metadata::ReportEntry;
+use gcc_grammar::narrowed_counts;
 use serde_json::Value;
 
 /// The coverage of all keywords as JSON.
@@ -9,7 +10,12 @@ pub(crate) fn report_json(report: &[ReportEntry]) -> Value {
     report.iter().map(ReportEntry::to_json).collect()
 }
 
-/// The coverage in short: the number of enforced keywords, and the keywords that are not enforced.
+/// The number of narrowings of each kind as JSON.
+pub(crate) fn narrowed_json(report: &[ReportEntry]) -> Value {
+    narrowed_counts(report).into_iter().map(|(kind, count)| (kind.to_owned(), Value::from(count))).collect()
+}
+
+/// The coverage in short: the number of enforced keywords, the keywords that are not enforced, and the number of narrowings of each kind.
 pub(crate) fn report_text(report: &[ReportEntry]) -> String {
     if report.is_empty() {
         return String::new();
@@ -22,17 +28,23 @@ pub(crate) fn report_text(report: &[ReportEntry]) -> String {
         gaps.len()
     );
     gaps.into_iter().for_each(|gap| out.push_str(&entry_text(gap)));
+    let narrowed = narrowed_counts(report).into_iter().map(|(kind, count)| format!("{kind} {count}"));
+    let narrowed: Vec<String> = narrowed.collect();
+    if !narrowed.is_empty() {
+        out.push_str(&format!("  narrowed   {}\n", narrowed.join(", ")));
+    }
     out
 }
 
 fn is_gap(entry: &ReportEntry) -> bool {
-    !matches!(entry.coverage.as_str(), "enforced" | "annotation")
+    !entry.is_narrowing() && !matches!(entry.coverage.as_str(), "enforced" | "annotation")
 }
 
 /// The coverage of one keyword as a line of text.
 pub(crate) fn entry_text(entry: &ReportEntry) -> String {
     let note = if entry.note.is_empty() { String::new() } else { format!(": {}", printable(&entry.note)) };
+    let kind = if entry.kind.is_empty() { String::new() } else { format!(" {}", printable(&entry.kind)) };
     // Pointers with the place of a schema or the URI of a document have a `#` already.
     let hash = if entry.pointer.contains('#') { "" } else { "#" };
-    format!("    {:<10} {hash}{}{note}\n", printable(&entry.coverage), printable(&entry.pointer))
+    format!("    {:<10} {hash}{}{kind}{note}\n", printable(&entry.coverage), printable(&entry.pointer))
 }

@@ -1,7 +1,7 @@
 //! Renders the summary of a compilation: sizes, times and coverage.
 
 use super::findings::heads_json;
-use super::report::{report_json, report_text};
+use super::report::{narrowed_json, report_json, report_text};
 use super::show::{duration, hex, number, size};
 use crate::failure::Failure;
 use crate::shell::{Shell, diagnostics_json};
@@ -121,6 +121,7 @@ impl Summary<'_> {
             "stats": stats_json(&self.compilation.stats.named()),
             "stages": stages,
             "report": report_json(&self.compilation.metadata.report),
+            "narrowed": narrowed_json(&self.compilation.metadata.report),
             "heads": heads_json(&self.compilation.findings),
             "warnings": diagnostics_json(&self.compilation.warnings, &self.parsed.text),
         })

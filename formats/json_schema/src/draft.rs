@@ -22,6 +22,11 @@ pub enum Draft {
 }
 
 impl Draft {
+    /// Whether relative JSON Pointers may manipulate an index, as in `0+1/a`.
+    pub(crate) fn has_index_manipulation(self) -> bool {
+        self >= Self::Draft2019
+    }
+
     /// The draft whose metaschema has this URI.
     pub(crate) fn from_uri(uri: &str) -> Option<Self> {
         let uri = uri.trim_end_matches('#');

@@ -3,11 +3,12 @@
 //! The algebra computes one node at a time; this file asks for all of them and trims the result. After this,
 //! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
-use crate::algebra::{Algebra, AlgebraError, NodeId, ScalarType};
+use crate::algebra::{Algebra, AlgebraError, Node, NodeId, ScalarType};
 use crate::automaton::{Automaton, Keys};
 use crate::languages::{LanguageId, Languages};
 use crate::schema::SchemaId;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -21,8 +22,8 @@ pub(crate) struct Content {
     pub(crate) strings: LanguageId,
     pub(crate) array: Option<Automaton<(), Vertex>>,
     pub(crate) object: Option<Automaton<Keys, Vertex>>,
-    /// One of the schemas that the node combines, for messages.
-    pub(crate) schema: Option<SchemaId>,
+    /// The schemas that the node combines.
+    pub(crate) node: Arc<Node>,
 }
 
 /// The nodes that are reachable from the root.
@@ -62,6 +63,23 @@ impl Graph {
     /// The values at a node.
     pub(crate) fn content(&self, vertex: Vertex) -> &Content {
         &self.contents[vertex.0 as usize]
+    }
+
+    /// The nodes whose values occur in documents, in the order in which they are found.
+    pub(crate) fn reachable(&self) -> Vec<Vertex> {
+        let mut is_found = vec![false; self.contents.len()];
+        is_found[0] = true;
+        let mut found = vec![Self::ROOT];
+        let mut done = 0;
+        while let Some(&vertex) = found.get(done) {
+            done += 1;
+            for value in self.content(vertex).values() {
+                if !std::mem::replace(&mut is_found[value.0 as usize], true) {
+                    found.push(value);
+                }
+            }
+        }
+        found
     }
 
     /// Whether no value at all is allowed.
@@ -111,12 +129,25 @@ impl Content {
             strings: algebra.node_language(node, ScalarType::Strings)?,
             array,
             object,
-            schema: algebra.schema_of(node),
+            node: algebra.node(node),
         })
     }
 
+    /// One of the schemas that the node combines, for messages.
+    pub(crate) fn schema(&self) -> Option<SchemaId> {
+        self.node.literals().map(|(schema, _)| schema).next()
+    }
+
+    /// The nodes of all items and members.
+    fn values(&self) -> impl Iterator<Item = Vertex> + '_ {
+        let items = self.array.iter().flat_map(|array| &array.states);
+        let items = items.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value));
+        let members = self.object.iter().flat_map(|object| &object.states);
+        items.chain(members.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value)))
+    }
+
     /// The number of states and transitions of the automata.
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.array.as_ref().map_or(0, Automaton::size) + self.object.as_ref().map_or(0, Automaton::size)
     }
 

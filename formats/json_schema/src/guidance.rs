@@ -60,6 +60,11 @@ impl Guidance {
         if reader.errors.is_empty() { Ok(reader.guidance) } else { Err(reader.errors) }
     }
 
+    /// Whether the object says something about white space or separators.
+    pub(crate) fn has_space(&self) -> bool {
+        self.space.is_some() || self.item_separator.is_some() || self.key_separator.is_some()
+    }
+
     /// The options with what the object changes in them.
     pub(crate) fn apply(&self, options: &Options) -> Options {
         let mut options = options.clone();

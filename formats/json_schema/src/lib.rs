@@ -8,11 +8,13 @@
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
 //! - two members with the same undeclared key are not prevented.
 //!
+//! Where such a rule refuses a text of a valid value, the [`Report`] has a [`Narrowed`] entry.
+//!
 //! A keyword that cannot be enforced is an error, or it is left out and listed in the [`Report`]
 //! ([`Unenforced`]).
 //!
 //! ```
-//! use gcc_grammar_json_schema::{Coverage, Options, compile};
+//! use gcc_grammar_json_schema::{Coverage, Narrowing, Options, compile};
 //!
 //! let schema = r#"{
 //!     "type": "object",
@@ -23,7 +25,11 @@
 //! let options = Options { whitespace: "compact".parse()?, ..Options::default() };
 //! let compiled = compile(schema, &options).expect("the schema is valid");
 //! assert!(compiled.grammar.rules.iter().any(|rule| rule.name == "object1"));
-//! assert!(compiled.report.entries.iter().all(|entry| entry.coverage == Coverage::Enforced));
+//! assert_eq!(compiled.report.gaps().count(), 0);
+//! let age = compiled.report.entries.iter().find(|entry| entry.pointer == "/properties/age").expect("an entry");
+//! assert_eq!(age.coverage.narrowing(), Some(Narrowing::NumberSpelling));
+//! let minimum = compiled.report.entries.iter().find(|entry| entry.pointer == "/properties/age/minimum");
+//! assert_eq!(minimum.expect("an entry").coverage, Coverage::Enforced);
 //!
 //! let errors = compile(r#"{"type": "array", "uniqueItems": true}"#, &Options::default()).unwrap_err();
 //! assert_eq!(errors[0].code.as_str(), "unenforceable");
@@ -49,6 +55,7 @@
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
 //! | `emit` | the graph | the grammar |
+//! | `narrowing` | the graph | the texts of valid values that the grammar refuses, for the report |
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -63,6 +70,7 @@ mod graph;
 mod guidance;
 mod languages;
 mod load;
+mod narrowing;
 mod options;
 mod read;
 mod report;
@@ -70,7 +78,7 @@ mod schema;
 
 pub use draft::Draft;
 pub use options::{Formats, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced, Whitespace};
-pub use report::{Coverage, Entry, Report};
+pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
 
 use algebra::Algebra;
 use gcc_grammar_ir::Code;
@@ -108,7 +116,7 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options, budget).map_err(|error| vec![error])?;
-    let (_, root) = documents.root;
+    let (resource, root) = documents.root;
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
     let (mut loader, schema) = load::load(documents, options, &guidance, budget);
@@ -122,7 +130,10 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
     let grammar = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
-    let report = loader.complete_report(root).map_err(|error| vec![error])?;
+    let narrowings = emit::refused_space(options, &guidance, budget)
+        .and_then(|space| loader.narrowings(&graph, resource, space))
+        .map_err(|over| vec![over.into()])?;
+    let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     Ok(Compiled { grammar, report, warnings: loader.warnings })
 }
 

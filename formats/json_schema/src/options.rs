@@ -5,6 +5,7 @@
 //! and `to_string()` are inverse to each other.
 
 use crate::draft::Draft;
+use crate::report::Narrowing;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::RegularLimits;
 use std::error::Error;
@@ -212,6 +213,16 @@ pub enum Unenforced {
 
 words!(Unenforced is "the treatment of unenforced keywords" { Refuse = "refuse", Allow = "allow" });
 
+words!(Narrowing is "the kinds of narrowings" {
+    FormatSpelling = "format-spelling",
+    HalfSurrogate = "half-surrogate",
+    KeyOrder = "key-order",
+    NumberSpelling = "number-spelling",
+    RepeatedKey = "repeated-key",
+    StringSpelling = "string-spelling",
+    WhiteSpace = "white-space",
+});
+
 words!(Draft is "the draft" {
     Draft4 = "4",
     OpenApi30 = "openapi-3.0",
@@ -262,6 +273,7 @@ mod tests {
         check(PropertyOrder::ALL);
         check(Formats::ALL);
         check(Unenforced::ALL);
+        check(Narrowing::ALL);
         check(Draft::ALL);
         check(&[Whitespace::Compact, Whitespace::Spaced, Whitespace::Flexible { max: 7 }]);
         check(&[Whitespace::Inner, Whitespace::Any]);

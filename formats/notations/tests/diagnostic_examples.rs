@@ -35,6 +35,7 @@ const GIVEN_BY_COMMANDS: &[Code] = &[
     Code::DamagedArtifact,
     Code::Io,
     Code::LongToken,
+    Code::Narrowed,
     Code::NotAnArtifact,
     Code::NotUtf8,
     Code::OtherFormat,

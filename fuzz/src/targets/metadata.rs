@@ -19,7 +19,7 @@ const VERSION: u8 = 2;
 
 fn seeds() -> Vec<Vec<u8>> {
     let text = |text: &str| text.to_owned();
-    let entry = ReportEntry { pointer: text("/a"), coverage: text("enforced"), note: String::new() };
+    let entry = ReportEntry { pointer: text("/a"), coverage: text("enforced"), ..ReportEntry::default() };
     let metadata = Metadata {
         compiler: text("0.1.0"),
         source: Source { format: text("lark"), text: text("start: \"a\""), imports: Vec::new() },

@@ -38,6 +38,8 @@ def compile(
     draft: Optional[str] = None,
     integer_with_point: Optional[bool] = None,
     resources: Optional[Mapping[str, Any]] = None,
+    strict: Optional[bool] = None,
+    allow_narrowed: Optional[Sequence[str]] = None,
     import_folders: Optional[Sequence[Union[str, "os.PathLike[str]"]]] = None,
     limits: Optional[Mapping[str, int]] = None,
     embed_vocabulary: bool = False,
@@ -52,6 +54,9 @@ def compile(
     >>> artifact.matcher().allowed()
     [0, 1]
 
+    ``strict`` refuses a schema of which texts of valid values would be refused, except for the kinds in ``allow_narrowed``, such as
+    ``["key-order"]``; :attr:`Artifact.report` lists them.
+
     Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
     """
     source = source_of(input)
@@ -65,6 +70,8 @@ def compile(
         draft=draft,
         integer_with_point=integer_with_point,
         resources=resources,
+        strict=strict,
+        allow_narrowed=allow_narrowed,
         import_folders=import_folders,
         limits=limits,
     )
@@ -122,6 +129,8 @@ def _options(source: Source, **given: Any) -> str:
     if options.get("resources"):
         resources = options["resources"].items()
         options["resources"] = {uri: text if isinstance(text, str) else json.dumps(text) for uri, text in resources}
+    if "allow_narrowed" in options:
+        options["allow_narrowed"] = list(options["allow_narrowed"])
     if options.get("import_folders"):
         options["import_folders"] = [os.fspath(folder) for folder in options["import_folders"]]
     return json.dumps({**options, **source.options})

@@ -17,6 +17,7 @@ const COMMANDS: &[(Code, &str)] = &[
     (Code::DamagedArtifact, "verify truncated.gcg"),
     (Code::Io, "check missing.lark"),
     (Code::LongToken, "compile sums.lark --vocab long.tiktoken --eos 0"),
+    (Code::Narrowed, "check point.json --strict --allow-narrowed white-space"),
     (Code::NotAnArtifact, "inspect sums.lark"),
     (Code::NotUtf8, "check latin1.lark"),
     (Code::OtherFormat, "inspect newer.gcg"),

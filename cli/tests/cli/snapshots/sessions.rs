@@ -24,6 +24,8 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         &[
             "check point.json",
             "check loose.json",
+            "check point.json --strict --allow-narrowed half-surrogate,repeated-key",
+            "check point.json --strict --allow-narrowed order",
             "check sums.lark --grammar-text",
             "check ambiguous.lark --conflicts",
             "check misspelt.lark",

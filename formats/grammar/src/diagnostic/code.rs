@@ -221,6 +221,10 @@ codes! {
         %left \"+\"\n\
         %left \"*\""
         => "Write an alternative for each level of precedence.";
+    /// With `--strict`, the grammar of a schema refuses some texts of valid values.
+    Narrowed = "narrowed", Command "gcc-grammar check person.schema.json --strict"
+        => "Choose the option that the message names, if there is one, or allow this kind with \
+           `--allow-narrowed`.";
     /// A schema is nested deeper than the compiler supports.
     Nesting = "nesting"
         => "Move inner schemas to `$defs` and refer to them with `$ref`.";

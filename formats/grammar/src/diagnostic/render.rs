@@ -63,7 +63,9 @@ pub fn render_text(diagnostic: &Diagnostic, source_name: &str, source_text: &str
             write!(out, "{margin}{arrow} {source_name}:{line}:{column}\n{excerpt}")
         }
         Some(Location::Pointer(pointer)) => {
-            writeln!(out, "{margin}{arrow} {source_name}, at #{}", visible(pointer))
+            // Pointers into a schema within a grammar, or into another document, begin with its place.
+            let hash = if pointer.is_empty() || pointer.starts_with('/') { "#" } else { "" };
+            writeln!(out, "{margin}{arrow} {source_name}, at {hash}{}", visible(pointer))
         }
         Some(Location::Offset(offset)) => writeln!(out, "{margin}{arrow} {source_name}, at byte {offset}"),
         None => writeln!(out, "{margin}{arrow} {source_name}"),

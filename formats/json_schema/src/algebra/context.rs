@@ -105,11 +105,11 @@ impl<'l, 'o> Algebra<'l, 'o> {
 
     /// One of the schemas that a node combines.
     pub(crate) fn schema_of(&self, node: NodeId) -> Option<SchemaId> {
-        self.node(node).0.iter().flatten().map(|&(schema, _)| schema).next()
+        self.node(node).literals().map(|(schema, _)| schema).next()
     }
 
     /// The node of a number.
-    pub(super) fn node(&self, id: NodeId) -> Arc<Node> {
+    pub(crate) fn node(&self, id: NodeId) -> Arc<Node> {
         self.nodes.get(id.0).clone()
     }
 

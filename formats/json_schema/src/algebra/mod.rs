@@ -53,4 +53,4 @@ mod unique;
 
 pub(crate) use context::Algebra;
 pub(crate) use error::AlgebraError;
-pub(crate) use terms::{NodeId, ScalarType};
+pub(crate) use terms::{Node, NodeId, ScalarType};

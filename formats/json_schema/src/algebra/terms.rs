@@ -4,12 +4,12 @@ use crate::languages::{LanguageId, Languages};
 use crate::schema::{KeyId, SchemaId};
 
 /// A schema (true) or its complement (false).
-pub(super) type Literal = (SchemaId, bool);
+pub(crate) type Literal = (SchemaId, bool);
 
 /// A boolean combination of schemas in disjunctive normal form: a union of intersections, sorted and without
 /// repetitions. The empty union has no values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Node(pub(super) Vec<Vec<Literal>>);
+pub(crate) struct Node(pub(super) Vec<Vec<Literal>>);
 
 impl Node {
     /// Normalizes a union of intersections of literals. References at the top of their schemas must be
@@ -22,6 +22,11 @@ impl Node {
             conjunctions = vec![Vec::new()];
         }
         Self(conjunctions)
+    }
+
+    /// All literals. A literal of several intersections occurs several times.
+    pub(crate) fn literals(&self) -> impl Iterator<Item = Literal> {
+        self.0.iter().flatten().copied()
     }
 }
 

@@ -79,7 +79,7 @@ impl<'a> Emitter<'a> {
                 discipline: Discipline::AnySplit,
                 contexts: ContextRules::default(),
             }),
-            Err(error) => Err((error.diagnostic(), self.graph.content(vertex).schema)),
+            Err(error) => Err((error.diagnostic(), self.graph.content(vertex).schema())),
         }
     }
 

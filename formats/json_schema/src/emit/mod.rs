@@ -32,13 +32,41 @@ mod whitespace;
 use crate::graph::Graph;
 use crate::guidance::Guidance;
 use crate::languages::Languages;
-use crate::options::Options;
+use crate::options::{Options, Whitespace};
+use crate::report::{Narrowed, Narrowing};
 use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
 use gcc_grammar_ir::{Diagnostic, Grammar};
-use gcc_grammar_limits::Budget;
+use gcc_grammar_limits::{Budget, OverBudget};
 use terminals::{EmitError, Terminals};
 use whitespace::Space;
+
+/// The white space and separators that the grammar refuses.
+pub(crate) fn refused_space(
+    options: &Options,
+    guidance: &Guidance,
+    budget: &Budget,
+) -> Result<Option<Narrowed>, OverBudget> {
+    let space = Space::new(options.whitespace).guided(guidance);
+    if space.is_any(&options.limits.automaton(budget))? {
+        return Ok(None);
+    }
+    let (refuses, help) = match options.whitespace {
+        _ if guidance.has_space() => {
+            ("other white space and separators than x-guidance describes", "change x-guidance")
+        }
+        Whitespace::Compact => ("all white space between the tokens", "--whitespace any accepts it"),
+        Whitespace::Spaced => {
+            ("other white space than one space after each comma and colon", "--whitespace any accepts it")
+        }
+        Whitespace::Flexible { .. } => (
+            "white space that printers do not write, such as two spaces, a space before a comma, or a very long indentation",
+            "--whitespace any accepts it",
+        ),
+        _ => ("white space before and after the whole text", "--whitespace any accepts it"),
+    };
+    Ok(Some(Narrowed { kind: Narrowing::WhiteSpace, refuses, help }))
+}
 
 /// The grammar of the JSON texts whose value is one of the root. If there is none, the error has the schema whose values
 /// could not be emitted.

@@ -72,6 +72,13 @@ impl Space {
         self
     }
 
+    /// Whether texts have all white space that RFC 8259 allows. Around the whole text there is any white space only if there is any
+    /// around commas and colons, too; so a separator must be accepted without white space of its own, and that is enough.
+    pub(super) fn is_any(&self, limits: &RegularLimits) -> Result<bool, OverBudget> {
+        let (comma, colon) = (self.comma.to_dfa(limits)?, self.colon.to_dfa(limits)?);
+        Ok(self.outer.is_some() && comma.accepts(b",") && colon.accepts(b":"))
+    }
+
     /// The white space before and after the whole text; `None` if there is none.
     pub(super) fn outer(&self) -> Option<Regex> {
         self.outer.clone()

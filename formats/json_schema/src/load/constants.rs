@@ -11,27 +11,32 @@ use crate::read::document::{Value, ValueId};
 use crate::schema::{ArrayRule, Clause, Items, Members, ObjectRule, Schema, SchemaId, consts};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::Regex;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Numbers in constants may have this number of digits.
 const MAX_DIGITS: u64 = 2_000;
+/// The work to note that a constant is a part of a schema.
+const WORK_PER_OWNED: usize = 10;
+/// Estimated bytes of this note.
+const BYTES_PER_OWNED: usize = 40;
 
 impl Loader<'_> {
     /// Leaves the values of `enum` and `const`.
     pub(super) fn load_constants(&mut self, source: &Source, schema: &mut Schema) {
         if let Some(value) = source.get("enum") {
             match self.values.get(value).clone() {
-                Value::Array(values) => self.restrict_to(schema, "enum", &values),
+                Value::Array(values) => self.restrict_to(schema, (source, "enum"), &values),
                 _ => self.descend("enum", |loader| loader.invalid("a list of values is expected here")),
             }
         }
         if let Some(value) = source.get("const") {
-            self.restrict_to(schema, "const", &[value]);
+            self.restrict_to(schema, (source, "const"), &[value]);
         }
     }
 
     /// Leaves only the given values.
-    fn restrict_to(&mut self, schema: &mut Schema, keyword: &str, values: &[ValueId]) {
+    fn restrict_to(&mut self, schema: &mut Schema, (source, keyword): (&Source, &str), values: &[ValueId]) {
         let mut set = 0;
         let (mut strings, mut numbers, mut composite) = (Vec::new(), Vec::new(), Vec::new());
         for &value in values {
@@ -61,7 +66,7 @@ impl Loader<'_> {
                 schema.clauses.push(clause);
             }
         }
-        self.restrict_to_composite(schema, &composite);
+        self.restrict_to_composite(source, schema, &composite);
     }
 
     fn texts(&mut self, strings: &[Arc<str>]) -> Result<LanguageId, OverBudget> {
@@ -102,7 +107,7 @@ impl Loader<'_> {
     }
 
     /// Leaves only the given arrays and objects; scalars are not affected.
-    fn restrict_to_composite(&mut self, schema: &mut Schema, values: &[ValueId]) {
+    fn restrict_to_composite(&mut self, source: &Source, schema: &mut Schema, values: &[ValueId]) {
         let is_array = |loader: &Self, value: ValueId| matches!(loader.values.get(value), Value::Array(_));
         if !values.iter().any(|&value| is_array(self, value)) {
             schema.arrays = None;
@@ -114,6 +119,7 @@ impl Loader<'_> {
             return;
         }
         let mut alternatives: Vec<_> = values.iter().map(|&value| self.constant(value)).collect();
+        self.own_constants(source.place.1, values);
         alternatives.push(self.schemas.add(Schema { arrays: None, objects: None, ..Schema::anything() }));
         schema.clauses.push(Clause::AnyOf(alternatives));
     }
@@ -139,6 +145,25 @@ impl Loader<'_> {
         let id = self.schemas.add(schema);
         self.constants.insert(value, id);
         id
+    }
+
+    /// Notes that constants, and all values in them, are parts of a schema.
+    fn own_constants(&mut self, owner: ValueId, values: &[ValueId]) {
+        let mut seen = FxHashSet::default();
+        let mut open = values.to_vec();
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) || !self.charge(WORK_PER_OWNED, BYTES_PER_OWNED) {
+                continue;
+            }
+            if let Some(&schema) = self.constants.get(&value) {
+                self.constant_owners.entry(schema).or_default().push(owner);
+            }
+            match self.values.get(value) {
+                Value::Array(items) => open.extend_from_slice(items),
+                Value::Object(members) => open.extend(members.iter().map(|&(_, value)| value)),
+                _ => {}
+            }
+        }
     }
 
     fn constant_array(&mut self, items: &[ValueId]) -> Vec<ArrayRule> {

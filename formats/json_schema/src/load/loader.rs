@@ -8,7 +8,7 @@ use crate::read::document::{ValueId, Values};
 use crate::read::keywords::{child_pointer, push_segment};
 use crate::read::resources::{Place, ResourceId, Resources};
 use crate::read::{Documents, Features};
-use crate::report::{Coverage, Entry, Report};
+use crate::report::{Coverage, Entry, Narrowed, Report};
 use crate::schema::{Clause, Interner, ItemsId, Schema, SchemaId, Schemas, ScopeId};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
@@ -48,6 +48,10 @@ pub(crate) struct Loader<'a> {
     pub(super) resolutions: FxHashMap<SchemaId, SchemaId>,
     /// The schemas of constants.
     pub(super) constants: FxHashMap<ValueId, SchemaId>,
+    /// The schemas whose constants have this schema as a part.
+    pub(super) constant_owners: FxHashMap<SchemaId, Vec<ValueId>>,
+    /// The schemas whose `format` refuses texts that its specification allows.
+    pub(super) narrowed_formats: FxHashMap<ValueId, Narrowed>,
     /// The language of each pattern, or why there is none.
     pub(super) patterns: FxHashMap<Arc<str>, Result<LanguageId, NoLanguage>>,
     /// The JSON Pointer of the schema being loaded.
@@ -100,6 +104,8 @@ impl<'a> Loader<'a> {
             noted: FxHashSet::default(),
             resolutions: FxHashMap::default(),
             constants: FxHashMap::default(),
+            constant_owners: FxHashMap::default(),
+            narrowed_formats: FxHashMap::default(),
             patterns: FxHashMap::default(),
             pointer: String::new(),
             depth: 0,

@@ -112,6 +112,9 @@ impl Loader<'_> {
             Some(Format::Texts(format)) if schema.strings != Languages::NOTHING => {
                 let language = self.languages.add_format(format);
                 self.restrict_strings(schema, "format", language);
+                if let Some(narrowed) = format.narrowed(source.draft) {
+                    self.narrowed_formats.insert(source.place.1, narrowed);
+                }
                 if let Some((why, admits)) = format.gap() {
                     let help = "use a pattern, or let formats be annotations";
                     let clause = self.unenforced("format", why, admits, help);

@@ -38,6 +38,23 @@ pub(crate) fn applicator(keyword: &str) -> Option<Subschemas> {
     })
 }
 
+/// Whether the subschemas of a keyword do not govern a value of their own: they apply to the value of the schema itself, or to keys.
+pub(crate) fn is_in_place(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "dependentSchemas"
+            | "dependencies"
+            | "propertyNames"
+    )
+}
+
 /// The direct subschemas of a schema.
 pub(super) fn subschemas(values: &Values, schema: ValueId) -> impl Iterator<Item = ValueId> {
     let keywords = match values.get(schema) {

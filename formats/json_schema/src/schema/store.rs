@@ -56,6 +56,11 @@ impl Schemas {
         SchemaId(self.schemas.add(schema))
     }
 
+    /// The number of schemas.
+    pub(crate) fn len(&self) -> usize {
+        self.schemas.len()
+    }
+
     pub(crate) fn get(&self, id: SchemaId) -> &Arc<Schema> {
         self.schemas.get(id.0)
     }

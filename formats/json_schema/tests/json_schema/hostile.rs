@@ -180,7 +180,9 @@ fn gaps_are_refused_or_listed() {
 fn equal_schemas_are_reported_at_every_place() {
     let schema =
         r#"{"properties": {"a": {"type": "string", "format": "x"}, "b": {"type": "string", "format": "x"}}}"#;
-    let pointers: Vec<_> = compiled(schema).report.entries.into_iter().map(|entry| entry.pointer).collect();
+    let entries = compiled(schema).report.entries.into_iter();
+    let keywords = entries.filter(|entry| entry.coverage.narrowing().is_none());
+    let pointers: Vec<_> = keywords.map(|entry| entry.pointer).collect();
     let wanted = [
         "/properties",
         "/properties/a/type",

@@ -11,12 +11,15 @@ mod hostile;
 mod json;
 mod limits;
 mod maskbench;
+mod narrowing;
 #[cfg(feature = "oracle")]
 mod oracle;
 mod order;
 #[cfg(feature = "oracle")]
 mod random;
 mod recognizer;
+#[cfg(feature = "oracle")]
+mod respelled;
 mod suite;
 
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@
 mod patterns;
 
 use crate::draft::Draft;
+use crate::report::{Narrowed, Narrowing};
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use std::sync::{Arc, OnceLock};
 
@@ -84,6 +85,30 @@ impl TextFormat {
     /// The place of the format among all formats: less than [`Self::COUNT`].
     pub(crate) fn index(self) -> usize {
         self.0
+    }
+
+    /// For a format whose specification allows more texts in this draft: which texts are refused. Validators refuse nearly all of them,
+    /// too, so they are refused although they would cost little.
+    pub(crate) fn narrowed(self, draft: Draft) -> Option<Narrowed> {
+        let refuses = match TEXTS[self.0] {
+            // RFC 3339, section 5.7.
+            "time" | "date-time" => {
+                "leap seconds at offsets that are no multiple of a quarter of an hour, such as 00:00:60+00:01"
+            }
+            // RFC 3339, appendix A: letters in ABNF stand for both cases (RFC 5234, section 2.3).
+            "duration" => "lower-case letters, such as p1d, which the ABNF of RFC 3339 allows",
+            // RFC 5321, section 4.1.3: `Snum`, and ABNF again.
+            "email" | "idn-email" => {
+                "domains that are IP addresses with leading zeros, such as [127.0.0.001], or with ipv6: in lower case"
+            }
+            // draft-handrews-relative-json-pointer-02, section 3: `index-manipulation`.
+            "relative-json-pointer" if draft.has_index_manipulation() => {
+                "the manipulation of an index, such as 0+1/a"
+            }
+            _ => return None,
+        };
+        let help = "--formats annotate makes all formats annotations";
+        Some(Narrowed { kind: Narrowing::FormatSpelling, refuses, help })
     }
 
     /// For a format that is not enforced exactly: why, and which other texts are accepted.

@@ -2,9 +2,9 @@
 //!
 //! The magnitude of a numeral with an exponent depends on two counters, which is not a regular property; its
 //! sign is regular. So a *class* (a union of {negative numbers}, {0}, {positive numbers}) is spelled with and
-//! without exponents, and every other set of numbers in plain notation only. A class of integers is spelled
-//! with the exponents that printers of floating-point numbers use: at most 16 digits after the point and an
-//! exponent of at least 16.
+//! without exponents, and every other set of numbers in plain notation only. In a class of integers, an integer
+//! has every exponent that is not negative (`1e1`). After other digits there are the exponents that printers of
+//! floating-point numbers use: at most 16 digits after the point and an exponent of at least 16 (`1.5e21`).
 //!
 //! Nearly every schema needs some of these automata. So they are constructed state by state, which takes a
 //! fraction of the time that the equivalent regular expressions take; the tests compare the two.
@@ -41,6 +41,41 @@ pub(crate) fn spelled(numbers: &Arc<Dfa>) -> Arc<Dfa> {
     if plain_of(class) == numbers { written_of(class).clone() } else { numbers.clone() }
 }
 
+/// Which spellings of its numbers a set has, from all to fewest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(crate) enum Spellings {
+    /// All that JSON has.
+    #[default]
+    All,
+    /// Plain notation, and the exponents that printers write for integers.
+    Integers,
+    /// Digits only. If `1.0` is no integer, these are all spellings.
+    Whole,
+    /// Plain notation only.
+    Plain,
+}
+
+impl Spellings {
+    /// Whether a spelling is missing. `whole_is_narrow` tells whether one is missing where there is no point.
+    pub(crate) fn are_narrow(self, whole_is_narrow: bool) -> bool {
+        match self {
+            Self::All => false,
+            Self::Whole => whole_is_narrow,
+            Self::Integers | Self::Plain => true,
+        }
+    }
+}
+
+/// The spellings that [`spelled`] gives to a set of numbers.
+pub(crate) fn spellings(numbers: &Arc<Dfa>) -> Spellings {
+    let class = class_of(numbers);
+    if plain_of(class) == numbers {
+        return if class & INTEGERS == 0 { Spellings::All } else { Spellings::Integers };
+    }
+    let has_point = (0..numbers.state_count() as u32).any(|state| numbers.next(state, b'.').is_some());
+    if has_point { Spellings::Plain } else { Spellings::Whole }
+}
+
 /// The only class that the set of numbers can be equal to.
 fn class_of(numbers: &Dfa) -> usize {
     let has = |text: &str| numbers.accepts(text.as_bytes());
@@ -67,10 +102,14 @@ enum State {
     /// After the point.
     Point(Mantissa),
     Fraction(Mantissa),
-    /// After `e` or `E`.
-    Exponent,
+    /// After `e` or `E`. The exponent may be small after an integer.
+    Exponent {
+        small: bool,
+    },
     /// After the sign of the exponent.
-    ExponentSign,
+    ExponentSign {
+        small: bool,
+    },
     /// After a 1 that begins the exponent of an integer.
     One,
     /// One more digit makes the exponent large enough.
@@ -122,7 +161,7 @@ impl Numerals {
     }
 
     fn edges(self, state: State) -> Edges {
-        // An integer has no exponent below 16.
+        let any = [(b'0', b'9', State::Enough)];
         let large = [(b'1', b'1', State::One), (b'2', b'9', State::NearlyEnough)];
         match state {
             State::Start => [&[(b'-', b'-', State::Minus)][..], &self.first_digit(false)].concat(),
@@ -137,22 +176,23 @@ impl Numerals {
             }
             State::Point(mantissa) => self.fraction(mantissa).to_vec(),
             State::Fraction(mantissa) => [&self.exponent(mantissa)[..], &self.fraction(mantissa)].concat(),
-            State::Exponent if self.integers() => [&[(b'+', b'+', State::ExponentSign)][..], &large].concat(),
-            State::Exponent => {
-                let signs = [b'+', b'-'].map(|sign| (sign, sign, State::ExponentSign));
-                [&signs[..], &[(b'0', b'9', State::Enough)]].concat()
+            State::Exponent { small } => {
+                let signs: &[u8] = if self.integers() { b"+" } else { b"+-" };
+                let signs = signs.iter().map(|&sign| (sign, sign, State::ExponentSign { small }));
+                signs.chain(if small { any.to_vec() } else { large.to_vec() }).collect()
             }
-            State::ExponentSign if self.integers() => large.to_vec(),
+            State::ExponentSign { small: false } => large.to_vec(),
             State::One => vec![(b'0', b'5', State::NearlyEnough), (b'6', b'9', State::Enough)],
-            State::ExponentSign | State::NearlyEnough | State::Enough => vec![(b'0', b'9', State::Enough)],
+            State::ExponentSign { small: true } | State::NearlyEnough | State::Enough => any.to_vec(),
         }
     }
 
     fn exponent(self, mantissa: Mantissa) -> Edges {
-        if !self.exponents || !self.has_sign(mantissa) || mantissa.places > MAX_PLACES {
+        let small = !mantissa.broken;
+        if !self.exponents || !self.has_sign(mantissa) || (!small && mantissa.places > MAX_PLACES) {
             return Vec::new();
         }
-        [b'E', b'e'].map(|letter| (letter, letter, State::Exponent)).to_vec()
+        [b'E', b'e'].map(|letter| (letter, letter, State::Exponent { small })).to_vec()
     }
 
     fn fraction(self, mantissa: Mantissa) -> [(u8, u8, State); 2] {
@@ -221,7 +261,8 @@ mod tests {
             let exponent = exponent(sign.then(digit().plus())).optional();
             return Regex::union(signs(class).map(|sign| sign.then(exponent.clone())));
         }
-        Regex::union([plain(class), Regex::Intersect(vec![written(class - INTEGERS), large()])])
+        let small = plain(class).then(exponent(text("+").optional().then(digit().plus())));
+        Regex::union([plain(class), small, Regex::Intersect(vec![written(class - INTEGERS), large()])])
     }
 
     /// Numerals of integers that printers of floating-point numbers give an exponent.
@@ -252,6 +293,19 @@ mod tests {
             assert_eq!(class_of(plain_of(class)), expected);
             assert_eq!(spelled(plain_of(class)), *written_of(expected));
         }
+    }
+
+    #[test]
+    fn spellings_are_told_apart() {
+        for class in 0..=ALL | INTEGERS {
+            let is_integers = class & INTEGERS != 0 && class & 5 != 0;
+            let expected = if is_integers { Spellings::Integers } else { Spellings::All };
+            assert_eq!(spellings(plain_of(class)), expected, "{class}");
+        }
+        let of = |regex: &Regex| spellings(&Arc::new(dfa(regex)));
+        assert_eq!(of(&minus().then(whole())), Spellings::Whole);
+        assert_eq!(of(&text("5")), Spellings::Whole);
+        assert_eq!(of(&text("5").then(text(".5").optional())), Spellings::Plain);
     }
 
     #[test]

@@ -1,0 +1,104 @@
+//! The narrowings that concern the whole document: white space, and the spellings of strings and keys.
+
+use super::{Vertices, orders};
+use crate::automaton::Keys;
+use crate::graph::Graph;
+use crate::languages::{LanguageId, Languages};
+use crate::options::{Options, Strings};
+use crate::report::{Narrowed, Narrowing};
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::Dfa;
+use rustc_hash::FxHashSet;
+
+const HALF_SURROGATE: Narrowed = Narrowed {
+    kind: Narrowing::HalfSurrogate,
+    refuses: "the escape of half a surrogate pair, such as \"\\ud83d\", which stands for no character",
+    help: "no option accepts it",
+};
+const REPEATED_KEY: Narrowed = Narrowed {
+    kind: Narrowing::RepeatedKey,
+    refuses: "a member that occurs twice in an object, where its key is declared or members are counted",
+    help: "no option accepts it",
+};
+const STRING_SPELLING: Narrowed = Narrowed {
+    kind: Narrowing::StringSpelling,
+    refuses: "escapes of characters that need none, and other escapes than the shortest",
+    help: "--strings all accepts every spelling",
+};
+
+/// The narrowings of the whole document, by kind.
+pub(super) fn narrowed(
+    graph: &Graph,
+    vertices: &Vertices,
+    languages: &mut Languages,
+    options: &Options,
+    white_space: Option<Narrowed>,
+    budget: &Budget,
+) -> Result<Vec<Narrowed>, OverBudget> {
+    let texts = texts(graph, vertices);
+    let (mut has_characters, mut has_halves) = (false, false);
+    for language in texts {
+        has_characters |= has_text_with_characters(language, languages)?;
+        has_halves |= admits_half_surrogates(language, languages, budget)?;
+    }
+    let objects = || vertices.iter().filter_map(|&vertex| graph.content(vertex).object.as_ref());
+    let names_keys = objects().any(|object| object.has_named());
+    let mut repeats = false;
+    for object in objects() {
+        repeats = repeats || orders::refuses_repetition(object, budget)?;
+    }
+    let is_canonical = options.strings == Strings::Canonical && (has_characters || names_keys);
+    let kinds = [
+        has_halves.then_some(HALF_SURROGATE),
+        repeats.then_some(REPEATED_KEY),
+        is_canonical.then_some(STRING_SPELLING),
+        white_space,
+    ];
+    Ok(kinds.into_iter().flatten().collect())
+}
+
+/// The languages of all strings, and of all keys that no schema names.
+fn texts(graph: &Graph, vertices: &Vertices) -> Vec<LanguageId> {
+    let mut found = FxHashSet::default();
+    for &vertex in vertices {
+        let content = graph.content(vertex);
+        found.insert(content.strings);
+        let states = content.object.iter().flat_map(|object| &object.states);
+        found.extend(states.flat_map(|state| &state.transitions).filter_map(|&(keys, ..)| match keys {
+            Keys::Class(language) => Some(language),
+            Keys::Named(_) => None,
+        }));
+    }
+    found.into_iter().collect()
+}
+
+/// Whether a language has a text that is not empty.
+fn has_text_with_characters(language: LanguageId, languages: &mut Languages) -> Result<bool, OverBudget> {
+    if let Some(lengths) = languages.as_lengths(language) {
+        return Ok(lengths.max != Some(0));
+    }
+    Ok(languages.automaton(language)?.edges(0).next().is_some())
+}
+
+/// Whether the strings that a language stands for include some with half a surrogate pair: at some place it allows both neighbours of
+/// the surrogates, U+D7FF and U+E000, without difference.
+fn admits_half_surrogates(
+    language: LanguageId,
+    languages: &mut Languages,
+    budget: &Budget,
+) -> Result<bool, OverBudget> {
+    if let Some(lengths) = languages.as_lengths(language) {
+        return Ok(lengths.max != Some(0));
+    }
+    let texts = languages.automaton(language)?;
+    budget.charge_work(texts.state_count() as u64)?;
+    let after = |texts: &Dfa, state: u32, character: char| {
+        let mut bytes = [0; 4];
+        let bytes = character.encode_utf8(&mut bytes).bytes();
+        bytes.into_iter().try_fold(state, |state, byte| texts.next(state, byte))
+    };
+    Ok((0..texts.state_count() as u32).any(|state| {
+        let before = after(&texts, state, '\u{D7FF}');
+        before.is_some() && before == after(&texts, state, '\u{E000}')
+    }))
+}

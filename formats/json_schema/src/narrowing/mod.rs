@@ -1,0 +1,127 @@
+//! Narrowings: texts of valid values that the grammar refuses.
+//!
+//! A schema says which values are valid. A value has many texts, and the grammar does not accept all of them. This stage finds, from the
+//! graph of nodes, what is refused although the value is valid. It looks at what the grammar is made from, so a keyword whose effect
+//! another keyword cancels is not reported: `anyOf` of `integer` and `number` has every spelling of a number.
+//!
+//! In: the graph, the loaded schemas, the options. Out: [`Narrowings`], the kinds that concern the whole document, and those of each
+//! schema that governs a node. The loader turns schemas into JSON Pointers.
+//!
+//! | kind | reported | decided by |
+//! |---|---|---|
+//! | white space | once | the options |
+//! | spellings of strings, half surrogates, repeated keys | once | all strings and keys of the graph |
+//! | order of keys | for each schema | `orders`: the automaton of the objects is not closed under exchanging two members |
+//! | spellings of numbers | for each schema | the spelled language of the node's numbers |
+//! | texts of formats | for each keyword | the loader: the formats say so themselves |
+//!
+//! `origins` finds the schemas of a node that cause its narrowing.
+
+mod document;
+mod orders;
+mod origins;
+
+use crate::graph::{Graph, Vertex};
+use crate::languages::Languages;
+use crate::languages::number::signs::{self, Spellings};
+use crate::options::{Options, PropertyOrder};
+use crate::report::{Narrowed, Narrowing};
+use crate::schema::{SchemaId, Schemas};
+use gcc_grammar_limits::{Budget, OverBudget};
+use origins::Origins;
+use rustc_hash::FxHashMap;
+
+/// All narrowings of a compiled schema.
+pub(crate) struct Narrowings {
+    /// Those that concern the whole document, by kind.
+    pub(crate) document: Vec<Narrowed>,
+    /// Those of single schemas.
+    pub(crate) schemas: FxHashMap<SchemaId, OfSchema>,
+}
+
+/// What is narrowed in the values of one schema.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct OfSchema {
+    order: bool,
+    numbers: Spellings,
+}
+
+impl OfSchema {
+    /// Everything that is narrowed in one of two schemas.
+    pub(crate) fn join(self, other: Self) -> Self {
+        Self { order: self.order || other.order, numbers: self.numbers.max(other.numbers) }
+    }
+
+    /// The narrowings, at most one of each kind, by kind.
+    pub(crate) fn narrowed(self) -> impl Iterator<Item = Narrowed> {
+        let order = self.order.then_some(Narrowed {
+            kind: Narrowing::KeyOrder,
+            refuses: "keys in another order than that of their declaration",
+            help: "--property-order any accepts every order",
+        });
+        order.into_iter().chain(numbers(self.numbers))
+    }
+}
+
+fn numbers(spellings: Spellings) -> Option<Narrowed> {
+    let (refuses, help) = match spellings {
+        Spellings::All => return None,
+        Spellings::Integers => (
+            "integers with negative exponents, and with decimals and small exponents, such as 1.5e1",
+            "no option accepts them",
+        ),
+        Spellings::Whole => (
+            "integers with a point or an exponent, such as 1.0",
+            "--integer-with-point true accepts the point",
+        ),
+        Spellings::Plain => ("numbers with an exponent, such as 1e1", "no option accepts them"),
+    };
+    Some(Narrowed { kind: Narrowing::NumberSpelling, refuses, help })
+}
+
+/// Finds the narrowings of the values of a graph. `point_is_integer` is what the draft of the document says about `1.0`.
+pub(crate) fn find(
+    graph: &Graph,
+    schemas: &Schemas,
+    languages: &mut Languages,
+    options: &Options,
+    point_is_integer: bool,
+    white_space: Option<Narrowed>,
+    budget: &Budget,
+) -> Result<Narrowings, OverBudget> {
+    // Without the option, integers have no point only if their draft says so.
+    let whole_is_narrow = point_is_integer && options.integer_with_point == Some(false);
+    let origins = Origins::new(schemas, languages, whole_is_narrow, budget)?;
+    let vertices = graph.reachable();
+    let mut narrowings = FxHashMap::default();
+    for &vertex in &vertices {
+        let content = graph.content(vertex);
+        budget.charge_work(content.size() as u64)?;
+        let spellings = signs::spellings(&languages.automaton(content.numbers)?);
+        if spellings.are_narrow(whole_is_narrow) {
+            let numbers = OfSchema { numbers: spellings, ..OfSchema::default() };
+            add(&mut narrowings, origins.of_numbers(&content.node), numbers);
+        }
+        let declares = options.property_order == PropertyOrder::Declared && origins.has_order(&content.node);
+        if declares && orders::is_ordered(content.object.as_ref(), budget)? {
+            let order = OfSchema { order: true, ..OfSchema::default() };
+            add(&mut narrowings, origins.of_order(&content.node), order);
+        }
+    }
+    let document = document::narrowed(graph, &vertices, languages, options, white_space, budget)?;
+    Ok(Narrowings { document, schemas: narrowings })
+}
+
+fn add(
+    narrowings: &mut FxHashMap<SchemaId, OfSchema>,
+    schemas: impl IntoIterator<Item = SchemaId>,
+    narrowed: OfSchema,
+) {
+    for schema in schemas {
+        let known = narrowings.entry(schema).or_default();
+        *known = known.join(narrowed);
+    }
+}
+
+/// The nodes whose values occur in valid documents.
+type Vertices = [Vertex];
