@@ -4,6 +4,7 @@
 
 use crate::error::CompileError;
 use crate::lexer::{self, Contexts, Lexer, Symbols};
+use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::stand_in::stand_in;
@@ -41,6 +42,8 @@ pub struct Automata<'g> {
     pub lexer: Lexer,
     /// Stage 4: which lexemes may start in each LR state.
     pub contexts: Contexts,
+    /// Stage 5: whether the tables lead into dead ends.
+    pub live: Live,
     pub(crate) budget: Budget,
 }
 
@@ -67,7 +70,9 @@ impl<'g> Automata<'g> {
         observer.stage("lexer");
         let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
-        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, budget })
+        observer.stage("liveness");
+        let live = liveness::build(grammar, &lr, &lexer, &contexts, &budget)?;
+        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, budget })
     }
 
     /// Builds the stages without a vocabulary: every special token that the grammar names is taken to exist.
