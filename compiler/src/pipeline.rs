@@ -2,7 +2,7 @@
 //!
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
-use crate::automata::{Automata, Observer};
+use crate::automata::{Automata, Decoding, Observer};
 use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
@@ -53,7 +53,8 @@ pub fn compile(
     check_vocabulary(vocabulary)?;
     let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
     observer.automata(&automata);
-    let Automata { lr, symbols, lexer, contexts, budget, .. } = &automata;
+    let Automata { symbols, budget, .. } = &automata;
+    let Decoding { lr, lexer, contexts } = automata.decoding();
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, symbols);
     let any_split = grammar.discipline == Discipline::AnySplit;
@@ -89,7 +90,8 @@ pub fn compile(
 
 /// The sizes of all stages before the masks, and what has been spent.
 fn stats(automata: &Automata<'_>, parser: &ParserDwa, sets: &Sets) -> Stats {
-    let Automata { lr, symbols, lexer, contexts, budget, .. } = automata;
+    let Automata { symbols, budget, .. } = automata;
+    let Decoding { lr, lexer, contexts } = automata.decoding();
     let (work, bytes) = budget.spent();
     let (terminal_nodes, terminal_arcs) = parser.terminal_size;
     Stats {

@@ -44,7 +44,8 @@ pub(super) fn unspelled(
             let terminal = cell[0].0;
             let from = next.lexemes.partition_point(|&(t, _)| t < terminal);
             let ends = next.lexemes[from..].iter().take_while(|&&(t, _)| t == terminal);
-            let places = ends.clone().flat_map(|&(_, end)| after[terminal.index()].iter().map(move |&s| (s, end)));
+            let places =
+                ends.clone().flat_map(|&(_, end)| after[terminal.index()].iter().map(move |&s| (s, end)));
             budget.charge_work(ends.clone().count() as u64 * after[terminal.index()].len() as u64 + 1)?;
             open.extend(places.filter(|&place| seen.insert(place)));
             if ends.count() == 0 {

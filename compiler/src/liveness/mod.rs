@@ -9,17 +9,30 @@
 //! next. Under any split nothing rules out anything, and there is nothing to do.
 //!
 //! The files, in the order of the data: [`spelling`] and [`lexemes`] (what can come next at a boundary between
-//! lexemes), [`certificate`].
+//! lexemes), [`certificate`]. If there is no certificate: [`situations`], [`summaries`], [`restricted`], [`labels`],
+//! [`filters`] and [`prune`](mod@prune). [`explain`] says why a language is empty.
 
 mod certificate;
+mod explain;
+mod filters;
+mod labels;
 mod lexemes;
+mod prune;
+mod restricted;
+mod situations;
 mod spelling;
+mod summaries;
 
-use crate::lexer::{Contexts, Lexer};
-use crate::lr::LrTables;
+pub use prune::Pruned;
+
+use crate::error::CompileError;
+use crate::lexer::{self, Contexts, Lexer, Symbols};
+use crate::lr::{self, LrTables};
+use crate::normalize::Cfg;
 use gcc_grammar_ir::{Discipline, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
 use lexemes::Lexemes;
+use prune::Outcome;
 
 /// Whether every token that a mask allows can be continued to a text of the language.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,28 +48,51 @@ pub enum Liveness {
 pub struct Live {
     /// The certificate.
     pub liveness: Liveness,
+    /// The tables to go on with, if those before this stage lead into dead ends.
+    pub pruned: Option<Box<Pruned>>,
 }
 
-/// Checks the tables of `grammar`.
-///
-/// # Errors
-/// The budget is spent.
-pub fn build(
-    grammar: &Grammar,
-    lr: &LrTables,
-    lexer: &Lexer,
-    contexts: &Contexts,
-    budget: &Budget,
-) -> Result<Live, OverBudget> {
+/// The stages before.
+pub(crate) struct Stages<'a> {
+    pub(crate) grammar: &'a Grammar,
+    pub(crate) cfg: &'a Cfg,
+    pub(crate) lr: &'a LrTables,
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) lexer: &'a Lexer,
+    pub(crate) contexts: &'a Contexts,
+}
+
+/// Certifies the tables, or makes tables without dead ends.
+pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, CompileError> {
     let budget = budget.stage("liveness");
-    if grammar.discipline == Discipline::AnySplit {
-        return Ok(Live { liveness: Liveness::Certified });
+    let certified = Live { liveness: Liveness::Certified, pruned: None };
+    if stages.grammar.discipline == Discipline::AnySplit {
+        return Ok(certified);
     }
-    let mut lexemes = Lexemes::new(lexer, &budget)?;
-    let found = certificate::unspelled(lr, contexts, &mut lexemes, &budget)?;
-    let liveness = match found.len() {
-        0 => Liveness::Certified,
-        places => Liveness::NotCertified(format!("at {places} places an expected terminal cannot be spelled")),
-    };
-    Ok(Live { liveness })
+    let mut lexemes = Lexemes::new(stages.lexer, &budget)?;
+    let found = certificate::unspelled(stages.lr, stages.contexts, &mut lexemes, &budget)?;
+    if found.is_empty() {
+        return Ok(certified);
+    }
+    match prune(stages, &mut lexemes, &budget)? {
+        Outcome::Pruned(pruned) => Ok(Live { pruned: Some(pruned), ..certified }),
+        Outcome::Empty => Err(explain::empty(stages.grammar, stages.lr, &found)),
+        Outcome::TooLarge(reason) => {
+            Ok(Live { liveness: Liveness::NotCertified(reason.to_owned()), pruned: None })
+        }
+    }
+}
+
+/// Makes tables without dead ends. Unions become ordinary nonterminals: an item behind a union stands for several
+/// productions, which may be completed in different situations.
+fn prune(stages: &Stages<'_>, lexemes: &mut Lexemes<'_>, budget: &Budget) -> Result<Outcome, OverBudget> {
+    let &Stages { grammar, cfg, symbols, lexer, contexts, .. } = stages;
+    if cfg.unions.iter().all(|&length| length == 0) {
+        return prune::prune(grammar, cfg, (lexer, contexts), lexemes, budget);
+    }
+    let cfg = Cfg { unions: vec![0; cfg.unions.len()], ..cfg.clone() };
+    let lr = lr::build(&cfg, budget)?;
+    let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), budget)?;
+    let (lexer, contexts) = lexer::build(grammar, &lr, symbols, budget)?;
+    prune::prune(grammar, &cfg, (&lexer, &contexts), &mut Lexemes::new(&lexer, budget)?, budget)
 }

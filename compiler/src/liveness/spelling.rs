@@ -73,7 +73,8 @@ impl Spelling {
 /// The exits of all states in order, and per state the numbers of its own.
 fn exits(lexer: &Lexer) -> (Vec<Exit>, Vec<Vec<usize>>) {
     let states = || (0..lexer.states()).map(LexState::new);
-    let own = |state: LexState| lexer.accepts(state).iter().map(move |&t| (t, lexer.end_class[state.index()]));
+    let own =
+        |state: LexState| lexer.accepts(state).iter().map(move |&t| (t, lexer.end_class[state.index()]));
     let mut exits: Vec<Exit> = states().flat_map(own).collect();
     exits.sort_unstable();
     exits.dedup();

@@ -60,12 +60,13 @@ impl Stage {
         let budget = Budget::new(Limits::default());
         let tokens = Tokens::new(vocabulary, &automata.symbols);
         let any_split = automata.grammar.discipline == Discipline::AnySplit;
-        let walks = WalkTables::new(&automata.lexer, &automata.symbols, &tokens, any_split, &budget)?;
+        let walks =
+            WalkTables::new(automata.decoding().lexer, &automata.symbols, &tokens, any_split, &budget)?;
         let mut sets = Sets::new(budget.clone());
         let sources = Sources {
-            tables: &automata.lr,
-            contexts: &automata.contexts,
-            lexer: &automata.lexer,
+            tables: automata.decoding().lr,
+            contexts: automata.decoding().contexts,
+            lexer: automata.decoding().lexer,
             tokens: &tokens,
             walks: &walks,
             decides_early: any_split,
