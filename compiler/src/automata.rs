@@ -59,7 +59,8 @@ pub struct Decoding<'a> {
 }
 
 impl<'g> Automata<'g> {
-    /// Builds the stages within a budget, or within limits. The special tokens that the grammar names are looked up in `vocabulary`; nothing else of it is used.
+    /// Builds the stages within a budget, or within limits. The special tokens that the grammar names are looked up in
+    /// `vocabulary`. Of its text tokens it matters which bytes they have, and which of them are a single byte.
     ///
     /// # Errors
     /// [`CompileError::Grammar`] if a terminal matches the empty text, a special token is unknown or the language is empty;
@@ -74,7 +75,8 @@ impl<'g> Automata<'g> {
         observer.stage("terminals");
         let terminals = terminals::build(grammar, vocabulary, &budget)?;
         observer.stage("normalize");
-        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
+        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)
+            .map_err(|error| terminals.explain(error.into()))?;
         observer.stage("lr");
         let lr = lr::build(&cfg, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
@@ -89,6 +91,7 @@ impl<'g> Automata<'g> {
             symbols: &symbols,
             lexer: &lexer,
             contexts: &contexts,
+            incompleteness: liveness::incompleteness(vocabulary, &symbols),
         };
         let live = liveness::build(&stages, &budget)?;
         Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, budget })

@@ -7,6 +7,7 @@ use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
 use crate::lexer::Symbols;
+use crate::liveness::Liveness;
 use crate::masks;
 use crate::options::Options;
 use crate::parser::{self, Dwa, ParserDwa, Sources};
@@ -29,6 +30,8 @@ pub struct Compiled {
     pub tables: GrammarTables,
     /// The sizes of all stages.
     pub stats: Stats,
+    /// Whether every token that a mask allows can be continued to a text of the language.
+    pub liveness: Liveness,
 }
 
 impl Compiled {
@@ -85,7 +88,7 @@ pub fn compile(
         max_delta: tables.max_delta() as usize,
         ..stats(&automata, &parser, &sets)
     };
-    Ok(Compiled { tables, stats })
+    Ok(Compiled { tables, stats, liveness: automata.live.liveness })
 }
 
 /// The sizes of all stages before the masks, and what has been spent.

@@ -3,12 +3,13 @@
 use crate::artifact::{self, Artifact};
 use crate::error::Error;
 use crate::findings::Findings;
+use crate::findings::uncertified;
 use crate::metadata::Metadata;
 use crate::options::Options;
 use crate::parse::{Parsed, parse};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_compiler::{Automata, Observer, Stats};
+use gcc_grammar_compiler::{Automata, Compiled, Observer, Stats};
 use gcc_grammar_ir::Diagnostic;
 
 /// A compiled grammar with everything that is known about the compilation.
@@ -64,9 +65,10 @@ pub fn compile_parsed(
         gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &budget.into(), &mut analyzing);
     let compiled = compiled.map_err(|error| Error::compile(error, &parsed.text))?;
     let findings = analyzing.findings;
-    let warnings = [&parsed.warnings[..], &findings.warnings].concat();
+    let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
+    warnings.extend(uncertified(&compiled.liveness));
     observer.stage("write");
-    let metadata = metadata(parsed, &warnings, vocabulary, &compiled.stats);
+    let metadata = metadata(parsed, &warnings, vocabulary, &compiled);
     let bytes = match packing {
         Packing::Referenced => artifact::write(&compiled, vocabulary.tokens(), &metadata),
         Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
@@ -97,7 +99,12 @@ impl Observer for Analyzing<'_> {
 }
 
 /// Everything about a compilation that the runtime does not need.
-fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, stats: &Stats) -> Metadata {
+fn metadata(
+    parsed: &Parsed,
+    warnings: &[Diagnostic],
+    vocabulary: &Vocabulary,
+    compiled: &Compiled,
+) -> Metadata {
     Metadata {
         compiler: env!("CARGO_PKG_VERSION").to_owned(),
         source: parsed.source.clone(),
@@ -107,6 +114,7 @@ fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, s
         rules: parsed.grammar.rules.iter().map(|rule| rule.name.clone()).collect(),
         report: parsed.report.clone(),
         warnings: warnings.iter().map(|warning| warning.message.clone()).collect(),
-        stats: stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+        stats: compiled.stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+        liveness: compiled.liveness.to_string(),
     }
 }

@@ -13,7 +13,11 @@ use std::fmt;
 use std::io::Read;
 
 /// Version of the encoding.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// The version without [`Metadata::liveness`], which comes last.
+const WITHOUT_LIVENESS: u8 = 1;
+/// The encoding of an empty string.
+const EMPTY_STRING: u8 = 0;
 /// Metadata decodes to at most this many bytes, and nothing in it claims more.
 const MAX_BYTES: usize = 1 << 26;
 /// Cold, so it may be slow to write.
@@ -40,6 +44,9 @@ pub struct Metadata {
     pub warnings: Vec<String>,
     /// Sizes of all stages, by name.
     pub stats: Vec<(String, u64)>,
+    /// Whether every token that a mask allows can be continued to a text of the language: `certified`, or `not certified: ` and the
+    /// reason. Empty if the artifact was written by a compiler that did not ask.
+    pub liveness: String,
 }
 
 /// A schema or grammar as it was given.
@@ -150,7 +157,7 @@ impl Metadata {
     /// The bytes are not what [`encode`](Self::encode) gives.
     pub fn decode(bytes: &[u8]) -> Result<Self, MetadataError> {
         let (&version, packed) = bytes.split_first().ok_or(MetadataError::Malformed)?;
-        if version != VERSION {
+        if version != VERSION && version != WITHOUT_LIVENESS {
             return Err(MetadataError::OtherVersion(version));
         }
         // The writer announces the length.
@@ -163,6 +170,9 @@ impl Metadata {
         decoder.take(MAX_BYTES as u64 + 1).read_to_end(&mut plain).map_err(|_| MetadataError::Malformed)?;
         if plain.len() > MAX_BYTES {
             return Err(MetadataError::Malformed);
+        }
+        if version == WITHOUT_LIVENESS {
+            plain.push(EMPTY_STRING);
         }
         let config = bincode::config::standard().with_limit::<MAX_BYTES>();
         match bincode::serde::decode_from_slice(&plain, config) {
@@ -202,6 +212,7 @@ mod tests {
             },
             options: vec![("start".into(), "start".into())],
             stats: vec![("lr states".into(), 12)],
+            liveness: "certified".into(),
             ..Metadata::default()
         }
     }

@@ -8,6 +8,7 @@ use crate::compare::{Failure, Guide, Refusal, Step, Subject, Tally, compare};
 use crate::generate::shrink::{Failing, shrink};
 use crate::generate::{Sample, Walk};
 use crate::oracle::{Cfg, Decoder};
+use crate::subject::productions_of;
 use gcc_grammar_ir::Code;
 use std::fmt;
 
@@ -124,7 +125,8 @@ fn try_walks(sample: &Sample, subject: &dyn Subject, guides: &mut [&mut dyn Guid
 
 /// Whether the subject refused the grammar because no text is in its language, and the oracle says so, too.
 fn is_rightly_empty(sample: &Sample, refusal: &Refusal) -> bool {
-    let is_empty = || !Decoder::new(&sample.grammar, &sample.vocabulary, None).is_viable();
+    let cfg = || productions_of(&sample.grammar, &sample.vocabulary);
+    let is_empty = || !Decoder::new(&sample.grammar, &sample.vocabulary, cfg()).is_viable();
     refusal.code == Code::EmptyLanguage.as_str() && is_empty()
 }
 

@@ -24,7 +24,7 @@ pub(super) fn empty(grammar: &Grammar, lr: &LrTables, found: &[Unspelled]) -> Co
     }
     reasons.truncate(NAMED);
     let message = format!(
-        "no text at all matches this grammar: {}, because the longest match goes on over what it begins with",
+        "no text at all matches this grammar: {}, because the longest match of another terminal takes its text",
         reasons.join(", ")
     );
     CompileError::Grammar(vec![Diagnostic::error(Code::EmptyLanguage, message).help(

@@ -10,7 +10,8 @@
 //!
 //! The files, in the order of the data: [`spelling`] and [`lexemes`] (what can come next at a boundary between
 //! lexemes), [`certificate`]. If there is no certificate: [`situations`], [`summaries`], [`restricted`], [`labels`],
-//! [`filters`] and [`prune`](mod@prune). [`explain`] says why a language is empty.
+//! [`filters`] and [`prune`](mod@prune). [`explain`] says why a language is empty, [`vocabulary`] whether
+//! the tokens spell every text.
 
 mod certificate;
 mod explain;
@@ -22,8 +23,12 @@ mod restricted;
 mod situations;
 mod spelling;
 mod summaries;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
 
 pub use prune::Pruned;
+pub(crate) use vocabulary::incompleteness;
 
 use crate::error::CompileError;
 use crate::lexer::{self, Contexts, Lexer, Symbols};
@@ -33,6 +38,7 @@ use gcc_grammar_ir::{Discipline, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
 use lexemes::Lexemes;
 use prune::Outcome;
+use std::fmt;
 
 /// Whether every token that a mask allows can be continued to a text of the language.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +47,15 @@ pub enum Liveness {
     Certified,
     /// It is not known, for this reason.
     NotCertified(String),
+}
+
+impl fmt::Display for Liveness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Certified => f.write_str("certified"),
+            Self::NotCertified(reason) => write!(f, "not certified: {reason}"),
+        }
+    }
 }
 
 /// The result of the stage.
@@ -60,22 +75,25 @@ pub(crate) struct Stages<'a> {
     pub(crate) symbols: &'a Symbols,
     pub(crate) lexer: &'a Lexer,
     pub(crate) contexts: &'a Contexts,
+    /// Why the vocabulary may not spell every text, if so.
+    pub(crate) incompleteness: Option<String>,
 }
 
 /// Certifies the tables, or makes tables without dead ends.
 pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, CompileError> {
     let budget = budget.stage("liveness");
-    let certified = Live { liveness: Liveness::Certified, pruned: None };
+    let liveness = stages.incompleteness.clone().map_or(Liveness::Certified, Liveness::NotCertified);
+    let unchanged = Live { liveness, pruned: None };
     if stages.grammar.discipline == Discipline::AnySplit {
-        return Ok(certified);
+        return Ok(unchanged);
     }
     let mut lexemes = Lexemes::new(stages.lexer, &budget)?;
     let found = certificate::unspelled(stages.lr, stages.contexts, &mut lexemes, &budget)?;
     if found.is_empty() {
-        return Ok(certified);
+        return Ok(unchanged);
     }
     match prune(stages, &mut lexemes, &budget)? {
-        Outcome::Pruned(pruned) => Ok(Live { pruned: Some(pruned), ..certified }),
+        Outcome::Pruned(pruned) => Ok(Live { pruned: Some(pruned), ..unchanged }),
         Outcome::Empty => Err(explain::empty(stages.grammar, stages.lr, &found)),
         Outcome::TooLarge(reason) => {
             Ok(Live { liveness: Liveness::NotCertified(reason.to_owned()), pruned: None })

@@ -1,9 +1,10 @@
 //! The terminals of a grammar as regular languages.
 
 use super::language::{Language, Languages};
-use crate::Vocabulary;
+use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// The terminals, and which of them wins a tie.
 #[derive(Debug)]
@@ -25,8 +26,14 @@ impl Lexicon {
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
         let mut languages = Languages::new();
+        let bytes = bytes(vocabulary);
         let mut language = |pattern: &Pattern| match pattern {
-            Pattern::Regex(regex) => languages.regex(regex),
+            Pattern::Regex(regex) => {
+                let language = languages.regex(regex);
+                let bytes = bytes.clone();
+                let texts = spelled(&mut languages, bytes);
+                languages.intersect(vec![language, texts])
+            }
             Pattern::Token(selectors) => {
                 languages.tokens(selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect())
             }
@@ -59,4 +66,25 @@ impl Lexicon {
         let wins = |terminal: &TerminalId| *terminal == first || is_shared(&first) && is_shared(terminal);
         tied.iter().copied().filter(wins).collect()
     }
+}
+
+/// The bytes of all text tokens; none if the vocabulary has no texts yet.
+fn bytes(vocabulary: &Vocabulary) -> BTreeSet<u8> {
+    let texts = vocabulary.tokens.iter().filter_map(|token| match token {
+        Token::Text(bytes) => Some(bytes),
+        _ => None,
+    });
+    texts.flatten().copied().collect()
+}
+
+/// All texts of these bytes; of all bytes if there are none.
+fn spelled(languages: &mut Languages, bytes: BTreeSet<u8>) -> Language {
+    let one = match bytes.is_empty() {
+        true => languages.bytes(0, u8::MAX),
+        false => {
+            let bytes = bytes.into_iter().map(|byte| languages.bytes(byte, byte)).collect();
+            languages.union(bytes)
+        }
+    };
+    languages.repeat(one, 0, None)
 }

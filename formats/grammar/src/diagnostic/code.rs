@@ -311,7 +311,7 @@ codes! {
         => "Write the text after the rule, or use `suffix` instead of `stop`. What was generated cannot be \
            taken back.";
     /// A terminal can never follow another one, because the longest match of the first goes on over it.
-    SwallowedTerminal = "swallowed-terminal", Lark "start: NAME \"s\"\nNAME: /[a-z]+/"
+    SwallowedTerminal = "swallowed-terminal", Lark "start: NAME \"s\"?\nNAME: /[a-z]+/"
         => "Let something stand between the two, such as ignored white space, or let the first terminal end \
            earlier.";
     /// The grammar does not have the syntax of its notation.
@@ -381,6 +381,10 @@ codes! {
     /// The vocabulary does not have a special token that the grammar names.
     UnknownToken = "unknown-token", Lark "start: <|no_such_token|>"
         => "Correct the name. `gcc-grammar vocab inspect` lists the special tokens of a vocabulary.";
+    /// It is not known whether every token that a mask allows can be continued to a text of the grammar.
+    UncertifiedLiveness = "uncertified-liveness"
+        => "Use a vocabulary that has a token for every byte alone, or, if the message names another reason, simplify \
+           the terminals that compete with each other. The masks lack no token; a few may lead into a dead end.";
     /// A terminal matches nothing.
     UnmatchableTerminal = "unmatchable-terminal", Lark "start: \"x\" | A\nA: \"a\" & \"b\""
         => "Correct the terminal, or remove it and the alternatives that use it.";
