@@ -344,6 +344,10 @@ codes! {
         %layout NEWLINE INDENT: \"  \"~2\n\
         %enclose \"(\" \")\""
         => "Write both brackets in the same sequence, without parentheses around one of them.";
+    /// It is not known whether every token that a mask allows can be continued to a text of the grammar.
+    UncertifiedLiveness = "uncertified-liveness"
+        => "Use a vocabulary that has a token for every byte alone, or, if the message names another reason, simplify \
+           the terminals that compete with each other. The masks lack no token; a few may lead into a dead end.";
     /// A parenthesis is not closed.
     UnclosedParenthesis = "unclosed-parenthesis", Gbnf "root ::= (\"a\" | \"b\""
         => "Close the parenthesis before the rule ends.";
@@ -381,10 +385,6 @@ codes! {
     /// The vocabulary does not have a special token that the grammar names.
     UnknownToken = "unknown-token", Lark "start: <|no_such_token|>"
         => "Correct the name. `gcc-grammar vocab inspect` lists the special tokens of a vocabulary.";
-    /// It is not known whether every token that a mask allows can be continued to a text of the grammar.
-    UncertifiedLiveness = "uncertified-liveness"
-        => "Use a vocabulary that has a token for every byte alone, or, if the message names another reason, simplify \
-           the terminals that compete with each other. The masks lack no token; a few may lead into a dead end.";
     /// A terminal matches nothing.
     UnmatchableTerminal = "unmatchable-terminal", Lark "start: \"x\" | A\nA: \"a\" & \"b\""
         => "Correct the terminal, or remove it and the alternatives that use it.";
@@ -425,7 +425,7 @@ codes! {
     UnusedImport = "unused-import", Lark "start: \"a\"\n%import common.INT"
         => "Use the name, or remove the import.";
     /// A directive names a terminal that no rule uses, so it has no effect on it.
-    UnusedLexeme = "unused-lexeme", Lark "start: A\nA: \"a\"\n%after \"b\": A"
+    UnusedLexeme = "unused-lexeme", Lark "start: A?\nA: \"a\"\n%after \"b\": A"
         => "Write the terminal in the directive exactly as the rules do, or remove it.";
     /// The command line is wrong.
     Usage = "usage", Command "gcc-grammar compile"
