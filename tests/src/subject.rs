@@ -289,7 +289,7 @@ impl Tokens for TokenBytes<'_> {
 }
 
 /// Converts a vocabulary of tests to a vocabulary of the compiler.
-pub(crate) fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
+pub fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
     let mut texts = Vec::new();
     let mut specials = Vec::new();
     for (id, token) in vocabulary.iter() {
