@@ -101,7 +101,7 @@ fn stats(automata: &Automata<'_>, parser: &ParserDwa, sets: &Sets) -> Stats {
         terminals: lr.terminals,
         productions: lr.productions.len(),
         lr_states: lr.states(),
-        conflicts: lr.conflicts(),
+        conflicts: automata.lr.conflicts(),
         contexts: contexts.terminals.len(),
         symbol_classes: symbols.classes,
         lexer_states: lexer.states(),

@@ -71,7 +71,7 @@ pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result
         liveness: automata.live.liveness.clone(),
         rules: grammar.rules.len(),
         terminals: grammar.terminals.len(),
-        lr_states: automata.lr.states(),
+        lr_states: automata.decoding().lr.states(),
         conflict_count: automata.lr.conflicts(),
         conflicts: explained(&automata, &findings, max_conflicts),
         findings,

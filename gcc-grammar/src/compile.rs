@@ -9,6 +9,7 @@ use crate::options::Options;
 use crate::parse::{Parsed, parse};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, Compiled, Observer, Stats};
 use gcc_grammar_ir::Diagnostic;
 
@@ -22,6 +23,8 @@ pub struct Compilation {
     pub metadata: Metadata,
     /// The sizes of all stages.
     pub stats: Stats,
+    /// Whether every token that a mask allows can be continued to a text of the language.
+    pub liveness: Liveness,
     /// The warnings of the front end and of the analyses.
     pub warnings: Vec<Diagnostic>,
     /// What the analyses found out about the grammar.
@@ -74,7 +77,8 @@ pub fn compile_parsed(
         Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
     };
     let artifact = Artifact::new(&parsed.source.name, bytes);
-    Ok(Compilation { artifact, metadata, stats: compiled.stats, warnings, findings })
+    let Compiled { stats, liveness, .. } = compiled;
+    Ok(Compilation { artifact, metadata, stats, liveness, warnings, findings })
 }
 
 /// Runs the analyses when the automata are there, and passes all events on.

@@ -13,9 +13,9 @@ use gcc_grammar_ir::{NonterminalId, TerminalId};
 use rustc_hash::FxHashSet;
 
 /// The most rules of a pushdown system.
-const RULES: usize = 200_000;
+const RULES: usize = 3_000_000;
 /// The most transitions of its saturated automaton.
-const TRANSITIONS: usize = 1_000_000;
+const TRANSITIONS: usize = 30_000_000;
 
 /// A control state of the pushdown system.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -37,7 +37,8 @@ pub(super) type Start<'a> = dyn FnMut(&mut Runs, usize, Option<TerminalId>) -> R
 #[derive(Debug)]
 pub(super) struct Completion {
     controls: Interner<Control>,
-    known: FxHashSet<usize>,
+    /// Control states with the states that may be on top of the stack there.
+    known: FxHashSet<(usize, usize)>,
     reach: CanReach,
 }
 
@@ -46,6 +47,8 @@ impl Completion {
     pub(super) fn new(runs: &mut Runs, tables: &Tables, start: &mut Start<'_>) -> Option<Self> {
         let mut builder = Builder {
             runs,
+            below: tables.states_below(),
+            starts: (0..tables.len()).map(|state| tables.starts_lexemes(state)).collect(),
             tables,
             start,
             controls: Interner::default(),
@@ -54,18 +57,19 @@ impl Completion {
         };
         let uninhibited = builder.runs.uninhibited();
         let goal = builder.control(Control::Accepted);
-        builder.control(Control::Between(None, uninhibited));
+        let first = builder.control(Control::Between(None, uninhibited));
+        builder.open.push((first, 0));
         let mut known = FxHashSet::default();
-        while let Some(control) = builder.open.pop() {
-            if known.insert(control) {
-                builder.explore(control)?;
+        while let Some((control, top)) = builder.open.pop() {
+            if known.insert((control, top)) {
+                builder.explore(control, top)?;
             }
             if builder.rules.len() > RULES {
                 return None;
             }
         }
         let Builder { controls, rules, .. } = builder;
-        let reach = CanReach::new(&rules, goal, known.len(), tables.len(), TRANSITIONS)?;
+        let reach = CanReach::new(&rules, goal, controls.len(), tables.len(), TRANSITIONS)?;
         Some(Self { controls, known, reach })
     }
 
@@ -98,7 +102,8 @@ impl Completion {
 
     fn is_live(&mut self, stacks: &Stacks, stack: Stack, control: Control) -> bool {
         let control = self.controls.number(control);
-        assert!(self.known.contains(&control), "the exploration meets all configurations");
+        let top = stacks.top(stack);
+        assert!(self.known.contains(&(control, top)), "the exploration meets all configurations");
         self.reach.accepts(control, stacks.states(stack))
     }
 }
@@ -120,71 +125,63 @@ fn after_lexeme(
 struct Builder<'a, 's> {
     runs: &'a mut Runs,
     tables: &'a Tables,
+    /// Per state: the states that may lie directly below it.
+    below: Vec<Vec<usize>>,
+    /// Per state: whether a lexeme may start with it on top.
+    starts: Vec<bool>,
     start: &'a mut Start<'s>,
     controls: Interner<Control>,
-    open: Vec<usize>,
+    open: Vec<(usize, usize)>,
     rules: Vec<Rule>,
 }
 
 impl Builder<'_, '_> {
     fn control(&mut self, control: Control) -> usize {
-        let number = self.controls.number(control);
-        self.open.push(number);
-        number
+        self.controls.number(control)
     }
 
     fn rule(&mut self, from: usize, top: usize, to: Control, put: Put) {
         let to = self.control(to);
+        match put {
+            Put::Nothing => self.open.extend(self.below[top].iter().map(|&below| (to, below))),
+            Put::One(next) | Put::Two(next, _) => self.open.push((to, next)),
+        }
         self.rules.push(((from, top), (to, put)));
     }
 
-    /// Adds the rules of a control state; none if a search gave up.
-    fn explore(&mut self, from: usize) -> Option<()> {
+    /// Adds the rules of a control state with a state on top; none if a search gave up.
+    fn explore(&mut self, from: usize, top: usize) -> Option<()> {
         let control = (*self.controls.value(from)).clone();
-        for top in 0..self.tables.len() {
-            match control {
-                Control::Between(last, inhibitors) => {
-                    if self.tables.starts_lexemes(top) {
-                        self.rule(from, top, Control::Parse(None, inhibitors), Put::One(top));
-                        let run = (self.start)(self.runs, top, last);
-                        for (terminal, inhibitors) in self.runs.ends((run, inhibitors))? {
-                            let to = after_lexeme(self.runs, last, terminal, inhibitors);
-                            self.rule(from, top, to, Put::One(top));
-                        }
-                    }
+        match control {
+            Control::Between(last, inhibitors) if self.starts[top] => {
+                self.rule(from, top, Control::Parse(None, inhibitors), Put::One(top));
+                let run = (self.start)(self.runs, top, last);
+                for (terminal, inhibitors) in self.runs.ends((run, inhibitors))? {
+                    let to = after_lexeme(self.runs, last, terminal, inhibitors);
+                    self.rule(from, top, to, Put::One(top));
                 }
-                Control::Parse(lookahead, inhibitors) => {
-                    for (left, length) in self.tables.reductions(top, lookahead) {
-                        self.rule(
-                            from,
-                            top,
-                            Control::Pop(lookahead, inhibitors, left, length - 1),
-                            Put::Nothing,
-                        );
-                    }
-                    match lookahead {
-                        None if self.tables.is_final(top) => {
-                            self.rule(from, top, Control::Accepted, Put::One(top))
-                        }
-                        None => {}
-                        Some(terminal) => {
-                            if let Some(next) = self.tables.shift_from(top, terminal) {
-                                let to = Control::Between(lookahead, inhibitors);
-                                self.rule(from, top, to, Put::Two(next, top));
-                            }
-                        }
-                    }
-                }
-                Control::Pop(lookahead, inhibitors, left, 0) => {
-                    if let Some(next) = self.tables.goto(top, left) {
-                        self.rule(from, top, Control::Parse(lookahead, inhibitors), Put::Two(next, top));
-                    }
-                }
-                Control::Pop(lookahead, inhibitors, left, more) => {
-                    self.rule(from, top, Control::Pop(lookahead, inhibitors, left, more - 1), Put::Nothing);
-                }
-                Control::Accepted => {}
             }
+            Control::Parse(lookahead, inhibitors) => {
+                let reductions: Vec<_> = self.tables.reductions(top, lookahead).collect();
+                for (left, length) in reductions {
+                    self.rule(from, top, Control::Pop(lookahead, inhibitors, left, length - 1), Put::Nothing);
+                }
+                if lookahead.is_none() && self.tables.is_final(top) {
+                    self.rule(from, top, Control::Accepted, Put::One(top));
+                }
+                if let Some(next) = lookahead.and_then(|terminal| self.tables.shift_from(top, terminal)) {
+                    self.rule(from, top, Control::Between(lookahead, inhibitors), Put::Two(next, top));
+                }
+            }
+            Control::Pop(lookahead, inhibitors, left, 0) => {
+                if let Some(next) = self.tables.goto(top, left) {
+                    self.rule(from, top, Control::Parse(lookahead, inhibitors), Put::Two(next, top));
+                }
+            }
+            Control::Pop(lookahead, inhibitors, left, more) => {
+                self.rule(from, top, Control::Pop(lookahead, inhibitors, left, more - 1), Put::Nothing);
+            }
+            Control::Between(..) | Control::Accepted => {}
         }
         Some(())
     }

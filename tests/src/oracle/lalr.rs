@@ -90,6 +90,16 @@ impl Tables {
         self.states.len()
     }
 
+    /// Per state: the states that may lie directly below it on a stack.
+    #[must_use]
+    pub fn states_below(&self) -> Vec<Vec<usize>> {
+        let mut below = vec![Vec::new(); self.states.len()];
+        for (from, state) in self.states.iter().enumerate() {
+            state.shifts.values().chain(state.gotos.values()).for_each(|&to| below[to].push(from));
+        }
+        below
+    }
+
     /// Whether a lexeme may start with this state on top: in the start state and after a shift.
     #[must_use]
     pub fn starts_lexemes(&self, state: usize) -> bool {

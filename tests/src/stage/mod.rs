@@ -20,7 +20,7 @@ use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{Tokens, WalkTables};
 use gcc_grammar_compiler::{Automata, CompileError, Limits};
 use gcc_grammar_ir::{Discipline, Grammar};
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use verdict::{Tables, Verdict};
 
 pub use verdict::Stage;
@@ -44,6 +44,10 @@ impl Subject for Stage {
     ) -> Result<(), Refusal> {
         let vocabulary = convert(vocabulary);
         let automata = Automata::new(grammar, &vocabulary, Limits::default(), &mut ()).map_err(refusal)?;
+        if *self == Self::Productions && automata.live.pruned.is_some() {
+            // The productions do not know which lexemes may follow each other.
+            return Err(refusal(Budget::default().over(Resource::LrStates, 0).into()));
+        }
         let over = |error: OverBudget| refusal(CompileError::from(error));
         self.decode(&automata, &vocabulary, body).map_err(over)
     }
