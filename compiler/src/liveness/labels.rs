@@ -11,6 +11,9 @@ use crate::lr::{Action, Copies, LrTables};
 use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 
+/// The actions on a copy: the states, each with its action.
+type Column = Vec<(usize, Action)>;
+
 /// A copy per terminal and label.
 pub(super) struct Labels<'a> {
     pub(super) situations: &'a Situations,
@@ -44,7 +47,7 @@ impl<'a> Labels<'a> {
     /// Makes copies with the same actions in all states one, and removes those without actions. The first copy that is
     /// left of a terminal has the number of the terminal; the others come after all terminals.
     pub(super) fn merge(&self, tables: &LrTables) -> Merged {
-        let mut columns: Vec<Vec<(usize, Action)>> = vec![Vec::new(); self.count];
+        let mut columns: Vec<Column> = vec![Vec::new(); self.count];
         for state in 0..tables.states() {
             tables
                 .actions
@@ -52,7 +55,7 @@ impl<'a> Labels<'a> {
                 .iter()
                 .for_each(|&(copy, action)| columns[copy.index()].push((state, action)));
         }
-        let mut known: FxHashMap<(usize, &[(usize, Action)]), TerminalId> = FxHashMap::default();
+        let mut known: FxHashMap<(usize, &Column), TerminalId> = FxHashMap::default();
         let mut merged =
             Merged { of_copy: vec![None; self.count], origin: Vec::new(), terminals: self.first.len() };
         for terminal in 0..self.first.len() {

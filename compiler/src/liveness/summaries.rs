@@ -32,6 +32,12 @@ pub(super) struct Summaries<'a> {
     first: Vec<usize>,
     /// Per transition on a nonterminal, and per situation: the situations afterwards.
     relations: Vec<Set>,
+    /// Per state: the states whose relations have been read for its own, sorted.
+    reads: Vec<Vec<LrState>>,
+    /// Per state: the sweep in which its situations or relations last grew, and the one in which they were last
+    /// brought up to date.
+    grown: Vec<u32>,
+    updated: Vec<u32>,
 }
 
 impl<'a> Summaries<'a> {
@@ -49,35 +55,64 @@ impl<'a> Summaries<'a> {
         budget.charge_bytes((next * 16 + first.len() * 8) as u64)?;
         let mut reach = vec![0; base.automaton.transitions.rows()];
         reach[0] = base.situations.start;
-        let mut out = Self { base, reach, first, relations: vec![0; next] };
-        while out.sweep(budget)? {}
+        let states = reach.len();
+        let mut out = Self {
+            base,
+            reach,
+            first,
+            relations: vec![0; next],
+            reads: vec![Vec::new(); states],
+            grown: vec![0; states],
+            updated: vec![0; states],
+        };
+        out.grown[0] = 1;
+        let mut sweep = 1;
+        while out.sweep(sweep, budget)? {
+            sweep += 1;
+        }
         Ok(out)
     }
 
-    /// Brings all states up to date once. Whether anything changed.
-    fn sweep(&mut self, budget: &Budget) -> Result<bool, OverBudget> {
+    /// Brings all states up to date once, but for those for which nothing grew. Whether anything changed.
+    fn sweep(&mut self, sweep: u32, budget: &Budget) -> Result<bool, OverBudget> {
         let mut changed = false;
         for state in (0..self.reach.len()).map(LrState::new) {
-            if self.reach(state) == 0 {
+            budget.charge_work(self.reads[state.index()].len() as u64 / 4 + 1)?;
+            if self.reach(state) == 0 || !self.is_behind(state) {
                 continue;
             }
+            self.updated[state.index()] = sweep;
             while self.relate(state, budget)? {
+                self.grown[state.index()] = sweep;
                 changed = true;
             }
             for position in self.base.automaton.transitions.span(state.index()) {
                 let (symbol, to) = self.base.automaton.transitions.items()[position];
-                let after = self.image(state, symbol, self.reach[state.index()]);
-                changed |= after & !self.reach[to.index()] != 0;
-                self.reach[to.index()] |= after;
+                let after = self.image(state, symbol, self.reach(state));
+                if after & !self.reach(to) != 0 {
+                    self.reach[to.index()] |= after;
+                    self.grown[to.index()] = sweep;
+                    changed = true;
+                }
             }
         }
         Ok(changed)
+    }
+
+    /// Whether the state, or a state whose relations it reads, has grown since it was brought up to date. A state that
+    /// grew in the same sweep may have grown afterwards.
+    fn is_behind(&self, state: LrState) -> bool {
+        let updated = self.updated[state.index()];
+        let newer = |state: &LrState| self.grown[state.index()] >= updated;
+        updated == 0 || newer(&state) || self.reads[state.index()].iter().any(newer)
     }
 
     /// Extends the relations of the transitions of a state on nonterminals. Whether anything changed.
     fn relate(&mut self, state: LrState, budget: &Budget) -> Result<bool, OverBudget> {
         let Base { cfg, automaton, situations, .. } = self.base;
         let mut changed = false;
+        let mut reads = std::mem::take(&mut self.reads[state.index()]);
+        let known_reads = reads.len();
         for position in automaton.transitions.span(state.index()) {
             let (Symbol::Nonterminal(lhs), _) = automaton.transitions.items()[position] else { continue };
             for situation in members(self.reach[state.index()]) {
@@ -85,7 +120,7 @@ impl<'a> Summaries<'a> {
                 for production in automaton.by_lhs.row(lhs.index()) {
                     let rhs = &cfg.productions[production.index()].rhs;
                     budget.charge_work(rhs.len() as u64 * 4)?;
-                    ends |= self.walk(state, rhs, 1 << situation);
+                    ends |= self.walk(state, rhs, 1 << situation, &mut reads);
                 }
                 debug_assert!(situation < situations.count);
                 let known = &mut self.relations[self.first[position] + situation];
@@ -93,11 +128,16 @@ impl<'a> Summaries<'a> {
                 *known |= ends;
             }
         }
+        reads.sort_unstable();
+        reads.dedup();
+        budget.charge_bytes((reads.len() - known_reads) as u64 * 4)?;
+        self.reads[state.index()] = reads;
         Ok(changed)
     }
 
-    /// The situations after `symbols`, read from `state` in one of the situations `from`.
-    fn walk(&self, mut state: LrState, symbols: &[Symbol], mut from: Set) -> Set {
+    /// The situations after `symbols`, read from `state` in one of the situations `from`. Adds the states that are passed
+    /// to `reads`.
+    fn walk(&self, mut state: LrState, symbols: &[Symbol], mut from: Set, reads: &mut Vec<LrState>) -> Set {
         for &symbol in symbols {
             if from == 0 {
                 return 0;
@@ -106,6 +146,9 @@ impl<'a> Summaries<'a> {
             match self.base.automaton.step(state, symbol) {
                 Some(next) => state = next,
                 None => return 0,
+            }
+            if reads.last() != Some(&state) {
+                reads.push(state);
             }
         }
         from

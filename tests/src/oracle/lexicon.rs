@@ -30,9 +30,13 @@ impl Lexicon {
         let mut language = |pattern: &Pattern| match pattern {
             Pattern::Regex(regex) => {
                 let language = languages.regex(regex);
-                let bytes = bytes.clone();
-                let texts = spelled(&mut languages, bytes);
-                languages.intersect(vec![language, texts])
+                match &bytes {
+                    None => language,
+                    Some(bytes) => {
+                        let texts = spelled(&mut languages, bytes);
+                        languages.intersect(vec![language, texts])
+                    }
+                }
             }
             Pattern::Token(selectors) => {
                 languages.tokens(selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect())
@@ -68,23 +72,19 @@ impl Lexicon {
     }
 }
 
-/// The bytes of all text tokens; none if the vocabulary has no texts yet.
-fn bytes(vocabulary: &Vocabulary) -> BTreeSet<u8> {
+/// The bytes of all text tokens; none if these are all bytes, or the vocabulary has no texts yet.
+fn bytes(vocabulary: &Vocabulary) -> Option<BTreeSet<u8>> {
     let texts = vocabulary.tokens.iter().filter_map(|token| match token {
         Token::Text(bytes) => Some(bytes),
         _ => None,
     });
-    texts.flatten().copied().collect()
+    let bytes: BTreeSet<u8> = texts.flatten().copied().collect();
+    (1..=255).contains(&bytes.len()).then_some(bytes)
 }
 
-/// All texts of these bytes; of all bytes if there are none.
-fn spelled(languages: &mut Languages, bytes: BTreeSet<u8>) -> Language {
-    let one = match bytes.is_empty() {
-        true => languages.bytes(0, u8::MAX),
-        false => {
-            let bytes = bytes.into_iter().map(|byte| languages.bytes(byte, byte)).collect();
-            languages.union(bytes)
-        }
-    };
+/// All texts of these bytes.
+fn spelled(languages: &mut Languages, bytes: &BTreeSet<u8>) -> Language {
+    let bytes = bytes.iter().map(|&byte| languages.bytes(byte, byte)).collect();
+    let one = languages.union(bytes);
     languages.repeat(one, 0, None)
 }
