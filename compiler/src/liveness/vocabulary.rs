@@ -15,10 +15,11 @@ pub(crate) fn incompleteness(vocabulary: &Vocabulary, symbols: &Symbols) -> Opti
         return None;
     }
     let mut has_token = vec![false; symbols.byte_classes];
-    for &token in vocabulary.order() {
-        if let Some(&[byte]) = vocabulary.bytes(token) {
-            has_token[symbols.class_of(byte).index()] = true;
-        }
+    for byte in (0..=u8::MAX).filter(|&byte| is_token(vocabulary, byte)) {
+        has_token[symbols.class_of(byte).index()] = true;
+    }
+    if !has_token.contains(&false) {
+        return None;
     }
     let mut is_used = vec![false; symbols.classes];
     for terminal in &symbols.terminals {
@@ -35,4 +36,10 @@ pub(crate) fn incompleteness(vocabulary: &Vocabulary, symbols: &Symbols) -> Opti
     Some(format!(
         "the vocabulary has no token for byte 0x{byte:02X} alone, so that a text of the grammar may not be a sequence of tokens"
     ))
+}
+
+/// Whether the byte is a token by itself.
+fn is_token(vocabulary: &Vocabulary, byte: u8) -> bool {
+    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
+    vocabulary.order().binary_search_by(|token| bytes(token).cmp(&[byte])).is_ok()
 }

@@ -48,7 +48,7 @@ impl Completion {
         let mut builder = Builder {
             runs,
             below: tables.states_below(),
-            starts: (0..tables.len()).map(|state| tables.starts_lexemes(state)).collect(),
+            starts: (0..tables.count()).map(|state| tables.starts_lexemes(state)).collect(),
             tables,
             start,
             controls: Interner::default(),
@@ -69,7 +69,7 @@ impl Completion {
             }
         }
         let Builder { controls, rules, .. } = builder;
-        let reach = CanReach::new(&rules, goal, controls.len(), tables.len(), TRANSITIONS)?;
+        let reach = CanReach::new(&rules, goal, controls.len(), tables.count(), TRANSITIONS)?;
         Some(Self { controls, known, reach })
     }
 

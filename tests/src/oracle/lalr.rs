@@ -86,7 +86,7 @@ impl Tables {
 
     /// Number of states.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.states.len()
     }
 

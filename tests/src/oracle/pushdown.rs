@@ -11,6 +11,9 @@ pub(super) type Control = usize;
 /// A stack symbol.
 pub(super) type Letter = usize;
 
+/// A state of the automaton or control state, and the symbol that it reads.
+type Head = (usize, Letter);
+
 /// What a rule puts in the place of the symbol on top.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Put {
@@ -44,8 +47,8 @@ impl CanReach {
         most: usize,
     ) -> Option<Self> {
         let everything = controls;
-        let mut swaps: FxHashMap<(usize, Letter), Vec<(usize, Letter)>> = FxHashMap::default();
-        let mut pushes: FxHashMap<(usize, Letter), Vec<(Letter, (usize, Letter))>> = FxHashMap::default();
+        let mut swaps: FxHashMap<Head, Vec<Head>> = FxHashMap::default();
+        let mut pushes: FxHashMap<Head, Vec<(Letter, Head)>> = FxHashMap::default();
         let mut open: Vec<(usize, Letter, usize)> = Vec::new();
         for letter in 0..letters {
             open.push((goal, letter, everything));
