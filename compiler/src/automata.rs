@@ -4,11 +4,12 @@
 
 use crate::error::CompileError;
 use crate::lexer::{self, Contexts, Lexer, Symbols};
+use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
-use gcc_grammar_ir::Grammar;
+use gcc_grammar_ir::{Grammar, NonterminalId, TerminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
 
@@ -33,19 +34,33 @@ pub struct Automata<'g> {
     pub terminals: Terminals,
     /// Stage 2: the grammar as epsilon-free productions.
     pub cfg: Cfg,
-    /// Stage 3: the minimized LALR(1) tables of the productions, with all conflicts.
+    /// Stage 3: the minimized LALR(1) tables of the productions, with all conflicts, as the grammar is written.
     pub lr: LrTables,
     /// Stage 4: the alphabet of the lexer, classes of bytes and of special tokens.
     pub symbols: Symbols,
-    /// Stage 4: the lexer of all contexts.
+    /// Stage 4: the lexer of all contexts, as the grammar is written.
     pub lexer: Lexer,
     /// Stage 4: which lexemes may start in each LR state.
     pub contexts: Contexts,
+    /// Stage 5: whether these tables lead into dead ends, and tables that do not; see [`decoding`](Self::decoding).
+    pub live: Live,
     pub(crate) budget: Budget,
 }
 
+/// The LR tables and the lexer to decode with.
+#[derive(Clone, Copy, Debug)]
+pub struct Decoding<'a> {
+    /// The LR tables.
+    pub lr: &'a LrTables,
+    /// The lexer.
+    pub lexer: &'a Lexer,
+    /// Which lexemes may start in each LR state.
+    pub contexts: &'a Contexts,
+}
+
 impl<'g> Automata<'g> {
-    /// Builds the stages within a budget, or within limits. The special tokens that the grammar names are looked up in `vocabulary`; nothing else of it is used.
+    /// Builds the stages within a budget, or within limits. The special tokens that the grammar names are looked up in
+    /// `vocabulary`. Of its text tokens it matters which bytes they have, and which of them are a single byte.
     ///
     /// # Errors
     /// [`CompileError::Grammar`] if a terminal matches the empty text, a special token is unknown or the language is empty;
@@ -60,14 +75,48 @@ impl<'g> Automata<'g> {
         observer.stage("terminals");
         let terminals = terminals::build(grammar, vocabulary, &budget)?;
         observer.stage("normalize");
-        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)?;
+        let cfg = normalize::normalize(grammar, &terminals.usable, &budget)
+            .map_err(|error| terminals.explain(error.into()))?;
         observer.stage("lr");
         let lr = lr::build(&cfg, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
         let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
-        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, budget })
+        observer.stage("liveness");
+        let stages = liveness::Stages {
+            grammar,
+            cfg: &cfg,
+            lr: &lr,
+            symbols: &symbols,
+            lexer: &lexer,
+            contexts: &contexts,
+            incompleteness: liveness::incompleteness(vocabulary, &symbols),
+        };
+        let live = liveness::build(&stages, &budget)?;
+        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, budget })
+    }
+
+    /// The tables to decode with: those of stages 3 and 4, or those without dead ends that stage 5 has made of them.
+    #[must_use]
+    pub fn decoding(&self) -> Decoding<'_> {
+        match &self.live.pruned {
+            Some(pruned) => Decoding { lr: &pruned.lr, lexer: &pruned.lexer, contexts: &pruned.contexts },
+            None => Decoding { lr: &self.lr, lexer: &self.lexer, contexts: &self.contexts },
+        }
+    }
+
+    /// The terminal of the grammar, or END, that a terminal of the tables to decode with stands for.
+    #[must_use]
+    pub fn origin(&self, terminal: TerminalId) -> TerminalId {
+        let copy = terminal.index().checked_sub(self.lr.terminals);
+        copy.and_then(|copy| Some(self.live.pruned.as_ref()?.origin[copy])).unwrap_or(terminal)
+    }
+
+    /// The nonterminal of the productions that a nonterminal of the tables to decode with stands for.
+    #[must_use]
+    pub fn nonterminal_origin(&self, nonterminal: NonterminalId) -> NonterminalId {
+        self.live.pruned.as_ref().map_or(nonterminal, |pruned| pruned.nonterminals[nonterminal.index()])
     }
 
     /// Builds the stages without a vocabulary: every special token that the grammar names is taken to exist.

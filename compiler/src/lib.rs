@@ -68,6 +68,7 @@ mod emit;
 mod error;
 pub mod ids;
 pub mod lexer;
+pub mod liveness;
 pub mod lr;
 pub mod masks;
 mod names;
@@ -83,7 +84,7 @@ mod stats;
 pub mod terminal;
 pub mod terminals;
 
-pub use automata::{Automata, Observer};
+pub use automata::{Automata, Decoding, Observer};
 pub use csr::Csr;
 pub use error::CompileError;
 pub use gcc_grammar_limits::{Limits, OverBudget};

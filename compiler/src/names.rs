@@ -18,6 +18,7 @@ impl Automata<'_> {
     /// The name of a terminal; the end of text is `the end`.
     #[must_use]
     pub fn terminal_name(&self, terminal: TerminalId) -> &str {
+        let terminal = self.origin(terminal);
         if terminal == self.cfg.end {
             return "the end";
         }

@@ -2,11 +2,12 @@
 //!
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
-use crate::automata::{Automata, Observer};
+use crate::automata::{Automata, Decoding, Observer};
 use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
 use crate::lexer::Symbols;
+use crate::liveness::Liveness;
 use crate::masks;
 use crate::options::Options;
 use crate::parser::{self, Dwa, ParserDwa, Sources};
@@ -29,6 +30,8 @@ pub struct Compiled {
     pub tables: GrammarTables,
     /// The sizes of all stages.
     pub stats: Stats,
+    /// Whether every token that a mask allows can be continued to a text of the language.
+    pub liveness: Liveness,
 }
 
 impl Compiled {
@@ -53,7 +56,8 @@ pub fn compile(
     check_vocabulary(vocabulary)?;
     let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
     observer.automata(&automata);
-    let Automata { lr, symbols, lexer, contexts, budget, .. } = &automata;
+    let Automata { symbols, budget, .. } = &automata;
+    let Decoding { lr, lexer, contexts } = automata.decoding();
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, symbols);
     let any_split = grammar.discipline == Discipline::AnySplit;
@@ -84,19 +88,20 @@ pub fn compile(
         max_delta: tables.max_delta() as usize,
         ..stats(&automata, &parser, &sets)
     };
-    Ok(Compiled { tables, stats })
+    Ok(Compiled { tables, stats, liveness: automata.live.liveness })
 }
 
 /// The sizes of all stages before the masks, and what has been spent.
 fn stats(automata: &Automata<'_>, parser: &ParserDwa, sets: &Sets) -> Stats {
-    let Automata { lr, symbols, lexer, contexts, budget, .. } = automata;
+    let Automata { symbols, budget, .. } = automata;
+    let Decoding { lr, lexer, contexts } = automata.decoding();
     let (work, bytes) = budget.spent();
     let (terminal_nodes, terminal_arcs) = parser.terminal_size;
     Stats {
         terminals: lr.terminals,
         productions: lr.productions.len(),
         lr_states: lr.states(),
-        conflicts: lr.conflicts(),
+        conflicts: automata.lr.conflicts(),
         contexts: contexts.terminals.len(),
         symbol_classes: symbols.classes,
         lexer_states: lexer.states(),

@@ -30,13 +30,13 @@ macro_rules! stats {
 }
 
 stats! {
-    /// Terminals of the grammar, the end of text included.
+    /// Terminals of the grammar, the end of text and copies of terminals included.
     terminals: usize = "terminals",
     /// Productions that some LR state reduces by. Productions with the same left-hand side and length count once.
     productions: usize = "productions",
     /// States of the minimized LR automaton.
     lr_states: usize = "LR states",
-    /// Cells of the action table with several actions.
+    /// Cells of the action table with several actions, before dead ends are removed from it.
     conflicts: usize = "LR conflicts",
     /// Distinct sets of terminals that may start a lexeme.
     contexts: usize = "lexical contexts",

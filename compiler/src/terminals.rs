@@ -3,13 +3,13 @@
 //! In: the terminals of a [`Grammar`] and a [`Vocabulary`]. Out: [`Terminals`], with a minimal DFA for every
 //! regular expression and a list of token ids for every terminal that is made of special tokens.
 //!
-//! Afterwards no terminal matches the empty string, every special token that is named exists, and no ordinary
+//! Bytes that no token has are taken out of the terminals: no text of tokens has them. Afterwards no terminal matches the empty string, every special token that is named exists, and no ordinary
 //! token is matched by its id.
 
 use crate::error::CompileError;
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
-use gcc_grammar_limits::Budget;
-use gcc_grammar_regular::{Dfa, RegularLimits};
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The special tokens of a grammar: for each terminal that is made of them, the ids of its tokens.
@@ -28,6 +28,31 @@ pub struct Terminals {
     pub special: SpecialTokens,
     /// Per terminal: whether it matches any text or token.
     pub usable: Vec<bool>,
+    /// The bytes that terminals matched before these were taken out of them, because no token has them.
+    pub lacking: ByteSet,
+}
+
+impl Terminals {
+    /// The error, with the bytes that were taken out of the terminals if this may be why the language is empty.
+    pub(crate) fn explain(&self, error: CompileError) -> CompileError {
+        let CompileError::Grammar(diagnostics) = error else { return error };
+        let bytes = self.lacking.ranges().into_iter().map(|(low, high)| match low == high {
+            true => format!("0x{low:02X}"),
+            false => format!("0x{low:02X} to 0x{high:02X}"),
+        });
+        let bytes: Vec<String> = bytes.collect();
+        let explained = diagnostics.into_iter().map(|diagnostic| match diagnostic.code {
+            Code::EmptyLanguage if !bytes.is_empty() => {
+                let message = format!(
+                    "no text at all matches this grammar with the tokens of the vocabulary: none has a byte {}",
+                    bytes.join(", ")
+                );
+                Diagnostic { message, ..diagnostic }.help("use a vocabulary whose tokens have all bytes that the grammar needs")
+            }
+            _ => diagnostic,
+        });
+        CompileError::Grammar(explained.collect())
+    }
 }
 
 /// Builds the automata of the terminals of `grammar`, and looks special tokens up in `vocabulary`.
@@ -41,7 +66,13 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     let budget = budget.stage("terminals");
     let limits = limits(&budget);
     let end = TerminalId::new(grammar.terminals.len());
-    let mut out = Terminals { dfas: Vec::new(), special: SpecialTokens::default(), usable: Vec::new() };
+    let mut out = Terminals {
+        dfas: Vec::new(),
+        special: SpecialTokens::default(),
+        usable: Vec::new(),
+        lacking: ByteSet::default(),
+    };
+    let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         match &terminal.pattern {
             Pattern::Regex(regex) => {
@@ -49,6 +80,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
+                let dfa = restrict(dfa, &bytes, &mut out.lacking, &limits)?;
                 let cells = dfa.state_count() as u64 * dfa.class_count() as u64;
                 budget.charge_work(cells)?;
                 budget.charge_bytes(cells * 5)?;
@@ -67,6 +99,51 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     let ending = vocabulary.end_tokens().iter().copied().filter(|token| !is_named(token)).collect();
     out.special.terminals.push((end, ending));
     Ok(out)
+}
+
+/// The bytes that tokens have. If there are no text tokens at all, as in a stand-in for a vocabulary, all bytes.
+fn bytes_of(vocabulary: &Vocabulary) -> ByteSet {
+    let all = ByteSet([u64::MAX; 4]);
+    // Most vocabularies have a token that begins with each byte.
+    if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| begins_token(vocabulary, byte)) {
+        return all;
+    }
+    let mut bytes = ByteSet::default();
+    let tokens = vocabulary.order().iter().filter_map(|&token| vocabulary.bytes(token));
+    tokens.flatten().for_each(|&byte| bytes.insert(byte));
+    bytes
+}
+
+/// Whether some text token begins with the byte.
+fn begins_token(vocabulary: &Vocabulary, byte: u8) -> bool {
+    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
+    let at = vocabulary.order().partition_point(|token| bytes(token) < [byte].as_slice());
+    vocabulary.order().get(at).is_some_and(|token| bytes(token).first() == Some(&byte))
+}
+
+/// The automaton without the strings that have other bytes. Adds those bytes that it has to `lacking`.
+fn restrict(
+    dfa: Dfa,
+    bytes: &ByteSet,
+    lacking: &mut ByteSet,
+    limits: &RegularLimits,
+) -> Result<Dfa, OverBudget> {
+    if *bytes == ByteSet([u64::MAX; 4]) {
+        return Ok(dfa);
+    }
+    let mut used = ByteSet::default();
+    for state in 0..dfa.state_count() as u32 {
+        dfa.edges(state).flat_map(|(low, high, _)| low..=high).for_each(|byte| used.insert(byte));
+    }
+    let mut lacks = false;
+    for byte in (0..=u8::MAX).filter(|&byte| used.contains(byte) && !bytes.contains(byte)) {
+        lacking.insert(byte);
+        lacks = true;
+    }
+    if !lacks {
+        return Ok(dfa);
+    }
+    dfa.intersect(&Regex::Bytes(*bytes).star().to_dfa(limits)?, limits)
 }
 
 fn limits(budget: &Budget) -> RegularLimits {

@@ -1,10 +1,11 @@
 //! Checks a grammar without a vocabulary: its sizes, its warnings, and its conflicts explained.
 
 use crate::error::Error;
-use crate::findings::Findings;
+use crate::findings::{Findings, uncertified};
 use crate::options::Options;
 use crate::parse::Parsed;
 pub use gcc_grammar_compiler::analysis::ambiguity::ConflictCost as Cost;
+pub use gcc_grammar_compiler::liveness::Liveness;
 
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::analysis::ambiguity::conflict_costs;
@@ -24,6 +25,9 @@ pub struct Check {
     pub lr_states: usize,
     /// Cells of the action table with several actions.
     pub conflict_count: usize,
+    /// Whether every token that a mask allows can be continued to a text of the language, if the vocabulary has a token for every
+    /// byte alone.
+    pub liveness: Liveness,
     /// What the analyses found out.
     pub findings: Findings,
     /// The first conflicts, explained.
@@ -57,15 +61,17 @@ pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result
     let budget = parsed.budget(options)?;
     let automata =
         Automata::without_vocabulary(grammar, budget).map_err(|error| Error::compile(error, &parsed.text))?;
-    let findings = if Findings::are_possible(&automata.lr, parsed.is_schema()) {
+    let mut findings = if Findings::are_possible(&automata.lr, parsed.is_schema()) {
         Findings::new(&automata, parsed.is_schema())
     } else {
         Findings::default()
     };
+    findings.warnings.extend(uncertified(&automata.live.liveness));
     Ok(Check {
+        liveness: automata.live.liveness.clone(),
         rules: grammar.rules.len(),
         terminals: grammar.terminals.len(),
-        lr_states: automata.lr.states(),
+        lr_states: automata.decoding().lr.states(),
         conflict_count: automata.lr.conflicts(),
         conflicts: explained(&automata, &findings, max_conflicts),
         findings,

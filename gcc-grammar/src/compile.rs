@@ -3,12 +3,14 @@
 use crate::artifact::{self, Artifact};
 use crate::error::Error;
 use crate::findings::Findings;
+use crate::findings::uncertified;
 use crate::metadata::Metadata;
 use crate::options::Options;
 use crate::parse::{Parsed, parse};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_compiler::{Automata, Observer, Stats};
+use gcc_grammar_compiler::liveness::Liveness;
+use gcc_grammar_compiler::{Automata, Compiled, Observer, Stats};
 use gcc_grammar_ir::Diagnostic;
 
 /// A compiled grammar with everything that is known about the compilation.
@@ -21,6 +23,8 @@ pub struct Compilation {
     pub metadata: Metadata,
     /// The sizes of all stages.
     pub stats: Stats,
+    /// Whether every token that a mask allows can be continued to a text of the language.
+    pub liveness: Liveness,
     /// The warnings of the front end and of the analyses.
     pub warnings: Vec<Diagnostic>,
     /// What the analyses found out about the grammar.
@@ -64,15 +68,17 @@ pub fn compile_parsed(
         gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &budget.into(), &mut analyzing);
     let compiled = compiled.map_err(|error| Error::compile(error, &parsed.text))?;
     let findings = analyzing.findings;
-    let warnings = [&parsed.warnings[..], &findings.warnings].concat();
+    let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
+    warnings.extend(uncertified(&compiled.liveness));
     observer.stage("write");
-    let metadata = metadata(parsed, &warnings, vocabulary, &compiled.stats);
+    let metadata = metadata(parsed, &warnings, vocabulary, &compiled);
     let bytes = match packing {
         Packing::Referenced => artifact::write(&compiled, vocabulary.tokens(), &metadata),
         Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
     };
     let artifact = Artifact::new(&parsed.text.name, bytes);
-    Ok(Compilation { artifact, metadata, stats: compiled.stats, warnings, findings })
+    let Compiled { stats, liveness, .. } = compiled;
+    Ok(Compilation { artifact, metadata, stats, liveness, warnings, findings })
 }
 
 /// Runs the analyses when the automata are there, and passes all events on.
@@ -100,7 +106,12 @@ impl Observer for Analyzing<'_> {
 pub(crate) const COMPILER: &str = env!("CARGO_PKG_VERSION");
 
 /// Everything about a compilation that the runtime does not need.
-fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, stats: &Stats) -> Metadata {
+fn metadata(
+    parsed: &Parsed,
+    warnings: &[Diagnostic],
+    vocabulary: &Vocabulary,
+    compiled: &Compiled,
+) -> Metadata {
     Metadata {
         compiler: COMPILER.to_owned(),
         source: parsed.source.clone(),
@@ -110,6 +121,7 @@ fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary, s
         rules: parsed.grammar.rules.iter().map(|rule| rule.name.clone()).collect(),
         report: parsed.report.clone(),
         warnings: warnings.iter().map(|warning| warning.message.clone()).collect(),
-        stats: stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+        stats: compiled.stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+        liveness: compiled.liveness.to_string(),
     }
 }

@@ -5,6 +5,7 @@ use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::analysis::ambiguity::{self, AmbiguityCost, Growth, REPETITIONS, Sample};
 use gcc_grammar_compiler::analysis::shadowed_followers::{ShadowedFollowers, shadowed_followers};
 use gcc_grammar_compiler::analysis::shadowed_terminals::{ShadowedTerminal, shadowed_terminals};
+use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::lr::LrTables;
 use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
 
@@ -82,6 +83,14 @@ impl Findings {
             "{mean_heads:.2} expected, {most} at most; {mean_extra_steps:.2} extra parser steps a byte{grows}{untried}"
         ))
     }
+}
+
+/// Warns that a token may lead into a dead end, if it is not known that none does.
+pub(crate) fn uncertified(liveness: &Liveness) -> Option<Diagnostic> {
+    let Liveness::NotCertified(reason) = liveness else { return None };
+    let message = format!("a token that is allowed may lead into a dead end: {reason}");
+    let help = "no token is missing from a mask, but after some it may be impossible to complete the text";
+    Some(Diagnostic::warning(Code::UncertifiedLiveness, message).help(help))
 }
 
 /// Warns of terminals that never win under longest match, and of terminals that shadow their followers.

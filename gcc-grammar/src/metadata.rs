@@ -41,6 +41,9 @@ pub struct Metadata {
     pub warnings: Vec<String>,
     /// Sizes of all stages, by name.
     pub stats: Vec<(String, u64)>,
+    /// Whether every token that a mask allows can be continued to a text of the language: `certified`, or `not certified: ` and the
+    /// reason. Empty if the artifact was written by a compiler that did not ask.
+    pub liveness: String,
 }
 
 /// A schema or grammar as it was given.
@@ -218,6 +221,7 @@ mod tests {
             },
             options: vec![("start".into(), "start".into())],
             stats: vec![("lr states".into(), 12)],
+            liveness: "certified".into(),
             ..Metadata::default()
         }
     }

@@ -8,6 +8,8 @@ use crate::compare::{Failure, Guide, Refusal, Step, Subject, Tally, compare};
 use crate::generate::shrink::{Failing, shrink};
 use crate::generate::{Sample, Walk};
 use crate::oracle::{Cfg, Decoder};
+use crate::subject::productions_of;
+use gcc_grammar_ir::Code;
 use std::fmt;
 
 /// Walks per sample.
@@ -114,10 +116,18 @@ fn try_walks(sample: &Sample, subject: &dyn Subject, guides: &mut [&mut dyn Guid
     });
     match (built, outcome) {
         (Err(refusal), _) if refusal.over_limit => Outcome::OverLimit,
+        (Err(refusal), _) if is_rightly_empty(sample, &refusal) => Outcome::Same(Tally::default()),
         (Err(refusal), _) => Outcome::Refused(refusal),
         (Ok(()), Some(outcome)) => outcome,
         (Ok(()), None) => unreachable!("a subject that builds lends its engine"),
     }
+}
+
+/// Whether the subject refused the grammar because no text is in its language, and the oracle says so, too.
+fn is_rightly_empty(sample: &Sample, refusal: &Refusal) -> bool {
+    let cfg = || productions_of(&sample.grammar, &sample.vocabulary);
+    let is_empty = || !Decoder::new(&sample.grammar, &sample.vocabulary, cfg()).is_viable();
+    refusal.code == Code::EmptyLanguage.as_str() && is_empty()
 }
 
 /// Shrinks a failure and describes it.

@@ -8,8 +8,9 @@ use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
 use gcc_grammar_artifact::{Fingerprint, GrammarView};
-use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile};
+use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
+use gcc_grammar_limits::Budget;
 use gcc_grammar_runtime::{Error, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::SpecialToken;
 
@@ -288,7 +289,7 @@ impl Tokens for TokenBytes<'_> {
 }
 
 /// Converts a vocabulary of tests to a vocabulary of the compiler.
-pub(crate) fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
+pub fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
     let mut texts = Vec::new();
     let mut specials = Vec::new();
     for (id, token) in vocabulary.iter() {
@@ -302,6 +303,14 @@ pub(crate) fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabu
     let converted =
         gcc_grammar_vocabulary::Vocabulary::from_tokens(texts, specials, vocabulary.end.clone(), width);
     converted.expect("ids are below the width, and each has one token")
+}
+
+/// The productions that the compiler makes of a grammar; none if it is wrong.
+#[must_use]
+pub fn productions_of(grammar: &Grammar, vocabulary: &Vocabulary) -> Option<Cfg> {
+    let budget = Budget::default();
+    let terminals = terminals::build(grammar, &convert(vocabulary), &budget).ok()?;
+    Some(productions(&normalize::normalize(grammar, &terminals.usable, &budget).ok()?))
 }
 
 /// Converts the productions of the compiler to productions of the oracle, which have no end marker.

@@ -22,6 +22,7 @@ pub(crate) fn check_text(parsed: &Parsed, check: &Check, conflicts: bool) -> Str
         count(check.lr_states),
         count(check.conflict_count)
     );
+    let _ = writeln!(out, "  live       {}", check.liveness);
     if let Some(heads) = check.findings.heads_text() {
         let _ = writeln!(out, "  heads      {heads}");
     }
@@ -71,6 +72,7 @@ pub(crate) fn check_json(parsed: &Parsed, check: &Check, conflicts: bool) -> Val
         "terminals": check.terminals,
         "lr_states": check.lr_states,
         "conflict_count": check.conflict_count,
+        "liveness": check.liveness.to_string(),
         "heads": heads_json(&check.findings),
         "report": report_json(&parsed.report),
         "narrowed": narrowed_json(&parsed.report),

@@ -66,6 +66,8 @@ pub(crate) fn metadata_text(metadata: &Metadata, source_text: bool, report: bool
     let options: Vec<String> =
         metadata.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let _ = writeln!(out, "options      {}", printable(&options.join(" ")));
+    let liveness = if metadata.liveness.is_empty() { "not recorded" } else { &metadata.liveness };
+    let _ = writeln!(out, "live         {}", printable(liveness));
     for warning in &metadata.warnings {
         let _ = writeln!(out, "warning      {}", printable(warning));
     }
@@ -139,6 +141,7 @@ pub(crate) fn metadata_json(metadata: &Metadata) -> Value {
         "options": metadata.options.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
         "terminals": metadata.terminals,
         "rules": metadata.rules,
+        "liveness": metadata.liveness,
         "stats": stats_json(&metadata.stats),
         "report": report_json(&metadata.report),
         "narrowed": narrowed_json(&metadata.report),

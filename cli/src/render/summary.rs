@@ -89,6 +89,7 @@ impl Summary<'_> {
                     (stats.max_delta, "flips at most"),
                 ]),
             ),
+            ("live", self.compilation.metadata.liveness.clone()),
             ("time", times(&self.stages)),
         ];
         if let Some(heads) = self.compilation.findings.heads_text() {
@@ -122,6 +123,7 @@ impl Summary<'_> {
             "stages": stages,
             "report": report_json(&self.compilation.metadata.report),
             "narrowed": narrowed_json(&self.compilation.metadata.report),
+            "liveness": self.compilation.metadata.liveness,
             "heads": heads_json(&self.compilation.findings),
             "warnings": diagnostics_json(&self.compilation.warnings, &self.parsed.text),
         })

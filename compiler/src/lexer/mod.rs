@@ -22,7 +22,7 @@
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
 //! apart, after tree-sitter's token conflict map), [`subsets`], [`explore`], [`assemble`], [`minimize`], and
-//! the result, [`tables`] with [`rows`]. [`interpret()`] reads a text as the tables define it.
+//! the result, [`tables`] with [`rows`]. [`relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
 mod context;
@@ -30,6 +30,7 @@ mod explore;
 mod interpret;
 mod merge;
 mod minimize;
+mod relabel;
 mod rows;
 mod subsets;
 mod symbols;
@@ -37,6 +38,7 @@ mod tables;
 
 pub use context::{Contexts, kinds};
 pub use interpret::{Reading, interpret};
+pub(crate) use relabel::{FilterId, Relabeling, relabel};
 pub use rows::{PatternId, Rows};
 pub use symbols::{Symbols, TerminalAutomaton};
 pub use tables::{IGNORED, Lexer, PendingId};

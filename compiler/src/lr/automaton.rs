@@ -20,33 +20,33 @@ use rustc_hash::FxHashMap;
 
 /// The transitions of the states, and the productions that each state completes.
 #[derive(Debug)]
-pub(super) struct Automaton {
+pub(crate) struct Automaton {
     /// Per state, sorted by symbol.
-    pub(super) transitions: Csr<(Symbol, LrState)>,
+    pub(crate) transitions: Csr<(Symbol, LrState)>,
     /// Per state: the productions whose right-hand side ends here.
-    pub(super) complete: Csr<ProductionId>,
+    pub(crate) complete: Csr<ProductionId>,
     /// Per nonterminal: its productions.
-    pub(super) by_lhs: Csr<ProductionId>,
+    pub(crate) by_lhs: Csr<ProductionId>,
 }
 
 impl Automaton {
     /// The successor of `state` over `symbol`.
-    pub(super) fn step(&self, state: LrState, symbol: Symbol) -> Option<LrState> {
+    pub(crate) fn step(&self, state: LrState, symbol: Symbol) -> Option<LrState> {
         let row = self.transitions.row(state.index());
         row.binary_search_by_key(&symbol, |&(s, _)| s).ok().map(|i| row[i].1)
     }
 }
 
 /// The numbers of all items.
-struct Items {
+pub(crate) struct Items {
     /// Per production: its item with the dot at the beginning.
-    first: Vec<u32>,
+    pub(crate) first: Vec<u32>,
     /// Per item: its production.
-    production: Vec<ProductionId>,
+    pub(crate) production: Vec<ProductionId>,
 }
 
 impl Items {
-    fn new(cfg: &Cfg) -> Self {
+    pub(crate) fn new(cfg: &Cfg) -> Self {
         let mut items = Self { first: Vec::new(), production: Vec::new() };
         for (i, p) in cfg.productions.iter().enumerate() {
             items.first.push(items.production.len() as u32);
@@ -56,7 +56,7 @@ impl Items {
     }
 
     /// The symbol after the dot, or the production if the item is complete.
-    fn next(&self, cfg: &Cfg, item: u32) -> Result<Symbol, ProductionId> {
+    pub(crate) fn next(&self, cfg: &Cfg, item: u32) -> Result<Symbol, ProductionId> {
         let production = self.production[item as usize];
         let dot = item - self.first[production.index()];
         cfg.productions[production.index()].rhs.get(dot as usize).copied().ok_or(production)
@@ -64,7 +64,7 @@ impl Items {
 }
 
 /// Builds the states in breadth-first order from the kernel of the start productions.
-pub(super) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget> {
+pub(crate) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget> {
     let items = Items::new(cfg);
     let by_lhs = productions_by_lhs(cfg);
     let start_kernel: Box<[u32]> =

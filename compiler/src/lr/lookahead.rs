@@ -12,6 +12,7 @@
 //! - `LA(q, A -> ω)` = `⋃ { Follow(p, A) : p --ω--> q }`.
 
 use super::automaton::Automaton;
+use super::copies::Copies;
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
 use crate::normalize::Cfg;
@@ -95,29 +96,33 @@ impl NonterminalTransitions {
 }
 
 /// Computes the lookahead set of every complete production in every state.
+///
+/// In general the lexemes of a terminal may be told apart: `copies` gives the terminals that stand for a terminal which
+/// is shifted to a state. A production may not have an item in every state that the LR(0) automaton predicts it in.
 pub(super) fn lookaheads(
     cfg: &Cfg,
     automaton: &Automaton,
+    copies: &impl Copies,
     budget: &Budget,
 ) -> Result<Lookaheads, OverBudget> {
     let transitions = NonterminalTransitions::new(automaton);
-    let mut follow = BitRows::new(transitions.list.len(), cfg.terminal_count, budget)?;
+    let mut follow = BitRows::new(transitions.list.len(), copies.terminals(), budget)?;
     budget.charge_bytes(transitions.list.len() as u64 * 48)?;
     let mut includes: Vec<Vec<u32>> = vec![Vec::new(); transitions.list.len()];
     let mut lookback: Vec<((LrState, ProductionId), u32)> = Vec::new();
     for (x, &(p, position)) in transitions.list.iter().enumerate() {
         let (symbol, target) = automaton.transitions.items()[position];
         budget.charge_work(automaton.transitions.row(target.index()).len() as u64 + 1)?;
-        for &(s, _) in automaton.transitions.row(target.index()) {
+        for &(s, to) in automaton.transitions.row(target.index()) {
             if let Symbol::Terminal(t) = s {
-                follow.set(x, t.index());
+                copies.of(t, to).for_each(|t| follow.set(x, t.index()));
             }
         }
         let Symbol::Nonterminal(lhs) = symbol else { continue };
         for &production in automaton.by_lhs.row(lhs.index()) {
             budget.charge_work(10)?;
             budget.charge_bytes(32)?;
-            let (q, before_last) = follow_rhs(cfg, automaton, p, production, budget)?;
+            let Some((q, before_last)) = follow_rhs(cfg, automaton, p, production, budget)? else { continue };
             lookback.push(((q, production), x as u32));
             let last = *cfg.productions[production.index()].rhs.last().expect("epsilon-free");
             if let (Symbol::Nonterminal(_), Some(y)) =
@@ -132,14 +137,15 @@ pub(super) fn lookaheads(
     collect(lookback, &follow, budget)
 }
 
-/// Follows the right-hand side of `production` from `p`. Returns the last state and the state before it.
+/// Follows the right-hand side of `production` from `p`. Returns the last state and the state before it; `None` if the
+/// production is not predicted there.
 fn follow_rhs(
     cfg: &Cfg,
     automaton: &Automaton,
     p: LrState,
     production: ProductionId,
     budget: &Budget,
-) -> Result<(LrState, LrState), OverBudget> {
+) -> Result<Option<(LrState, LrState)>, OverBudget> {
     let rhs = &cfg.productions[production.index()].rhs;
     budget.charge_work(rhs.len() as u64)?;
     let (mut state, mut before) = (p, p);
@@ -149,9 +155,12 @@ fn follow_rhs(
     };
     for &symbol in word.iter().chain(rest) {
         before = state;
-        state = automaton.step(state, symbol).expect("the closure has an item for every production");
+        match automaton.step(state, symbol) {
+            Some(next) => state = next,
+            None => return Ok(None),
+        }
     }
-    Ok((state, before))
+    Ok(Some((state, before)))
 }
 
 /// A word of a union. All its words followed by the same symbol lead to the same state, because the items

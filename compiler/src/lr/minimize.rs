@@ -32,9 +32,17 @@ const BYTES_PER_SYMBOL: u64 = 24;
 /// # Errors
 /// The budget is spent.
 pub fn minimize(tables: &LrTables, kinds: &[u32], budget: &Budget) -> Result<LrTables, OverBudget> {
-    let budget = budget.stage("lr");
+    Ok(merge(tables, by_entry(tables, kinds), &budget.stage("lr"))?.0)
+}
+
+/// Merges equivalent states of the same initial class. Also returns the new state of each state.
+pub(crate) fn merge(
+    tables: &LrTables,
+    initial: Vec<u32>,
+    budget: &Budget,
+) -> Result<(LrTables, Vec<LrState>), OverBudget> {
     let productions = Productions::new(tables);
-    let mut partition = Partition::new(by_entry(tables, kinds), dependents(tables));
+    let mut partition = Partition::new(initial, dependents(tables));
     while partition.dirty() > 0 {
         let symbols = partition.dirty_states().iter().map(|&state| {
             let state = state as usize;
@@ -82,7 +90,7 @@ impl Productions {
 }
 
 /// The initial classes: states that are entered in the same way.
-fn by_entry(tables: &LrTables, kinds: &[u32]) -> Vec<u32> {
+pub(crate) fn by_entry(tables: &LrTables, kinds: &[u32]) -> Vec<u32> {
     let key = |entry| match entry {
         Entry::Start => (0, 0),
         Entry::Shift(terminals) => (1, kinds[terminals[0].index()]),
@@ -115,7 +123,12 @@ fn sign(
 }
 
 /// The tables with a state per class.
-fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], classes: usize) -> LrTables {
+fn quotient(
+    tables: &LrTables,
+    productions: Productions,
+    class_of: &[u32],
+    classes: usize,
+) -> (LrTables, Vec<LrState>) {
     let mut number = vec![None; classes];
     let mut first = Vec::with_capacity(classes);
     for state in 0..tables.states() {
@@ -141,13 +154,9 @@ fn quotient(tables: &LrTables, productions: Productions, class_of: &[u32], class
         row.map(|&(nonterminal, to)| (nonterminal, new(to))).collect::<Vec<_>>()
     });
     let (actions, gotos) = (actions.collect(), gotos.collect());
-    LrTables {
-        predecessors: predecessors(&actions, &gotos),
-        actions,
-        gotos,
-        productions: productions.kinds,
-        ..*tables
-    }
+    let states = (0..tables.states()).map(|state| new(LrState::new(state))).collect();
+    let predecessors = predecessors(&actions, &gotos);
+    (LrTables { predecessors, actions, gotos, productions: productions.kinds, ..*tables }, states)
 }
 
 #[cfg(test)]

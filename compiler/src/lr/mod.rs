@@ -14,15 +14,19 @@
 
 mod automaton;
 mod conflict;
+mod copies;
 mod gss;
 mod lookahead;
 mod minimize;
 mod run;
 mod table;
 
+pub(crate) use automaton::{Automaton, Items, build as build_automaton};
 pub use conflict::{Conflict, ConflictAction, Item, conflicts};
+pub(crate) use copies::{Copies, Plain};
 pub use gss::{Gss, StackId};
 pub use minimize::minimize;
+pub(crate) use minimize::{by_entry, merge};
 pub use run::{Run, Shifted, Tables};
 pub use table::{Action, Entry, LrTables};
 
@@ -36,6 +40,16 @@ use gcc_grammar_limits::{Budget, OverBudget};
 pub fn build(cfg: &Cfg, budget: &Budget) -> Result<LrTables, OverBudget> {
     let budget = budget.stage("lr");
     let automaton = automaton::build(cfg, &budget)?;
-    let lookaheads = lookahead::lookaheads(cfg, &automaton, &budget)?;
-    Ok(table::build(cfg, automaton, &lookaheads))
+    tables(cfg, &automaton, &Plain(cfg), &budget)
+}
+
+/// Builds the tables of `cfg` for its LR(0) automaton.
+pub(crate) fn tables(
+    cfg: &Cfg,
+    automaton: &Automaton,
+    copies: &impl Copies,
+    budget: &Budget,
+) -> Result<LrTables, OverBudget> {
+    let lookaheads = lookahead::lookaheads(cfg, automaton, copies, budget)?;
+    Ok(table::build(cfg, automaton, copies, &lookaheads))
 }

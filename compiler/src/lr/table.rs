@@ -5,6 +5,7 @@
 //! row is sorted, and every reduction pops at least one state.
 
 use super::automaton::Automaton;
+use super::copies::Copies;
 use super::lookahead::Lookaheads;
 use crate::csr::Csr;
 use crate::ids::{LrState, ProductionId};
@@ -120,7 +121,12 @@ impl LrTables {
 }
 
 /// Makes the tables of an automaton.
-pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) -> LrTables {
+pub(super) fn build(
+    cfg: &Cfg,
+    automaton: &Automaton,
+    copies: &impl Copies,
+    lookaheads: &Lookaheads,
+) -> LrTables {
     let Automaton { transitions, complete, .. } = automaton;
     let states = transitions.rows();
     let (mut actions, mut gotos) = (Csr::default(), Csr::default());
@@ -129,7 +135,7 @@ pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) ->
         let mut goto_row = Vec::new();
         for &(symbol, target) in transitions.row(state.index()) {
             match symbol {
-                Symbol::Terminal(t) => row.push((t, Action::Shift(target))),
+                Symbol::Terminal(t) => row.extend(copies.of(t, target).map(|t| (t, Action::Shift(target)))),
                 Symbol::Nonterminal(n) => goto_row.push((n, target)),
             }
         }
@@ -147,7 +153,7 @@ pub(super) fn build(cfg: &Cfg, automaton: Automaton, lookaheads: &Lookaheads) ->
         gotos,
         productions: cfg.productions.iter().map(|p| (p.lhs, cfg.length(p))).collect(),
         nonterminals: cfg.names.len(),
-        terminals: cfg.terminal_count,
+        terminals: copies.terminals(),
         end: cfg.end,
     }
 }

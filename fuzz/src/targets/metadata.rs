@@ -29,6 +29,7 @@ fn seeds() -> Vec<Vec<u8>> {
         rules: vec![text("start")],
         report: vec![entry],
         warnings: vec![text("a warning")],
+        liveness: text("certified"),
         stats: vec![(text("lr states"), 300)],
     };
     vec![metadata.encode()[1..].to_vec(), plain(&metadata)]

@@ -52,7 +52,7 @@ fn productions(names: &Names<'_>) -> Table {
 }
 
 fn lr_states(names: &Names<'_>) -> Table {
-    let lr = &names.automata.lr;
+    let lr = names.automata.decoding().lr;
     let entries = lr.entries();
     let rows = (0..lr.states()).map(LrState::new).map(|state| {
         vec![
@@ -63,7 +63,7 @@ fn lr_states(names: &Names<'_>) -> Table {
                 lr.gotos
                     .row(state.index())
                     .iter()
-                    .map(|&(nonterminal, to)| format!("{} s{}", names.nonterminal(nonterminal), to.0)),
+                    .map(|&(nonterminal, to)| format!("{} s{}", names.lr_nonterminal(nonterminal), to.0)),
             ),
         ]
     });
@@ -74,13 +74,13 @@ fn entry(names: &Names<'_>, entry: &Entry) -> String {
     match entry {
         Entry::Start => "(start)".to_owned(),
         Entry::Shift(terminals) => names.terminals(terminals).join(" "),
-        Entry::Goto(nonterminal) => names.nonterminal(*nonterminal).to_owned(),
+        Entry::Goto(nonterminal) => names.lr_nonterminal(*nonterminal).to_owned(),
     }
 }
 
 /// The actions of a state. Several actions on one terminal are a conflict, shown with `|` between them.
 fn actions(names: &Names<'_>, state: LrState) -> Cell {
-    let row = names.automata.lr.actions.row(state.index());
+    let row = names.automata.decoding().lr.actions.row(state.index());
     list(row.chunk_by(|a, b| a.0 == b.0).map(|cell| {
         let actions: Vec<String> = cell.iter().map(|&(_, action)| names.action(action)).collect();
         format!("{} {}", names.terminal(cell[0].0), actions.join(" | "))

@@ -17,8 +17,8 @@ fn classes(names: &Names<'_>) -> Table {
 }
 
 fn contexts(names: &Names<'_>) -> Table {
-    let contexts = &names.automata.contexts;
-    let entries = names.automata.lr.entries();
+    let contexts = names.automata.decoding().contexts;
+    let entries = names.automata.decoding().lr.entries();
     let is_start = |state: &LrState| !matches!(entries[state.index()], Entry::Goto(_));
     let rows = contexts.terminals.iter().enumerate().map(|(index, terminals)| {
         let states = (0..entries.len()).map(LrState::new).filter(is_start);
@@ -33,7 +33,7 @@ fn contexts(names: &Names<'_>) -> Table {
 }
 
 fn states(names: &Names<'_>) -> Table {
-    let lexer = &names.automata.lexer;
+    let lexer = names.automata.decoding().lexer;
     let rows = (1..lexer.states()).map(LexState::new).map(|state| {
         vec![
             format!("q{}", state.0).into(),
@@ -47,13 +47,13 @@ fn states(names: &Names<'_>) -> Table {
 }
 
 fn transitions(names: &Names<'_>, state: LexState) -> Cell {
-    let row = names.automata.lexer.row(state).iter().enumerate();
+    let row = names.automata.decoding().lexer.row(state).iter().enumerate();
     let live = row.filter(|&(_, &to)| to != LexState(0));
     list(live.map(|(class, to)| format!("{} q{}", names.class(SymbolClass::new(class)), to.0)))
 }
 
 fn restarts(names: &Names<'_>) -> Table {
-    let lexer = &names.automata.lexer;
+    let lexer = names.automata.decoding().lexer;
     let classes = lexer.restarts.len() / lexer.contexts;
     let pairs = (0..classes).flat_map(|end| (0..lexer.contexts).map(move |context| (end, context)));
     let rows = pairs.filter_map(|(end, context)| {

@@ -15,14 +15,14 @@ pub(super) fn tables(names: &Names<'_>, view: &GrammarView<'_>) -> Vec<Table> {
 }
 
 fn starts(names: &Names<'_>, view: &GrammarView<'_>) -> Table {
-    let states = (1..names.automata.lexer.states() as u32).map(LexState);
+    let states = (1..names.automata.decoding().lexer.states() as u32).map(LexState);
     let rows = states
         .map(|state| vec![format!("q{}", state.0).into(), format!("d{}", view.dwa_init(state).0).into()]);
     Table::new("starts of the Parser DWA", &["lexer state", "state"], rows)
 }
 
 fn transitions(names: &Names<'_>, view: &GrammarView<'_>) -> Table {
-    let symbols = names.automata.lr.states() as u32;
+    let symbols = names.automata.decoding().lr.states() as u32;
     let rows = (1..view.counts().dwa_states as u32).map(DwaState).map(|state| {
         let other = view.dwa_next(state, OTHER);
         let edges = (0..symbols).map(|symbol| (symbol, view.dwa_next(state, LrState(symbol))));

@@ -40,6 +40,11 @@ impl<'a> Names<'a> {
         terminals.iter().map(|&terminal| self.terminal(terminal)).collect()
     }
 
+    /// The name of a nonterminal of the LR tables.
+    pub(super) fn lr_nonterminal(&self, nonterminal: NonterminalId) -> &'a str {
+        self.nonterminal(self.automata.nonterminal_origin(nonterminal))
+    }
+
     /// The name of a nonterminal of the productions.
     pub(super) fn nonterminal(&self, nonterminal: NonterminalId) -> &'a str {
         self.automata.symbol_name(Symbol::Nonterminal(nonterminal))
@@ -51,8 +56,8 @@ impl<'a> Names<'a> {
         match action {
             Action::Shift(state) => format!("shift s{}", state.0),
             Action::Reduce(production) => {
-                let (lhs, length) = self.automata.lr.productions[production.index()];
-                format!("reduce {}/{length}", self.nonterminal(lhs))
+                let (lhs, length) = self.automata.decoding().lr.productions[production.index()];
+                format!("reduce {}/{length}", self.lr_nonterminal(lhs))
             }
         }
     }

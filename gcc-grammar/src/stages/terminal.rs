@@ -22,9 +22,9 @@ pub(super) fn tables(names: &Names<'_>, budget: &Budget) -> Result<Vec<Table>, O
     let automata = names.automata;
     let tokens = Tokens::new(names.vocabulary, &automata.symbols);
     let any_split = automata.grammar.discipline == Discipline::AnySplit;
-    let walks = WalkTables::new(&automata.lexer, &automata.symbols, &tokens, any_split, budget)?;
+    let walks = WalkTables::new(automata.decoding().lexer, &automata.symbols, &tokens, any_split, budget)?;
     let mut sets = Sets::new(budget.clone());
-    let dwa = TerminalDwa::new(&automata.lexer, &tokens, &walks, budget);
+    let dwa = TerminalDwa::new(automata.decoding().lexer, &tokens, &walks, budget);
     let mut explorer = Explorer { names, sets: &mut sets, dwa, nodes: Vec::new() };
     let roots = explorer.roots()?;
     Ok(vec![roots, explorer.arcs()?])
@@ -48,7 +48,7 @@ impl Explorer<'_, '_> {
     }
 
     fn roots(&mut self) -> Result<Table, OverBudget> {
-        let lexer = &self.names.automata.lexer;
+        let lexer = self.names.automata.decoding().lexer;
         let mut rows = Vec::new();
         for state in (1..lexer.states()).map(LexState::new) {
             for context in (0..lexer.contexts).map(ContextId::new) {
@@ -105,7 +105,7 @@ impl Explorer<'_, '_> {
 
 /// The contexts of the LR states that a shift of `terminal` leads to.
 fn contexts_after(names: &Names<'_>, terminal: TerminalId) -> Vec<ContextId> {
-    let (lr, contexts) = (&names.automata.lr, &names.automata.contexts);
+    let (lr, contexts) = (names.automata.decoding().lr, names.automata.decoding().contexts);
     let shifts = lr.actions.items().iter().filter_map(|&(on, action)| match action {
         Action::Shift(state) if on == terminal => Some(contexts.of(state)),
         _ => None,

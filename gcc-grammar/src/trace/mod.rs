@@ -84,7 +84,7 @@ pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool
     let automata = automata.map_err(|error| Error::compile(error, &parsed.text))?;
     let mut reader = Reader::new(&automata);
     let reading = reader.read(text);
-    let mut names = Names { automata: &automata, entries: automata.lr.entries(), reader };
+    let mut names = Names { automata: &automata, entries: automata.decoding().lr.entries(), reader };
     Ok(names.trace(text, &reading, ignored))
 }
 
@@ -157,7 +157,9 @@ impl Names<'_> {
         let symbols = states.filter_map(|state| match &self.entries[state.index()] {
             Entry::Start => None,
             Entry::Shift(terminals) => terminals.first().copied().map(Symbol::Terminal),
-            Entry::Goto(nonterminal) => Some(Symbol::Nonterminal(*nonterminal)),
+            Entry::Goto(nonterminal) => {
+                Some(Symbol::Nonterminal(self.automata.nonterminal_origin(*nonterminal)))
+            }
         });
         symbols.map(|symbol| self.automata.symbol_name(symbol).to_owned()).collect()
     }

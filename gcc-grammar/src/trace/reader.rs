@@ -4,10 +4,10 @@
 //! lexeme may have ended, shifts it and starts the next one. A way is dropped when its lexeme can no longer become a terminal that the
 //! parser accepts.
 
-use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::{EndClass, LexState, LrState};
 use gcc_grammar_compiler::lexer::IGNORED;
 use gcc_grammar_compiler::lr::{LrTables, Run, StackId};
+use gcc_grammar_compiler::{Automata, Decoding};
 use gcc_grammar_ir::TerminalId;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -80,12 +80,12 @@ pub(super) struct Reading {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(automata: &'a Automata<'a>) -> Self {
-        Self { automata, run: Run::new(&automata.lr) }
+        Self { automata, run: Run::new(automata.decoding().lr) }
     }
 
     /// Reads the text as far as possible.
     pub(super) fn read(&mut self, text: &[u8]) -> Reading {
-        let Automata { lexer, contexts, .. } = self.automata;
+        let Decoding { lexer, contexts, .. } = self.automata.decoding();
         let stack = self.run.stacks.bottom(LrState(0));
         let lexer = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         let mut ways = vec![Way { lexer, start: 0, stack, last: None }];
@@ -117,8 +117,8 @@ impl<'a> Reader<'a> {
     }
 
     fn step(&mut self, ways: &[Way], at: usize, byte: u8) -> Vec<Way> {
-        let Automata { lexer, contexts, symbols, .. } = self.automata;
-        let class = symbols.class_of(byte);
+        let Decoding { lexer, contexts, .. } = self.automata.decoding();
+        let class = self.automata.symbols.class_of(byte);
         let (mut next, mut known) = (Vec::new(), HashSet::new());
         for way in ways {
             let end = lexer.end_class[way.lexer.index()];
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
     /// The way with its lexeme ended, once for each stack that this leads to.
     fn end_lexeme(&mut self, way: &Way, end: usize) -> Vec<Way> {
         let mut after = Vec::new();
-        for &terminal in self.automata.lexer.accepts(way.lexer) {
+        for &terminal in self.automata.decoding().lexer.accepts(way.lexer) {
             let stacks = match terminal {
                 IGNORED => vec![way.stack],
                 terminal => self.shift(way.stack, terminal),
@@ -158,14 +158,19 @@ impl<'a> Reader<'a> {
 
     /// Whether the lexeme in progress may become one that the parser takes.
     fn is_viable(&mut self, lexer: LexState, stack: StackId) -> bool {
-        let mut pending = self.automata.lexer.pending(lexer).iter();
+        let mut pending = self.automata.decoding().lexer.pending(lexer).iter();
         pending.any(|&terminal| terminal == IGNORED || self.can_shift(stack, terminal))
     }
 
     /// The terminals that the parser takes after this stack.
     pub(super) fn expected(&mut self, stack: StackId) -> Vec<TerminalId> {
-        let terminals = (0..self.automata.lr.terminals).map(TerminalId::new);
-        terminals.filter(|&terminal| self.can_shift(stack, terminal)).collect()
+        let terminals = (0..self.automata.decoding().lr.terminals).map(TerminalId::new);
+        let taken = terminals.filter(|&terminal| self.can_shift(stack, terminal));
+        let mut expected: Vec<TerminalId> = taken.collect();
+        expected.iter_mut().for_each(|terminal| *terminal = self.automata.origin(*terminal));
+        expected.sort_unstable();
+        expected.dedup();
+        expected
     }
 
     fn can_shift(&mut self, stack: StackId, terminal: TerminalId) -> bool {

@@ -29,6 +29,11 @@ impl<T: Eq + Hash> Interner<T> {
         self.values.len() - 1
     }
 
+    /// Number of values.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// The value with this number.
     pub(super) fn value(&self, number: usize) -> Rc<T> {
         Rc::clone(&self.values[number])

@@ -84,6 +84,56 @@ impl Tables {
         terminals.into_iter()
     }
 
+    /// Number of states.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Per state: the states that may lie directly below it on a stack.
+    #[must_use]
+    pub fn states_below(&self) -> Vec<Vec<usize>> {
+        let mut below = vec![Vec::new(); self.states.len()];
+        for (from, state) in self.states.iter().enumerate() {
+            state.shifts.values().chain(state.gotos.values()).for_each(|&to| below[to].push(from));
+        }
+        below
+    }
+
+    /// Whether a lexeme may start with this state on top: in the start state and after a shift.
+    #[must_use]
+    pub fn starts_lexemes(&self, state: usize) -> bool {
+        state == 0 || self.states.iter().any(|from| from.shifts.values().any(|&to| to == state))
+    }
+
+    /// The left-hand side and the length of every reduction of a state.
+    pub fn reductions(
+        &self,
+        state: usize,
+        lookahead: Lookahead,
+    ) -> impl Iterator<Item = (NonterminalId, usize)> + '_ {
+        let productions = self.states[state].reductions.get(&lookahead).into_iter().flatten();
+        productions.map(|&production| (self.productions[production].0, self.productions[production].1.len()))
+    }
+
+    /// The state after a shift.
+    #[must_use]
+    pub fn shift_from(&self, state: usize, terminal: TerminalId) -> Option<usize> {
+        self.states[state].shifts.get(&terminal).copied()
+    }
+
+    /// The state after a nonterminal.
+    #[must_use]
+    pub fn goto(&self, state: usize, nonterminal: NonterminalId) -> Option<usize> {
+        self.states[state].gotos.get(&nonterminal).copied()
+    }
+
+    /// Whether the text may end with this state on top, without any reduction.
+    #[must_use]
+    pub fn is_final(&self, state: usize) -> bool {
+        self.states[state].accepts
+    }
+
     /// Every stack that results from reading `terminal`: reductions by it, then its shift.
     pub fn shift(&self, stacks: &mut Stacks, stack: Stack, terminal: TerminalId) -> Vec<Stack> {
         let reduced = self.reduce(stacks, stack, Some(terminal));

@@ -198,7 +198,8 @@ impl Languages {
     }
 
     /// The intersection.
-    fn intersect(&mut self, parts: Vec<Language>) -> Language {
+    #[must_use]
+    pub fn intersect(&mut self, parts: Vec<Language>) -> Language {
         let nothing = self.nothing();
         let mut flat = Vec::new();
         for part in parts {

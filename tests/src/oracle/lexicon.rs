@@ -1,9 +1,10 @@
 //! The terminals of a grammar as regular languages.
 
 use super::language::{Language, Languages};
-use crate::Vocabulary;
+use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// The terminals, and which of them wins a tie.
 #[derive(Debug)]
@@ -25,8 +26,18 @@ impl Lexicon {
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
         let mut languages = Languages::new();
+        let bytes = bytes(vocabulary);
         let mut language = |pattern: &Pattern| match pattern {
-            Pattern::Regex(regex) => languages.regex(regex),
+            Pattern::Regex(regex) => {
+                let language = languages.regex(regex);
+                match &bytes {
+                    None => language,
+                    Some(bytes) => {
+                        let texts = spelled(&mut languages, bytes);
+                        languages.intersect(vec![language, texts])
+                    }
+                }
+            }
             Pattern::Token(selectors) => {
                 languages.tokens(selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect())
             }
@@ -59,4 +70,21 @@ impl Lexicon {
         let wins = |terminal: &TerminalId| *terminal == first || is_shared(&first) && is_shared(terminal);
         tied.iter().copied().filter(wins).collect()
     }
+}
+
+/// The bytes of all text tokens; none if these are all bytes, or the vocabulary has no texts yet.
+fn bytes(vocabulary: &Vocabulary) -> Option<BTreeSet<u8>> {
+    let texts = vocabulary.tokens.iter().filter_map(|token| match token {
+        Token::Text(bytes) => Some(bytes),
+        _ => None,
+    });
+    let bytes: BTreeSet<u8> = texts.flatten().copied().collect();
+    (1..=255).contains(&bytes.len()).then_some(bytes)
+}
+
+/// All texts of these bytes.
+fn spelled(languages: &mut Languages, bytes: &BTreeSet<u8>) -> Language {
+    let bytes = bytes.iter().map(|&byte| languages.bytes(byte, byte)).collect();
+    let one = languages.union(bytes);
+    languages.repeat(one, 0, None)
 }

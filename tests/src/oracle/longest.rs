@@ -13,15 +13,14 @@
 //! and keeps the old one as an **inhibitor**. The inhibitor is dropped when it cannot match any more, and refutes the guess when
 //! it matches again. Another configuration continues the run.
 //!
-//! A configuration between lexemes is viable, because its stack is. One inside a
-//! lexeme is viable if some continuation makes some terminal win without an inhibitor having matched on the way, and the
-//! parser can read this terminal.
+//! A configuration is kept only if it is *live*: some continuation is a text of the language, see [`Completion`].
 
 use super::cfg::Cfg;
+use super::completion::Completion;
 use super::lalr::Tables;
 use super::lexicon::Lexicon;
 use super::recognizer::{Recognizer, Unit};
-use super::runs::{Found, Inhibitors, Lexeme, Run, Runs};
+use super::runs::{Inhibitors, Lexeme, Run, Runs};
 use super::stacks::{Stack, Stacks};
 use crate::Vocabulary;
 use gcc_grammar_ir::{ContextRules, Grammar, TerminalId};
@@ -52,6 +51,8 @@ pub struct LongestMatch {
     rules: ContextRules,
     /// The run that starts with a state on top of the stack, after a lexeme.
     starts: FxHashMap<(usize, Option<TerminalId>), Run>,
+    /// None if it is too large.
+    completion: Option<Completion>,
     /// Per unit read, and one for the start.
     states: Vec<BTreeSet<Configuration>>,
     exhausted: bool,
@@ -79,23 +80,27 @@ impl LongestMatch {
     /// At the start of the text.
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: &Cfg) -> Self {
+        let mut runs = Runs::new(Lexicon::new(grammar, vocabulary));
+        let tables = Tables::new(cfg);
+        let rules = grammar.contexts.clone();
+        let completion = Completion::new(&mut runs, &tables, &mut |runs, state, last| {
+            start(runs, &tables, &rules, state, last)
+        });
         let mut recognizer = Self {
-            runs: Runs::new(Lexicon::new(grammar, vocabulary)),
-            parser: Parser {
-                tables: Tables::new(cfg),
-                stacks: Stacks::default(),
-                shifts: FxHashMap::default(),
-            },
-            rules: grammar.contexts.clone(),
+            runs,
+            parser: Parser { tables, stacks: Stacks::default(), shifts: FxHashMap::default() },
+            rules,
             starts: FxHashMap::default(),
+            exhausted: completion.is_none(),
+            completion,
             states: Vec::new(),
-            exhausted: false,
         };
         let mut first = BTreeSet::new();
         if cfg.accepts_empty || !cfg.productions.is_empty() {
             let bottom = recognizer.parser.stacks.bottom(0);
             let inhibitors = recognizer.runs.uninhibited();
-            first.insert(recognizer.between(bottom, None, inhibitors));
+            let configuration = recognizer.between(bottom, None, inhibitors);
+            first.extend(Some(configuration).filter(|configuration| recognizer.is_live(configuration)));
         }
         recognizer.states.push(first);
         recognizer
@@ -107,7 +112,7 @@ impl LongestMatch {
         let run = match self.starts.get(&(state, last)) {
             Some(&known) => known,
             None => {
-                let run = self.start(state, last);
+                let run = start(&mut self.runs, &self.parser.tables, &self.rules, state, last);
                 self.starts.insert((state, last), run);
                 run
             }
@@ -115,41 +120,14 @@ impl LongestMatch {
         Configuration { stack, last, run, pending: false, inhibitors }
     }
 
-    /// The run of the terminals that may start here.
-    fn start(&mut self, state: usize, last: Option<TerminalId>) -> Run {
-        let expected: BTreeSet<TerminalId> = self.parser.tables.context(state).collect();
-        let mut context: Vec<TerminalId> = self.runs.terminals().collect();
-        context.retain(|&terminal| self.is_recognized(terminal, &expected, last));
-        self.runs.start(context.into_iter())
-    }
-
-    /// Whether a terminal may start where the parser expects the terminals `expected`, after the lexeme `last`.
-    fn is_recognized(
-        &self,
-        terminal: TerminalId,
-        expected: &BTreeSet<TerminalId>,
-        last: Option<TerminalId>,
-    ) -> bool {
-        let verbatim = expected.iter().any(|expected| self.rules.verbatim.contains(expected));
-        if !verbatim && self.runs.is_ignored(terminal) {
-            return true;
-        }
-        let mut places = self.rules.after.iter().filter(|after| after.terminal == terminal).peekable();
-        if places.peek().is_some() {
-            return places.any(|after| last.is_some_and(|last| after.lexemes.contains(&last)));
-        }
-        expected.contains(&terminal) || (!verbatim && self.rules.everywhere.contains(&terminal))
-    }
-
     /// The successors of `configuration` after one more unit.
     fn step(&mut self, configuration: Configuration, unit: Unit) -> Vec<Configuration> {
         let lexeme = (configuration.run, configuration.inhibitors);
         let Some(lexeme) = self.runs.read(lexeme, unit) else { return Vec::new() };
         let mut after = self.end_lexeme(configuration, lexeme);
-        if self.can_be_completed(configuration.stack, lexeme) {
-            let (run, inhibitors) = lexeme;
-            after.push(Configuration { run, pending: true, inhibitors, ..configuration });
-        }
+        let (run, inhibitors) = lexeme;
+        after.push(Configuration { run, pending: true, inhibitors, ..configuration });
+        after.retain(|configuration| self.is_live(configuration));
         after
     }
 
@@ -168,16 +146,52 @@ impl LongestMatch {
         after
     }
 
-    /// Whether a terminal that the parser can read may still win the run.
-    fn can_be_completed(&mut self, stack: Stack, lexeme: Lexeme) -> bool {
-        let Self { runs, parser, .. } = self;
-        let ignored = runs.ignored().to_vec();
-        let found = runs.can_win(lexeme, |terminal| {
-            ignored.contains(&terminal) || !parser.shift(stack, terminal).is_empty()
-        });
-        self.exhausted |= found == Found::GaveUp;
-        found == Found::Yes
+    /// Whether some continuation is a text of the language.
+    fn is_live(&mut self, configuration: &Configuration) -> bool {
+        let &Configuration { stack, last, run, pending, inhibitors } = configuration;
+        let Self { runs, parser: Parser { stacks, .. }, completion, exhausted, .. } = self;
+        let Some(completion) = completion else { return true };
+        let live = if pending {
+            completion.within(runs, stacks, stack, last, (run, inhibitors))
+        } else {
+            Some(completion.between(stacks, stack, last, inhibitors))
+        };
+        *exhausted |= live.is_none();
+        live.unwrap_or(true)
     }
+}
+
+/// The run of the terminals that may start with a state on top of the stack, after the lexeme `last`.
+fn start(
+    runs: &mut Runs,
+    tables: &Tables,
+    rules: &ContextRules,
+    state: usize,
+    last: Option<TerminalId>,
+) -> Run {
+    let expected: BTreeSet<TerminalId> = tables.context(state).collect();
+    let mut context: Vec<TerminalId> = runs.terminals().collect();
+    context.retain(|&terminal| is_recognized(runs, rules, terminal, &expected, last));
+    runs.start(context.into_iter())
+}
+
+/// Whether a terminal may start where the parser expects the terminals `expected`, after the lexeme `last`.
+fn is_recognized(
+    runs: &Runs,
+    rules: &ContextRules,
+    terminal: TerminalId,
+    expected: &BTreeSet<TerminalId>,
+    last: Option<TerminalId>,
+) -> bool {
+    let verbatim = expected.iter().any(|expected| rules.verbatim.contains(expected));
+    if !verbatim && runs.is_ignored(terminal) {
+        return true;
+    }
+    let mut places = rules.after.iter().filter(|after| after.terminal == terminal).peekable();
+    if places.peek().is_some() {
+        return places.any(|after| last.is_some_and(|last| after.lexemes.contains(&last)));
+    }
+    expected.contains(&terminal) || (!verbatim && rules.everywhere.contains(&terminal))
 }
 
 impl Recognizer for LongestMatch {
@@ -219,6 +233,6 @@ impl Recognizer for LongestMatch {
     }
 
     fn forget_exhaustion(&mut self) {
-        self.exhausted = false;
+        self.exhausted = self.completion.is_none();
     }
 }

@@ -19,7 +19,8 @@
 //! - **inhibitor**: a longest-match constraint, a run that was cut off and must never match a longer lexeme.
 
 pub mod cfg;
-pub mod decoder;
+pub mod completion;
+mod decoder;
 mod discipline;
 pub mod earley;
 mod interner;
@@ -28,6 +29,7 @@ pub mod language;
 pub mod lexicon;
 pub mod longest;
 mod lookaheads;
+mod pushdown;
 mod recognizer;
 pub mod right_part;
 mod runs;

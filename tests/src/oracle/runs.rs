@@ -9,10 +9,10 @@ use super::lexicon::Lexicon;
 use super::recognizer::Unit;
 use gcc_grammar_ir::{TerminalId, index_newtype};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 /// The largest number of lexemes that a search for a continuation visits.
-const SEARCHED: usize = 50_000;
+const SEARCHED: usize = 5_000;
 
 index_newtype! {
     /// The terminals of a context that can still match, each with the language of its continuations.
@@ -38,24 +38,7 @@ pub(super) struct Runs {
     inhibitors: Interner<BTreeSet<Language>>,
     run_steps: FxHashMap<(Run, Unit), Option<Run>>,
     inhibitor_steps: FxHashMap<(Inhibitors, Unit), Option<Inhibitors>>,
-    searches: FxHashMap<Lexeme, Search>,
-}
-
-/// A breadth-first search for the terminals that can win. It is continued when the terminals found so far do not suit.
-#[derive(Debug)]
-struct Search {
-    found: Vec<TerminalId>,
-    seen: FxHashSet<Lexeme>,
-    pending: VecDeque<Lexeme>,
-}
-
-/// The result of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
-    Yes,
-    No,
-    /// The search visited too many lexemes.
-    GaveUp,
+    ends: FxHashMap<Lexeme, Option<Vec<(TerminalId, Inhibitors)>>>,
 }
 
 impl Runs {
@@ -67,16 +50,12 @@ impl Runs {
             inhibitors: Interner::default(),
             run_steps: FxHashMap::default(),
             inhibitor_steps: FxHashMap::default(),
-            searches: FxHashMap::default(),
+            ends: FxHashMap::default(),
         }
     }
 
     pub(super) fn terminals(&self) -> impl Iterator<Item = TerminalId> + use<> {
         (0..self.lexicon.terminals.len()).map(TerminalId::new)
-    }
-
-    pub(super) fn ignored(&self) -> &[TerminalId] {
-        &self.lexicon.ignored
     }
 
     pub(super) fn is_ignored(&self, terminal: TerminalId) -> bool {
@@ -152,40 +131,34 @@ impl Runs {
         self.lexicon.winners(&matching.map(|pair| pair.0).collect::<Vec<_>>())
     }
 
-    /// Whether a terminal that `suits` wins the run after some continuation on which no inhibitor matches.
-    pub(super) fn can_win(&mut self, lexeme: Lexeme, mut suits: impl FnMut(TerminalId) -> bool) -> Found {
-        let fresh = || Search {
-            found: Vec::new(),
-            seen: FxHashSet::from_iter([lexeme]),
-            pending: VecDeque::from([lexeme]),
-        };
-        let mut search = self.searches.remove(&lexeme).unwrap_or_else(fresh);
-        let mut tried = 0;
-        let found = loop {
-            if search.found[tried..].iter().any(|&terminal| suits(terminal)) {
-                break Found::Yes;
-            }
-            tried = search.found.len();
-            if search.seen.len() > SEARCHED {
-                break Found::GaveUp;
-            }
-            let Some(next) = search.pending.pop_front() else { break Found::No };
-            self.go_on(&mut search, next);
-        };
-        self.searches.insert(lexeme, search);
-        found
+    /// The terminals that win the run after one or more units on which no inhibitor matches, with the inhibitors after them; none if
+    /// the search visits too many lexemes.
+    pub(super) fn ends(&mut self, lexeme: Lexeme) -> Option<Vec<(TerminalId, Inhibitors)>> {
+        if let Some(known) = self.ends.get(&lexeme) {
+            return known.clone();
+        }
+        let ends = self.search(lexeme);
+        self.ends.insert(lexeme, ends.clone());
+        ends
     }
 
-    /// Visits the successors of a lexeme.
-    fn go_on(&mut self, search: &mut Search, lexeme: Lexeme) {
-        for index in 0..self.letters.len() {
-            let Some(next) = self.read(lexeme, self.letters[index]) else { continue };
-            let mut winners = self.winners(next.0);
-            winners.retain(|winner| !search.found.contains(winner));
-            search.found.extend(winners);
-            if search.seen.insert(next) {
-                search.pending.push_back(next);
+    fn search(&mut self, lexeme: Lexeme) -> Option<Vec<(TerminalId, Inhibitors)>> {
+        let mut ends = BTreeSet::new();
+        let mut seen = FxHashSet::from_iter([lexeme]);
+        let mut pending = vec![lexeme];
+        while let Some(lexeme) = pending.pop() {
+            for index in 0..self.letters.len() {
+                let Some(next) = self.read(lexeme, self.letters[index]) else { continue };
+                let cut_off = self.cut_off(next);
+                ends.extend(self.winners(next.0).into_iter().map(|winner| (winner, cut_off)));
+                if seen.insert(next) {
+                    pending.push(next);
+                }
+            }
+            if seen.len() > SEARCHED {
+                return None;
             }
         }
+        Some(ends.into_iter().collect())
     }
 }

@@ -33,6 +33,12 @@ impl Stacks {
         self.cells[stack.index()].0
     }
 
+    /// The states, top first.
+    pub fn states(&self, stack: Stack) -> impl Iterator<Item = usize> + '_ {
+        let below = |stack: &Stack| self.cells[stack.index()].1;
+        std::iter::successors(Some(stack), below).map(|stack| self.top(stack))
+    }
+
     /// The stack without its upper `count` states, of which it has more.
     #[must_use]
     pub fn pop(&self, stack: Stack, count: usize) -> Stack {

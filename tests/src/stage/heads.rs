@@ -2,10 +2,10 @@
 //!
 //! A head is one way to read the text so far. Unlike the runtime, stacks are never merged.
 
-use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::{ContextId, EndClass, LexState, LrState, SymbolClass};
 use gcc_grammar_compiler::lexer::{self, Contexts, IGNORED};
 use gcc_grammar_compiler::lr::{LrTables, Run, StackId};
+use gcc_grammar_compiler::{Automata, Decoding};
 use gcc_grammar_ir::TerminalId;
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(crate) struct Head {
 
 /// Follows heads.
 pub(crate) struct Reader<'a> {
-    automata: &'a Automata<'a>,
+    tables: Decoding<'a>,
     pub(crate) parser: Parser<'a>,
 }
 
@@ -37,14 +37,15 @@ pub(crate) struct Parser<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(automata: &'a Automata<'a>) -> Self {
-        let parser = Parser { contexts: &automata.contexts, run: Run::new(&automata.lr) };
-        Self { automata, parser }
+        let tables = automata.decoding();
+        let parser = Parser { contexts: tables.contexts, run: Run::new(tables.lr) };
+        Self { tables, parser }
     }
 
     /// The head at the start of a text.
     pub(crate) fn start(&mut self) -> Head {
         let start = LrState(0);
-        let lexer = self.automata.lexer.restart(EndClass(0), self.automata.contexts.of(start));
+        let lexer = self.tables.lexer.restart(EndClass(0), self.tables.contexts.of(start));
         Head { lexer, stack: self.parser.run.stacks.bottom(start), terminals: Vec::new() }
     }
 
@@ -61,14 +62,14 @@ impl<'a> Reader<'a> {
 
     /// Whether the lexeme under way can become a terminal that the parser takes.
     pub(crate) fn is_viable(&mut self, head: &Head) -> bool {
-        let mut pending = self.automata.lexer.pending(head.lexer).iter();
+        let mut pending = self.tables.lexer.pending(head.lexer).iter();
         pending.any(|&last| last == IGNORED || !self.parser.shift_all(head.stack, &[last]).is_empty())
     }
 
     /// All heads after one more symbol. The lexeme continues, or it ends and the next one starts in the context of the
     /// stack that the parser has then. If there are several such stacks, each goes with its own context only.
     fn step(&mut self, head: &Head, symbol: SymbolClass) -> Vec<Head> {
-        let lexer = &self.automata.lexer;
+        let lexer = self.tables.lexer;
         let states = |ended: &[TerminalId], context: Option<ContextId>| {
             let mut contexts_after =
                 |after: &[TerminalId]| context.into_iter().filter(|_| after == ended).collect();

@@ -20,7 +20,7 @@ use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{Tokens, WalkTables};
 use gcc_grammar_compiler::{Automata, CompileError, Limits};
 use gcc_grammar_ir::{Discipline, Grammar};
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use verdict::{Tables, Verdict};
 
 pub use verdict::Stage;
@@ -44,6 +44,10 @@ impl Subject for Stage {
     ) -> Result<(), Refusal> {
         let vocabulary = convert(vocabulary);
         let automata = Automata::new(grammar, &vocabulary, Limits::default(), &mut ()).map_err(refusal)?;
+        if *self == Self::Productions && automata.live.pruned.is_some() {
+            // The productions do not know which lexemes may follow each other.
+            return Err(refusal(Budget::default().over(Resource::LrStates, 0).into()));
+        }
         let over = |error: OverBudget| refusal(CompileError::from(error));
         self.decode(&automata, &vocabulary, body).map_err(over)
     }
@@ -60,12 +64,13 @@ impl Stage {
         let budget = Budget::new(Limits::default());
         let tokens = Tokens::new(vocabulary, &automata.symbols);
         let any_split = automata.grammar.discipline == Discipline::AnySplit;
-        let walks = WalkTables::new(&automata.lexer, &automata.symbols, &tokens, any_split, &budget)?;
+        let walks =
+            WalkTables::new(automata.decoding().lexer, &automata.symbols, &tokens, any_split, &budget)?;
         let mut sets = Sets::new(budget.clone());
         let sources = Sources {
-            tables: &automata.lr,
-            contexts: &automata.contexts,
-            lexer: &automata.lexer,
+            tables: automata.decoding().lr,
+            contexts: automata.decoding().contexts,
+            lexer: automata.decoding().lexer,
             tokens: &tokens,
             walks: &walks,
             decides_early: any_split,

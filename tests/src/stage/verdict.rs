@@ -96,7 +96,8 @@ impl<'a> Verdict<'a> {
             }
             Stage::LrAutomaton => Interpreter::LrAutomaton,
             Stage::TerminalDwa => {
-                let dwa = TerminalDwa::new(&tables.automata.lexer, tables.tokens, tables.walks, budget);
+                let dwa =
+                    TerminalDwa::new(tables.automata.decoding().lexer, tables.tokens, tables.walks, budget);
                 Interpreter::TerminalDwa { dwa: Box::new(dwa), sets }
             }
             Stage::ParserDwa => Interpreter::ParserDwa { sets },

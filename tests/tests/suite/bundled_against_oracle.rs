@@ -58,8 +58,17 @@ fn compare(name: &str, stride: usize) -> usize {
 }
 
 #[test]
-fn oracle_and_runtime_agree_on_bundled_grammars() {
+fn oracle_and_runtime_agree_on_json() {
     assert!(compare("json", 1) > 300);
+}
+
+#[test]
+fn oracle_and_runtime_agree_on_lua() {
     assert!(compare("lua", 3) > 300);
+}
+
+/// In Go some lexemes cannot follow each other, so that its tables are made anew.
+#[test]
+fn oracle_and_runtime_agree_on_go() {
     assert!(compare("go", 20) > 300);
 }

@@ -22,8 +22,9 @@ fn check_and_compile_agree_on_all_counts() {
         let stats = compiled.stats;
         assert_eq!(checked.lr_states, stats.lr_states, "{name}: LR states");
         assert_eq!(checked.conflict_count, stats.conflicts, "{name}: conflicts");
-        // The end of text is no terminal of the grammar.
-        assert_eq!(checked.terminals + 1, stats.terminals, "{name}: terminals");
+        // The end of text is no terminal of the grammar; copies of terminals come after it.
+        assert!(checked.terminals < stats.terminals, "{name}: terminals");
+        assert_eq!(checked.liveness, compiled.liveness, "{name}: liveness");
         assert_eq!(checked.rules, compiled.metadata.rules.len(), "{name}: rules");
         assert_eq!(checked.findings.warnings, compiled.findings.warnings, "{name}: warnings");
         assert_eq!(checked.findings.growth, compiled.findings.growth, "{name}: growth");

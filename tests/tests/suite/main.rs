@@ -15,6 +15,7 @@
 //! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
+//! | [`liveness`] | no token leads into a dead end |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
@@ -31,6 +32,7 @@ mod embedding;
 mod free_text;
 mod golden;
 mod json;
+mod liveness;
 mod notations;
 mod older_artifacts;
 mod oracle;

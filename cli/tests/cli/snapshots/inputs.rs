@@ -83,9 +83,13 @@ fn write_ranks(folder: &Folder) {
     folder.write("ascii.tiktoken", bytes().enumerate().map(line).collect::<String>());
     let long = bytes().chain([vec![b'a'; 1025]]);
     folder.write("long.tiktoken", long.enumerate().map(line).collect::<String>());
+    // It has the second byte of é only twice.
+    let gapped = bytes().chain([vec![0xC3], vec![0xA9; 2]]);
+    folder.write("gapped.tiktoken", gapped.enumerate().map(line).collect::<String>());
     folder.write("accents.lark", "start: \"é\"\n");
-    for name in ["accents", "sums"] {
-        let (grammar, artifact) = (format!("{name}.lark"), format!("ascii-{name}.gcg"));
-        folder.succeed(&["compile", &grammar, "--vocab", "ascii.tiktoken", "--eos", "0", "-o", &artifact]);
+    for (name, vocabulary) in [("accents", "gapped"), ("sums", "ascii")] {
+        let (grammar, artifact) = (format!("{name}.lark"), format!("{vocabulary}-{name}.gcg"));
+        let vocabulary = format!("{vocabulary}.tiktoken");
+        folder.succeed(&["compile", &grammar, "--vocab", &vocabulary, "--eos", "0", "-o", &artifact]);
     }
 }

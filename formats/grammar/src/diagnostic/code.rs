@@ -315,7 +315,7 @@ codes! {
         => "Write the text after the rule, or use `suffix` instead of `stop`. What was generated cannot be \
            taken back.";
     /// A terminal can never follow another one, because the longest match of the first goes on over it.
-    SwallowedTerminal = "swallowed-terminal", Lark "start: NAME \"s\"\nNAME: /[a-z]+/"
+    SwallowedTerminal = "swallowed-terminal", Lark "start: NAME \"s\"?\nNAME: /[a-z]+/"
         => "Let something stand between the two, such as ignored white space, or let the first terminal end \
            earlier.";
     /// The grammar does not have the syntax of its notation.
@@ -348,6 +348,10 @@ codes! {
         %layout NEWLINE INDENT: \"  \"~2\n\
         %enclose \"(\" \")\""
         => "Write both brackets in the same sequence, without parentheses around one of them.";
+    /// It is not known whether every token that a mask allows can be continued to a text of the grammar.
+    UncertifiedLiveness = "uncertified-liveness"
+        => "Use a vocabulary that has a token for every byte alone, or, if the message names another reason, simplify \
+           the terminals that compete with each other. The masks lack no token; a few may lead into a dead end.";
     /// A parenthesis is not closed.
     UnclosedParenthesis = "unclosed-parenthesis", Gbnf "root ::= (\"a\" | \"b\""
         => "Close the parenthesis before the rule ends.";
@@ -425,7 +429,7 @@ codes! {
     UnusedImport = "unused-import", Lark "start: \"a\"\n%import common.INT"
         => "Use the name, or remove the import.";
     /// A directive names a terminal that no rule uses, so it has no effect on it.
-    UnusedLexeme = "unused-lexeme", Lark "start: A\nA: \"a\"\n%after \"b\": A"
+    UnusedLexeme = "unused-lexeme", Lark "start: A?\nA: \"a\"\n%after \"b\": A"
         => "Write the terminal in the directive exactly as the rules do, or remove it.";
     /// The command line is wrong.
     Usage = "usage", Command "gcc-grammar compile"

@@ -1,0 +1,116 @@
+//! Makes sure that no token leads into a dead end.
+//!
+//! In: the LR tables, the contexts and the lexer. Out: [`Live`]: whether every token that a mask will allow can be
+//! continued to a text of the language, and, where the LR tables and the lexer do not guarantee it by themselves,
+//! tables that do.
+//!
+//! A viable prefix can always be completed, as a sequence of terminals. What can fail is the *spelling* of the rest:
+//! under longest match, what a lexeme could still have become may rule out every text of the terminal that has to come
+//! next. Under any split nothing rules out anything, and there is nothing to do.
+//!
+//! The files, in the order of the data: [`spelling`] and [`lexemes`] (what can come next at a boundary between
+//! lexemes), [`certificate`]. If there is no certificate: [`situations`], [`summaries`], [`restricted`], [`labels`],
+//! [`filters`] and [`prune`](mod@prune). [`explain`] says why a language is empty, [`vocabulary`] whether
+//! the tokens spell every text.
+
+mod certificate;
+mod explain;
+mod filters;
+mod labels;
+mod lexemes;
+mod prune;
+mod restricted;
+mod situations;
+mod spelling;
+mod summaries;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+
+pub use prune::Pruned;
+pub(crate) use vocabulary::incompleteness;
+
+use crate::error::CompileError;
+use crate::lexer::{self, Contexts, Lexer, Symbols};
+use crate::lr::{self, LrTables};
+use crate::normalize::Cfg;
+use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_limits::{Budget, OverBudget};
+use lexemes::Lexemes;
+use prune::Outcome;
+use std::fmt;
+
+/// Whether every token that a mask allows can be continued to a text of the language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Liveness {
+    /// It can.
+    Certified,
+    /// It is not known, for this reason.
+    NotCertified(String),
+}
+
+impl fmt::Display for Liveness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Certified => f.write_str("certified"),
+            Self::NotCertified(reason) => write!(f, "not certified: {reason}"),
+        }
+    }
+}
+
+/// The result of the stage.
+#[derive(Debug)]
+pub struct Live {
+    /// The certificate.
+    pub liveness: Liveness,
+    /// The tables to go on with, if those before this stage lead into dead ends.
+    pub pruned: Option<Box<Pruned>>,
+}
+
+/// The stages before.
+pub(crate) struct Stages<'a> {
+    pub(crate) grammar: &'a Grammar,
+    pub(crate) cfg: &'a Cfg,
+    pub(crate) lr: &'a LrTables,
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) lexer: &'a Lexer,
+    pub(crate) contexts: &'a Contexts,
+    /// Why the vocabulary may not spell every text, if so.
+    pub(crate) incompleteness: Option<String>,
+}
+
+/// Certifies the tables, or makes tables without dead ends.
+pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, CompileError> {
+    let budget = budget.stage("liveness");
+    let liveness = stages.incompleteness.clone().map_or(Liveness::Certified, Liveness::NotCertified);
+    let unchanged = Live { liveness, pruned: None };
+    if stages.grammar.discipline == Discipline::AnySplit {
+        return Ok(unchanged);
+    }
+    let mut lexemes = Lexemes::new(stages.lexer, &budget)?;
+    let found = certificate::unspelled(stages.lr, stages.contexts, &mut lexemes, &budget)?;
+    if found.is_empty() {
+        return Ok(unchanged);
+    }
+    match prune(stages, &mut lexemes, &budget)? {
+        Outcome::Pruned(pruned) => Ok(Live { pruned: Some(pruned), ..unchanged }),
+        Outcome::Empty => Err(explain::empty(stages.grammar, stages.lr, &found)),
+        Outcome::TooLarge(reason) => {
+            Ok(Live { liveness: Liveness::NotCertified(reason.to_owned()), pruned: None })
+        }
+    }
+}
+
+/// Makes tables without dead ends. Unions become ordinary nonterminals: an item behind a union stands for several
+/// productions, which may be completed in different situations.
+fn prune(stages: &Stages<'_>, lexemes: &mut Lexemes<'_>, budget: &Budget) -> Result<Outcome, OverBudget> {
+    let &Stages { grammar, cfg, symbols, lexer, contexts, .. } = stages;
+    if cfg.unions.iter().all(|&length| length == 0) {
+        return prune::prune(grammar, cfg, (lexer, contexts), lexemes, budget);
+    }
+    let cfg = Cfg { unions: vec![0; cfg.unions.len()], ..cfg.clone() };
+    let lr = lr::build(&cfg, budget)?;
+    let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), budget)?;
+    let (lexer, contexts) = lexer::build(grammar, &lr, symbols, budget)?;
+    prune::prune(grammar, &cfg, (&lexer, &contexts), &mut Lexemes::new(&lexer, budget)?, budget)
+}
