@@ -15,7 +15,7 @@ pub(super) const METADATA: Target = Target {
 };
 
 /// The version byte of the encoding.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 fn seeds() -> Vec<Vec<u8>> {
     let text = |text: &str| text.to_owned();
