@@ -15,7 +15,7 @@ pub(super) const METADATA: Target = Target {
 };
 
 /// The version byte of the encoding.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 fn seeds() -> Vec<Vec<u8>> {
     let text = |text: &str| text.to_owned();
@@ -35,6 +35,7 @@ fn seeds() -> Vec<Vec<u8>> {
         report: vec![entry],
         warnings: vec![text("a warning")],
         stats: vec![(text("lr states"), 300)],
+        liveness: text("certified"),
     };
     vec![metadata.encode()[1..].to_vec(), plain(&metadata)]
 }
