@@ -2,7 +2,9 @@
 //!
 //! A compressed artifact is the plain one as a single zstd frame. It cannot be mapped: the receiver expands it once.
 
+use crate::compile::Packing;
 use crate::error::{Error, ErrorKind};
+use crate::key::with_key;
 use crate::mapped::{Bytes, Expected, MAX_BYTES, MapError, map};
 use crate::metadata::{Metadata, MetadataError};
 use crate::output;
@@ -151,7 +153,7 @@ pub fn section_name(kind: u32) -> String {
 
 /// The bytes of the artifact, for the vocabulary that the grammar was compiled for.
 pub(crate) fn write(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
-    compiled.tables.write(fingerprints(vocabulary, metadata), metadata.encode())
+    compiled.tables.write(fingerprints(vocabulary, metadata, Packing::Referenced), metadata.encode())
 }
 
 /// The same with the tokens of the vocabulary inside: nothing else is needed to decode with it.
@@ -160,16 +162,18 @@ pub(crate) fn write_self_contained(
     vocabulary: &Vocabulary,
     metadata: &Metadata,
 ) -> Vec<u8> {
-    let fingerprints = fingerprints(vocabulary, metadata);
+    let fingerprints = fingerprints(vocabulary, metadata, Packing::SelfContained);
     compiled.tables.write_self_contained(fingerprints, metadata.encode(), vocabulary.to_small_artifact())
 }
 
-fn fingerprints(vocabulary: &Vocabulary, metadata: &Metadata) -> Fingerprints {
-    Fingerprints {
+fn fingerprints(vocabulary: &Vocabulary, metadata: &Metadata, packing: Packing) -> Fingerprints {
+    let fingerprints = Fingerprints {
         grammar: metadata.source.fingerprint(),
         vocabulary: vocabulary.fingerprint(),
         options: metadata.options_fingerprint(),
-    }
+        ..Fingerprints::default()
+    };
+    with_key(fingerprints, packing)
 }
 
 /// The vocabulary file inside an artifact, if it is self-contained.

@@ -76,7 +76,7 @@ pub fn compile_parsed(
         Packing::Referenced => artifact::write(&compiled, vocabulary.tokens(), &metadata),
         Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
     };
-    let artifact = Artifact::new(&parsed.source.name, bytes);
+    let artifact = Artifact::new(&parsed.text.name, bytes);
     let Compiled { stats, liveness, .. } = compiled;
     Ok(Compilation { artifact, metadata, stats, liveness, warnings, findings })
 }
@@ -102,6 +102,9 @@ impl Observer for Analyzing<'_> {
     }
 }
 
+/// The version of the compiler.
+pub(crate) const COMPILER: &str = env!("CARGO_PKG_VERSION");
+
 /// Everything about a compilation that the runtime does not need.
 fn metadata(
     parsed: &Parsed,
@@ -110,7 +113,7 @@ fn metadata(
     compiled: &Compiled,
 ) -> Metadata {
     Metadata {
-        compiler: env!("CARGO_PKG_VERSION").to_owned(),
+        compiler: COMPILER.to_owned(),
         source: parsed.source.clone(),
         vocabulary: vocabulary.to_metadata(),
         options: parsed.options.clone(),

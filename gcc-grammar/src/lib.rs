@@ -12,6 +12,7 @@
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs, and completions |
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
@@ -25,21 +26,28 @@
 mod allowed;
 pub mod artifact;
 pub mod batch;
+mod canonical;
 pub mod check;
 mod compile;
 pub mod draft;
 mod error;
+mod exact;
 mod explain;
 mod findings;
 mod forced;
 pub mod generate;
+mod guide;
+mod key;
 mod mapped;
 mod matcher;
 pub mod metadata;
+pub mod numbered;
 mod options;
 mod options_json;
 pub mod output;
 mod parse;
+mod prelude;
+pub mod row;
 mod session;
 mod source;
 mod stages;
@@ -53,8 +61,10 @@ pub use artifact::Artifact;
 pub use check::check;
 pub use compile::{Compilation, Packing, compile, compile_parsed};
 pub use error::{Error, ErrorKind, SourceText};
+pub use exact::RowMemory;
 pub use explain::{Explanation, explain};
 pub use findings::{Findings, NamedGrowth};
+pub use forced::Certainty;
 pub use gcc_grammar_bundled as bundled;
 pub use gcc_grammar_compiler::{Limits, Observer, Stats};
 pub use gcc_grammar_ir::diagnostic;
@@ -63,9 +73,12 @@ pub use gcc_grammar_json_schema as json_schema;
 pub use gcc_grammar_notations::notation::Notation;
 pub use gcc_grammar_runtime as runtime;
 pub use gcc_grammar_runtime::Error as MatchError;
-pub use matcher::{DEFAULT_ROLLBACK, Matcher, RowMemory};
+pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
+pub use key::artifact_key;
+pub use matcher::Matcher;
 pub use options::{LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};
+pub use prelude::StartAfter;
 pub use session::{Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
 pub use stages::{Cell, Selection, Table, stages};

@@ -14,10 +14,6 @@ use std::io::Read;
 
 /// Version of the encoding.
 const VERSION: u8 = 2;
-/// The version without [`Metadata::liveness`], which comes last.
-const WITHOUT_LIVENESS: u8 = 1;
-/// The encoding of an empty string.
-const EMPTY_STRING: u8 = 0;
 /// Metadata decodes to at most this many bytes, and nothing in it claims more.
 const MAX_BYTES: usize = 1 << 26;
 /// Cold, so it may be slow to write.
@@ -31,7 +27,7 @@ pub struct Metadata {
     /// The schema or grammar.
     pub source: Source,
     /// The vocabulary.
-    pub vocabulary: VocabularyName,
+    pub vocabulary: VocabularyTokens,
     /// Options that change the language, by name.
     pub options: Vec<(String, String)>,
     /// Names of the terminals, by number.
@@ -45,15 +41,13 @@ pub struct Metadata {
     /// Sizes of all stages, by name.
     pub stats: Vec<(String, u64)>,
     /// Whether every token that a mask allows can be continued to a text of the language: `certified`, or `not certified: ` and the
-    /// reason. Empty if the artifact was written by a compiler that did not ask.
+    /// reason.
     pub liveness: String,
 }
 
 /// A schema or grammar as it was given.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Source {
-    /// Name of the file, without folders.
-    pub name: String,
     /// Its format, such as `lark`.
     pub format: String,
     /// Its text.
@@ -71,11 +65,12 @@ pub struct Import {
     pub text: String,
 }
 
-/// How to find the vocabulary again. Whether it is the same is for the fingerprint to say.
+/// How to find the vocabulary again: by its tokens, because one vocabulary can have many names. Whether it is the same is for the
+/// fingerprint to say.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct VocabularyName {
-    /// Its name, or the name of its file without folders.
-    pub name: String,
+pub struct VocabularyTokens {
+    /// Canonical hash of its text tokens.
+    pub tokens: Fingerprint,
     /// Bits in a mask.
     pub width: u32,
     /// Tokens that end the output.
@@ -124,20 +119,19 @@ impl fmt::Display for MetadataError {
 impl std::error::Error for MetadataError {}
 
 impl Source {
-    /// Names the grammar: SHA-256 of format and texts. The names of files do not matter.
+    /// Names the grammar: SHA-256 of format and texts. The name of its file does not matter.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
-        let texts = self.imports.iter().map(|import| import.text.as_str());
-        digest("gcc-grammar source 1", [self.format.as_str(), self.text.as_str()].into_iter().chain(texts))
+        let imports = self.imports.iter().flat_map(|import| [import.name.as_str(), import.text.as_str()]);
+        digest("gcc-grammar source 2", [self.format.as_str(), self.text.as_str()].into_iter().chain(imports))
     }
 }
 
 impl Metadata {
-    /// Names the options: SHA-256 of them and of the compiler's version.
+    /// [`options_fingerprint`] of the version and the options in this metadata.
     #[must_use]
     pub fn options_fingerprint(&self) -> Fingerprint {
-        let options = self.options.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
-        digest("gcc-grammar options 1", std::iter::once(self.compiler.as_str()).chain(options))
+        options_fingerprint(&self.compiler, &self.options)
     }
 
     /// The bytes of the metadata section.
@@ -157,7 +151,7 @@ impl Metadata {
     /// The bytes are not what [`encode`](Self::encode) gives.
     pub fn decode(bytes: &[u8]) -> Result<Self, MetadataError> {
         let (&version, packed) = bytes.split_first().ok_or(MetadataError::Malformed)?;
-        if version != VERSION && version != WITHOUT_LIVENESS {
+        if version != VERSION {
             return Err(MetadataError::OtherVersion(version));
         }
         // The writer announces the length.
@@ -171,9 +165,6 @@ impl Metadata {
         if plain.len() > MAX_BYTES {
             return Err(MetadataError::Malformed);
         }
-        if version == WITHOUT_LIVENESS {
-            plain.push(EMPTY_STRING);
-        }
         let config = bincode::config::standard().with_limit::<MAX_BYTES>();
         match bincode::serde::decode_from_slice(&plain, config) {
             Ok((metadata, read)) if read == plain.len() => Ok(metadata),
@@ -182,13 +173,22 @@ impl Metadata {
     }
 }
 
+/// Names options: SHA-256 of them and of the compiler's version.
+#[must_use]
+pub fn options_fingerprint(compiler: &str, options: &[(String, String)]) -> Fingerprint {
+    let options = options.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+    digest("gcc-grammar options 1", std::iter::once(compiler).chain(options))
+}
+
 /// SHA-256 of the parts, each after its length, so that no two lists coincide.
-fn digest<'a>(domain: &'a str, parts: impl Iterator<Item = &'a str>) -> Fingerprint {
+pub(crate) fn digest<T: AsRef<[u8]>>(domain: &str, parts: impl IntoIterator<Item = T>) -> Fingerprint {
     let mut hash = Sha256::new();
-    for part in std::iter::once(domain).chain(parts) {
+    let mut update = |part: &[u8]| {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
-    }
+    };
+    update(domain.as_bytes());
+    parts.into_iter().for_each(|part| update(part.as_ref()));
     hash.finalize().into()
 }
 
@@ -199,14 +199,9 @@ mod tests {
     fn metadata() -> Metadata {
         Metadata {
             compiler: "1.2.3".into(),
-            source: Source {
-                name: "a.lark".into(),
-                format: "lark".into(),
-                text: "start: \"a\"".into(),
-                imports: vec![],
-            },
-            vocabulary: VocabularyName {
-                name: "llama3".into(),
+            source: Source { format: "lark".into(), text: "start: \"a\"".into(), imports: vec![] },
+            vocabulary: VocabularyTokens {
+                tokens: [7; 32],
                 width: 128_256,
                 end_tokens: vec![128_001, 128_009],
             },
@@ -250,12 +245,10 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_tell_texts_apart_but_not_names() {
+    fn fingerprints_tell_texts_apart() {
         let source = metadata().source;
-        let renamed = Source { name: "b.lark".into(), ..source.clone() };
         let imports = vec![Import { name: "x".into(), text: String::new() }];
         let imported = Source { imports, ..source.clone() };
-        assert_eq!(source.fingerprint(), renamed.fingerprint());
         assert_ne!(source.fingerprint(), imported.fingerprint());
         let other = Metadata { options: vec![("star".into(), "tstart".into())], ..metadata() };
         assert_ne!(metadata().options_fingerprint(), other.options_fingerprint());

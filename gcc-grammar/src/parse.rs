@@ -120,14 +120,14 @@ impl FrontEnd<'_> {
     fn lark(&self) -> Result<Parsed, Error> {
         let sources = self.lark_sources();
         let parsed = self.read_lark(&sources)?;
-        let mut options = vec![("start".to_owned(), self.start().to_owned())];
-        let mut imports = sources.imports.into_inner();
+        let mut inputs = self.with_start();
+        inputs.source.imports = sources.imports.into_inner();
         if parsed.has_schemas {
-            options.extend(named(&self.options.schema));
-            imports.extend(self.resources());
+            inputs.options.extend(named(&self.options.schema));
+            inputs.source.imports.extend(self.resources());
         }
         let imported_files = sources.files.into_inner();
-        Ok(Parsed { imported_files, ..self.embedding(parsed, imports, options) })
+        Ok(Parsed { imported_files, ..self.embedding(parsed, inputs) })
     }
 
     fn lark_sources(&self) -> Recording {
@@ -149,8 +149,7 @@ impl FrontEnd<'_> {
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
         let root = self.start();
         let options = bnf::Options { root, dialect, limits: self.limits.clone() };
-        let parsed = self.parsed(bnf::parse(self.text(), &options))?;
-        Ok(Parsed { options: vec![("start".to_owned(), root.to_owned())], ..parsed })
+        self.parsed(bnf::parse(self.text(), &options))
     }
 
     fn regex(&self) -> Result<Parsed, Error> {
@@ -166,7 +165,7 @@ impl FrontEnd<'_> {
 
     fn structural_tag(&self) -> Result<Parsed, Error> {
         let parsed = self.read_structural_tag()?;
-        Ok(self.embedding(parsed, self.resources(), named(&self.options.schema)))
+        Ok(self.embedding(parsed, self.inputs()))
     }
 
     fn read_structural_tag(&self) -> Result<gcc_grammar_notations::Parsed, Error> {
@@ -182,13 +181,14 @@ impl FrontEnd<'_> {
 
     fn json_schema(&self) -> Result<Parsed, Error> {
         let compiled = self.read_json_schema()?;
+        let Inputs { source, options } = self.inputs();
         Ok(Parsed {
             grammar: compiled.grammar,
             warnings: compiled.warnings,
             report: report_entries(&compiled.report),
-            source: self.stored(self.resources()),
+            source,
             text: self.source.text.clone(),
-            options: named(&self.options.schema),
+            options,
             imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
@@ -216,17 +216,12 @@ impl FrontEnd<'_> {
     }
 
     /// A grammar with the coverage of the schemas that are embedded in it.
-    fn embedding(
-        &self,
-        parsed: gcc_grammar_notations::Parsed,
-        imports: Vec<Import>,
-        options: Vec<(String, String)>,
-    ) -> Parsed {
+    fn embedding(&self, parsed: gcc_grammar_notations::Parsed, Inputs { source, options }: Inputs) -> Parsed {
         Parsed {
             grammar: parsed.grammar,
             warnings: parsed.warnings,
             report: report_entries(&parsed.report),
-            source: self.stored(imports),
+            source,
             text: self.source.text.clone(),
             options,
             notation: self.source.notation,
@@ -237,13 +232,14 @@ impl FrontEnd<'_> {
 
     fn parsed(&self, parsed: Result<gcc_grammar_ir::Parsed, Vec<Diagnostic>>) -> Result<Parsed, Error> {
         let parsed = parsed.map_err(|diagnostics| self.refused(diagnostics))?;
+        let Inputs { source, options } = self.inputs();
         Ok(Parsed {
             grammar: parsed.grammar,
             warnings: parsed.warnings,
             report: Vec::new(),
-            source: self.stored(Vec::new()),
+            source,
             text: self.source.text.clone(),
-            options: Vec::new(),
+            options,
             imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
@@ -256,15 +252,43 @@ impl FrontEnd<'_> {
         resources.map(|(name, text)| Import { name: name.clone(), text: text.clone() }).collect()
     }
 
-    /// The source as the artifact stores it.
-    fn stored(&self, imports: Vec<Import>) -> metadata::Source {
-        metadata::Source {
-            name: self.source.label.clone(),
-            format: self.source.notation.as_str().to_owned(),
-            text: self.source.text.text.clone(),
-            imports,
+    /// What the grammar is made from, as the artifact stores it. Which files a Lark grammar imports, and whether it has schemas, is known
+    /// only when it has been read.
+    fn inputs(&self) -> Inputs {
+        match self.source.notation {
+            Notation::Gbnf | Notation::Ebnf | Notation::Lark => self.with_start(),
+            Notation::Regex | Notation::Choices => self.without_options(),
+            _ => Inputs {
+                source: metadata::Source { imports: self.resources(), ..self.without_options().source },
+                options: named(&self.options.schema),
+            },
         }
     }
+
+    fn without_options(&self) -> Inputs {
+        let (format, text) = (self.source.notation.as_str().to_owned(), self.source.text.text.clone());
+        Inputs { source: metadata::Source { format, text, imports: Vec::new() }, options: Vec::new() }
+    }
+
+    fn with_start(&self) -> Inputs {
+        let start = ("start".to_owned(), self.start().to_owned());
+        Inputs { options: vec![start], ..self.without_options() }
+    }
+}
+
+/// A source with all that it imports, and the options that change the language, by name.
+pub(crate) struct Inputs {
+    pub(crate) source: metadata::Source,
+    pub(crate) options: Vec<(String, String)>,
+}
+
+/// What a grammar is made from. Only Lark grammars are parsed for this.
+pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error> {
+    if source.notation == Notation::Lark {
+        let Parsed { source, options, .. } = parse(source, options)?;
+        return Ok(Inputs { source, options });
+    }
+    Ok(FrontEnd { source, options, limits: front_end_limits(source, options) }.inputs())
 }
 
 /// The options of schemas by name, as they are given on the command line.
@@ -280,7 +304,12 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
     ];
     let given = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let resources = options.resources.iter().map(|(uri, _)| ("resource".to_owned(), uri.clone()));
-    given.chain(resources).collect()
+    // Where keywords that are too large may be left out, the bounds of one automaton change the language.
+    let json_schema::Limits { max_depth, max_automaton_states, max_automaton_steps } = options.limits;
+    let bounds = format!("{max_depth} {max_automaton_states} {max_automaton_steps}");
+    let is_default = options.limits == json_schema::Limits::default();
+    let bounds = (!is_default).then(|| ("bounds".to_owned(), bounds));
+    given.chain(resources).chain(bounds).collect()
 }
 
 fn report_entries(report: &json_schema::Report) -> Vec<ReportEntry> {

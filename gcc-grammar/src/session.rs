@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::vocabulary::{Vocabulary, registry};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_runtime::Engine;
-use gcc_grammar_vocabulary::{Overrides, Registry};
+use gcc_grammar_vocabulary::{Builtin, Overrides, Registry};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -113,6 +113,11 @@ impl Session {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// A number that no other session has as long as this one or a clone of it is in use.
+    pub(crate) fn identity(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
     /// The engine of the runtime, for callers that manage scratch memory themselves.
     #[must_use]
     pub fn engine(&self) -> &Engine<'_> {
@@ -136,14 +141,15 @@ fn find_vocabulary(
     let metadata = artifact.metadata(grammar);
     let embedded = embedded_vocabulary(grammar).map_err(|error| artifact.error(error))?;
     if let Some(bytes) = embedded.filter(|_| request.is_default()) {
-        let name = metadata.as_ref().map_or("", |metadata| &metadata.vocabulary.name);
+        let builtin = metadata.as_ref().ok().and_then(|found| Builtin::by_tokens(&found.vocabulary.tokens));
+        let name = builtin.map_or("embedded", |builtin| builtin.name);
         return Vocabulary::from_artifact(name, bytes, artifact.name().into());
     }
     let VocabularyRequest { name, overrides } = request;
     match (&metadata, name) {
         (Ok(metadata), name) => {
-            let named = &metadata.vocabulary;
-            Vocabulary::load_for(registry, artifact.name(), named, name.as_deref(), overrides)
+            let wanted = &metadata.vocabulary;
+            Vocabulary::load_for(registry, artifact.name(), wanted, name.as_deref(), overrides)
         }
         (Err(_), Some(name)) => Vocabulary::load_from(registry, name, overrides),
         (Err(error), None) => Err(artifact.nameless(error)),

@@ -19,8 +19,6 @@ const MAX_SOURCE_BYTES: u64 = 1 << 26;
 pub struct Source {
     /// The text, with the name that diagnostics show.
     pub(crate) text: SourceText,
-    /// The name that the artifact stores, without folders.
-    pub(crate) label: String,
     pub(crate) notation: Notation,
     /// The folder that relative imports start from.
     pub(crate) folder: PathBuf,
@@ -40,7 +38,7 @@ impl Source {
     #[must_use]
     pub fn named(notation: Notation, name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = SourceText { name: name.into(), text: text.into() };
-        Self { label: text.name.clone(), text, notation, folder: PathBuf::new(), choices: None }
+        Self { text, notation, folder: PathBuf::new(), choices: None }
     }
 
     /// A JSON Schema.
@@ -112,7 +110,6 @@ impl Source {
         let detected = || Notation::of_file(path, &text.text).ok_or_else(|| unknown_extension(path));
         let notation = notation.map_or_else(detected, Ok)?;
         Ok(Self {
-            label: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             folder: path.parent().unwrap_or(Path::new("")).to_owned(),
             text: SourceText { text: notation.content(&text.text).to_owned(), ..text },
             notation,

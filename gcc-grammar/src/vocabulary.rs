@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::mapped::map_vocabulary;
-use crate::metadata::VocabularyName;
+use crate::metadata::VocabularyTokens;
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{TokenId, Tokens};
@@ -64,32 +64,31 @@ impl Vocabulary {
         Ok(registry.resolve(name, overrides)?.into())
     }
 
-    /// Loads the vocabulary that an artifact names; `name` and `overrides` take precedence over what the artifact says.
+    /// Loads the vocabulary of an artifact; `name` and `overrides` take precedence over what the artifact says. Without a name, it is
+    /// the built-in or imported vocabulary with the same tokens.
     ///
     /// # Errors
     /// As [`load_from`](Self::load_from). Whether the vocabulary is the right one is for its fingerprint to say.
     pub(crate) fn load_for(
         registry: &Registry,
         artifact: &str,
-        named: &VocabularyName,
+        wanted: &VocabularyTokens,
         name: Option<&str>,
         overrides: &Overrides,
     ) -> Result<Self, Error> {
         let ids = |tokens: &[u32]| tokens.iter().map(u32::to_string).collect();
         let completed = Overrides {
-            width: overrides.width.or(Some(named.width)),
+            width: overrides.width.or(Some(wanted.width)),
             end_tokens: if overrides.end_tokens.is_empty() {
-                ids(&named.end_tokens)
+                ids(&wanted.end_tokens)
             } else {
                 overrides.end_tokens.clone()
             },
         };
         match name {
             None => {
-                registry.resolve(&named.name, &completed).map(Self::from).map_err(|error| match error.kind {
-                    VocabularyErrorKind::NotFound => not_found(artifact, &named.name),
-                    _ => error.into(),
-                })
+                let name = registry.name_of_tokens(&wanted.tokens).ok_or_else(|| not_found(artifact))?;
+                Ok(registry.resolve(&name, &completed)?.into())
             }
             Some(name) => match registry.resolve(name, &completed) {
                 // The width or end tokens of the artifact do not fit the vocabulary: it is another one, as its fingerprint will say.
@@ -199,17 +198,17 @@ impl Vocabulary {
     }
 
     /// The name, width and end tokens, as metadata stores them.
-    pub(crate) fn to_metadata(&self) -> VocabularyName {
-        VocabularyName {
-            name: self.name().to_owned(),
+    pub(crate) fn to_metadata(&self) -> VocabularyTokens {
+        VocabularyTokens {
+            tokens: self.tokens().canonical_hash(),
             width: self.tokens().width(),
             end_tokens: self.tokens().end_tokens().to_vec(),
         }
     }
 }
 
-fn not_found(artifact: &str, name: &str) -> Error {
-    let message = format!("compiled for the vocabulary `{name}`, which is neither built in nor imported");
+fn not_found(artifact: &str) -> Error {
+    let message = "compiled for a vocabulary whose tokens are neither those of a built-in vocabulary nor of an imported one";
     let diagnostic =
         Diagnostic::error(Code::VocabularyNotFound, message).help("say where it is with --vocab");
     Error::new(ErrorKind::NotFound, artifact, diagnostic)

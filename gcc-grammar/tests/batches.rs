@@ -73,7 +73,7 @@ fn a_pool_fills_the_rows_of_a_batch() {
         }
         matcher
     };
-    let mut matchers: Vec<Matcher> = (0..100).map(at).collect();
+    let mut matchers: Vec<Matcher> = (0..300).map(at).collect();
     let expected: Vec<Vec<u32>> = matchers.iter_mut().map(mask).collect();
     for threads in [1, 2, 3] {
         let mut rows = vec![row(); matchers.len()];

@@ -33,6 +33,7 @@
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
+//! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -48,6 +49,7 @@ mod error;
 mod forced;
 mod mask;
 mod matcher;
+mod numbered;
 mod parser;
 mod parts;
 mod read;
@@ -63,6 +65,7 @@ pub use error::Error;
 pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};
 pub use gcc_grammar_artifact::{ArtifactError, GrammarView, VocabularyView};
 pub use matcher::Matcher;
+pub use numbered::{MAX_BASES, NumberedMask};
 pub use row::{HeldMask, MaskPart, MaskRow};
 pub use views::{HeadView, Stack};
 

@@ -10,7 +10,7 @@ use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
 use crate::bitmap::{bit, copy_mask, unite_mask, word_of};
 
 /// Parts that are remembered. If there are more, which is rare, the row is filled anew each time.
-const PARTS: usize = 16;
+pub(crate) const PARTS: usize = 16;
 
 /// Copying this many words takes no longer than one flip. If more flips have to be undone, the row is filled
 /// anew.
@@ -58,11 +58,16 @@ impl Parts {
             .for_each(|mask| unite_mask(row, &grammar.mask(mask)));
     }
 
+    /// The mask, if it is the only one.
+    pub(crate) const fn only(&self) -> Option<MaskId> {
+        if self.count == 1 { Some(MaskId(self.masks[0])) } else { None }
+    }
+
     fn list(&self) -> &[u32] {
         &self.masks[..self.count.min(PARTS)]
     }
 
-    fn masks(&self) -> impl Iterator<Item = MaskId> {
+    pub(crate) fn masks(&self) -> impl Iterator<Item = MaskId> {
         self.list().iter().map(|&mask| MaskId(mask))
     }
 

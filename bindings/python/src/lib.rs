@@ -9,6 +9,7 @@
 //! | `vocabulary` | `Vocabulary` |
 //! | `artifact` | `Artifact`: check, compile, open, save, report |
 //! | `matcher` | `Matcher`, `fill_masks` |
+//! | `numbered` | `Slots`: masks by number, for accelerators |
 //!
 //! The interpreter lock is released where work may take longer than a lock costs: loading, compiling, filling masks.
 
@@ -18,6 +19,7 @@
 mod artifact;
 mod error;
 mod matcher;
+mod numbered;
 mod vocabulary;
 
 use pyo3::prelude::*;
@@ -36,8 +38,10 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<vocabulary::Vocabulary>()?;
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<matcher::Matcher>()?;
+    module.add_class::<numbered::Slots>()?;
     module.add_function(wrap_pyfunction!(artifact::check, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;
+    module.add_function(wrap_pyfunction!(matcher::fill_array, module)?)?;
     module.add_function(wrap_pyfunction!(matcher::fill_masks, module)?)?;
     module.add_function(wrap_pyfunction!(run_command, module)?)
 }

@@ -6,7 +6,7 @@ use crate::error::{library, runtime};
 use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::draft::Tree;
 use gcc_grammar::{MatchError, RowMemory};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::HashMap;
@@ -32,6 +32,11 @@ impl Matcher {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Calls a function with the matcher, without the interpreter lock.
+    pub(crate) fn use_with<T>(&self, work: impl FnOnce(&mut gcc_grammar::Matcher) -> T) -> T {
+        work(&mut self.lock().matcher)
+    }
+
     fn with<T>(
         &self,
         py: Python<'_>,
@@ -48,7 +53,7 @@ impl Matcher {
 ///
 /// # Safety
 /// The address is that of `words` aligned words, which nobody else uses as long as `'a` lasts.
-unsafe fn row<'a>(address: usize, words: usize) -> &'a mut [u32] {
+pub(crate) unsafe fn row<'a>(address: usize, words: usize) -> &'a mut [u32] {
     if words == 0 {
         return &mut [];
     }
@@ -179,6 +184,28 @@ impl Matcher {
         self.with(py, gcc_grammar::Matcher::is_accepting)
     }
 
+    /// Tokens that complete the output, without the end token; none if no completion was found. Commits none of them.
+    fn completion(&self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
+        self.with(py, |matcher| gcc_grammar::generate::complete(&mut matcher.fork()?))
+    }
+
+    /// Lexer states and parser stacks, which tell apart the states of a regular language.
+    fn heads(&self) -> Vec<(u32, Vec<u32>)> {
+        self.lock().matcher.inspect(|matcher| {
+            let heads =
+                matcher.head_views().map(|head| (head.lexer.0, head.stack.map(|state| state.0).collect()));
+            let mut heads: Vec<(u32, Vec<u32>)> = heads.collect();
+            heads.sort_unstable();
+            heads
+        })
+    }
+
+    /// Whether the output is still in the free text in front.
+    #[getter]
+    fn is_free(&self) -> bool {
+        self.lock().matcher.is_free()
+    }
+
     /// Whether an end token was committed.
     #[getter]
     fn is_terminated(&self) -> bool {
@@ -219,24 +246,71 @@ pub(crate) fn fill_masks(
     words: usize,
     threads: usize,
 ) -> PyResult<()> {
+    if matchers.len() != addresses.len() {
+        return Err(PyValueError::new_err("every matcher needs a row"));
+    }
+    fill_rows(py, &matchers, |index| addresses[index], words, threads)
+}
+
+/// Writes the masks of matchers into an array of rows: that of matcher i into row i, or into row `indices[i]`. The rows begin at
+/// an address, are `stride` bytes from each other, and have the same number of words.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they describe the array")]
+pub(crate) fn fill_array(
+    py: Python<'_>,
+    matchers: Vec<Py<Matcher>>,
+    address: usize,
+    stride: isize,
+    rows: usize,
+    words: usize,
+    indices: Option<Vec<isize>>,
+    threads: usize,
+) -> PyResult<()> {
+    let place = |index: usize| indices.as_ref().map_or(index as isize, |indices| indices[index]);
+    if indices.as_ref().is_some_and(|indices| indices.len() != matchers.len()) {
+        return Err(PyValueError::new_err("every matcher needs a row"));
+    }
+    let mut used = vec![false; rows];
+    for index in (0..matchers.len()).map(place) {
+        let place = usize::try_from(index).ok().and_then(|row| used.get_mut(row));
+        let place =
+            place.ok_or_else(|| PyIndexError::new_err(format!("there is no row {index} of {rows}")))?;
+        if std::mem::replace(place, true) {
+            return Err(PyValueError::new_err("the rows of a batch must not overlap"));
+        }
+    }
+    fill_rows(py, &matchers, |index| address.wrapping_add_signed(place(index) * stride), words, threads)
+}
+
+/// Writes masks into rows of the same number of words. The Python layer vouches for the memory of each row.
+fn fill_rows(
+    py: Python<'_>,
+    matchers: &[Py<Matcher>],
+    address: impl Fn(usize) -> usize + Sync,
+    words: usize,
+    threads: usize,
+) -> PyResult<()> {
     let mut order: Vec<usize> = (0..matchers.len()).collect();
     order.sort_unstable_by_key(|&index| matchers[index].as_ptr() as usize);
-    let twice = order.windows(2).any(|pair| matchers[pair[0]].is(&matchers[pair[1]]));
-    if twice || matchers.len() != addresses.len() {
+    if order.windows(2).any(|pair| matchers[pair[0]].is(&matchers[pair[1]])) {
         return Err(PyValueError::new_err("every row needs a matcher of its own"));
     }
     let pool = pool(threads)?;
     let matchers: Vec<&Matcher> = matchers.iter().map(Py::get).collect();
-    let results = py.detach(|| {
+    py.detach(|| {
         // Every caller locks in the order of addresses, so two calls with common matchers do not wait for each other.
         let mut states: Vec<(usize, MutexGuard<'_, State>)> =
             order.iter().map(|&index| (index, matchers[index].lock())).collect();
+        let needed = states.iter().map(|(_, state)| state.matcher.session().row_words()).max();
+        if let Some(needed) = needed.filter(|&needed| needed > words) {
+            let message = format!("the rows have {words} words, and the masks {needed}");
+            return Err(PyValueError::new_err(message));
+        }
         let jobs = states.iter_mut().map(|(index, state)| {
             // SAFETY: the Python layer passes addresses of rows that do not overlap, and keeps them alive during the call.
-            Job { matcher: &mut state.matcher, row: unsafe { row(addresses[*index], words) } }
+            Job { matcher: &mut state.matcher, row: unsafe { row(address(*index), words) } }
         });
         let mut jobs: Vec<Job<'_>> = jobs.collect();
-        pool.fill_masks(&mut jobs)
-    });
-    results.into_iter().collect::<Result<(), MatchError>>().map_err(runtime)
+        pool.fill_masks(&mut jobs).into_iter().collect::<Result<(), MatchError>>().map_err(runtime)
+    })
 }

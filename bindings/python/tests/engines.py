@@ -89,14 +89,19 @@ def vllm_modules():
         def destroy(self): ...
 
     base = "vllm.v1.structured_output"
-    manager = module(base, XgrammarBackend=object, __path__=[], stand_in=True)
+    class VLLMClientError(Exception): ...
+
+    manager = module(
+        base, XgrammarBackend=object, VllmConfig=type("VllmConfig", (), {"num_speculative_tokens": 0}), __path__=[], stand_in=True
+    )
     kinds = module(
         f"{base}.backend_types",
         StructuredOutputOptions=StructuredOutputOptions,
         StructuredOutputGrammar=StructuredOutputGrammar,
         StructuredOutputBackend=StructuredOutputBackend,
     )
-    return manager, kinds, module(f"{base}.backend_xgrammar", validate_xgrammar_grammar=lambda sampling_params: None)
+    xgrammar = module(f"{base}.backend_xgrammar", validate_xgrammar_grammar=lambda sampling_params: None)
+    return manager, kinds, xgrammar, module("vllm.exceptions", VLLMClientError=VLLMClientError)
 
 
 def sglang_modules():

@@ -156,20 +156,25 @@ def test_trees_of_drafts(letters):
 
 def test_batches_are_filled_by_threads(letters):
     artifacts = [gg.compile(gg.Regex(pattern), letters) for pattern in ("[0-9]+", "[a-z]{3}", "true|false")]
-    matchers = [artifacts[place % 3].matcher() for place in range(50)]
+    matchers = [artifacts[place % 3].matcher() for place in range(150)]
     expected = [matcher.mask() for matcher in matchers]
     for threads in (1, 2, 0):
-        rows = np.zeros((60, artifacts[0].row_words), dtype=np.int32)
+        rows = np.zeros((160, artifacts[0].row_words), dtype=np.int32)
         gg.fill_masks(matchers, rows, threads=threads)
-        assert [row.tobytes() for row in rows[:50]] == expected and not rows[50:].any()
-    gg.fill_masks(matchers[:2], rows, indices=[59, 3])
-    assert rows[59].tobytes() == expected[0] and rows[3].tobytes() == expected[1]
+        assert [row.tobytes() for row in rows[:150]] == expected and not rows[150:].any()
+    gg.fill_masks(matchers[:2], rows, indices=[159, 3])
+    assert rows[159].tobytes() == expected[0] and rows[3].tobytes() == expected[1]
     gg.fill_masks([], rows)
-    for wrong in ([0, 0], [0], [0, 60], [0, -1]):
+    for wrong in ([0, 0], [0], [0, 160], [0, -1]):
         with pytest.raises((ValueError, IndexError)):
             gg.fill_masks(matchers[:2], rows, indices=wrong)
     with pytest.raises(ValueError):
         gg.fill_masks([matchers[0], matchers[0]], rows)
+    with pytest.raises(ValueError, match="the rows have 1 words"):
+        gg.fill_masks(matchers, np.zeros((150, 1), dtype=np.int32))
+    listed = [np.zeros(artifacts[0].row_words, dtype=np.int32) for _ in matchers]
+    gg.fill_masks(matchers, listed, threads=2)
+    assert [row.tobytes() for row in listed] == expected
 
 
 def test_threads_share_artifacts_and_matchers(letters):

@@ -140,12 +140,54 @@ def test_the_caches_are_bounded(backend, internals):
     for number in range(_sglang_backend.GRAMMARS + 10):
         backend.set_cache(("regex", str(number)), number)
         backend.cache.get(("regex", "0"))
-    assert len(backend.cache) == _sglang_backend.GRAMMARS
+    assert len(backend.cache) == _sglang_backend.GRAMMARS and backend.cache.bytes == 0
     assert backend.cache.get(("regex", "0")) == 0 and backend.cache.get(("regex", "1")) is None
     backend.dispatch_regex("a")
     assert backend.compiler._store.held_bytes > 0
     backend.reset()
     assert len(backend.cache) == 0 and backend.compiler._store.held_bytes == 0
+
+
+def test_the_cache_is_bounded_in_bytes(backend):
+    grammars = [backend.dispatch_regex(pattern) for pattern in ("a", "b", "1")]
+    sizes = [len(grammar.run.artifact) for grammar in grammars]
+    backend.cache.most_bytes = sizes[0] + sizes[2]
+    backend.set_cache(("regex", "a"), grammars[0])
+    backend.set_cache(("regex", "b"), types.SimpleNamespace(grammar=grammars[1]))
+    assert backend.cache.get(("regex", "a")) is grammars[0]
+    backend.set_cache(("regex", "1"), grammars[2])
+    assert list(backend.cache) == [("regex", "a"), ("regex", "1")] and backend.cache.bytes == sizes[0] + sizes[2]
+    backend.set_cache(("regex", "a"), grammars[0])
+    assert backend.cache.bytes == sizes[0] + sizes[2]
+    assert backend.cache.pop(("regex", "1")) is grammars[2] and backend.cache.pop("nothing", 7) == 7
+    assert backend.cache.bytes == sizes[0]
+    # What does not fit at all is not kept.
+    backend.cache.most_bytes = 1
+    backend.set_cache(("regex", "b"), grammars[1])
+    assert len(backend.cache) == 0 and backend.cache.bytes == 0
+
+
+def test_a_tree_of_drafts(backend):
+    """As `traverse_tree` of SGLang: fill, accept, fill, accept, rollback, the sibling."""
+    grammar = backend.dispatch_regex("a(b|1a)")
+    mask = np.full((6, 2), -1, dtype=np.int32)
+
+    def visit(node, tree):
+        token, children = tree[node]
+        if token is not None:
+            grammar.accept_token(token)
+        if not grammar.is_terminated():
+            grammar.fill_vocab_mask(mask, node)
+            for child in children:
+                visit(child, tree)
+        if token is not None:
+            grammar.rollback(1)
+
+    a, b, one = IDS("ab1")
+    visit(0, {0: (None, [1]), 1: (a, [2, 4]), 2: (b, [3]), 3: (0, []), 4: (one, [])})
+    assert [engines.bits(row) for row in mask[:3]] == [[a], sorted([b, one]), [0]] and engines.bits(mask[4]) == [a]
+    # Behind the end nothing is filled, and all was taken back.
+    assert (mask[3] == -1).all() and not grammar.is_terminated() and grammar.run.matcher.committed == 0
 
 
 def test_filters_of_single_tokens(backend):

@@ -171,8 +171,45 @@ def test_settings_of_the_environment():
     assert str(found.folder) == "/c/gcc-grammar" and found.memory_bytes == 3 << 20
     found = _engine.Settings.from_environment({"GCC_GRAMMAR_CACHE": "", "GCC_GRAMMAR_OPTIONS": '{"whitespace": "compact"}'})
     assert found.folder is None and found.options == {"whitespace": "compact"}
-    with pytest.raises(ValueError, match="GCC_GRAMMAR_OPTIONS"):
-        _engine.Settings.from_environment({"GCC_GRAMMAR_OPTIONS": "[]"})
+    for name, value in [("OPTIONS", "[]"), ("OPTIONS", "{"), ("OPTIONS", '{"draft": "1"}'), ("CACHE_MB", "-1"), ("MEMORY_MB", "1.5")]:
+        with pytest.raises(ValueError, match=f"GCC_GRAMMAR_{name}"):
+            _engine.Settings.from_environment({f"GCC_GRAMMAR_{name}": value})
+
+
+def test_a_folder_that_cannot_be_made_is_done_without(letters, tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    made = compiler(letters, tmp_path / "file" / "cache")
+    assert made.compile("regex", "a").matcher().allowed() == [ord("a")]
+    assert "GCC_GRAMMAR_CACHE" in caplog.text
+
+
+def test_a_folder_without_locks_or_space_serves_nevertheless(letters, tmp_path, caplog, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(*_):
+        raise OSError("no locks here")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    folder = _store.Folder(tmp_path, 1 << 30)
+    make = Counted(letters)
+    for _ in range(2):
+        assert folder.get("k", letters, make).matcher().allowed() == [ord("a")]
+    assert make.calls == 1 and "without a lock" in caplog.text
+    # The folder was removed meanwhile.
+    for path in [*tmp_path.iterdir()]:
+        path.unlink()
+    tmp_path.rmdir()
+    assert folder.get("k", letters, make).matcher().allowed() == [ord("a")]
+    assert make.calls == 2 and "not kept on disk" in caplog.text
+
+
+def test_an_artifact_that_is_there_waits_for_no_lock(letters, tmp_path, monkeypatch):
+    folder = _store.Folder(tmp_path, 1 << 30)
+    make = Counted(letters)
+    folder.get("k", letters, make)
+    monkeypatch.setattr(folder, "_lock", lambda key: pytest.fail("a lock was taken"))
+    folder.get("k", letters, make)
+    assert make.calls == 1
 
 
 @pytest.mark.parametrize(
@@ -225,6 +262,44 @@ def test_a_vocabulary_for_each_set_of_end_tokens(letters):
     for end in range(3, 3 + 2 * _engine.VOCABULARIES):
         made.vocabulary([end])
     assert len(made._vocabularies) == _engine.VOCABULARIES
+
+
+def test_a_vocabulary_is_made_once_and_holds_up_no_other():
+    begun, go_on, asked = threading.Event(), threading.Event(), []
+
+    def vocabulary(ends):
+        asked.append(ends)
+        if ends == (1,):
+            begun.set()
+            assert go_on.wait(10)
+        return gg.Vocabulary([b"a", b"b", b"c"], end_tokens=ends)
+
+    made = _engine.Compiler(vocabulary, settings(None))
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(made.vocabulary([1]))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(10)
+    assert made.vocabulary([2]).end_tokens == [2]
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert asked == [(1,), (2,)] and len(found) == 3 and len(set(map(id, found))) == 1
+
+
+def test_a_vocabulary_that_cannot_be_made_is_tried_again():
+    answers = [gg.RefusedError("no"), gg.Vocabulary([b"a"])]
+
+    def vocabulary(ends):
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    made = _engine.Compiler(vocabulary, settings(None))
+    with pytest.raises(gg.RefusedError, match="no"):
+        made.vocabulary()
+    assert made.vocabulary().width >= 1
 
 
 def test_check_refuses_without_compiling():

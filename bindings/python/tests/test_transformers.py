@@ -104,6 +104,43 @@ def test_the_next_generation_begins_anew(vocab):
     assert steps.allowed() == [IDS("a")]
 
 
+def test_drafts_are_tried_and_taken_back(vocab):
+    steps = Steps(GrammarLogitsProcessor([artifact(vocab, "a(a1|b)+"), None], drafts=True), [[1, 2]] * 2)
+
+    def at(text):
+        """The tokens that may follow a text, behind the prompt."""
+        tokens = [END if character == "." else IDS(character)[0] for character in text]
+        steps.ids = steps.torch.tensor([[1, 2, *tokens]] * 2)
+        first, other = steps.allowed()
+        assert other == list(range(20))
+        return first
+
+    after_a, everything = IDS("ab"), list(range(20))
+    assert [at(text) for text in ("", "a", "ab")] == [IDS("a"), after_a, [END, *after_a]]
+    # A draft is refused: what would follow it is not constrained, and it is taken back.
+    assert at("ab1") == everything and at("ab11") == everything
+    assert at("aa") == IDS("1") and at("ab") == [END, *after_a] and at("ab.") == everything and at("ab..") == everything
+    # Far back, beyond what a matcher takes back.
+    assert at("a" + 50 * "a1") == [END, *after_a]
+    assert at("a") == after_a and at("") == IDS("a")
+    steps.processor.reset()
+    steps.ids = steps.torch.tensor([[1, 2, IDS("a")[0]]] * 2)
+    assert steps.allowed()[0] == IDS("a")
+
+
+def test_assisted_generation_has_to_be_said(vocab):
+    steps = Steps(GrammarLogitsProcessor(artifact(vocab, "a1[ab]*")), [[1, 2]])
+    for token in (IDS("a"), IDS("1"), IDS("a")):
+        steps.allowed()
+        steps.go_on(token)
+    steps.allowed()
+    steps.ids = steps.ids[:, :4]
+    with pytest.raises(ValueError, match="drafts=True"):
+        steps.allowed()
+    steps.processor.reset()
+    assert steps.allowed() == [IDS("a")]
+
+
 def test_a_token_that_another_processor_chose(vocab):
     steps = Steps(GrammarLogitsProcessor(artifact(vocab, "a1")), [[1]])
     steps.allowed()
@@ -122,8 +159,9 @@ def test_models_with_more_and_with_less_logits(vocab):
 
 
 @pytest.mark.parametrize("rows, width", [(1, 31), (1, 32), (3, 33), (40, 100)])
-def test_rows_of_bits_applied_to_logits(rows, width):
+def test_rows_of_bits_applied_to_logits(monkeypatch, rows, width):
     torch = pytest.importorskip("torch")
+    from gcc_grammar import _apply
     from gcc_grammar._apply import apply_rows
 
     generator = torch.Generator().manual_seed(rows * width)
@@ -135,5 +173,10 @@ def test_rows_of_bits_applied_to_logits(rows, width):
             word = int(masks[row, token // 32]) if token // 32 < masks.shape[1] else 0
             if not word >> (token % 32) & 1:
                 expected[row, token] = float("-inf")
+    plain = logits.clone()
     apply_rows(logits, masks)
     assert torch.equal(logits, expected)
+    # Without NumPy, and on other devices.
+    monkeypatch.setattr(_apply, "_unpacked_by_numpy", lambda part, width: None)
+    apply_rows(plain, masks)
+    assert torch.equal(plain, expected)

@@ -1,5 +1,6 @@
 """The adapter to vLLM, with stand-ins of its classes."""
 
+import enum
 import types
 
 import engines
@@ -27,10 +28,9 @@ def backend(internals):
     return internals[0].XgrammarBackend(config(), engines.Tokenizer(), 40)
 
 
-def config(drafts=None, compact=False):
-    speculative = None if drafts is None else types.SimpleNamespace(num_speculative_tokens=drafts)
+def config(drafts=0, compact=False):
     structured = types.SimpleNamespace(disable_any_whitespace=compact)
-    return types.SimpleNamespace(speculative_config=speculative, structured_outputs_config=structured)
+    return types.SimpleNamespace(num_speculative_tokens=drafts, structured_outputs_config=structured)
 
 
 def compiled(backend, internals, kind, text, stop=frozenset({0})):
@@ -56,20 +56,23 @@ def test_the_plugin_may_run_twice(internals):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda manager, kinds, xgrammar: delattr(manager, "XgrammarBackend"), "has no XgrammarBackend"),
-        (lambda manager, kinds, xgrammar: delattr(xgrammar, "validate_xgrammar_grammar"), "has no validate_xgrammar_grammar"),
+        (lambda of: delattr(of.manager, "XgrammarBackend"), "has no XgrammarBackend"),
+        (lambda of: delattr(of.manager.VllmConfig, "num_speculative_tokens"), "VllmConfig has no num_speculative_tokens"),
+        (lambda of: delattr(of.xgrammar, "validate_xgrammar_grammar"), "has no validate_xgrammar_grammar"),
+        (lambda of: delattr(of.exceptions, "VLLMClientError"), "has no VLLMClientError"),
         (
-            lambda manager, kinds, xgrammar: setattr(kinds.StructuredOutputGrammar, "rollback", lambda self, count, why: None),
+            lambda of: setattr(of.kinds.StructuredOutputGrammar, "rollback", lambda self, count, why: None),
             r"rollback takes \(count, why\) instead of \(num_tokens\)",
         ),
+        (lambda of: setattr(of.kinds.StructuredOutputGrammar, "__abstractmethods__", frozenset({"jump"})), "also needs jump"),
         (
-            lambda manager, kinds, xgrammar: setattr(kinds.StructuredOutputGrammar, "__abstractmethods__", frozenset({"jump"})),
-            "also needs jump",
+            lambda of: setattr(of.kinds, "StructuredOutputOptions", enum.Enum("Options", "JSON GRAMMAR TOOLS")),
+            "there is a kind of request TOOLS",
         ),
     ],
 )
 def test_other_internals_are_reported(internals, change, message):
-    change(*internals)
+    change(types.SimpleNamespace(**dict(zip(("manager", "kinds", "xgrammar", "exceptions"), internals))))
     with pytest.raises(RuntimeError, match=message) as error:
         adapter.register()
     assert "unset GCC_GRAMMAR_VLLM" in str(error.value) and "0.32" in str(error.value)
@@ -126,6 +129,68 @@ def test_rows_and_drafts(backend, internals):
     assert not grammar.is_terminated() and grammar.validate_tokens(ids("1a")) == ids("1")
 
 
+def bitmask(grammar, rows, drafts, start):
+    """The rows of a step as vLLM's `grammar_bitmask` fills them: draft ``start`` is the first behind the end of thinking."""
+    advanced = 0
+    for row, token in enumerate(drafts):
+        if row >= start and not grammar.is_terminated():
+            grammar.fill_bitmask(rows, row)
+        else:
+            rows[row] = -1
+        if row >= start and not grammar.is_terminated() and grammar.accept_tokens("r", [token]):
+            advanced += 1
+    if start <= len(drafts) and not grammar.is_terminated():
+        grammar.fill_bitmask(rows, len(drafts))
+    else:
+        rows[len(drafts)] = -1
+    if advanced > 0:
+        grammar.rollback(advanced)
+
+
+def test_a_request_that_is_thinking_is_constrained_behind_its_thoughts_only(backend, internals):
+    ids = backend.tokenizer.ids
+    grammar = compiled(backend, internals, "REGEX", "ab")
+    rows = np.zeros((5, 2), dtype=np.int32)
+    # All drafts are thoughts: nothing is committed, and every row allows everything.
+    bitmask(grammar, rows, ids("11"), start=3)
+    assert (rows[:3] == -1).all() and grammar.validate_tokens(ids("ab")) == ids("ab")
+    # The second draft ends the thoughts.
+    bitmask(grammar, rows, [*ids("1>"), *ids("ab")], start=2)
+    assert (rows[:2] == -1).all() and [engines.bits(row) for row in rows[2:]] == [ids("a"), ids("b"), [0]]
+    assert grammar.accept_tokens("r", ids("a")) and grammar.validate_tokens(ids("ab")) == []
+
+
+def test_the_end_inside_of_drafts(backend, internals):
+    ids = backend.tokenizer.ids
+    grammar = compiled(backend, internals, "REGEX", "ab")
+    rows = np.zeros((4, 2), dtype=np.int32)
+    for _ in range(2):
+        bitmask(grammar, rows, [*ids("ab"), 0], start=0)
+        assert [engines.bits(row) for row in rows[:3]] == [ids("a"), ids("b"), [0]] and (rows[3] == -1).all()
+        assert not grammar.is_terminated()
+    assert grammar.accept_tokens("r", [*ids("ab"), 0, *ids("a")]) and grammar.is_terminated()
+    # Only what was committed can be taken back; the token behind the end was not.
+    grammar.rollback(1)
+    assert grammar.validate_tokens([0]) == [0]
+
+
+def test_a_draft_that_is_refused_changes_nothing(backend, internals):
+    ids = backend.tokenizer.ids
+    grammar = compiled(backend, internals, "REGEX", "aab")
+    assert not grammar.accept_tokens("r", ids("ab"))
+    # The first token of the two was committed, as with XGrammar.
+    assert grammar.validate_tokens(ids("ab")) == ids("ab")
+    grammar.rollback(1)
+    assert grammar.validate_tokens(ids("aab1")) == ids("aab")
+
+
+def test_more_than_was_committed_cannot_be_taken_back(backend, internals):
+    grammar = compiled(backend, internals, "REGEX", "aa")
+    assert grammar.accept_tokens("r", backend.tokenizer.ids("a"))
+    with pytest.raises(gg.Error):
+        grammar.rollback(2)
+
+
 def test_long_drafts_can_be_taken_back(internals):
     adapter.register()
     backend = internals[0].XgrammarBackend(config(drafts=300), engines.Tokenizer(), 40)
@@ -171,9 +236,25 @@ def test_the_front_refuses_with_diagnostics(internals):
         (params(grammar="root ::= nothing"), "nothing"),
         (params(structural_tag="{}"), "type"),
     ):
-        with pytest.raises(ValueError, match=message) as error:
+        with pytest.raises(internals[3].VLLMClientError, match=message) as error:
             validate(bad)
-        assert not isinstance(error.value, gg.Error)
+        assert isinstance(error.value, ValueError) and not isinstance(error.value, gg.Error)
+
+
+@pytest.mark.parametrize(
+    "name, value, message",
+    [
+        ("GCC_GRAMMAR_OPTIONS", "{", "GCC_GRAMMAR_OPTIONS is not JSON"),
+        ("GCC_GRAMMAR_OPTIONS", '{"whitespaces": "any"}', "GCC_GRAMMAR_OPTIONS has an option that cannot be used.*whitespaces"),
+        ("GCC_GRAMMAR_OPTIONS", '{"whitespace": "none"}', "GCC_GRAMMAR_OPTIONS has an option that cannot be used.*white space"),
+        ("GCC_GRAMMAR_CACHE_MB", "1 GB", "GCC_GRAMMAR_CACHE_MB is a number of megabytes, not '1 GB'"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_said_at_the_start(internals, monkeypatch, name, value, message):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ValueError, match=message):
+        adapter.register()
+    assert internals[0].XgrammarBackend is object
 
 
 def test_artifacts_are_shared_between_processes_by_the_folder(backend, internals, tmp_path):

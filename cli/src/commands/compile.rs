@@ -72,8 +72,14 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     };
     write_output(&output, &bytes, shell)?;
     let stages = progress.finish();
-    let summary =
-        Summary { output: &output, parsed: &parsed, compilation: &compilation, written: bytes.len(), stages };
+    let summary = Summary {
+        output: &output,
+        parsed: &parsed,
+        vocabulary: &vocabulary,
+        compilation: &compilation,
+        written: bytes.len(),
+        stages,
+    };
     summary.show(shell)?;
     Ok(Exit::Done)
 }

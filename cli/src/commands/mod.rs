@@ -8,6 +8,7 @@ mod completions;
 mod generate;
 mod grammars;
 mod inspect;
+mod key;
 mod mask;
 mod replay;
 mod stages;
@@ -24,6 +25,8 @@ use clap::Subcommand;
 pub(crate) enum Command {
     /// Compile a schema or grammar for a vocabulary
     Compile(compile::Arguments),
+    /// Show the key of the artifact that compiling would give, without compiling
+    Key(key::Arguments),
     /// Check a schema or grammar without a vocabulary: warnings, sizes, coverage
     #[command(mut_arg("input", |input| input.required_unless_present("explain")))]
     Check(check::Arguments),
@@ -56,6 +59,7 @@ impl Command {
     pub(crate) fn run(&self, shell: &Shell) -> Result<Exit, Failure> {
         match self {
             Self::Compile(arguments) => compile::run(arguments, shell),
+            Self::Key(arguments) => key::run(arguments, shell),
             Self::Check(arguments) => check::run(arguments, shell),
             Self::Inspect(arguments) => inspect::run(arguments, shell),
             Self::Verify(arguments) => verify::run(arguments, shell),

@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 /// Verifies checksums, structure and metadata, and with `--deep` the masks.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let artifact = arguments.artifact.artifact()?;
-    let (sections, vocabulary) = shallow(&artifact)?;
+    let sections = shallow(&artifact)?;
     let bytes = artifact.bytes().len();
     let deep = if arguments.deep { Some(deep(arguments, shell)?) } else { None };
     if shell.json {
@@ -37,7 +37,6 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
             "intact": true,
             "bytes": bytes,
             "sections": sections,
-            "vocabulary": vocabulary,
             "deep": deep.as_ref().map(|deep| json!({"states": deep.states, "decisions": deep.decisions, "differences": 0})),
         }))?;
         return Ok(Exit::Done);
@@ -51,15 +50,15 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-/// Verifies everything but the masks. Returns the number of sections, and the name of the vocabulary.
-fn shallow(artifact: &Artifact) -> Result<(usize, String), Failure> {
+/// Verifies everything but the masks. Returns the number of sections.
+fn shallow(artifact: &Artifact) -> Result<usize, Failure> {
     let grammar = artifact.grammar()?;
     grammar.container().verify().map_err(|error| artifact.error(error))?;
-    let metadata = artifact.metadata(&grammar).map_err(|error| {
+    artifact.metadata(&grammar).map_err(|error| {
         let diagnostic = Diagnostic::error(Code::DamagedArtifact, error.to_string());
         Failure::refused(artifact.name(), diagnostic.help("compile it again"))
     })?;
-    Ok((grammar.container().entries().len(), metadata.vocabulary.name))
+    Ok(grammar.container().entries().len())
 }
 
 /// Compares masks with trial commits.

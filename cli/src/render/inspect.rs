@@ -5,7 +5,8 @@ use super::show::{hex, number, printable, size};
 use super::summary::stats_json;
 use gcc_grammar::Artifact;
 use gcc_grammar::artifact::{GrammarView, section_name};
-use gcc_grammar::metadata::Metadata;
+use gcc_grammar::metadata::{Metadata, VocabularyTokens};
+use gcc_grammar::vocabulary::Builtin;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -23,6 +24,7 @@ pub(crate) fn header_text(artifact: &Artifact, grammar: &GrammarView<'_>) -> Str
         header.minor,
         size(artifact.bytes().len())
     );
+    let _ = writeln!(out, "key          {}", hex(&header.key));
     for (name, fingerprint) in
         [("grammar", header.grammar), ("vocabulary", header.vocabulary), ("options", header.options)]
     {
@@ -45,24 +47,26 @@ pub(crate) fn header_text(artifact: &Artifact, grammar: &GrammarView<'_>) -> Str
     out
 }
 
+/// The name of the built-in vocabulary with the same tokens, or the beginning of the hash of the tokens.
+fn tokens_name(vocabulary: &VocabularyTokens) -> String {
+    match Builtin::by_tokens(&vocabulary.tokens) {
+        Some(builtin) => builtin.name.to_owned(),
+        None => format!("of tokens {}…", &hex(&vocabulary.tokens)[..16]),
+    }
+}
+
 /// The metadata as lines of text, with the source and the coverage of all keywords if these are wanted.
 pub(crate) fn metadata_text(metadata: &Metadata, source_text: bool, report: bool) -> String {
     let mut out = String::new();
     let (source, vocabulary) = (&metadata.source, &metadata.vocabulary);
     let _ = writeln!(out, "compiled by  gcc-grammar {}", printable(&metadata.compiler));
-    let _ = writeln!(
-        out,
-        "source       {} ({}, {})",
-        printable(&source.name),
-        printable(&source.format),
-        size(source.text.len())
-    );
+    let _ = writeln!(out, "source       {}, {}", printable(&source.format), size(source.text.len()));
     let ends: Vec<String> = vocabulary.end_tokens.iter().map(u32::to_string).collect();
-    let _ = writeln!(out, "vocabulary   {}, end tokens {}", printable(&vocabulary.name), ends.join(", "));
+    let _ = writeln!(out, "vocabulary   {}, end tokens {}", tokens_name(vocabulary), ends.join(", "));
     let options: Vec<String> =
         metadata.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let _ = writeln!(out, "options      {}", printable(&options.join(" ")));
-    let liveness = if metadata.liveness.is_empty() { "not recorded" } else { &metadata.liveness };
+    let liveness = &metadata.liveness;
     let _ = writeln!(out, "live         {}", printable(liveness));
     for warning in &metadata.warnings {
         let _ = writeln!(out, "warning      {}", printable(warning));
@@ -109,6 +113,7 @@ pub(crate) fn artifact_json(artifact: &Artifact, grammar: &GrammarView<'_>, meta
         "format": [header.major, header.minor],
         "bytes": artifact.bytes().len(),
         "bytes_compressed": artifact.compressed_bytes(),
+        "key": hex(&header.key),
         "fingerprints": {
             "grammar": hex(&header.grammar),
             "vocabulary": hex(&header.vocabulary),
@@ -127,9 +132,9 @@ pub(crate) fn artifact_json(artifact: &Artifact, grammar: &GrammarView<'_>, meta
 pub(crate) fn metadata_json(metadata: &Metadata) -> Value {
     json!({
         "compiler": metadata.compiler,
-        "source": {"name": metadata.source.name, "format": metadata.source.format, "text": metadata.source.text},
+        "source": {"format": metadata.source.format, "text": metadata.source.text},
         "vocabulary": {
-            "name": metadata.vocabulary.name,
+            "tokens": hex(&metadata.vocabulary.tokens),
             "width": metadata.vocabulary.width,
             "end_tokens": metadata.vocabulary.end_tokens,
         },

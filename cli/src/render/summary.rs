@@ -5,7 +5,7 @@ use super::report::{report_json, report_text};
 use super::show::{duration, hex, number, size};
 use crate::failure::Failure;
 use crate::shell::{Shell, diagnostics_json};
-use gcc_grammar::{Compilation, Parsed};
+use gcc_grammar::{Compilation, Parsed, Vocabulary};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,6 +16,7 @@ use std::time::Duration;
 pub(crate) struct Summary<'a> {
     pub(crate) output: &'a Path,
     pub(crate) parsed: &'a Parsed,
+    pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) compilation: &'a Compilation,
     pub(crate) written: usize,
     pub(crate) stages: Vec<(&'static str, Duration)>,
@@ -48,7 +49,6 @@ impl Summary<'_> {
 
     fn to_text(&self) -> String {
         let stats = &self.compilation.stats;
-        let vocabulary = &self.compilation.metadata.vocabulary;
         let mut out = String::new();
         let total: Duration = self.stages.iter().map(|&(_, time)| time).sum();
         let expanded = format!(", {} expanded", size(self.plain()));
@@ -58,8 +58,8 @@ impl Summary<'_> {
             "{}  {}{expanded}, compiled for {} ({} tokens) in {}",
             self.output.display(),
             size(self.written),
-            vocabulary.name,
-            vocabulary.width,
+            self.vocabulary.name(),
+            self.vocabulary.tokens().width(),
             duration(total)
         );
         let mut lines = vec![
@@ -111,7 +111,7 @@ impl Summary<'_> {
             "bytes": self.written,
             "bytes_expanded": self.plain(),
             "vocabulary": {
-                "name": self.compilation.metadata.vocabulary.name,
+                "name": self.vocabulary.name(),
                 "width": self.compilation.metadata.vocabulary.width,
                 "end_tokens": self.compilation.metadata.vocabulary.end_tokens,
             },

@@ -12,9 +12,15 @@ fn compiled() -> Folder {
 fn inspect_shows_header_metadata_and_sections() {
     let folder = compiled();
     let text = folder.succeed(&["inspect", "a.gcg", "--source", "--report"]).text();
-    for part in
-        ["point.json", "tiny", "LR states", "sections", "transitions", "/properties", "additionalProperties"]
-    {
+    for part in [
+        "json-schema",
+        "of tokens",
+        "LR states",
+        "sections",
+        "transitions",
+        "/properties",
+        "additionalProperties",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let json = folder.succeed(&["inspect", "a.gcg", "--json"]).json();
@@ -85,12 +91,11 @@ fn another_vocabulary_is_a_mismatch() {
 }
 
 #[test]
-fn an_artifact_names_its_missing_vocabulary() {
+fn a_vocabulary_that_is_not_known_by_its_tokens_is_asked_for() {
     let folder = compiled();
-    std::fs::remove_dir_all(folder.path("tiny")).unwrap();
-    let ran = folder.run(&["mask", "a.gcg"]);
+    let ran = folder.run(&["mask", "a.gcg", "--vocab-dir", "empty"]);
     assert!(
-        ran.exit == 2 && ran.stderr.contains("`tiny`") && ran.stderr.contains("--vocab"),
+        ran.exit == 2 && ran.stderr.contains("whose tokens") && ran.stderr.contains("--vocab"),
         "{}",
         ran.stderr
     );

@@ -23,6 +23,55 @@ fn two_compiles_are_byte_identical() {
     }
 }
 
+/// Names of files, folders and vocabularies are no part of an artifact, nor are limits that are not reached. The key says which artifact
+/// it will be.
+#[test]
+fn names_change_no_byte() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    std::fs::create_dir(folder.path("sub/renamed")).unwrap();
+    for file in std::fs::read_dir(folder.path("tiny")).unwrap().map(Result::unwrap) {
+        std::fs::copy(file.path(), folder.path("sub/renamed").join(file.file_name())).unwrap();
+    }
+    for (input, other) in [("sums.lark", "sub/other.lark"), ("point.json", "sub/other.json")] {
+        folder.compile(input, "a.gcg");
+        std::fs::copy(folder.path(input), folder.path(other)).unwrap();
+        let renamed = [other, "--vocab", "sub/renamed"];
+        folder.succeed(&[&["compile", "-o", "b.gcg", "--limit-work", "900000000"], &renamed[..]].concat());
+        assert_eq!(folder.read("a.gcg"), folder.read("b.gcg"), "{input}");
+        let key = folder.succeed(&[&["key"], &renamed[..]].concat()).text();
+        let inspected = folder.succeed(&["inspect", "a.gcg", "--json"]).json();
+        assert_eq!(inspected["key"], key.trim());
+        folder.succeed(&["compile", input, "--vocab", "tiny", "--self-contained", "-o", "packed.gcg"]);
+        let inspected = folder.succeed(&["inspect", "packed.gcg", "--json"]).json();
+        let packed = folder.succeed(&["key", input, "--vocab", "tiny", "--self-contained"]).text();
+        assert_eq!(inspected["key"], packed.trim());
+        assert_ne!(key, packed);
+    }
+}
+
+/// Whatever changes the artifact changes the key: options, imported files, the vocabulary.
+#[test]
+fn the_key_knows_all_inputs() {
+    let folder = Folder::new();
+    let key = |arguments: &[&str]| folder.succeed(&[&["key"], arguments].concat()).text();
+    let mut keys = vec![
+        key(&["point.json", "--vocab", "tiny"]),
+        key(&["point.json", "--vocab", "tiny", "--whitespace", "compact"]),
+        key(&["point.json", "--vocab", "llama3"]),
+        key(&["point.json", "--vocab", "llama3", "--eos", "128009"]),
+        key(&["sums.lark", "--vocab", "tiny"]),
+    ];
+    folder.write("main.lark", "%import .part.A\nstart: A\n");
+    for part in ["A: \"1\"\n", "A: \"2\"\n"] {
+        folder.write("part.lark", part);
+        keys.push(key(&["main.lark", "--vocab", "tiny"]));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), 7);
+}
+
 #[test]
 fn a_failed_compile_leaves_the_output_alone() {
     let folder = Folder::new();

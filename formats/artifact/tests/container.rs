@@ -14,7 +14,7 @@ const fn section(kind: u32, name: &'static str, element: SectionElement) -> Sect
 }
 
 fn sample() -> Vec<u8> {
-    let fingerprints = Fingerprints { grammar: [1; 32], vocabulary: [2; 32], options: [3; 32] };
+    let fingerprints = Fingerprints { grammar: [1; 32], vocabulary: [2; 32], options: [3; 32], key: [4; 32] };
     let mut writer = ContainerWriter::new(FileKind::Grammar, fingerprints);
     writer.set_scratch(10, 20);
     writer.add_words(&NUMBERS, &[1, 2, 0xdead_beef]);

@@ -104,8 +104,9 @@ impl Builtin {
         BUILTINS.iter().find(|builtin| builtin.name == name || builtin.aliases.contains(&name))
     }
 
-    /// The built-in vocabulary whose ranks have this canonical hash.
-    pub(crate) fn by_ranks(hash: &[u8; 32]) -> Option<&'static Self> {
+    /// The built-in vocabulary whose text tokens have this canonical hash.
+    #[must_use]
+    pub fn by_tokens(hash: &[u8; 32]) -> Option<&'static Self> {
         let hash = hash.iter().fold(String::new(), |mut hex, byte| {
             let _ = write!(hex, "{byte:02x}");
             hex
@@ -232,7 +233,7 @@ mod tests {
     fn ranks_are_the_published_ones() {
         for builtin in &BUILTINS {
             let vocabulary = builtin.contents().into_vocabulary().unwrap();
-            let found = Builtin::by_ranks(&vocabulary.canonical_hash());
+            let found = Builtin::by_tokens(&vocabulary.canonical_hash());
             assert_eq!(found.map(|found| found.name), Some(builtin.name));
             assert!(builtin.end_tokens.iter().all(|&id| vocabulary.special_text(id).is_some()));
         }

@@ -3,7 +3,7 @@
 use crate::mutate::bytes;
 use crate::target::Target;
 use gcc_grammar::artifact::compress;
-use gcc_grammar::metadata::{Metadata, ReportEntry, Source, VocabularyName};
+use gcc_grammar::metadata::{Metadata, ReportEntry, Source, VocabularyTokens};
 
 pub(super) const METADATA: Target = Target {
     name: "metadata",
@@ -22,13 +22,8 @@ fn seeds() -> Vec<Vec<u8>> {
     let entry = ReportEntry { pointer: text("/a"), coverage: text("enforced"), note: String::new() };
     let metadata = Metadata {
         compiler: text("0.1.0"),
-        source: Source {
-            name: text("a.lark"),
-            format: text("lark"),
-            text: text("start: \"a\""),
-            imports: Vec::new(),
-        },
-        vocabulary: VocabularyName { name: text("sample"), width: 72, end_tokens: vec![61, 62] },
+        source: Source { format: text("lark"), text: text("start: \"a\""), imports: Vec::new() },
+        vocabulary: VocabularyTokens { tokens: [7; 32], width: 72, end_tokens: vec![61, 62] },
         options: vec![(text("start"), text("start"))],
         terminals: vec![text("A")],
         rules: vec![text("start")],

@@ -10,7 +10,7 @@ use gcc_grammar_runtime::{Engine, Error, MaskPart, MaskRow, Matcher};
 use std::collections::BTreeSet;
 
 /// Runs `test` on every toy grammar.
-fn each_toy(test: impl Fn(&str, &Engine<'_>, &Naive<'_>, usize)) {
+fn each_toy(mut test: impl FnMut(&str, &Engine<'_>, &Naive<'_>, usize)) {
     for (name, toy) in toys() {
         let compiled = compile(&toy, 150);
         let bytes = compiled.bytes();
@@ -246,6 +246,48 @@ fn assembled(matcher: &mut Matcher<'_, '_>) -> Vec<u32> {
     };
     matcher.each_mask_part(visit).expect("room");
     row
+}
+
+/// The mask of its bases and flips, with as much room for flips as there are tokens.
+fn from_numbers(matcher: &mut Matcher<'_, '_>, bases: &mut [u32]) -> Option<Vec<u32>> {
+    let grammar = *matcher.engine().grammar();
+    let mut flips = vec![u32::MAX; grammar.meta().mask_width as usize];
+    let mask = matcher.mask_by_number(&mut flips).expect("room")?;
+    bases[mask.bases().len()] += 1;
+    let mut row = vec![0; grammar.row_words()];
+    for base in mask.bases() {
+        row.iter_mut().zip(grammar.base(base)).for_each(|(word, base)| *word |= base.get());
+    }
+    let flips = &flips[..mask.flip_count()];
+    assert!(flips.is_sorted_by(|a, b| a < b));
+    flips.iter().for_each(|token| row[(token / 32) as usize] ^= 1 << (token % 32));
+    if let Some(fewer) = mask.flip_count().checked_sub(1) {
+        assert_eq!(matcher.mask_by_number(&mut vec![0; fewer]), Ok(None));
+    }
+    Some(row)
+}
+
+/// Masks of no base, of one, and of several occur.
+#[test]
+fn masks_by_number_equal_filled_rows() {
+    let mut bases = [0; gcc_grammar_runtime::MAX_BASES + 1];
+    each_toy(|name, engine, naive, _| {
+        let mut random = Random::new(9);
+        let mut scratch = vec![0; 1 << 14];
+        let mut matcher = Matcher::new(engine, &mut scratch, 8).expect("room");
+        let width = naive.grammar.meta().mask_width;
+        for _ in 0..2_000 {
+            match random.below(10) {
+                0 => matcher.reset(),
+                1 => drop(matcher.rollback(1)),
+                _ => drop(matcher.commit(TokenId(random.below(width as usize) as u32))),
+            }
+            let mut row = vec![0; engine.row_words()];
+            matcher.fill_mask(&mut row).expect("room");
+            assert_eq!(from_numbers(&mut matcher, &mut bases), Some(row), "{name}");
+        }
+    });
+    assert!(bases[..3].iter().all(|&masks| masks > 0), "{bases:?}");
 }
 
 /// One row is used for two matchers in random order, through commits and rollbacks, and compared with a plain

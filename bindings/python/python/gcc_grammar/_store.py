@@ -13,7 +13,7 @@ import threading
 from collections import OrderedDict
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Callable, Iterator, Optional, Union
+from typing import IO, Callable, Iterator, Optional, Union
 
 from ._api import Artifact, open
 from ._errors import Error, NotFoundError
@@ -71,6 +71,10 @@ class Folder:
     def get(self, key: str, vocabulary: Vocabulary, make: Callable[[], Artifact]) -> Artifact:
         """The artifact of a key, from its file or made now."""
         path = self.path / f"{key}.gcg"
+        # A file is replaced as a whole, so one that is there needs no lock.
+        artifact = _opened(path, vocabulary)
+        if artifact is not None:
+            return artifact
         with self._locked(key):
             artifact = _opened(path, vocabulary)
             if artifact is None:
@@ -105,22 +109,40 @@ class Folder:
 
     @contextlib.contextmanager
     def _locked(self, key: str) -> Iterator[None]:
-        """Keeps other processes from making the artifact. There are 256 locks, so their files need not be removed."""
+        """Keeps other processes from making the artifact. There are 256 locks, so their files need not be removed.
+
+        Where there are no locks, processes may compile the same twice.
+        """
+        file = self._lock(key)
+        try:
+            yield
+        finally:
+            if file is not None:
+                file.close()
+
+    def _lock(self, key: str) -> Optional[IO[str]]:
+        """The locked file of a key; none if the system or the file system of the folder has no locks."""
         try:
             import fcntl
         except ImportError:
-            # Without locks, processes may compile the same twice. Files are replaced as a whole in any case.
-            yield
-            return
-        with (self.path / f"{key[:2]}.lock").open("a") as file:
+            return None
+        try:
+            file = (self.path / f"{key[:2]}.lock").open("a")
+        except OSError as error:
+            logger.warning("an artifact is compiled without a lock: %s", error)
+            return None
+        try:
             fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+        except OSError as error:
+            logger.warning("an artifact is compiled without a lock: %s", error)
+        return file
 
 
 def _opened(path: Path, vocabulary: Vocabulary) -> Optional[Artifact]:
     """The artifact of a file; none if there is no file, or it is of no use."""
     try:
-        os.utime(path)
+        with contextlib.suppress(PermissionError):
+            os.utime(path)
         return open(path, vocabulary)
     except FileNotFoundError:
         return None

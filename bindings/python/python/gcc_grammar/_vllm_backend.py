@@ -6,6 +6,7 @@ import json
 import logging
 from typing import Any, Optional
 
+from vllm.exceptions import VLLMClientError
 from vllm.v1.structured_output.backend_types import StructuredOutputBackend, StructuredOutputGrammar
 
 from . import _engine
@@ -56,9 +57,7 @@ class GccBackend(StructuredOutputBackend):  # type: ignore[misc]
         settings = _engine.Settings.from_environment()
         self.compiler: Optional[_engine.Compiler] = _engine.Compiler.for_tokenizer(tokenizer, vocab_size, settings)
         self.options = _options(vllm_config)
-        speculative = vllm_config.speculative_config
-        drafts = speculative.num_speculative_tokens if speculative is not None else 0
-        self.rollbacks = max(int(drafts or 0) + 1, 64)
+        self.rollbacks = max(vllm_config.num_speculative_tokens + 1, 64)
 
     def compile_grammar(self, request_type: Any, grammar_spec: str, stop_token_ids: Optional[set[int]] = None) -> GccGrammar:
         """Compiles a request, or finds its artifact."""
@@ -82,19 +81,23 @@ def _options(vllm_config: Any) -> dict[str, Any]:
     return {"whitespace": "compact"} if compact else {}
 
 
-def validate(sampling_params: Any) -> None:
-    """Reads the grammar of a request in the process that received it, so that the client gets the diagnostics.
+class RequestRefused(VLLMClientError, ValueError):  # type: ignore[misc]
+    """A request whose grammar is refused: an error of the client, with the diagnostics as its text.
 
-    Raises ``ValueError``, and not vLLM's own exception, upon which vLLM would try another backend for this request and then keep that
-    backend for all others.
+    It is no ``VLLMValidationError``: upon that, ``auto`` would try another backend for this request, and the engine would keep that backend
+    for all others.
     """
+
+
+def validate(sampling_params: Any) -> None:
+    """Reads the grammar of a request in the process that received it. Raises :class:`RequestRefused`."""
     request = _request(sampling_params.structured_outputs)
     if request is None:
         return
     try:
         _engine.check_request(*request, _engine.Settings.from_environment().options)
     except Error as error:
-        raise ValueError(str(error)) from error
+        raise RequestRefused(str(error)) from error
 
 
 def _request(params: Any) -> Optional[tuple[str, str]]:

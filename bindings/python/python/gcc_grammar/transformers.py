@@ -15,6 +15,9 @@ from ._apply import apply_rows
 from ._errors import RefusedError
 from ._vocabulary import Vocabulary
 
+#: The number of tokens that are taken back one after the other. Beyond that, all tokens are committed again.
+ROLLBACKS = 64
+
 #: The artifact of a row; none for a row without a grammar.
 Rows = Union[Artifact, Sequence[Optional[Artifact]]]
 
@@ -34,6 +37,34 @@ def _width(model: Any) -> int:
     return int(text.vocab_size)
 
 
+class _Tried:
+    """A matcher with the tokens that it has committed."""
+
+    def __init__(self, matcher: Optional[Matcher]) -> None:
+        self._matcher = matcher
+        self._tokens: list[int] = []
+        #: Whether the tokens that were last gone to have one that the grammar refuses.
+        self.refused = False
+
+    def go_to(self, tokens: list[int]) -> None:
+        """Takes back and commits tokens, until these are committed, or those in front of the first that is refused."""
+        if self._matcher is None:
+            return
+        same = next((place for place, pair in enumerate(zip(self._tokens, tokens)) if pair[0] != pair[1]), None)
+        same = min(len(self._tokens), len(tokens)) if same is None else same
+        if len(self._tokens) - same <= ROLLBACKS:
+            self._matcher.rollback(len(self._tokens) - same)
+        else:
+            self._matcher.reset()
+            same = 0
+        del self._tokens[same:]
+        for token in tokens[same:]:
+            if self._matcher.is_terminated or not self._matcher.try_commit(token):
+                break
+            self._tokens.append(token)
+        self.refused = len(self._tokens) < len(tokens) and not self._matcher.is_terminated
+
+
 class GrammarLogitsProcessor:
     """Allows only the tokens that the grammars do. ``generate`` takes it in its list ``logits_processor``.
 
@@ -42,16 +73,22 @@ class GrammarLogitsProcessor:
 
     The first call sees the prompts; what follows them is constrained. A call whose rows do not continue those of the last call begins
     anew, so a processor can be used for one ``generate`` after the other.
+
+    ``drafts`` is for assisted generation (``assistant_model``, ``prompt_lookup_num_tokens``), which tries tokens and takes them back. As
+    a prompt cannot be told from drafts then, call :meth:`reset` between two uses of ``generate``.
     """
 
     #: The engine for continuous batching moves requests between rows and does not tell a processor of ``generate`` which is where.
     supports_continuous_batching = False
 
-    def __init__(self, artifacts: Rows) -> None:
+    def __init__(self, artifacts: Rows, *, drafts: bool = False) -> None:
         self._artifacts = [artifacts] if isinstance(artifacts, Artifact) else list(artifacts)
         if not self._artifacts:
             raise ValueError("there is no artifact")
         self._matchers: list[Optional[Matcher]] = []
+        self._drafts = drafts
+        self._tried: list[_Tried] = []
+        self._prompt = 0
         self._seen: Any = None
         self._masks: Any = None
 
@@ -59,7 +96,7 @@ class GrammarLogitsProcessor:
         """The logits of one step."""
         self._advance(input_ids)
         self._seen = input_ids
-        rows = [row for row, matcher in enumerate(self._matchers) if matcher is not None and not matcher.is_terminated]
+        rows = [row for row, matcher in enumerate(self._matchers) if matcher is not None and self._constrains(row, matcher)]
         if not rows:
             return scores
         scores = scores.clone()
@@ -76,11 +113,22 @@ class GrammarLogitsProcessor:
         """Takes the next call for the first one of a generation."""
         self._seen = None
 
+    def _constrains(self, row: int, matcher: Matcher) -> bool:
+        """Whether a row is to be masked. What follows the end or a draft that the grammar refuses will not be used."""
+        return not matcher.is_terminated and not (self._drafts and self._tried[row].refused)
+
     def _advance(self, input_ids: Any) -> None:
         """Brings the matchers to the state behind these tokens."""
+        if self._drafts and self._seen is not None:
+            for tried, row in zip(self._tried, input_ids[:, self._prompt :].tolist()):
+                tried.go_to(row)
+            return
         sources = self._sources(input_ids)
         if sources is None:
+            self._refuse_drafts(input_ids)
             self._matchers = self._begin(len(input_ids))
+            self._tried = [_Tried(matcher) for matcher in self._matchers]
+            self._prompt = input_ids.shape[1]
             return
         if sources != list(range(len(sources))):
             old = self._matchers
@@ -103,12 +151,20 @@ class GrammarLogitsProcessor:
             return None
         return [int(source) for source in same.int().argmax(-1)]
 
+    def _refuse_drafts(self, input_ids: Any) -> None:
+        """Raises ``ValueError`` if these rows go back to within the output of the last generation, as assisted generation does."""
+        seen, length = self._seen, input_ids.shape[1]
+        if seen is None or len(seen) != len(input_ids) or not self._prompt < length <= seen.shape[1]:
+            return
+        if bool((input_ids[:, : self._prompt + 1] == seen[:, : self._prompt + 1]).all()):
+            raise ValueError("tokens were taken back: use drafts=True for assisted generation, and reset() where a generation begins")
+
     def _begin(self, count: int) -> list[Optional[Matcher]]:
         if count % len(self._artifacts) != 0:
             raise ValueError(f"there are {len(self._artifacts)} artifacts for {count} rows")
         each = count // len(self._artifacts)
         artifacts = [artifact for artifact in self._artifacts for _ in range(each)]
-        return [None if artifact is None else artifact.matcher() for artifact in artifacts]
+        return [None if artifact is None else artifact.matcher(max_rollback=ROLLBACKS) for artifact in artifacts]
 
     def _filled(self, rows: list[int], scores: Any) -> Any:
         """The masks of these rows, one after the other."""

@@ -12,7 +12,7 @@ import logging
 import os
 from typing import Any, Mapping
 
-from . import _interface
+from . import _engine, _interface
 
 logger = logging.getLogger("gcc_grammar")
 
@@ -39,10 +39,12 @@ def register() -> None:
     """The plugin. Raises ``RuntimeError`` if it is wanted and does not fit into this version of vLLM."""
     if os.environ.get("GCC_GRAMMAR_VLLM", "0") in ("", "0"):
         return
-    manager, types, xgrammar = _internals()
-    found = mismatches(manager, types, xgrammar)
+    manager, types, xgrammar, exceptions = _internals()
+    found = mismatches(manager, types, xgrammar, exceptions)
     if found:
         raise _refusal(found)
+    # Settings that cannot be used are an error now and not in the first request.
+    _engine.Settings.from_environment()
     from . import _vllm_backend
 
     # The manager is typed to hold a class of vLLM, hence no assignments here.
@@ -51,9 +53,10 @@ def register() -> None:
     logger.info("gcc-grammar makes the masks of the backend xgrammar")
 
 
-def mismatches(manager: Any, types: Any, xgrammar: Any) -> list[str]:
+def mismatches(manager: Any, types: Any, xgrammar: Any, exceptions: Any) -> list[str]:
     """What differs between the internals of this vLLM and those that the adapter was written for."""
-    found = [f"{module.__name__} has no {name}" for module, name in _names(manager, types, xgrammar) if not hasattr(module, name)]
+    named = _names(manager, types, xgrammar, exceptions)
+    found = [f"{module.__name__} has no {name}" for module, name in named if not hasattr(module, name)]
     if found:
         return found
     found += _interface.differences(types.StructuredOutputGrammar, GRAMMAR_METHODS)
@@ -61,23 +64,27 @@ def mismatches(manager: Any, types: Any, xgrammar: Any) -> list[str]:
     fields = [field for field in getattr(types.StructuredOutputBackend, "__dataclass_fields__", {})]
     if fields != ["vllm_config", "tokenizer", "vocab_size"]:
         found.append(f"StructuredOutputBackend has the fields {', '.join(fields)}")
+    if not hasattr(manager.VllmConfig, "num_speculative_tokens"):
+        found.append("VllmConfig has no num_speculative_tokens")
     unknown = sorted({kind.name for kind in types.StructuredOutputOptions} - KINDS)
     return found + [f"there is a kind of request {kind}" for kind in unknown]
 
 
-def _names(manager: Any, types: Any, xgrammar: Any) -> list[tuple[Any, str]]:
+def _names(manager: Any, types: Any, xgrammar: Any, exceptions: Any) -> list[tuple[Any, str]]:
     named = [(types, name) for name in ("StructuredOutputGrammar", "StructuredOutputBackend", "StructuredOutputOptions")]
-    return [(manager, "XgrammarBackend"), (xgrammar, "validate_xgrammar_grammar"), *named]
+    named += [(manager, "XgrammarBackend"), (manager, "VllmConfig"), (xgrammar, "validate_xgrammar_grammar")]
+    return [*named, (exceptions, "VLLMClientError")]
 
 
-def _internals() -> tuple[Any, Any, Any]:
+def _internals() -> tuple[Any, Any, Any, Any]:
     try:
+        import vllm.exceptions as exceptions
         import vllm.v1.structured_output as manager
         import vllm.v1.structured_output.backend_types as types
         import vllm.v1.structured_output.backend_xgrammar as xgrammar
     except ImportError as error:
         raise _refusal([str(error)]) from error
-    return manager, types, xgrammar
+    return manager, types, xgrammar, exceptions
 
 
 def _refusal(found: list[str]) -> RuntimeError:

@@ -12,6 +12,14 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "key",
+        &[
+            "key point.json --vocab tiny",
+            "key sums.lark --vocab tiny --self-contained",
+            "key misspelt.lark --vocab tiny",
+        ],
+    ),
+    (
         "check",
         &[
             "check point.json",

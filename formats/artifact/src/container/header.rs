@@ -7,7 +7,7 @@ pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version that this crate writes, and the only one that it reads.
 pub const MAJOR: u16 = 5;
 /// The minor version that this crate writes. Readers accept every minor version.
-pub const MINOR: u16 = 0;
+pub const MINOR: u16 = 1;
 /// Sections start at multiples of this many bytes: a cache line.
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
@@ -47,6 +47,8 @@ pub struct Fingerprints {
     pub vocabulary: Fingerprint,
     /// The fingerprint of the options that change the output.
     pub options: Fingerprint,
+    /// The content key, a digest of everything that the file is made from; zero if nobody computed it.
+    pub key: Fingerprint,
 }
 
 record! {
@@ -79,8 +81,9 @@ record! {
         /// Scratch that suffices for outputs of any length, nested up to about 16,000 levels deep, in 32-bit
         /// words; zero in a vocabulary file.
         scratch_recommended: u32,
-        /// Zero.
-        reserved: [u8; 32],
+        /// Content key of a compiled grammar: digest of everything that the file is made from. Zero if it was not computed, in a
+        /// vocabulary file, and before version 5.1.
+        key: [u8; 32],
         /// XXH3-64 of the directory.
         directory_checksum: u64,
         /// XXH3-64 of the bytes before this field.

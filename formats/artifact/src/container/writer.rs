@@ -108,7 +108,7 @@ impl ContainerWriter {
             options: self.fingerprints.options,
             scratch_minimum: self.scratch[0],
             scratch_recommended: self.scratch[1],
-            reserved: [0; 32],
+            key: self.fingerprints.key,
             directory_checksum,
             header_checksum: 0,
         };

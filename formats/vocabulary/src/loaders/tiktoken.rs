@@ -22,7 +22,7 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let mut tokens = ranks(data)?;
     tokens.sort_unstable();
     let hash = canonical_hash(tokens.iter().map(|(id, bytes)| (*id, bytes.as_slice())));
-    Ok(match Builtin::by_ranks(&hash) {
+    Ok(match Builtin::by_tokens(&hash) {
         Some(builtin) => builtin.complete(tokens),
         None => Contents { tokens, ..Contents::default() },
     })

@@ -136,6 +136,18 @@ impl Registry {
         Ok(Resolved { name: label, origin, cache, vocabulary })
     }
 
+    /// The name of a built-in or imported vocabulary whose text tokens have this canonical hash. Imported vocabularies that cannot be
+    /// read are passed over.
+    #[must_use]
+    pub fn name_of_tokens(&self, hash: &[u8; 32]) -> Option<String> {
+        let has_tokens = |name: &String| {
+            let resolved = self.resolve(name, &Overrides::default());
+            resolved.is_ok_and(|resolved| resolved.vocabulary.canonical_hash() == *hash)
+        };
+        let builtin = Builtin::by_tokens(hash).map(|builtin| builtin.name.to_owned());
+        builtin.or_else(|| self.imported().into_iter().find(has_tokens))
+    }
+
     /// The names of the imported vocabularies, sorted.
     #[must_use]
     pub fn imported(&self) -> Vec<String> {
@@ -367,6 +379,9 @@ mod tests {
             [0, 1, 0]
         );
         assert_eq!(registry.imported(), ["mine"]);
+        let hash = resolved.vocabulary.canonical_hash();
+        assert_eq!(registry.name_of_tokens(&hash).as_deref(), Some("mine"));
+        assert_eq!(registry.name_of_tokens(&[0; 32]), None);
         registry.remove("mine").unwrap();
         assert_eq!((registry.imported().len(), compiled_files(registry)), (0, 0));
         assert_eq!(registry.remove("mine").unwrap_err().kind, ErrorKind::NotFound);

@@ -103,7 +103,7 @@ impl<'v> Tokenizer<'v> {
         vocabulary: &'v Vocabulary,
         options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
-        match Builtin::by_ranks(&vocabulary.canonical_hash()) {
+        match Builtin::by_tokens(&vocabulary.canonical_hash()) {
             Some(builtin) => Self::builtin(builtin, vocabulary, options),
             None => Ok(Self { vocabulary, options, engine: Engine::None, exact: false }),
         }
@@ -121,7 +121,7 @@ impl<'v> Tokenizer<'v> {
     ) -> Result<Self, VocabularyError> {
         let (engine, exact) = match format {
             Format::Tiktoken => {
-                let known = Builtin::by_ranks(&vocabulary.canonical_hash());
+                let known = Builtin::by_tokens(&vocabulary.canonical_hash());
                 let pattern = known.map_or(ranks::USUAL_PATTERN, |builtin| builtin.pattern);
                 (Engine::Ranks(ranks::Ranks::new(pattern)?), known.is_some())
             }

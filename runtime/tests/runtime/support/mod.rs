@@ -80,7 +80,7 @@ impl Tokens for ToyVocabulary {
 }
 
 pub(crate) fn fingerprints() -> Fingerprints {
-    Fingerprints { grammar: [1; 32], vocabulary: FINGERPRINT, options: [2; 32] }
+    Fingerprints { grammar: [1; 32], vocabulary: FINGERPRINT, options: [2; 32], key: [0; 32] }
 }
 
 /// A vocabulary with these texts from id 2 on. Id 0 is a special token, id 1 the end token, the last ids are

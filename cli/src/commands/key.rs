@@ -1,0 +1,38 @@
+//! `gcc-grammar key`: the key of the artifact that compiling would give.
+
+use crate::arguments::{GrammarArguments, VocabularyArguments};
+use crate::failure::{Exit, Failure};
+use crate::render::show::hex;
+use crate::shell::Shell;
+use clap::Args;
+use gcc_grammar::{Packing, artifact_key};
+use serde_json::json;
+use std::io::Write;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The key of the artifact with the tokens of the vocabulary inside
+    #[arg(long)]
+    self_contained: bool,
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+}
+
+/// Shows the key.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let (options, source) = (arguments.grammar.options()?, arguments.grammar.source()?);
+    let vocabulary = arguments.vocabulary.load()?;
+    let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
+    let key = hex(&artifact_key(&source, &vocabulary, &options, packing)?);
+    if shell.json {
+        shell.write_json(&json!({ "key": key }))?;
+        return Ok(Exit::Done);
+    }
+    let mut out = shell.out();
+    writeln!(out, "{key}")?;
+    out.flush()?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,48 @@
+//! Content keys: everything that an artifact is made from as one digest, which is known without compiling.
+//!
+//! Artifacts with equal keys are equal, byte for byte. The key covers the text of the grammar with all that it imports, the options that
+//! change the language, the vocabulary, whether its tokens are inside the artifact, and the versions of the compiler and of the file
+//! format. It covers no name of a file, and no bound on work or memory: these decide whether there is an artifact, not which.
+
+use crate::compile::{COMPILER, Packing};
+use crate::error::Error;
+use crate::metadata::{digest, options_fingerprint};
+use crate::options::Options;
+use crate::parse::inputs;
+use crate::source::Source;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_artifact::container::{MAJOR, MINOR};
+use gcc_grammar_artifact::{Fingerprint, Fingerprints};
+
+/// The key of the artifact that compiling gives. It is in the header of the artifact, too. Only a Lark grammar is parsed, because of its
+/// imports; a source that compiling would refuse can have a key.
+///
+/// # Errors
+/// The source is a Lark grammar and is refused.
+pub fn artifact_key(
+    source: &Source,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    packing: Packing,
+) -> Result<Fingerprint, Error> {
+    let inputs = inputs(source, options)?;
+    let fingerprints = Fingerprints {
+        grammar: inputs.source.fingerprint(),
+        vocabulary: vocabulary.tokens().fingerprint(),
+        options: options_fingerprint(COMPILER, &inputs.options),
+        ..Fingerprints::default()
+    };
+    Ok(with_key(fingerprints, packing).key)
+}
+
+/// The fingerprints with the key that follows from them.
+pub(crate) fn with_key(fingerprints: Fingerprints, packing: Packing) -> Fingerprints {
+    let Fingerprints { grammar, vocabulary, options, .. } = fingerprints;
+    let format = format!("{MAJOR}.{MINOR}");
+    let packing: &[u8] = match packing {
+        Packing::Referenced => b"referenced",
+        Packing::SelfContained => b"self-contained",
+    };
+    let parts: [&[u8]; 5] = [format.as_bytes(), packing, &grammar, &vocabulary, &options];
+    Fingerprints { key: digest("gcc-grammar artifact 1", parts), ..fingerprints }
+}
