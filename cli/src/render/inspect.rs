@@ -66,7 +66,7 @@ pub(crate) fn metadata_text(metadata: &Metadata, source_text: bool, report: bool
     let options: Vec<String> =
         metadata.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let _ = writeln!(out, "options      {}", printable(&options.join(" ")));
-    let liveness = if metadata.liveness.is_empty() { "not recorded" } else { &metadata.liveness };
+    let liveness = &metadata.liveness;
     let _ = writeln!(out, "live         {}", printable(liveness));
     for warning in &metadata.warnings {
         let _ = writeln!(out, "warning      {}", printable(warning));
