@@ -12,6 +12,7 @@ const WITHOUT_EXAMPLE: &[Code] = &[
     Code::Runtime,
     Code::TooDeep,
     Code::TooManyImports,
+    Code::UncertifiedLiveness,
     Code::UndefinedSymbol,
     Code::VocabularyTooLarge,
     Code::VocabularyUnsupported,

@@ -31,7 +31,6 @@ fn seeds() -> Vec<Vec<u8>> {
         warnings: vec![text("a warning")],
         liveness: text("certified"),
         stats: vec![(text("lr states"), 300)],
-        liveness: text("certified"),
     };
     vec![metadata.encode()[1..].to_vec(), plain(&metadata)]
 }
