@@ -35,7 +35,9 @@ fn check(input: &[u8]) {
     let session = match compile(&Source::json_schema(&text), vocabulary(), &Options::default()) {
         Ok(artifact) => Some(Session::new(artifact, vocabulary()).expect("the artifact just compiled opens")),
         Err(error) => {
-            assert!(error.diagnostics()[0].code == Code::Unsatisfiable, "{text} is refused: {error}");
+            // A schema can be satisfiable, but by no text that the tokens spell.
+            let code = error.diagnostics()[0].code;
+            assert!([Code::Unsatisfiable, Code::EmptyLanguage].contains(&code), "{text} is refused: {error}");
             None
         }
     };
