@@ -1,12 +1,12 @@
 //! Minimizes the Parser DWA.
 //!
-//! In: an incompletely specified automaton. Out: a [`Dwa`] with fewer states, the same on every symbol that a
-//! state can read. First equivalent states are merged, by partition refinement over (output, class of the
+//! In: an incompletely specified automaton. Out: one with fewer states, the same on every symbol that a state
+//! can read. First equivalent states are merged, by partition refinement over (output, class of the
 //! target); a symbol that a state can never read takes its most frequent transition. Then [`compatible`]
 //! states are merged.
 
 use super::compatible;
-use super::dwa::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
+use super::dwa::{FullDwa, Row, Transition, most_frequent, unite};
 use crate::csr::Csr;
 use crate::ids::DwaState;
 use crate::partition::Partition;
@@ -16,11 +16,8 @@ use gcc_grammar_limits::{Budget, OverBudget};
 ///
 /// # Errors
 /// The budget is spent.
-pub(super) fn minimize(full: FullDwa, budget: &Budget) -> Result<Dwa, OverBudget> {
-    let full = compatible::merge(merge_equivalent(full, budget)?, budget)?;
-    let mut dwa = Dwa { start: full.start, ..Dwa::default() };
-    full.rows.into_iter().for_each(|row| dwa.push(row));
-    Ok(dwa)
+pub(super) fn minimize(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudget> {
+    compatible::merge(merge_equivalent(full, budget)?, budget)
 }
 
 /// The automaton with a single state per class of equivalent states.
