@@ -89,8 +89,12 @@ impl Matcher<'_, '_> {
     /// Calls `visit` with the masks whose union is the next mask. A mask may come several times, and masks
     /// may come before an error, too.
     pub(crate) fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
-        let heads = self.scratch.newest();
-        if heads.count == 1 && self.scratch.classify_single(self.grammar(), heads, &mut visit) {
+        let (grammar, heads) = (self.grammar(), self.scratch.newest());
+        let is_single = |index| {
+            let head = self.scratch.head(heads, index);
+            self.scratch.classify_single(grammar, head, &mut visit)
+        };
+        if (0..heads.count).all(is_single) {
             return Ok(());
         }
         self.attempt_and_undo(|matcher| {
