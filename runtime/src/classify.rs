@@ -61,6 +61,21 @@ impl Scratch<'_> {
         Ok(visited)
     }
 
+    /// Configurations that have been read, with these outputs.
+    pub(crate) fn outputs_only(
+        &mut self,
+        outputs: impl Iterator<Item = MaskId>,
+    ) -> Result<Configurations, Error> {
+        let mut visited = Configurations { end: self.bottom(), count: 0, first_mark: 0 };
+        for output in outputs {
+            for word in [0, NONE, 0, 0, output.0] {
+                self.push(word)?;
+            }
+            visited.count += 1;
+        }
+        Ok(visited)
+    }
+
     /// Follows the transition of a configuration, and adds the configurations at the node's parents.
     fn expand(
         &mut self,

@@ -92,6 +92,8 @@ fn assert_plain(matcher: &mut Matcher<'_, '_>) -> usize {
     let mut row = vec![u32::MAX; grammar.row_words()];
     matcher.fill_mask(&mut row).expect("room");
     assert!(row == union(&grammar, &masks), "after {} tokens", matcher.committed());
+    let allowed = row.iter().map(|word| word.count_ones()).sum();
+    assert_eq!(matcher.count_allowed(), Ok(allowed));
     cells
 }
 
@@ -116,14 +118,17 @@ fn walk(engine: &Engine<'_>, pieces: &[&str], steps: usize, seed: u64) -> usize 
             1 if step % 3 == 0 => {
                 let mut bytes = vec![0; 1 << 21];
                 let length = matcher.save(&mut bytes).expect("room");
-                drop(Matcher::restore(engine, &mut second, &bytes[..length]).expect("saved"));
+                let mut restored = Matcher::restore(engine, &mut second, &bytes[..length]).expect("saved");
+                assert_plain(&mut restored);
             }
             2 => {
                 let mut fork = matcher.fork(&mut second).expect("room");
-                drop(fork.commit_bytes(pieces[random.below(pieces.len())].as_bytes()));
+                let _ = fork.commit_bytes(pieces[random.below(pieces.len())].as_bytes());
                 deepest = deepest.max(assert_plain(&mut fork));
             }
-            _ => drop(matcher.commit_bytes(pieces[piece].as_bytes())),
+            _ => {
+                let _ = matcher.commit_bytes(pieces[piece].as_bytes());
+            }
         }
         deepest = deepest.max(assert_plain(&mut matcher));
     }
