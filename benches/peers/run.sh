@@ -2,6 +2,7 @@
 # Builds this engine's worker and the driver, and compares this engine with the other workers that are there:
 #   benches/peers/run.sh [--count N] [--plots FOLDER] [...]     the options of `compare`
 # PEERS is the folder with the packages of the other workers (glr, llg), by default ../shared/peers.
+# XGRAMMAR is a virtual environment with xgrammar, torch and gcc_grammar (a release build), for the workers in Python.
 # DATA is the folder with the cases of MaskBench. CARGO_TARGET_DIR is by default target/peers.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -43,6 +44,15 @@ for peer in glr:glrmask:auto llg:llguidance:fixed; do
         echo "$name is left out: there is no package $peers/$folder" >&2
     fi
 done
+# XGrammar is a Python package; so is this engine, called in the same way.
+if [ -x "${XGRAMMAR:-}/bin/python3" ]; then
+    export PATH=$XGRAMMAR/bin:$PATH
+    peer=benches/peers/python/worker.py
+    workers+=(--worker "XGrammar:one-thread,fixed,open=$peer" --worker "XGrammar, its defaults:=$peer")
+    workers+=(--worker "gcc-grammar, from Python:compat,fixed,open=$peer")
+else
+    echo "XGrammar is left out: XGRAMMAR does not name a virtual environment" >&2
+fi
 jobs=()
 if [ -d "$peers/lark" ]; then jobs=(--jobs benches/peers/grammars.jsonl); fi
 

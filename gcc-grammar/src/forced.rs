@@ -1,87 +1,130 @@
 //! Forced tokens (jump-forward decoding): the tokens of the text that is certain to come, cut as the model's own tokenizer cuts it.
 //!
-//! In: the bytes that the grammar forces. Out: tokens that may be committed without asking the model. They are canonical: if the text
-//! goes on, in whatever way, the tokenizer still cuts its beginning into the same tokens. Two rules make sure of that:
+//! In: the bytes that the grammar forces, the last tokens, and a tokenizer. Out: tokens that may be committed without asking the model.
+//! They are canonical: however the text goes on, the tokenizer still cuts its beginning into the same tokens. Three rules make sure of that:
 //!
-//! 1. The tokens end where no token of the vocabulary could start that is longer than the rest of the forced text (the rule of
-//!    llguidance).
-//! 2. The tokens stay the same when one of the [`PROBES`] follows. Tokenizers cut a text into words first, and where a word ends
-//!    depends on the characters behind it: white space, digits, letters, apostrophes.
+//! 1. The last tokens, cut together with the forced text, stay what they are.
+//! 2. Tokens at the end are left out if a suffix of their text begins a longer token, and the grammar allows the rest of that token
+//!    (`chop_tokens` of llguidance).
+//! 3. The tokens stay the same when the rest of such a token follows, or one of the [`PROBES`]. Tokenizers cut a text into words first,
+//!    and where a word ends depends on the characters behind it: white space, digits, letters, apostrophes.
 
-use crate::error::Error;
-use crate::matcher::Matcher;
-use crate::vocabulary::Tokenizer;
+use crate::exact::Exact;
+use gcc_grammar_runtime::Error;
 use gcc_grammar_vocabulary::Vocabulary as Tokens;
 
 /// The bytes of forced text that are looked at, at most.
 const MOST_BYTES: usize = 256;
-/// The tokens before the forced text that are tokenized along with it.
-const MOST_BEFORE: usize = 16;
+/// The tokens before the forced text that are cut along with it. If the most do not stay what they are, it may be because a word was cut
+/// where they begin, so fewer are tried.
+const BEFORE: [usize; 3] = [16, 4, 1];
+/// The tokens at the end of which llguidance looks for the beginning of a longer one.
+const LOOK_BACK: usize = 4;
 
 /// Texts that may follow: a character of each class that the patterns of tokenizers distinguish.
 const PROBES: [&str; 14] =
     [" ", "  ", " a", "\n", "\n\n", "\r\n", "a", "A", "s", "0", "000", "'s", ".", "\u{e9}"];
 
-impl Matcher {
-    /// The tokens that are certain to come, cut as the model's own tokenizer would cut the whole text. `before` has the last tokens that
-    /// were committed; if the tokenizer would join the last of them with the forced text, there are no forced tokens. Commits none of
-    /// them.
-    ///
-    /// # Errors
-    /// The tokenizer of the vocabulary cannot be used, or the scratch is at its limit.
-    pub fn forced_tokens(&mut self, before: &[u32]) -> Result<Vec<u32>, Error> {
-        let forced = self.forced(MOST_BYTES)?;
-        if forced.is_empty() {
-            return Ok(Vec::new());
-        }
-        let vocabulary = self.session().vocabulary().clone();
-        let before = &before[before.len().saturating_sub(MOST_BEFORE)..];
-        // A special token has no text: what comes before it has no influence.
-        let is_special = |token: &u32| vocabulary.tokens().bytes(*token).is_none();
-        let before = before.rsplit(is_special).next().unwrap_or_default();
-        let tokens = vocabulary.with_tokenizer(|tokenizer| {
-            let text = [vocabulary.text_of(before), forced].concat();
-            certain(tokenizer, vocabulary.tokens(), before, &text)
-        })?;
-        let allowed = self.validate(&tokens)?;
-        Ok(tokens[..allowed].to_vec())
-    }
+/// How certain forced tokens must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Certainty {
+    /// By all rules of this module.
+    Canonical,
+    /// As llguidance forces tokens: one token before them is looked at, and if it would be joined with them, the forced text is cut on its
+    /// own; rule 2 looks at the last four tokens; rule 3 does not hold.
+    Llguidance,
 }
 
-/// The tokens of `text` behind `before` that stay the same whatever follows the text.
-fn certain(tokenizer: &Tokenizer<'_>, vocabulary: &Tokens, before: &[u32], text: &[u8]) -> Vec<u32> {
-    let ids_of = |text: &[u8]| {
-        tokenizer.tokenize(text).ok().filter(|tokens| tokens.exact).map_or_else(Vec::new, |tokens| tokens.ids)
+/// A tokenizer: the ids of a text, or none if it cannot spell the text as the model's own tokenizer would.
+pub(crate) type Cut<'c> = &'c dyn Fn(&[u8]) -> Vec<u32>;
+
+/// The tokens that are certain to come behind the tokens `before`.
+pub(crate) fn certain(
+    exact: &mut Exact,
+    before: &[u32],
+    cut: Cut<'_>,
+    certainty: Certainty,
+) -> Result<Vec<u32>, Error> {
+    let forced = exact.forced(MOST_BYTES)?;
+    if forced.is_empty() {
+        return Ok(Vec::new());
+    }
+    let vocabulary = exact.session().vocabulary().clone();
+    // A special token has no text: what comes before it has no influence.
+    let is_special = |token: &u32| vocabulary.tokens().bytes(*token).is_none();
+    let before = before.rsplit(is_special).next().unwrap_or_default();
+    let spelled = |kept: &usize| {
+        let kept = &before[before.len().saturating_sub(*kept)..];
+        let text = [vocabulary.text_of(kept), forced.clone()].concat();
+        let ids = cut(&text).strip_prefix(kept)?.to_vec();
+        (vocabulary.text_of(&ids) == forced).then_some((kept.len(), text, ids))
     };
-    let mut ids = ids_of(text);
-    ids.truncate(before_longer_tokens(vocabulary, &ids, text));
-    for probe in PROBES {
-        let longer = ids_of(&[text, probe.as_bytes()].concat());
-        let same = ids.iter().zip(longer).take_while(|(id, other)| **id == *other).count();
-        ids.truncate(same);
+    let windows: &[usize] = if certainty == Certainty::Canonical { &BEFORE } else { &[1, 0] };
+    let Some((kept, text, mut ids)) = windows.iter().find_map(spelled) else { return Ok(Vec::new()) };
+    let longer = longer_tokens(vocabulary.tokens(), exact, &forced, &ids, certainty)?;
+    if let Some((start, _)) = longer.first() {
+        ids.truncate(within(vocabulary.tokens(), &ids, *start));
     }
-    match ids.strip_prefix(before) {
-        Some(certain) => certain.to_vec(),
-        None => Vec::new(),
-    }
-}
-
-/// The number of tokens in front of the first place where a token could start that is longer than the rest of the text.
-fn before_longer_tokens(vocabulary: &Tokens, ids: &[u32], text: &[u8]) -> usize {
-    let mut at = 0;
-    for (index, &id) in ids.iter().enumerate() {
-        if is_proper_prefix(vocabulary, &text[at..]) {
-            return index;
+    if certainty == Certainty::Canonical {
+        let probes = PROBES.iter().map(|probe| probe.as_bytes());
+        for behind in longer.iter().map(|(_, rest)| rest.as_slice()).chain(probes) {
+            let others = cut(&[&text, behind].concat());
+            let others = others.iter().skip(kept);
+            ids.truncate(ids.iter().zip(others).take_while(|(id, other)| id == other).count());
         }
-        at += vocabulary.bytes(id).map_or(0, <[u8]>::len);
     }
-    ids.len()
+    ids.truncate(exact.validate(&ids)?);
+    Ok(ids)
 }
 
-/// Whether some token begins with `text` and is longer.
-fn is_proper_prefix(vocabulary: &Tokens, text: &[u8]) -> bool {
-    let bytes = |id: &u32| vocabulary.bytes(*id).unwrap_or_default();
+/// The number of tokens that end at this place or before it.
+fn within(vocabulary: &Tokens, ids: &[u32], place: usize) -> usize {
+    let ends = ids.iter().scan(0, |end, &id| {
+        *end += vocabulary.bytes(id).map_or(0, <[u8]>::len);
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= place).count()
+}
+
+/// Where in the forced text a token can start that goes on behind it, with the text behind it, of one token for each place.
+fn longer_tokens(
+    vocabulary: &Tokens,
+    exact: &Exact,
+    forced: &[u8],
+    ids: &[u32],
+    certainty: Certainty,
+) -> Result<Vec<(usize, Vec<u8>)>, Error> {
+    let length = |id: &u32| vocabulary.bytes(*id).map_or(0, <[u8]>::len);
+    let looked_at = if certainty == Certainty::Canonical { ids.len() } else { LOOK_BACK };
+    let tail: usize = ids.iter().rev().take(looked_at).map(length).sum();
+    let mut after = exact.fork()?;
+    after.commit_bytes(forced)?;
+    let mut found = Vec::new();
+    for start in forced.len() - tail.min(vocabulary.max_token_len())..forced.len() {
+        if let Some(rest) = rest_of_longer(vocabulary, &mut after, &forced[start..])? {
+            found.push((start, rest));
+        }
+    }
+    Ok(found)
+}
+
+/// The rest of some token that begins with `suffix` and goes on with a text that may come next.
+fn rest_of_longer(vocabulary: &Tokens, after: &mut Exact, suffix: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+    let bytes = |id: u32| vocabulary.bytes(id).unwrap_or_default();
     let order = vocabulary.order();
-    let behind = order.partition_point(|id| bytes(id) <= text);
-    order.get(behind).is_some_and(|id| bytes(id).starts_with(text))
+    let mut refused: Option<u8> = None;
+    for &id in &order[order.partition_point(|&id| bytes(id) <= suffix)..] {
+        let Some(rest) = bytes(id).strip_prefix(suffix) else { break };
+        // Tokens are in the order of their bytes: those with a first byte that cannot come are passed over.
+        if rest.is_empty() || refused == rest.first().copied() {
+            continue;
+        }
+        match after.validate_bytes(rest)? {
+            valid if valid == rest.len() => return Ok(Some(rest.to_vec())),
+            0 => refused = rest.first().copied(),
+            _ => {}
+        }
+    }
+    Ok(None)
 }

@@ -1,103 +1,40 @@
-//! A matcher that owns its scratch memory, which grows on demand.
+//! The state of one output, with what options add to the grammar: canonical masks, and free text before the constrained part.
 
+use crate::error::Error as LibraryError;
+use crate::exact::{Exact, RowMemory};
+use crate::forced::{Certainty, certain};
+use crate::guide::{Guide, MatcherOptions};
+use crate::row;
 use crate::session::Session;
-use gcc_grammar_runtime::{Engine, Error, HeldMask, NumberedMask, TokenId};
-use self_cell::MutBorrow;
+use gcc_grammar_runtime::{Error, NumberedMask};
+use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
 
-/// The commits that can be taken back unless the caller asks for another number.
-pub const DEFAULT_ROLLBACK: u32 = 64;
-
-/// The largest scratch, in words: 256 MiB, enough for outputs that nest millions of levels deep.
-const MAX_SCRATCH_WORDS: usize = 1 << 26;
-
-/// Bounds of the scratch of a new matcher, in words. The recommendation of an artifact may be forged.
-const MIN_SCRATCH_WORDS: usize = 1 << 10;
-const FIRST_SCRATCH_WORDS: usize = 1 << 18;
-
-/// The matcher of the runtime, borrowing from its owner.
-type RuntimeMatcher<'a> = gcc_grammar_runtime::Matcher<'a, 'a>;
-
-struct Parts {
-    session: Session,
-    /// The size of the scratch, in words.
-    words: usize,
-    scratch: MutBorrow<Vec<u32>>,
-}
-
-self_cell::self_cell!(
-    struct OwnedMatcher {
-        owner: Parts,
-        #[covariant]
-        dependent: RuntimeMatcher,
-    }
-);
+/// The first bytes of a saved matcher with options, behind which come the length of the state of the options, that state, the state of
+/// the grammar, and a digest.
+const SAVED: &[u8; 8] = b"gcgguide";
+const DIGEST: usize = 8;
 
 /// The state of one output: the tokens so far, and the set of tokens that may follow.
 ///
 /// It owns its memory and is `Send`, so it can be kept in a struct and moved between threads. Where the runtime would report that
 /// its scratch is full, the scratch is doubled and the operation repeated, up to 256 MiB.
 /// An operation that fails leaves the matcher as it was.
-pub struct Matcher(OwnedMatcher);
-
-/// What a row holds since the last [`Matcher::update_mask`].
-#[derive(Clone, Default, Debug)]
-pub struct RowMemory {
-    held: Option<(Session, HeldMask)>,
+///
+/// [`MatcherOptions`] may add free text in front, where every token may come next, and canonical masks. A token is refused exactly if the
+/// mask does not have it, with options, too.
+pub struct Matcher {
+    exact: Exact,
+    /// None without options: then everything is the grammar's.
+    guide: Option<Box<Guide>>,
 }
 
 impl Matcher {
-    pub(crate) fn new(session: Session, max_rollback: u32) -> Result<Self, Error> {
-        let make = |words| {
-            Self::build(session.clone(), words, |engine, scratch| {
-                RuntimeMatcher::new(engine, scratch, max_rollback)
-            })
-        };
-        growing(first_scratch(&session), make)
-    }
-
-    fn build(
-        session: Session,
-        words: usize,
-        make: impl for<'a> FnOnce(&'a Engine<'a>, &'a mut [u32]) -> Result<RuntimeMatcher<'a>, Error>,
-    ) -> Result<Self, Error> {
-        let parts = Parts { session, words, scratch: MutBorrow::new(vec![0; words]) };
-        OwnedMatcher::try_new(parts, |parts| make(parts.session.engine(), parts.scratch.borrow_mut()))
-            .map(Self)
-    }
-
     /// The session that the matcher belongs to.
     #[must_use]
     pub fn session(&self) -> &Session {
-        &self.0.borrow_owner().session
-    }
-
-    /// Calls an operation of the runtime's matcher, and repeats it with a larger scratch as long as the scratch is full.
-    fn call<T>(
-        &mut self,
-        mut operation: impl for<'a> FnMut(&mut RuntimeMatcher<'a>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        loop {
-            match self.0.with_dependent_mut(|_, matcher| operation(matcher)) {
-                Err(Error::ScratchFull) => self.grow()?,
-                result => return result,
-            }
-        }
-    }
-
-    fn grow(&mut self) -> Result<(), Error> {
-        let words = self.0.borrow_owner().words * 2;
-        if words > MAX_SCRATCH_WORDS {
-            return Err(Error::ScratchFull);
-        }
-        *self = self.copy(words)?;
-        Ok(())
-    }
-
-    fn copy(&self, words: usize) -> Result<Self, Error> {
-        let matcher = self.0.borrow_dependent();
-        Self::build(self.session().clone(), words, |engine, scratch| matcher.fork_onto(engine, scratch))
+        self.exact.session()
     }
 
     /// Copies the matcher. The copy keeps the tokens so far and what can be rolled back; from then on the two are independent.
@@ -105,7 +42,21 @@ impl Matcher {
     /// # Errors
     /// None in practice: the copy has as much scratch.
     pub fn fork(&self) -> Result<Self, Error> {
-        self.copy(self.0.borrow_owner().words)
+        Ok(Self { exact: self.exact.fork()?, guide: self.guide.clone() })
+    }
+
+    /// The options' state, if it has a say in the next mask.
+    fn guide(&mut self) -> Option<(&mut Guide, &mut Exact)> {
+        let guide = self.guide.as_deref_mut()?;
+        let has_a_say = guide.canonical.is_some() || guide.running().is_some();
+        has_a_say.then_some((guide, &mut self.exact))
+    }
+
+    /// Whether the output is still in the free text in front.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        let prelude = self.guide.as_ref().and_then(|guide| guide.prelude.as_ref());
+        prelude.is_some_and(|prelude| prelude.is_running())
     }
 
     /// Writes the mask of the next token into `row`: token t is bit t % 32 of word t / 32; words beyond the mask are left as they are.
@@ -113,7 +64,17 @@ impl Matcher {
     /// # Errors
     /// [`Error::RowTooShort`] if the row has less than [`Session::row_words`] words.
     pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
-        self.call(|matcher| matcher.fill_mask(row))
+        let needed = self.session().row_words();
+        let Some((guide, exact)) = self.guide() else { return self.exact.fill_mask(row) };
+        let mask = row.get_mut(..needed).ok_or(Error::RowTooShort { needed })?;
+        if let Some(prelude) = guide.running() {
+            return prelude.fill_mask(exact, mask);
+        }
+        let certain = guide.canonical.as_mut().map(|canonical| canonical.next(exact, mask));
+        if let Some(token) = certain.transpose()?.flatten() {
+            row::only(mask, token);
+        }
+        Ok(())
     }
 
     /// Writes the mask of the next token into `row`, like [`fill_mask`](Self::fill_mask), but changes only the words that differ from
@@ -122,19 +83,27 @@ impl Matcher {
     /// # Errors
     /// As [`fill_mask`](Self::fill_mask). The next successful call makes the row right again.
     pub fn update_mask(&mut self, row: &mut [u32], memory: &mut RowMemory) -> Result<(), Error> {
-        let session = self.session().clone();
-        let held = memory.held.take().filter(|(of, _)| of.is_same(&session)).map(|(_, mask)| mask);
-        let mask = self.call(|matcher| matcher.update_words(row, held))?;
-        memory.held = mask.map(|mask| (session, mask));
-        Ok(())
+        if self.guide().is_some() {
+            *memory = RowMemory::default();
+            return self.fill_mask(row);
+        }
+        self.exact.update_mask(row, memory)
     }
 
-    /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either. See [`numbered`](crate::numbered).
+    /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either, or is not the grammar's alone.
+    /// See [`numbered`](crate::numbered).
     ///
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
-        self.call(|matcher| matcher.mask_by_number(flips))
+        if self.guide().is_some() { Ok(None) } else { self.exact.mask_by_number(flips) }
+    }
+
+    /// The mask in a row of its own.
+    fn mask(&mut self) -> Result<Vec<u32>, Error> {
+        let mut mask = vec![0; self.session().row_words()];
+        self.fill_mask(&mut mask)?;
+        Ok(mask)
     }
 
     /// Whether the token may come next.
@@ -142,7 +111,10 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn allows(&mut self, token: u32) -> Result<bool, Error> {
-        self.call(|matcher| matcher.allows(TokenId(token)))
+        match self.guide() {
+            None => self.exact.allows(token),
+            Some(_) => Ok(row::has(&self.mask()?, token)),
+        }
     }
 
     /// The tokens that may come next, as ascending ranges of ids that do not touch.
@@ -150,11 +122,10 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn allowed_ranges(&mut self) -> Result<Vec<Range<u32>>, Error> {
-        self.call(|matcher| {
-            let mut ranges = Vec::new();
-            matcher.each_allowed_range(|range| ranges.push(range))?;
-            Ok(ranges)
-        })
+        match self.guide() {
+            None => self.exact.allowed_ranges(),
+            Some(_) => Ok(row::ranges(&self.mask()?)),
+        }
     }
 
     /// The number of tokens that may come next.
@@ -162,7 +133,10 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn count_allowed(&mut self) -> Result<u32, Error> {
-        self.call(|matcher| matcher.count_allowed())
+        match self.guide() {
+            None => self.exact.count_allowed(),
+            Some(_) => Ok(self.mask()?.iter().map(|word| word.count_ones()).sum()),
+        }
     }
 
     /// The bytes that are certain to come, `most` at most.
@@ -170,10 +144,39 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn forced(&mut self, most: usize) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; most];
-        let length = self.call(|matcher| matcher.forced(&mut bytes))?;
-        bytes.truncate(length);
-        Ok(bytes)
+        if self.is_free() { Ok(Vec::new()) } else { self.exact.forced(most) }
+    }
+
+    /// The tokens that are certain to come, cut as the model's own tokenizer would cut the whole text. `before` has the last tokens that
+    /// were committed; if the tokenizer would join the last of them with the forced text, there are no forced tokens. Commits none of
+    /// them.
+    ///
+    /// # Errors
+    /// The tokenizer of the vocabulary cannot be used, or the scratch is at its limit.
+    pub fn forced_tokens(&mut self, before: &[u32]) -> Result<Vec<u32>, LibraryError> {
+        let vocabulary = self.session().vocabulary().clone();
+        let found = vocabulary.with_tokenizer(|tokenizer| {
+            let cut = |text: &[u8]| {
+                let tokens = tokenizer.tokenize(text).ok().filter(|tokens| tokens.exact);
+                tokens.map_or_else(Vec::new, |tokens| tokens.ids)
+            };
+            self.certain_tokens(before, &cut, Certainty::Canonical)
+        })?;
+        Ok(found?)
+    }
+
+    /// The tokens that are certain to come, like [`forced_tokens`](Self::forced_tokens), cut by a tokenizer of the caller: a function from
+    /// a text to its tokens, or to none if it cannot spell it.
+    ///
+    /// # Errors
+    /// [`Error::ScratchFull`] at the limit of the scratch.
+    pub fn certain_tokens(
+        &mut self,
+        before: &[u32],
+        cut: &dyn Fn(&[u8]) -> Vec<u32>,
+        certainty: Certainty,
+    ) -> Result<Vec<u32>, Error> {
+        if self.is_free() { Ok(Vec::new()) } else { certain(&mut self.exact, before, cut, certainty) }
     }
 
     /// Commits a token.
@@ -181,7 +184,21 @@ impl Matcher {
     /// # Errors
     /// [`Error::Refused`] exactly if the mask does not allow the token.
     pub fn commit(&mut self, token: u32) -> Result<(), Error> {
-        self.call(|matcher| matcher.commit(TokenId(token)))
+        let words = self.session().row_words();
+        let Some(guide) = self.guide.as_deref_mut() else { return self.exact.commit(token) };
+        let most = guide.max_rollback;
+        if let Some(prelude) = guide.running() {
+            prelude.commit(&mut self.exact, token, most)?;
+        } else {
+            let certain = guide.canonical.as_mut();
+            let certain = certain.map(|canonical| canonical.next(&mut self.exact, &mut vec![0; words]));
+            if certain.transpose()?.flatten().is_some_and(|certain| certain != token) {
+                return Err(Error::Refused);
+            }
+            self.exact.commit(token)?;
+        }
+        guide.push(Some(token));
+        Ok(())
     }
 
     /// Commits bytes as if they were one token.
@@ -189,7 +206,14 @@ impl Matcher {
     /// # Errors
     /// [`Error::Refused`] if no text of the language continues with these bytes.
     pub fn commit_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.call(|matcher| matcher.commit_bytes(bytes))
+        let Some(guide) = self.guide.as_deref_mut() else { return self.exact.commit_bytes(bytes) };
+        let most = guide.max_rollback;
+        match guide.running() {
+            Some(prelude) => prelude.commit_bytes(&mut self.exact, bytes, most)?,
+            None => self.exact.commit_bytes(bytes)?,
+        }
+        guide.push(None);
+        Ok(())
     }
 
     /// How many of the tokens could be committed one after the other. Commits none of them.
@@ -197,8 +221,18 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn validate(&mut self, tokens: &[u32]) -> Result<usize, Error> {
-        let tokens: Vec<TokenId> = tokens.iter().copied().map(TokenId).collect();
-        self.call(|matcher| matcher.validate(&tokens))
+        if self.guide().is_none() {
+            return self.exact.validate(tokens);
+        }
+        let mut fork = self.fork()?;
+        for (count, &token) in tokens.iter().enumerate() {
+            match fork.commit(token) {
+                Ok(()) => {}
+                Err(Error::Refused) => return Ok(count),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(tokens.len())
     }
 
     /// How many of the bytes could be committed one after the other. Commits none of them.
@@ -206,7 +240,10 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn validate_bytes(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        self.call(|matcher| matcher.validate_bytes(bytes))
+        match self.guide.as_deref_mut().and_then(Guide::running) {
+            Some(prelude) => prelude.validate_bytes(&mut self.exact, bytes),
+            None => self.exact.validate_bytes(bytes),
+        }
     }
 
     /// Takes back the last `count` commits.
@@ -214,60 +251,83 @@ impl Matcher {
     /// # Errors
     /// [`Error::RollbackTooFar`] if fewer commits can be taken back.
     pub fn rollback(&mut self, count: u64) -> Result<(), Error> {
-        self.0.with_dependent_mut(|_, matcher| matcher.rollback(count))
+        let seen = self.exact.committed();
+        let Some(guide) = self.guide.as_deref_mut() else { return self.exact.rollback(count) };
+        let most = guide.max_rollback;
+        match &mut guide.prelude {
+            Some(prelude) if count > prelude.commits_behind(seen) => {
+                let behind = prelude.commits_behind(seen);
+                let available = most.min(behind.saturating_add(prelude.available()));
+                if count > available {
+                    return Err(Error::RollbackTooFar { available });
+                }
+                prelude.rollback(count - behind);
+                self.exact.reset();
+            }
+            _ => self.exact.rollback(count)?,
+        }
+        if let Some(canonical) = &mut guide.canonical {
+            canonical.rollback(count);
+        }
+        Ok(())
     }
 
     /// Goes back to the beginning of an output.
     pub fn reset(&mut self) {
-        self.0.with_dependent_mut(|_, matcher| matcher.reset());
+        self.exact.reset();
+        if let Some(guide) = &mut self.guide {
+            guide.reset();
+        }
     }
 
     /// Commits since the beginning, without those that were taken back.
     #[must_use]
     pub fn committed(&self) -> u64 {
-        self.0.borrow_dependent().committed()
+        self.exact.committed() + self.guide.as_ref().map_or(0, |guide| guide.free_commits())
     }
 
-    /// Whether the text so far is in the language.
+    /// Whether the text so far is in the language. It is not as long as the free text in front lasts.
     ///
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn is_accepting(&mut self) -> Result<bool, Error> {
-        self.call(|matcher| matcher.is_accepting())
+        Ok(!self.is_free() && self.exact.is_accepting()?)
     }
 
     /// Whether an end token was committed. Nothing can follow it, but it can be taken back.
     #[must_use]
     pub fn is_terminated(&self) -> bool {
-        self.0.borrow_dependent().is_terminated()
+        let prelude = self.guide.as_ref().and_then(|guide| guide.prelude.as_ref());
+        prelude.is_some_and(|prelude| prelude.is_ended()) || self.exact.is_terminated()
     }
 
     /// The state of the matcher as bytes, for [`Session::restore`].
     #[must_use]
     pub fn save(&mut self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        while let Err(Error::BufferTooShort { needed }) =
-            self.0.with_dependent_mut(|_, matcher| matcher.save(&mut bytes))
-        {
-            bytes.resize(needed, 0);
-        }
-        bytes
+        let seen = self.exact.save();
+        let Some(guide) = &self.guide else { return seen };
+        let guide = guide.save();
+        let length = (guide.len() as u64).to_le_bytes();
+        let mut saved = [&SAVED[..], &length, guide.as_bytes(), &seen].concat();
+        let digest = Sha256::digest(&saved);
+        saved.extend(&digest[..DIGEST]);
+        saved
     }
 
     /// Looks at the matcher of the runtime, for heads and stacks.
-    pub fn inspect<T>(&self, look: impl for<'a> FnOnce(&RuntimeMatcher<'a>) -> T) -> T {
-        self.0.with_dependent(|_, matcher| look(matcher))
+    pub fn inspect<T>(&self, look: impl for<'a> FnOnce(&gcc_grammar_runtime::Matcher<'a, 'a>) -> T) -> T {
+        self.exact.inspect(look)
     }
 }
 
 /// Making matchers.
 impl Session {
-    /// Makes a matcher at the beginning of an output. The last [`DEFAULT_ROLLBACK`] commits can be taken back.
+    /// Makes a matcher at the beginning of an output. The last [`DEFAULT_ROLLBACK`](crate::DEFAULT_ROLLBACK) commits can be taken back.
     ///
     /// # Errors
     /// The scratch limit does not even hold the beginning.
     pub fn matcher(&self) -> Result<Matcher, Error> {
-        self.matcher_with_rollback(DEFAULT_ROLLBACK)
+        self.matcher_with_rollback(crate::guide::DEFAULT_ROLLBACK)
     }
 
     /// Makes a matcher at the beginning of an output. The last `max_rollback` commits can be taken back; the more, the more scratch is
@@ -276,36 +336,43 @@ impl Session {
     /// # Errors
     /// As [`matcher`](Self::matcher).
     pub fn matcher_with_rollback(&self, max_rollback: u32) -> Result<Matcher, Error> {
-        Matcher::new(self.clone(), max_rollback)
+        Ok(Matcher { exact: Exact::new(self.clone(), max_rollback)?, guide: None })
     }
 
-    /// Makes a matcher from saved bytes. They may come from another process or machine, if the artifact is the same.
+    /// Makes a matcher with options at the beginning of an output.
+    ///
+    /// # Errors
+    /// As [`matcher`](Self::matcher), and if the vocabulary does not fit the options.
+    pub fn matcher_with(&self, options: &MatcherOptions) -> Result<Matcher, LibraryError> {
+        let guide = options.begin(self.vocabulary())?;
+        Ok(Matcher { exact: Exact::new(self.clone(), options.max_rollback)?, guide })
+    }
+
+    /// Makes a matcher from saved bytes, with its options. They may come from another process or machine, if the artifact is the same.
     ///
     /// # Errors
     /// [`Error::NotASavedMatcher`] if the bytes are damaged, [`Error::OtherArtifact`] if they were saved for another artifact.
     pub fn restore(&self, saved: &[u8]) -> Result<Matcher, Error> {
-        let make = |words| {
-            Matcher::build(self.clone(), words, |engine, scratch| {
-                RuntimeMatcher::restore(engine, scratch, saved)
-            })
+        let Some(rest) = saved.strip_prefix(SAVED) else {
+            return Ok(Matcher { exact: Exact::restore(self, saved)?, guide: None });
         };
-        growing(first_scratch(self), make)
+        let (guide, seen) = parts(saved, rest).ok_or(Error::NotASavedMatcher)?;
+        let exact = Exact::restore(self, seen)?;
+        let guide = Guide::restore(guide, self.vocabulary(), exact.committed());
+        Ok(Matcher { exact, guide: Some(guide.ok_or(Error::NotASavedMatcher)?) })
     }
 }
 
-/// The scratch of a new matcher, in words: what the artifact recommends, within bounds.
-fn first_scratch(session: &Session) -> usize {
-    session.engine().scratch_words().clamp(MIN_SCRATCH_WORDS, FIRST_SCRATCH_WORDS)
-}
-
-/// Makes a matcher with `words` of scratch, or with twice as many as long as they are too few.
-fn growing(mut words: usize, make: impl Fn(usize) -> Result<Matcher, Error>) -> Result<Matcher, Error> {
-    loop {
-        match make(words) {
-            Err(Error::ScratchFull) if words < MAX_SCRATCH_WORDS => words *= 2,
-            result => return result,
-        }
+/// The state of the options and the state of the grammar in a saved matcher, of which `rest` is what follows the first bytes; none if it is
+/// damaged.
+fn parts<'s>(saved: &[u8], rest: &'s [u8]) -> Option<(&'s str, &'s [u8])> {
+    let content = saved.len().checked_sub(DIGEST)?;
+    if Sha256::digest(&saved[..content])[..DIGEST] != saved[content..] {
+        return None;
     }
+    let (length, rest) = rest[..rest.len().checked_sub(DIGEST)?].split_first_chunk()?;
+    let (guide, seen) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    Some((str::from_utf8(guide).ok()?, seen))
 }
 
 impl Clone for Matcher {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a real inference engine with gcc-grammar: run.sh transformers|vllm|sglang|llama [ARGUMENTS]
+# Runs a real inference engine with gcc-grammar: run.sh transformers|vllm|sglang|torch|llama|llama-sampler [ARGUMENTS]
 # The last line is the verdict; the exit status is 0 if everything is right. Each engine has a folder with its own run.sh. The variables that
 # these scripts read are those of common/environment.sh.
 set -euo pipefail

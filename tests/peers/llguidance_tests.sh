@@ -4,7 +4,8 @@
 # the verdict: 1 if fewer than 90 % of the applicable tests pass.
 #
 # PYTHON is an interpreter with gcc_grammar, pytest and numpy; by default an environment is made. Files whose packages are missing (torch,
-# transformers, tiktoken, llama_cpp) are left out with a message.
+# transformers, tiktoken, llama_cpp with gguf) are left out with a message. TOKENIZERS is the folder data/vocab of the shared data, from which tokenizers
+# are loaded that the tests would download; MODEL is a folder with the tokenizer of SmolLM.
 set -eu
 
 tests=$(cd "${1:?usage: llguidance_tests.sh FOLDER}" && pwd)

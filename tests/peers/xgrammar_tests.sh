@@ -19,7 +19,8 @@ if [ ! -x "$python" ]; then
     "$python" -m pip install -q --upgrade xgrammar==0.2.8 pytest pydantic transformers sentencepiece tiktoken protobuf maturin
     (cd "$root/bindings/python" && VIRTUAL_ENV=$work/venv PATH=$work/venv/bin:$PATH maturin develop --profile dev -q)
 fi
-export PYTHONPATH=$root/tests/peers/xgrammar HF_HUB_OFFLINE=1
+# Some tests have sets as parameters: their names depend on the order.
+export PYTHONPATH=$root/tests/peers/xgrammar HF_HUB_OFFLINE=1 PYTHONHASHSEED=0
 cd "$sources"
 for swap in 0 1; do
     rm -f "$work/results-$swap.jsonl"

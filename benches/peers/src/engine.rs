@@ -102,6 +102,8 @@ impl Setting {
         report.ttfm_ns = report.compile_ns + since(start);
         let decoded = opened.and_then(|(view, row)| {
             send(&Note::Compiled { id: job.id.clone() });
+            // The artifact is used where it lies.
+            report.memory_bytes = Some(artifact.len() as u64);
             report.artifact = Some(self.reopen(&artifact, &row));
             let engine = Engine::new(view, &self.vocabulary)?;
             let mut reader = Reader::new(&engine, self.update, self.passes);

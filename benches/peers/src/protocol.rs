@@ -83,6 +83,9 @@ pub struct Report {
     pub compile_cpu_ns: u64,
     /// The largest growth of memory while compiling.
     pub compile_peak_kib: u64,
+    /// What the compiled grammar takes in memory, if the engine says it.
+    #[serde(default)]
+    pub memory_bytes: Option<u64>,
     /// The compiled grammar as a file, if the engine can save it.
     pub artifact: Option<Artifact>,
     /// The results of the texts.

@@ -1,11 +1,10 @@
 //! Errors: of functions that make something, and of operations of a matcher.
 
-use crate::memory::{free, give, write};
 use facade::diagnostic::to_json;
 use facade::runtime::Error as RuntimeError;
 use facade::{Error, ErrorKind};
-use std::ffi::{CString, c_char};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use ffi::{DEFECT, c_string, free, give, guarded, with, write};
+use std::ffi::{CStr, CString, c_char};
 
 /// What became of an operation.
 #[repr(C)]
@@ -13,9 +12,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub enum gcg_status {
     /// It was done.
     GCG_OK = 0,
-    /// The grammar, the input or the token was understood and refused.
+    /// The grammar, the artifact, the saved state or the token was understood and refused.
     GCG_REFUSED = 1,
-    /// An argument is not what the function expects: a null pointer, a row that is too short, a text that is not UTF-8.
+    /// An argument is not what the function expects: a null pointer, an impossible length, a row that is too short, a text that is not
+    /// UTF-8.
     GCG_USAGE = 2,
     /// A limit on time or memory was exceeded.
     GCG_OVER_BUDGET = 3,
@@ -27,7 +27,7 @@ pub enum gcg_status {
     GCG_ROLLBACK_TOO_FAR = 6,
     /// The buffer is too short; the function says how long it must be.
     GCG_BUFFER_TOO_SHORT = 7,
-    /// A defect of the library. The object that it happened in may only be freed.
+    /// A defect of the library, caught. A matcher that it happened in answers everything with this status from then on.
     GCG_PANIC = 8,
 }
 
@@ -38,6 +38,12 @@ pub struct gcg_error {
     status: gcg_status,
     message: CString,
     diagnostics: CString,
+}
+
+impl From<Failure> for gcg_error {
+    fn from(Failure { status, message, diagnostics }: Failure) -> Self {
+        Self { status, message: c_string(&message), diagnostics: c_string(&diagnostics.to_string()) }
+    }
 }
 
 /// A failure inside the library, before it is given to C.
@@ -83,13 +89,8 @@ impl From<RuntimeError> for Failure {
     }
 }
 
-/// A C string of a text, without its zero bytes.
-pub(crate) fn c_string(text: &str) -> CString {
-    CString::new(text.replace('\0', "")).unwrap_or_default()
-}
-
-/// Runs the body of a function that makes something. If it fails or panics, writes an error through `error`, unless that is null, and
-/// returns null.
+/// Runs the body of a function that makes something, and returns that. If the body fails or panics, returns null. Writes the error
+/// through `error`, or null if there is none, unless `error` is null.
 ///
 /// # Safety
 /// `error` is null or may be written.
@@ -97,38 +98,65 @@ pub(crate) unsafe fn make<T>(
     error: *mut *mut gcg_error,
     body: impl FnOnce() -> Result<T, Failure>,
 ) -> *mut T {
-    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(panicked()));
-    match result {
+    // SAFETY: by the promise of the caller.
+    unsafe { write(error, std::ptr::null_mut()) };
+    match guarded(body).unwrap_or_else(|| Err(panicked())) {
         Ok(value) => give(value),
-        Err(Failure { status, message, diagnostics }) => {
-            let [message, diagnostics] = [message, diagnostics.to_string()].map(|text| c_string(&text));
+        Err(failure) => {
             if !error.is_null() {
                 // SAFETY: by the promise of the caller.
-                unsafe { write(error, give(gcg_error { status, message, diagnostics })) };
+                unsafe { write(error, give(gcg_error::from(failure))) };
             }
             std::ptr::null_mut()
         }
     }
 }
 
-/// The failure that a defect of the library was caught.
-pub(crate) fn panicked() -> Failure {
-    Failure {
-        status: GCG_PANIC,
-        ..Failure::usage(
-            "a defect of gcc-grammar: please report it, with the message on the standard error output",
-        )
-    }
+/// Runs the body of a function that only does something, like [`make`].
+///
+/// # Safety
+/// `error` is null or may be written.
+pub(crate) unsafe fn done(
+    error: *mut *mut gcg_error,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> gcg_status {
+    let mut status = GCG_PANIC;
+    let body = || {
+        let result = body();
+        status = result.as_ref().map_or_else(|failure| failure.status, |()| GCG_OK);
+        result
+    };
+    // SAFETY: by the promise of the caller; what was made is freed at once.
+    unsafe { free(make(error, body)) };
+    status
 }
 
-/// The kind of the error; never GCG_OK. GCG_USAGE for null.
+/// The failure that a defect of the library was caught.
+pub(crate) fn panicked() -> Failure {
+    Failure { status: GCG_PANIC, ..Failure::usage(DEFECT) }
+}
+
+/// Makes an error, for code on top of this library that reports its own errors in the same way. Bytes of the message that are not UTF-8 are
+/// replaced.
+///
+/// # Safety
+/// `status` is one of the values above, `message` is null or a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_error_new(status: gcg_status, message: *const c_char) -> *mut gcg_error {
+    // SAFETY: by the promise of the caller.
+    let message = if message.is_null() { c"" } else { unsafe { CStr::from_ptr(message) } };
+    let message = message.to_string_lossy();
+    give(gcg_error::from(Failure { status, ..Failure::usage(&message) }))
+}
+
+/// The kind of the error. GCG_USAGE for null.
 ///
 /// # Safety
 /// The pointer is null or an error that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_error_status(error: *const gcg_error) -> gcg_status {
     // SAFETY: by the promise of the caller.
-    unsafe { error.as_ref() }.map_or(GCG_USAGE, |error| error.status)
+    unsafe { with(error, GCG_USAGE, |error| error.status) }
 }
 
 /// What went wrong, in one line. It lives as long as the error; null for null.
@@ -138,7 +166,7 @@ pub unsafe extern "C" fn gcg_error_status(error: *const gcg_error) -> gcg_status
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_error_message(error: *const gcg_error) -> *const c_char {
     // SAFETY: by the promise of the caller.
-    unsafe { error.as_ref() }.map_or(std::ptr::null(), |error| error.message.as_ptr())
+    unsafe { with(error, std::ptr::null(), |error| error.message.as_ptr()) }
 }
 
 /// The diagnostics as a JSON array of objects with code, message, location and help. It lives as long as the error; null for null.
@@ -148,7 +176,7 @@ pub unsafe extern "C" fn gcg_error_message(error: *const gcg_error) -> *const c_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_error_diagnostics(error: *const gcg_error) -> *const c_char {
     // SAFETY: by the promise of the caller.
-    unsafe { error.as_ref() }.map_or(std::ptr::null(), |error| error.diagnostics.as_ptr())
+    unsafe { with(error, std::ptr::null(), |error| error.diagnostics.as_ptr()) }
 }
 
 /// Frees an error.

@@ -1,17 +1,18 @@
 //! Matchers: the state of one output, its masks, commits and rollbacks.
 
-use crate::error::{Failure, c_string, gcg_error, gcg_status, make, panicked};
-use crate::memory::{free, slice, slice_mut, write};
+use crate::error::{Failure, gcg_error, gcg_status, make, panicked};
 use crate::session::gcg_session;
 use facade::draft::{Tree, TreeError};
-use facade::{Matcher, RowMemory};
+use facade::{Matcher, MatcherOptions, RowMemory};
+use ffi::{c_string, free, guarded, slice, slice_mut, text, with, write};
 use std::ffi::{CString, c_char};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The state of one output: the tokens so far, and the tokens that may follow.
 pub struct gcg_matcher {
     pub(crate) matcher: Matcher,
     message: CString,
+    /// Whether a defect was caught: the matcher is not to be trusted any more.
+    broken: bool,
 }
 
 /// What a row holds since the last update.
@@ -19,13 +20,18 @@ pub struct gcg_row_memory(RowMemory);
 
 impl gcg_matcher {
     fn new(matcher: Matcher) -> Self {
-        Self { matcher, message: CString::default() }
+        Self { matcher, message: CString::default(), broken: false }
     }
 
     /// Keeps the message of a failure, and gives its status.
     pub(crate) fn fail(&mut self, failure: &Failure) -> gcg_status {
         self.message = c_string(&failure.message);
+        self.broken |= failure.status == gcg_status::GCG_PANIC;
         failure.status
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken
     }
 }
 
@@ -39,18 +45,26 @@ unsafe fn run(
 ) -> gcg_status {
     // SAFETY: by the promise of the caller.
     let Some(matcher) = (unsafe { matcher.as_mut() }) else { return gcg_status::GCG_USAGE };
-    match catch_unwind(AssertUnwindSafe(|| body(&mut matcher.matcher))) {
-        Ok(Ok(())) => gcg_status::GCG_OK,
-        Ok(Err(failure)) => matcher.fail(&failure),
-        Err(_) => matcher.fail(&panicked()),
+    if matcher.broken {
+        return gcg_status::GCG_PANIC;
     }
+    match guarded(|| body(&mut matcher.matcher)) {
+        Some(Ok(())) => gcg_status::GCG_OK,
+        Some(Err(failure)) => matcher.fail(&failure),
+        None => matcher.fail(&panicked()),
+    }
+}
+
+/// A failure if an argument is null or has an impossible length.
+fn given<T>(argument: Option<T>, name: &str) -> Result<T, Failure> {
+    argument.ok_or_else(|| Failure::usage(&format!("{name}: null, or an impossible length")))
 }
 
 /// The words of a row of 32-bit integers.
 ///
 /// # Safety
 /// As [`slice_mut`].
-pub(crate) unsafe fn row<'a>(row: *mut i32, words: usize) -> &'a mut [u32] {
+pub(crate) unsafe fn row<'a>(row: *mut i32, words: usize) -> Option<&'a mut [u32]> {
     // SAFETY: by the promise of the caller; both kinds of integers have the same layout.
     unsafe { slice_mut(row.cast(), words) }
 }
@@ -99,14 +113,42 @@ pub unsafe extern "C" fn gcg_matcher_new(
 ) -> *mut gcg_matcher {
     let body = || {
         // SAFETY: by the promise of the caller.
-        let session = unsafe { session.as_ref() }.ok_or_else(|| Failure::usage("the session is null"))?;
+        let session = given(unsafe { session.as_ref() }, "session")?;
         Ok(gcg_matcher::new(session.0.matcher_with_rollback(max_rollback)?))
     };
     // SAFETY: by the promise of the caller.
     unsafe { make(error, body) }
 }
 
-/// Makes a matcher from the bytes that `gcg_matcher_save` wrote, perhaps in another process, for the same artifact.
+/// Makes a matcher at the beginning of an output, with options: a JSON object with the members `max_rollback` (a number, 64 by default),
+/// `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain) and `start_after` (a text or
+/// the id of a token, up to which the output is free). Null stands for no options.
+///
+/// # Safety
+/// The session was not freed, `options` is null or a text that ends with a zero byte, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_new_with(
+    session: *const gcg_session,
+    options: *const c_char,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_matcher {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (session, written) = unsafe { (session.as_ref(), text(options)) };
+        let session = given(session, "session")?;
+        let options = match written {
+            Some(options) => MatcherOptions::from_json(options)?,
+            None if options.is_null() => MatcherOptions::default(),
+            None => return Err(Failure::usage("the options are no UTF-8 text")),
+        };
+        Ok(gcg_matcher::new(session.0.matcher_with(&options)?))
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Makes a matcher from the bytes that `gcg_matcher_save` wrote, perhaps in another process, for the same artifact. GCG_REFUSED if the
+/// bytes are damaged, GCG_OTHER_VOCABULARY if they belong to another artifact.
 ///
 /// # Safety
 /// The session was not freed, `saved` has `length` bytes, `error` is null or may be written.
@@ -120,7 +162,7 @@ pub unsafe extern "C" fn gcg_matcher_restore(
     let body = || {
         // SAFETY: by the promise of the caller.
         let (session, saved) = unsafe { (session.as_ref(), slice(saved, length)) };
-        let session = session.ok_or_else(|| Failure::usage("the session is null"))?;
+        let (session, saved) = (given(session, "session")?, given(saved, "saved")?);
         Ok(gcg_matcher::new(session.0.restore(saved)?))
     };
     // SAFETY: by the promise of the caller.
@@ -138,7 +180,10 @@ pub unsafe extern "C" fn gcg_matcher_clone(
 ) -> *mut gcg_matcher {
     let body = || {
         // SAFETY: by the promise of the caller.
-        let matcher = unsafe { matcher.as_ref() }.ok_or_else(|| Failure::usage("the matcher is null"))?;
+        let matcher = given(unsafe { matcher.as_ref() }, "matcher")?;
+        if matcher.broken {
+            return Err(panicked());
+        }
         Ok(gcg_matcher::new(matcher.matcher.fork()?))
     };
     // SAFETY: by the promise of the caller.
@@ -155,14 +200,14 @@ pub unsafe extern "C" fn gcg_matcher_free(matcher: *mut gcg_matcher) {
     unsafe { free(matcher) }
 }
 
-/// The message of the last operation of the matcher that failed; empty if none did. It lives until the next operation.
+/// The message of the last operation of the matcher that failed; empty if none did, null for null. It lives until the next operation.
 ///
 /// # Safety
 /// The matcher is null or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_matcher_error(matcher: *const gcg_matcher) -> *const c_char {
     // SAFETY: by the promise of the caller.
-    unsafe { matcher.as_ref() }.map_or(std::ptr::null(), |matcher| matcher.message.as_ptr())
+    unsafe { with(matcher, std::ptr::null(), |matcher| matcher.message.as_ptr()) }
 }
 
 /// Goes back to the beginning of an output.
@@ -191,7 +236,8 @@ pub unsafe extern "C" fn gcg_matcher_fill_mask(
 ) -> gcg_status {
     let body = |matcher: &mut Matcher| {
         // SAFETY: by the promise of the caller.
-        Ok(matcher.fill_mask(unsafe { self::row(row, words) })?)
+        let row = unsafe { self::row(row, words) };
+        Ok(matcher.fill_mask(given(row, "row")?)?)
     };
     // SAFETY: by the promise of the caller.
     unsafe { run(matcher, body) }
@@ -212,7 +258,7 @@ pub unsafe extern "C" fn gcg_matcher_update_mask(
     let body = |matcher: &mut Matcher| {
         // SAFETY: by the promise of the caller.
         let (row, memory) = unsafe { (self::row(row, words), memory.as_mut()) };
-        let memory = memory.ok_or_else(|| Failure::usage("the row memory is null"))?;
+        let (row, memory) = (given(row, "row")?, given(memory, "memory")?);
         Ok(matcher.update_mask(row, &mut memory.0)?)
     };
     // SAFETY: by the promise of the caller.
@@ -242,7 +288,8 @@ pub unsafe extern "C" fn gcg_matcher_commit_bytes(
 ) -> gcg_status {
     let body = |matcher: &mut Matcher| {
         // SAFETY: by the promise of the caller.
-        Ok(matcher.commit_bytes(unsafe { slice(bytes, length) })?)
+        let bytes = unsafe { slice(bytes, length) };
+        Ok(matcher.commit_bytes(given(bytes, "bytes")?)?)
     };
     // SAFETY: by the promise of the caller.
     unsafe { run(matcher, body) }
@@ -261,7 +308,8 @@ pub unsafe extern "C" fn gcg_matcher_validate(
 ) -> gcg_status {
     let body = |matcher: &mut Matcher| {
         // SAFETY: by the promise of the caller.
-        let valid = matcher.validate(unsafe { slice(tokens, count) })?;
+        let tokens = unsafe { slice(tokens, count) };
+        let valid = matcher.validate(given(tokens, "tokens")?)?;
         // SAFETY: by the promise of the caller.
         unsafe { write(accepted, valid) };
         Ok(())
@@ -270,7 +318,7 @@ pub unsafe extern "C" fn gcg_matcher_validate(
     unsafe { run(matcher, body) }
 }
 
-/// Takes back the last `count` commits.
+/// Takes back the last `count` commits. GCG_ROLLBACK_TOO_FAR if that is more than the matcher remembers; then it takes back none.
 ///
 /// # Safety
 /// The matcher is null or was not freed, and nobody else uses it.
@@ -336,7 +384,8 @@ pub unsafe extern "C" fn gcg_matcher_committed(matcher: *mut gcg_matcher, commit
 /// Writes the bytes that are certain to come, `capacity` at most.
 ///
 /// # Safety
-/// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be written.
+/// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be
+/// written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_matcher_forced_bytes(
     matcher: *mut gcg_matcher,
@@ -357,7 +406,8 @@ pub unsafe extern "C" fn gcg_matcher_forced_bytes(
 /// committed. GCG_BUFFER_TOO_SHORT if there are more than `capacity`; `length` is their number.
 ///
 /// # Safety
-/// The matcher is null or was not freed, and nobody else uses it, `before` has `before_count` tokens, `buffer` has room for `capacity` tokens, `length` is null or may be written.
+/// The matcher is null or was not freed, and nobody else uses it, `before` has `before_count` tokens, `buffer` has room for `capacity`
+/// tokens, `length` is null or may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_matcher_forced_tokens(
     matcher: *mut gcg_matcher,
@@ -369,7 +419,8 @@ pub unsafe extern "C" fn gcg_matcher_forced_tokens(
 ) -> gcg_status {
     let body = |matcher: &mut Matcher| {
         // SAFETY: by the promise of the caller.
-        let forced = matcher.forced_tokens(unsafe { slice(before, before_count) })?;
+        let before = unsafe { slice(before, before_count) };
+        let forced = matcher.forced_tokens(given(before, "before")?)?;
         // SAFETY: by the promise of the caller.
         unsafe { fill(&forced, buffer, capacity, length) }
     };
@@ -379,10 +430,11 @@ pub unsafe extern "C" fn gcg_matcher_forced_tokens(
 
 /// Verifies a tree of proposed tokens. `parents` has for each node the number of an earlier node, or -1. Writes per node whether the text
 /// may go on with the tokens down to it, and into `rows`, which has `count` rows of `gcg_session_row_words` words one after the other, the
-/// mask behind each allowed node. The matcher stays where it is.
+/// mask behind each allowed node. The matcher stays where it is. GCG_USAGE if a parent is not an earlier node or the rows are too short.
 ///
 /// # Safety
-/// The matcher is null or was not freed, and nobody else uses it, `parents` and `tokens` have `count` elements, `rows` has `words` words in all, `allowed` has room for `count` values.
+/// The matcher is null or was not freed, and nobody else uses it, `parents` and `tokens` have `count` elements, `rows` has `words` words
+/// in all, `allowed` has room for `count` values.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_matcher_verify_tree(
     matcher: *mut gcg_matcher,
@@ -397,6 +449,11 @@ pub unsafe extern "C" fn gcg_matcher_verify_tree(
         // SAFETY: by the promise of the caller.
         let (parents, tokens, rows) =
             unsafe { (slice(parents, count), slice(tokens, count), row(rows, words)) };
+        let (parents, tokens, rows) =
+            (given(parents, "parents")?, given(tokens, "tokens")?, given(rows, "rows")?);
+        if allowed.is_null() && count > 0 {
+            return Err(Failure::usage("allowed: null"));
+        }
         let parents: Vec<Option<usize>> =
             parents.iter().map(|&parent| usize::try_from(parent).ok()).collect();
         let nodes = matcher.verify_tree(Tree { parents: &parents, tokens }, rows)?;
@@ -411,7 +468,8 @@ pub unsafe extern "C" fn gcg_matcher_verify_tree(
 /// `length` is their number.
 ///
 /// # Safety
-/// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be written.
+/// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be
+/// written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_matcher_save(
     matcher: *mut gcg_matcher,
@@ -431,7 +489,7 @@ pub unsafe extern "C" fn gcg_matcher_save(
 /// Makes the memory of a row that was not written yet.
 #[unsafe(no_mangle)]
 pub extern "C" fn gcg_row_memory_new() -> *mut gcg_row_memory {
-    crate::memory::give(gcg_row_memory(RowMemory::default()))
+    ffi::give(gcg_row_memory(RowMemory::default()))
 }
 
 /// Frees the memory of a row.
@@ -442,4 +500,53 @@ pub extern "C" fn gcg_row_memory_new() -> *mut gcg_row_memory {
 pub unsafe extern "C" fn gcg_row_memory_free(memory: *mut gcg_row_memory) {
     // SAFETY: by the promise of the caller.
     unsafe { free(memory) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::{gcg_fill_masks, gcg_pool_free, gcg_pool_new};
+    use facade::{Options, Session, Source, Vocabulary, compile};
+    use std::ptr::null_mut;
+
+    #[test]
+    fn a_matcher_is_not_used_after_a_defect() {
+        let vocabulary = Vocabulary::from_tokens("bytes", (0..=255_u8).map(|byte| [byte])).expect("tokens");
+        let artifact =
+            compile(&Source::regex("a*"), &vocabulary, &Options::default()).expect("it can be compiled");
+        let session = Session::new(artifact, &vocabulary).expect("the vocabulary is the same");
+        let mut matchers =
+            [0; 2].map(|_| ffi::give(gcg_matcher::new(session.matcher_with_rollback(2).expect("a matcher"))));
+        let words = session.row_words();
+        let mut rows = vec![0; 2 * words];
+        let mut statuses = [gcg_status::GCG_OK; 2];
+        let mut error = null_mut();
+        // SAFETY: the matchers were given, and the rows are as long as the vocabulary is wide.
+        unsafe {
+            assert_eq!(run(matchers[0], |_| panic!("a defect")), gcg_status::GCG_PANIC);
+            assert_eq!(gcg_matcher_commit(matchers[0], 97), gcg_status::GCG_PANIC);
+            assert_eq!(gcg_matcher_reset(matchers[0]), gcg_status::GCG_PANIC);
+            assert!(ffi::text(gcg_matcher_error(matchers[0])).is_some_and(|text| text.contains("defect")));
+            assert!(gcg_matcher_clone(matchers[0], &raw mut error).is_null());
+            assert_eq!(crate::error::gcg_error_status(error), gcg_status::GCG_PANIC);
+            crate::error::gcg_error_free(error);
+            let pool = gcg_pool_new(1, null_mut());
+            let both = gcg_fill_masks(
+                pool,
+                matchers.as_mut_ptr(),
+                2,
+                rows.as_mut_ptr(),
+                words,
+                words,
+                statuses.as_mut_ptr(),
+            );
+            assert_eq!(
+                (both, statuses),
+                (gcg_status::GCG_PANIC, [gcg_status::GCG_PANIC, gcg_status::GCG_OK])
+            );
+            assert!(rows[..words].iter().all(|word| *word == 0) && rows[words + 97 / 32] == 1 << (97 % 32));
+            gcg_pool_free(pool);
+            matchers.into_iter().for_each(|matcher| gcg_matcher_free(matcher));
+        }
+    }
 }

@@ -1,17 +1,20 @@
 //! Sessions: compiled grammars with their vocabulary.
 
-use crate::error::{Failure, c_string, gcg_error, gcg_status, make};
-use crate::memory::{free, give, slice, text, write};
+use crate::error::{Failure, done, gcg_error, gcg_status, make};
 use crate::vocabulary::gcg_vocabulary;
+use facade::metadata::ReportEntry;
 use facade::vocabulary::registry;
 use facade::{Artifact, Notation, Options, Session, Source, VocabularyRequest, compile};
+use ffi::{c_string, free, give_clone, slice, text, with, write};
 use std::ffi::c_char;
 use std::path::Path;
 
 /// A compiled grammar with its vocabulary.
+#[derive(Clone)]
 pub struct gcg_session(pub(crate) Session);
 
-/// Compiles a schema or grammar.
+/// Compiles a schema or grammar. If it is refused (GCG_REFUSED) or exceeds a limit (GCG_OVER_BUDGET), the diagnostics of the error tell
+/// where.
 ///
 /// `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line) or "structural-tag". `options` is null or
 /// a JSON object with the members start, import_folders, whitespace, strings, property_order, formats, unenforced, draft,
@@ -51,7 +54,8 @@ pub unsafe extern "C" fn gcg_compile(
 }
 
 /// Opens the file of an artifact. If `vocabulary` is null, the tokens inside the artifact are used, or the vocabulary that it names; else
-/// the artifact must have been compiled for this vocabulary.
+/// the artifact must have been compiled for this vocabulary. GCG_NOT_FOUND if the file cannot be read, GCG_REFUSED if it is no artifact
+/// or damaged, GCG_OTHER_VOCABULARY if it belongs to another vocabulary.
 ///
 /// # Safety
 /// `path` is a text, the vocabulary is null or was not freed, `error` is null or may be written. Nobody truncates or overwrites the file
@@ -86,6 +90,8 @@ pub unsafe extern "C" fn gcg_open_bytes(
     let body = || {
         // SAFETY: by the promise of the caller.
         let (bytes, vocabulary) = unsafe { (slice(bytes, length), vocabulary.as_ref()) };
+        let bytes =
+            bytes.ok_or_else(|| Failure::usage("the bytes are null, or their length is impossible"))?;
         with_vocabulary(Artifact::from_bytes("<bytes>", bytes.to_vec())?, vocabulary)
     };
     // SAFETY: by the promise of the caller.
@@ -99,7 +105,7 @@ fn with_vocabulary(artifact: Artifact, vocabulary: Option<&gcg_vocabulary>) -> R
     }))
 }
 
-/// Writes the artifact to a file, which is replaced as a whole or stays as it was.
+/// Writes the artifact to a file, which is replaced as a whole or stays as it was. The status is that of the error.
 ///
 /// # Safety
 /// The session was not freed, `path` is a text, `error` is null or may be written.
@@ -120,46 +126,50 @@ pub unsafe extern "C" fn gcg_session_save(
     unsafe { done(error, body) }
 }
 
-/// The status of a function that makes nothing but an error.
-///
-/// # Safety
-/// `error` is null or may be written.
-unsafe fn done(error: *mut *mut gcg_error, body: impl FnOnce() -> Result<(), Failure>) -> gcg_status {
-    let mut status = gcg_status::GCG_PANIC;
-    let noted =
-        || body().inspect(|()| status = gcg_status::GCG_OK).inspect_err(|failure| status = failure.status);
-    // SAFETY: by the promise of the caller; `make` gave the value.
-    unsafe { free(make(error, noted)) };
-    status
-}
-
-/// The bytes of the artifact, as they are in a file. They live as long as the session.
+/// The bytes of the artifact, as they are in a file. They live as long as the session. Null for null.
 ///
 /// # Safety
 /// The session is null or was not freed, `length` is null or may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_session_bytes(session: *const gcg_session, length: *mut usize) -> *const u8 {
     // SAFETY: by the promise of the caller.
-    let bytes = unsafe { session.as_ref() }.map_or(&[][..], |session| session.0.artifact().bytes());
+    let (bytes, count) = unsafe {
+        with(session, (std::ptr::null(), 0), |session| {
+            let bytes = session.0.artifact().bytes();
+            (bytes.as_ptr(), bytes.len())
+        })
+    };
     // SAFETY: by the promise of the caller.
-    unsafe { write(length, bytes.len()) };
-    bytes.as_ptr()
+    unsafe { write(length, count) };
+    bytes
 }
 
 /// What became of every keyword of the schema: a JSON array of objects with pointer, coverage and note; empty for other grammars. The
-/// caller frees it with `gcg_string_free`. Null for null.
+/// caller frees it with `gcg_string_free`.
 ///
 /// # Safety
-/// The session is null or was not freed.
+/// The session is null or was not freed, `error` is null or may be written.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gcg_session_report(session: *const gcg_session) -> *mut c_char {
+pub unsafe extern "C" fn gcg_session_report(
+    session: *const gcg_session,
+    error: *mut *mut gcg_error,
+) -> *mut c_char {
+    let mut text = std::ptr::null_mut();
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let session = unsafe { session.as_ref() }.ok_or_else(|| Failure::usage("the session is null"))?;
+        let metadata = session.0.artifact().metadata(session.0.engine().grammar());
+        let metadata = metadata.map_err(|error| Failure {
+            status: gcg_status::GCG_REFUSED,
+            ..Failure::usage(&format!("the report of the artifact cannot be read: {error}"))
+        })?;
+        let report: serde_json::Value = metadata.report.iter().map(ReportEntry::to_json).collect();
+        text = c_string(&report.to_string()).into_raw();
+        Ok(())
+    };
     // SAFETY: by the promise of the caller.
-    let Some(session) = (unsafe { session.as_ref() }) else { return std::ptr::null_mut() };
-    let artifact = session.0.artifact();
-    let metadata = artifact.metadata(session.0.engine().grammar());
-    let report = metadata.map(|metadata| metadata.report).unwrap_or_default();
-    let report: serde_json::Value = report.iter().map(facade::metadata::ReportEntry::to_json).collect();
-    c_string(&report.to_string()).into_raw()
+    unsafe { done(error, body) };
+    text
 }
 
 /// The number of 32-bit words of a mask; 0 for null.
@@ -169,7 +179,7 @@ pub unsafe extern "C" fn gcg_session_report(session: *const gcg_session) -> *mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_session_row_words(session: *const gcg_session) -> usize {
     // SAFETY: by the promise of the caller.
-    unsafe { session.as_ref() }.map_or(0, |session| session.0.row_words())
+    unsafe { with(session, 0, |session| session.0.row_words()) }
 }
 
 /// Another pointer to the same session, which is freed on its own; null for null.
@@ -179,8 +189,7 @@ pub unsafe extern "C" fn gcg_session_row_words(session: *const gcg_session) -> u
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_session_clone(session: *const gcg_session) -> *mut gcg_session {
     // SAFETY: by the promise of the caller.
-    let session = unsafe { session.as_ref() };
-    session.map_or(std::ptr::null_mut(), |session| give(gcg_session(session.0.clone())))
+    unsafe { give_clone(session) }
 }
 
 /// Frees a session. Matchers keep what they need of it.

@@ -1,16 +1,18 @@
 //! Vocabularies.
 
 use crate::error::{Failure, gcg_error, make};
-use crate::memory::{free, give, slice, text};
 use facade::Vocabulary;
 use facade::vocabulary::SpecialToken;
+use ffi::{free, give_clone, slice, text, with};
 use std::ffi::c_char;
 
 /// The tokens of a model.
+#[derive(Clone)]
 pub struct gcg_vocabulary(pub(crate) Vocabulary);
 
 /// A token of a vocabulary.
 #[repr(C)]
+#[derive(Clone, Copy)]
 pub struct gcg_token {
     /// The id.
     id: u32,
@@ -22,7 +24,8 @@ pub struct gcg_token {
     length: usize,
 }
 
-/// Loads a vocabulary by the name of a built-in or imported one, or from a tokenizer file or a model folder.
+/// Loads a vocabulary by the name of a built-in or imported one, or from a tokenizer file or a model folder. GCG_NOT_FOUND if there is
+/// none.
 ///
 /// # Safety
 /// `name` is a text, `error` is null or may be written.
@@ -41,6 +44,7 @@ pub unsafe extern "C" fn gcg_vocabulary_load(
 }
 
 /// Makes a vocabulary of tokens. `width` is the number of bits of a mask, greater than every id; ids without a token are never allowed.
+/// GCG_REFUSED if an id occurs twice or is too large, or a token has no bytes.
 ///
 /// # Safety
 /// `name` is a text, `tokens` has `count` tokens with their bytes, `end_tokens` has `end_count` ids, `error` is null or may be written.
@@ -58,11 +62,15 @@ pub unsafe extern "C" fn gcg_vocabulary_new(
         // SAFETY: by the promise of the caller.
         let (name, given, end_tokens) =
             unsafe { (text(name), slice(tokens, count), slice(end_tokens, end_count)) };
-        let name = name.ok_or_else(|| Failure::usage("the name is no UTF-8 text"))?;
+        let (Some(name), Some(given), Some(end_tokens)) = (name, given, end_tokens) else {
+            return Err(Failure::usage("the name, the tokens or the end tokens are null or impossible"));
+        };
         let (mut tokens, mut specials) = (Vec::new(), Vec::new());
         for &gcg_token { id, special, bytes, length } in given {
             // SAFETY: by the promise of the caller.
-            let bytes = unsafe { slice(bytes, length) };
+            let bytes = unsafe { slice(bytes, length) }.ok_or_else(|| {
+                Failure::usage(&format!("the bytes of token {id} are null, or their length is impossible"))
+            })?;
             if special {
                 specials.push(SpecialToken { id, text: String::from_utf8_lossy(bytes).into_owned() });
             } else {
@@ -82,7 +90,7 @@ pub unsafe extern "C" fn gcg_vocabulary_new(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_vocabulary_width(vocabulary: *const gcg_vocabulary) -> u32 {
     // SAFETY: by the promise of the caller.
-    unsafe { vocabulary.as_ref() }.map_or(0, |vocabulary| vocabulary.0.tokens().width())
+    unsafe { with(vocabulary, 0, |vocabulary| vocabulary.0.tokens().width()) }
 }
 
 /// Another pointer to the same vocabulary, which is freed on its own; null for null.
@@ -92,8 +100,7 @@ pub unsafe extern "C" fn gcg_vocabulary_width(vocabulary: *const gcg_vocabulary)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_vocabulary_clone(vocabulary: *const gcg_vocabulary) -> *mut gcg_vocabulary {
     // SAFETY: by the promise of the caller.
-    let vocabulary = unsafe { vocabulary.as_ref() };
-    vocabulary.map_or(std::ptr::null_mut(), |vocabulary| give(gcg_vocabulary(vocabulary.0.clone())))
+    unsafe { give_clone(vocabulary) }
 }
 
 /// Frees a vocabulary. Sessions that use it keep what they need.

@@ -2,11 +2,11 @@
 
 use crate::layout::{LlgCallback, LlgCommitResult, LlgConstraintInit, LlgConstraintStep, LlgMaskResult};
 use crate::matcher::LlgMatcher;
-use crate::memory::{copy, free, give, slice, text};
+use crate::memory::{slice, text};
+use ffi::{free, give, slice_mut, with};
 use std::ffi::{c_char, c_void};
 
 /// A matcher that commits tokens that are certain to come by itself, if its engine can append several tokens at once.
-#[derive(Clone)]
 pub struct LlgConstraint {
     matcher: LlgMatcher,
     fast_forward: bool,
@@ -80,8 +80,11 @@ pub unsafe extern "C" fn llg_new_constraint_any(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_get_error(cc: *const LlgConstraint) -> *const c_char {
     // SAFETY: by the promise of the caller.
-    let error = unsafe { cc.as_ref() }.and_then(|constraint| constraint.matcher.error());
-    error.map_or(std::ptr::null(), |error| error.as_ptr())
+    unsafe {
+        with(cc, std::ptr::null(), |constraint| {
+            constraint.matcher.error().map_or(std::ptr::null(), |error| error.as_ptr())
+        })
+    }
 }
 
 /// The temperature to sample with: always 0.
@@ -94,7 +97,7 @@ pub extern "C" fn llg_get_temperature(_cc: *const LlgConstraint) -> f32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_is_stopped(cc: *const LlgConstraint) -> bool {
     // SAFETY: by the promise of the caller.
-    unsafe { cc.as_ref() }.is_none_or(|constraint| constraint.matcher.is_stopped())
+    unsafe { with(cc, true, |constraint| constraint.matcher.is_stopped()) }
 }
 
 /// Computes the mask of the next token: 0 if it was done, -1 if not.
@@ -153,16 +156,17 @@ pub unsafe extern "C" fn llg_par_compute_mask(
     done_cb: LlgCallback,
 ) {
     // SAFETY: by the promise of the caller.
-    for step in unsafe { slice(steps, n_steps) } {
+    for step in unsafe { slice(steps, n_steps, "steps") }.unwrap_or_default() {
         // SAFETY: by the promise of the caller.
         let constraint = unsafe { step.constraint.as_mut() };
-        let words = step.mask_byte_len / 4;
         let running = constraint.filter(|constraint| !constraint.matcher.is_stopped());
-        let mut mask =
-            running.and_then(|constraint| constraint.matcher.compute()).unwrap_or_default().to_vec();
-        mask.resize(words, 0);
-        // SAFETY: by the promise of the caller, there is room for this many words.
-        unsafe { copy(&mask, step.mask_dest, words) };
+        let mask = running.and_then(|constraint| constraint.matcher.compute()).unwrap_or_default();
+        // SAFETY: by the promise of the caller, there is room for so many bytes. An impossible length is written to nowhere.
+        if let Some(row) = unsafe { slice_mut(step.mask_dest, step.mask_byte_len / 4) } {
+            let both = row.len().min(mask.len());
+            row[..both].copy_from_slice(&mask[..both]);
+            row[both..].fill(0);
+        }
     }
     if let Some(done) = done_cb {
         // SAFETY: by the promise of the caller, it takes this argument.
@@ -174,7 +178,12 @@ pub unsafe extern "C" fn llg_par_compute_mask(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_clone_constraint(cc: *const LlgConstraint) -> *mut LlgConstraint {
     // SAFETY: by the promise of the caller.
-    unsafe { cc.as_ref() }.map_or(std::ptr::null_mut(), |constraint| give(constraint.clone()))
+    unsafe {
+        with(cc, std::ptr::null_mut(), |constraint| {
+            let (matcher, added) = (constraint.matcher.copied(), constraint.added.clone());
+            give(LlgConstraint { matcher, added, fast_forward: constraint.fast_forward })
+        })
+    }
 }
 
 /// Frees a constraint.

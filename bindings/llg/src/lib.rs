@@ -13,7 +13,6 @@
 //! | [`unsupported`] | functions that only say that they are not supported |
 //! | `grammar` | what a kind and a text mean |
 //! | `store` | compiled grammars in memory and in a folder |
-//! | `canonical` | forced tokens, as llguidance forces them |
 //! | `state` | the state of one output, in safe Rust |
 //! | `tokens`, `memory` | the tokens of a model, and what C passes in |
 //!
@@ -30,7 +29,6 @@
 // The interface of llguidance has these names.
 #![expect(clippy::missing_safety_doc, reason = "the safety of a pointer is said where it is used: memory.rs")]
 
-mod canonical;
 pub mod constraint;
 mod grammar;
 pub mod layout;

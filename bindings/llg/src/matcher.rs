@@ -1,13 +1,13 @@
 //! Matchers.
 
 use crate::layout::{LlgConstraintInit, LlgParserLimits};
-use crate::memory::{c_string, copy, copy_text, free, give, guarded, slice, text};
+use crate::memory::{copy_text, guarded, slice, text};
 use crate::state::State;
 use crate::tokenizer::LlgTokenizer;
+use ffi::{c_string, copy, free, give, with};
 use std::ffi::{CString, c_char};
 
 /// The state of one output.
-#[derive(Clone)]
 pub struct LlgMatcher {
     state: Result<State, CString>,
     /// The mask of the last `llg_matcher_compute_mask`; none after anything else.
@@ -62,6 +62,12 @@ impl LlgMatcher {
 
     pub(crate) fn is_stopped(&self) -> bool {
         self.state.as_ref().map_or(true, State::is_stopped)
+    }
+
+    /// Another matcher in the same state. One that cannot be copied, which is a defect of the library, becomes one in the state of an error.
+    pub(crate) fn copied(&self) -> Self {
+        let state = guarded(|| Ok(self.state.clone())).unwrap_or_else(|error| Err(c_string(&error)));
+        Self { state, mask: None, words: self.words }
     }
 }
 
@@ -167,16 +173,16 @@ pub unsafe extern "C" fn llg_matcher_compute_mask(matcher: *mut LlgMatcher) -> i
 /// The mask that was computed last; null if anything else happened since. Token t is bit t % 32 of word t / 32.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_matcher_get_mask(matcher: *mut LlgMatcher) -> *const u32 {
+    let mask = |matcher: &LlgMatcher| matcher.mask.as_ref().map_or(std::ptr::null(), |mask| mask.as_ptr());
     // SAFETY: by the promise of the caller.
-    let mask = unsafe { matcher.as_ref() }.and_then(|matcher| matcher.mask.as_ref());
-    mask.map_or(std::ptr::null(), |mask| mask.as_ptr())
+    unsafe { with(matcher, std::ptr::null(), mask) }
 }
 
 /// The number of bytes of a mask.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_matcher_get_mask_byte_size(matcher: *const LlgMatcher) -> usize {
     // SAFETY: by the promise of the caller.
-    unsafe { matcher.as_ref() }.map_or(0, |matcher| matcher.words * 4)
+    unsafe { with(matcher, 0, |matcher| matcher.words * 4) }
 }
 
 /// Commits a token: 0 if it was done, -1 if not, and then the matcher stays in the state of an error.
@@ -194,24 +200,28 @@ pub unsafe extern "C" fn llg_matcher_consume_tokens(
     n_tokens: usize,
 ) -> i32 {
     // SAFETY: by the promise of the caller.
-    let tokens = unsafe { slice(tokens, n_tokens) };
+    let tokens = unsafe { slice(tokens, n_tokens, "tokens") };
+    let body = |state: &mut State| {
+        tokens?.iter().try_for_each(|&token| state.consume(token))?;
+        Ok(0)
+    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, |state| tokens.iter().try_for_each(|&token| state.consume(token)).map(|()| 0)) }
+    unsafe { run(matcher, body) }
 }
 
 /// The message of the error that the matcher is in; null if it is in none. It lives as long as the matcher.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_matcher_get_error(matcher: *mut LlgMatcher) -> *const c_char {
+    let message = |matcher: &LlgMatcher| matcher.error().map_or(std::ptr::null(), |error| error.as_ptr());
     // SAFETY: by the promise of the caller.
-    let error = unsafe { matcher.as_ref() }.and_then(LlgMatcher::error);
-    error.map_or(std::ptr::null(), |error| error.as_ptr())
+    unsafe { with(matcher, std::ptr::null(), message) }
 }
 
 /// Whether the matcher is in the state of an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_matcher_is_error(matcher: *const LlgMatcher) -> bool {
     // SAFETY: by the promise of the caller.
-    unsafe { matcher.as_ref() }.is_none_or(|matcher| matcher.error().is_some())
+    unsafe { with(matcher, true, |matcher| matcher.error().is_some()) }
 }
 
 /// Frees a matcher.
@@ -246,7 +256,7 @@ pub unsafe extern "C" fn llg_matcher_is_accepting(matcher: *mut LlgMatcher) -> b
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_matcher_is_stopped(matcher: *const LlgMatcher) -> bool {
     // SAFETY: by the promise of the caller.
-    unsafe { matcher.as_ref() }.is_none_or(LlgMatcher::is_stopped)
+    unsafe { with(matcher, true, LlgMatcher::is_stopped) }
 }
 
 /// How many of the tokens could be committed one after the other, or -1. Commits none of them.
@@ -257,9 +267,9 @@ pub unsafe extern "C" fn llg_matcher_validate_tokens(
     n_tokens: usize,
 ) -> i32 {
     // SAFETY: by the promise of the caller.
-    let tokens = unsafe { slice(tokens, n_tokens) };
+    let tokens = unsafe { slice(tokens, n_tokens, "tokens") };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, |state| Ok(i32::try_from(state.validate(tokens)?).unwrap_or(i32::MAX))) }
+    unsafe { run(matcher, |state| Ok(i32::try_from(state.validate(tokens?)?).unwrap_or(i32::MAX))) }
 }
 
 /// Writes the tokens that are certain to come, as many as fit, and returns their number, or -1.
@@ -285,8 +295,7 @@ pub unsafe extern "C" fn llg_matcher_compute_ff_tokens(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_clone_matcher(matcher: *const LlgMatcher) -> *mut LlgMatcher {
     // SAFETY: by the promise of the caller.
-    let matcher = unsafe { matcher.as_ref() };
-    matcher.map_or(std::ptr::null_mut(), |matcher| give(LlgMatcher { mask: None, ..matcher.clone() }))
+    unsafe { with(matcher, std::ptr::null_mut(), |matcher| give(matcher.copied())) }
 }
 
 /// The version of llguidance whose interface this is, and that of gcc-grammar.

@@ -2,10 +2,10 @@
 //!
 //! After an error that is not about the caller's buffers, a matcher keeps the error and does nothing more.
 
-use crate::canonical;
 use crate::store::{self, Compiled};
 use crate::tokens::Tokens;
-use gcc_grammar::{DEFAULT_ROLLBACK, MatchError, Matcher};
+use gcc_grammar::row;
+use gcc_grammar::{Certainty, DEFAULT_ROLLBACK, MatchError, Matcher};
 use std::sync::Arc;
 
 /// The state of one output.
@@ -47,33 +47,19 @@ impl State {
             return Err("no token can come next".to_owned());
         }
         // To look for certain text takes longer than a mask. There is none if two tokens begin differently.
-        if self.certain.is_empty() && self.begin_alike(row) {
+        if self.certain.is_empty() && row::begin_alike(row, &self.tokens.vocabulary) {
             self.find_certain().map_err(message)?;
         }
         if let Some(&token) = self.certain.last() {
-            only(row, &[token]);
+            row::only(row, token);
         }
         Ok(())
     }
 
-    /// Whether all tokens of a mask begin with the same byte.
-    fn begin_alike(&self, row: &[u32]) -> bool {
-        let tokens = (0..).zip(row).flat_map(|(at, &word)| {
-            std::iter::successors(Some(word), |word| {
-                Some(word & word.wrapping_sub(1)).filter(|word| *word != 0)
-            })
-            .filter(|word| *word != 0)
-            .map(move |word| 32 * at + word.trailing_zeros())
-        });
-        let mut first = None;
-        tokens
-            .map(|token| self.tokens.bytes(token).and_then(<[u8]>::first))
-            .all(|byte| byte.is_some() && *first.get_or_insert(byte) == byte)
-    }
-
     fn find_certain(&mut self) -> Result<(), MatchError> {
         if self.canonical && self.certain.is_empty() && !self.stopped {
-            self.certain = canonical::forced(&self.tokens, &mut self.matcher, &self.committed)?;
+            let cut = |text: &[u8]| self.tokens.tokenize(text);
+            self.certain = self.matcher.certain_tokens(&self.committed, &cut, Certainty::Llguidance)?;
             self.certain.reverse();
         }
         Ok(())

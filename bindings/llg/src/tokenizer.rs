@@ -1,8 +1,9 @@
 //! Tokenizers.
 
 use crate::layout::{LlgTokenizerInit, LlgTokenizerInitV2};
-use crate::memory::{copy, copy_text, free, give, guarded, slice};
+use crate::memory::{copy_text, guarded, slice};
 use crate::tokens::Tokens;
+use ffi::{copy, free, give, give_clone};
 use std::ffi::c_char;
 use std::sync::Arc;
 
@@ -84,7 +85,7 @@ unsafe fn read_v2(init: *const LlgTokenizerInitV2) -> Option<LlgTokenizerInitV2>
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn llg_clone_tokenizer(tok: *const LlgTokenizer) -> *mut LlgTokenizer {
     // SAFETY: by the promise of the caller.
-    unsafe { tok.as_ref() }.map_or(std::ptr::null_mut(), |tokenizer| give(tokenizer.clone()))
+    unsafe { give_clone(tok) }
 }
 
 /// Frees a tokenizer. Matchers keep what they need of it.
@@ -106,7 +107,7 @@ pub unsafe extern "C" fn llg_tokenize_bytes(
     // SAFETY: by the promise of the caller.
     let Some(tokenizer) = (unsafe { tok.as_ref() }) else { return 0 };
     // SAFETY: by the promise of the caller.
-    let tokens = guarded(|| Ok(tokenizer.0.tokenize(unsafe { slice(bytes, bytes_len) })));
+    let tokens = guarded(|| Ok(tokenizer.0.tokenize(unsafe { slice(bytes, bytes_len, "bytes") }?)));
     // SAFETY: by the promise of the caller.
     unsafe { copy(&tokens.unwrap_or_default(), output_tokens, output_tokens_len) }
 }
@@ -123,7 +124,7 @@ pub unsafe extern "C" fn llg_tokenize_bytes_marker(
     // SAFETY: by the promise of the caller.
     let Some(tokenizer) = (unsafe { tok.as_ref() }) else { return 0 };
     // SAFETY: by the promise of the caller.
-    let tokens = guarded(|| Ok(tokenizer.0.tokenize_marked(unsafe { slice(bytes, bytes_len) })));
+    let tokens = guarded(|| Ok(tokenizer.0.tokenize_marked(unsafe { slice(bytes, bytes_len, "bytes") }?)));
     // SAFETY: by the promise of the caller.
     unsafe { copy(&tokens.unwrap_or_default(), output_tokens, output_tokens_len) }
 }
@@ -138,10 +139,13 @@ pub unsafe extern "C" fn llg_stringify_tokens(
     output_len: usize,
 ) -> usize {
     // SAFETY: by the promise of the caller.
-    let (tokenizer, tokens) = unsafe { (tok.as_ref(), slice(tokens, n_tokens)) };
-    let names: Vec<String> = tokens.iter().map(|&token| shown(tokenizer, token)).collect();
+    let (tokenizer, tokens) = unsafe { (tok.as_ref(), slice(tokens, n_tokens, "tokens")) };
+    let text = guarded(|| {
+        let names: Vec<String> = tokens?.iter().map(|&token| shown(tokenizer, token)).collect();
+        Ok(format!("⟦{}⟧", names.join("‧")))
+    });
     // SAFETY: by the promise of the caller.
-    unsafe { copy_text(format!("⟦{}⟧", names.join("‧")).as_bytes(), output, output_len) }
+    unsafe { copy_text(text.unwrap_or_default().as_bytes(), output, output_len) }
 }
 
 fn shown(tokenizer: Option<&LlgTokenizer>, token: u32) -> String {
@@ -162,7 +166,13 @@ pub unsafe extern "C" fn llg_decode_tokens(
     flags: u32,
 ) -> usize {
     // SAFETY: by the promise of the caller.
-    let (tokenizer, tokens) = unsafe { (tok.as_ref(), slice(tokens, n_tokens)) };
+    let (tokenizer, tokens) = unsafe { (tok.as_ref(), slice(tokens, n_tokens, "tokens")) };
+    let text = guarded(|| Ok(decoded(tokenizer, tokens?, flags)));
+    // SAFETY: by the promise of the caller.
+    unsafe { copy_text(&text.unwrap_or_default(), output, output_len) }
+}
+
+fn decoded(tokenizer: Option<&LlgTokenizer>, tokens: &[u32], flags: u32) -> Vec<u8> {
     let mut text = Vec::new();
     for &token in tokens {
         match tokenizer.and_then(|tokenizer| tokenizer.0.bytes(token)) {
@@ -171,9 +181,8 @@ pub unsafe extern "C" fn llg_decode_tokens(
             None => {}
         }
     }
-    if flags & LLG_DECODE_VALID_UTF8 != 0 {
-        text = String::from_utf8_lossy(&text).into_owned().into_bytes();
+    match flags & LLG_DECODE_VALID_UTF8 {
+        0 => text,
+        _ => String::from_utf8_lossy(&text).into_owned().into_bytes(),
     }
-    // SAFETY: by the promise of the caller.
-    unsafe { copy_text(&text, output, output_len) }
 }

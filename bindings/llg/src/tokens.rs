@@ -169,7 +169,7 @@ impl Callback {
 /// As for [`Tokens::new`].
 unsafe fn end_tokens(init: &LlgTokenizerInitV2) -> Result<Vec<u32>, String> {
     // SAFETY: by the promise of the caller.
-    let extra = unsafe { slice(init.tok_eos_extra, init.tok_eos_extra_count as usize) };
+    let extra = unsafe { slice(init.tok_eos_extra, init.tok_eos_extra_count as usize, "tok_eos_extra") }?;
     let ends: Vec<u32> =
         [&[init.tok_eos], extra].concat().into_iter().filter(|end| *end != NO_TOKEN).collect();
     match ends.iter().find(|end| **end >= init.vocab_size) {
@@ -187,11 +187,11 @@ unsafe fn of_bytes(init: &LlgTokenizerInitV2, ends: Vec<u32>) -> Result<Vocabula
         return Err("token_lens and token_bytes must be set".into());
     }
     // SAFETY: by the promise of the caller.
-    let lengths = unsafe { slice(init.token_lens, init.vocab_size as usize) };
+    let lengths = unsafe { slice(init.token_lens, init.vocab_size as usize, "token_lens") }?;
     let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
     let total = usize::try_from(total).map_err(|_| "the tokens have more bytes than memory".to_owned())?;
     // SAFETY: by the promise of the caller.
-    let mut rest = unsafe { slice(init.token_bytes, total) };
+    let mut rest = unsafe { slice(init.token_bytes, total, "token_bytes") }?;
     let (mut tokens, mut specials) = (Vec::new(), Vec::new());
     for (id, &length) in (0..).zip(lengths) {
         let bytes;

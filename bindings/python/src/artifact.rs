@@ -6,7 +6,9 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::vocabulary::registry;
-use gcc_grammar::{Notation, Options, Packing, Session, Source, VocabularyRequest, compile_parsed, parse};
+use gcc_grammar::{
+    MatcherOptions, Notation, Options, Packing, Session, Source, VocabularyRequest, compile_parsed, parse,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -156,10 +158,12 @@ impl Artifact {
         self.session.artifact().bytes().len()
     }
 
-    /// Makes a matcher at the beginning of an output.
-    #[pyo3(signature = (max_rollback=gcc_grammar::DEFAULT_ROLLBACK))]
-    fn matcher(&self, max_rollback: u32) -> PyResult<Matcher> {
-        self.session.matcher_with_rollback(max_rollback).map(Matcher::new).map_err(runtime)
+    /// Makes a matcher at the beginning of an output. `options` is a JSON object.
+    #[pyo3(signature = (options="{}"))]
+    fn matcher(&self, options: &str) -> PyResult<Matcher> {
+        let matcher =
+            MatcherOptions::from_json(options).and_then(|options| self.session.matcher_with(&options));
+        matcher.map(Matcher::new).map_err(|error| library(&error))
     }
 
     /// Makes a matcher from saved bytes.

@@ -184,6 +184,28 @@ impl Matcher {
         self.with(py, gcc_grammar::Matcher::is_accepting)
     }
 
+    /// Tokens that complete the output, without the end token; none if no completion was found. Commits none of them.
+    fn completion(&self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
+        self.with(py, |matcher| gcc_grammar::generate::complete(&mut matcher.fork()?))
+    }
+
+    /// Lexer states and parser stacks, which tell apart the states of a regular language.
+    fn heads(&self) -> Vec<(u32, Vec<u32>)> {
+        self.lock().matcher.inspect(|matcher| {
+            let heads =
+                matcher.head_views().map(|head| (head.lexer.0, head.stack.map(|state| state.0).collect()));
+            let mut heads: Vec<(u32, Vec<u32>)> = heads.collect();
+            heads.sort_unstable();
+            heads
+        })
+    }
+
+    /// Whether the output is still in the free text in front.
+    #[getter]
+    fn is_free(&self) -> bool {
+        self.lock().matcher.is_free()
+    }
+
     /// Whether an end token was committed.
     #[getter]
     fn is_terminated(&self) -> bool {

@@ -67,6 +67,40 @@ def test_masks_of_drafts(tokenizer: LLTokenizer) -> None:
     assert (rows[1] == single[0]).all()
 
 
+def test_masks_of_drafts_stay_in_their_memory(tokenizer: LLTokenizer) -> None:
+    rows = masks.allocate_token_bitmask(4, tokenizer.vocab_size)
+    size, address = rows.shape[1] * 4, rows.ctypes.data
+    draft = [ord("a"), ord("c")]
+    matcher = LLMatcher(tokenizer, "start: /[ab][cd]/")
+    matcher.unsafe_compute_mask_ptr_with_draft_token(address, 3 * size, draft)
+    assert rows[0].any() and rows[1].any() and not (rows[2] == -1).all() and (rows[3] == -1).all()
+    rows.fill(7)
+    with pytest.raises(ValueError, match="out of bounds"):
+        matcher.unsafe_compute_mask_ptr_with_draft_token(address, 2 * size, draft)
+    assert (rows[2:] == 7).all() and matcher.consume_token(ord("b"))
+    executor = LLExecutor(2)
+    fresh = LLMatcher(tokenizer, "start: /[ab][cd]/")
+    # A refused token needs no row behind it.
+    executor.unsafe_compute_mask_ptr_with_draft_token([(fresh, 3, [ord("x")])], address, size, 4)
+    assert (rows[2] == 7).all() and not (rows[3] == 7).all()
+    for index, error in ((4, ValueError), (-1, OverflowError)):
+        with pytest.raises(error):
+            executor.unsafe_compute_mask_ptr([(fresh, index)], address, size, 4)
+    with pytest.raises(ValueError, match="No interpreters"):
+        executor.unsafe_compute_mask_ptr([], address, size, 4)
+
+
+def test_tokens_are_shown_as_by_llguidance() -> None:
+    texts = [b"a\n", b"\\'\"", b"\t\x02\x7f", "\u0301x\u0301".encode(), b"\xf0\x9f", b"\xff<end>", b"\xff<tool>", "\ufffd".encode(), b"\n"]
+    tokenizer = LLTokenizer.from_tokens(texts, 5)
+    shown = ["a\\n", "\\'\"", "\\t\\u{2}\\u{7f}", "\\u{301}x\u0301", "≺HEX[f09f]≻", "≺EOS≻", "<tool>", "≺HEX[efbfbd]≻", "\\n", "≺OOB[9]≻"]
+    assert tokenizer.dbg_tokens(list(range(10))) == "⟦" + "‧".join(shown) + "⟧" and tokenizer.dbg_tokens([]) == "⟦⟧"
+    assert tokenizer.test_trace_tokens([0, 2, 8, 5]) == "a\n‧\\t\\u{2}\\u{7f}‧\n‧≺EOS≻"
+    assert [tokenizer.is_special_token(token) for token in (-1, 0, 5, 6, 9)] == [False, False, True, True, False]
+    with pytest.raises(ValueError, match="must not be empty"):
+        LLTokenizer.from_tokens(texts, [])
+
+
 def test_structural_tags(tokenizer: LLTokenizer) -> None:
     tags = [StructTag(trigger="<f", begin=f"<f={name}>", grammar={"const": 1}, end="</f>") for name in ("foo", "bar")]
     grammar = StructTag.to_grammar(tags)

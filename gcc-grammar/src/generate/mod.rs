@@ -89,11 +89,14 @@ fn ends_text(session: &Session, token: u32) -> bool {
 }
 
 /// Commits tokens that complete the text of a matcher, without the end token, and returns them; `None` if no completion was found. The
-/// completion is short in bytes, but not always the shortest.
+/// completion is short in bytes, but not always the shortest. Free text in front of the output has none.
 ///
 /// # Errors
 /// [`Error::ScratchFull`] if the output nests too deeply.
 pub fn complete(matcher: &mut Matcher) -> Result<Option<Vec<u32>>, Error> {
+    if matcher.is_free() {
+        return Ok(None);
+    }
     let session = matcher.session().clone();
     let mut bounds = Bounds::new(*session.engine().grammar());
     finish(matcher, &mut bounds)

@@ -3,24 +3,16 @@
 #   - plain operations of PyTorch on 100,000 random states beside dense rows, and the Triton kernel in Triton's interpreter;
 #   - the Triton kernel is compiled for NVIDIA processors of compute capability 8.0, 9.0 and 10.0, which needs no such processor.
 # Where there is a CUDA device, the same tests run on it, too. The last line is the verdict.
-#
-# VENV is an environment with torch, triton, numpy, pytest and gcc_grammar; by default one is made in VENVS (6 GB).
 set -euo pipefail
-here="$(cd "$(dirname "$0")" && pwd)"
-python="$ROOT/bindings/python"
-if [ -z "${VENV:-}" ]; then
-    VENV="$VENVS/torch"
-    if [ ! -e "$VENV/complete" ]; then
-        "${PYTHON:-python3}" -m venv "$VENV"
-        "$VENV/bin/pip" install -q maturin numpy pytest torch
-        touch "$VENV/complete"
-    fi
-    (cd "$python" && VIRTUAL_ENV="$VENV" PATH="$VENV/bin:$PATH" maturin develop --release -q)
-fi
+. "$(dirname "${BASH_SOURCE[0]}")/../common/environment.sh"
+
+packages() { "$VENV/bin/pip" install -q pytest torch; }
+environment torch packages
+package
 status=0
-cd "$python"
+cd "$ROOT/bindings/python"
 OMP_NUM_THREADS=1 TRITON_INTERPRET=1 "$VENV/bin/python" -m pytest -q -rs -p no:cacheprovider tests/test_torch.py || status=1
-"$VENV/bin/python" "$here/compile_kernel.py" || status=1
+"$VENV/bin/python" "$ROOT/tests/integration/torch/compile_kernel.py" || status=1
 if "$VENV/bin/python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())'; then
     "$VENV/bin/python" -m pytest -q -rs -p no:cacheprovider tests/test_torch.py || status=1
 else

@@ -246,6 +246,8 @@ fn print_figures(results: &[Results]) {
         &[500, 900, 990, 1000],
         kib,
     );
+    let memory = |results: &Results| results.compiled(|report| report.memory_bytes);
+    row("in memory p50 / p90 / p99 / worst", &memory, &[500, 900, 990, 1000], kib);
     row("opening it p50 / p99 / worst", &|results| results.compiled(loading), &[500, 990, 1000], duration);
 }
 

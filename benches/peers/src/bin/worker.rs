@@ -7,8 +7,8 @@
 
 use clap::Parser;
 use gcc_grammar_benches::{Result, exit_code};
-use gcc_grammar_peers::engine::{Setting, since};
-use gcc_grammar_peers::process;
+use gcc_grammar_peers::engine::Setting;
+use gcc_grammar_peers::process::{self, since};
 use gcc_grammar_peers::protocol::{Job, Note};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::process::ExitCode;

@@ -1,44 +1,6 @@
 /* Calls every function of the C interface. Every check that fails is printed; the exit status is their number. */
 
-#include "gcc_grammar.h"
-
-#include <pthread.h>
-#include <stdio.h>
-#include <string.h>
-
-static int failures;
-
-#define CHECK(condition)                                                    \
-  do {                                                                      \
-    if (!(condition)) {                                                     \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
-      failures++;                                                           \
-    }                                                                       \
-  } while (0)
-
-enum { END = 256, SPECIAL = 257, WIDTH = 300, WORDS = (WIDTH + 31) / 32 };
-
-static bool allows(const int32_t *row, uint32_t token) {
-  return ((uint32_t)row[token / 32] >> (token % 32)) & 1;
-}
-
-/* All bytes, a special token, and an end token. */
-static gcg_vocabulary *all_bytes(void) {
-  static uint8_t bytes[256];
-  gcg_token tokens[258];
-  for (uint32_t byte = 0; byte < 256; byte++) {
-    bytes[byte] = (uint8_t)byte;
-    tokens[byte] = (gcg_token){byte, false, &bytes[byte], 1};
-  }
-  tokens[256] = (gcg_token){END, true, (const uint8_t *)"<end>", 5};
-  tokens[257] = (gcg_token){SPECIAL, true, (const uint8_t *)"<tool>", 6};
-  uint32_t end = END;
-  return gcg_vocabulary_new("bytes", tokens, 258, &end, 1, WIDTH, NULL);
-}
-
-static void commit_text(gcg_matcher *matcher, const char *text) {
-  for (; *text; text++) CHECK(gcg_matcher_commit(matcher, (uint8_t)*text) == GCG_OK);
-}
+#include "check.h"
 
 static void errors(const gcg_vocabulary *vocabulary) {
   gcg_error *error = NULL;
@@ -62,6 +24,31 @@ static void errors(const gcg_vocabulary *vocabulary) {
   CHECK(gcg_vocabulary_load("no-such-vocabulary", &error) == NULL && gcg_error_status(error) == GCG_NOT_FOUND);
   gcg_error_free(error);
   CHECK(gcg_matcher_new(NULL, 0, NULL) == NULL && gcg_matcher_commit(NULL, 1) == GCG_USAGE);
+  CHECK(gcg_vocabulary_new("v", NULL, 1, NULL, 0, 8, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  gcg_token nothing = {0, false, NULL, 3};
+  CHECK(gcg_vocabulary_new("v", &nothing, 1, NULL, 0, 8, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_vocabulary_new(NULL, &nothing, SIZE_MAX, NULL, 0, 8, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_session_report(NULL, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_session_save(NULL, "x.gcg", &error) == GCG_USAGE && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_session_save(NULL, "x.gcg", NULL) == GCG_USAGE);
+  CHECK(gcg_vocabulary_width(NULL) == 0 && gcg_vocabulary_clone(NULL) == NULL && gcg_session_clone(NULL) == NULL);
+  CHECK(gcg_session_row_words(NULL) == 0 && gcg_session_bytes(NULL, NULL) == NULL && gcg_matcher_error(NULL) == NULL);
+  CHECK(gcg_error_status(NULL) == GCG_USAGE && gcg_error_message(NULL) == NULL && gcg_error_diagnostics(NULL) == NULL);
+  /* An error of an earlier call does not stay behind a call that succeeds. */
+  error = (gcg_error *)&nothing;
+  gcg_session *compiled = gcg_compile(vocabulary, "regex", "a", NULL, &error);
+  CHECK(compiled != NULL && error == NULL);
+  gcg_session_free(compiled);
+  error = gcg_error_new(GCG_NOT_FOUND, "gone");
+  CHECK(gcg_error_status(error) == GCG_NOT_FOUND && !strcmp(gcg_error_message(error), "gone"));
+  CHECK(!strcmp(gcg_error_diagnostics(error), "[]"));
+  gcg_error_free(error);
+  gcg_error_free(gcg_error_new(GCG_USAGE, NULL));
   gcg_vocabulary_free(NULL);
   gcg_session_free(NULL);
   gcg_matcher_free(NULL);
@@ -80,6 +67,12 @@ static void decoding(const gcg_session *session) {
   CHECK(gcg_matcher_fill_mask(matcher, row, 1) == GCG_USAGE && strlen(gcg_matcher_error(matcher)) > 5);
   CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, '{') && !allows(row, 'x'));
   CHECK(gcg_matcher_update_mask(matcher, updated, WORDS, memory) == GCG_OK && !memcmp(row, updated, sizeof row));
+  CHECK(gcg_matcher_fill_mask(matcher, NULL, WORDS) == GCG_USAGE && gcg_matcher_fill_mask(matcher, row, SIZE_MAX) == GCG_USAGE);
+  CHECK(gcg_matcher_update_mask(matcher, row, WORDS, NULL) == GCG_USAGE);
+  CHECK(gcg_matcher_validate(matcher, NULL, 3, &count) == GCG_USAGE);
+  CHECK(gcg_matcher_commit_bytes(matcher, NULL, 3) == GCG_USAGE && gcg_matcher_commit_bytes(matcher, NULL, 0) != GCG_USAGE);
+  CHECK(gcg_matcher_save(matcher, NULL, 99999, &count) == GCG_BUFFER_TOO_SHORT);
+  CHECK(gcg_matcher_restore(session, NULL, 7, NULL) == NULL);
   CHECK(gcg_matcher_commit(matcher, 'x') == GCG_REFUSED && gcg_matcher_commit(matcher, 1u << 30) == GCG_REFUSED);
 
   uint8_t bytes[64];
@@ -103,6 +96,10 @@ static void decoding(const gcg_session *session) {
   CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 5 * WORDS, allowed) == GCG_OK);
   CHECK(allowed[0] && allowed[1] && !allowed[2] && !allowed[3] && allowed[4] && allows(rows + WORDS, END));
   CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 1, allowed) == GCG_USAGE);
+  CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 5 * WORDS, NULL) == GCG_USAGE);
+  CHECK(gcg_matcher_verify_tree(matcher, NULL, tree, 5, rows, 5 * WORDS, allowed) == GCG_USAGE);
+  parents[0] = 3;
+  CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 5 * WORDS, allowed) == GCG_USAGE);
 
   gcg_matcher *clone = gcg_matcher_clone(matcher, NULL);
   commit_text(clone, "}");
@@ -129,6 +126,14 @@ static void decoding(const gcg_session *session) {
   CHECK(!memcmp(rows, row, sizeof row) && !memcmp(rows + 2 * WORDS, row, sizeof row));
   matchers[1] = matcher;
   CHECK(gcg_fill_masks(pool, matchers, 3, rows, WORDS, WORDS, NULL) == GCG_USAGE);
+  matchers[1] = clone;
+  CHECK(gcg_fill_masks(NULL, matchers, 3, rows, WORDS, WORDS, statuses) == GCG_USAGE && statuses[2] == GCG_USAGE);
+  CHECK(gcg_fill_masks(pool, matchers, 3, NULL, WORDS, WORDS, NULL) == GCG_USAGE);
+  CHECK(gcg_fill_masks(pool, matchers, 3, rows, WORDS - 1, WORDS, NULL) == GCG_USAGE);
+  CHECK(gcg_fill_masks(pool, matchers, 3, rows, SIZE_MAX / 2, WORDS, NULL) == GCG_USAGE);
+  CHECK(gcg_fill_masks(pool, matchers, 3, rows, WORDS, 1, statuses) == GCG_USAGE && strlen(gcg_matcher_error(clone)) > 5);
+  matchers[1] = NULL;
+  CHECK(gcg_fill_masks(pool, matchers, 3, rows, WORDS, WORDS, NULL) == GCG_USAGE);
   CHECK(gcg_fill_masks(pool, NULL, 0, NULL, 0, 0, NULL) == GCG_OK);
   gcg_pool_free(pool);
 
@@ -139,17 +144,26 @@ static void decoding(const gcg_session *session) {
   gcg_row_memory_free(memory);
 }
 
-static void *decode_alone(void *session) {
-  for (int round = 0; round < 200; round++) {
-    int32_t row[WORDS];
-    gcg_session *own = gcg_session_clone(session);
-    gcg_matcher *matcher = gcg_matcher_new(own, 4, NULL);
-    gcg_session_free(own);
-    commit_text(matcher, "{\"n\":17}");
-    CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, END));
-    gcg_matcher_free(matcher);
-  }
-  return NULL;
+static void options_of_matchers(const gcg_session *session) {
+  int32_t row[WORDS];
+  gcg_error *error = NULL;
+  const char *options = "{\"max_rollback\": 9, \"start_after\": \">>\"}";
+  gcg_matcher *matcher = gcg_matcher_new_with(session, options, &error);
+  CHECK(matcher != NULL && error == NULL);
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, 'x') && allows(row, '{') && allows(row, END));
+  commit_text(matcher, "x>>");
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && !allows(row, 'x') && allows(row, '{'));
+  CHECK(gcg_matcher_rollback(matcher, 1) == GCG_OK);
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, 'x'));
+  gcg_matcher_free(matcher);
+  matcher = gcg_matcher_new_with(session, NULL, NULL);
+  CHECK(matcher != NULL && gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && !allows(row, 'x'));
+  gcg_matcher_free(matcher);
+  CHECK(gcg_matcher_new_with(session, "{\"start_after\": \"\"}", &error) == NULL && gcg_error_status(error) == GCG_REFUSED);
+  gcg_error_free(error);
+  CHECK(gcg_matcher_new_with(session, "\xff", &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_matcher_new_with(NULL, NULL, NULL) == NULL);
 }
 
 int main(int argc, char **argv) {
@@ -159,15 +173,13 @@ int main(int argc, char **argv) {
   CHECK(gcg_vocabulary_width(vocabulary) == WIDTH);
   errors(vocabulary);
 
-  const char *schema = "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"minimum\":0}},"
-                       "\"required\":[\"n\"],\"additionalProperties\":false}";
-  const char *options = "{\"whitespace\":\"compact\",\"strings\":\"canonical\"}";
-  gcg_session *session = gcg_compile(vocabulary, "json-schema", schema, options, NULL);
+  gcg_session *session = gcg_compile(vocabulary, "json-schema", SCHEMA, OPTIONS, NULL);
   CHECK(session != NULL);
-  char *report = gcg_session_report(session);
+  char *report = gcg_session_report(session, NULL);
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  options_of_matchers(session);
 
   CHECK(gcg_session_save(session, file, NULL) == GCG_OK);
   gcg_session *opened = gcg_open(file, vocabulary, NULL);
@@ -181,10 +193,6 @@ int main(int argc, char **argv) {
   gcg_vocabulary_free(other);
   decoding(opened);
   decoding(copied);
-
-  pthread_t threads[4];
-  for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, decode_alone, session);
-  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
   gcg_session_free(copied);
   gcg_session_free(opened);
   gcg_session_free(session);

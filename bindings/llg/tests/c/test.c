@@ -195,6 +195,13 @@ static void decoding(const LlgTokenizer *greedy, const LlgTokenizer *canonical) 
   CHECK(error != NULL && strstr(error, "cannot come next") != NULL && llg_matcher_compute_mask(clone) == -1);
   CHECK(llg_matcher_reset(clone) == -1 && llg_matcher_get_error(clone) == error && llg_matcher_is_stopped(clone));
   llg_free_matcher(clone);
+  clone = llg_clone_matcher(matcher);
+  CHECK(llg_matcher_consume_tokens(clone, NULL, 0) == 0 && !llg_matcher_is_error(clone));
+  CHECK(llg_matcher_consume_tokens(clone, NULL, 3) == -1 && strstr(llg_matcher_get_error(clone), "tokens is null") != NULL);
+  llg_free_matcher(clone);
+  clone = llg_clone_matcher(matcher);
+  CHECK(llg_matcher_validate_tokens(clone, tokens, SIZE_MAX) == -1 && llg_matcher_is_error(clone));
+  llg_free_matcher(clone);
   llg_free_matcher(matcher);
 
   /* With one, only the spelling of the tokenizer. The first quotation mark is not certain alone: "city is longer, and may come. */

@@ -170,9 +170,17 @@ class Artifact:
         address, words = _rows.row(rows, self.base_count * self.row_words)
         self._native.copy_bases_at(address, words)
 
-    def matcher(self, *, max_rollback: int = 64) -> Matcher:
-        """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back."""
-        return Matcher(self._native.matcher(max_rollback), self)
+    def matcher(self, *, max_rollback: int = 64, canonical: bool = False, start_after: Union[str, int, None] = None) -> Matcher:
+        """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back.
+
+        ``start_after`` is a text, such as ``"</think>"``, or the id of a token: until it came, every token may come next, but for those that
+        go on behind the text with what the grammar refuses. The text is also found if it is cut into several tokens.
+
+        With ``canonical``, masks have only the token that the model's own tokenizer would cut where the next bytes are certain. Models were
+        trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
+        """
+        options = {"max_rollback": max_rollback, "canonical": canonical, "start_after": start_after}
+        return Matcher(self._native.matcher(json.dumps(options)), self)
 
     def restore(self, saved: bytes) -> Matcher:
         """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
@@ -293,6 +301,13 @@ class Matcher:
         """
         return self._native.forced_tokens(list(before))
 
+    def completion(self) -> Optional[list[int]]:
+        """Tokens that complete the output, without an end token, for outputs that were cut off; none if no completion was found.
+
+        They are few, but not always the fewest. The matcher stays where it is. Free text in front has no completion.
+        """
+        return self._native.completion()
+
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.
 
@@ -309,6 +324,11 @@ class Matcher:
     def is_accepting(self) -> bool:
         """Whether the text so far is in the language."""
         return self._native.is_accepting
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the output is still in front of what ``start_after`` said."""
+        return self._native.is_free
 
     @property
     def is_terminated(self) -> bool:

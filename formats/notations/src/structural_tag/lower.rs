@@ -296,7 +296,7 @@ impl Builder<'_> {
             "at_least_one",
             "stop_after_first",
         ])?;
-        let triggers = self.selectors(object, "trigger_tokens")?;
+        let triggers = self.selectors(object, "trigger_tokens", true)?;
         let mut calls = Vec::new();
         for tag in object.objects("tags")? {
             match self.token_at(&tag, "begin")? {

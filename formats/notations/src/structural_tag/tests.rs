@@ -133,6 +133,11 @@ fn errors_point_into_the_file() {
             "/format/tags/0/begin",
             "this token is not among the triggers",
         ),
+        (
+            format(r#"{"type": "token_triggered_tags", "tags": []}"#),
+            "/format",
+            "the field \"trigger_tokens\" is missing",
+        ),
     ];
     for (text, pointer, message) in cases {
         let errors = read(&text).expect_err(&text);

@@ -24,8 +24,9 @@ impl Builder<'_> {
         &self,
         object: &Object<'_>,
         field: &str,
+        required: bool,
     ) -> Result<Vec<TokenSelector>, Diagnostic> {
-        object.list(field, false)?.iter().map(|place| self.selector(place)).collect()
+        object.list(field, required)?.iter().map(|place| self.selector(place)).collect()
     }
 
     /// The token, if the field is a token and not a text.
@@ -48,7 +49,7 @@ impl Builder<'_> {
 
     /// The tokens that are not among the any tokens of a format: those of its field, and the end of the nearest tag around it.
     pub(super) fn excluded_tokens(&self, object: &Object<'_>) -> Result<Vec<TokenSelector>, Diagnostic> {
-        let mut excluded = self.selectors(object, "exclude_tokens")?;
+        let mut excluded = self.selectors(object, "exclude_tokens", false)?;
         if let Some(End::Token(token)) = &self.nearest_end {
             excluded.push(token.clone());
         }

@@ -8,9 +8,9 @@ from ... import _lib
 from ._matcher import LLMatcher, check_memory
 
 
-def _checked(entries: Sequence[Any], length: int) -> List[Any]:
+def _checked(entries: Sequence[Any], length: int, name: str = "interpreters") -> List[Any]:
     if not entries:
-        raise ValueError("No matchers")
+        raise ValueError(f"No {name}")
     for entry in entries:
         if not isinstance(entry, tuple):
             raise TypeError(f"'{type(entry).__name__}' object is not an instance of 'tuple'")
@@ -19,7 +19,9 @@ def _checked(entries: Sequence[Any], length: int) -> List[Any]:
         if not isinstance(entry[0], LLMatcher):
             raise TypeError(f"'{type(entry[0]).__name__}' object is not an instance of 'LLMatcher'")
         if not isinstance(entry[1], int):
-            raise TypeError(f"'{type(entry[1]).__name__}' object is not an instance of 'int'")
+            raise TypeError(f"'{type(entry[1]).__name__}' object cannot be interpreted as an integer")
+        if entry[1] < 0:
+            raise OverflowError("can't convert negative int to unsigned")
     if len({id(entry[0]) for entry in entries}) != len(entries):
         raise RuntimeError("Already borrowed: a matcher occurs twice")
     return list(entries)
@@ -37,7 +39,7 @@ class LLExecutor:
         """Writes the masks to the addresses ``trg_pointer + index * one_mask_bytes``."""
         entries = _checked(interpreters, 2)
         for matcher, index in entries:
-            if not 0 <= index < trg_batch_size:
+            if index >= trg_batch_size:
                 raise ValueError("Target index out of bounds")
             check_memory(trg_pointer, one_mask_bytes, matcher._tokenizer.vocab_size)
         natives, places = [], []
@@ -56,18 +58,9 @@ class LLExecutor:
     ) -> None:
         """Writes the masks in front of and behind each draft token, up to the first that is not allowed."""
         for matcher, index, draft in _checked(interpreters, 3):
-            if not 0 <= index <= index + len(draft) < trg_batch_size:
-                raise ValueError("Target index out of bounds")
-            matcher.unsafe_compute_mask_ptr(trg_pointer + index * one_mask_bytes, one_mask_bytes)
-            done = 0
-            for token in draft:
-                if matcher.is_stopped() or matcher.try_consume_tokens([token]) == 0:
-                    break
-                done += 1
-                place = trg_pointer + (index + done) * one_mask_bytes
-                matcher.unsafe_compute_mask_ptr(place, one_mask_bytes)
-            matcher.rollback(done)
+            room = trg_batch_size - index
+            matcher._masks_of_draft(trg_pointer + index * one_mask_bytes, one_mask_bytes, draft, room)
 
     def consume_token_par(self, matchers: List[Tuple[LLMatcher, int]]) -> List[bool]:
         """Commits a token to each matcher."""
-        return [matcher.consume_token(token) for matcher, token in _checked(matchers, 2)]
+        return [matcher.consume_token(token) for matcher, token in _checked(matchers, 2, "matchers")]

@@ -257,6 +257,26 @@ class LLMatcher:
         mask = self.compute_bitmask()
         ctypes.memmove(trg_pointer, mask, len(mask))
 
+    def unsafe_compute_mask_ptr_with_draft_token(self, trg_ptr: int, trg_bytes: int, draft_tokens: List[int]) -> None:
+        """Writes the masks in front of and behind each draft token, up to the first that is not allowed, one after the other."""
+        size = (self._tokenizer.vocab_size + 31) // 32 * 4
+        self._masks_of_draft(trg_ptr, size, draft_tokens, trg_bytes // size)
+
+    def _masks_of_draft(self, pointer: int, size: int, draft: List[int], room: int) -> None:
+        """As above, if there is room for so many masks of this size."""
+        done = 0
+        try:
+            for token in [None, *draft]:
+                if token is not None:
+                    if self.is_stopped() or self.try_consume_tokens([token]) == 0:
+                        break
+                    done += 1
+                if done >= room:
+                    raise ValueError("Target index out of bounds")
+                self.unsafe_compute_mask_ptr(pointer + done * size, size)
+        finally:
+            self.rollback(done)
+
     def get_capture(self, name: str) -> Optional[bytes]:
         """Captures are not supported."""
         raise NotImplementedError("gcc-grammar has no captures")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import unicodedata
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 from ..._vocabulary import Vocabulary
@@ -12,6 +13,7 @@ from ... import _lib
 
 _MARKER = b"\xff"
 _SPECIAL_OF_BYTES = ("<|tool|>", "<|/tool|>", "<|user|>", "<|system|>", "<|assistant|>", "<|end|>")
+_ESCAPES = {"\0": "\\0", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
 _MARKED = re.compile(rb"\xff(?:\[(\d+)\]|(<[^>]{1,98}>))?")
 
 
@@ -37,7 +39,21 @@ class TokenizerWrapper:
 
 
 def _ids(eos_token: Union[int, Sequence[int], None]) -> List[int]:
+    if eos_token is not None and not isinstance(eos_token, int) and not eos_token:
+        raise ValueError("eos_token list must not be empty")
     return [] if eos_token is None else [eos_token] if isinstance(eos_token, int) else list(eos_token)
+
+
+def _escape(char: str) -> str:
+    return _ESCAPES.get(char) or f"\\u{{{ord(char):x}}}"
+
+
+def _escaped(text: str) -> str:
+    """A text with escapes in place of what cannot be seen."""
+    # A mark that joins the letter before it cannot be seen alone.
+    joined = text[:1] if unicodedata.category(text[:1] or "a") in ("Mn", "Me") else ""
+    rest = "".join(char if char.isprintable() else _escape(char) for char in text[len(joined) :])
+    return (_escape(joined) if joined else "") + rest
 
 
 class LLTokenizer:
@@ -231,15 +247,30 @@ class LLTokenizer:
 
     def is_special_token(self, token: int) -> bool:
         """Whether a token is special."""
-        return self.vocabulary.token_bytes(token) is None
+        return 0 <= token < self.vocab_size and self.vocabulary.token_bytes(token) is None
 
     def _shown(self, token: int) -> str:
         data = self.vocabulary.token_bytes(token)
         return self._names.get(token, f"<[{token}]>") if data is None else data.decode("utf-8", "replace")
 
+    def _debugged(self, token: int) -> str:
+        if token == self.eos_token:
+            return "≺EOS≻"
+        if not 0 <= token < self.vocab_size:
+            return f"≺OOB[{token}]≻"
+        data = self.vocabulary.token_bytes(token)
+        if data is None:
+            return self._shown(token)
+        text = data.decode("utf-8", "replace")
+        return f"≺HEX[{data.hex()}]≻" if "\ufffd" in text else _escaped(text)
+
     def dbg_tokens(self, tokens: List[int]) -> str:
         """Tokens for people to read."""
-        return "⟦" + "‧".join(self._shown(token) for token in tokens) + "⟧"
+        return "⟦" + "‧".join(map(self._debugged, tokens)) + "⟧"
+
+    def test_trace_tokens(self, tokens: List[int]) -> str:
+        """Tokens as llguidance's traces show them, with ends of lines as they are."""
+        return "‧".join(self._debugged(token).replace("\\n", "\n") for token in tokens)
 
     def decode_bytes(self, tokens: List[int]) -> bytes:
         """The bytes of tokens; special tokens by their names."""

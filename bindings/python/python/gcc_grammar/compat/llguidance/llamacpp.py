@@ -21,13 +21,14 @@ def lltokenizer_from_vocab(
     buffer = ctypes.create_string_buffer(size)
     special = llama_cpp.LLAMA_TOKEN_ATTR_CONTROL
     named = llama_cpp.LLAMA_TOKEN_ATTR_USER_DEFINED
+    attributes_of = getattr(llama_cpp, "llama_vocab_get_attr", None) or llama_cpp.llama_token_get_attr
     tokens = []
     for token in range(llama_cpp.llama_vocab_n_tokens(vocab)):
         length = llama_cpp.llama_token_to_piece(vocab, token, buffer, size, 0, True)
         if length < 0:
             raise ValueError(f"token {token} has more than {size} bytes")
         text = bytes(buffer.raw[:length])
-        attributes = llama_cpp.llama_token_get_attr(vocab, token)
+        attributes = attributes_of(vocab, token)
         bracketed = text.startswith(b"<") and text.endswith(b">")
         is_special = attributes & special or (attributes & named and bracketed)
         tokens.append(b"\xff" + text if is_special else text)

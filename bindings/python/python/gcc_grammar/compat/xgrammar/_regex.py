@@ -6,12 +6,19 @@ XGrammar, and a dot means any character.
 
 from __future__ import annotations
 
+import re
+
 _ASCII = {"d": "0-9", "w": "a-zA-Z0-9_", "s": r" \t\n\r\f\v\x{a0}"}
-_ESCAPES = {"f": r"\x{c}", "v": r"\x{b}", "0": r"\x{0}"}
+_ESCAPES = {"a": r"\x{7}", "e": r"\x{1b}", "f": r"\x{c}", "v": r"\x{b}", "0": r"\x{0}"}
+
+#: A repetition of a repetition, outside of classes: `a++`, `a???`, `a{2}{3}`. ECMAScript has none.
+_REPEATED = re.compile(r"^(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\\[])*?(?:[+*?]|\{\d+(?:,\d*)?\})(?:\?(?:[+*?]|\{\d)|[+*]|\{\d)", re.DOTALL)
 
 
-def translated(pattern: str) -> str:
-    """The pattern in the syntax of this package."""
+def translated(pattern: str, *, any_dot: bool = True) -> str:
+    """The pattern in the syntax of this package. With `any_dot` a dot matches a line break, too."""
+    if _REPEATED.search(pattern):
+        raise RuntimeError(f"Two consecutive repetition modifiers are not allowed. The pattern is {pattern!r}")
     found: list[str] = []
     place, in_class = 0, False
     while place < len(pattern):
@@ -31,7 +38,7 @@ def translated(pattern: str) -> str:
             in_class = text not in (r"[\s\S]", r"[^\s\S]")
             continue
         else:
-            found.append(r"[\s\S]" if character == "." else character)
+            found.append(r"[\s\S]" if character == "." and any_dot else character)
         place += 1
     return "".join(found)
 

@@ -73,12 +73,14 @@ def closed(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     result = dict(schema)
+    names = "properties" in schema or "patternProperties" in schema
     for keyword in _ONE:
         if isinstance(result.get(keyword), dict):
             result[keyword] = closed(result[keyword])
     for keyword in _MANY:
         if isinstance(result.get(keyword), list):
-            result[keyword] = [closed(inner) if keyword != "allOf" else _inside(inner) for inner in result[keyword]]
+            inside = keyword == "allOf" or (keyword != "prefixItems" and names)
+            result[keyword] = [_inside(inner) if inside else closed(inner) for inner in result[keyword]]
     for keyword in _NAMED:
         if isinstance(result.get(keyword), dict):
             result[keyword] = {name: closed(inner) for name, inner in result[keyword].items()}
@@ -86,7 +88,7 @@ def closed(schema: Any) -> Any:
 
 
 def _inside(schema: Any) -> Any:
-    """A branch of `allOf`: what is around it closes it."""
+    """A branch of `allOf`, or an alternative in a schema that names properties itself: what is around it closes it."""
     before = closed(schema)
     if isinstance(schema, dict):
         for keyword in ("unevaluatedProperties", "unevaluatedItems", "additionalProperties"):
@@ -109,9 +111,19 @@ def _closed_here(schema: dict[str, Any]) -> dict[str, Any]:
     open_names = "propertyNames" in schema and "patternProperties" not in schema
     if is_object and not open_names and not {"additionalProperties", "unevaluatedProperties"} & schema.keys():
         schema["unevaluatedProperties"] = False
+        _name_required(schema)
     if is_array and not {"items", "unevaluatedItems", "additionalItems"} & schema.keys():
         schema["unevaluatedItems"] = False
     return schema
+
+
+def _name_required(schema: dict[str, Any]) -> None:
+    """Adds the required properties to the properties: otherwise no object would be valid."""
+    required, named = schema.get("required"), schema.get("properties", {})
+    if isinstance(required, list) and isinstance(named, dict):
+        missing = {name: True for name in required if isinstance(name, str) and name not in named}
+        if missing:
+            schema["properties"] = {**named, **missing}
 
 
 def in_tags(tag: Any) -> Any:

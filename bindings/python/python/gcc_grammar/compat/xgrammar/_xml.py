@@ -327,7 +327,7 @@ def _literal(value: Any) -> str:
 
 def _type_of(value: Any) -> str:
     for kind, name in ((str, "string"), (bool, "boolean"), ((int, float), "number"), (dict, "object"), (list, "array")):
-        if isinstance(value, kind):  # type: ignore[arg-type]
+        if isinstance(value, kind):
             return name
     return "null"
 

@@ -121,8 +121,9 @@ class Grammar:
 
     @staticmethod
     def builtin_json_grammar() -> "Grammar":
-        """Any JSON value."""
-        return Grammar(_parts.Text("json-schema", "{}", None, _schema.style(strict_mode=False)))
+        """Any JSON object or array, as in XGrammar."""
+        schema = '{"type": ["object", "array"]}'
+        return Grammar(_parts.Text("json-schema", schema, None, _schema.style(strict_mode=False)))
 
     @staticmethod
     def concat(*grammars: "Grammar") -> "Grammar":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import warnings
 from typing import Any, Literal, Optional, Sequence, Union
@@ -81,8 +82,8 @@ class GrammarMatcher:
             raise ValueError("The grammar should be compiled before passing it to GrammarMatcher.")
         if max_rollback_tokens != -1:
             warnings.warn("max_rollback_tokens is deprecated. It is always unlimited (-1).", DeprecationWarning, stacklevel=2)
-        if default_temperature is not None and default_temperature < 0:
-            raise RuntimeError("the temperature must not be negative")
+        if default_temperature is not None and not 0 <= default_temperature < math.inf:
+            raise RuntimeError("the temperature must be a finite non-negative number")
         info = compiled_grammar.tokenizer_info
         own = info._stops
         stops = [override_stop_tokens] if isinstance(override_stop_tokens, int) else override_stop_tokens

@@ -13,7 +13,7 @@ except ImportError:
     _Base = object
 
 
-class LogitsProcessor(_Base):  # type: ignore[misc, valid-type]
+class LogitsProcessor(_Base):  # type: ignore[misc]
     """Masks the logits of one call of `generate`: one grammar for all rows, or a grammar for each."""
 
     def __init__(self, compiled_grammar: Union[CompiledGrammar, Sequence[CompiledGrammar]]) -> None:

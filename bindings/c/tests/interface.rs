@@ -1,0 +1,32 @@
+//! The header is the one that the source says, and C programs that use it do what they should.
+
+#[path = "../../ffi/testing.rs"]
+mod testing;
+
+use std::path::Path;
+use std::process::Command;
+use testing::{Package, SANITIZED, run};
+
+const PACKAGE: Package =
+    Package { name: "gcc-grammar-c", root: env!("CARGO_MANIFEST_DIR"), library: "gcc_grammar" };
+
+#[test]
+fn the_header_is_written_from_the_source() {
+    PACKAGE.check_header(&["error", "vocabulary", "session", "matcher", "batch"]);
+}
+
+/// Under AddressSanitizer and UndefinedBehaviorSanitizer, which also find what is not freed.
+#[test]
+fn every_function_can_be_called_from_c() {
+    let artifact = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test.gcg");
+    run(Command::new(PACKAGE.compile("tests/c/test.c", &SANITIZED)).arg(artifact));
+}
+
+/// ThreadSanitizer checks the C program, and the program checks the results of the library. `tests/threads.sh` builds the library, too, with
+/// ThreadSanitizer, which takes a compiler that is not stable.
+#[test]
+fn calls_may_run_at_once_as_the_header_says() {
+    let program = PACKAGE.compile("tests/c/threads.c", &["-fsanitize=thread", "-O1"]);
+    // It cannot see how the library, which it did not compile, orders its own accesses.
+    run(Command::new(program).env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1"));
+}

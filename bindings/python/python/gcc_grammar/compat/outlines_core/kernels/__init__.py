@@ -1,0 +1,1 @@
+"""Masks in arrays of NumPy and PyTorch, and logits under them."""

@@ -1,0 +1,122 @@
+"""The Python interface of XGrammar."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+import gcc_grammar.compat.xgrammar as xgr  # noqa: E402
+
+#: A token for each byte, and the end token.
+END = 256
+
+
+@pytest.fixture(scope="module")
+def compiler() -> xgr.GrammarCompiler:
+    tokens = [bytes([byte]) for byte in range(256)] + [b"<end>"]
+    return xgr.GrammarCompiler(xgr.TokenizerInfo(tokens, stop_token_ids=[END]))
+
+
+def accepts(compiled: xgr.CompiledGrammar, text: str) -> bool:
+    """Whether every token and the end of the text are taken; the masks must say the same."""
+    matcher = xgr.GrammarMatcher(compiled)
+    row = numpy.zeros((1, 9), dtype=numpy.int32)
+    for token in [*text.encode(), END]:
+        matcher.fill_next_token_bitmask(row, 0)
+        allowed = bool(int(row[0, token // 32]) >> token % 32 & 1)
+        assert matcher.accept_token(token) == allowed
+        if not allowed:
+            return False
+    return matcher.is_terminated()
+
+
+def test_any_json_is_an_object_or_an_array(compiler: xgr.GrammarCompiler) -> None:
+    any_json = compiler.compile_builtin_json_grammar()
+    assert accepts(any_json, '{"a": [1, null]}') and accepts(any_json, "[]") and not accepts(any_json, "1")
+
+
+@pytest.mark.parametrize(
+    "pattern, text, accepted",
+    [
+        (r"a.b", "a\nb", True),
+        (r"\d+", "12", True),
+        (r"\d", "٣", False),
+        (r"[^]", "x", True),
+        (r"[[&~]+", "[~&", True),
+        (r"\a\e\cA", "\x07\x1b\x01", True),
+        (r"a{2,3}?b??", "aaa", True),
+    ],
+)
+def test_patterns_are_those_of_ecmascript(compiler: xgr.GrammarCompiler, pattern: str, text: str, accepted: bool) -> None:
+    assert accepts(compiler.compile_regex(pattern), text) is accepted
+
+
+@pytest.mark.parametrize("pattern", ["a++", "a???", "a{1,3}?{1,3}", "a+?{1,3}", "(a|[b+])**"])
+def test_repetitions_of_repetitions_are_refused(pattern: str) -> None:
+    with pytest.raises(RuntimeError, match="Two consecutive repetition modifiers"):
+        xgr.Grammar.from_regex(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["a??", "[a+*]+", r"\++", "(a+)+", r"\\*"])
+def test_single_repetitions_are_not_refused(pattern: str) -> None:
+    assert str(xgr.Grammar.from_regex(pattern)) == pattern
+
+
+@pytest.mark.parametrize(
+    "grammar, text, accepted",
+    [
+        (r'root ::= Regex("^[0-9]+$")', "12", True),
+        (r'root ::= Regex("a\\$")', "a$", True),
+        (r'root ::= Regex("a\\\\$")', "a\\", True),
+        (r'root ::= Regex("a.b")', "a\nb", True),
+        (r'root ::= Regex("a.b", flags="")', "a\nb", False),
+        (r'root ::= Regex("x\\cAy", flags="i")', "X\x01Y", True),
+        (r'root ::= "Regex(\"a.b\")"', 'Regex("a.b")', True),
+    ],
+)
+def test_patterns_in_ebnf(compiler: xgr.GrammarCompiler, grammar: str, text: str, accepted: bool) -> None:
+    assert accepts(compiler.compile_grammar(grammar), text) is accepted
+
+
+def test_terminals_of_lark_may_be_empty(compiler: xgr.GrammarCompiler) -> None:
+    compiled = compiler.compile_lark('start: A "." B?\nA: /[a-z]*/\nB: "x"*')
+    assert accepts(compiled, ".") and accepts(compiled, "ab.xx") and not accepts(compiled, "a")
+    with pytest.raises(RuntimeError, match="<lark>:2:5"):
+        xgr.Grammar.from_lark("start: A\nA: /[/")
+
+
+def test_strict_mode_is_the_default(compiler: xgr.GrammarCompiler) -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    strict, open_ = compiler.compile_json_schema(schema), compiler.compile_json_schema(schema, strict_mode=False)
+    assert accepts(strict, '{"a": 1}') and not accepts(strict, '{"b": 1}') and accepts(open_, '{"b": 1}')
+    fixed = compiler.compile_json_schema(schema, any_whitespace=False, separators=(", ", ": "))
+    assert accepts(fixed, '{"a": 1}') and not accepts(fixed, '{"a":1}') and not accepts(fixed, '{ "a": 1}')
+
+
+def test_alternatives_of_required_properties_stay_satisfiable(compiler: xgr.GrammarCompiler) -> None:
+    number = {"type": "integer"}
+    schema = {"type": "object", "properties": {"a": number, "b": number}, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    compiled = compiler.compile_json_schema(schema)
+    assert accepts(compiled, '{"a": 1}') and accepts(compiled, '{"b": 1}')
+    assert not accepts(compiled, "{}") and not accepts(compiled, '{"a": 1, "c": 1}')
+
+
+def test_required_properties_without_a_schema_may_have_any_value(compiler: xgr.GrammarCompiler) -> None:
+    compiled = compiler.compile_json_schema({"type": "object", "properties": {"a": {"type": "null"}}, "required": ["a", "b"]})
+    assert accepts(compiled, '{"a": null, "b": [1]}')
+    assert not accepts(compiled, '{"a": null}') and not accepts(compiled, '{"a": null, "b": 1, "c": 1}')
+
+
+def test_token_tags_need_triggers() -> None:
+    with pytest.raises(xgr.exception.InvalidStructuralTagError, match="trigger_tokens"):
+        xgr.Grammar.from_structural_tag({"type": "structural_tag", "format": {"type": "token_triggered_tags", "tags": []}})
+
+
+@pytest.mark.parametrize("temperature", [-0.1, math.inf, math.nan])
+def test_temperatures_are_finite(compiler: xgr.GrammarCompiler, temperature: float) -> None:
+    with pytest.raises(RuntimeError, match="finite non-negative"):
+        xgr.GrammarMatcher(compiler.compile_regex("a"), default_temperature=temperature)

@@ -1,0 +1,233 @@
+//! The matcher of the runtime with its scratch memory, which grows on demand: exact masks and nothing else.
+
+use crate::session::Session;
+use gcc_grammar_runtime::{Engine, Error, HeldMask, NumberedMask, TokenId};
+use self_cell::MutBorrow;
+use std::ops::Range;
+
+/// The largest scratch, in words: 256 MiB, enough for outputs that nest millions of levels deep.
+const MAX_SCRATCH_WORDS: usize = 1 << 26;
+
+/// Bounds of the scratch of a new matcher, in words. The recommendation of an artifact may be forged.
+const MIN_SCRATCH_WORDS: usize = 1 << 10;
+const FIRST_SCRATCH_WORDS: usize = 1 << 18;
+
+/// The matcher of the runtime, borrowing from its owner.
+type RuntimeMatcher<'a> = gcc_grammar_runtime::Matcher<'a, 'a>;
+
+struct Parts {
+    session: Session,
+    /// The size of the scratch, in words.
+    words: usize,
+    scratch: MutBorrow<Vec<u32>>,
+}
+
+self_cell::self_cell!(
+    struct OwnedMatcher {
+        owner: Parts,
+        #[covariant]
+        dependent: RuntimeMatcher,
+    }
+);
+
+/// What [`Matcher`](crate::Matcher) is without options. Where the runtime would report that its scratch is full, the scratch is doubled
+/// and the operation repeated, up to 256 MiB. An operation that fails leaves the matcher as it was.
+pub(crate) struct Exact(OwnedMatcher);
+
+/// What a row holds since the last [`Matcher::update_mask`](crate::Matcher::update_mask).
+#[derive(Clone, Default, Debug)]
+pub struct RowMemory {
+    held: Option<(Session, HeldMask)>,
+}
+
+impl Exact {
+    pub(crate) fn new(session: Session, max_rollback: u32) -> Result<Self, Error> {
+        let make = |words| {
+            Self::build(session.clone(), words, |engine, scratch| {
+                RuntimeMatcher::new(engine, scratch, max_rollback)
+            })
+        };
+        growing(first_scratch(&session), make)
+    }
+
+    fn build(
+        session: Session,
+        words: usize,
+        make: impl for<'a> FnOnce(&'a Engine<'a>, &'a mut [u32]) -> Result<RuntimeMatcher<'a>, Error>,
+    ) -> Result<Self, Error> {
+        let parts = Parts { session, words, scratch: MutBorrow::new(vec![0; words]) };
+        OwnedMatcher::try_new(parts, |parts| make(parts.session.engine(), parts.scratch.borrow_mut()))
+            .map(Self)
+    }
+
+    /// The session that the matcher belongs to.
+    pub(crate) fn session(&self) -> &Session {
+        &self.0.borrow_owner().session
+    }
+
+    /// Calls an operation of the runtime's matcher, and repeats it with a larger scratch as long as the scratch is full.
+    fn call<T>(
+        &mut self,
+        mut operation: impl for<'a> FnMut(&mut RuntimeMatcher<'a>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        loop {
+            match self.0.with_dependent_mut(|_, matcher| operation(matcher)) {
+                Err(Error::ScratchFull) => self.grow()?,
+                result => return result,
+            }
+        }
+    }
+
+    fn grow(&mut self) -> Result<(), Error> {
+        let words = self.0.borrow_owner().words * 2;
+        if words > MAX_SCRATCH_WORDS {
+            return Err(Error::ScratchFull);
+        }
+        *self = self.copy(words)?;
+        Ok(())
+    }
+
+    fn copy(&self, words: usize) -> Result<Self, Error> {
+        let matcher = self.0.borrow_dependent();
+        Self::build(self.session().clone(), words, |engine, scratch| matcher.fork_onto(engine, scratch))
+    }
+
+    /// Copies the matcher. The copy keeps the tokens so far and what can be rolled back; from then on the two are independent.
+    pub(crate) fn fork(&self) -> Result<Self, Error> {
+        self.copy(self.0.borrow_owner().words)
+    }
+
+    /// Writes the mask of the next token into `row`: token t is bit t % 32 of word t / 32; words beyond the mask are left as they are.
+    pub(crate) fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
+        self.call(|matcher| matcher.fill_mask(row))
+    }
+
+    /// Writes the mask of the next token into `row`, like [`fill_mask`](Self::fill_mask), but changes only the words that differ from
+    /// the last mask where that is faster. `memory` belongs to the row: nobody else may change the row between the calls.
+    pub(crate) fn update_mask(&mut self, row: &mut [u32], memory: &mut RowMemory) -> Result<(), Error> {
+        let session = self.session().clone();
+        let held = memory.held.take().filter(|(of, _)| of.is_same(&session)).map(|(_, mask)| mask);
+        let mask = self.call(|matcher| matcher.update_words(row, held))?;
+        memory.held = mask.map(|mask| (session, mask));
+        Ok(())
+    }
+
+    /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either.
+    pub(crate) fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
+        self.call(|matcher| matcher.mask_by_number(flips))
+    }
+
+    /// Whether the token may come next.
+    pub(crate) fn allows(&mut self, token: u32) -> Result<bool, Error> {
+        self.call(|matcher| matcher.allows(TokenId(token)))
+    }
+
+    /// The tokens that may come next, as ascending ranges of ids that do not touch.
+    pub(crate) fn allowed_ranges(&mut self) -> Result<Vec<Range<u32>>, Error> {
+        self.call(|matcher| {
+            let mut ranges = Vec::new();
+            matcher.each_allowed_range(|range| ranges.push(range))?;
+            Ok(ranges)
+        })
+    }
+
+    /// The number of tokens that may come next.
+    pub(crate) fn count_allowed(&mut self) -> Result<u32, Error> {
+        self.call(|matcher| matcher.count_allowed())
+    }
+
+    /// The bytes that are certain to come, `most` at most.
+    pub(crate) fn forced(&mut self, most: usize) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; most];
+        let length = self.call(|matcher| matcher.forced(&mut bytes))?;
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+
+    /// Commits a token.
+    pub(crate) fn commit(&mut self, token: u32) -> Result<(), Error> {
+        self.call(|matcher| matcher.commit(TokenId(token)))
+    }
+
+    /// Commits bytes as if they were one token.
+    pub(crate) fn commit_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.call(|matcher| matcher.commit_bytes(bytes))
+    }
+
+    /// How many of the tokens could be committed one after the other. Commits none of them.
+    pub(crate) fn validate(&mut self, tokens: &[u32]) -> Result<usize, Error> {
+        let tokens: Vec<TokenId> = tokens.iter().copied().map(TokenId).collect();
+        self.call(|matcher| matcher.validate(&tokens))
+    }
+
+    /// How many of the bytes could be committed one after the other. Commits none of them.
+    pub(crate) fn validate_bytes(&mut self, bytes: &[u8]) -> Result<usize, Error> {
+        self.call(|matcher| matcher.validate_bytes(bytes))
+    }
+
+    /// Takes back the last `count` commits.
+    pub(crate) fn rollback(&mut self, count: u64) -> Result<(), Error> {
+        self.0.with_dependent_mut(|_, matcher| matcher.rollback(count))
+    }
+
+    /// Goes back to the beginning of an output.
+    pub(crate) fn reset(&mut self) {
+        self.0.with_dependent_mut(|_, matcher| matcher.reset());
+    }
+
+    /// Commits since the beginning, without those that were taken back.
+    pub(crate) fn committed(&self) -> u64 {
+        self.0.borrow_dependent().committed()
+    }
+
+    /// Whether the text so far is in the language.
+    pub(crate) fn is_accepting(&mut self) -> Result<bool, Error> {
+        self.call(|matcher| matcher.is_accepting())
+    }
+
+    /// Whether an end token was committed. Nothing can follow it, but it can be taken back.
+    pub(crate) fn is_terminated(&self) -> bool {
+        self.0.borrow_dependent().is_terminated()
+    }
+
+    /// The state of the matcher as bytes, for [`Session::restore`].
+    pub(crate) fn save(&mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while let Err(Error::BufferTooShort { needed }) =
+            self.0.with_dependent_mut(|_, matcher| matcher.save(&mut bytes))
+        {
+            bytes.resize(needed, 0);
+        }
+        bytes
+    }
+
+    /// Looks at the matcher of the runtime, for heads and stacks.
+    pub(crate) fn inspect<T>(&self, look: impl for<'a> FnOnce(&RuntimeMatcher<'a>) -> T) -> T {
+        self.0.with_dependent(|_, matcher| look(matcher))
+    }
+
+    /// The matcher of saved bytes.
+    pub(crate) fn restore(session: &Session, saved: &[u8]) -> Result<Self, Error> {
+        let make = |words| {
+            Self::build(session.clone(), words, |engine, scratch| {
+                RuntimeMatcher::restore(engine, scratch, saved)
+            })
+        };
+        growing(first_scratch(session), make)
+    }
+}
+
+/// The scratch of a new matcher, in words: what the artifact recommends, within bounds.
+fn first_scratch(session: &Session) -> usize {
+    session.engine().scratch_words().clamp(MIN_SCRATCH_WORDS, FIRST_SCRATCH_WORDS)
+}
+
+/// Makes a matcher with `words` of scratch, or with twice as many as long as they are too few.
+fn growing(mut words: usize, make: impl Fn(usize) -> Result<Exact, Error>) -> Result<Exact, Error> {
+    loop {
+        match make(words) {
+            Err(Error::ScratchFull) if words < MAX_SCRATCH_WORDS => words *= 2,
+            result => return result,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Options of a matcher that go beyond the grammar, and their state.
+
+use crate::canonical::Canonical;
+use crate::error::{Error, ErrorKind};
+use crate::prelude::{Prelude, StartAfter};
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_ir::{Code, Diagnostic};
+use serde::{Deserialize, Serialize};
+
+/// The commits that can be taken back unless the caller asks for another number.
+pub const DEFAULT_ROLLBACK: u32 = 64;
+
+/// Options of a matcher.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MatcherOptions {
+    /// The commits that can be taken back.
+    pub max_rollback: u32,
+    /// Whether masks have only the token of the model's own tokenizer where the next bytes are certain.
+    pub canonical: bool,
+    /// What free text ends with that the grammar says nothing about.
+    pub start_after: Option<StartAfter>,
+}
+
+impl Default for MatcherOptions {
+    fn default() -> Self {
+        Self { max_rollback: DEFAULT_ROLLBACK, canonical: false, start_after: None }
+    }
+}
+
+impl MatcherOptions {
+    /// Reads options from a JSON object with the members `max_rollback` (a number), `canonical` (a Boolean) and `start_after` (a text, or
+    /// the id of a token), each of which may be missing.
+    ///
+    /// # Errors
+    /// The text is no such object.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        serde_json::from_str(text).map_err(|error| refused(error.to_string()))
+    }
+
+    /// The state before the first token; none if the options ask for nothing but the grammar.
+    pub(crate) fn begin(&self, vocabulary: &Vocabulary) -> Result<Option<Box<Guide>>, Error> {
+        if self.canonical && !has_tokenizer(vocabulary)? {
+            let message = format!(
+                "canonical tokens need the model's own tokenizer, and that of the vocabulary `{}` is not known or changes texts",
+                vocabulary.name()
+            );
+            return Err(refused(message));
+        }
+        let prelude = self.start_after.clone().map(|after| Prelude::new(after, vocabulary)).transpose();
+        let prelude = prelude.map_err(refused)?;
+        let canonical = self.canonical.then(Canonical::default);
+        let guide = Guide { prelude, canonical, max_rollback: self.max_rollback.into() };
+        Ok((guide.prelude.is_some() || guide.canonical.is_some()).then(|| Box::new(guide)))
+    }
+}
+
+/// Whether texts can be cut as the model's own tokenizer cuts them.
+fn has_tokenizer(vocabulary: &Vocabulary) -> Result<bool, Error> {
+    let some_token = vocabulary.tokens().order().first().and_then(|&id| vocabulary.tokens().bytes(id));
+    vocabulary.with_tokenizer(|tokenizer| {
+        tokenizer.tokenize(some_token.unwrap_or_default()).is_ok_and(|tokens| tokens.exact)
+    })
+}
+
+fn refused(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Refused, "options", Diagnostic::error(Code::Usage, message.into()))
+}
+
+/// The state of the options that go beyond the grammar.
+#[derive(Clone, Debug)]
+pub(crate) struct Guide {
+    pub(crate) prelude: Option<Prelude>,
+    pub(crate) canonical: Option<Canonical>,
+    pub(crate) max_rollback: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    prelude: Option<crate::prelude::Saved>,
+    canonical: Option<Canonical>,
+    max_rollback: u32,
+}
+
+impl Guide {
+    /// The prelude, if its marker did not come yet.
+    pub(crate) fn running(&mut self) -> Option<&mut Prelude> {
+        self.prelude.as_mut().filter(|prelude| prelude.is_running())
+    }
+
+    /// The commits that the grammar did not see.
+    pub(crate) fn free_commits(&self) -> u64 {
+        self.prelude.as_ref().map_or(0, Prelude::commits)
+    }
+
+    /// Notes a commit of a token or, if there is none, of bytes.
+    pub(crate) fn push(&mut self, token: Option<u32>) {
+        if let Some(canonical) = &mut self.canonical {
+            canonical.push(token, self.max_rollback);
+        }
+    }
+
+    /// Goes back to the beginning.
+    pub(crate) fn reset(&mut self) {
+        self.prelude.iter_mut().for_each(Prelude::reset);
+        self.canonical.iter_mut().for_each(|canonical| *canonical = Canonical::default());
+    }
+
+    /// The state as text.
+    pub(crate) fn save(&self) -> String {
+        let saved = Saved {
+            prelude: self.prelude.as_ref().map(Prelude::save),
+            canonical: self.canonical.clone(),
+            max_rollback: u32::try_from(self.max_rollback).unwrap_or(u32::MAX),
+        };
+        serde_json::to_string(&saved).expect("numbers and texts")
+    }
+
+    /// The state of a text, for a matcher whose grammar saw so many commits; none if no matcher can be in it.
+    pub(crate) fn restore(text: &str, vocabulary: &Vocabulary, seen: u64) -> Option<Box<Self>> {
+        let saved: Saved = serde_json::from_str(text).ok()?;
+        let prelude = match saved.prelude {
+            Some(saved) => Some(Prelude::restore(saved, vocabulary, seen)?),
+            None => None,
+        };
+        let guide = Self { prelude, canonical: saved.canonical, max_rollback: saved.max_rollback.into() };
+        let commits = guide.free_commits().checked_add(seen)?;
+        let is_possible = guide.canonical.as_ref().is_none_or(|canonical| canonical.fits(commits));
+        is_possible.then(|| Box::new(guide))
+    }
+}

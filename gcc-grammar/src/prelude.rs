@@ -1,0 +1,308 @@
+//! The prelude: free text before the part of an output that the grammar constrains, such as the thinking of a model before `</think>`.
+//!
+//! In: tokens. Out: where the marker ends, which may be inside of a token or behind several; text of that token behind the marker belongs
+//! to the grammar. Until then every token may come next, but for those that go on behind the marker with text that the grammar refuses: so
+//! what follows the marker is in the language, and a token is refused exactly if its mask does not have it. An end token ends the output.
+//!
+//! The marker is found as Knuth, Morris and Pratt do: the state is how many of its bytes were matched last.
+
+use crate::exact::Exact;
+use crate::row;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_runtime::Error;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What the constrained part of an output comes after.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum StartAfter {
+    /// A text, however it is cut into tokens. A special token of this name counts, too.
+    Text(String),
+    /// A token.
+    Token(u32),
+}
+
+/// A marker with what finding it takes.
+#[derive(Debug)]
+struct Marker {
+    after: StartAfter,
+    /// For each number of matched bytes from 1 on, the next shorter match.
+    shorter: Vec<usize>,
+    /// The tokens that may go on behind the marker.
+    beyond: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Place {
+    /// In the prelude; so many bytes of the marker were matched.
+    Free(usize),
+    /// An end token came before the marker.
+    Ended,
+    /// Behind the marker.
+    Over,
+}
+
+/// The state of a prelude.
+#[derive(Clone, Debug)]
+pub(crate) struct Prelude {
+    marker: Arc<Marker>,
+    state: State,
+}
+
+/// What changes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct State {
+    place: Place,
+    /// The bytes that were matched before each of the last commits.
+    before: VecDeque<usize>,
+    /// The commits that were free text, also those in front of `before`.
+    commits: u64,
+    /// Whether the last of them is also the first commit of the grammar.
+    shared: bool,
+}
+
+/// What is saved.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Saved {
+    after: StartAfter,
+    state: State,
+}
+
+/// What a commit does.
+enum Step {
+    To(Place),
+    /// The marker ends, and this many bytes behind it belong to the grammar.
+    Rest(usize),
+}
+
+impl Prelude {
+    /// The prelude before its first token; the reason if the marker cannot be found in any output.
+    pub(crate) fn new(after: StartAfter, vocabulary: &Vocabulary) -> Result<Self, String> {
+        match &after {
+            StartAfter::Text(text) if text.is_empty() => {
+                return Err("the text to start after is empty".into());
+            }
+            StartAfter::Token(token) if *token >= vocabulary.tokens().width() => {
+                return Err(format!("the vocabulary has no token {token} to start after"));
+            }
+            _ => {}
+        }
+        let marker = after.text();
+        let (shorter, beyond) = (shorter_matches(marker), tokens_beyond(marker, vocabulary));
+        let state = State { place: Place::Free(0), before: VecDeque::new(), commits: 0, shared: false };
+        Ok(Self { marker: Arc::new(Marker { after, shorter, beyond }), state })
+    }
+
+    /// Whether the marker did not come yet.
+    pub(crate) fn is_running(&self) -> bool {
+        self.state.place != Place::Over
+    }
+
+    /// Whether an end token came before the marker.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.state.place == Place::Ended
+    }
+
+    /// How many of the bytes could be committed in a running prelude.
+    pub(crate) fn validate_bytes(&self, exact: &mut Exact, bytes: &[u8]) -> Result<usize, Error> {
+        match self.step_bytes(bytes) {
+            _ if self.is_ended() => Ok(0),
+            Step::To(_) => Ok(bytes.len()),
+            Step::Rest(rest) => {
+                let free = bytes.len() - rest;
+                Ok(free + exact.validate_bytes(&bytes[free..])?)
+            }
+        }
+    }
+
+    /// The commits behind those of the prelude, if the grammar saw so many.
+    pub(crate) fn commits_behind(&self, seen: u64) -> u64 {
+        seen - u64::from(self.state.shared)
+    }
+
+    /// The commits that the grammar did not see.
+    pub(crate) fn commits(&self) -> u64 {
+        self.state.commits - u64::from(self.state.shared)
+    }
+
+    /// Writes the mask of a running prelude.
+    pub(crate) fn fill_mask(&self, exact: &mut Exact, row: &mut [u32]) -> Result<(), Error> {
+        let vocabulary = exact.session().vocabulary().clone();
+        if self.is_ended() {
+            row.fill(0);
+            return Ok(());
+        }
+        row::all(row, vocabulary.tokens().width());
+        for &token in &self.marker.beyond {
+            let bytes = vocabulary.tokens().bytes(token).unwrap_or_default();
+            if let Step::Rest(rest) = self.step_bytes(bytes)
+                && exact.validate_bytes(&bytes[bytes.len() - rest..])? < rest
+            {
+                row::remove(row, token);
+            }
+        }
+        Ok(())
+    }
+
+    /// Commits a token of a running prelude, and what of it is behind the marker to the grammar.
+    pub(crate) fn commit(&mut self, exact: &mut Exact, token: u32, most: u64) -> Result<(), Error> {
+        let vocabulary = exact.session().vocabulary().clone();
+        let tokens = vocabulary.tokens();
+        if self.is_ended() || token >= tokens.width() {
+            return Err(Error::Refused);
+        }
+        let is_marker = match &self.marker.after {
+            StartAfter::Token(marker) => token == *marker,
+            StartAfter::Text(text) => tokens.special(text) == Some(token),
+        };
+        let bytes = tokens.bytes(token).unwrap_or_default();
+        let step = match () {
+            () if is_marker => Step::To(Place::Over),
+            () if tokens.end_tokens().contains(&token) => Step::To(Place::Ended),
+            () if bytes.is_empty() => Step::To(Place::Free(0)),
+            () => self.step_bytes(bytes),
+        };
+        self.take(exact, &step, bytes, most)
+    }
+
+    /// Commits bytes in a running prelude.
+    pub(crate) fn commit_bytes(&mut self, exact: &mut Exact, bytes: &[u8], most: u64) -> Result<(), Error> {
+        if self.is_ended() {
+            return Err(Error::Refused);
+        }
+        self.take(exact, &self.step_bytes(bytes), bytes, most)
+    }
+
+    fn take(&mut self, exact: &mut Exact, step: &Step, bytes: &[u8], most: u64) -> Result<(), Error> {
+        let Place::Free(matched) = self.state.place else { return Err(Error::Refused) };
+        self.state.place = match *step {
+            Step::To(place) => place,
+            Step::Rest(rest) => {
+                exact.commit_bytes(&bytes[bytes.len() - rest..])?;
+                self.state.shared = true;
+                Place::Over
+            }
+        };
+        self.state.commits += 1;
+        self.state.before.push_back(matched);
+        while self.state.before.len() as u64 > most {
+            self.state.before.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Where bytes lead.
+    fn step_bytes(&self, bytes: &[u8]) -> Step {
+        let Place::Free(mut matched) = self.state.place else { return Step::To(self.state.place) };
+        let marker = self.marker.after.text();
+        if marker.is_empty() {
+            return Step::To(Place::Free(0));
+        }
+        for (at, byte) in bytes.iter().enumerate() {
+            while matched > 0 && marker[matched] != *byte {
+                matched = self.marker.shorter[matched - 1];
+            }
+            matched += usize::from(marker[matched] == *byte);
+            if matched == marker.len() {
+                let rest = bytes.len() - at - 1;
+                return if rest == 0 { Step::To(Place::Over) } else { Step::Rest(rest) };
+            }
+        }
+        Step::To(Place::Free(matched))
+    }
+
+    /// Takes back the last `count` of its commits, at most those that are available.
+    pub(crate) fn rollback(&mut self, count: u64) {
+        for _ in 0..count {
+            if let Some(matched) = self.state.before.pop_back() {
+                self.state.place = Place::Free(matched);
+                self.state.commits -= 1;
+                self.state.shared = false;
+            }
+        }
+    }
+
+    /// The commits that can be taken back.
+    pub(crate) fn available(&self) -> u64 {
+        self.state.before.len() as u64
+    }
+
+    /// Goes back to the beginning.
+    pub(crate) fn reset(&mut self) {
+        self.state = State { place: Place::Free(0), before: VecDeque::new(), commits: 0, shared: false };
+    }
+
+    /// What is saved.
+    pub(crate) fn save(&self) -> Saved {
+        Saved { after: self.marker.after.clone(), state: self.state.clone() }
+    }
+
+    /// The prelude that was saved beside a grammar that saw so many commits; none if no prelude can be in this state.
+    pub(crate) fn restore(saved: Saved, vocabulary: &Vocabulary, seen: u64) -> Option<Self> {
+        let fresh = Self::new(saved.after, vocabulary).ok()?;
+        let length = fresh.marker.after.text().len().max(1);
+        let state = saved.state;
+        let is_match = |matched: &usize| *matched < length;
+        let is_free = match state.place {
+            Place::Free(matched) => is_match(&matched) && seen == 0,
+            Place::Ended => state.commits > 0 && seen == 0,
+            Place::Over => state.commits > 0,
+        };
+        let is_possible = is_free
+            && state.before.iter().all(is_match)
+            && state.before.len() as u64 <= state.commits
+            && (!state.shared || (state.place == Place::Over && seen > 0));
+        is_possible.then_some(Self { state, ..fresh })
+    }
+}
+
+impl StartAfter {
+    /// The bytes to look for; none for a token.
+    fn text(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Token(_) => &[],
+        }
+    }
+}
+
+/// For each prefix of the marker, the length of its longest proper prefix that is also a suffix of it.
+fn shorter_matches(marker: &[u8]) -> Vec<usize> {
+    let mut shorter = vec![0; marker.len()];
+    let mut matched = 0;
+    for at in 1..marker.len() {
+        while matched > 0 && marker[matched] != marker[at] {
+            matched = shorter[matched - 1];
+        }
+        matched += usize::from(marker[matched] == marker[at]);
+        shorter[at] = matched;
+    }
+    shorter
+}
+
+/// The tokens in which the marker, or the end of the marker, is followed by more text.
+fn tokens_beyond(marker: &[u8], vocabulary: &Vocabulary) -> Vec<u32> {
+    let bytes = |id: u32| vocabulary.tokens().bytes(id).unwrap_or_default();
+    let order = vocabulary.tokens().order();
+    let mut found = Vec::new();
+    for start in 1..marker.len() {
+        // Tokens are in the order of their bytes: those that begin with a text follow one another.
+        let end = &marker[start..];
+        let behind = order[order.partition_point(|&id| bytes(id) <= end)..].iter();
+        found.extend(behind.take_while(|&&id| bytes(id).starts_with(end)));
+    }
+    let has_inside = |id: &u32| {
+        let bytes = bytes(*id);
+        let inside = bytes.len().checked_sub(1).map_or(&[][..], |last| &bytes[..last]);
+        inside.len() >= marker.len() && inside.windows(marker.len().max(1)).any(|window| window == marker)
+    };
+    if !marker.is_empty() {
+        found.extend(order.iter().filter(|id| has_inside(id)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
