@@ -93,7 +93,7 @@ const GROWTHS: [Growth; 11] = [
     Growth {
         name: "ambiguous statements of the text",
         unit: "levels",
-        sizes: &[100, 1_000, 10_000],
+        sizes: &[10, 100, 1_000],
         input: inputs::ambiguous,
     },
 ];
