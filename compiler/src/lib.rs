@@ -63,6 +63,7 @@
 
 pub mod analysis;
 mod automata;
+mod costs;
 mod csr;
 mod emit;
 mod error;

@@ -3,6 +3,7 @@
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
 use crate::automata::{Automata, Decoding, Observer};
+use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
@@ -81,7 +82,9 @@ pub fn compile(
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
     let (dwa, mask_of) = (&parser.dwa, &mask_of);
-    let tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
+    let row_words = vocabulary.width().div_ceil(32);
+    let mut tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
+    (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;
     let stats = Stats {
         masks: outputs.len(),
         bases,

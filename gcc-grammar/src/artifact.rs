@@ -10,7 +10,7 @@ use crate::metadata::{Metadata, MetadataError};
 use crate::output;
 use crate::source::{is_stdin, read_bytes};
 use gcc_grammar_artifact::container::check_header;
-use gcc_grammar_artifact::grammar::{META, METADATA, SECTIONS, VOCABULARY};
+use gcc_grammar_artifact::grammar::{COSTS, META, METADATA, SECTIONS, VOCABULARY};
 use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, Header, Section};
 use gcc_grammar_compiler::Compiled;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -21,6 +21,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use gcc_grammar_artifact::GrammarView;
+pub use gcc_grammar_artifact::grammar::bound;
 
 /// The first bytes of every zstd frame.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -146,7 +147,7 @@ impl Artifact {
 /// The name of a kind of section; its number in hexadecimal if this version does not know it.
 #[must_use]
 pub fn section_name(kind: u32) -> String {
-    let known = [METADATA, VOCABULARY, META].into_iter().chain(SECTIONS.iter().copied());
+    let known = [METADATA, VOCABULARY, META, COSTS].into_iter().chain(SECTIONS.iter().copied());
     let found: Option<Section> = known.into_iter().find(|section| section.kind == kind);
     found.map_or_else(|| format!("{kind:#x}"), |section| section.name.to_owned())
 }

@@ -4,8 +4,8 @@
 //! first. Every transition outputs a mask. Reading ends at STOP, without a transition, or below the bottom of
 //! the stack.
 //!
-//! While there is one head, and one parent below each node, this is a loop without memory. Where stacks were
-//! merged, or there are several heads, it is a search through *configurations*, pairs of a DWA state and a
+//! While there is one parent below each node, this is a loop without memory, or with what was remembered of
+//! earlier readings ([`deep`](crate::deep)). Where stacks were merged, it is a search through *configurations*, pairs of a DWA state and a
 //! GSS node, and each is visited once. The mark of a node leads to its latest configuration, from where the
 //! earlier ones of the same node are linked, so a configuration is looked up among the few of its node.
 
@@ -42,34 +42,6 @@ impl Configurations {
 }
 
 impl Scratch<'_> {
-    /// Reads the stack of the only head, and calls `visit` with the outputs. Returns false if several stacks
-    /// were merged below it; then nothing but [`classify`](Self::classify) gives all outputs.
-    pub(crate) fn classify_single(
-        &self,
-        grammar: &GrammarView<'_>,
-        heads: Heads,
-        visit: &mut impl FnMut(MaskId),
-    ) -> bool {
-        let head = self.head(heads, 0);
-        let mut state = grammar.dwa_init(head.lex);
-        let mut node = Some(head.node);
-        while let Some(current) = node {
-            if state == DwaState::STOP {
-                break;
-            }
-            let Some(edge) = grammar.dwa_next(state, self.lr(current)) else { break };
-            if edge.output != MaskId::EMPTY {
-                visit(edge.output);
-            }
-            state = edge.target;
-            if state != DwaState::STOP && self.rest(current).is_some() {
-                return false;
-            }
-            node = self.parent(current);
-        }
-        true
-    }
-
     /// Reads all stacks of all heads. The [outputs](Self::output) are those of the configurations.
     pub(crate) fn classify(
         &mut self,
@@ -85,6 +57,21 @@ impl Scratch<'_> {
         while cursor < visited.count {
             self.expand(grammar, &mut visited, cursor)?;
             cursor += 1;
+        }
+        Ok(visited)
+    }
+
+    /// Configurations that have been read, with these outputs.
+    pub(crate) fn outputs_only(
+        &mut self,
+        outputs: impl Iterator<Item = MaskId>,
+    ) -> Result<Configurations, Error> {
+        let mut visited = Configurations { end: self.bottom(), count: 0, first_mark: 0 };
+        for output in outputs {
+            for word in [0, NONE, 0, 0, output.0] {
+                self.push(word)?;
+            }
+            visited.count += 1;
         }
         Ok(visited)
     }

@@ -32,6 +32,7 @@
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
+//! | `deep` | the same far down a stack, without reading again what repeats |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
 //!
@@ -44,6 +45,7 @@ mod attempt;
 mod bitmap;
 mod classify;
 mod commit;
+mod deep;
 mod engine;
 mod error;
 mod forced;

@@ -89,8 +89,12 @@ impl Matcher<'_, '_> {
     /// Calls `visit` with the masks whose union is the next mask. A mask may come several times, and masks
     /// may come before an error, too.
     pub(crate) fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
-        let heads = self.scratch.newest();
-        if heads.count == 1 && self.scratch.classify_single(self.grammar(), heads, &mut visit) {
+        let (grammar, heads) = (self.grammar(), self.scratch.newest());
+        let is_single = |index| {
+            let head = self.scratch.head(heads, index);
+            self.scratch.classify_single(grammar, head, &mut visit)
+        };
+        if (0..heads.count).all(is_single) {
             return Ok(());
         }
         self.attempt_and_undo(|matcher| {
@@ -103,9 +107,14 @@ impl Matcher<'_, '_> {
 
     /// Calls `visit` with the words of the next mask, from the first to the last.
     fn each_word(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        let mut parts = Parts::default();
+        self.each_output(|mask| parts.add(mask))?;
         self.attempt_and_undo(|matcher| {
             let (grammar, heads) = (matcher.grammar(), matcher.scratch.newest());
-            let visited = matcher.scratch.classify(grammar, heads)?;
+            let visited = match parts.fit() {
+                true => matcher.scratch.outputs_only(parts.masks())?,
+                false => matcher.scratch.classify(grammar, heads)?,
+            };
             for index in 0..grammar.row_words() as u32 {
                 visit(index, matcher.scratch.union_word(grammar, visited, index));
             }

@@ -30,6 +30,8 @@ pub(crate) enum Outcome {
     Shifted { reduced: Option<Pushed>, target: LrState },
     /// There are several actions or several parents.
     Ambiguous,
+    /// There are more reductions than were to be followed.
+    Long,
 }
 
 /// A state that a reduction pushes on a node, before a cell is made for it.
@@ -48,7 +50,19 @@ impl Scratch<'_> {
         node: Node,
         terminal: Terminal,
     ) -> Result<Range<u32>, Error> {
-        match self.simulate(grammar, node, terminal) {
+        let outcome = self.simulate(grammar, node, terminal);
+        self.shift_after(grammar, node, terminal, outcome)
+    }
+
+    /// The same, if the outcome as far as it is deterministic is known.
+    pub(crate) fn shift_after(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        node: Node,
+        terminal: Terminal,
+        outcome: Outcome,
+    ) -> Result<Range<u32>, Error> {
+        match outcome {
             Outcome::Refused => Ok(self.cells()..self.cells()),
             Outcome::Shifted { reduced, target } => {
                 let below = match reduced {
@@ -58,7 +72,7 @@ impl Scratch<'_> {
                 let top = self.push_cell(target, Some(below), None)?;
                 Ok(top.0..self.cells())
             }
-            Outcome::Ambiguous => self.shift_all(grammar, node, terminal),
+            Outcome::Ambiguous | Outcome::Long => self.shift_all(grammar, node, terminal),
         }
     }
 
@@ -72,7 +86,7 @@ impl Scratch<'_> {
         match self.simulate(grammar, node, terminal) {
             Outcome::Refused => Ok(false),
             Outcome::Shifted { .. } => Ok(true),
-            Outcome::Ambiguous => {
+            Outcome::Ambiguous | Outcome::Long => {
                 let before = self.cells();
                 let tops = self.shift_all(grammar, node, terminal);
                 self.truncate_cells(before);
@@ -89,6 +103,17 @@ impl Scratch<'_> {
 
     /// Follows actions and parents as long as there is only one of each.
     pub(crate) fn simulate(&self, grammar: &GrammarView<'_>, node: Node, terminal: Terminal) -> Outcome {
+        self.simulate_within(grammar, node, terminal, usize::MAX)
+    }
+
+    /// The same for at most so many reductions.
+    pub(crate) fn simulate_within(
+        &self,
+        grammar: &GrammarView<'_>,
+        node: Node,
+        terminal: Terminal,
+        mut reductions: usize,
+    ) -> Outcome {
         let mut reduced: Option<Pushed> = None;
         // Reductions of length 1 in a row. If there are more of them than states, they repeat for ever.
         let mut units = 0;
@@ -102,6 +127,10 @@ impl Scratch<'_> {
                 },
                 _ => return Outcome::Ambiguous,
             };
+            if reductions == 0 {
+                return Outcome::Long;
+            }
+            reductions -= 1;
             let (nonterminal, length) = grammar.production(production);
             let (from, levels) = reduced.map_or((node, length), |pushed| (pushed.on, length - 1));
             units = if levels == 0 { units + 1 } else { 0 };

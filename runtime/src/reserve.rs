@@ -66,7 +66,7 @@ impl Scratch<'_> {
         shifted.try_fold(self.settle(grammar, unshifted)?, |highest, terminal| {
             let height = match self.simulate(grammar, node, terminal) {
                 Outcome::Refused => 0,
-                Outcome::Ambiguous => return None,
+                Outcome::Ambiguous | Outcome::Long => return None,
                 Outcome::Shifted { reduced: None, target } => {
                     self.settle(grammar, Stack { node, states: [target; 2], count: 1 })?
                 }

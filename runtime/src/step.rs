@@ -10,7 +10,11 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
 
 use crate::error::Error;
+use crate::parser::Outcome;
 use crate::scratch::{Head, Heads, Node, Scratch};
+
+/// Reductions that are followed before it is asked whether more are needed.
+const FEW_REDUCTIONS: usize = 32;
 
 impl Scratch<'_> {
     /// Reads one symbol. `heads` may be the newest entry or the only temporary; the result is the only
@@ -79,7 +83,16 @@ impl Scratch<'_> {
             return start(self, head.node).map(|_| ());
         }
         let before = self.cells();
-        let tops = self.shift(grammar, head.node, terminal)?;
+        let mut outcome = self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
+        if let Outcome::Long = outcome {
+            // Before many reductions it pays to see that no lexeme could follow, as after `el` in `else`.
+            let mut starts = grammar.restarts(head.lex);
+            if starts.all(|start| grammar.next(start, symbol) == LexState::DEAD) {
+                return Ok(());
+            }
+            outcome = self.simulate(grammar, head.node, terminal);
+        }
+        let tops = self.shift_after(grammar, head.node, terminal, outcome)?;
         let mut used = false;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell) {
@@ -172,9 +185,24 @@ impl Scratch<'_> {
 
     /// Whether the lexeme can still become a terminal that the parser takes on this stack. As the LR
     /// automaton has the viable-prefix property, some continuation then leads to a text of the language.
+    ///
+    /// A terminal may need a reduction for each level of a right recursion. So all terminals are first tried
+    /// with few reductions: if the lexeme is `else` or begins a name, `else` decides at once.
     fn is_viable(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        let mut is_decided = true;
         for terminal in grammar.pending(head.lex) {
-            if terminal == Terminal::IGNORE || self.can_shift(grammar, head.node, terminal)? {
+            let few = |terminal| self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
+            match (terminal != Terminal::IGNORE).then(|| few(terminal)) {
+                None | Some(Outcome::Shifted { .. }) => return Ok(true),
+                Some(Outcome::Refused) => {}
+                Some(Outcome::Ambiguous | Outcome::Long) => is_decided = false,
+            }
+        }
+        if is_decided {
+            return Ok(false);
+        }
+        for terminal in grammar.pending(head.lex) {
+            if self.can_shift(grammar, head.node, terminal)? {
                 return Ok(true);
             }
         }

@@ -4,7 +4,7 @@ use super::report::{entry_text, narrowed_json, report_json, report_text};
 use super::show::{hex, number, printable, size};
 use super::summary::stats_json;
 use gcc_grammar::Artifact;
-use gcc_grammar::artifact::{GrammarView, section_name};
+use gcc_grammar::artifact::{GrammarView, bound, section_name};
 use gcc_grammar::metadata::{Metadata, VocabularyTokens};
 use gcc_grammar::vocabulary::Builtin;
 use serde_json::{Value, json};
@@ -44,7 +44,42 @@ pub(crate) fn header_text(artifact: &Artifact, grammar: &GrammarView<'_>) -> Str
         size(4 * header.scratch_minimum as usize),
         size(4 * header.scratch_recommended as usize)
     );
+    out.push_str(&costs_text(grammar));
     out
+}
+
+/// The bounds on the costs of masks and commits as lines of text; none for older artifacts.
+fn costs_text(grammar: &GrammarView<'_>) -> String {
+    let Ok(Some((costs, construct))) = grammar.costs() else { return String::new() };
+    let at_most = |count: u32, otherwise: &str| match bound(count) {
+        Some(count) => format!("at most {}", number(u64::from(count))),
+        None => otherwise.to_owned(),
+    };
+    let repeated = format!("grows with the text, where stacks repeat: {}", printable(construct));
+    let lines = [
+        ("cells read", "per mask and stack", at_most(costs.cells_read, &repeated)),
+        ("words written", "per mask", at_most(costs.words_written, "no bound")),
+        ("heads", "", at_most(costs.heads, "several, no bound")),
+        ("cells pushed", "per byte", at_most(costs.cells_pushed, "depends on the number of stacks")),
+    ];
+    let mut out = String::from("costs\n");
+    for (name, unit, count) in lines {
+        let _ = writeln!(out, "  {name:<14} {unit:<20} {count}");
+    }
+    out
+}
+
+/// The same bounds as JSON; `null` stands for a number without a bound.
+fn costs_json(grammar: &GrammarView<'_>) -> Value {
+    let Ok(Some((costs, construct))) = grammar.costs() else { return Value::Null };
+    json!({
+        "cells_read": bound(costs.cells_read),
+        "cells_read_grow_along": (!construct.is_empty()).then_some(construct),
+        "masks_united": bound(costs.masks_united),
+        "words_written": bound(costs.words_written),
+        "heads": bound(costs.heads),
+        "cells_pushed": bound(costs.cells_pushed),
+    })
 }
 
 /// The name of the built-in vocabulary with the same tokens, or the beginning of the hash of the tokens.
@@ -122,6 +157,7 @@ pub(crate) fn artifact_json(artifact: &Artifact, grammar: &GrammarView<'_>, meta
         "mask_width": grammar.meta().mask_width,
         "row_words": grammar.row_words(),
         "max_delta": grammar.meta().max_delta,
+        "costs": costs_json(grammar),
         "scratch_words": {"short": header.scratch_minimum, "long": header.scratch_recommended},
         "sections": sections,
         "metadata": metadata,

@@ -54,9 +54,16 @@ impl Dwa {
         }
     }
 
+    /// The automaton with default transitions.
+    pub(super) fn new(full: FullDwa) -> Self {
+        let mut dwa = Self { start: full.start, ..Self::default() };
+        full.rows.into_iter().for_each(|row| dwa.push(row));
+        dwa
+    }
+
     /// Appends a state with these transitions, which are sorted. The most frequent transition becomes the
     /// default.
-    pub(super) fn push(&mut self, mut row: Row) {
+    fn push(&mut self, mut row: Row) {
         let default = most_frequent(&row);
         row.retain(|&(_, t)| Some(t) != default);
         self.default.push(default);

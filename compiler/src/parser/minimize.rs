@@ -1,36 +1,37 @@
 //! Minimizes the Parser DWA.
 //!
-//! In: an incompletely specified automaton. Out: a [`Dwa`] with fewer states, the same on every symbol that a
-//! state can read. First equivalent states are merged, by partition refinement over (output, class of the
+//! In: an incompletely specified automaton. Out: one with fewer states, the same on every symbol that a state
+//! can read. States from which nothing is put out become the final state: no token is left to decide, so the
+//! stack need not be read any further. Then equivalent states are merged, by partition refinement over (output, class of the
 //! target); a symbol that a state can never read takes its most frequent transition. Then [`compatible`]
 //! states are merged.
 
 use super::compatible;
-use super::dwa::{Dwa, FullDwa, Row, Transition, most_frequent, unite};
+use super::dwa::{FullDwa, Row, Transition, most_frequent, unite};
 use crate::csr::Csr;
 use crate::ids::DwaState;
 use crate::partition::Partition;
+use crate::sets::Sets;
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Minimizes an automaton. The final state stays state 0.
 ///
 /// # Errors
 /// The budget is spent.
-pub(super) fn minimize(full: FullDwa, budget: &Budget) -> Result<Dwa, OverBudget> {
-    let full = compatible::merge(merge_equivalent(full, budget)?, budget)?;
-    let mut dwa = Dwa { start: full.start, ..Dwa::default() };
-    full.rows.into_iter().for_each(|row| dwa.push(row));
-    Ok(dwa)
+pub(super) fn minimize(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudget> {
+    compatible::merge(merge_equivalent(full, budget)?, budget)
 }
 
 /// The automaton with a single state per class of equivalent states.
-fn merge_equivalent(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudget> {
+fn merge_equivalent(mut full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudget> {
+    let is_open = can_put_out(&full.rows);
+    let silent = full.rows.iter_mut().zip(&is_open).filter(|(_, is_open)| !**is_open);
+    silent.for_each(|(row, _)| row.clear());
     let rows = &full.rows;
     let transitions: usize = rows.iter().map(Vec::len).sum();
     budget.charge_bytes((transitions * 8 + rows.len() * 40) as u64)?;
     let defaults: Vec<Option<Transition>> = rows.iter().map(most_frequent).collect();
-    let mut class_of = vec![1u32; rows.len()];
-    class_of[0] = 0;
+    let class_of = is_open.into_iter().map(u32::from).collect();
     let mut partition = Partition::new(class_of, predecessors(rows));
     while partition.dirty() > 0 {
         budget.charge_work(partition.dirty() as u64)?;
@@ -39,6 +40,22 @@ fn merge_equivalent(full: FullDwa, budget: &Budget) -> Result<FullDwa, OverBudge
         });
     }
     Ok(quotient(full, partition.class_of(), partition.classes()))
+}
+
+/// Per state: whether a path from it puts out a token.
+fn can_put_out(rows: &[Row]) -> Vec<bool> {
+    let predecessors = predecessors(rows);
+    let puts_out = |row: &Row| row.iter().any(|(_, transition)| transition.output != Sets::EMPTY);
+    let mut is_open: Vec<bool> = rows.iter().map(puts_out).collect();
+    let mut open: Vec<usize> = (0..rows.len()).filter(|&state| is_open[state]).collect();
+    while let Some(state) = open.pop() {
+        for &from in predecessors.row(state) {
+            if !std::mem::replace(&mut is_open[from as usize], true) {
+                open.push(from as usize);
+            }
+        }
+    }
+    is_open
 }
 
 /// Per state: the states with a transition to it. None for the final state, whose class never changes.

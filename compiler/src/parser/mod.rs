@@ -26,13 +26,15 @@
 //! 3. [`composer`], with [`evaluate`] (over a known part) and [`read`] (of the next symbol);
 //! 4. [`dwa`]; [`determinize`], for a [`share`] of the lexer states; [`parallel`], which builds two shares at
 //!    the same time;
-//! 5. [`minimize`], with [`compatible`].
+//! 5. [`minimize`], with [`compatible`];
+//! 6. [`depth`], which bounds how far the automaton reads.
 //!
 //! [`interpret()`] reads the allowed tokens for a stack off the automaton.
 
 mod action_cells;
 mod compatible;
 mod composer;
+mod depth;
 mod determinize;
 mod dwa;
 mod evaluate;
@@ -48,6 +50,7 @@ mod stack_effect;
 mod stack_memo;
 mod viable_pairs;
 
+pub use depth::{Bound, Depth};
 pub use dwa::{Dwa, Transition};
 pub use interpret::interpret;
 pub use sources::Sources;
@@ -61,6 +64,8 @@ use lexeme_starts::LexemeStarts;
 pub struct ParserDwa {
     /// The automaton after minimization.
     pub dwa: Dwa,
+    /// How far it reads down a stack.
+    pub depth: Depth,
     /// Number of states before minimization.
     pub raw_states: usize,
     /// Number of nodes and of arcs of the Terminal DWA.
@@ -76,6 +81,7 @@ pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<P
     let starts = LexemeStarts::new(sources.lexer, sources.tables, sources.contexts, &budget)?;
     let raw = parallel::build(sources, &starts, sets, &budget)?;
     let raw_states = raw.dwa.rows.len();
-    let dwa = minimize::minimize(raw.dwa, &budget)?;
-    Ok(ParserDwa { dwa, raw_states, terminal_size: raw.terminal_size })
+    let full = minimize::minimize(raw.dwa, &budget)?;
+    let depth = depth::depth(&full, &sources.tables.predecessors, &budget)?;
+    Ok(ParserDwa { dwa: Dwa::new(full), depth, raw_states, terminal_size: raw.terminal_size })
 }

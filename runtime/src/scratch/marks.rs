@@ -2,10 +2,11 @@
 //!
 //! Every cell has a word for a mark. A search does not clear the marks of earlier ones: it starts a new
 //! *epoch*, a number higher than any mark so far, and a cell counts as marked only if its mark is of that
-//! epoch. Marks are cleared when the numbers run out, every 2^31 marks.
+//! epoch. Marks are cleared when the numbers run out, every 2^30 marks. The mark of a cell is also the place of a skip's DWA state (`stack`), which
+//! a search may overwrite.
 
 use super::memory::Scratch;
-use super::stack::Node;
+use super::stack::{Node, SKIP_MARK};
 
 impl Scratch<'_> {
     /// Starts an epoch for [`mark_once`](Self::mark_once) and [`is_marked`](Self::is_marked).
@@ -17,7 +18,7 @@ impl Scratch<'_> {
     /// Returns a mark such that neither it nor any higher one is in use. There are more of them than words in
     /// the scratch.
     pub(crate) fn first_free_mark(&mut self) -> u32 {
-        if self.epoch > u32::MAX / 2 {
+        if self.epoch > SKIP_MARK / 2 {
             self.clear_marks();
         }
         self.epoch + 1
@@ -43,7 +44,8 @@ impl Scratch<'_> {
     }
 
     pub(crate) fn mark(&self, node: Node) -> u32 {
-        self.words[node.word() + 3]
+        let mark = self.words[node.word() + 3];
+        if mark < SKIP_MARK { mark } else { 0 }
     }
 
     pub(super) fn set_mark(&mut self, node: Node, mark: u32) {

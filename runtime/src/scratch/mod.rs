@@ -17,6 +17,10 @@
 //! 2. all cells of a list have the same LR state;
 //! 3. a node never changes its meaning, so rolling back only has to drop the newest cells.
 //!
+//! A cell without a rest may remember how to read the stack below it in one state of the Parser DWA, in the
+//! place of the rest and of the mark ([`deep`](crate::deep)). This is a copy of what reading finds, and may be
+//! dropped at any time.
+//!
 //! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
 //! (lexer state, node)…]`.
 //!

@@ -8,6 +8,13 @@ use gcc_grammar_artifact::ids::LrState;
 use super::memory::{CELL, Scratch};
 use crate::error::Error;
 
+/// Added to the target of a skip, which is stored in place of the rest of a cell that has none. Cells have
+/// numbers below this, because a cell takes four of at most 2^31 words.
+const SKIP: u32 = 1 << 30;
+
+/// Marks of cells that store the DWA state of a skip have this bit, and no other marks do.
+pub(super) const SKIP_MARK: u32 = 1 << 31;
+
 /// A node of the GSS: the number of the first cell of its list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Node(pub(crate) u32);
@@ -39,7 +46,24 @@ impl Scratch<'_> {
 
     #[inline]
     pub(crate) fn rest(&self, cell: Node) -> Option<Node> {
-        Node::from_link(self.words[cell.word() + 2])
+        let number = self.words[cell.word() + 2];
+        (number < SKIP).then_some(Node(number))
+    }
+
+    /// The target of the cell's skip in a DWA state, if it has one ([`deep`](crate::deep)).
+    pub(crate) fn skip(&self, cell: Node, state: u32) -> Option<Node> {
+        let start = cell.word();
+        let (rest, mark) = (self.words[start + 2], self.words[start + 3]);
+        (mark == state | SKIP_MARK && rest >= SKIP && rest != Node::NONE).then_some(Node(rest - SKIP))
+    }
+
+    /// Gives a cell a skip in a DWA state, unless it has a rest.
+    pub(crate) fn set_skip(&mut self, cell: Node, state: u32, target: Node) {
+        let start = cell.word();
+        if self.words[start + 2] >= SKIP && state < SKIP_MARK {
+            self.words[start + 2] = SKIP + target.0;
+            self.words[start + 3] = state | SKIP_MARK;
+        }
     }
 
     /// Cells in use.
@@ -97,10 +121,11 @@ impl Scratch<'_> {
         self.cells = cells;
     }
 
-    /// LR state, parent and rest of a cell, as stored.
+    /// LR state, parent and rest of a cell, as stored. A skip is left out.
     pub(crate) fn cell(&self, node: Node) -> [u32; 3] {
         let start = node.word();
-        [self.words[start], self.words[start + 1], self.words[start + 2]]
+        let rest = self.rest(node).map_or(Node::NONE, |rest| rest.0);
+        [self.words[start], self.words[start + 1], rest]
     }
 
     /// Overwrites a cell; its mark becomes 0.

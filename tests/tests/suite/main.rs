@@ -13,6 +13,7 @@
 //! | [`notations`] | the front ends, end to end |
 //! | [`free_text`] | structural tags and `TagDispatch` follow their definition |
 //! | [`bundled`], [`bundled_against_oracle`], [`json`] | the bundled grammars |
+//! | [`deep_stacks`] | masks on deep stacks, and the costs that artifacts state |
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`liveness`] | no token leads into a dead end |
@@ -26,6 +27,7 @@ mod bundled_against_oracle;
 mod cases;
 mod check;
 mod comparison;
+mod deep_stacks;
 mod derivatives;
 mod documents;
 mod embedding;

@@ -98,3 +98,64 @@ pub(crate) fn length(size: usize) -> Input {
     let text = format!("[{}]", objects.join(", "));
     Input { size, source: Source::lark(JSON), text }
 }
+
+/// A right-recursive list, which may end after every item: reading on needs what lies below all items.
+const RIGHT: &str = r#"
+start: "x" start | "x"
+%ignore " "
+"#;
+
+/// Expressions with prefix operators, as right-recursive as in the grammars of programming languages.
+const UNARY: &str = r#"
+start: start "+" unary | unary
+unary: "-" unary | "!" unary | postfix
+postfix: NAME | postfix "." NAME | "(" start ")"
+NAME: /[a-z]+/
+%ignore " "
+"#;
+
+/// Statements in which an `else` belongs to the nearest `if`.
+const STATEMENTS: &str = r#"
+start: statement+
+statement: matched | unmatched
+matched: "if" "(" NAME ")" matched "else" matched | NAME ";"
+unmatched: "if" "(" NAME ")" statement | "if" "(" NAME ")" matched "else" unmatched
+NAME: /[a-z]+/
+%ignore " "
+"#;
+
+/// The same statements, where an `else` may belong to any `if`.
+const AMBIGUOUS: &str = r#"
+start: statement+
+statement: "if" "(" NAME ")" statement | "if" "(" NAME ")" statement "else" statement | NAME ";"
+NAME: /[a-z]+/
+%ignore " "
+"#;
+
+/// Steps at the end of a text, on top of everything before them.
+const ON_TOP: usize = 100;
+
+/// A right-recursive list of `size` items.
+pub(crate) fn right_recursion(size: usize) -> Input {
+    Input { size, source: Source::lark(RIGHT), text: "x ".repeat(size) }
+}
+
+/// `size` prefix operators before a chain of members.
+pub(crate) fn unary(size: usize) -> Input {
+    let text = format!("{}a{}", "- ! ".repeat(size / 2), ". b ".repeat(ON_TOP));
+    Input { size, source: Source::lark(UNARY), text }
+}
+
+/// `size` nested statements without braces, some of which go on with an `else`.
+pub(crate) fn statements(size: usize) -> Input {
+    Input { size, source: Source::lark(STATEMENTS), text: ifs(size) }
+}
+
+/// The same text with an ambiguous grammar.
+pub(crate) fn ambiguous(size: usize) -> Input {
+    Input { size, source: Source::lark(AMBIGUOUS), text: ifs(size) }
+}
+
+fn ifs(size: usize) -> String {
+    format!("{}b;{}", "if (a) ".repeat(size), " else c;".repeat(ON_TOP.min(size)))
+}

@@ -51,7 +51,10 @@ struct Growth {
     input: fn(usize) -> Input,
 }
 
-const GROWTHS: [Growth; 7] = [
+/// Depths of texts.
+const DEPTHS: &[usize] = &[100, 1_000, 10_000, 100_000, 1_000_000];
+
+const GROWTHS: [Growth; 11] = [
     Growth {
         name: "required properties",
         unit: "properties",
@@ -67,17 +70,31 @@ const GROWTHS: [Growth; 7] = [
     Growth { name: "enum", unit: "values", sizes: &[10, 100, 1_000, 10_000], input: inputs::enumeration },
     Growth { name: "maxLength", unit: "characters", sizes: &[10, 100, 1_000, 10_000], input: inputs::bound },
     Growth { name: "grammar", unit: "rules", sizes: &[10, 30, 100, 300, 1_000], input: inputs::rules },
-    Growth {
-        name: "nesting of the text",
-        unit: "brackets",
-        sizes: &[10, 100, 1_000, 10_000, 100_000],
-        input: inputs::depth,
-    },
+    Growth { name: "nesting of the text", unit: "brackets", sizes: DEPTHS, input: inputs::depth },
     Growth {
         name: "length of the text",
         unit: "objects",
         sizes: &[10, 100, 1_000, 10_000, 50_000],
         input: inputs::length,
+    },
+    Growth {
+        name: "right recursion of the text",
+        unit: "levels",
+        sizes: DEPTHS,
+        input: inputs::right_recursion,
+    },
+    Growth { name: "prefix operators of the text", unit: "operators", sizes: DEPTHS, input: inputs::unary },
+    Growth {
+        name: "nested statements of the text",
+        unit: "levels",
+        sizes: DEPTHS,
+        input: inputs::statements,
+    },
+    Growth {
+        name: "ambiguous statements of the text",
+        unit: "levels",
+        sizes: &[10, 100, 1_000],
+        input: inputs::ambiguous,
     },
 ];
 
@@ -100,15 +117,24 @@ fn run(arguments: &Arguments) -> Result<()> {
                     println!("| {size} {}", measured.cells());
                     sizes.push(measured);
                 }
-                Err(reason) => println!("| {size} | {reason} | | | | |"),
+                Err(reason) => println!("| {size} | {reason} | | | | | | |"),
             }
         }
+        flatness(&sizes).iter().for_each(|line| println!("\n{line}"));
         results.push((growth.name, sizes));
     }
     if let Some(folder) = &arguments.plots {
         plots::write(&results, folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     Ok(())
+}
+
+/// Says how flat the medians of masks are over the sizes, at the end of the text.
+fn flatness(sizes: &[Measured]) -> Option<String> {
+    let mut medians: Vec<f64> = sizes.iter().map(|size| size.mask_at_end[0].as_secs_f64()).collect();
+    medians.sort_by(f64::total_cmp);
+    let (median, worst) = (medians.get(medians.len() / 2)?, medians.last()?);
+    Some(format!("Masks at the end of the text: worst median / median of medians = {:.2}", worst / median))
 }
 
 /// Measures one schema with the built-in vocabularies and the tokenizer files.

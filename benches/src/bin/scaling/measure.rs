@@ -5,6 +5,7 @@ use gcc_grammar::{Session, Vocabulary, parse};
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::language::large_limits;
 use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
+use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_compiler::compile;
 use gcc_grammar_runtime::Matcher;
@@ -13,7 +14,9 @@ use std::time::{Duration, Instant};
 /// The number of times that a text is read.
 const PASSES: usize = 3;
 /// Words of scratch beyond the recommended size, for the deepest text.
-const SCRATCH: usize = 1 << 22;
+const SCRATCH: usize = 1 << 26;
+/// The number of masks that count as the end of a text.
+const AT_END: usize = 100;
 /// After a run that takes longer there are no further runs.
 const LONG_RUN: Duration = Duration::from_secs(5);
 
@@ -29,6 +32,10 @@ pub(crate) struct Measured {
     pub(crate) mask: [Duration; 3],
     /// The p50, p99 and p99.9 of committing a token.
     pub(crate) commit: [Duration; 3],
+    /// The p50 of the masks at the end of the text, and the longest mask of the whole text.
+    pub(crate) mask_at_end: [Duration; 2],
+    /// The time of all masks and commits of the text.
+    pub(crate) whole: Duration,
 }
 
 impl Measured {
@@ -46,7 +53,11 @@ impl Measured {
             Verdict::Accepted => {}
             verdict => return Err(format!("the text is {verdict:?}").into()),
         }
+        let whole = costs.mask.iter().chain(costs.commit.iter()).sum();
+        let mut at_end: Times = costs.mask.iter().skip(tokens.len().saturating_sub(AT_END)).collect();
         Ok(Self {
+            mask_at_end: [at_end.per_mille(500), costs.mask.per_mille(1000)],
+            whole,
             size: input.size,
             compile,
             artifact: bytes,
@@ -61,14 +72,18 @@ impl Measured {
         let [mask, commit] = [self.mask, self.commit]
             .map(|times| times.map(|time| format!("{:.2}", time.as_nanos() as f64 / 1e3)).join(" / "));
         let (compile, kib, tokens) = (self.compile, self.artifact.div_ceil(1024), self.tokens);
-        format!("| {compile:.3?} | {kib} KiB | {tokens} | {mask} µs | {commit} µs |")
+        let [median, longest] = self.mask_at_end.map(|time| time.as_nanos() as f64 / 1e3);
+        let whole = self.whole;
+        format!(
+            "| {compile:.3?} | {kib} KiB | {tokens} | {mask} µs | {commit} µs | {median:.2} / {longest:.2} µs | {whole:.3?} |"
+        )
     }
 }
 
 /// The head of a table; `unit` is what the size counts.
 pub(crate) fn head(unit: &str) -> String {
     format!(
-        "| {unit} | compile | artifact | tokens of the text | mask p50 / p99 / p99.9 | commit p50 / p99 / p99.9 |\n|---|---|---|---|---|---|"
+        "| {unit} | compile | artifact | tokens of the text | mask p50 / p99 / p99.9 | commit p50 / p99 / p99.9 | last 100 masks p50 / longest mask | whole text |\n|---|---|---|---|---|---|---|---|"
     )
 }
 

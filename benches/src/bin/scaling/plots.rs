@@ -18,7 +18,7 @@ pub(crate) fn write(all: &[Results], folder: &Path) -> io::Result<()> {
     let plots = [
         ("scaling-compile.svg", "Compile time", of_grammars, "ms", lines(all, false, compile)),
         ("scaling-artifact.svg", "Artifact", of_grammars, "KiB", lines(all, false, artifact)),
-        ("scaling-text.svg", title_of_text, "brackets, objects", "µs", lines(all, true, step)),
+        ("scaling-text.svg", title_of_text, "brackets, objects, levels", "µs", lines(all, true, step)),
     ];
     fs::create_dir_all(folder)?;
     for (file, title, x, y, lines) in plots {

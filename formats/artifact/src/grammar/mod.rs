@@ -40,6 +40,7 @@
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.
 
+mod costs;
 mod counts;
 mod masks;
 mod table;
@@ -49,6 +50,7 @@ mod view;
 #[cfg(feature = "write")]
 mod write;
 
+pub use costs::{COSTS, Costs, bound};
 pub use counts::Counts;
 #[cfg(feature = "write")]
 pub use masks::gaps;

@@ -4,6 +4,8 @@
 //! memory that the compiler fills; `Tables`, the same tables as they lie in a file; and `SECTIONS`, their
 //! description. The meaning of the tables is described in the [module docs](super).
 
+#[cfg(feature = "write")]
+use super::costs::Costs;
 use super::table::{self, Table};
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
@@ -110,6 +112,10 @@ macro_rules! grammar_tables {
             pub end_terminal: u32,
             /// Number of nonterminals.
             pub nonterminal_count: u32,
+            /// Bounds on the costs of masks and commits.
+            pub costs: Costs,
+            /// The symbols that make masks read on for ever; empty if none do.
+            pub construct: String,
             $($(#[doc = $doc])+ pub $name: Vec<u32>,)+
         }
 

@@ -193,6 +193,14 @@ impl<'a> GrammarView<'a> {
         self.restart_in(self.tables.end_class.get(ended.index()), top)
     }
 
+    /// The lexer states in which the next lexeme may start, after a lexeme that ended in `ended`: one per
+    /// context.
+    pub fn restarts(&self, ended: LexState) -> impl Iterator<Item = LexState> + use<'a> {
+        let contexts = self.meta.context_count as usize;
+        let row = self.tables.end_class.get(ended.index()) as usize * contexts;
+        self.tables.restart.slice(row..row + contexts).iter().map(|state| LexState(state.get()))
+    }
+
     /// The lexer state at the beginning of the text.
     #[must_use]
     pub fn initial_lex_state(&self) -> LexState {

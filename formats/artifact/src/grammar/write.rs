@@ -3,6 +3,7 @@
 //! The tables are stored as they are; the compiler vouches for them, and readers validate them. Equal tables,
 //! fingerprints and metadata give equal bytes.
 
+use super::costs::COSTS;
 use super::tables::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
 use crate::container::{ContainerWriter, FileKind, Fingerprints, SectionElement};
 
@@ -38,6 +39,7 @@ impl GrammarTables {
         writer.set_scratch(SCRATCH_SHORT, SCRATCH_LONG);
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
+        writer.add_bytes(&COSTS, [&self.costs.write()[..], self.construct.as_bytes()].concat());
         self.tables().for_each(|(section, numbers)| match section.element {
             SectionElement::Short => writer.add_shorts(section, numbers),
             SectionElement::Word => writer.add_words(section, numbers),

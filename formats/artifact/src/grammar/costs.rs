@@ -1,0 +1,65 @@
+//! What a compiled grammar states about the cost of its masks.
+//!
+//! The section `costs` has the record [`Costs`] and, after it, the construct of the grammar that makes masks
+//! read on for ever, as text. Programs that decode do not read it. Files before version 5.1 do not have it.
+
+use super::tables::NONE;
+use super::view::GrammarView;
+use crate::container::{Section, SectionElement};
+use crate::error::ArtifactError;
+
+/// The record [`Costs`] and a text.
+pub const COSTS: Section = Section {
+    kind: 0x150,
+    name: "costs",
+    element: SectionElement::Byte,
+    doc: "The record `Costs` below, then a text in UTF-8. The runtime does not read it. Files before version 5.1 do not have it.",
+};
+
+record! {
+    /// Bounds on the cost of masks and commits, for all texts. NONE stands for a number without a bound.
+    pub struct Costs {
+        /// Cells that a mask reads of a parser stack at most. NONE: it grows with the text, where the stack repeats the symbols that follow the record, separated by spaces.
+        cells_read: u32,
+        /// Masks that are united for a mask at most, per stack.
+        masks_united: u32,
+        /// Words of the row that are written for a mask at most.
+        words_written: u32,
+        /// Heads at most. NONE: several, and no bound was computed.
+        heads: u32,
+        /// Cells that a byte pushes at most. NONE: it depends on the number of stacks.
+        cells_pushed: u32,
+    }
+}
+
+impl Default for Costs {
+    /// No bounds.
+    fn default() -> Self {
+        Self { cells_read: NONE, masks_united: NONE, words_written: NONE, heads: NONE, cells_pushed: NONE }
+    }
+}
+
+/// A number of [`Costs`]; `None` if there is no bound.
+#[must_use]
+pub fn bound(number: u32) -> Option<u32> {
+    (number != NONE).then_some(number)
+}
+
+impl<'a> GrammarView<'a> {
+    /// What the file states about its costs, with the symbols that make masks read on for ever; the symbols
+    /// are empty if none do. `None` if the file is older than this statement.
+    ///
+    /// # Errors
+    /// The section is damaged.
+    pub fn costs(&self) -> Result<Option<(Costs, &'a str)>, ArtifactError> {
+        let bytes = match self.container().bytes(&COSTS) {
+            Err(ArtifactError::MissingSection { .. }) => return Ok(None),
+            bytes => bytes?,
+        };
+        let malformed =
+            |problem| ArtifactError::MalformedTable { table: COSTS.name, index: bytes.len(), problem };
+        let (record, text) = bytes.split_first_chunk().ok_or(malformed("it ends within the record"))?;
+        let text = core::str::from_utf8(text).map_err(|_| malformed("the text is not UTF-8"))?;
+        Ok(Some((Costs::read(record), text)))
+    }
+}
