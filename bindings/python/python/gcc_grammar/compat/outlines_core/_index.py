@@ -11,22 +11,30 @@ import hashlib
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 from ..._api import Artifact, Matcher, compile
+from ..._errors import RefusedError
 from ..._sources import Regex
 from ._vocabulary import Vocabulary
 
 _Key = Tuple[Tuple[int, Tuple[int, ...]], ...]
 
 
+def _incompatible(regex: str) -> ValueError:
+    return ValueError(f"The vocabulary provided is incompatible with the regex '{regex}'. Found no transitions: no tokens spell any of its texts.")
+
+
 class Index:
     """The states that a regular expression has for a vocabulary."""
 
     def __init__(self, regex: str, vocabulary: Vocabulary) -> None:
-        self._open(regex, vocabulary.__deepcopy__(None), compile(Regex(regex), vocabulary._native()))
+        try:
+            artifact = compile(Regex(regex), vocabulary._native())
+        except RefusedError as error:
+            if not any(diagnostic.get("code") == "empty-language" for diagnostic in error.diagnostics):
+                raise
+            raise _incompatible(regex) from error
+        self._open(regex, vocabulary.__deepcopy__(None), artifact)
         if not self._initial_matcher().count_allowed():
-            raise ValueError(
-                f"The vocabulary provided is incompatible with the regex '{regex}'. "
-                f"Found no transitions from state {self._initial}: no token begins any of its texts."
-            )
+            raise _incompatible(regex)
 
     def _open(self, regex: str, vocabulary: Vocabulary, artifact: Artifact) -> None:
         self._regex, self._vocabulary, self._artifact = regex, vocabulary, artifact
