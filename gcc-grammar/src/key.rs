@@ -26,10 +26,10 @@ impl fmt::Display for Key {
 }
 
 /// The key of the artifact that compiling gives. It is in the header of the artifact, too. Only a Lark grammar is parsed, because of its
-/// imports; a source that compiling would refuse can have a key.
+/// imports, and any source with strict options, to refuse what they refuse; else a source that compiling would refuse can have a key.
 ///
 /// # Errors
-/// The source is a Lark grammar and is refused.
+/// The source is a Lark grammar, or the options are strict, and parsing refuses it.
 pub fn artifact_key(
     source: &Source,
     vocabulary: &Vocabulary,

@@ -300,9 +300,10 @@ pub(crate) struct Inputs {
     pub(crate) options: Vec<(String, String)>,
 }
 
-/// What a grammar is made from. Only Lark grammars are parsed for this.
+/// What a grammar is made from. Lark grammars are parsed for this. With strict options everything is: what was compiled without them may be
+/// found by its key, and must be refused all the same.
 pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error> {
-    if source.notation == Notation::Lark {
+    if source.notation == Notation::Lark || options.strict {
         let Parsed { source, options, .. } = parse(source, options)?;
         return Ok(Inputs { source, options });
     }

@@ -3,8 +3,8 @@
 use gcc_grammar::json_schema::{Draft, Formats, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace};
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::{
-    Error, ErrorKind, Options, Packing, SchemaOptions, Session, Source, Vocabulary, compile, compile_parsed,
-    coverage_of_refused, narrowed_counts, parse,
+    Error, ErrorKind, Options, Packing, SchemaOptions, Session, Source, Vocabulary, artifact_key, compile,
+    compile_parsed, coverage_of_refused, narrowed_counts, parse,
 };
 
 /// A vocabulary of all bytes; 256 ends the output.
@@ -151,17 +151,22 @@ fn pointers<'r>(report: &'r [ReportEntry], coverage: &str) -> Vec<&'r str> {
     report.iter().filter(|entry| entry.coverage == coverage).map(|entry| entry.pointer.as_str()).collect()
 }
 
+/// The sources that carry a schema, and the place of the schema in each of them.
+fn placed(schema: &str) -> impl Iterator<Item = (Source, &'static str)> {
+    let places = [
+        "",
+        "/format/json_schema",
+        "/format/tags/0/content/json_schema",
+        "/structures/0/schema",
+        "2:13#",
+        "2:20#",
+    ];
+    carriers(schema).map(|(source, ..)| source).into_iter().zip(places)
+}
+
 #[test]
 fn every_embedded_schema_is_reported_where_it_is() {
-    let [plain, format, triggered, old, rule, dialect] = carriers(UNIQUE).map(|(source, ..)| source);
-    for (source, place) in [
-        (plain, ""),
-        (format, "/format/json_schema"),
-        (triggered, "/format/tags/0/content/json_schema"),
-        (old, "/structures/0/schema"),
-        (rule, "2:13#"),
-        (dialect, "2:20#"),
-    ] {
+    for (source, place) in placed(UNIQUE) {
         let parsed = parse(&source, &allowing()).expect("valid");
         let gap = format!("{place}/properties/a/uniqueItems");
         assert_eq!(pointers(&parsed.report, "superset"), [gap.as_str()]);
@@ -184,15 +189,7 @@ const PAIR: &str = r#"{"properties": {"a": {"type": "integer"}, "b": {}}, "requi
 
 #[test]
 fn every_embedded_schema_is_narrowed_where_it_is() {
-    let [plain, format, triggered, old, rule, dialect] = carriers(PAIR).map(|(source, ..)| source);
-    for (source, place) in [
-        (plain, ""),
-        (format, "/format/json_schema"),
-        (triggered, "/format/tags/0/content/json_schema"),
-        (old, "/structures/0/schema"),
-        (rule, "2:13#"),
-        (dialect, "2:20#"),
-    ] {
+    for (source, place) in placed(PAIR) {
         let parsed = parse(&source, &Options::default()).expect("valid");
         let narrowed = |kind: &str| -> Vec<_> {
             let of_kind = parsed.report.iter().filter(|entry| entry.is_narrowing() && entry.kind == kind);
@@ -247,6 +244,21 @@ fn strict_compilations_refuse_every_kind_that_is_not_allowed() {
         );
     }
     assert!(parse(&Source::lark("start: \"a\"\n"), &strict(&[])).is_ok());
+}
+
+/// Stores find artifacts by key. Strict options have no part in it, so what they refuse has none.
+#[test]
+fn what_strict_options_refuse_has_no_key() {
+    for (source, ..) in carriers(PAIR) {
+        let key = |strict, allow_narrowed| {
+            let options = Options { strict, allow_narrowed, ..Options::default() };
+            artifact_key(&source, &vocabulary(), &options, Packing::Referenced)
+        };
+        let error = key(true, Vec::new()).expect_err("narrowed");
+        assert!(error.diagnostics().iter().all(|diagnostic| diagnostic.code == "narrowed"), "{error:?}");
+        let allowed = key(true, Narrowing::ALL.to_vec()).expect("all are allowed");
+        assert_eq!(allowed, key(false, Vec::new()).expect("not strict"));
+    }
 }
 
 #[test]

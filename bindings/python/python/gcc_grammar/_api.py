@@ -90,7 +90,7 @@ def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False,
     >>> artifact_key({"type": "integer"}, vocabulary) == compile({"type": "integer"}, vocabulary).key
     True
 
-    Raises :class:`RefusedError` if a Lark grammar is wrong; other inputs are not read.
+    Raises :class:`RefusedError` if a Lark grammar is wrong, or ``strict`` refuses the input; other inputs are not read.
     """
     source = source_of(input)
     vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
