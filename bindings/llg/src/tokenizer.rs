@@ -105,11 +105,25 @@ pub unsafe extern "C" fn llg_tokenize_bytes(
     output_tokens_len: usize,
 ) -> usize {
     // SAFETY: by the promise of the caller.
+    unsafe { cut(tok, (bytes, bytes_len), (output_tokens, output_tokens_len), Tokens::tokenize) }
+}
+
+/// Cuts bytes into tokens by `how`, writes those that fit, and returns how many there are.
+///
+/// # Safety
+/// As for `llg_tokenize_bytes`.
+unsafe fn cut(
+    tok: *const LlgTokenizer,
+    (bytes, bytes_len): (*const u8, usize),
+    (output, output_len): (*mut u32, usize),
+    how: impl Fn(&Tokens, &[u8]) -> Vec<u32>,
+) -> usize {
+    // SAFETY: by the promise of the caller.
     let Some(tokenizer) = (unsafe { tok.as_ref() }) else { return 0 };
     // SAFETY: by the promise of the caller.
-    let tokens = guarded(|| Ok(tokenizer.0.tokenize(unsafe { slice(bytes, bytes_len, "bytes") }?)));
+    let tokens = guarded(|| Ok(how(&tokenizer.0, unsafe { slice(bytes, bytes_len, "bytes") }?)));
     // SAFETY: by the promise of the caller.
-    unsafe { copy(&tokens.unwrap_or_default(), output_tokens, output_tokens_len) }
+    unsafe { copy(&tokens.unwrap_or_default(), output, output_len) }
 }
 
 /// As `llg_tokenize_bytes`; names of special tokens behind a byte 0xff stand for these tokens.
@@ -122,11 +136,7 @@ pub unsafe extern "C" fn llg_tokenize_bytes_marker(
     output_tokens_len: usize,
 ) -> usize {
     // SAFETY: by the promise of the caller.
-    let Some(tokenizer) = (unsafe { tok.as_ref() }) else { return 0 };
-    // SAFETY: by the promise of the caller.
-    let tokens = guarded(|| Ok(tokenizer.0.tokenize_marked(unsafe { slice(bytes, bytes_len, "bytes") }?)));
-    // SAFETY: by the promise of the caller.
-    unsafe { copy(&tokens.unwrap_or_default(), output_tokens, output_tokens_len) }
+    unsafe { cut(tok, (bytes, bytes_len), (output_tokens, output_tokens_len), Tokens::tokenize_marked) }
 }
 
 /// Writes tokens for people to read, and returns how long the buffer must be.
