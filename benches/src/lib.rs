@@ -8,6 +8,7 @@
 //! | [`corpus`] | the files of a corpus, or a random choice of them |
 //! | [`language`] | a grammar compiled for a vocabulary |
 //! | [`json`] | JSON values that keep the order of keys |
+//! | [`keyword_rules`] | a language of many statements with a keyword each |
 //! | [`mutation`] | programs with one lexeme or one character changed |
 //! | [`oracle`] | verdicts of an independent parser of the same grammar |
 //! | [`orders`] | instances with their keys in another order |
@@ -20,6 +21,7 @@
 pub mod cases;
 pub mod corpus;
 pub mod json;
+pub mod keyword_rules;
 pub mod language;
 pub mod mutation;
 pub mod oracle;

@@ -1,6 +1,7 @@
 //! Generates schemas, grammars and texts of any size.
 
 use gcc_grammar::Source;
+use gcc_grammar_benches::keyword_rules;
 
 /// A schema or grammar with a text of its language.
 pub(crate) struct Input {
@@ -63,24 +64,7 @@ pub(crate) fn bound(size: usize) -> Input {
 
 /// A language of `size` kinds of statements, each with a keyword and a rule of its own.
 pub(crate) fn rules(size: usize) -> Input {
-    let kinds: Vec<String> = (0..size).map(|index| format!("kind{index}")).collect();
-    let mut grammar = format!("start: statement*\nstatement: {}\n", kinds.join(" | "));
-    for (index, kind) in kinds.iter().enumerate() {
-        let body = match index % 3 {
-            0 => "NAME (\",\" NAME)*",
-            1 => "\"(\" (NAME | NUMBER)* \")\"",
-            _ => "NAME \"{\" statement* \"}\"",
-        };
-        grammar += &format!("{kind}: \"verb{index}\" {body} \";\"\n");
-    }
-    grammar += "NAME: /[a-z]+/\nNUMBER: /[0-9]+/\n%ignore /[ \\n]+/\n";
-    let statement = |index: usize| match index % 3 {
-        0 => format!("verb{index} some, names, here;\n"),
-        1 => format!("verb{index} (name 12 other 345);\n"),
-        _ => format!("verb{index} block {{ verb0 inside; }};\n"),
-    };
-    let text = (0..100).map(|step| statement(step * 7919 % size)).collect();
-    Input { size, source: Source::lark(grammar), text }
+    Input { size, source: Source::lark(keyword_rules::grammar(size)), text: keyword_rules::text(size) }
 }
 
 /// JSON, and a text of `size` nested arrays.
