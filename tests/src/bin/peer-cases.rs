@@ -6,6 +6,7 @@
 //! Each grammar is compiled once. `ours` is `compiles` or `refused` for a grammar, and `accept`, `prefix` or `reject` for a text.
 
 use gcc_grammar::diagnostic::Diagnostic;
+use gcc_grammar::json_schema::Whitespace;
 use gcc_grammar::vocabulary::SpecialToken;
 use gcc_grammar::{Error, MatchError, Matcher, Options, Session, Source, Vocabulary};
 use serde::{Deserialize, Serialize};
@@ -137,7 +138,10 @@ fn names_ids(grammar: &str) -> bool {
 fn with_tokens(tokens: &Tokens) -> Result<Vocabulary, Error> {
     let is_special = |id: &u32| tokens.special.contains(id) || tokens.end.contains(id);
     let (special, plain): (Vec<_>, Vec<_>) = (0..).zip(&tokens.tokens).partition(|(id, _)| is_special(id));
-    let plain = plain.into_iter().filter(|(_, text)| !text.is_empty()).map(|(id, text)| (id, text.clone().into_bytes()));
+    let plain = plain
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(id, text)| (id, text.clone().into_bytes()));
     let special = special.into_iter().map(|(id, text)| SpecialToken { id, text: text.clone() }).collect();
     let width = tokens.tokens.len() as u32;
     Vocabulary::from_parts("given", plain.collect(), special, tokens.end.clone(), width)
@@ -153,7 +157,10 @@ fn source(case: &Case) -> (Source, Options) {
         "lark" => Source::lark(text),
         "gbnf" => Source::gbnf(text),
         "ebnf" => Source::ebnf(text),
-        "structural-tag" => Source::structural_tag(text),
+        "structural-tag" => {
+            options.schema.whitespace = Whitespace::Inner;
+            Source::structural_tag(text)
+        }
         "regex" => Source::regex(flagged(text, &case.options)),
         "regex-xgrammar" => Source::regex(text),
         _ => {
@@ -171,16 +178,18 @@ fn dialect(text: &str) -> String {
 
 /// A pattern with the flags of its test.
 fn flagged(text: &str, options: &Value) -> String {
-    let flag = |name: &str, flag: &'static str, wanted| if options[name] == json!(wanted) { flag } else { "" };
+    let flag =
+        |name: &str, flag: &'static str, wanted| if options[name] == json!(wanted) { flag } else { "" };
     let flags = [flag("case-insensitive", "(?i)", true), flag("unicode", "(?-u)", false)].concat();
     if flags.is_empty() { text.to_owned() } else { format!("{flags}(?:{text})") }
 }
 
-fn whitespace(xgrammar: &Value) -> gcc_grammar::json_schema::Whitespace {
-    use gcc_grammar::json_schema::Whitespace;
+/// The white space of a schema: XGrammar has none around the whole text.
+fn whitespace(xgrammar: &Value) -> Whitespace {
     match (&xgrammar["any_whitespace"], xgrammar["separators"][0].as_str()) {
         (Value::Bool(false), Some(",")) => Whitespace::Compact,
         (Value::Bool(false), None | Some(", ")) => Whitespace::Spaced,
+        _ if xgrammar.is_object() => Whitespace::Inner,
         _ => Whitespace::Any,
     }
 }
