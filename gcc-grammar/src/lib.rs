@@ -54,6 +54,7 @@ mod stages;
 mod strict;
 pub mod text;
 mod trace;
+mod verified;
 pub mod verify;
 pub mod vocabulary;
 
