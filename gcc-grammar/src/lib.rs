@@ -56,6 +56,7 @@ mod strict;
 pub mod tensors;
 pub mod text;
 mod trace;
+mod verified;
 pub mod verify;
 pub mod vocabulary;
 

@@ -109,10 +109,15 @@ fn source(notation: &str, text: &str, name: Option<&str>, choices: Option<Vec<St
 #[pymethods]
 impl Artifact {
     /// Opens the file of an artifact. Without a vocabulary, the tokens inside the artifact are used, or the vocabulary that it names.
+    /// The content of a trusted file is not compared with its checksums.
     #[staticmethod]
-    #[pyo3(signature = (path, vocabulary=None))]
-    fn open(py: Python<'_>, path: PathBuf, vocabulary: Option<&Vocabulary>) -> PyResult<Self> {
-        py.detach(|| Self::with_vocabulary(gcc_grammar::Artifact::open(&path), vocabulary))
+    #[pyo3(signature = (path, vocabulary=None, trusted=false))]
+    fn open(py: Python<'_>, path: PathBuf, vocabulary: Option<&Vocabulary>, trusted: bool) -> PyResult<Self> {
+        py.detach(|| {
+            let artifact = gcc_grammar::Artifact::open(&path);
+            let artifact = artifact.map(|artifact| if trusted { artifact.trusted() } else { artifact });
+            Self::with_vocabulary(artifact, vocabulary)
+        })
     }
 
     /// Opens the bytes of an artifact.

@@ -112,14 +112,19 @@ def check(input: Any, **options: Any) -> None:
     _lib.check(source.notation, source.text, _options(source, **options), _choices(source))
 
 
-def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None) -> Artifact:
-    """Opens the file of an artifact, which is mapped and not read. Nobody may truncate or overwrite it while it is in use.
+def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, trusted: bool = False) -> Artifact:
+    """Opens the file of an artifact, which is mapped. Nobody may truncate or overwrite it while it is in use.
 
     Without a vocabulary, the tokens inside the artifact are used, or the vocabulary that it names.
+
+    All bytes of the file are compared with their checksums when a process opens it for the first time. If the file is
+    ``trusted``, because it came with a signature, say, only its beginning is compared: this takes the same time for all
+    sizes. If its content is damaged all the same, masks are wrong, but nothing crashes.
     """
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         vocabulary = Vocabulary(vocabulary)
-    return Artifact(_lib.Artifact.open(os.fspath(path), None if vocabulary is None else vocabulary._native))
+    native = None if vocabulary is None else vocabulary._native
+    return Artifact(_lib.Artifact.open(os.fspath(path), native, trusted))
 
 
 def _choices(source: Source) -> Optional[list[str]]:
