@@ -7,14 +7,13 @@ use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
-use crate::lexer::Symbols;
 use crate::liveness::Liveness;
 use crate::masks;
 use crate::options::Options;
 use crate::parser::{self, Dwa, ParserDwa, Sources};
 use crate::sets::Sets;
 use crate::stats::Stats;
-use crate::terminal::{Tokens, WalkTables};
+use crate::terminal::{Tokens, WalkTables, token_of_rank};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
 use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar};
@@ -76,7 +75,7 @@ pub fn compile(
     let parser = parser::build(sources, &mut sets, budget)?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
-    let token_of = token_of(vocabulary, symbols);
+    let token_of = token_of_rank(vocabulary, symbols);
     debug_assert_eq!(token_of.len(), tokens.count() as usize);
     let masks = masks::build(&sets, &outputs, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
@@ -130,12 +129,6 @@ fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
     Err(CompileError::Grammar(vec![
         Diagnostic::error(Code::LongToken, message).help("check that the tokenizer file is not damaged"),
     ]))
-}
-
-/// The token id of every rank: the text tokens in byte order, then the special tokens that the grammar uses.
-fn token_of(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<u32> {
-    let special = symbols.special_class.iter().map(|&(token, _)| token);
-    vocabulary.order().iter().copied().chain(special).collect()
 }
 
 /// The distinct sets that transitions put out, in order of first occurrence, and their mask numbers (the empty set is mask 0).

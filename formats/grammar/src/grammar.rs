@@ -98,21 +98,30 @@ pub struct Terminal {
 pub enum Pattern {
     /// Texts of a regular language.
     Regex(Regex),
-    /// Any of these special tokens, matched by id and never by bytes.
+    /// Any one of these tokens, matched by id as a whole and never by bytes.
     Token(Vec<TokenSelector>),
 }
 
-/// Selects special tokens of the vocabulary. Resolved when the vocabulary is known.
+/// Selects tokens of the vocabulary. Resolved when the vocabulary is known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TokenSelector {
-    /// The special token of this name, such as `<|eot_id|>`.
+    /// The special token of this name, such as `<|eot_id|>`; without one, the ordinary token with this text.
     Name(String),
     /// The tokens of an inclusive range of ids.
     Ids(u32, u32),
-    /// Every special token except these and the end tokens, which end the text.
-    AllBut(Vec<TokenSelector>),
     /// Every special token whose whole name is in this language.
     Matching(Arc<Dfa>),
+    /// Every ordinary token whose whole text is in this language.
+    Spelled(Arc<Dfa>),
+    /// Every token except these and the end tokens, which end the text.
+    AnyBut(Vec<TokenSelector>),
+    /// What is no ordinary token among [`TextsBut`](Self::TextsBut): every special token except these and the end tokens. If one of these is an
+    /// ordinary token, every token except these and the end tokens.
+    SpecialBut(Vec<TokenSelector>),
+    /// The texts of this language, matched by bytes, unless one of these tokens is an ordinary one; then nothing. With
+    /// [`SpecialBut`](Self::SpecialBut) it stands for any number of any tokens except these: if only special ones are left out, a token may begin in
+    /// their text and end behind it.
+    TextsBut(Arc<Dfa>, Vec<TokenSelector>),
 }
 
 /// A rule: a nonterminal and its right part.

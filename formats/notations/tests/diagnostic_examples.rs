@@ -25,7 +25,6 @@ const GIVEN_BY_COMPILER: &[Code] = &[
     Code::EmptyLanguage,
     Code::GrowingHeads,
     Code::ManyHeads,
-    Code::OrdinaryToken,
     Code::ShadowedTerminal,
     Code::SwallowedTerminal,
     Code::UnknownToken,

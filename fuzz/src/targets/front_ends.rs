@@ -122,7 +122,6 @@ const CONCERN_THE_WHOLE: [Code; 9] = [
     Code::TooManyRules,
     Code::NoText,
     Code::NoStart,
-    Code::OrdinaryToken,
     Code::UnknownToken,
     Code::TerminalTooLarge,
 ];

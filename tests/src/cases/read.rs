@@ -137,13 +137,26 @@ fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
 }
 
 fn read_selector(value: &Value) -> Result<TokenSelector, String> {
-    if let Some(except) = value.get("all-but").and_then(Value::as_array) {
-        return except.iter().map(read_selector).collect::<Result<_, _>>().map(TokenSelector::AllBut);
+    let except =
+        |key| value.get(key).and_then(Value::as_array).map(|except| except.iter().map(read_selector));
+    let language = |value: &Value| {
+        let dfa = read_regex(value)?.to_dfa(&RegularLimits::default());
+        dfa.map(Arc::new).map_err(|error| error.to_string())
+    };
+    if let Some(except) = except("any-but") {
+        return except.collect::<Result<_, _>>().map(TokenSelector::AnyBut);
+    }
+    if let Some(except) = except("special-but") {
+        return except.collect::<Result<_, _>>().map(TokenSelector::SpecialBut);
+    }
+    if let (Some(except), Some(texts)) = (except("texts-but"), value.get("texts")) {
+        return Ok(TokenSelector::TextsBut(language(texts)?, except.collect::<Result<_, _>>()?));
     }
     if let Some(names) = value.get("matching") {
-        let names =
-            read_regex(names)?.to_dfa(&RegularLimits::default()).map_err(|error| error.to_string())?;
-        return Ok(TokenSelector::Matching(Arc::new(names)));
+        return language(names).map(TokenSelector::Matching);
+    }
+    if let Some(texts) = value.get("spelled") {
+        return language(texts).map(TokenSelector::Spelled);
     }
     match value.as_array().map(Vec::as_slice) {
         Some([low, high]) => Ok(TokenSelector::Ids(id(low)?, id(high)?)),

@@ -7,7 +7,7 @@ use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
     After, Body, Discipline, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TerminalId, TokenSelector,
 };
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Dfa, Regex};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -77,13 +77,22 @@ fn selector_value(selector: &TokenSelector) -> String {
     match selector {
         TokenSelector::Name(name) => quote(name),
         TokenSelector::Ids(low, high) => format!("[{low}, {high}]"),
-        TokenSelector::AllBut(except) => {
-            format!("{{ all-but = [{}] }}", joined(except.iter().map(selector_value)))
+        TokenSelector::AnyBut(except) => format!("{{ any-but = [{}] }}", selectors_value(except)),
+        TokenSelector::SpecialBut(except) => format!("{{ special-but = [{}] }}", selectors_value(except)),
+        TokenSelector::TextsBut(texts, except) => {
+            format!("{{ texts-but = [{}], texts = {} }}", selectors_value(except), language_value(texts))
         }
-        TokenSelector::Matching(names) => {
-            format!("{{ matching = {} }}", write_regex(&Regex::Automaton(Arc::clone(names))))
-        }
+        TokenSelector::Matching(names) => format!("{{ matching = {} }}", language_value(names)),
+        TokenSelector::Spelled(texts) => format!("{{ spelled = {} }}", language_value(texts)),
     }
+}
+
+fn selectors_value(selectors: &[TokenSelector]) -> String {
+    joined(selectors.iter().map(selector_value))
+}
+
+fn language_value(language: &Arc<Dfa>) -> String {
+    write_regex(&Regex::Automaton(Arc::clone(language)))
 }
 
 fn terminal_value(terminal: &Terminal) -> String {

@@ -9,7 +9,8 @@ use gcc_grammar_ir::{
     After, Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
     SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
+use std::sync::Arc;
 
 /// The largest number of productions. With more, the tables of the oracle take too long to build.
 const PRODUCTIONS: usize = 60;
@@ -110,26 +111,43 @@ fn akin(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Option<R
     })
 }
 
-/// Generates a terminal over special tokens.
+/// Generates a terminal over tokens that are matched by id.
 fn special(random: &mut Random, vocabulary: &Vocabulary) -> Option<Terminal> {
-    let specials: Vec<(u32, &String)> = vocabulary
-        .iter()
-        .filter_map(|(id, token)| match token {
-            Token::Special(name) if !vocabulary.is_end(id) => Some((id, name)),
-            _ => None,
-        })
-        .collect();
-    if specials.is_empty() {
+    let specials = vocabulary.iter().filter_map(|(id, token)| match token {
+        Token::Special(name) if !vocabulary.is_end(id) => Some((id, Some(name.clone()))),
+        _ => None,
+    });
+    let ordinary = vocabulary.iter().filter(|(id, _)| vocabulary.is_ordinary(*id)).map(|(id, _)| (id, None));
+    let specials: Vec<(u32, Option<String>)> = specials.collect();
+    let among = if random.chance(20) { specials.iter().cloned().chain(ordinary).collect() } else { specials };
+    if among.is_empty() {
         return None;
     }
-    let selectors = (0..random.between(1, 2)).map(|_| {
-        let &(id, name) = random.pick(&specials);
-        let one =
-            if random.chance(50) { TokenSelector::Ids(id, id) } else { TokenSelector::Name(name.clone()) };
-        if random.chance(20) { TokenSelector::AllBut(vec![one]) } else { one }
-    });
+    let selectors = (0..random.between(1, 2)).map(|_| selector(random, &among));
     let pattern = Pattern::Token(selectors.collect());
     Some(Terminal { name: String::new(), pattern, priority: 0, literal: false })
+}
+
+/// A selector of one of these tokens, of which the special ones have names, or of all others.
+fn selector(random: &mut Random, tokens: &[(u32, Option<String>)]) -> TokenSelector {
+    let (id, name) = random.pick(tokens).clone();
+    let one = match name {
+        Some(name) if random.chance(50) => TokenSelector::Name(name),
+        _ => TokenSelector::Ids(id, id),
+    };
+    match random.below(20) {
+        0..2 => TokenSelector::SpecialBut(vec![one]),
+        2..4 => TokenSelector::AnyBut(vec![one]),
+        4 => TokenSelector::TextsBut(Arc::new(letters_dfa()), vec![one]),
+        5 => TokenSelector::Spelled(Arc::new(letters_dfa())),
+        _ => one,
+    }
+}
+
+/// The texts of letters.
+fn letters_dfa() -> Dfa {
+    let letters = Regex::Chars(CharSet::range('a', 'z')).plus();
+    letters.to_dfa(&RegularLimits::default()).expect("two states")
 }
 
 fn rules(random: &mut Random, terminals: usize) -> Vec<Rule> {

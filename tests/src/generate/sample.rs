@@ -20,9 +20,14 @@ impl Sample {
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let letters = regex::alphabet(&mut random);
-        let mut vocabulary = vocabulary::skeleton(&mut random);
-        let grammar = grammar::grammar(&mut random, &letters, &vocabulary);
-        vocabulary::fill(&mut random, &grammar, &letters, &mut vocabulary);
-        Self { grammar, vocabulary }
+        loop {
+            let mut vocabulary = vocabulary::skeleton(&mut random);
+            let grammar = grammar::grammar(&mut random, &letters, &vocabulary);
+            vocabulary::fill(&mut random, &grammar, &letters, &mut vocabulary);
+            // Where ordinary tokens are matched by id, which there are is known only now.
+            if !vocabulary.names_ordinary(&grammar) || grammar::is_sound(&grammar, &vocabulary) {
+                return Self { grammar, vocabulary };
+            }
+        }
     }
 }

@@ -75,8 +75,10 @@ fn without_token(failing: &Failing, removed: usize) -> Option<Failing> {
             match selector {
                 TokenSelector::Ids(low, _) if *low == removed_id => return None,
                 TokenSelector::Ids(low, high) => (*low, *high) = (moved(*low), moved(*high)),
-                TokenSelector::AllBut(except) => open.extend(except),
-                TokenSelector::Name(_) | TokenSelector::Matching(_) => {}
+                TokenSelector::AnyBut(except)
+                | TokenSelector::SpecialBut(except)
+                | TokenSelector::TextsBut(_, except) => open.extend(except),
+                TokenSelector::Name(_) | TokenSelector::Matching(_) | TokenSelector::Spelled(_) => {}
             }
         }
     }

@@ -2,23 +2,25 @@
 
 use super::cfg::Cfg;
 use super::discipline::recognizer;
-use super::recognizer::{Recognizer, Unit};
+use super::readings::Readings;
+use super::recognizer::Unit;
 use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
 
-/// Decodes with a [`Recognizer`].
+/// Decodes with a [`Recognizer`](super::recognizer::Recognizer).
 pub struct Decoder {
-    recognizer: Box<dyn Recognizer>,
+    readings: Readings,
     /// The number of ids that a mask covers.
     width: usize,
     /// The ordinary tokens in byte order, so that common prefixes are read once.
     texts: Vec<(Vec<u8>, u32)>,
-    specials: Vec<u32>,
+    /// The tokens that are matched by id: special ones, and ordinary ones that the grammar names.
+    by_id: Vec<u32>,
     end: Vec<u32>,
+    /// The end tokens of the vocabulary, which never stand for bytes.
+    ends_by_id: Vec<u32>,
     tokens: Vec<Token>,
-    /// For each committed token, the number of units before it.
-    marks: Vec<usize>,
     terminated: bool,
 }
 
@@ -37,26 +39,34 @@ impl Decoder {
         let mut end = vocabulary.end.clone();
         end.retain(|id| !named.iter().any(|(low, high)| low <= id && id <= high));
         let ordinary = vocabulary.iter().filter(|(id, _)| !end.contains(id));
+        let is_named = |id: u32| named.iter().any(|(low, high)| *low <= id && id <= *high);
         let mut texts = Vec::new();
-        let mut specials = Vec::new();
+        let mut by_id = Vec::new();
         for (id, token) in ordinary {
             match token {
                 // A token without bytes would never end the output.
                 Token::Text(bytes) if bytes.is_empty() => {}
-                Token::Text(bytes) => texts.push((bytes.clone(), id)),
-                Token::Special(_) => specials.push(id),
+                Token::Text(bytes) => {
+                    if vocabulary.is_ordinary(id) {
+                        texts.push((bytes.clone(), id));
+                    }
+                    if is_named(id) {
+                        by_id.push(id);
+                    }
+                }
+                Token::Special(_) => by_id.push(id),
                 Token::Hole => {}
             }
         }
         texts.sort();
         Self {
-            recognizer: recognizer(grammar, vocabulary, cfg),
+            readings: Readings::new(recognizer(grammar, vocabulary, cfg)),
             width: vocabulary.width(),
             texts,
-            specials,
+            by_id,
             end,
+            ends_by_id: vocabulary.end.clone(),
             tokens: vocabulary.tokens.clone(),
-            marks: Vec::new(),
             terminated: false,
         }
     }
@@ -64,53 +74,48 @@ impl Decoder {
     /// Whether the text so far can be continued to a member of the language.
     #[must_use]
     pub fn is_viable(&self) -> bool {
-        self.recognizer.is_viable()
+        self.readings.recognizer.is_viable()
     }
 
-    /// Whether the recognizer gave up, see [`Recognizer::is_exhausted`].
+    /// Whether the recognizer gave up, see [`Recognizer::is_exhausted`](super::recognizer::Recognizer::is_exhausted).
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
-        self.recognizer.is_exhausted()
+        self.readings.recognizer.is_exhausted()
     }
 
-    /// The ids of ordinary tokens that leave the text viable.
-    fn allowed_texts(&mut self) -> Vec<u32> {
-        let base = self.recognizer.len();
-        let mut allowed = Vec::new();
+    /// The ids of ordinary tokens whose bytes leave the reading viable.
+    fn allowed_texts(&mut self, allowed: &mut [bool]) {
+        let recognizer = &mut self.readings.recognizer;
+        let base = recognizer.len();
         let mut read: Vec<u8> = Vec::new();
         for (bytes, id) in &self.texts {
             let common = read.iter().zip(bytes).take_while(|(read, byte)| read == byte).count();
             read.truncate(common);
-            self.recognizer.truncate(base + common);
+            recognizer.truncate(base + common);
             for &byte in &bytes[common..] {
-                if !self.recognizer.push(Unit::Byte(byte)) {
-                    self.recognizer.truncate(base + read.len());
+                if !recognizer.push(Unit::Byte(byte)) {
+                    recognizer.truncate(base + read.len());
                     break;
                 }
                 read.push(byte);
             }
             if read.len() == bytes.len() {
-                allowed.push(*id);
+                allowed[*id as usize] = true;
             }
         }
-        self.recognizer.truncate(base);
-        allowed
+        recognizer.truncate(base);
     }
 
-    /// The ids of special tokens that leave the text viable.
-    fn allowed_specials(&mut self) -> Vec<u32> {
-        let mut allowed = self.specials.clone();
-        allowed.retain(|&id| self.recognizer.can_push(Unit::Token(id)));
-        allowed
-    }
-
-    fn units(&self, token: u32) -> Option<Vec<Unit>> {
-        match self.tokens.get(token as usize)? {
-            Token::Text(bytes) if bytes.is_empty() => None,
-            Token::Text(bytes) => Some(bytes.iter().copied().map(Unit::Byte).collect()),
-            Token::Special(_) => Some(vec![Unit::Token(token)]),
-            Token::Hole => None,
-        }
+    /// The ways to read a token.
+    fn units(&self, token: u32) -> Vec<Vec<Unit>> {
+        let by_id = self.by_id.contains(&token).then(|| vec![Unit::Token(token)]);
+        let as_bytes = match self.tokens.get(token as usize) {
+            Some(Token::Text(bytes)) if !bytes.is_empty() && !self.ends_by_id.contains(&token) => {
+                Some(bytes.iter().copied().map(Unit::Byte).collect())
+            }
+            _ => None,
+        };
+        by_id.into_iter().chain(as_bytes).collect()
     }
 
     /// Returns for every token id whether the token may come next.
@@ -119,59 +124,74 @@ impl Decoder {
         if self.terminated {
             return mask;
         }
-        let mut allowed = self.allowed_texts();
-        allowed.extend(self.allowed_specials());
-        if self.recognizer.accepts() {
-            allowed.extend(&self.end);
-        }
-        for id in allowed {
-            mask[id as usize] = true;
+        for reading in self.readings.current() {
+            self.readings.load(reading);
+            self.allowed_texts(&mut mask);
+            for &id in &self.by_id {
+                mask[id as usize] |= self.readings.recognizer.can_push(Unit::Token(id));
+            }
+            if self.readings.recognizer.accepts() {
+                self.end.iter().for_each(|&id| mask[id as usize] = true);
+            }
         }
         mask
     }
 
     /// Commits a token if it is allowed.
     pub fn accept(&mut self, token: u32) -> bool {
-        let mark = self.recognizer.len();
-        let accepted = if self.terminated {
-            false
-        } else if self.end.contains(&token) {
-            self.terminated = self.recognizer.accepts();
-            self.terminated
-        } else {
-            let units = self.units(token);
-            units.is_some_and(|units| units.into_iter().all(|unit| self.recognizer.push(unit)))
-        };
-        if accepted {
-            self.marks.push(mark);
-        } else {
-            self.recognizer.truncate(mark);
+        if self.terminated {
+            return false;
         }
-        accepted
+        if self.end.contains(&token) {
+            self.terminated = self.accepts();
+            if self.terminated {
+                self.readings.stay();
+            }
+            return self.terminated;
+        }
+        let ways = self.units(token);
+        self.readings.commit(&ways)
     }
 
-    /// The bytes that every continuation starts with, at most `longest`.
+    /// The bytes that every continuation starts with, at most `longest`. Only texts of one reading are looked at.
     pub fn forced(&mut self, longest: usize) -> Vec<u8> {
-        let base = self.recognizer.len();
         let mut certain = Vec::new();
-        while !self.terminated && certain.len() < longest && !self.recognizer.accepts() {
-            let bytes: Vec<u8> =
-                (0..=255).filter(|&byte| self.recognizer.can_push(Unit::Byte(byte))).collect();
-            let [only] = bytes[..] else { break };
-            if !self.allowed_specials().is_empty() {
-                break;
-            }
+        let mut added = 0;
+        while !self.terminated && certain.len() < longest && !self.accepts() {
+            let Some(only) = self.only_byte() else { break };
             certain.push(only);
-            self.recognizer.push(Unit::Byte(only));
+            self.readings.commit(&[vec![Unit::Byte(only)]]);
+            added += 1;
         }
-        self.recognizer.truncate(base);
+        self.readings.rollback(added);
         certain
+    }
+
+    /// The only byte that can come next, if no token can be matched by its id.
+    fn only_byte(&mut self) -> Option<u8> {
+        let mut possible = [false; 256];
+        for reading in self.readings.current() {
+            self.readings.load(reading);
+            let recognizer = &mut self.readings.recognizer;
+            if self.by_id.iter().any(|&id| recognizer.can_push(Unit::Token(id))) {
+                return None;
+            }
+            for byte in 0..=255 {
+                possible[usize::from(byte)] |= recognizer.can_push(Unit::Byte(byte));
+            }
+        }
+        let mut bytes = (0..=255u8).filter(|&byte| possible[usize::from(byte)]);
+        let only = bytes.next()?;
+        bytes.next().is_none().then_some(only)
     }
 
     /// Whether the text so far is in the language.
     #[must_use]
     pub fn accepts(&mut self) -> bool {
-        self.recognizer.accepts()
+        self.readings.current().into_iter().any(|reading| {
+            self.readings.load(reading);
+            self.readings.recognizer.accepts()
+        })
     }
 
     /// Whether an end token was committed.
@@ -182,18 +202,14 @@ impl Decoder {
 
     /// Takes back the last `tokens` commits; false if there were not so many.
     pub fn rollback(&mut self, tokens: usize) -> bool {
-        let Some(left) = self.marks.len().checked_sub(tokens) else { return false };
-        if let Some(&mark) = self.marks.get(left) {
-            self.recognizer.truncate(mark);
-            self.marks.truncate(left);
-            self.terminated = false;
-        }
-        true
+        let done = self.readings.rollback(tokens);
+        self.terminated &= !done || tokens == 0;
+        done
     }
 
     /// Back to the start of the text.
     pub fn reset(&mut self) {
-        self.rollback(self.marks.len());
+        self.rollback(self.readings.commits());
     }
 }
 

@@ -3,6 +3,7 @@
 use super::language::{Language, Languages};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
+use gcc_grammar_regular::Regex;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -27,19 +28,24 @@ impl Lexicon {
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
         let mut languages = Languages::new();
         let bytes = bytes(vocabulary);
-        let mut language = |pattern: &Pattern| match pattern {
-            Pattern::Regex(regex) => {
-                let language = languages.regex(regex);
-                match &bytes {
-                    None => language,
-                    Some(bytes) => {
-                        let texts = spelled(&mut languages, bytes);
-                        languages.intersect(vec![language, texts])
-                    }
+        let regular = |languages: &mut Languages, regex: &Regex| {
+            let language = languages.regex(regex);
+            match &bytes {
+                None => language,
+                Some(bytes) => {
+                    let texts = spelled(languages, bytes);
+                    languages.intersect(vec![language, texts])
                 }
             }
+        };
+        let mut language = |pattern: &Pattern| match pattern {
+            Pattern::Regex(regex) => regular(&mut languages, regex),
             Pattern::Token(selectors) => {
-                languages.tokens(selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect())
+                let tokens = selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect();
+                let mut parts = vec![languages.tokens(tokens)];
+                let texts = selectors.iter().filter_map(|selector| vocabulary.texts(selector));
+                parts.extend(texts.map(|texts| regular(&mut languages, &texts)));
+                languages.union(parts)
             }
         };
         let terminals = grammar.terminals.iter().map(|terminal| language(&terminal.pattern)).collect();

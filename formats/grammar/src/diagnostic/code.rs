@@ -126,10 +126,6 @@ codes! {
     CircularReference = "circular-reference", JsonSchema r##"{"$ref": "#"}"##
         => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \
            or `items`.";
-    /// An ordinary token is to be counted, but the number of tokens of a text depends on the vocabulary.
-    CountedToken = "counted-token", Lark "start: <[*]>"
-        => "Repeat the token any number of times, with `*` or `+`, or count characters instead, as in \
-           `/.{0,200}/`.";
     /// A rule derives itself and nothing else, so its texts have infinitely many derivations.
     CyclicRule = "cyclic-rule", Lark "start: start | \"x\""
         => "Remove the alternative that leads back to the rule, or make the parts around it match some text.";
@@ -251,9 +247,9 @@ codes! {
     /// An operator on regular languages is used in a rule, which is not regular.
     OnlyInTerminals = "only-in-terminals", Lark "start: \"a\" & \"b\""
         => "Define a terminal, with an upper-case name, and use it in the rule.";
-    /// A terminal names an ordinary token by its id, but only special tokens are matched by id.
-    OrdinaryToken = "ordinary-token", Lark "start: <[5]>"
-        => "Write the text of the token in quotes.";
+    /// An artifact matches an ordinary token by its id, so that the token has two meanings, which a file of tensors cannot say.
+    OrdinaryToken = "ordinary-token", Command "gcc-grammar export by-id.gcg -o automaton.npz"
+        => "Write the text of the token in quotes in the grammar, or use masks instead of tensors.";
     /// The artifact has a format version or a feature that this version of gcc-grammar does not know.
     OtherFormat = "other-format", Command "gcc-grammar inspect from-another-version.gcg"
         => "Compile it again with this version, or use the version that wrote it.";

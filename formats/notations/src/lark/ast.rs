@@ -157,9 +157,15 @@ pub(super) struct Node {
 }
 
 impl NodeKind {
-    /// Whether it is any token, or any token except some.
-    pub(super) fn is_any_token(&self) -> bool {
-        matches!(self, Self::Special(selectors) if matches!(selectors[..], [TokenSelector::AllBut(_)]))
+    /// The tokens that are left out, if it is any token or any token except some.
+    pub(super) fn any_token_but(&self) -> Option<&[TokenSelector]> {
+        match self {
+            Self::Special(selectors) => match &selectors[..] {
+                [TokenSelector::AnyBut(except)] => Some(except),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 
@@ -202,7 +208,7 @@ pub(super) enum NodeKind {
         /// The arguments, one per parameter.
         arguments: Vec<Node>,
     },
-    /// Special tokens of the vocabulary. A single [`TokenSelector::AllBut`] stands for ordinary tokens, too.
+    /// Tokens of the vocabulary.
     Special(Vec<TokenSelector>),
     /// `%regex {…}`
     Structured(String),

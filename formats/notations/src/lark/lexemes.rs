@@ -11,7 +11,7 @@ use super::layout::{Layout, LayoutTerminal};
 use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
-use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
 use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -91,9 +91,16 @@ impl<'p> Lexemes<'p> {
         self.number(used)
     }
 
-    /// The terminal of ordinary tokens where any token may come: one byte or more.
-    pub(super) fn any_bytes(&mut self, node: &Node, module: ModuleId) -> TerminalId {
-        self.number(Used { key: Key::AnyBytes, module, span: node.span.clone(), node: None })
+    /// The terminals of any number of tokens except these: one byte or more of ordinary tokens, and one special token.
+    pub(super) fn parts_of_tokens(
+        &mut self,
+        except: &[TokenSelector],
+        node: &Node,
+        module: ModuleId,
+    ) -> [TerminalId; 2] {
+        let special = Key::Special(vec![TokenSelector::SpecialBut(except.to_vec())]);
+        let keys = [Key::AnyBytes(except.to_vec()), special];
+        keys.map(|key| self.number(Used { key, module, span: node.span.clone(), node: None }))
     }
 
     /// The terminal that a name or a node stands for, if it has been used.
@@ -243,7 +250,14 @@ impl<'p> Lexemes<'p> {
             (Key::Layout(made), _) => {
                 Ok(Language::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
             }
-            (Key::AnyBytes, _) => Ok(Language::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
+            (Key::AnyBytes(except), _) => {
+                let bytes = Regex::Bytes(ByteSet::ALL).repeat(1, None);
+                if except.is_empty() {
+                    return Ok(Language::Text(bytes));
+                }
+                let (dfa, _) = self.automaton(&bytes, used, name)?;
+                Ok(Language::Tokens(vec![TokenSelector::TextsBut(Arc::new(dfa), except.clone())]))
+            }
             (_, Some(node)) => {
                 self.terminals.languages.leaf(self.program, node, used.module).map(Language::Text)
             }

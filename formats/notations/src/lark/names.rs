@@ -165,21 +165,13 @@ impl<'p> NameChecker<'p> {
             }
             NodeKind::Repeat { inner, min, max } => {
                 self.bounds(*min, *max, module, span);
-                let any_tokens = inner.kind.is_any_token() && *min <= 1 && max.is_none();
-                if !any_tokens || self.in_terminal {
-                    self.node(inner, module);
-                }
+                self.node(inner, module);
             }
             NodeKind::Not(inner) => {
                 if !self.in_terminal {
                     self.only_in_terminals("`~`", module, span);
                 }
                 self.node(inner, module);
-            }
-            kind if kind.is_any_token() => {
-                let message = "any token must be repeated any number of times, since ordinary tokens are matched by their text";
-                let help = "repeat it in a rule, with * or +, or list the ids of special tokens";
-                self.error(Code::CountedToken, message, module, span, help);
             }
             NodeKind::Text { .. }
             | NodeKind::Pattern { .. }

@@ -349,8 +349,8 @@ fn special_selectors(text: &str, start: usize) -> Result<Vec<TokenSelector>, Dia
     let ranges =
         |ids: &str| ids.split(',').map(|range| id_range(range.trim(), start..start + text.len())).collect();
     match ids.strip_prefix('^') {
-        Some(except) => Ok(vec![TokenSelector::AllBut(ranges(except)?)]),
-        None if ids == "*" => Ok(vec![TokenSelector::AllBut(Vec::new())]),
+        Some(except) => Ok(vec![TokenSelector::AnyBut(ranges(except)?)]),
+        None if ids == "*" => Ok(vec![TokenSelector::AnyBut(Vec::new())]),
         None => ranges(ids),
     }
 }

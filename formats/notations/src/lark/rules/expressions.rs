@@ -13,7 +13,7 @@ use crate::lark::layout::{Indented, LayoutContext, LayoutTerminal};
 use crate::lark::precedence::Written;
 use crate::lark::program::{Defined, ModuleId};
 use crate::lark::token::Span;
-use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol, TerminalId, TokenSelector};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_limits::Budget;
 use std::collections::BTreeMap;
@@ -134,11 +134,11 @@ impl<'p> Expressions<'p> {
             }
             NodeKind::Group(alternatives) => self.alternatives(alternatives, scope),
             NodeKind::Repeat { inner, min, max } => {
-                let inner = match inner.kind.is_any_token() {
-                    true => self.any_token(inner, scope),
-                    false => self.node(inner, scope),
-                };
-                Expr::Repeat { inner: Box::new(inner), min: bound(*min), max: max.map(bound) }
+                let (min, max) = (bound(*min), max.map(bound));
+                if let (Some(except), None) = (inner.kind.any_token_but(), max) {
+                    return self.any_tokens(except, inner, min, scope);
+                }
+                Expr::Repeat { inner: Box::new(self.node(inner, scope)), min, max }
             }
             NodeKind::Text { text, .. } if text.is_empty() => Expr::Sequence(Vec::new()),
             NodeKind::Json { text, start } => {
@@ -153,11 +153,23 @@ impl<'p> Expressions<'p> {
         }
     }
 
-    /// One byte or more of ordinary tokens, or one special token.
-    fn any_token(&mut self, node: &'p Node, scope: Scope<'_>) -> Expr {
+    /// `min` tokens or more: text with special tokens in it, except these. What is counted are whole tokens.
+    fn any_tokens(
+        &mut self,
+        except: &'p [TokenSelector],
+        node: &'p Node,
+        min: u32,
+        scope: Scope<'_>,
+    ) -> Expr {
         let lexemes = &mut self.table.lexemes;
-        let terminals = [lexemes.any_bytes(node, scope.module), lexemes.written(node, scope.module)];
-        Expr::Choice(terminals.map(|terminal| self.table.terminal(terminal, scope.context)).into())
+        let parts = lexemes.parts_of_tokens(except, node, scope.module);
+        let parts = Expr::Choice(parts.map(|terminal| self.table.terminal(terminal, scope.context)).into());
+        let several = |min| Expr::Repeat { inner: Box::new(parts.clone()), min, max: None };
+        if min <= 1 {
+            return several(min);
+        }
+        let one = Box::new(self.node(node, scope));
+        sequence(vec![Expr::Repeat { inner: one, min, max: Some(min) }, several(0)])
     }
 
     /// The rule or terminal of this name.
