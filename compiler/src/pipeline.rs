@@ -16,7 +16,7 @@ use crate::stats::Stats;
 use crate::terminal::{Tokens, WalkTables, token_of_rank};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
-use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -60,7 +60,7 @@ pub fn compile(
     let Decoding { lr, lexer, contexts } = automata.decoding();
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, symbols);
-    let any_split = grammar.discipline == Discipline::AnySplit;
+    let any_split = grammar.is_any_split();
     let walks = WalkTables::new(lexer, symbols, &tokens, any_split, budget)?;
     let mut sets = Sets::new(budget.stage("sets"));
     let sources = Sources {

@@ -65,6 +65,13 @@ impl Grammar {
             let names = self.contexts.together.iter().map(|id| self.terminal_name(id.index()));
             writeln!(f, "%together {}", names.collect::<Vec<_>>().join(" "))?;
         }
+        for lazy in &self.contexts.lazy {
+            writeln!(f, "%lazy {}", self.terminal_name(lazy.index()))?;
+        }
+        for language in &self.contexts.languages {
+            let names = language.terminals.iter().map(|id| self.terminal_name(id.index()));
+            writeln!(f, "%language {}", names.collect::<Vec<_>>().join(" "))?;
+        }
         Ok(())
     }
 

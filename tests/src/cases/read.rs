@@ -6,8 +6,8 @@ use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
-    SymbolDfaState, Terminal, TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Grammar, NonterminalId, Pattern, Rule, Symbol,
+    SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_regular::RegularLimits;
 use std::fmt;
@@ -97,11 +97,24 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
     });
     let after = after.collect::<Result<_, _>>()?;
     let everywhere = listed(case.get("everywhere"))?;
+    let languages = case.get("languages").and_then(Value::as_array).into_iter().flatten();
+    let languages = languages.map(|language| {
+        let list = |key| listed(language.get(key));
+        let mut terminals = list("terminals")?;
+        terminals.sort_unstable();
+        Ok::<_, String>(EmbeddedLanguage {
+            terminals,
+            everywhere: list("everywhere")?,
+            ignored: list("ignored")?,
+        })
+    });
     let contexts = ContextRules {
         everywhere,
         after,
         verbatim: listed(case.get("verbatim"))?,
         together: listed(case.get("together"))?,
+        lazy: listed(case.get("lazy"))?,
+        languages: languages.collect::<Result<_, _>>()?,
     };
     Ok(Grammar {
         terminals: terminals

@@ -55,6 +55,17 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
     if !grammar.contexts.together.is_empty() {
         line(out, &format!("together = [{}]", listed(&grammar.contexts.together)));
     }
+    if !grammar.contexts.lazy.is_empty() {
+        line(out, &format!("lazy = [{}]", listed(&grammar.contexts.lazy)));
+    }
+    if !grammar.contexts.languages.is_empty() {
+        let languages = grammar.contexts.languages.iter().map(|language| {
+            let (terminals, everywhere) = (listed(&language.terminals), listed(&language.everywhere));
+            let ignored = listed(&language.ignored);
+            format!("{{ terminals = [{terminals}], everywhere = [{everywhere}], ignored = [{ignored}] }}")
+        });
+        line(out, &format!("languages = [{}]", joined(languages)));
+    }
     line(out, &format!("start = {}", quote(&name(Symbol::Nonterminal(grammar.start)))));
     if let Expected::Error(code) = expected {
         line(out, &format!("error = {}", quote(code)));

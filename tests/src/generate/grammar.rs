@@ -6,8 +6,8 @@ use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
-    SymbolDfaState, Terminal, TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, NonterminalId, Pattern, Rule,
+    Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
 use std::sync::Arc;
@@ -62,10 +62,13 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     }
     let ignored = if ignored { vec![TerminalId::new(used)] } else { Vec::new() };
     let rules = rules(random, used);
-    let contexts = match discipline {
+    let mut contexts = match discipline {
         Discipline::LongestMatch if random.chance(40) => context_rules(random, used),
         _ => ContextRules::default(),
     };
+    if random.chance(10) {
+        contexts.languages = languages(random, used, &ignored);
+    }
     Grammar { terminals, rules, start: NonterminalId(0), ignored, discipline, contexts }
 }
 
@@ -80,7 +83,18 @@ fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     let after = after.collect();
     let verbatim = some(random, 10);
     let together = if random.chance(60) { some(random, 80) } else { Vec::new() };
-    ContextRules { everywhere, after, verbatim, together }
+    let lazy = if random.chance(30) { some(random, 30) } else { Vec::new() };
+    ContextRules { everywhere, after, verbatim, together, lazy, languages: Vec::new() }
+}
+
+/// Generates an embedded language of some of the terminals, which may have the ignored ones.
+fn languages(random: &mut Random, terminals: usize, ignored: &[TerminalId]) -> Vec<EmbeddedLanguage> {
+    let own = (0..terminals).filter(|_| random.chance(60)).map(TerminalId::new);
+    let mut own: Vec<TerminalId> = own.collect();
+    let everywhere = own.iter().copied().filter(|_| random.chance(20)).collect();
+    let ignored = if random.chance(70) { ignored.to_vec() } else { Vec::new() };
+    own.extend(&ignored);
+    vec![EmbeddedLanguage { terminals: own, everywhere, ignored }]
 }
 
 /// Generates a terminal over bytes, often similar to one of the `others`, so that they compete.

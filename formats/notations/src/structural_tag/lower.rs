@@ -54,10 +54,7 @@ impl Builder<'_> {
             }
             "json_schema" => self.schema(object),
             "qwen_xml_parameter" => self.qwen_parameters(object),
-            "grammar" => {
-                object.only(&["type", "grammar"])?;
-                self.grammar(&object.place("grammar")?)
-            }
+            "grammar" => self.any_grammar(object),
             "regex" => {
                 object.only(&["type", "pattern"])?;
                 self.regex(&object.place("pattern")?)
