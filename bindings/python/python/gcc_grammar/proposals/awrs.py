@@ -12,6 +12,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from .models import log_softmax
 from .potentials import Lcd, Twist
 
 
@@ -44,8 +45,9 @@ class _Rejection:
     def reorder(self, sources: Any) -> None:
         self._masks.reorder(sources)
 
-    def propose(self, log_p: Any, left: int) -> tuple[Any, Any, Any]:
+    def propose(self, logits: Any, temperature: float, left: int) -> tuple[Any, Any, Any]:
         """Tokens, the logarithms of the estimates of (9), and the logarithms of their potentials."""
+        log_p = log_softmax(logits, temperature)
         tokens: Any = np.full(len(log_p), -1)
         log_factors: Any = np.full(len(log_p), -np.inf)
         for row in (~self.ended).nonzero()[0].tolist():

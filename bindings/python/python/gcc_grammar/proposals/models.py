@@ -75,3 +75,20 @@ def draw(log: Any, rng: np.random.Generator) -> Any:
     places = rng.random((len(log), 1)) * sums[:, -1:]
     tokens = (sums <= places).sum(axis=-1)
     return np.where(sums[:, -1] > 0, np.minimum(tokens, log.shape[-1] - 1), -1)
+
+
+def on_device(logits: Any, log_psi: Any, temperature: float, rng: np.random.Generator) -> tuple[Any, Any, Any]:
+    """Draws from the product of a model and a potential that is a tensor of PyTorch, where that lies: tokens, -1 for rows of zeros; the logarithms
+    of the sums of the rows; and the logarithms of the potentials of the tokens."""
+    import torch
+
+    logits = torch.as_tensor(logits, device=log_psi.device).float() / temperature
+    joint = logits.log_softmax(dim=1)[:, : log_psi.shape[1]] + log_psi
+    top = joint.amax(dim=1, keepdim=True)
+    sums = (joint - torch.where(top.isfinite(), top, 0.0)).exp().double().cumsum(dim=1)
+    places = torch.as_tensor(rng.random((len(joint), 1)), device=log_psi.device) * sums[:, -1:]
+    tokens = torch.searchsorted(sums, places, right=True)[:, 0].clamp_max(joint.shape[1] - 1)
+    chosen = log_psi.gather(1, tokens[:, None])[:, 0]
+    log_sums = sums[:, -1].log() + top[:, 0].double()
+    tokens = torch.where(sums[:, -1] > 0, tokens, -1)
+    return tokens.cpu().numpy(), log_sums.cpu().numpy(), chosen.double().cpu().numpy()

@@ -44,7 +44,7 @@ class Product:
     """The probabilities of completion, for up to ``budget`` tokens."""
 
     def __init__(self, tensors: Tensors, hmm: Hmm, budget: int) -> None:
-        _check(tensors, hmm)
+        check(tensors, hmm)
         self.tensors, self.hmm, self.budget = tensors, hmm, budget
         self.gcd = Gcd(tensors)
         self.rows, self.log_scales = backward(tensors, hmm, hmm.emission, budget)
@@ -66,29 +66,24 @@ class Product:
         pairs, group = np.unique(np.stack([states, left], axis=1), axis=0, return_inverse=True)
         for number, (state, tokens) in enumerate(pairs.tolist()):
             rows = (group.reshape(-1) == number).nonzero()[0]
-            for edge in self._edges(state, tokens):
-                columns = self.tensors.tokens(self.tensors.edge_label[edge])
-                log_psi[np.ix_(rows, columns)] = self._log_of_edge(edge, tokens, beliefs[rows], columns)
+            columns, ahead, log_scales = self._ahead(state, tokens)
+            emission = self.hmm.emission[:, columns]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = (beliefs[rows] @ (emission * ahead)) / (beliefs[rows] @ emission)
+                log_psi[np.ix_(rows, columns)] = np.log(ratio) + log_scales
         return floored(log_psi, self.gcd.masks(states, left))
 
-    def _log_of_edge(self, edge: int, left: int, beliefs: Any, columns: Any) -> Any:
-        emission = self.hmm.emission[:, columns]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = ((beliefs * self._row(edge, left)) @ emission) / (beliefs @ emission)
-            return np.log(ratio) + self._log_scale(edge, left)
-
-    def _edges(self, state: int, left: int) -> Any:
-        """The edges of a state that lead near enough to the end."""
+    def _ahead(self, state: int, left: int) -> tuple[Any, Any, Any]:
+        """The tokens of a state that lead near enough to the end; by hidden state and token, A B of the target; and its scale by token."""
         tensors = self.tensors
         edges = tensors.out_edges[state] if state != DEAD else np.zeros(0, dtype=np.int64)
         edges = edges[edges >= 0]
-        return edges[tensors.distance[tensors.target[edges]] <= left - 1]
-
-    def _row(self, edge: int, left: int) -> Any:
-        return self.rows[min(left, self.budget + 1) - 1, self.tensors.target[edge]]
-
-    def _log_scale(self, edge: int, left: int) -> Any:
-        return self.log_scales[min(left, self.budget + 1) - 1, self.tensors.target[edge]]
+        edges = edges[tensors.distance[tensors.target[edges]] <= left - 1]
+        columns = [tensors.tokens(label) for label in tensors.edge_label[edges]]
+        targets: Any = np.repeat(tensors.target[edges], [len(tokens) for tokens in columns])
+        row = min(left, self.budget + 1) - 1
+        flat = np.concatenate([np.zeros(0, dtype=np.int64), *columns])
+        return flat, self.rows[row][targets].T, self.log_scales[row][targets]
 
     def key(self) -> str:
         """The key of this product: what it was made from, as 64 hexadecimal digits."""
@@ -180,7 +175,7 @@ def product_key(tensors: Tensors, hmm: Hmm, budget: int) -> str:
     return digest.hexdigest()
 
 
-def _check(tensors: Tensors, hmm: Hmm) -> None:
+def check(tensors: Tensors, hmm: Any) -> None:
     if tensors.accept[tensors.source].any():
         raise ValueError("outputs of this automaton do not end with a token: compile for a vocabulary that has an end token")
     if hmm.width < tensors.width:

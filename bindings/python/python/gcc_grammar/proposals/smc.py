@@ -18,7 +18,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from .models import as_model, draw, log_softmax, log_sum
+from .models import as_model, draw, log_softmax, log_sum, on_device
 from .potentials import Potential
 from .resampling import SCHEMES, Scheme, effective_sample_size
 
@@ -102,7 +102,7 @@ class _Run:
         for step in range(max_tokens):
             if self._twist.ended.all():
                 break
-            tokens = self._extend(log_softmax(logits, temperature), max_tokens - step)
+            tokens = self._extend(logits, temperature, max_tokens - step)
             weights = self._normalized()
             sizes = effective_sample_size(np.where(weights > 0, weights, 0.0))
             chosen = (sizes < threshold * self._shape[1]) & np.isfinite(self._log_z)
@@ -117,9 +117,9 @@ class _Run:
                 logits = self._model.advance(np.maximum(tokens, 0))
         return self._finish(effective, resampled)
 
-    def _extend(self, log_p: Any, left: int) -> Any:
+    def _extend(self, logits: Any, temperature: float, left: int) -> Any:
         """Extends each output by a token, and its weight by equation (9). Returns the tokens, -1 where there is none."""
-        tokens, log_factors, log_psi = self._propose(log_p, left)
+        tokens, log_factors, log_psi = self._propose(logits, temperature, left)
         running = ~self._twist.ended
         tokens = np.where(running, tokens, -1)
         factors = np.where(running, log_factors - self._log_psi, 0.0)
@@ -129,12 +129,14 @@ class _Run:
         self._twist.advance(tokens)
         return tokens
 
-    def _locally_optimal(self, log_p: Any, left: int) -> tuple[Any, Any, Any]:
+    def _locally_optimal(self, logits: Any, temperature: float, left: int) -> tuple[Any, Any, Any]:
         """Draws from the proposal (8). Returns tokens, the numerators of (9), and the potentials of the outputs with these tokens."""
         log_psi = self._twist.log_psi(left)
-        if log_p.shape[1] < log_psi.shape[1]:
-            raise ValueError(f"the model has {log_p.shape[1]} logits, and the vocabulary {log_psi.shape[1]} tokens")
-        joint = log_p[:, : log_psi.shape[1]] + log_psi
+        if logits.shape[1] < log_psi.shape[1]:
+            raise ValueError(f"the model has {logits.shape[1]} logits, and the vocabulary {log_psi.shape[1]} tokens")
+        if hasattr(log_psi, "detach"):
+            return on_device(logits, log_psi, temperature, self._rng)
+        joint = log_softmax(logits, temperature)[:, : log_psi.shape[1]] + log_psi
         tokens = draw(joint, self._rng)
         return tokens, log_sum(joint), log_psi[np.arange(len(tokens)), tokens]
 
