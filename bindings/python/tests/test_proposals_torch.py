@@ -75,13 +75,13 @@ def test_steps_of_baum_welch_are_those_of_the_reference():
 
 def test_distilling_comes_near_the_source(capsys):
     source = Hmm.random(4, 30, seed=6, concentration=0.1, end_token=29)
-    found = distill(lambda count, seed: source.sample(count, seed=seed, max_tokens=20), outputs=800, hidden=8, width=30, em_steps=25, seed=1,
+    found = distill(lambda count, seed: source.sample(count, seed=seed, max_tokens=20), outputs=400, hidden=8, width=30, em_steps=12, seed=1,
                     end_token=29, progress=progress_bar())
     fresh = source.sample(300, seed=99, max_tokens=20)
     assert float(found.log_likelihoods(fresh).mean()) > source.log_likelihoods(fresh).mean() - 1.5
     shown = capsys.readouterr().err
-    assert "step 25 of 25" in shown and shown.endswith("nats an output\n")
-    again = fit(source.sample(800, seed=1, max_tokens=20), hidden=8, width=30, em_steps=25, seed=1, end_token=29)
+    assert "step 12 of 12" in shown and shown.endswith("nats an output\n")
+    again = fit(source.sample(400, seed=1, max_tokens=20), hidden=8, width=30, em_steps=12, seed=1, end_token=29)
     assert torch.equal(found.emission, again.emission)
     with pytest.raises(ValueError, match="only models with a dense transition matrix"):
         torch_em_step(TorchHmm([torch.eye(2)[None]], torch.ones(3, 2), torch.ones(2)), [[1]], pseudocount=0, batch=1)

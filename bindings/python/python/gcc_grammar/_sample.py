@@ -10,7 +10,7 @@ import sys
 from typing import Any, Optional, Sequence
 
 from . import _api
-from ._errors import Error, OtherVocabularyError, OverBudgetError
+from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError
 
 #: The exit codes of the command line tool.
 DONE, REFUSED, USAGE, OVER_BUDGET, OTHER_VOCABULARY = 0, 1, 2, 3, 4
@@ -25,9 +25,11 @@ def main(arguments: Sequence[str]) -> int:
         return _fail(error, OVER_BUDGET)
     except OtherVocabularyError as error:
         return _fail(error, OTHER_VOCABULARY)
+    except (NotFoundError, ImportError) as error:
+        return _fail(error, USAGE)
     except (Error, ValueError) as error:
         return _fail(error, REFUSED)
-    except (OSError, ImportError) as error:
+    except OSError as error:
         return _fail(error, USAGE)
 
 

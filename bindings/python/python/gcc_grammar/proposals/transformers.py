@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, Optional
 
 import numpy as np
@@ -28,6 +29,8 @@ class Transformer:
         self._prompt_mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
         self._cache: Any = None
         self._mask: Any = None
+        # The argument was renamed in transformers 5.
+        self._cache_name = "cache" if "cache" in inspect.signature(model.forward).parameters else "past_key_values"
 
     def begin(self, rows: int) -> Any:
         prompts = len(self._input_ids)
@@ -37,7 +40,7 @@ class Transformer:
         positions = (self._prompt_mask.cumsum(dim=1) - 1).clamp_min(0)
         with torch.no_grad():
             found = self._model(input_ids=self._input_ids, attention_mask=self._prompt_mask, position_ids=positions, use_cache=True)
-        self._cache = found.past_key_values
+        self._cache = _cache_of(found)
         self._cache.batch_repeat_interleave(each)
         self._mask = self._prompt_mask.repeat_interleave(each, dim=0)
         return found.logits[:, -1].repeat_interleave(each, dim=0)
@@ -46,10 +49,10 @@ class Transformer:
         tokens = torch.as_tensor(np.asarray(tokens), device=self._input_ids.device)[:, None]
         self._mask = torch.cat([self._mask, torch.ones_like(self._mask[:, :1])], dim=1)
         positions = self._mask.sum(dim=1, keepdim=True) - 1
-        arguments = {"attention_mask": self._mask, "position_ids": positions, "past_key_values": self._cache, "use_cache": True}
+        arguments = {"attention_mask": self._mask, "position_ids": positions, self._cache_name: self._cache, "use_cache": True}
         with torch.no_grad():
             found = self._model(input_ids=tokens, **arguments)
-        self._cache = found.past_key_values
+        self._cache = _cache_of(found)
         return found.logits[:, -1]
 
     def reorder(self, sources: Any) -> None:
@@ -71,6 +74,11 @@ class Transformer:
                 break
             logits = self.advance(tokens)
         return outputs
+
+
+def _cache_of(output: Any) -> Any:
+    found = getattr(output, "past_key_values", None)
+    return getattr(output, "cache", None) if found is None else found
 
 
 def smc_generate(
