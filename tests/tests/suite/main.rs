@@ -17,6 +17,7 @@
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`liveness`] | no token leads into a dead end |
+//! | [`tensors`] | tensors have the masks of the runtime |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
@@ -44,3 +45,4 @@ mod random_samples;
 mod real_texts;
 mod stages;
 mod supply_chain;
+mod tensors;
