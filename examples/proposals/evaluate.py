@@ -182,7 +182,7 @@ def show(results: dict) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
-    parser.add_argument("--cases", type=int, default=8)
+    parser.add_argument("--cases", type=int, default=12)
     parser.add_argument("--prompts", type=int, default=25)
     parser.add_argument("--sizes", type=int, nargs="*", default=[32, 128, 512, 1024, 2048])
     given = parser.parse_args()
