@@ -27,9 +27,6 @@ use std::sync::Arc;
 /// The most places of a terminal.
 const MAX_PLACES: usize = 100_000;
 
-/// What follows every reason.
-const SO_THAT: &str = "so that a text of the grammar may not be a sequence of tokens";
-
 /// The names of the terminals that lost texts, or why tokens may not spell every text.
 type Spelled = Result<Vec<String>, String>;
 
@@ -46,9 +43,7 @@ pub(super) fn spell(
         Ok(units) => units,
         Err(Ambiguous(unit, longer)) => {
             let [unit, longer] = [unit, longer].map(|token| token.escape_ascii());
-            return Ok(Err(format!(
-                "the vocabulary has no token for byte 0x{byte:02X} alone, and its tokens \"{unit}\" and \"{longer}\" begin alike, {SO_THAT}"
-            )));
+            return Ok(Err(reason(byte, &format!("its tokens \"{unit}\" and \"{longer}\" begin alike"))));
         }
     };
     let is_token: Vec<bool> = (0..=u8::MAX).map(|byte| is_token(vocabulary, byte)).collect();
@@ -63,14 +58,13 @@ pub(super) fn spell(
         let name = &grammar.terminals[index].name;
         match Places::new(dfa, &code, budget)? {
             None => {
-                return Ok(Err(format!(
-                    "terminal {name} and the tokens have too many states together, {SO_THAT}"
+                return Ok(Err(reason(
+                    byte,
+                    &format!("terminal {name} is too large to compare with its tokens"),
                 )));
             }
             Some(places) if places.ends_inside => {
-                return Ok(Err(format!(
-                    "terminal {name} may end inside a token that no shorter tokens make up, {SO_THAT}"
-                )));
+                return Ok(Err(reason(byte, &format!("terminal {name} may end inside a longer one"))));
             }
             Some(places) => {
                 let is_safe = grammar.discipline == Discipline::AnySplit && !places.is_dead_between;
@@ -89,6 +83,13 @@ pub(super) fn spell(
         }
     }
     Ok(Ok(names))
+}
+
+/// The reason why the vocabulary may not spell every text.
+fn reason(byte: u8, because: &str) -> String {
+    format!(
+        "the vocabulary has no token for byte 0x{byte:02X} alone, and {because}, so that a text of the grammar may not be a sequence of tokens"
+    )
 }
 
 /// A byte of a class that terminals use, of which no byte is a token by itself. None if the vocabulary is complete for
