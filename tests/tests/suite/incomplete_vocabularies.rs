@@ -134,7 +134,7 @@ fn what_is_not_certified_says_why() {
     let text = "start: (\"ab\" | \"c\")+";
     assert_eq!(reason(&["ab", "abab", "c", "abc"], text), "certified");
     assert!(reason(&["ab", "c"], "start: /ab?/ \"c\"").contains("may end inside"));
-    assert!(reason(&["ab", "abd", "c"], "start: /[abcd]+/").contains("\"ab\" and \"abd\" begin alike"));
+    assert!(reason(&["ab", "abd", "c"], "start: /abd?/ \"c\"").contains("\"ab\" and \"abd\" begin alike"));
     assert!(reason(&["a", "bb"], "start: \"a\" \"b\"").contains("0x62 alone"));
 }
 
