@@ -132,8 +132,11 @@ fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// A time of a size.
+type Time = fn(&Measured) -> Duration;
+
 /// The medians that should be the same for all sizes.
-const AT_END: [(&str, fn(&Measured) -> Duration); 2] =
+const AT_END: [(&str, Time); 2] =
     [("Masks", |size| size.mask_at_end[0]), ("Whether it may end", |size| size.ending[0])];
 
 /// Says how flat medians at the end of the text are over the sizes.
