@@ -129,9 +129,9 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
         return Err(vec![unsatisfiable()]);
     }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
-    let grammar = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
+    let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
     let narrowings = emit::refused_space(options, &guidance, budget)
-        .and_then(|space| loader.narrowings(&graph, resource, space))
+        .and_then(|space| loader.narrowings(&graph, &narrow, resource, space))
         .map_err(|over| vec![over.into()])?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     Ok(Compiled { grammar, report, warnings: loader.warnings })

@@ -158,20 +158,27 @@ macro_rules! words {
     };
 }
 
-/// Which spellings of a string are accepted.
+/// Which spellings of a string are accepted. An escape of half a surrogate pair stands for no character (RFC 8259, section 8.2, leaves
+/// open what it means), so it is no spelling of any string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// Every spelling that JSON has for the characters. An escape of half a surrogate pair stands for no character (RFC 8259, section
-    /// 8.2, leaves open what it means), so it is no spelling of any string.
+    /// The spellings that printers of JSON write, where the characters decide whether the string is valid. Where any text may follow,
+    /// as in a string without constraint, every spelling.
+    ///
+    /// The printers are `serde_json`, `JSON.stringify` of JavaScript, and `json.dumps` of Python with and without `ensure_ascii`. They write
+    /// `"`, `\\` and control characters as canonical escapes, and all other characters as themselves, or as `\uxxxx` in lower case (in two
+    /// halves above U+FFFF) unless they are printable ASCII.
     #[default]
+    Printed,
+    /// Every spelling that JSON has for the characters.
     All,
     /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else
     /// `\u00xx` in lower case.
     Canonical,
 }
 
-words!(Strings is "the spellings of strings" { All = "all", Canonical = "canonical" });
+words!(Strings is "the spellings of strings" { Printed = "printed", All = "all", Canonical = "canonical" });
 
 /// In which order the keys of an object may come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -30,45 +30,50 @@ pub(super) struct Frame<'a> {
     pub(super) close: Option<&'a Dfa>,
 }
 
+/// The spellings of the texts of a language.
+#[derive(Clone)]
+pub(super) struct Spelled {
+    pub(super) automaton: Arc<Dfa>,
+    /// Whether some spelling of some text is left out.
+    pub(super) is_narrow: bool,
+}
+
 /// The spellings of the texts of a language, in their frame.
 pub(super) fn spell(
     texts: &Dfa,
     frame: Frame<'_>,
     strings: Strings,
     limits: &RegularLimits,
-) -> Result<Dfa, OverBudget> {
+) -> Result<Spelled, OverBudget> {
     let mut speller = Speller::new(texts, frame.close, strings);
     let start = if frame.open { State::Open } else { State::Text(0) };
-    Dfa::explore(start, limits, |state| speller.step(state))
+    let automaton = Dfa::explore(start, limits, |state| speller.step(state))?;
+    Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
 }
 
 /// The spellings of all texts, by [`Strings`]. All schemas share them.
-static ALL: [OnceLock<Arc<Dfa>>; 2] = [OnceLock::new(), OnceLock::new()];
+static ALL: [OnceLock<Spelled>; Strings::ALL.len()] = [const { OnceLock::new() }; Strings::ALL.len()];
 
 /// All JSON strings. `texts` must be the automaton of all texts.
-pub(super) fn all(texts: &Dfa, strings: Strings) -> Arc<Dfa> {
-    let automaton = ALL[strings as usize].get_or_init(|| {
+pub(super) fn all(texts: &Dfa, strings: Strings) -> Spelled {
+    let spelled = ALL[strings as usize].get_or_init(|| {
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        Arc::new(spell(texts, frame, strings, &RegularLimits::default()).expect("a handful of states"))
+        spell(texts, frame, strings, &RegularLimits::default()).expect("a handful of states")
     });
-    automaton.clone()
+    spelled.clone()
 }
 
 /// The spellings of each format, by [`Strings`]. All schemas share them.
-static FORMATS: [[OnceLock<Arc<Dfa>>; TextFormat::COUNT]; 2] = [
-    const { [const { OnceLock::new() }; TextFormat::COUNT] },
-    const { [const { OnceLock::new() }; TextFormat::COUNT] },
-];
+static FORMATS: [[OnceLock<Spelled>; TextFormat::COUNT]; Strings::ALL.len()] =
+    [const { [const { OnceLock::new() }; TextFormat::COUNT] }; Strings::ALL.len()];
 
 /// All JSON strings of a format.
-pub(super) fn of_format(format: TextFormat, strings: Strings) -> Arc<Dfa> {
-    let automaton = FORMATS[strings as usize][format.index()].get_or_init(|| {
+pub(super) fn of_format(format: TextFormat, strings: Strings) -> Spelled {
+    let spelled = FORMATS[strings as usize][format.index()].get_or_init(|| {
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        Arc::new(
-            spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small"),
-        )
+        spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small")
     });
-    automaton.clone()
+    spelled.clone()
 }
 
 #[cfg(test)]
@@ -76,10 +81,10 @@ mod tests {
     use super::*;
     use gcc_grammar_regular::Regex;
 
-    fn spelled(regex: &Regex, strings: Strings) -> Dfa {
+    fn spelled(regex: &Regex, strings: Strings) -> Arc<Dfa> {
         let texts = regex.to_dfa(&RegularLimits::default()).unwrap();
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        spell(&texts, frame, strings, &RegularLimits::default()).unwrap()
+        spell(&texts, frame, strings, &RegularLimits::default()).unwrap().automaton
     }
 
     #[test]
@@ -103,6 +108,31 @@ mod tests {
         for text in [r#""a\/\n\u001f""#, r#""a/\u000a\u001f""#, r#""a/\n\u001F""#, r#""\u0061/\n\u001f""#] {
             assert!(!dfa.accepts(text.as_bytes()), "{text}");
         }
+    }
+
+    /// Every character, with and without `ensure_ascii`, and no other spelling. A `0` may follow, so that characters matter.
+    #[test]
+    fn printed_spellings_are_those_of_printers() {
+        let not_zero = gcc_grammar_regular::CharSet::single('0').negate();
+        let dfa = spelled(&Regex::Chars(not_zero), Strings::Printed);
+        for character in ('\0'..=char::MAX).filter(|&character| character != '0') {
+            let mut units = [0; 2];
+            let escape = |upper: bool, units: &[u16]| -> String {
+                let digits =
+                    |unit: &u16| if upper { format!("\\u{unit:04X}") } else { format!("\\u{unit:04x}") };
+                units.iter().map(digits).collect()
+            };
+            let units = character.encode_utf16(&mut units);
+            let printed = serde_json::to_string(&character).unwrap();
+            let lower = format!("\"{}\"", escape(false, units));
+            let upper = format!("\"{}\"", escape(true, units));
+            let is_printable = (' '..='~').contains(&character);
+            let is_lower = printed == lower || (!is_printable && character > '~');
+            assert!(dfa.accepts(printed.as_bytes()), "{printed}");
+            assert_eq!(dfa.accepts(lower.as_bytes()), is_lower, "{lower}");
+            assert_eq!(dfa.accepts(upper.as_bytes()), is_lower && upper == lower, "{upper}");
+        }
+        assert!(!dfa.accepts(br#""\/""#) && !dfa.accepts(b"\"\n\""));
     }
 
     #[test]
