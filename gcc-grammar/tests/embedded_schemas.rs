@@ -63,6 +63,7 @@ fn effects() -> Vec<(SchemaOptions, &'static str, &'static str)> {
         (SchemaOptions { whitespace: Whitespace::Any, ..default() }, list, " [] \n"),
         (SchemaOptions { whitespace: Whitespace::Flexible { max: 1 }, ..default() }, list, "[\n  null\n]"),
         (SchemaOptions { strings: Strings::Canonical, ..default() }, r#"{"type": "string"}"#, r#""\u0061""#),
+        (SchemaOptions { strings: Strings::All, ..default() }, r#"{"const": "a"}"#, r#""\u0061""#),
         (
             SchemaOptions { formats: Formats::Annotate, ..default() },
             r#"{"type": "string", "format": "date"}"#,

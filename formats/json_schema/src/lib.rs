@@ -4,7 +4,7 @@
 //! leaves some things open, and there these rules hold:
 //! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
 //! - white space is that of common printers ([`Whitespace`]);
-//! - strings have every spelling that JSON has for their characters ([`Strings`]);
+//! - strings are spelled as printers of JSON do, and in every way where characters do not matter ([`Strings`]);
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
 //! - two members with the same undeclared key are not prevented.
 //!

@@ -163,8 +163,8 @@ macro_rules! words {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// The spellings that printers of JSON write, where the characters decide whether the string is valid. Where any text may follow,
-    /// as in a string without constraint, every spelling.
+    /// The spellings that printers of JSON write. Where it makes no difference which character comes next, every spelling: in strings
+    /// without constraint, or of which only the length is bounded.
     ///
     /// The printers are `serde_json`, `JSON.stringify` of JavaScript, and `json.dumps` of Python with and without `ensure_ascii`. They write
     /// `"`, `\\` and control characters as canonical escapes, and all other characters as themselves, or as `\uxxxx` in lower case (in two

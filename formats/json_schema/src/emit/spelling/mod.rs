@@ -2,7 +2,7 @@
 //!
 //! A language of texts is an automaton over UTF-8. In a JSON string (RFC 8259, section 7) every code point
 //! has several spellings: itself unless it is a control character, `"` or `\`; a short escape such as `\n`
-//! for some; `\uXXXX` in either case of the digits, in two halves above U+FFFF. The spellings of different
+//! for some; `\uXXXX` in either case of the digits, in two halves above U+FFFF. [`Strings`] selects among them. The spellings of different
 //! code points are disjoint and none is a prefix of another, so the spelling automaton of a deterministic
 //! automaton is deterministic: transitions over raw bytes stay, and each state gets an escape state, from
 //! which a trie of hexadecimal digits leads to the states that the code points lead to. Lengths, patterns and
