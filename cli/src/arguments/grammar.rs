@@ -78,8 +78,7 @@ struct SchemaArguments {
     /// pretty-printers write it, indented by up to N spaces), inner (all, but none before and after the whole text) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
-    /// The spellings of strings: those that JSON printers write (and all where any text may follow), all that JSON has for their characters,
-    /// or one for each character
+    /// The spellings of strings: those that JSON printers write, all that JSON has for their characters, or one for each character
     #[arg(long, value_name = "STRINGS", default_value = "printed", value_parser = spellings::<Strings>(&[("printed", ""), ("all", ""), ("canonical", "")]))]
     strings: Strings,
     /// The order of keys: as declared, or any order (for objects with few keys)

@@ -163,12 +163,9 @@ macro_rules! words {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// The spellings that printers of JSON write. Where it makes no difference which character comes next, every spelling: in strings
-    /// without constraint, or of which only the length is bounded.
-    ///
-    /// The printers are `serde_json`, `JSON.stringify` of JavaScript, and `json.dumps` of Python with and without `ensure_ascii`. They write
-    /// `"`, `\\` and control characters as canonical escapes, and all other characters as themselves, or as `\uxxxx` in lower case (in two
-    /// halves above U+FFFF) unless they are printable ASCII.
+    /// The spellings that printers of JSON write: printable characters of ASCII as themselves, `"` and `\\` after a backslash, `/` with or
+    /// without one, and all other characters in every way that JSON has. Where it makes no difference which character comes next, every
+    /// spelling: in strings without constraint, or of which only the length is bounded.
     #[default]
     Printed,
     /// Every spelling that JSON has for the characters.

@@ -69,7 +69,7 @@ impl OfSchema {
         });
         let printed = self.printed.then_some(Narrowed {
             kind: Narrowing::StringSpelling,
-            refuses: "escapes in strings or keys that JSON printers do not write, such as \\u0061 or \\u00E9",
+            refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
             help: "--strings all accepts every spelling",
         });
         order.into_iter().chain(numbers(self.numbers)).chain(printed)

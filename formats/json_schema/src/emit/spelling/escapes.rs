@@ -5,32 +5,28 @@ use super::state::{CodePoints, Digits, Goal, Range, State, push};
 use crate::options::Strings;
 
 /// Control characters without a short escape.
-const CONTROLS: [(u32, u32); 3] = [(0, 7), (0xB, 0xB), (0xE, 0x1F)];
-/// What Python's `ensure_ascii` escapes besides: all that is not printable ASCII.
-const NOT_PRINTABLE: (u32, u32) = (0x7F, 0x10_FFFF);
+const BARE_CONTROLS: [(u32, u32); 3] = [(0, 7), (0xB, 0xB), (0xE, 0x1F)];
+/// Everything but the printable characters of ASCII.
+const NOT_PRINTABLE: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x10_FFFF)];
 
 /// The code points that `\u` may spell.
 fn escaped(strings: Strings) -> &'static [(u32, u32)] {
-    const PRINTED: [(u32, u32); 4] = [CONTROLS[0], CONTROLS[1], CONTROLS[2], NOT_PRINTABLE];
     match strings {
-        Strings::Printed => &PRINTED,
+        Strings::Printed => &NOT_PRINTABLE,
         Strings::All => &[(0, 0x10_FFFF)],
-        Strings::Canonical => &CONTROLS,
+        Strings::Canonical => &BARE_CONTROLS,
     }
 }
 
 /// Whether some spelling of the code points is left out.
 pub(super) fn refuses_some(points: &CodePoints, strings: Strings) -> bool {
-    points.iter().any(|&(low, high, _)| !has_all_spellings(low, high, strings))
-}
-
-/// Whether `low..=high` have all their spellings. Where not all escapes are spelled, these are code points that `\u` spells without a
-/// letter, whose case would matter.
-fn has_all_spellings(low: u32, high: u32, strings: Strings) -> bool {
-    let has_letter = |code: u32| (0..4).any(|digit| code >> (4 * digit) & 0xF > 9);
-    let is_escaped = || escaped(strings).iter().any(|&(least, greatest)| least <= low && high <= greatest);
-    strings == Strings::All
-        || (high < 0x1_0000 && low >> 4 == high >> 4 && !has_letter(low) && !has_letter(high) && is_escaped())
+    let has_all = |low: u32, high: u32| match strings {
+        Strings::All => true,
+        Strings::Printed => NOT_PRINTABLE.iter().any(|&(least, greatest)| least <= low && high <= greatest),
+        // U+0000 and the like are spelled by digits alone, whose case does not matter.
+        Strings::Canonical => high < 8 || (0x10 <= low && high < 0x1A),
+    };
+    points.iter().any(|&(low, high, _)| !has_all(low, high))
 }
 
 impl Speller<'_> {
@@ -57,8 +53,7 @@ impl Speller<'_> {
                 }
             }
         }
-        let upper = strings == Strings::All;
-        let halves = self.surrogates(&astral, upper);
+        let halves = self.surrogates(&astral);
         let place = ranges.partition_point(|range| range.0 < 0xD800);
         ranges.splice(place..place, halves);
         ranges
@@ -66,7 +61,7 @@ impl Speller<'_> {
 
     /// The first halves of the surrogate pairs that spell the given code points, which are counted from
     /// U+10000.
-    fn surrogates(&mut self, astral: &[(u32, u32, u32)], upper: bool) -> Vec<Range> {
+    fn surrogates(&mut self, astral: &[(u32, u32, u32)]) -> Vec<Range> {
         let mut halves = Vec::new();
         // A first half with the second halves found for it so far.
         let mut open: Option<(u32, Vec<Range>)> = None;
@@ -76,30 +71,30 @@ impl Speller<'_> {
                 let first = low >> 10;
                 let full_until = if low & 0x3FF == 0 { (high + 1) >> 10 } else { 0 };
                 if full_until > first {
-                    self.close_half(open.take(), upper, &mut halves);
+                    self.close_half(open.take(), &mut halves);
                     let ranges = vec![(0xDC00, 0xDFFF, Goal::Text(to))];
-                    let node = self.digits_node(Digits { left: 4, upper, ranges });
+                    let node = self.digits_node(Digits { left: 4, ranges });
                     push(&mut halves, (0xD800 + first, 0xD7FF + full_until, Goal::Low(node)));
                     low = full_until << 10;
                     continue;
                 }
                 let end = high.min(low | 0x3FF);
                 if open.as_ref().is_some_and(|(half, _)| *half != first) {
-                    self.close_half(open.take(), upper, &mut halves);
+                    self.close_half(open.take(), &mut halves);
                 }
                 let (_, seconds) = open.get_or_insert_with(|| (first, Vec::new()));
                 push(seconds, (0xDC00 + (low & 0x3FF), 0xDC00 + (end & 0x3FF), Goal::Text(to)));
                 low = end + 1;
             }
         }
-        self.close_half(open, upper, &mut halves);
+        self.close_half(open, &mut halves);
         halves
     }
 
     /// Adds a first half with its second halves.
-    fn close_half(&mut self, open: Option<(u32, Vec<Range>)>, upper: bool, halves: &mut Vec<Range>) {
+    fn close_half(&mut self, open: Option<(u32, Vec<Range>)>, halves: &mut Vec<Range>) {
         if let Some((first, ranges)) = open {
-            let node = self.digits_node(Digits { left: 4, upper, ranges });
+            let node = self.digits_node(Digits { left: 4, ranges });
             push(halves, (0xD800 + first, 0xD800 + first, Goal::Low(node)));
         }
     }
@@ -117,7 +112,7 @@ impl Speller<'_> {
 
     /// The transitions over one hexadecimal digit.
     pub(super) fn digit_edges(&mut self, node: u32) -> Vec<(u8, u8, State)> {
-        let Digits { left, upper, ranges } = self.digits[node as usize].clone();
+        let Digits { left, ranges } = self.digits[node as usize].clone();
         let block = 1 << (4 * (left - 1));
         let mut edges = Vec::new();
         for digit in 0..16u32 {
@@ -130,21 +125,20 @@ impl Speller<'_> {
             let state = match (left, goal) {
                 (1, Goal::Text(at)) => State::Text(at),
                 (1, Goal::Low(node)) => State::Low(node),
-                _ => State::Digits(self.digits_node(Digits { left: left - 1, upper, ranges: clipped })),
+                _ => State::Digits(self.digits_node(Digits { left: left - 1, ranges: clipped })),
             };
-            push_digit(&mut edges, digit as u8, upper, state);
+            self.push_digit(&mut edges, digit as u8, state);
         }
         edges
     }
-}
-
-fn push_digit(edges: &mut Vec<(u8, u8, State)>, digit: u8, upper: bool, state: State) {
-    if digit < 10 {
-        edges.push((b'0' + digit, b'0' + digit, state));
-        return;
+    fn push_digit(&self, edges: &mut Vec<(u8, u8, State)>, digit: u8, state: State) {
+        if digit < 10 {
+            edges.push((b'0' + digit, b'0' + digit, state));
+            return;
+        }
+        if self.strings != Strings::Canonical {
+            edges.push((b'A' + digit - 10, b'A' + digit - 10, state.clone()));
+        }
+        edges.push((b'a' + digit - 10, b'a' + digit - 10, state));
     }
-    if upper {
-        edges.push((b'A' + digit - 10, b'A' + digit - 10, state.clone()));
-    }
-    edges.push((b'a' + digit - 10, b'a' + digit - 10, state));
 }

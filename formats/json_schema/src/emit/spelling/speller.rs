@@ -77,7 +77,7 @@ impl<'a> Speller<'a> {
         self.is_narrow |= refuses_some(&points, strings);
         let mut edges = Vec::new();
         for (letter, code) in SHORT {
-            if strings != Strings::All && code == b'/' {
+            if strings == Strings::Canonical && code == b'/' {
                 continue;
             }
             if let Some(to) = self.texts.next(at, code) {
@@ -86,8 +86,7 @@ impl<'a> Speller<'a> {
         }
         let ranges = self.escapes(&points, strings);
         if !ranges.is_empty() {
-            let upper = strings == Strings::All;
-            let node = self.digits_node(Digits { left: 4, upper, ranges });
+            let node = self.digits_node(Digits { left: 4, ranges });
             edges.push((b'u', b'u', State::Digits(node)));
         }
         edges

@@ -35,8 +35,6 @@ pub(super) enum Goal {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Digits {
     pub(super) left: u32,
-    /// Whether letters may also be in upper case.
-    pub(super) upper: bool,
     pub(super) ranges: Vec<Range>,
 }
 
