@@ -141,7 +141,7 @@ fn the_report_is_charged() {
         compile_within(&schema, &Options::default(), &budget)
     };
     assert!(compile("k").is_ok());
-    let error = compile(&"k".repeat(10_000)).err().expect("20 MB of pointers, in several copies").remove(0);
+    let error = compile(&"k".repeat(10_000)).expect_err("20 MB of pointers, in several copies").remove(0);
     assert_eq!(error.code, "over-budget");
     let is_below =
         |pointer: &str| pointer.starts_with("/properties/kkk") && pointer.contains("/properties/n");
