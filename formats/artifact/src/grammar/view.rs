@@ -3,6 +3,7 @@
 //! [`GrammarView::open`] validates all tables once; every accessor is then a few reads from tables, without
 //! checks of its own beyond those of slices.
 
+use super::completion::CompletionView;
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MaskParts};
 use super::tables::{GrammarMeta, META, NONE, Tables};
@@ -26,6 +27,7 @@ pub struct GrammarView<'a> {
     meta: GrammarMeta,
     counts: Counts,
     tables: Tables<'a>,
+    completion: Option<CompletionView<'a>>,
 }
 
 /// An action of the LR parser on a terminal.
@@ -70,7 +72,8 @@ impl<'a> GrammarView<'a> {
         let tables = Tables::read(&container)?;
         let counts = Counts::new(&meta, &tables);
         validate::validate(container.header(), &meta, &counts, &tables)?;
-        Ok(Self { container, meta, counts, tables })
+        let completion = CompletionView::open(&container, &meta, &counts)?;
+        Ok(Self { container, meta, counts, tables, completion })
     }
 
     /// Checks that the grammar was compiled for the vocabulary with this fingerprint.
@@ -109,6 +112,12 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     pub const fn meta(&self) -> &GrammarMeta {
         &self.meta
+    }
+
+    /// What completing a text costs; `None` if the file does not say, because it was compiled without budgets or is older.
+    #[must_use]
+    pub const fn completion(&self) -> Option<&CompletionView<'a>> {
+        self.completion.as_ref()
     }
 
     /// The sizes of the automata and of the mask store.
