@@ -142,7 +142,7 @@ impl Scratch<'_> {
         for configuration in 0..visited.count {
             let address = visited.address(configuration);
             let parts = grammar.mask(self.output(visited, configuration));
-            let mut word = parts.base.map_or(0, |base| base[index as usize].get());
+            let mut word = parts.base.and_then(|base| base.get(index as usize)).map_or(0, |word| word.get());
             for (place, delta) in [address + 1, address + 3].into_iter().zip(parts.deltas) {
                 let (mut passed, mut at) =
                     if index == 0 { (0, 0) } else { (self.word(place), self.word(place + 1)) };

@@ -43,6 +43,8 @@ pub enum Error {
     },
     /// No sequence of tokens is known to complete the text.
     CannotComplete,
+    /// The artifact was opened as trusted, and its tables turned out to be damaged.
+    Damaged,
 }
 
 impl fmt::Display for Error {
@@ -73,6 +75,7 @@ impl fmt::Display for Error {
                 "the budget is too small: the text needs {needed} more tokens to be complete, the end token included"
             ),
             Self::CannotComplete => f.write_str("no sequence of tokens is known to complete the text"),
+            Self::Damaged => f.write_str("the artifact is damaged: copy or compile it again"),
         }
     }
 }

@@ -75,7 +75,8 @@ struct RuleArguments {
 #[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
 struct SchemaArguments {
     /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
-    /// pretty-printers write it, indented by up to N spaces), inner (all, but none before and after the whole text) or any
+    /// pretty-printers write it, indented by up to N spaces), bounded:N (up to N characters at each place), inner (all, but none before and after the
+    /// whole text) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
     /// The spellings of strings: all that JSON has for their characters, or one for each character

@@ -26,7 +26,7 @@ index_newtype! { vis pub(super),
 pub(super) const NEVER: Cost = Cost::MAX;
 
 /// The most classes of cells with the same LR state.
-const MAX_OF_STATE: usize = 255;
+const MAX_OF_STATE: usize = 254;
 /// The most classes per LR state on average, and in any case.
 const MAX_ALL: (usize, usize) = (8, 4096);
 
@@ -109,22 +109,23 @@ impl States {
 }
 
 impl<'a> Classes<'a> {
+    /// The classes; `None` if there are too many, whatever is told apart.
     pub(super) fn new(
         tables: &LrTables,
         summaries: &'a Summaries<'a>,
         budget: &Budget,
-    ) -> Result<Self, OverBudget> {
+    ) -> Result<Option<Self>, OverBudget> {
         let mut states = States::new(tables, summaries);
         for detail in [Detail::All, Detail::Cheapest, Detail::First] {
             let mut builder =
                 Builder { tables, summaries, states, detail, all: Vec::new(), ids: FxHashMap::default() };
             let is_small = builder.build(budget)?;
             states = builder.states;
-            if is_small || detail == Detail::First {
-                return Ok(Self { all: builder.all, summaries, states });
+            if is_small {
+                return Ok(Some(Self { all: builder.all, summaries, states }));
             }
         }
-        unreachable!("the last detail returns")
+        Ok(None)
     }
 
     /// What completes the text from a place with a cell of this class on top, above the potential of the cell.

@@ -29,10 +29,9 @@ mod tables;
 mod token_steps;
 
 use crate::automata::Automata;
-use crate::error::CompileError;
 use crate::lexer::Symbols;
 use gcc_grammar_artifact::grammar::CompletionTables;
-use gcc_grammar_limits::Budget;
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -40,16 +39,23 @@ use std::cell::RefCell;
 /// A number of tokens.
 pub(crate) type Cost = u32;
 
-/// Computes the costs of completions; `None` if they take more than a part of the work that is left.
-///
-/// # Errors
-/// The budget is spent.
+/// Computes the costs of completions; `None` if that takes more than half of the work or of the bytes that are left.
 pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
     budget: &Budget,
-) -> Result<CompletionTables, CompileError> {
-    let budget = &budget.stage("completion");
+) -> Option<CompletionTables> {
+    let own = budget.split().stage("completion");
+    let tables = build_within(automata, vocabulary, &own);
+    budget.rejoin(&own);
+    tables.ok().flatten()
+}
+
+fn build_within(
+    automata: &Automata<'_>,
+    vocabulary: &Vocabulary,
+    budget: &Budget,
+) -> Result<Option<CompletionTables>, OverBudget> {
     let decoding = automata.decoding();
     let tokens = Tokens::new(vocabulary, &automata.symbols);
     let steps = token_steps::TokenSteps::new(decoding.lexer, &tokens, budget)?;
@@ -57,7 +63,7 @@ pub(crate) fn build(
     let boundaries = boundaries::Boundaries::new(&decoding, &tokens, &lexemes, budget)?;
     let summaries = summaries::Summaries::new(&decoding, &boundaries, budget)?;
     let classes = classes::Classes::new(decoding.lr, &summaries, budget)?;
-    Ok(tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes))
+    Ok(classes.map(|classes| tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes)))
 }
 
 /// Children of nodes with this many descendants are looked up in an index.

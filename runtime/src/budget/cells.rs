@@ -5,7 +5,6 @@
 //! has the costs of all stacks below it: for each class the least potential. That is usually a single one; if not, it is
 //! computed again each time, for all cells between the top and the ones below that have a single one.
 
-use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::{CellCost, CompletionView};
 use gcc_grammar_artifact::ids::LrState;
 
@@ -19,6 +18,9 @@ const CLASSES: usize = 16;
 const POTENTIAL_BITS: u32 = 24;
 /// The potential of what cannot be completed; greater ones are stored as this.
 const MAX_POTENTIAL: u32 = (1 << POTENTIAL_BITS) - 1;
+
+/// The last class of an LR state.
+const MAX_CLASS: u32 = 253;
 
 /// The costs of a node: for each class the least potential.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +37,8 @@ impl Costs {
     }
 
     fn add(&mut self, cost: CellCost) {
-        if cost.potential >= MAX_POTENTIAL {
+        // Only a damaged file has classes with greater numbers.
+        if cost.potential >= MAX_POTENTIAL || cost.class > MAX_CLASS {
             return;
         }
         if let Some(known) = self.list[..self.count].iter_mut().find(|known| known.class == cost.class) {
@@ -74,12 +77,7 @@ impl Costs {
 
 impl Scratch<'_> {
     /// The costs of a node.
-    pub(super) fn costs(
-        &mut self,
-        grammar: &GrammarView<'_>,
-        completion: &CompletionView<'_>,
-        node: Node,
-    ) -> Result<Costs, Error> {
+    pub(super) fn costs(&mut self, completion: &CompletionView<'_>, node: Node) -> Result<Costs, Error> {
         if self.rest(node).is_none()
             && let Some(costs) = Costs::from_word(self.remembered_cost(node))
         {
@@ -88,7 +86,7 @@ impl Scratch<'_> {
         let bottom = self.bottom();
         let costs = match self.single_costs(completion, node)? {
             Some(costs) => costs,
-            None => self.merged_costs(grammar, completion, node)?,
+            None => self.merged_costs(completion, node)?,
         };
         self.drop_to(bottom);
         Ok(costs)
@@ -153,12 +151,7 @@ impl Scratch<'_> {
     /// The cells whose costs are unknown are found from the top down, and their costs computed from the lowest cell up. A
     /// cell refers only to cells with lower numbers, so the order of the numbers is right for both. The costs of a cell
     /// that has several are kept in the temporaries.
-    fn merged_costs(
-        &mut self,
-        grammar: &GrammarView<'_>,
-        completion: &CompletionView<'_>,
-        node: Node,
-    ) -> Result<Costs, Error> {
+    fn merged_costs(&mut self, completion: &CompletionView<'_>, node: Node) -> Result<Costs, Error> {
         self.new_marks();
         let end = self.bottom();
         let mut open = self.mark_unknown(node);
@@ -173,7 +166,6 @@ impl Scratch<'_> {
             }
             cell = Node(cell.0.wrapping_sub(1));
         }
-        let _ = grammar;
         let unknown = self.bottom()..end;
         let list = self.bottom();
         for address in unknown {

@@ -73,7 +73,7 @@ impl Scratch<'_> {
         end: u32,
     ) -> Result<u32, Error> {
         if terminal == Terminal::IGNORE {
-            let costs = self.costs(grammar, completion, node)?;
+            let costs = self.costs(completion, node)?;
             return Ok(least_after(completion, self.lr(node), costs.iter(), end));
         }
         if terminal == grammar.end_terminal() {
@@ -82,12 +82,12 @@ impl Scratch<'_> {
         match self.simulate(grammar, node, terminal) {
             Outcome::Refused => Ok(NEVER),
             Outcome::Shifted { reduced: None, target } => {
-                let costs = self.costs(grammar, completion, node)?;
+                let costs = self.costs(completion, node)?;
                 let above = costs.iter().filter_map(|cost| completion.above(self.lr(node), cost, target));
                 Ok(least_after(completion, target, above, end))
             }
             Outcome::Shifted { reduced: Some(Pushed { state, on }), target } => {
-                let costs = self.costs(grammar, completion, on)?;
+                let costs = self.costs(completion, on)?;
                 let reduced = costs.iter().filter_map(|cost| completion.above(self.lr(on), cost, state));
                 let above = reduced.filter_map(|cost| completion.above(state, cost, target));
                 Ok(least_after(completion, target, above, end))
@@ -111,7 +111,7 @@ impl Scratch<'_> {
         let mut least = NEVER;
         for cell in tops.clone() {
             if let Some(top) = self.top_at(&tops, cell) {
-                let costs = self.costs(grammar, completion, top)?;
+                let costs = self.costs(completion, top)?;
                 least = least.min(least_after(completion, self.lr(top), costs.iter(), end));
             }
         }

@@ -45,6 +45,16 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "mask point.gcg --vocab tiny --tokens 123,34 --sample 3",
             "mask sums.gcg --vocab tiny --text '1+*'",
             "mask sums.gcg --vocab tiny --tokens 49,43,42",
+            "mask sums.gcg --vocab tiny --text '(1' --remaining 3",
+            "mask sums.gcg --vocab tiny --text '(1' --remaining 1",
+        ],
+    ),
+    (
+        "complete",
+        &[
+            "complete sums.gcg --vocab tiny --text '((1+'",
+            "complete point.gcg",
+            "complete sums.gcg --vocab tiny --text '1+*'",
         ],
     ),
     (
@@ -73,6 +83,17 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         ],
     ),
     ("generate", &["generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12"]),
+    (
+        "export",
+        &[
+            "export point.gcg --tensors point.npz --vocab tiny",
+            "export sums.gcg --tensors sums.safetensors --vocab tiny --depth 2",
+            "export sums.gcg --tensors sums.npz --vocab tiny --tokens 3",
+            "export sums.gcg --tensors sums.npz --vocab tiny --limit-states 100",
+            "export sums.gcg --tensors sums.npz --vocab tiny --tokens 0",
+            "export sums.gcg --tensors sums.csv --vocab tiny",
+        ],
+    ),
     (
         "vocab import",
         &[

@@ -3,6 +3,8 @@
 //! The sections are optional: a grammar can be compiled without them, and files before version 5.2 do not have them.
 //! How they are read is described in the [module docs](super).
 
+use core::ops::Range;
+
 use super::counts::Counts;
 use super::table::Table;
 use super::tables::{GrammarMeta, IGNORE};
@@ -116,7 +118,7 @@ const TRIPLE: usize = 3;
 /// The numbers of an entry of `cell_ends`.
 const PAIR: usize = 2;
 /// Classes of the cells of one LR state: the number of a class takes a byte in the cells of the runtime.
-const MAX_CLASSES: usize = 255;
+const MAX_CLASSES: usize = 254;
 
 /// How a lexeme can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,25 +148,33 @@ pub struct CompletionView<'a> {
 }
 
 impl<'a> CompletionView<'a> {
-    /// Reads and validates the sections; `None` if the file does not have them.
-    pub(super) fn open(
+    /// Finds the sections, without reading the tables; `None` if the file does not have them.
+    pub(super) fn open_trusted(
         container: &Container<'a>,
-        meta: &GrammarMeta,
         counts: &Counts,
     ) -> Result<Option<Self>, ArtifactError> {
         let bytes = match container.bytes(&COMPLETION) {
             Err(ArtifactError::MissingSection { .. }) => return Ok(None),
             bytes => bytes?,
         };
-        let malformed = ArtifactError::MalformedTable {
-            table: COMPLETION.name,
-            index: bytes.len(),
-            problem: "wrong length",
-        };
-        let own = bytes.try_into().map(CompletionMeta::read).map_err(|_| malformed)?;
-        let view = Self { meta: own, tables: Tables::read(container)? };
-        view.validate(meta, counts)?;
+        let (table, problem) = (COMPLETION.name, "wrong length");
+        let malformed = ArtifactError::MalformedTable { table, index: bytes.len(), problem };
+        let meta = bytes.try_into().map(CompletionMeta::read).map_err(|_| malformed)?;
+        let view = Self { meta, tables: Tables::read(container)? };
+        view.check_lengths(counts)?;
         Ok(Some(view))
+    }
+
+    /// Compares the tables with their checksums, and checks their content.
+    pub(super) fn verify(
+        &self,
+        container: &Container<'a>,
+        meta: &GrammarMeta,
+        counts: &Counts,
+    ) -> Result<(), ArtifactError> {
+        COMPLETION_SECTIONS.iter().try_for_each(|section| container.check(section))?;
+        self.check_lexemes(meta)?;
+        self.check_classes(counts)
     }
 
     /// Whether costs are the fewest tokens that complete a text, and not upper bounds.
@@ -184,7 +194,7 @@ impl<'a> CompletionView<'a> {
     pub fn lexeme_costs(&self, state: LexState) -> impl Iterator<Item = LexemeCost> + use<'a> {
         let row = self.tables.lexeme_cost_row.get(state.index()) as usize;
         let costs = self.tables.lexeme_costs;
-        self.tables.lexeme_cost_offsets.range(row).map(move |entry| {
+        within(self.tables.lexeme_cost_offsets.range(row), costs.len() / TRIPLE).map(move |entry| {
             let [terminal, end, tokens] = [0, 1, 2].map(|part| costs.get(TRIPLE * entry + part));
             LexemeCost { terminal: Terminal(terminal), end, tokens }
         })
@@ -224,38 +234,48 @@ impl<'a> CompletionView<'a> {
     #[inline]
     fn class(&self, state: LrState, class: u32) -> Option<usize> {
         let classes = self.tables.cell_classes.range(state.index());
-        (class < classes.len() as u32).then_some(classes.start + class as usize)
+        ((class as usize) < classes.len()).then_some(classes.start + class as usize)
     }
 
-    fn validate(&self, meta: &GrammarMeta, counts: &Counts) -> Result<(), ArtifactError> {
-        self.validate_lexemes(meta, counts)?;
-        self.validate_classes(counts)
-    }
-
-    fn validate_lexemes(&self, meta: &GrammarMeta, counts: &Counts) -> Result<(), ArtifactError> {
-        let Tables { lexeme_cost_row, lexeme_cost_offsets, lexeme_costs, .. } = &self.tables;
-        let rows = lexeme_cost_offsets.len().saturating_sub(1);
+    fn check_lengths(&self, counts: &Counts) -> Result<(), ArtifactError> {
+        let Tables {
+            lexeme_cost_row,
+            lexeme_cost_offsets,
+            cell_classes,
+            cell_above_offsets,
+            cell_end_offsets,
+            ..
+        } = &self.tables;
         lexeme_cost_row.check_len(Some(counts.lexer_states))?;
-        lexeme_cost_row.check_below(rows)?;
-        lexeme_cost_offsets.check_offsets(rows, lexeme_costs.len() / TRIPLE)?;
+        cell_classes.check_len(counts.lr_states.checked_add(1))?;
+        cell_end_offsets.check_len(Some(cell_above_offsets.len()))?;
+        match lexeme_cost_offsets.len().min(cell_above_offsets.len()) {
+            0 => lexeme_cost_offsets.bad(0, "there are no offsets"),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_lexemes(&self, meta: &GrammarMeta) -> Result<(), ArtifactError> {
+        let Tables { lexeme_cost_row, lexeme_cost_offsets, lexeme_costs, .. } = &self.tables;
+        lexeme_cost_row.check_below(lexeme_cost_offsets.len() - 1)?;
+        lexeme_cost_offsets.check_offsets(lexeme_costs.len() / TRIPLE)?;
         let is_terminal = |terminal: u32| terminal < meta.terminal_count || terminal == IGNORE;
         self.check_entries(lexeme_costs, TRIPLE, |entry| {
             is_terminal(lexeme_costs.get(entry)) && lexeme_costs.get(entry + 1) < self.meta.end_count
         })
     }
 
-    fn validate_classes(&self, counts: &Counts) -> Result<(), ArtifactError> {
+    fn check_classes(&self, counts: &Counts) -> Result<(), ArtifactError> {
         let Tables { cell_classes, cell_above_offsets, cells_above, cell_end_offsets, cell_ends, .. } =
             &self.tables;
-        let classes = cell_above_offsets.len().saturating_sub(1);
-        cell_classes.check_offsets(counts.lr_states, classes)?;
+        cell_classes.check_offsets(cell_above_offsets.len() - 1)?;
         if let Some(state) =
             (0..counts.lr_states).find(|&state| cell_classes.range(state).len() > MAX_CLASSES)
         {
             return cell_classes.bad(state, "the LR state has more classes than a cell can name");
         }
-        cell_above_offsets.check_offsets(classes, cells_above.len() / TRIPLE)?;
-        cell_end_offsets.check_offsets(classes, cell_ends.len() / PAIR)?;
+        cell_above_offsets.check_offsets(cells_above.len() / TRIPLE)?;
+        cell_end_offsets.check_offsets(cell_ends.len() / PAIR)?;
         self.check_entries(cells_above, TRIPLE, |entry| {
             let (state, class) = (cells_above.get(entry) as usize, cells_above.get(entry + 1) as usize);
             state < counts.lr_states && class < cell_classes.range(state).len()
@@ -298,9 +318,14 @@ impl<'a> CompletionView<'a> {
     }
 }
 
+/// The part of a range that lies in a table. Only a damaged file has another one.
+fn within(range: Range<usize>, entries: usize) -> Range<usize> {
+    range.start..range.end.min(entries)
+}
+
 /// The entry of a row whose first number is `key`. The first numbers ascend strictly.
 #[inline]
-fn find(table: &Table<Numbers<'_>>, size: usize, row: core::ops::Range<usize>, key: u32) -> Option<usize> {
+fn find(table: &Table<Numbers<'_>>, size: usize, row: Range<usize>, key: u32) -> Option<usize> {
     let (mut low, mut high) = (row.start, row.end);
     while low < high {
         let middle = low.midpoint(high);

@@ -6,6 +6,7 @@ use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
+use crate::style::{Kind, Style};
 use gcc_grammar_ir::{
     Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol,
 };
@@ -19,8 +20,7 @@ pub(super) struct Emitter<'a> {
     pub(super) budget: &'a Budget,
     pub(super) terminals: Terminals<'a>,
     pub(super) rules: Vec<Rule>,
-    arrays: FxHashMap<Vertex, NonterminalId>,
-    objects: FxHashMap<Vertex, NonterminalId>,
+    composites: FxHashMap<(Composite, Vertex), NonterminalId>,
     pub(super) long_texts: LongTexts,
     /// The language of each set of keys: many states need the same ones.
     pub(super) key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
@@ -38,11 +38,26 @@ pub(super) struct LongTexts {
     pub(super) tails: FxHashMap<u32, NonterminalId>,
 }
 
-/// The two kinds of rules for values with parts.
-#[derive(Clone, Copy)]
-enum Composite {
+/// The kinds of rules for values with parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Composite {
     Array,
     Object,
+    /// The items of an array as tags.
+    Items,
+    /// The members of an object as tags.
+    Members,
+}
+
+impl Composite {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Array => "array",
+            Self::Object => "object",
+            Self::Items => "items",
+            Self::Members => "members",
+        }
+    }
 }
 
 impl<'a> Emitter<'a> {
@@ -59,8 +74,7 @@ impl<'a> Emitter<'a> {
             budget,
             terminals,
             rules: Vec::new(),
-            arrays: FxHashMap::default(),
-            objects: FxHashMap::default(),
+            composites: FxHashMap::default(),
             long_texts: LongTexts::default(),
             key_languages: FxHashMap::default(),
             open: Vec::new(),
@@ -86,7 +100,10 @@ impl<'a> Emitter<'a> {
     /// Emits all rules, and returns the start rule. `current` is the node whose values are being emitted.
     fn emit_all(&mut self, current: &mut Vertex) -> Result<NonterminalId> {
         let start = self.add_rule("value".to_owned());
-        let symbols = self.symbols(Graph::ROOT)?;
+        let symbols = match self.terminals.options.style {
+            Style::Json => self.symbols(Graph::ROOT)?,
+            _ => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Members))],
+        };
         let value = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
         self.rules[start.index()].body = Body::Expr(match self.outer_space() {
             Some(space) => Expr::Sequence(vec![space.clone(), value, space]),
@@ -99,6 +116,8 @@ impl<'a> Emitter<'a> {
             let body = match composite {
                 Composite::Array => self.array(content)?,
                 Composite::Object => self.object(content)?,
+                Composite::Items => self.items(content)?,
+                Composite::Members => self.members(content)?,
             };
             self.rules[rule.index()].body = Body::Automaton(body);
         }
@@ -143,24 +162,24 @@ impl<'a> Emitter<'a> {
         Ok(symbols)
     }
 
+    /// The numbers or constants of a node.
+    pub(super) fn scalar(&mut self, vertex: Vertex, kind: Kind) -> Result<Symbol> {
+        let content = self.graph.content(vertex);
+        Ok(Symbol::Terminal(match kind {
+            Kind::Number => self.terminals.number(content.numbers)?,
+            Kind::Null => self.terminals.consts(consts::NULL),
+            _ => self.terminals.consts(content.consts & (consts::TRUE | consts::FALSE)),
+        }))
+    }
+
     /// The rule for the arrays or objects of a node, which is made if it is new.
-    fn composite(&mut self, vertex: Vertex, composite: Composite) -> NonterminalId {
-        let known = match composite {
-            Composite::Array => &self.arrays,
-            Composite::Object => &self.objects,
-        };
-        if let Some(&known) = known.get(&vertex) {
+    pub(super) fn composite(&mut self, vertex: Vertex, composite: Composite) -> NonterminalId {
+        if let Some(&known) = self.composites.get(&(composite, vertex)) {
             return known;
         }
-        let (name, number) = match composite {
-            Composite::Array => ("array", self.arrays.len()),
-            Composite::Object => ("object", self.objects.len()),
-        };
-        let rule = self.add_rule(format!("{name}{}", number + 1));
-        match composite {
-            Composite::Array => self.arrays.insert(vertex, rule),
-            Composite::Object => self.objects.insert(vertex, rule),
-        };
+        let number = self.composites.keys().filter(|(kind, _)| *kind == composite).count();
+        let rule = self.add_rule(format!("{}{}", composite.name(), number + 1));
+        self.composites.insert((composite, vertex), rule);
         self.open.push((rule, vertex, composite));
         rule
     }
@@ -168,16 +187,19 @@ impl<'a> Emitter<'a> {
     /// Adds transitions over a value.
     pub(super) fn value(&mut self, layout: &mut Layout, from: u32, value: Vertex, to: u32) -> Result<()> {
         for symbol in self.symbols(value)? {
-            if layout.leads_elsewhere(from, symbol, to) {
-                // Upper bounds of unknown conditions may overlap. An alias keeps the automaton deterministic.
-                let alias = self.add_rule(format!("alias{}", self.rules.len()));
-                self.rules[alias.index()].body = Body::Expr(Expr::Symbol(symbol));
-                layout.arc(from, Symbol::Nonterminal(alias), to);
-            } else {
-                layout.arc(from, symbol, to);
-            }
+            self.arc(layout, from, symbol, to);
         }
         Ok(())
+    }
+
+    /// Adds a transition. Upper bounds of unknown conditions may overlap; an alias keeps the automaton deterministic.
+    pub(super) fn arc(&mut self, layout: &mut Layout, from: u32, symbol: Symbol, to: u32) {
+        if !layout.leads_elsewhere(from, symbol, to) {
+            return layout.arc(from, symbol, to);
+        }
+        let alias = self.add_rule(format!("alias{}", self.rules.len()));
+        self.rules[alias.index()].body = Body::Expr(Expr::Symbol(symbol));
+        layout.arc(from, Symbol::Nonterminal(alias), to);
     }
 
     /// The symbol of a language of strings.

@@ -12,6 +12,7 @@
 //! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
 //! | `layout` | construction of a right part |
+//! | `tags` | right parts in other styles than JSON |
 //! | `keys`, `other_keys` | keys of large objects, as a radix tree |
 //! | `long` | long strings of bounded length |
 //! | `terminals` | terminals, each made once |
@@ -26,6 +27,8 @@ mod long;
 mod objects;
 mod other_keys;
 mod spelling;
+mod tag_terminals;
+mod tags;
 mod terminals;
 mod whitespace;
 
@@ -63,6 +66,9 @@ pub(crate) fn refused_space(
             "white space that printers do not write, such as two spaces, a space before a comma, or a very long indentation",
             "--whitespace any accepts it",
         ),
+        Whitespace::Bounded { .. } => {
+            ("more white space at one place than the bound", "--whitespace any accepts it")
+        }
         _ => ("white space before and after the whole text", "--whitespace any accepts it"),
     };
     Ok(Some(Narrowed { kind: Narrowing::WhiteSpace, refuses, help }))

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// The content of a terminal; equal contents have the same terminal.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Lexeme {
+pub(super) enum Lexeme {
     Punctuation(&'static str),
     Consts(u8),
     Number(LanguageId),
@@ -30,6 +30,12 @@ enum Lexeme {
         open: bool,
         close: bool,
     },
+    /// White space and the beginning of a tag.
+    Open(String),
+    /// White space and the end of a tag.
+    Close(String),
+    /// A string as it is, and the end of its tag.
+    TextWithEnd(LanguageId, String),
     /// A part of a string after its opening quote, perhaps with the closing quote.
     Piece {
         lengths: Lengths,
@@ -73,11 +79,11 @@ pub(super) type Result<T> = std::result::Result<T, EmitError>;
 /// The terminals made so far.
 pub(super) struct Terminals<'a> {
     pub(super) languages: &'a mut Languages,
-    options: &'a Options,
+    pub(super) options: &'a Options,
     space: Space,
     colon: Dfa,
     list: Vec<Terminal>,
-    known: FxHashMap<Lexeme, TerminalId>,
+    pub(super) known: FxHashMap<Lexeme, TerminalId>,
 }
 
 impl<'a> Terminals<'a> {
@@ -228,7 +234,7 @@ impl<'a> Terminals<'a> {
         Ok(Regex::Automaton(Arc::new(dfa)))
     }
 
-    fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
+    pub(super) fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
         if let Some(&known) = self.known.get(&lexeme) {
             return known;
         }
