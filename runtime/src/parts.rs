@@ -65,8 +65,9 @@ impl Parts {
 
     /// The words of the union, which are read in ascending order.
     pub(crate) fn words<'a>(&self, grammar: &GrammarView<'a>) -> Words<'a> {
-        let part = |mask: MaskId| {
-            (grammar.mask_base(mask).map(|base| grammar.base(base)), grammar.mask_flips(mask).peekable())
+        let part = |mask: MaskId| PartWords {
+            base: grammar.mask_base(mask).map(|base| grammar.base(base)),
+            flips: grammar.mask_flips(mask).peekable(),
         };
         let mut masks = self.masks();
         Words(core::array::from_fn(|_| masks.next().map(part)))
@@ -95,13 +96,19 @@ impl Parts {
 }
 
 /// The words of a union of masks, which are read in ascending order.
-pub(crate) struct Words<'a>([Option<(Option<&'a [U32]>, Peekable<Flips<'a>>)>; PARTS]);
+pub(crate) struct Words<'a>([Option<PartWords<'a>>; PARTS]);
+
+/// A mask, and its flips that were not read yet.
+struct PartWords<'a> {
+    base: Option<&'a [U32]>,
+    flips: Peekable<Flips<'a>>,
+}
 
 impl Words<'_> {
     /// The word with this index. It is greater than those before.
     pub(crate) fn word(&mut self, index: u32) -> u32 {
         let mut union = 0;
-        for (base, flips) in self.0.iter_mut().flatten() {
+        for PartWords { base, flips } in self.0.iter_mut().flatten() {
             let mut word = base.and_then(|base| base.get(index as usize)).map_or(0, |word| word.get());
             while let Some(TokenId(flip)) = flips.next_if(|flip| flip.0 / 32 == index) {
                 word ^= bit(flip);

@@ -23,10 +23,11 @@ impl Matcher<'_, '_> {
 
     /// Removes the tokens that cost too much from a row that holds the mask.
     fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
-        for index in 0..self.grammar().row_words() {
-            row[index] = self.affordable_bits(index as u32, row[index], remaining)?;
-        }
-        Ok(())
+        let words = row.iter_mut().take(self.grammar().row_words());
+        (0..).zip(words).try_for_each(|(index, word)| {
+            *word = self.affordable_bits(index, *word, remaining)?;
+            Ok(())
+        })
     }
 
     /// Calls `visit` with the words of the mask within a budget, from the first to the last.
