@@ -9,7 +9,7 @@ use gcc_grammar_artifact::ids::{LexState, LrState, Terminal, TokenId};
 use super::NEVER;
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::parser::{Outcome, Pushed};
+use crate::simulate::{Outcome, Pushed};
 use crate::scratch::{Head, Heads, Node, Scratch};
 
 impl Matcher<'_, '_> {
@@ -92,7 +92,7 @@ impl Scratch<'_> {
                 let above = reduced.filter_map(|cost| completion.above(state, cost, target));
                 Ok(least_after(completion, target, above, end))
             }
-            Outcome::Ambiguous | Outcome::Long => {
+            Outcome::Ambiguous | Outcome::Long(_) => {
                 self.cost_behind_all(grammar, completion, (node, terminal), end)
             }
         }
