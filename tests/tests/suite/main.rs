@@ -23,6 +23,7 @@
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
 //! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
 
+mod budgets;
 mod bundled;
 mod bundled_against_oracle;
 mod cases;
