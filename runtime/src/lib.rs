@@ -23,6 +23,8 @@
 //! | `error` | [`Error`] |
 //! | `engine` | [`Engine`]: a validated grammar with its vocabulary, shared by any number of matchers |
 //! | `scratch` | the caller's memory: graph-structured stack, history, temporaries, garbage collection |
+//! | `deep` | reads far down a stack, without reading again what repeats |
+//! | `simulate` | reductions of one terminal on one stack, as far as they are deterministic |
 //! | `parser` | (G)LR reductions and shift of one terminal on one stack |
 //! | `step` | one symbol on all heads: lexer and parser together |
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
@@ -32,8 +34,8 @@
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
-//! | `deep` | the same far down a stack, without reading again what repeats |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
+//! | `budget` | what completing the text costs, masks within a budget, the shortest completion |
 //! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
@@ -43,6 +45,7 @@
 
 mod attempt;
 mod bitmap;
+mod budget;
 mod classify;
 mod commit;
 mod deep;
@@ -59,6 +62,7 @@ mod reserve;
 mod row;
 mod save;
 mod scratch;
+mod simulate;
 mod step;
 mod views;
 

@@ -56,3 +56,36 @@ def automata(count: int, most: int, **options: float) -> Iterator[tuple[Tensors,
         if outputs:
             count -= 1
             yield tensors, outputs
+
+
+class Model:
+    """A random language model: the logits depend on the last two tokens, and on the length."""
+
+    def __init__(self, width: int, seed: int, scale: float = 1.5) -> None:
+        rng = np.random.default_rng(seed)
+        self._last = rng.normal(size=(width + 1, width + 1, width)) * scale
+        self._length = rng.normal(size=(16, width)) * scale
+
+    def __call__(self, tokens: np.ndarray) -> np.ndarray:
+        length = tokens.shape[1]
+        padded = np.concatenate([np.full((len(tokens), 2), -1), tokens], axis=1)
+        return self._last[padded[:, -1], padded[:, -2]] + self._length[length]
+
+    def log_probability(self, output: tuple[int, ...]) -> float:
+        """The logarithm of the probability of an output."""
+        total = 0.0
+        for length, token in enumerate(output):
+            logits = self(np.array([output[:length]], dtype=np.int64).reshape(1, length))[0]
+            total += float(logits[token] - np.log(np.exp(logits).sum()))
+        return total
+
+
+def conditional(log_probabilities: dict[tuple[int, ...], float]) -> tuple[dict[tuple[int, ...], float], float]:
+    """The distribution of outputs given that they are among these, and the probability of these."""
+    total = sum(np.exp(log) for log in log_probabilities.values())
+    return {output: float(np.exp(log) / total) for output, log in log_probabilities.items()}, float(total)
+
+
+def distance(one: dict, other: dict) -> float:
+    """The total variation between two distributions."""
+    return sum(abs(one.get(key, 0.0) - other.get(key, 0.0)) for key in {*one, *other}) / 2

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use gcc_grammar::json_schema::{Draft, Formats, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace};
-use gcc_grammar::{Notation, Options, SchemaOptions, Source, bundled, read_source};
+use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, bundled, read_source};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -79,8 +79,8 @@ struct SchemaArguments {
     /// whole text) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
-    /// The spellings of strings: all that JSON has for their characters, or one for each character
-    #[arg(long, value_name = "STRINGS", default_value = "all", value_parser = spellings::<Strings>(&[("all", ""), ("canonical", "")]))]
+    /// The spellings of strings: those that JSON printers write, all that JSON has for their characters, or one for each character
+    #[arg(long, value_name = "STRINGS", default_value = "printed", value_parser = spellings::<Strings>(&[("printed", ""), ("all", ""), ("canonical", "")]))]
     strings: Strings,
     /// The order of keys: as declared, or any order (for objects with few keys)
     #[arg(long, value_name = "PROPERTY_ORDER", default_value = "declared", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
@@ -100,6 +100,21 @@ struct SchemaArguments {
     /// A document that `$ref` may refer to; may be given several times
     #[arg(long, value_name = "URI=FILE", value_parser = parse_resource)]
     resource: Vec<(String, PathBuf)>,
+}
+
+/// What artifacts say about token budgets.
+#[derive(Args)]
+pub(crate) struct BudgetArguments {
+    /// Token budgets: bounded (every output is complete within a number of tokens), or off (a smaller artifact)
+    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = spellings::<Budgets>(&[("off", ""), ("bounded", "")]))]
+    budgets: Budgets,
+}
+
+impl BudgetArguments {
+    /// The options with these budgets.
+    pub(crate) fn apply(&self, options: Options) -> Options {
+        Options { budgets: self.budgets, ..options }
+    }
 }
 
 /// Whether schemas with narrowings are refused.

@@ -4,7 +4,7 @@
 //! leaves some things open, and there these rules hold:
 //! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
 //! - white space is that of common printers ([`Whitespace`]);
-//! - strings have every spelling that JSON has for their characters ([`Strings`]);
+//! - strings are spelled as printers of JSON do, and in every way where characters do not matter ([`Strings`]);
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
 //! - two members with the same undeclared key are not prevented.
 //!
@@ -136,9 +136,9 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
         return Err(vec![no_members(options.style)]);
     }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
-    let grammar = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
+    let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
     let narrowings = emit::refused_space(options, &guidance, budget)
-        .and_then(|space| loader.narrowings(&graph, resource, space))
+        .and_then(|space| loader.narrowings(&graph, &narrow, resource, space))
         .map_err(|over| vec![over.into()])?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     Ok(Compiled { grammar, report, warnings: loader.warnings })

@@ -175,20 +175,24 @@ macro_rules! words {
 
 pub(crate) use words;
 
-/// Which spellings of a string are accepted.
+/// Which spellings of a string are accepted. An escape of half a surrogate pair stands for no character (RFC 8259, section 8.2, leaves
+/// open what it means), so it is no spelling of any string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// Every spelling that JSON has for the characters. An escape of half a surrogate pair stands for no character (RFC 8259, section
-    /// 8.2, leaves open what it means), so it is no spelling of any string.
+    /// The spellings that printers of JSON write: printable characters of ASCII as themselves, `"` and `\\` after a backslash, `/` with or
+    /// without one, and all other characters in every way that JSON has. Where it makes no difference which character comes next, every
+    /// spelling: in strings without constraint, or of which only the length is bounded.
     #[default]
+    Printed,
+    /// Every spelling that JSON has for the characters.
     All,
     /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else
     /// `\u00xx` in lower case.
     Canonical,
 }
 
-words!(Strings is "the spellings of strings" { All = "all", Canonical = "canonical" });
+words!(Strings is "the spellings of strings" { Printed = "printed", All = "all", Canonical = "canonical" });
 
 /// In which order the keys of an object may come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

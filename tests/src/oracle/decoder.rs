@@ -4,9 +4,11 @@ use super::cfg::Cfg;
 use super::discipline::recognizer;
 use super::readings::Readings;
 use super::recognizer::Unit;
+use super::token_texts::{BETWEEN, Place, TokenTexts};
 use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
+use std::collections::BTreeSet;
 
 /// Decodes with a [`Recognizer`](super::recognizer::Recognizer).
 pub struct Decoder {
@@ -21,13 +23,28 @@ pub struct Decoder {
     /// The end tokens of the vocabulary, which never stand for bytes.
     ends_by_id: Vec<u32>,
     tokens: Vec<Token>,
+    /// The texts of tokens, if a text must be completed by tokens, and not every text is one.
+    completions: Option<TokenTexts>,
     terminated: bool,
 }
 
 impl Decoder {
-    /// Makes a decoder at the start of the text. `cfg` is passed to [`recognizer`].
+    /// Makes a decoder at the start of the text. A token is allowed if tokens can complete the text after it. `cfg` is passed to
+    /// [`recognizer`].
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
+        let mut decoder = Self::by_bytes(grammar, vocabulary, cfg);
+        let texts = decoder.texts.iter().map(|(bytes, _)| bytes.as_slice());
+        let completions = TokenTexts::of_tokens(texts, &decoder.by_id);
+        // Without any text token every byte counts as one, as for the compiler.
+        decoder.completions =
+            Some(completions).filter(|tokens| !decoder.texts.is_empty() && !tokens.are_all_texts());
+        decoder
+    }
+
+    /// The same, where a token is allowed if bytes and tokens that are matched by id can complete the text after it.
+    #[must_use]
+    pub fn by_bytes(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
         // An end token that the grammar names is a terminal and does not end the text.
         let patterns = grammar.terminals.iter().map(|terminal| &terminal.pattern);
         let selectors = patterns.filter_map(|pattern| match pattern {
@@ -67,14 +84,30 @@ impl Decoder {
             end,
             ends_by_id: vocabulary.end.clone(),
             tokens: vocabulary.tokens.clone(),
+            completions: None,
             terminated: false,
         }
     }
 
     /// Whether the text so far can be continued to a member of the language.
     #[must_use]
-    pub fn is_viable(&self) -> bool {
-        self.readings.recognizer.is_viable()
+    pub fn is_viable(&mut self) -> bool {
+        self.readings.current().into_iter().any(|reading| {
+            self.readings.load(reading);
+            self.readings.recognizer.is_viable() && self.is_completed_from(BETWEEN)
+        })
+    }
+
+    /// Whether tokens can complete the reading, from a place on, if they have to.
+    fn is_completed_from(&mut self, place: Place) -> bool {
+        let Self { readings, completions, .. } = self;
+        completions.as_ref().is_none_or(|tokens| readings.recognizer.is_completed_by(tokens, place))
+    }
+
+    /// Whether not every text is a sequence of tokens, and tokens must complete the text.
+    #[must_use]
+    pub const fn is_by_tokens(&self) -> bool {
+        self.completions.is_some()
     }
 
     /// Whether the recognizer gave up, see [`Recognizer::is_exhausted`](super::recognizer::Recognizer::is_exhausted).
@@ -83,12 +116,13 @@ impl Decoder {
         self.readings.recognizer.is_exhausted()
     }
 
-    /// The ids of ordinary tokens whose bytes leave the reading viable.
-    fn allowed_texts(&mut self, allowed: &mut [bool]) {
-        let recognizer = &mut self.readings.recognizer;
-        let base = recognizer.len();
+    /// Marks the ordinary tokens whose bytes leave the reading viable.
+    fn allow_texts(&mut self, allowed: &mut [bool]) {
+        let base = self.readings.recognizer.len();
         let mut read: Vec<u8> = Vec::new();
-        for (bytes, id) in &self.texts {
+        let texts = std::mem::take(&mut self.texts);
+        for (bytes, id) in &texts {
+            let recognizer = &mut self.readings.recognizer;
             let common = read.iter().zip(bytes).take_while(|(read, byte)| read == byte).count();
             read.truncate(common);
             recognizer.truncate(base + common);
@@ -99,11 +133,25 @@ impl Decoder {
                 }
                 read.push(byte);
             }
-            if read.len() == bytes.len() {
+            if read.len() == bytes.len() && self.is_completed_from(BETWEEN) {
                 allowed[*id as usize] = true;
             }
         }
-        recognizer.truncate(base);
+        self.readings.recognizer.truncate(base);
+        self.texts = texts;
+    }
+
+    /// The tokens that leave the reading viable if they are matched by id.
+    fn allowed_by_id(&mut self) -> Vec<u32> {
+        let mut allowed = self.by_id.clone();
+        allowed.retain(|&id| {
+            let base = self.readings.recognizer.len();
+            let is_allowed =
+                self.readings.recognizer.push(Unit::Token(id)) && self.is_completed_from(BETWEEN);
+            self.readings.recognizer.truncate(base);
+            is_allowed
+        });
+        allowed
     }
 
     /// The ways to read a token.
@@ -126,10 +174,8 @@ impl Decoder {
         }
         for reading in self.readings.current() {
             self.readings.load(reading);
-            self.allowed_texts(&mut mask);
-            for &id in &self.by_id {
-                mask[id as usize] |= self.readings.recognizer.can_push(Unit::Token(id));
-            }
+            self.allow_texts(&mut mask);
+            self.allowed_by_id().into_iter().for_each(|id| mask[id as usize] = true);
             if self.readings.recognizer.accepts() {
                 self.end.iter().for_each(|&id| mask[id as usize] = true);
             }
@@ -150,39 +196,57 @@ impl Decoder {
             return self.terminated;
         }
         let ways = self.units(token);
-        self.readings.commit(&ways)
+        let Self { readings, completions, .. } = self;
+        readings.commit(&ways, |recognizer| {
+            completions.as_ref().is_none_or(|tokens| recognizer.is_completed_by(tokens, BETWEEN))
+        })
     }
 
-    /// The bytes that every continuation starts with, at most `longest`. Only texts of one reading are looked at.
+    /// The bytes that every continuation starts with, at most `longest`.
     pub fn forced(&mut self, longest: usize) -> Vec<u8> {
         let mut certain = Vec::new();
-        let mut added = 0;
-        while !self.terminated && certain.len() < longest && !self.accepts() {
-            let Some(only) = self.only_byte() else { break };
+        let mut places = BTreeSet::from([BETWEEN]);
+        while !self.terminated && certain.len() < longest {
+            let Some(only) = self.only_byte(&places) else { break };
             certain.push(only);
-            self.readings.commit(&[vec![Unit::Byte(only)]]);
-            added += 1;
+            self.readings.commit(&[vec![Unit::Byte(only)]], |_| true);
+            places = self.places_after(&places, only);
         }
-        self.readings.rollback(added);
+        self.readings.rollback(certain.len());
         certain
     }
 
-    /// The only byte that can come next, if no token can be matched by its id.
-    fn only_byte(&mut self) -> Option<u8> {
+    /// The only byte that can come next in one of the places, if the text cannot end, and no token can be matched by its id.
+    fn only_byte(&mut self, places: &BTreeSet<Place>) -> Option<u8> {
         let mut possible = [false; 256];
         for reading in self.readings.current() {
             self.readings.load(reading);
-            let recognizer = &mut self.readings.recognizer;
-            if self.by_id.iter().any(|&id| recognizer.can_push(Unit::Token(id))) {
+            let is_between = places.contains(&BETWEEN);
+            if is_between && (self.readings.recognizer.accepts() || !self.allowed_by_id().is_empty()) {
                 return None;
             }
             for byte in 0..=255 {
-                possible[usize::from(byte)] |= recognizer.can_push(Unit::Byte(byte));
+                possible[usize::from(byte)] |= self.may_follow(places, byte);
             }
         }
         let mut bytes = (0..=255u8).filter(|&byte| possible[usize::from(byte)]);
         let only = bytes.next()?;
         bytes.next().is_none().then_some(only)
+    }
+
+    /// The places after a byte.
+    fn places_after(&self, places: &BTreeSet<Place>, byte: u8) -> BTreeSet<Place> {
+        let after = |tokens: &TokenTexts| tokens.after(places, Unit::Byte(byte));
+        self.completions.as_ref().map_or_else(|| places.clone(), after)
+    }
+
+    /// Whether the reading can be completed after one more byte, which is read in one of the places.
+    fn may_follow(&mut self, places: &BTreeSet<Place>, byte: u8) -> bool {
+        let base = self.readings.recognizer.len();
+        let may_follow = self.readings.recognizer.push(Unit::Byte(byte))
+            && self.places_after(places, byte).into_iter().any(|place| self.is_completed_from(place));
+        self.readings.recognizer.truncate(base);
+        may_follow
     }
 
     /// Whether the text so far is in the language.

@@ -61,14 +61,19 @@ impl Readings {
         self.loaded = reading;
     }
 
-    /// Reads one more token in all these ways; false, and nothing changes, if none of them is viable.
-    pub(super) fn commit(&mut self, ways: &[Vec<Unit>]) -> bool {
+    /// Reads one more token in all these ways; false, and nothing changes, if none of them is viable and can be completed.
+    pub(super) fn commit(
+        &mut self,
+        ways: &[Vec<Unit>],
+        is_completed: impl Fn(&mut dyn Recognizer) -> bool,
+    ) -> bool {
         let mut next = Vec::new();
         for reading in self.current() {
             for units in ways {
                 self.load(reading);
                 let base = self.recognizer.len();
-                let viable = units.iter().all(|&unit| self.recognizer.push(unit));
+                let viable = units.iter().all(|&unit| self.recognizer.push(unit))
+                    && is_completed(self.recognizer.as_mut());
                 if viable {
                     let end = self.recognizer.len();
                     self.loaded = self.pieces.len();

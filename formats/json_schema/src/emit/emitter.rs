@@ -1,5 +1,6 @@
 //! The emitter: the rules for values of each node, which are made when the first rule refers to them.
 
+use super::NarrowNodes;
 use super::layout::Layout;
 use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
@@ -8,7 +9,7 @@ use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
 use crate::style::{Kind, Style};
 use gcc_grammar_ir::{
-    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol,
+    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa,
 };
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -24,6 +25,8 @@ pub(super) struct Emitter<'a> {
     pub(super) long_texts: LongTexts,
     /// The language of each set of keys: many states need the same ones.
     pub(super) key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
+    /// The nodes with spellings that are left out.
+    narrow: NarrowNodes,
     /// The rules whose bodies are not made yet.
     open: Vec<(NonterminalId, Vertex, Composite)>,
 }
@@ -77,22 +80,28 @@ impl<'a> Emitter<'a> {
             composites: FxHashMap::default(),
             long_texts: LongTexts::default(),
             key_languages: FxHashMap::default(),
+            narrow: NarrowNodes::default(),
             open: Vec::new(),
         }
     }
 
-    /// Emits the grammar.
-    pub(super) fn run(mut self) -> std::result::Result<Grammar, (Diagnostic, Option<SchemaId>)> {
+    /// Emits the grammar, and finds the nodes with spellings that are left out.
+    pub(super) fn run(
+        mut self,
+    ) -> std::result::Result<(Grammar, NarrowNodes), (Diagnostic, Option<SchemaId>)> {
         let mut vertex = Graph::ROOT;
         match self.emit_all(&mut vertex) {
-            Ok(start) => Ok(Grammar {
-                terminals: self.terminals.finish(),
-                rules: self.rules,
-                start,
-                ignored: Vec::new(),
-                discipline: Discipline::AnySplit,
-                contexts: ContextRules::default(),
-            }),
+            Ok(start) => {
+                let grammar = Grammar {
+                    terminals: self.terminals.finish(),
+                    rules: self.rules,
+                    start,
+                    ignored: Vec::new(),
+                    discipline: Discipline::AnySplit,
+                    contexts: ContextRules::default(),
+                };
+                Ok((grammar, self.narrow))
+            }
             Err(error) => Err((error.diagnostic(), self.graph.content(vertex).schema())),
         }
     }
@@ -119,6 +128,9 @@ impl<'a> Emitter<'a> {
                 Composite::Items => self.items(content)?,
                 Composite::Members => self.members(content)?,
             };
+            if self.has_narrow_key(&body) {
+                self.narrow.keys.insert(vertex);
+            }
             self.rules[rule.index()].body = Body::Automaton(body);
         }
         Ok(start)
@@ -151,7 +163,11 @@ impl<'a> Emitter<'a> {
             symbols.push(Symbol::Terminal(self.terminals.number(content.numbers)?));
         }
         if content.strings != Languages::NOTHING {
-            symbols.push(self.text(content.strings)?);
+            let symbol = self.text(content.strings)?;
+            if self.is_narrow_text(symbol)? {
+                self.narrow.strings.insert(vertex);
+            }
+            symbols.push(symbol);
         }
         if content.array.is_some() {
             symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
@@ -170,6 +186,24 @@ impl<'a> Emitter<'a> {
             Kind::Null => self.terminals.consts(consts::NULL),
             _ => self.terminals.consts(content.consts & (consts::TRUE | consts::FALSE)),
         }))
+    }
+
+    /// Whether a symbol of strings leaves out some spelling. All pieces of long strings are alike in this.
+    fn is_narrow_text(&mut self, symbol: Symbol) -> Result<bool> {
+        let terminal = match symbol {
+            Symbol::Terminal(terminal) => terminal,
+            Symbol::Nonterminal(_) => self.block()?,
+        };
+        Ok(self.terminals.narrow_texts.contains(&terminal))
+    }
+
+    /// Whether a right part reads a key of which some spelling is left out.
+    fn has_narrow_key(&self, body: &SymbolDfa) -> bool {
+        let is_narrow = |symbol: Symbol| match symbol {
+            Symbol::Terminal(terminal) => self.terminals.narrow_keys.contains(&terminal),
+            Symbol::Nonterminal(_) => false,
+        };
+        body.states.iter().any(|state| state.transitions.iter().any(|&(symbol, _)| is_narrow(symbol)))
     }
 
     /// The rule for the arrays or objects of a node, which is made if it is new.
