@@ -189,7 +189,7 @@ fn completes(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mut Ran
         for last in (1..letters.len()).rev() {
             letters.swap(last, random.below(last + 1));
         }
-        for _ in 0..40 {
+        for _ in 0..80 {
             if recognizer.accepts() {
                 return true;
             }

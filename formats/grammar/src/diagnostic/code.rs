@@ -255,7 +255,7 @@ codes! {
     OnlyInTerminals = "only-in-terminals", Lark "start: \"a\" & \"b\""
         => "Define a terminal, with an upper-case name, and use it in the rule.";
     /// An artifact matches an ordinary token by its id, so that the token has two meanings, which a file of tensors cannot say.
-    OrdinaryToken = "ordinary-token", Command "gcc-grammar export by-id.gcg -o automaton.npz"
+    OrdinaryToken = "ordinary-token", Command "gcc-grammar export by-id.gcg --tensors automaton.npz"
         => "Write the text of the token in quotes in the grammar, or use masks instead of tensors.";
     /// The artifact has a format version or a feature that this version of gcc-grammar does not know.
     OtherFormat = "other-format", Command "gcc-grammar inspect from-another-version.gcg"
