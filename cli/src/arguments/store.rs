@@ -10,8 +10,8 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Store")]
 pub(crate) struct StoreArguments {
     /// The store of artifacts: file:///FOLDER, or the path of a folder
-    #[arg(long = "store", value_name = "URL")]
-    url: Option<String>,
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
     #[command(flatten)]
     cache: CacheArguments,
 }
@@ -19,17 +19,17 @@ pub(crate) struct StoreArguments {
 #[derive(Args)]
 struct CacheArguments {
     /// A folder that keeps copies of the artifacts that are used here; processes may share it
-    #[arg(long = "cache", value_name = "DIR", requires = "url")]
-    folder: Option<PathBuf>,
+    #[arg(long = "cache", value_name = "DIR", requires = "store")]
+    cache_folder: Option<PathBuf>,
     /// The most bytes of copies; those that were used least recently are removed
-    #[arg(long = "cache-bytes", value_name = "N", requires = "folder", default_value_t = 10_000_000_000)]
-    most_bytes: u64,
+    #[arg(long, value_name = "N", requires = "cache_folder", default_value_t = 10_000_000_000)]
+    cache_bytes: u64,
 }
 
 impl CacheArguments {
     fn open(&self, url: &str) -> Result<Store, Failure> {
-        let most_bytes = self.most_bytes;
-        let cache = self.folder.clone().map(|folder| CacheOptions { folder, most_bytes });
+        let most_bytes = self.cache_bytes;
+        let cache = self.cache_folder.clone().map(|folder| CacheOptions { folder, most_bytes });
         Ok(Store::open(url, cache.as_ref())?)
     }
 }
@@ -37,7 +37,7 @@ impl CacheArguments {
 impl StoreArguments {
     /// Opens the store, if one is named.
     pub(crate) fn open(&self) -> Result<Option<Store>, Failure> {
-        self.url.as_deref().map(|url| self.cache.open(url)).transpose()
+        self.store.as_deref().map(|url| self.cache.open(url)).transpose()
     }
 
     /// Opens the store. One must be named.

@@ -21,8 +21,6 @@ pub(crate) struct Arguments {
     /// A list of items, one JSON object per line; `-` is the standard input. Or a folder of schemas and grammars
     #[arg(value_name = "LIST|FOLDER")]
     input: PathBuf,
-    #[command(flatten)]
-    store: StoreArguments,
     /// The number of items that are compiled at once [default: the number of processors]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -35,6 +33,8 @@ pub(crate) struct Arguments {
     /// Put the tokens of the vocabulary into the artifacts
     #[arg(long)]
     self_contained: bool,
+    #[command(flatten)]
+    store: StoreArguments,
     #[command(flatten)]
     vocabulary: VocabularyArguments,
     #[command(flatten)]

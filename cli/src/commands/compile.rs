@@ -35,8 +35,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "HOW")]
     compress: Option<Compression>,
     #[command(flatten)]
-    store: StoreArguments,
-    #[command(flatten)]
     grammar: GrammarArguments,
     #[command(flatten)]
     strict: StrictArguments,
@@ -44,6 +42,8 @@ pub(crate) struct Arguments {
     vocabulary: VocabularyArguments,
     #[command(flatten)]
     budgets: BudgetArguments,
+    #[command(flatten)]
+    store: StoreArguments,
     #[command(flatten)]
     limits: LimitArguments,
 }

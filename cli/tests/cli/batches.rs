@@ -252,13 +252,13 @@ fn killed_batches_leave_whole_files_and_go_on() {
     let (whole, store) = (files(&folder.path("whole")), folder.path("store"));
     let cached = ["--cache", "cache", "--jobs", "2"];
     let line = [&BATCH[..], &cached].concat();
-    let mut grown = 0;
+    let (mut grown, mut killed) = (0, 0);
     for round in 0..50_u64 {
         let mut child = start(&folder, &line);
         // Steps that have nothing to do with the steps of the program: 10 to 60 ms.
         sleep(Duration::from_micros(10_000 + round * 7_919 % 50_000));
         child.kill().expect("killed");
-        child.wait().expect("ended");
+        killed += usize::from(child.wait().expect("ended").code().is_none());
         let before = grown;
         grown = assert_whole(&store, &whole);
         assert!(grown >= before, "files were lost");
@@ -267,6 +267,8 @@ fn killed_batches_leave_whole_files_and_go_on() {
     let last = folder.succeed(&line);
     let found = statuses(&last);
     assert_eq!(found.len(), 400);
+    // The others had done all items before they were killed.
+    assert!(killed > 0, "no process was killed");
     assert!(grown > 0 && found.values().filter(|status| *status == "present").count() >= grown);
     assert_eq!(assert_whole(&store, &whole), 400);
 }
