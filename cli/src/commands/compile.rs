@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     progress.suspend(|| warn_if_not_kept(&vocabulary, shell));
     let made = match &store {
-        None => Made::Compiled(input.compile(&vocabulary, &mut progress)?),
+        None => Made::Compiled(input.compile(&vocabulary, &mut progress)?.into()),
         Some(store) => input.find_or_compile(store, &vocabulary, &mut progress)?,
     };
     if let Made::Compiled(compilation) = &made {
@@ -110,7 +110,7 @@ struct Input {
 
 /// An artifact that was compiled, or was in the store.
 enum Made {
-    Compiled(Compilation),
+    Compiled(Box<Compilation>),
     Found(Artifact),
 }
 
@@ -141,7 +141,7 @@ impl Input {
             Artifact::from_bytes(compilation.artifact.name(), compilation.artifact.bytes().to_vec())
         })?;
         match compiled {
-            Some(compilation) if stored.origin == Origin::Made => Ok(Made::Compiled(compilation)),
+            Some(compilation) if stored.origin == Origin::Made => Ok(Made::Compiled(compilation.into())),
             _ => Ok(Made::Found(stored.artifact)),
         }
     }
