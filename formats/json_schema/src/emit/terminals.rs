@@ -4,7 +4,7 @@
 use super::other_keys::{self, Parts};
 use super::spelling::{self, Frame, Spelled};
 use super::whitespace::Space;
-use crate::languages::number::signs;
+use crate::languages::number::spellings;
 use crate::languages::texts;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::options::Options;
@@ -123,7 +123,8 @@ impl<'a> Terminals<'a> {
 
     /// The terminal of a language of numbers.
     pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
-        let dfa = signs::spelled(&self.languages.automaton(language)?);
+        let numbers = self.languages.automaton(language)?;
+        let dfa = spellings::spelled(&numbers, self.options.integer_spelling, self.languages.limits())?;
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
     }
 
