@@ -87,7 +87,7 @@ impl Languages {
             return Ok(dfa.clone());
         }
         let lengths = self.lengths[&id];
-        let dfa = Arc::new(Regex::any_char().repeat(lengths.min, lengths.max).to_dfa(&self.limits)?);
+        let dfa = Arc::new(lengths.automaton(&self.limits)?);
         self.keep(&dfa)?;
         self.pool[id.0 as usize] = Some(dfa.clone());
         self.known.insert(dfa.clone(), id);
@@ -120,7 +120,9 @@ impl Languages {
             return Ok(known);
         }
         let id = if lengths.is_small() {
-            self.add_regex(&Regex::any_char().repeat(lengths.min, lengths.max))?
+            let dfa = lengths.automaton(&self.limits)?;
+            self.keep(&dfa)?;
+            self.add(dfa)
         } else {
             self.pool.push(None);
             let id = LanguageId(self.pool.len() as u32 - 1);

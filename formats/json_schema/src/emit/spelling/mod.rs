@@ -47,7 +47,7 @@ pub(super) fn spell(
 ) -> Result<Spelled, OverBudget> {
     let mut speller = Speller::new(texts, frame.close, strings);
     let start = if frame.open { State::Open } else { State::Text(0) };
-    let automaton = Dfa::explore(start, limits, |state| speller.step(state))?;
+    let automaton = speller.automaton(start, limits)?;
     Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
 }
 
