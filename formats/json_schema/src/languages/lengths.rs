@@ -14,13 +14,24 @@ pub(crate) struct Lengths {
     pub(crate) max: Option<u32>,
 }
 
+/// What surrounds the characters.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame<'a> {
+    /// Whether there is an opening quote.
+    pub(crate) open: bool,
+    /// What follows the closing quote; `None` if the string goes on.
+    pub(crate) close: Option<&'a Dfa>,
+}
+
 /// One character.
 static ONE: LazyLock<Dfa> =
     LazyLock::new(|| Regex::any_char().to_dfa(&RegularLimits::default()).expect("a handful of states"));
 
 /// The only accepting state of an automaton.
 fn sole_end(dfa: &Dfa) -> u32 {
-    (0..dfa.state_count() as u32).find(|&state| dfa.is_accepting(state)).expect("the automaton accepts something")
+    (0..dfa.state_count() as u32)
+        .find(|&state| dfa.is_accepting(state))
+        .expect("the automaton accepts something")
 }
 
 impl Lengths {
@@ -29,33 +40,65 @@ impl Lengths {
         self.max.unwrap_or(self.min) <= MAX_SMALL_LENGTH
     }
 
-    /// The minimal automaton of these texts, of which there must be some: the automaton of one character, once for each character. Two states
-    /// differ in the bytes that may follow at most, or in the place within a character.
+    /// The minimal automaton of these texts, of which there must be some.
     pub(super) fn automaton(self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
-        let one = &*ONE;
+        self.repeat(&ONE, Frame { open: false, close: None }, limits)
+    }
+
+    /// The minimal automaton of so many characters in a frame, if `one` is the minimal automaton of a character, which begins with no quote: it
+    /// is written once for each character. Two states differ in the bytes that may follow at most, or in the place within a character, or
+    /// in whether a quote may follow.
+    pub(crate) fn repeat(
+        self,
+        one: &Dfa,
+        frame: Frame<'_>,
+        limits: &RegularLimits,
+    ) -> Result<Dfa, OverBudget> {
         let (inner, end) = (one.state_count() as u32 - 1, sole_end(one));
         let copies = self.max.unwrap_or(self.min.max(1));
+        let is_loop = self == Self { min: 0, max: None };
+        let start = u32::from(frame.open);
+        let last = start + copies * inner;
+        let tail = last + u32::from(!is_loop);
         let mut builder = MinimalBuilder::new(limits);
         // The end of a character is the start of the next one, so it has no number of its own.
-        let edges = |state: u32, copy: u32, next: u32, builder: &mut MinimalBuilder| {
-            let first = copy * inner;
-            let number = |state: u32| if state == end { next } else { first + state - u32::from(state > end) };
+        let character = |state: u32, copy: u32, next: u32, builder: &mut MinimalBuilder| {
+            let first = start + copy * inner;
+            let number =
+                |state: u32| if state == end { next } else { first + state - u32::from(state > end) };
             one.edges(state).for_each(|(low, high, to)| builder.edge(low, high, number(to)));
         };
+        let end_text = |builder: &mut MinimalBuilder| {
+            frame.close.iter().for_each(|_| builder.edge(b'"', b'"', tail));
+            builder.end_state(frame.close.is_none())
+        };
+        if frame.open {
+            builder.edge(b'"', b'"', start);
+            builder.end_state(false)?;
+        }
         for copy in 0..copies {
-            let is_loop = self == Self { min: 0, max: None };
-            let next = if is_loop { 0 } else { (copy + 1) * inner };
+            let next = if is_loop { start } else { start + (copy + 1) * inner };
             for state in (0..=inner).filter(|&state| state != end) {
-                edges(state, copy, next, &mut builder);
-                builder.end_state(state == 0 && self.contains(copy))?;
+                character(state, copy, next, &mut builder);
+                if state == 0 && self.contains(copy) {
+                    end_text(&mut builder)?;
+                } else {
+                    builder.end_state(false)?;
+                }
             }
         }
-        // After all characters that must be there, more may follow: the last copy is read again.
-        if self.max.is_none() && self.min > 0 {
-            edges(0, copies - 1, copies * inner, &mut builder);
+        if !is_loop {
+            // After all characters that must be there, more may follow: the last copy is read again.
+            if self.max.is_none() {
+                character(0, copies - 1, last, &mut builder);
+            }
+            end_text(&mut builder)?;
         }
-        if self.max.is_some() || self.min > 0 {
-            builder.end_state(true)?;
+        for (dfa, state) in
+            frame.close.iter().flat_map(|dfa| (0..dfa.state_count() as u32).map(move |s| (dfa, s)))
+        {
+            dfa.edges(state).for_each(|(low, high, to)| builder.edge(low, high, tail + to));
+            builder.end_state(dfa.is_accepting(state))?;
         }
         builder.build()
     }
@@ -88,8 +131,20 @@ mod tests {
         let limits = RegularLimits::default();
         for min in 0..5 {
             for max in (min..6).map(Some).chain([None]) {
-                let expected = Regex::any_char().repeat(min, max).to_dfa(&limits).unwrap();
-                assert_eq!(Lengths { min, max }.automaton(&limits).unwrap(), expected, "{min} to {max:?}");
+                let (lengths, regex) = (Lengths { min, max }, Regex::any_char().repeat(min, max));
+                assert_eq!(
+                    lengths.automaton(&limits).unwrap(),
+                    regex.to_dfa(&limits).unwrap(),
+                    "{lengths:?}"
+                );
+                let quote = || Regex::literal("\"");
+                let close = Regex::literal(":").then(Regex::literal(" ").optional());
+                let letter = Regex::union(["a", "bcd", "bed"].map(Regex::literal));
+                let expected =
+                    Regex::concat([quote(), letter.clone().repeat(min, max), quote(), close.clone()]);
+                let (letter, close) = (letter.to_dfa(&limits).unwrap(), close.to_dfa(&limits).unwrap());
+                let framed = lengths.repeat(&letter, Frame { open: true, close: Some(&close) }, &limits);
+                assert_eq!(framed.unwrap(), expected.to_dfa(&limits).unwrap(), "{lengths:?}");
             }
         }
     }

@@ -1,10 +1,9 @@
 //! The transitions of the spelling automaton over `\uXXXX`, as tries of hexadecimal digits.
 
 use super::speller::Speller;
-use super::state::{CodePoints, Digits, Goal, Range, State, Values, push};
+use super::state::{CodePoints, Digits, Edges, Goal, Range, State, Values, push};
 
 use crate::options::Strings;
-use gcc_grammar_regular::MinimalBuilder;
 
 /// Control characters without a short escape.
 const BARE_CONTROLS: [(u32, u32); 3] = [(0, 7), (0xB, 0xB), (0xE, 0x1F)];
@@ -112,12 +111,12 @@ impl Speller<'_> {
     }
 
     /// Adds the transitions over one hexadecimal digit.
-    pub(super) fn digit_edges(&mut self, node: u32, builder: &mut MinimalBuilder) {
+    pub(super) fn digit_edges(&mut self, node: u32, edges: &mut Edges) {
         let Digits { left, values } = self.digits[node as usize].clone();
         let ranges = match values {
             Values::All(goal) => {
                 let target = self.after_digit(left, Values::All(goal));
-                return self.edges_over_digits(0, 15, target, builder);
+                return self.edges_over_digits(0, 15, target, edges);
             }
             Values::Ranges(ranges) => ranges,
         };
@@ -128,7 +127,7 @@ impl Speller<'_> {
                 push(&mut runs, (digit, digit, target));
             }
         }
-        runs.into_iter().for_each(|(low, high, target)| self.edges_over_digits(low, high, target, builder));
+        runs.into_iter().for_each(|(low, high, target)| self.edges_over_digits(low, high, target, edges));
     }
 
     /// The state after a digit, if `left` were left with it, and the rest has these values.
@@ -140,16 +139,16 @@ impl Speller<'_> {
     }
 
     /// Adds the transitions over the digits `low..=high`.
-    fn edges_over_digits(&mut self, low: u32, high: u32, target: State, builder: &mut MinimalBuilder) {
+    fn edges_over_digits(&mut self, low: u32, high: u32, target: State, edges: &mut Edges) {
         let (low, high) = (low as u8, high as u8);
         if low < 10 {
-            self.edge(builder, b'0' + low, b'0' + high.min(9), target);
+            edges.push((b'0' + low, b'0' + high.min(9), target));
         }
         if high >= 10 {
             let (low, high) = (low.max(10) - 10, high - 10);
-            self.edge(builder, b'a' + low, b'a' + high, target);
+            edges.push((b'a' + low, b'a' + high, target));
             if self.strings != Strings::Canonical {
-                self.edge(builder, b'A' + low, b'A' + high, target);
+                edges.push((b'A' + low, b'A' + high, target));
             }
         }
     }

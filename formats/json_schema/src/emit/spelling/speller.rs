@@ -6,7 +6,7 @@
 //! closing quote.
 
 use super::escapes::refuses_some;
-use super::state::{CodePoints, Digits, Escape, State};
+use super::state::{CodePoints, Digits, Edges, Escape, State};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
@@ -65,9 +65,12 @@ impl<'a> Speller<'a> {
         }
         let mut builder = MinimalBuilder::new(limits);
         self.number(start);
-        let mut next = 0;
+        let (mut next, mut edges) = (0, Vec::new());
         while let Some(&state) = self.states.get(next) {
-            let accepting = self.describe(state, &mut builder);
+            let accepting = self.describe(state, &mut edges);
+            // States that are found in the order of bytes need no other numbers in the end.
+            edges.sort_unstable_by_key(|&(low, ..)| low);
+            edges.drain(..).for_each(|(low, high, to)| builder.edge(low, high, self.number(to)));
             builder.end_state(accepting)?;
             next += 1;
         }
@@ -88,34 +91,28 @@ impl<'a> Speller<'a> {
         numbers[index]
     }
 
-    /// Adds a transition.
-    pub(super) fn edge(&mut self, builder: &mut MinimalBuilder, low: u8, high: u8, target: State) {
-        let target = self.number(target);
-        builder.edge(low, high, target);
-    }
-
     /// Adds the transitions of a state. Whether it accepts.
-    fn describe(&mut self, state: State, builder: &mut MinimalBuilder) -> bool {
+    fn describe(&mut self, state: State, edges: &mut Edges) -> bool {
         match state {
-            State::Open => self.edge(builder, b'"', b'"', State::Text(0)),
+            State::Open => edges.push((b'"', b'"', State::Text(0))),
             State::Text(at) => {
-                self.text_edges(at, builder);
+                self.text_edges(at, edges);
                 return self.close.is_none() && self.texts.is_accepting(at);
             }
-            State::Escape(index) => self.escape_edges(index, builder),
-            State::Digits(node) => self.digit_edges(node, builder),
-            State::Low(node) => self.edge(builder, b'\\', b'\\', State::LowEscape(node)),
-            State::LowEscape(node) => self.edge(builder, b'u', b'u', State::Digits(node)),
+            State::Escape(index) => self.escape_edges(index, edges),
+            State::Digits(node) => self.digit_edges(node, edges),
+            State::Low(node) => edges.push((b'\\', b'\\', State::LowEscape(node))),
+            State::LowEscape(node) => edges.push((b'u', b'u', State::Digits(node))),
             State::Tail(at) => {
                 let Some(tail) = self.close else { return false };
-                tail.edges(at).for_each(|(low, high, to)| self.edge(builder, low, high, State::Tail(to)));
+                tail.edges(at).for_each(|(low, high, to)| edges.push((low, high, State::Tail(to))));
                 return tail.is_accepting(at);
             }
         }
         false
     }
 
-    fn text_edges(&mut self, at: u32, builder: &mut MinimalBuilder) {
+    fn text_edges(&mut self, at: u32, edges: &mut Edges) {
         let texts = self.texts;
         // A state inside a code point has transitions over continuation bytes only.
         let mut between = texts.is_accepting(at);
@@ -125,15 +122,15 @@ impl<'a> Speller<'a> {
             {
                 let low = low.max(0x20);
                 if low <= high {
-                    self.edge(builder, low, high, State::Text(to));
+                    edges.push((low, high, State::Text(to)));
                 }
             }
         }
         if between && let Some(escape) = self.escape(at) {
-            self.edge(builder, b'\\', b'\\', State::Escape(escape));
+            edges.push((b'\\', b'\\', State::Escape(escape)));
         }
         if self.close.is_some() && texts.is_accepting(at) {
-            self.edge(builder, b'"', b'"', State::Tail(0));
+            edges.push((b'"', b'"', State::Tail(0)));
         }
     }
 
@@ -159,13 +156,13 @@ impl<'a> Speller<'a> {
         Some(number)
     }
 
-    fn escape_edges(&mut self, index: u32, builder: &mut MinimalBuilder) {
+    fn escape_edges(&mut self, index: u32, edges: &mut Edges) {
         let Escape { short, digits } = self.escapes[index as usize].clone();
         for (letter, to) in short {
-            self.edge(builder, letter, letter, State::Text(to));
+            edges.push((letter, letter, State::Text(to)));
         }
         if let Some(node) = digits {
-            self.edge(builder, b'u', b'u', State::Digits(node));
+            edges.push((b'u', b'u', State::Digits(node)));
         }
     }
 }

@@ -38,6 +38,9 @@ impl State {
     }
 }
 
+/// The transitions of a state on the bytes `low..=high`.
+pub(super) type Edges = Vec<(u8, u8, State)>;
+
 /// The goal that code points `low..=high` lead to.
 pub(super) type Range = (u32, u32, Goal);
 

@@ -1,13 +1,15 @@
 //! The formats that are enforced: languages of texts, or ranges of integers.
 //!
-//! Names that are not here are annotations, as the specification demands. The languages themselves are in
-//! `patterns`.
+//! Names that are not here are annotations, as the specification demands. The languages are written as patterns
+//! in `patterns`, from which the automata in `table` are made.
 
+#[cfg(test)]
 mod patterns;
+mod table;
 
 use crate::draft::Draft;
 use crate::report::{Narrowed, Narrowing};
-use gcc_grammar_regular::{Dfa, RegularLimits};
+use gcc_grammar_regular::Dfa;
 use std::sync::{Arc, OnceLock};
 
 /// The values that a format restricts.
@@ -66,17 +68,13 @@ pub(crate) fn find(name: &str, draft: Draft) -> Option<Format> {
     }
 }
 
-/// The automata of the formats. All schemas share them: some take longer than everything else about a schema.
+/// The automata of the formats. All schemas share them.
 static AUTOMATA: [OnceLock<Arc<Dfa>>; TEXTS.len()] = [const { OnceLock::new() }; TEXTS.len()];
 
 impl TextFormat {
     /// The texts of the format.
     pub(crate) fn texts(self) -> Arc<Dfa> {
-        let automaton = AUTOMATA[self.0].get_or_init(|| {
-            let dfa = patterns::regex(TEXTS[self.0]).to_dfa(&RegularLimits::default());
-            Arc::new(dfa.expect("the patterns of this file are small"))
-        });
-        automaton.clone()
+        AUTOMATA[self.0].get_or_init(|| Arc::new(table::automaton(self.0))).clone()
     }
 
     /// The number of formats.
