@@ -3,12 +3,13 @@
 //! [`Dfa::explore`] suits most automata that are computed state by state, but half of its time is the minimization. Where the caller can prove
 //! that its states are minimal, a [`MinimalBuilder`] only lays out the table and makes it canonical.
 
-use crate::dfa::Dfa;
+use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
+use crate::raw::{classes_from_starts, split_groups};
 #[cfg(debug_assertions)]
-use crate::minimize::minimize;
-use crate::raw::{RawDfa, classes_from_starts};
+use crate::{minimize::minimize, raw::RawDfa};
 use gcc_grammar_limits::OverBudget;
+use rustc_hash::FxHashSet;
 
 /// The work to add a state, with its part of the passes over the table.
 const WORK_PER_STATE: usize = 10;
@@ -28,22 +29,13 @@ pub struct MinimalBuilder {
     ends: Vec<usize>,
     accepting: Vec<bool>,
     meter: Meter,
-    #[cfg(debug_assertions)]
-    limits: RegularLimits,
 }
 
 impl MinimalBuilder {
     /// A builder without states.
     #[must_use]
     pub fn new(limits: &RegularLimits) -> Self {
-        Self {
-            edges: Vec::new(),
-            ends: Vec::new(),
-            accepting: Vec::new(),
-            meter: Meter::new(limits),
-            #[cfg(debug_assertions)]
-            limits: RegularLimits::default(),
-        }
+        Self { edges: Vec::new(), ends: Vec::new(), accepting: Vec::new(), meter: Meter::new(limits) }
     }
 
     /// Adds a transition on the bytes `low..=high` to the state that is being described. Its ranges must be disjoint.
@@ -69,45 +61,138 @@ impl MinimalBuilder {
     /// # Errors
     /// The table exceeds the limits.
     pub fn build(mut self) -> Result<Dfa, OverBudget> {
-        let raw = self.to_raw_dfa()?;
         #[cfg(debug_assertions)]
-        let minimal = minimize(
-            RawDfa {
-                classes: raw.classes.clone(),
-                class_count: raw.class_count,
-                table: raw.table.clone(),
-                accepting: raw.accepting.clone(),
-            },
-            &self.limits,
-        );
-        let dfa = raw.canonical(0);
+        let minimal = self.minimized();
+        let order = self.breadth_first();
+        let classes = self.classes();
+        let cells = order.len() * classes.count;
+        self.meter.work(cells / 2)?;
+        self.meter.bytes(cells * size_of::<u32>())?;
+        let mut number = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(new, &old)| number[old as usize] = new as u32);
+        let mut table = vec![NONE; cells];
+        for (&old, row) in order.iter().zip(table.chunks_exact_mut(classes.count)) {
+            for &(low, high, target) in self.row(old as usize) {
+                for class in classes.over(low, high) {
+                    row[usize::from(class)] = number[target as usize] + 1;
+                }
+            }
+        }
+        let accepting = order.iter().map(|&old| self.accepting[old as usize]).collect();
+        let dfa = Dfa::from_canonical(classes.by_byte, classes.count, table, accepting);
         #[cfg(debug_assertions)]
         assert!(minimal.is_ok_and(|minimal| minimal == dfa), "the states are not minimal");
         Ok(dfa)
     }
 
-    /// Lays the rows out as a table over the coarsest byte classes that fit all ranges.
-    fn to_raw_dfa(&mut self) -> Result<RawDfa, OverBudget> {
+    /// The transitions of a state.
+    fn row(&self, state: usize) -> &[(u8, u8, u32)] {
+        let start = if state == 0 { 0 } else { self.ends[state - 1] };
+        &self.edges[start..self.ends[state]]
+    }
+
+    /// Sorts the transitions of each state by their bytes. The states breadth first in this order.
+    fn breadth_first(&mut self) -> Vec<u32> {
+        let mut start = 0;
+        for &end in &self.ends {
+            self.edges[start..end].sort_unstable();
+            start = end;
+        }
+        let mut seen = vec![false; self.ends.len()];
+        seen[0] = true;
+        let (mut order, mut next) = (vec![0], 0);
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            for &(_, _, target) in self.row(state as usize) {
+                if !std::mem::replace(&mut seen[target as usize], true) {
+                    order.push(target);
+                }
+            }
+        }
+        order
+    }
+
+    /// The byte classes. A state tells bytes apart in the same way as another one that has transitions on the same ranges and leads to as many
+    /// targets in the same order, so only one of them is looked at.
+    fn classes(&self) -> Classes {
         let mut starts = [false; 257];
         for &(low, high, _) in &self.edges {
             starts[usize::from(low)] = true;
             starts[usize::from(high) + 1] = true;
         }
-        let (classes, class_count) = classes_from_starts(&starts);
-        let cells = self.ends.len() * class_count;
-        self.meter.work(cells / 2)?;
-        self.meter.bytes(cells * 2 * size_of::<u32>())?;
-        let mut table = vec![0; cells];
-        let mut first = 0;
-        for (&end, row) in self.ends.iter().zip(table.chunks_exact_mut(class_count)) {
-            for &(low, high, target) in &self.edges[first..end] {
-                let columns =
-                    usize::from(classes[usize::from(low)])..=usize::from(classes[usize::from(high)]);
-                row[columns].fill(target + 1);
+        let (runs, run_count) = classes_from_starts(&starts);
+        let mut group = vec![0; run_count];
+        let mut row = vec![NONE; run_count];
+        let mut known = FxHashSet::default();
+        let mut targets = Vec::new();
+        for state in 0..self.ends.len() {
+            targets.clear();
+            let pattern = self.row(state).iter().map(|&(low, high, target)| {
+                let place = targets.iter().position(|&known| known == target).unwrap_or(targets.len());
+                if place == targets.len() {
+                    targets.push(target);
+                }
+                (low, high, place as u32 + 1)
+            });
+            let pattern: Vec<_> = pattern.collect();
+            if known.contains(&pattern) {
+                continue;
             }
-            first = end;
+            row.fill(NONE);
+            for &(low, high, place) in &pattern {
+                row[usize::from(runs[usize::from(low)])..=usize::from(runs[usize::from(high)])].fill(place);
+            }
+            split_groups(&mut group, &row);
+            known.insert(pattern);
         }
-        Ok(RawDfa { classes, class_count, table, accepting: std::mem::take(&mut self.accepting) })
+        Classes::new(&runs, &group)
+    }
+
+    #[cfg(debug_assertions)]
+    fn minimized(&self) -> Result<Dfa, OverBudget> {
+        let mut classes = Box::new([0; 256]);
+        (0..=255).for_each(|byte| classes[usize::from(byte)] = byte);
+        let mut table = vec![NONE; 256 * self.ends.len()];
+        for state in 0..self.ends.len() {
+            for &(low, high, target) in self.row(state) {
+                table[256 * state..][usize::from(low)..=usize::from(high)].fill(target + 1);
+            }
+        }
+        let raw = RawDfa { classes, class_count: 256, table, accepting: self.accepting.clone() };
+        minimize(raw, &RegularLimits::default())
+    }
+}
+
+/// Byte classes in the order of their least bytes.
+struct Classes {
+    by_byte: Box<[u8; 256]>,
+    count: usize,
+    /// The classes of the runs of bytes, and the run of each byte.
+    of_runs: Vec<u8>,
+    runs: Box<[u8; 256]>,
+}
+
+impl Classes {
+    /// The classes that unite the runs of equal group.
+    fn new(runs: &[u8; 256], group: &[u32]) -> Self {
+        let mut number = vec![None; group.len()];
+        let mut count = 0;
+        let of_runs = group.iter().map(|&leader| {
+            *number[leader as usize].get_or_insert_with(|| {
+                count += 1;
+                (count - 1) as u8
+            })
+        });
+        let of_runs: Vec<u8> = of_runs.collect();
+        let mut by_byte = Box::new([0; 256]);
+        by_byte.iter_mut().zip(runs).for_each(|(class, &run)| *class = of_runs[usize::from(run)]);
+        Self { by_byte, count, of_runs, runs: Box::new(*runs) }
+    }
+
+    /// The classes of the bytes `low..=high`.
+    fn over(&self, low: u8, high: u8) -> impl Iterator<Item = u8> + '_ {
+        let runs = self.runs[usize::from(low)]..=self.runs[usize::from(high)];
+        runs.map(|run| self.of_runs[usize::from(run)])
     }
 }
 

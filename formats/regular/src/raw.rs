@@ -129,7 +129,7 @@ impl RawDfa {
 }
 
 /// Separates the classes of a group that differ in `row`.
-fn split_groups(group: &mut [u32], row: &[u32]) {
+pub(crate) fn split_groups(group: &mut [u32], row: &[u32]) {
     // There are few leaders, so a linear search is faster than hashing.
     let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
     for class in 0..group.len() {

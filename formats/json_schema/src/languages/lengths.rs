@@ -61,12 +61,13 @@ impl Lengths {
         let last = start + copies * inner;
         let tail = last + u32::from(!is_loop);
         let mut builder = MinimalBuilder::new(limits);
+        let rows: Vec<Vec<_>> = (0..=inner).map(|state| one.edges(state).collect()).collect();
         // The end of a character is the start of the next one, so it has no number of its own.
         let character = |state: u32, copy: u32, next: u32, builder: &mut MinimalBuilder| {
             let first = start + copy * inner;
             let number =
                 |state: u32| if state == end { next } else { first + state - u32::from(state > end) };
-            one.edges(state).for_each(|(low, high, to)| builder.edge(low, high, number(to)));
+            rows[state as usize].iter().for_each(|&(low, high, to)| builder.edge(low, high, number(to)));
         };
         let end_text = |builder: &mut MinimalBuilder| {
             frame.close.iter().for_each(|_| builder.edge(b'"', b'"', tail));
