@@ -1,7 +1,8 @@
 //! The automata of the formats, from the file `formats.bin`.
 //!
 //! Some formats take longer to construct from their patterns than everything else about a schema. So their minimal automata are in a file
-//! that is a part of the program: in the order of [`TEXTS`](super::TEXTS), each with its length in bytes before it. An automaton is a list
+//! that is a part of the program: in the order of [`TEXTS`](super::TEXTS), then of [`NUMBERS`](super::NUMBERS), each with its length in bytes
+//! before it. An automaton is a list
 //! of numbers in LEB128: the number of states; for each state twice the number of its transitions, plus 1 if it accepts; for each transition
 //! the number of bytes between it and the last one, the number of bytes of its range minus 1, and its target.
 //!
@@ -62,8 +63,11 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{TEXTS, patterns};
+    use super::super::{NUMBERS, TEXTS, patterns};
     use super::*;
+    use crate::languages::number::{comparing, integers};
+    use crate::read::decimal::Decimal;
+    use std::cmp::Ordering;
     use std::path::Path;
 
     fn push(out: &mut Vec<u8>, mut number: usize) {
@@ -91,12 +95,26 @@ mod tests {
         out
     }
 
+    /// All automata, by their definitions.
+    fn automata() -> Vec<Dfa> {
+        let limits = RegularLimits::default();
+        let bounded = |bound: &str, accepted: fn(Ordering) -> bool| {
+            comparing(&Decimal::parse(bound).unwrap(), accepted, &limits).unwrap().unwrap()
+        };
+        let texts = TEXTS.iter().map(|name| patterns::regex(name).to_dfa(&limits).unwrap());
+        let numbers = NUMBERS.iter().map(|&(_, least, greatest)| {
+            let numbers =
+                bounded(least, Ordering::is_ge).intersect(&bounded(greatest, Ordering::is_le), &limits);
+            numbers.unwrap().intersect(&integers(true), &limits).unwrap()
+        });
+        texts.chain(numbers).collect()
+    }
+
     #[test]
-    fn the_file_has_the_automata_of_the_patterns() {
-        let of_pattern = |name: &str| patterns::regex(name).to_dfa(&RegularLimits::default()).unwrap();
+    fn the_file_has_the_automata_of_the_formats() {
         let mut file = Vec::new();
-        for name in TEXTS {
-            let automaton = written(&of_pattern(name));
+        for automaton in automata() {
+            let automaton = written(&automaton);
             push(&mut file, automaton.len());
             file.extend(automaton);
         }
@@ -106,10 +124,10 @@ mod tests {
         } else {
             assert!(
                 FILE == file,
-                "the patterns have changed: update the file as the first lines of this one say"
+                "the formats have changed: update the file as the first lines of this one say"
             );
-            for (place, name) in TEXTS.iter().enumerate() {
-                assert_eq!(automaton(place), of_pattern(name), "{name}");
+            for (place, expected) in automata().into_iter().enumerate() {
+                assert_eq!(automaton(place), expected, "{place}");
             }
         }
     }
