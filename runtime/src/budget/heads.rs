@@ -9,8 +9,8 @@ use gcc_grammar_artifact::ids::{LexState, LrState, Terminal, TokenId};
 use super::NEVER;
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::simulate::{Outcome, Pushed};
 use crate::scratch::{Head, Heads, Node, Scratch};
+use crate::simulate::{Outcome, Pushed};
 
 impl Matcher<'_, '_> {
     /// The cost after a token; `None` if the grammar does not allow the token. It leaves temporaries and cells behind.
