@@ -12,8 +12,10 @@ pub const MINOR: u16 = 2;
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
 pub const MAX_SCRATCH: u32 = 1 << 20;
-/// The required features that this reader knows: none so far.
+/// The required features of a file by itself that this reader knows: none so far.
 pub(super) const KNOWN_FEATURES: u64 = 0;
+/// The required feature of an artifact in a [pack](crate::pack): its base bitmaps are those of the pack.
+pub const PACKED: u64 = 1;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
