@@ -16,7 +16,7 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         &[
             "compile sums.lark --vocab tiny --store store",
             "pack --store store --vocab tiny -o all.gcp",
-            "mask $(gcc-grammar key sums.lark --vocab tiny) --store all.gcp --text '(1'",
+            "mask $(gcc-grammar key sums.lark --vocab tiny) --vocab tiny --store all.gcp --text '(1'",
             "compile point.json --vocab tiny --store all.gcp",
         ],
     ),
