@@ -6,7 +6,7 @@
 //! bases_offset  ├────────────────┤  the next multiple of 4096
 //!               │ base bitmaps   │  those of all artifacts, without repetitions
 //!               ├────────────────┤
-//!               │ artifacts      │  each at a multiple of 64, with the required feature 1
+//!               │ artifacts      │  each at a multiple of 64, with the required feature of packs
 //! index_offset  ├────────────────┤
 //!               │ `PackEntry` …  │  the keys ascend strictly
 //! length        └────────────────┘

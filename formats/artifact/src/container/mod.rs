@@ -27,8 +27,8 @@ mod section;
 mod writer;
 
 pub use header::{
-    DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH, MINOR, PACKED,
-    checksum,
+    DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH, MINOR,
+    ORDINARY_BY_ID, PACKED, checksum,
 };
 pub use reader::{Container, check_header};
 pub use section::{Section, SectionElement};

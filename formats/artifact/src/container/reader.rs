@@ -26,12 +26,12 @@ impl<'a> Container<'a> {
     /// # Errors
     /// An error for each way in which the bytes are not an intact container of this kind and version.
     pub fn open(bytes: &'a [u8], kind: FileKind) -> Result<Self, ArtifactError> {
-        Self::open_with(bytes, kind, KNOWN_FEATURES)
+        Self::open_with(bytes, kind, 0)
     }
 
-    /// Opens the bytes of a file that may require these features.
+    /// Opens the bytes of a file that may require these features, too.
     pub(crate) fn open_with(bytes: &'a [u8], kind: FileKind, features: u64) -> Result<Self, ArtifactError> {
-        let header = check_header_with(bytes, bytes.len() as u64, kind, features)?;
+        let header = check_header_with(bytes, bytes.len() as u64, kind, KNOWN_FEATURES | features)?;
         let directory = read_directory(bytes, &header)?;
         let container = Self { bytes, header, directory };
         container.check_layout()?;

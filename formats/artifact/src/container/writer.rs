@@ -49,11 +49,6 @@ impl ContainerWriter {
         }
     }
 
-    /// Sets the features without which the file cannot be read.
-    pub fn set_required_features(&mut self, features: u64) {
-        self.required_features = features;
-    }
-
     /// Removes a section.
     pub fn remove(&mut self, section: &Section) {
         self.sections.remove(&section.kind);
@@ -62,6 +57,16 @@ impl ContainerWriter {
     /// Sets the sizes of scratch that the header recommends, in 32-bit words.
     pub fn set_scratch(&mut self, minimum: u32, recommended: u32) {
         self.scratch = [minimum, recommended];
+    }
+
+    /// Adds features without which the file cannot be read.
+    pub fn require(&mut self, features: u64) {
+        self.required_features |= features;
+    }
+
+    /// Takes back features that the file does not need any more.
+    pub fn no_longer_require(&mut self, features: u64) {
+        self.required_features &= !features;
     }
 
     /// Adds a section of bytes.

@@ -18,7 +18,7 @@ impl GrammarView<'_> {
         let bases = (0..self.counts().bases as u32).map(|base| self.base(BaseId(base)));
         let numbers: Vec<u32> = bases.map(number).collect();
         let mut writer = ContainerWriter::of(self.container(), FileKind::Grammar);
-        writer.set_required_features(PACKED);
+        writer.require(PACKED);
         writer.add_words(&PACK_BASES, &numbers);
         writer.add_numbers(section("mask_base"), &self.mask_bases(|base| numbers[base.index()]));
         writer.add_words(section("base_words"), &[]);
@@ -40,7 +40,7 @@ impl GrammarView<'_> {
         let words = numbers.iter().flat_map(|&number| self.base(BaseId(number)));
         let words: Vec<u32> = words.map(|word| word.get()).collect();
         let mut writer = ContainerWriter::of(self.container(), FileKind::Grammar);
-        writer.set_required_features(0);
+        writer.no_longer_require(PACKED);
         writer.remove(&PACK_BASES);
         let place = |base: BaseId| places.get(&base.0).copied().unwrap_or(NONE);
         writer.add_numbers(section("mask_base"), &self.mask_bases(place));
