@@ -102,6 +102,12 @@ impl TextFormat {
     /// The number of formats.
     pub(crate) const COUNT: usize = TEXTS.len();
 
+    /// The format at a place, less than [`Self::COUNT`].
+    #[cfg(test)]
+    pub(crate) fn at(place: usize) -> Self {
+        Self(place)
+    }
+
     /// The place of the format among all formats: less than [`Self::COUNT`].
     pub(crate) fn index(self) -> usize {
         self.0
