@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     special_names: bool,
     /// Drop the line break at the end of the file
-    #[arg(long, requires = "text_file")]
+    #[arg(long, conflicts_with_all = ["text", "tokens", "tokens_file"])]
     chomp: bool,
     /// Accept a text that is not complete but can be continued
     #[arg(long)]

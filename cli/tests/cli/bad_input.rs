@@ -31,7 +31,6 @@ fn messages_about_large_inputs_fit_on_a_screen() {
         ("regex.regex", format!("{long}(?=b)c")),
         ("literal.lark", format!("start: \"{long}\n")),
         ("name.lark", format!("start: x{long}\n")),
-        ("terminal.lark", format!("start: A \"b\"\nA: /({long})?/\n")),
         ("literal.gbnf", format!("root ::= \"{long}\\q\"\n")),
         ("pattern.json", format!(r#"{{"pattern": "{long}("}}"#)),
         ("enum.json", format!(r#"{{"type": "{long}", "enum": ["{long}"]}}"#)),
