@@ -67,7 +67,8 @@ impl Remote {
             // The receiver waits below.
             let _ = send.send(request.await);
         });
-        let ended = receive.recv().map_err(|_| failure(&self.url, "a request was not finished".to_owned()))?;
+        let ended =
+            receive.recv().map_err(|_| failure(&self.url, "a request was not finished".to_owned()))?;
         ended.map_err(|error| failure(&self.url, format!("the store cannot be used: {error}")))
     }
 
@@ -137,8 +138,8 @@ impl Remote {
     /// The names of the folders in a folder.
     fn folders(&self, path: Path) -> Result<Vec<String>, Error> {
         let listed = self.wait(|store| async move { store.list_with_delimiter(Some(&path)).await })?;
-        let names = listed.common_prefixes.iter().filter_map(|path| path.parts().next_back());
-        Ok(names.map(|name| name.as_ref().to_owned()).collect())
+        let names = listed.common_prefixes.iter().filter_map(|path| path.filename());
+        Ok(names.map(str::to_owned).collect())
     }
 
     /// The URL of the store.
@@ -176,7 +177,9 @@ fn build(url: &str) -> Result<(Shared, Path), Box<dyn std::error::Error + Send +
             let server = url.strip_suffix(parsed.path()).unwrap_or(url);
             // Artifacts are no secrets, and are compared with their checksums.
             let client = ClientOptions::new().with_allow_http(true);
-            Arc::new(HttpBuilder::new().with_url(server).with_client_options(client).with_retry(retry).build()?)
+            Arc::new(
+                HttpBuilder::new().with_url(server).with_client_options(client).with_retry(retry).build()?,
+            )
         }
         _ => return Err("its kind is not known".into()),
     };
