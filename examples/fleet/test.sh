@@ -28,5 +28,5 @@ make -j 2 -f "$here/Makefile" PARTS=3 LIST=list.jsonl STORE=store
 [ "$(cat report.*.jsonl | count present)" = 40 ]
 [ "$(find store -name '*.gcg' | wc -l)" -eq 40 ]
 
-"$python" -m kubernetes_validate.main "$here/kubernetes_job.yaml" || "$(dirname "$("$python" -c 'import sys; print(sys.executable)')")/kubernetes-validate" "$here/kubernetes_job.yaml"
+"$(dirname "$("$python" -c 'import sys; print(sys.executable)')")/kubernetes-validate" "$here/kubernetes_job.yaml"
 echo PASSED
