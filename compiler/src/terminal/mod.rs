@@ -33,6 +33,7 @@ mod dwa;
 mod interpret;
 mod k_equivalence;
 mod neutral;
+mod parts;
 mod renaming;
 mod tables;
 #[cfg(test)]
