@@ -43,7 +43,8 @@ fn ends<T: Copy + PartialEq>(
 fn rest_of<T: Copy + PartialEq>(ends: &Ends<T>) -> Option<(T, impl Iterator<Item = Phase>)> {
     let inside = || Phase::all().filter(|&phase| phase != Phase::BETWEEN);
     // A part of the rest has a target, too.
-    let longest = inside().filter(|phase| ends[phase.index()].is_some()).max_by_key(|phase| phase.bytes_left())?;
+    let longest =
+        inside().filter(|phase| ends[phase.index()].is_some()).max_by_key(|phase| phase.bytes_left())?;
     let to = ends[longest.index()]?;
     Some((to, inside().filter(move |phase| ends[phase.index()] == Some(to))))
 }
@@ -65,12 +66,7 @@ pub(super) struct Characters(Vec<Ends<ClassId>>);
 
 impl Characters {
     /// Tables for the classes of states that no token distinguishes.
-    pub(super) fn new(
-        lexer: &Lexer,
-        symbols: &Symbols,
-        equivalence: &KEquivalence,
-        any_split: bool,
-    ) -> Self {
+    pub(super) fn new(lexer: &Lexer, symbols: &Symbols, equivalence: &KEquivalence, any_split: bool) -> Self {
         let (class_of, representatives) = (equivalence.token_classes(), equivalence.representatives());
         let step = |class: usize, symbol, _| {
             let state = representatives[class];

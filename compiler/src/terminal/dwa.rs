@@ -3,9 +3,10 @@
 //! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and each (cut, context),
 //! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
+use super::parts::Part;
+use super::renaming::renamed;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::renaming::renamed;
 use super::walk::{WalkMemo, WalkSets, Walker};
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer};
@@ -183,16 +184,16 @@ impl<'a> TerminalDwa<'a> {
         let mut ignored: FxHashMap<EndClass, SetId> = FxHashMap::default();
         let mut open = starts.to_vec();
         while let Some((nodes, start)) = open.pop() {
-            for &part in tables.parts.of(start) {
+            for &Part { terminal: own, state } in tables.parts.of(start) {
                 let walk_sets = &mut WalkSets { tokens: sets, positions: &mut self.positions };
-                let summary = self.memo.behind(&walker, walk_sets, nodes, part)?;
+                let summary = self.memo.behind(&walker, walk_sets, nodes, state)?;
                 for &(pending, set) in &summary.ends {
-                    let terminals = self.memo.pending(walked, &summary, part, pending).iter();
-                    found.weights.extend(terminals.map(|&terminal| (terminal, set)));
+                    let terminals = self.memo.pending(walked, &summary, state, pending).iter();
+                    found.weights.extend(terminals.map(|&terminal| (own.unwrap_or(terminal), set)));
                 }
-                let between = (summary.pending, walked.pending[part.index()]);
+                let between = (summary.pending, walked.pending[state.index()]);
                 for &((terminal, end), nodes) in &summary.cuts {
-                    let terminal = renamed(walked, between, terminal);
+                    let terminal = own.unwrap_or_else(|| renamed(walked, between, terminal));
                     if terminal != IGNORED {
                         found.cuts.push((terminal, end, nodes));
                         continue;

@@ -65,10 +65,24 @@ impl<'a> WalkTables<'a> {
         let characters = Characters::new(lexer, symbols, &equivalence, any_split);
         let counting = CountingAutomaton::new(lexer, &equivalence, defaults, budget)?;
         let byte_class = symbols.byte_class;
-        let finder = Finder { automaton: &counting, lexer, byte_class: &byte_class, class_of, characters: &characters };
+        let finder = Finder {
+            automaton: &counting,
+            lexer,
+            byte_class: &byte_class,
+            class_of,
+            characters: &characters,
+        };
         Ok(Self {
             counted: CountedCharacters::new(&finder, defaults),
-            uniform: UniformSubtrees::new(lexer, any_split, tokens, &equivalence, &characters, defaults, budget)?,
+            uniform: UniformSubtrees::new(
+                lexer,
+                any_split,
+                tokens,
+                &equivalence,
+                &characters,
+                defaults,
+                budget,
+            )?,
             byte_class,
             counting,
             characters,

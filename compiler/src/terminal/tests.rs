@@ -2,8 +2,8 @@
 //! by itself.
 
 use super::counting::{CountedCharacters, CountingAutomaton};
-use super::tables::StateData;
 use super::renaming::renamed;
+use super::tables::StateData;
 use super::walk::{Summary, WalkMemo, WalkSets, Walker};
 use super::{Tokens, WalkTables};
 use crate::ids::{LexState, SetId};
@@ -74,12 +74,16 @@ fn behind_cuts(tables: &WalkTables<'_>, plain: &WalkTables<'_>, lexer: &Lexer, t
     let sets = &mut WalkSets { tokens: &mut ranks, positions: &mut positions };
     let root = sets.positions.intern(&[(0, 1)]).unwrap();
     let starts: Vec<LexState> =
-        lexer.restarts.iter().flat_map(|&start| tables.parts.of(start)).copied().collect();
+        lexer.restarts.iter().flat_map(|&start| tables.parts.of(start)).map(|part| part.state).collect();
     let mut compared = 0;
     for state in (1..walked.states()).map(LexState::new) {
         let summary = memo.behind(&walker, sets, root, state).unwrap();
-        for (&(_, cut), &start) in summary.cuts.iter().flat_map(|cut| starts.iter().map(move |start| (cut, start))) {
-            for (nodes, found) in memo.families.behind(&walker, sets, cut, start).unwrap() {
+        for (&(_, cut), &start) in
+            summary.cuts.iter().flat_map(|cut| starts.iter().map(move |start| (cut, start)))
+        {
+            for (nodes, found) in
+                memo.families.behind(&walker, &mut memo.by_characters, sets, cut, start).unwrap()
+            {
                 let expected = plain_memo.behind(&plain, sets, nodes, start).unwrap();
                 // The other walk may have been found for an isomorphic state.
                 let plain = |summary: &Summary| {

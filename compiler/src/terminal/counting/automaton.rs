@@ -198,7 +198,8 @@ fn overlap(a: &Range<i32>, b: &Range<i32>) -> Option<Range<i32>> {
 /// The chains of links, in the order of their lowest states. A ring has no lowest state, and is left out.
 fn lists(lexer: &Lexer, links: &Links) -> Vec<Vec<LexState>> {
     let is_lowest = |state: &LexState| links.higher.contains_key(state) && !links.lower.contains_key(state);
-    let list = |lowest| std::iter::successors(Some(lowest), |state| links.higher.get(state).copied()).collect();
+    let list =
+        |lowest| std::iter::successors(Some(lowest), |state| links.higher.get(state).copied()).collect();
     (1..lexer.states()).map(LexState::new).filter(is_lowest).map(list).collect()
 }
 

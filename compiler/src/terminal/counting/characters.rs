@@ -54,41 +54,15 @@ struct Counted {
 /// How many more characters the counts of a path have: count `c` has `c - lower`, and one more leads to the bottom.
 #[derive(Clone)]
 pub(in crate::terminal) struct CharacterCount {
-    counts: Range<i32>,
-    lower: i32,
+    pub(in crate::terminal) counts: Range<i32>,
+    pub(in crate::terminal) lower: i32,
     pub(in crate::terminal) control: ControlId,
     pub(in crate::terminal) bottom: Option<LexState>,
 }
 
-impl CharacterCount {
-    /// The counts that have so many more characters.
-    #[inline]
-    pub(in crate::terminal) fn having(&self, characters: i32) -> Range<i32> {
-        self.counts.start.max(self.lower + characters)..self.counts.end
-    }
-
-    /// The count that so many more characters lead to the bottom; none or one.
-    #[inline]
-    pub(in crate::terminal) fn at_bottom(&self, characters: i32) -> Range<i32> {
-        let count = self.lower + characters - 1;
-        if self.counts.contains(&count) { count..count + 1 } else { 0..0 }
-    }
-
-    /// The counts that `characters` characters lead over the bottom, so that the lexeme that starts there has one
-    /// to `most` of them.
-    #[inline]
-    pub(in crate::terminal) fn beyond(&self, characters: i32, most: i32) -> Range<i32> {
-        let end = self.lower + characters - 1;
-        self.counts.start.max(end - most)..self.counts.end.min(end)
-    }
-}
-
 impl CountedCharacters {
     /// Finds the control states that count characters.
-    pub(in crate::terminal) fn new(
-        finder: &Finder<'_>,
-        defaults: &DefaultTransitions<'_>,
-    ) -> Self {
+    pub(in crate::terminal) fn new(finder: &Finder<'_>, defaults: &DefaultTransitions<'_>) -> Self {
         let controls = finder.automaton.controls();
         let mut counted: Vec<Option<Counted>> =
             controls.iter().map(|control| finder.between(control, defaults)).collect();
@@ -133,7 +107,8 @@ impl CountedCharacters {
             return Entry::Dead;
         }
         let counts = |control: ControlId| {
-            let counted = self.0[control.index()].filter(|counted| counted.rest == 0 && counted.control == control);
+            let counted =
+                self.0[control.index()].filter(|counted| counted.rest == 0 && counted.control == control);
             counted.is_some_and(|counted| intersection(symbols, counted.symbols) == symbols)
         };
         match finder.automaton.place(to) {

@@ -59,7 +59,13 @@ impl Links {
     }
 
     /// Links two states if they can be linked. Returns whether they are linked now and were not before.
-    fn link(&mut self, lexer: &Lexer, defaults: &DefaultTransitions<'_>, low: LexState, high: LexState) -> bool {
+    fn link(
+        &mut self,
+        lexer: &Lexer,
+        defaults: &DefaultTransitions<'_>,
+        low: LexState,
+        high: LexState,
+    ) -> bool {
         let free = !self.higher.contains_key(&low) && !self.lower.contains_key(&high);
         let linked = free && low != high && end_alike(lexer, low, high) && alike(defaults, low, high);
         if linked {
@@ -73,7 +79,11 @@ impl Links {
     fn targets(&self, lexer: &Lexer, low: LexState, high: LexState, pairs: &mut Vec<(LexState, LexState)>) {
         let [low, high] = lexer.abreast([low, high]);
         for pair in low.iter().copied().zip(high.iter().copied()) {
-            if pair.0 != pair.1 && pair.0 != LexState::DEAD && pair.1 != LexState::DEAD && pairs.last() != Some(&pair) {
+            if pair.0 != pair.1
+                && pair.0 != LexState::DEAD
+                && pair.1 != LexState::DEAD
+                && pairs.last() != Some(&pair)
+            {
                 pairs.push(pair);
             }
         }

@@ -3,6 +3,8 @@
 //! In: tokens and lexemes that end in some of the counts, in no order. Out: a [`Summary`] per count. The set of a
 //! count is made from the set of the count before.
 
+use super::by_characters::{ByCharacters, between};
+use super::collector::united;
 use super::summary::{Summary, WalkSets};
 use crate::ids::{EndClass, SetId};
 use crate::lexer::PendingId;
@@ -12,17 +14,53 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::ops;
 
+/// The tokens in fewer ranges than this are added one by one.
+const MIN_TOKENS: u32 = 1024;
+
+/// Of tokens in some ranges, count `c` of `counts` has those with more than `c + more_than` and at most
+/// `c + at_most` characters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Window {
+    /// The first count, and the count behind the last.
+    pub(super) counts: (i32, i32),
+    pub(super) more_than: Option<i32>,
+    pub(super) at_most: i32,
+    /// The pending set in which the tokens end.
+    pub(super) pending: PendingId,
+}
+
+impl Window {
+    /// The counts that have a token with this number of characters.
+    pub(super) fn counts_of(&self, characters: i32) -> ops::Range<i32> {
+        let (start, end) = self.counts;
+        let end = self.more_than.map_or(end, |more_than| end.min(characters - more_than));
+        start.max(characters - self.at_most)..end
+    }
+}
+
 /// Findings by the counts that have them.
 pub(super) struct ByCount {
     counts: usize,
     tokens: FxHashMap<PendingId, Changes>,
+    /// Ranges of tokens that some counts have by their number of characters.
+    windows: FxHashMap<Window, Vec<Range>>,
     lexemes: FxHashMap<(TerminalId, EndClass), Changes>,
 }
 
 impl ByCount {
     /// No findings, for so many counts.
     pub(super) fn new(counts: usize) -> Self {
-        Self { counts, tokens: FxHashMap::default(), lexemes: FxHashMap::default() }
+        Self {
+            counts,
+            tokens: FxHashMap::default(),
+            windows: FxHashMap::default(),
+            lexemes: FxHashMap::default(),
+        }
+    }
+
+    /// Adds a range of tokens to the counts that have them by their number of characters.
+    pub(super) fn tokens_within(&mut self, window: Window, tokens: Range) {
+        push(self.windows.entry(window).or_default(), tokens);
     }
 
     /// Adds tokens that end in states with this pending set, for these counts.
@@ -31,18 +69,13 @@ impl ByCount {
     }
 
     /// The tokens that end in states with this pending set.
-    pub(super) fn tokens(&mut self, pending: PendingId) -> &mut Changes {
+    fn tokens(&mut self, pending: PendingId) -> &mut Changes {
         let counts = self.counts;
         self.tokens.entry(pending).or_insert_with(|| Changes::new(counts))
     }
 
     /// Adds a trie node at which lexemes may end, for these counts.
-    pub(super) fn lexeme_ends(
-        &mut self,
-        lexeme: (TerminalId, EndClass),
-        counts: ops::Range<i32>,
-        node: u32,
-    ) {
+    pub(super) fn lexeme_ends(&mut self, lexeme: (TerminalId, EndClass), counts: ops::Range<i32>, node: u32) {
         self.lexemes(lexeme).add(counts, (node, node + 1));
     }
 
@@ -52,22 +85,53 @@ impl ByCount {
         self.lexemes.entry(lexeme).or_insert_with(|| Changes::new(counts))
     }
 
-    /// The summary of each count, for walks that begin with this pending set.
+    /// The summary of each count, for walks that begin with this pending set. `characters` has the number of
+    /// characters of each token.
     pub(super) fn into_summaries(
-        self,
+        mut self,
         pending: PendingId,
+        characters: &[u32],
+        by_characters: &mut ByCharacters,
         sets: &mut WalkSets<'_>,
         budget: &Budget,
     ) -> Result<Vec<Summary>, OverBudget> {
         let mut summaries: Vec<Summary> =
             (0..self.counts).map(|_| Summary { pending, ..Summary::default() }).collect();
+        for (window, ranges) in sorted(std::mem::take(&mut self.windows)) {
+            let tokens = ranges.iter().map(|range| range.1 - range.0).sum::<u32>();
+            budget.charge_work(u64::from(tokens) / 8)?;
+            if tokens < MIN_TOKENS {
+                self.add_each(&window, &ranges, characters);
+                continue;
+            }
+            let up_to = by_characters.up_to(sets.tokens, characters, &ranges)?;
+            let Window { counts, more_than, at_most, pending } = window;
+            for count in counts.0..counts.1 {
+                let more_than = more_than.map(|more_than| count + more_than);
+                let set = between(sets.tokens, &up_to, more_than, count + at_most)?;
+                summaries[count as usize].ends.push((pending, set));
+            }
+        }
         for (pending, changes) in sorted(self.tokens) {
             changes.replay(sets.tokens, budget, |count, set| summaries[count].ends.push((pending, set)))?;
         }
         for (lexeme, changes) in sorted(self.lexemes) {
             changes.replay(sets.positions, budget, |count, set| summaries[count].cuts.push((lexeme, set)))?;
         }
+        for summary in &mut summaries {
+            summary.ends.sort_unstable();
+            summary.ends = united(&summary.ends, sets.tokens)?;
+        }
         Ok(summaries)
+    }
+
+    /// Adds tokens one by one.
+    fn add_each(&mut self, window: &Window, ranges: &[Range], characters: &[u32]) {
+        let changes = self.tokens(window.pending);
+        for token in ranges.iter().flat_map(|range| range.0..range.1) {
+            let counts = window.counts_of(characters[token as usize] as i32);
+            changes.add(counts, (token, token + 1));
+        }
     }
 }
 

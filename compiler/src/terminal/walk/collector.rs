@@ -99,14 +99,20 @@ impl Collector {
     }
 }
 
-/// Unites the sets of each key.
-fn united<K: Copy + Eq>(sorted: &[(K, SetId)], sets: &mut Sets) -> Result<Vec<(K, SetId)>, OverBudget> {
+/// Unites the sets of each key. Empty sets are left out.
+pub(super) fn united<K: Copy + Eq>(
+    sorted: &[(K, SetId)],
+    sets: &mut Sets,
+) -> Result<Vec<(K, SetId)>, OverBudget> {
     let mut parts: Vec<SetId> = Vec::with_capacity(sorted.len());
     let mut out = Vec::with_capacity(sorted.len());
     for group in sorted.chunk_by(|a, b| a.0 == b.0) {
         parts.clear();
         parts.extend(group.iter().map(|(_, set)| *set));
-        out.push((group[0].0, sets.union_all(&mut parts)?));
+        let union = sets.union_all(&mut parts)?;
+        if union != Sets::EMPTY {
+            out.push((group[0].0, union));
+        }
     }
     Ok(out)
 }

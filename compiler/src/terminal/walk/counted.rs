@@ -8,14 +8,14 @@
 //! the path of the next lexeme begins. A part of a string that has a fixed length ends at tens of thousands of
 //! nodes, and each of them concerns a single count.
 
-use super::by_count::ByCount;
+use super::by_count::{ByCount, Window};
 use super::walker::Walker;
 use crate::ids::{EndClass, LexState, SymbolClass};
 use crate::lexer::PendingId;
 use crate::terminal::counting::{CharacterCount, ControlId, ControlState, Entry, Path, Place};
 use crate::terminal::tables::StateData;
 use gcc_grammar_ir::TerminalId;
-use gcc_grammar_vocabulary::{Node, begins_character};
+use gcc_grammar_vocabulary::begins_character;
 use rustc_hash::FxHashMap;
 use std::ops;
 
@@ -62,6 +62,16 @@ impl Walker<'_, '_> {
         }
         walk.run();
         (walk.found, walk.steps)
+    }
+}
+
+impl CharacterCount {
+    /// The counts that have `more_than` to `at_most` characters more than they have left, in a subtree behind
+    /// `before` characters.
+    fn window(&self, before: i32, more_than: Option<i32>, at_most: i32, pending: PendingId) -> Window {
+        let left = before - self.lower;
+        let more_than = more_than.map(|more_than| more_than + left);
+        Window { counts: (self.counts.start, self.counts.end), more_than, at_most: at_most + left, pending }
     }
 }
 
@@ -118,7 +128,9 @@ impl CountedWalk<'_, '_, '_> {
             let Thread { path, counts } = threads[parent].clone();
             walker.tables.counting.step(walker.lexer, &path, class, &mut |mut path| {
                 // Behind a part of a fixed length, each count is in a state of its own.
-                if let (true, Place::State(state)) = (counts && restart.is_some() && path.counts.len() == 1, path.place) {
+                if let (true, Place::State(state)) =
+                    (counts && restart.is_some() && path.counts.len() == 1, path.place)
+                {
                     path.place = walker.tables.counting.place_of(path.counts.start, state);
                 }
                 push(threads, first, Thread { path, counts });
@@ -142,7 +154,11 @@ impl CountedWalk<'_, '_, '_> {
             }
             for count in path.counts.clone() {
                 let place = self.walker.tables.counting.place_of(count, start);
-                push(&mut self.threads, first, Thread { path: Path { counts: count..count + 1, place }, counts: true });
+                push(
+                    &mut self.threads,
+                    first,
+                    Thread { path: Path { counts: count..count + 1, place }, counts: true },
+                );
             }
         }
     }
@@ -163,7 +179,11 @@ impl CountedWalk<'_, '_, '_> {
         let nodes = trie.nodes();
         let node = nodes[at as usize];
         if let Some(left) = tables.counted.left(path, &trie.symbol_sets()[node.below as usize]) {
-            return if counts { self.count_characters(at, path, &left, characters) } else { self.count_beyond(at, &left, characters) };
+            return if counts {
+                self.count_characters(at, path, &left, characters)
+            } else {
+                self.count_beyond(at, &left, characters)
+            };
         }
         if !counts {
             return node.height == 0;
@@ -173,7 +193,11 @@ impl CountedWalk<'_, '_, '_> {
         let is_state = matches!(path.place, Place::State(_));
         let alike = node.height == 0 || is_state && tables.uniform.is_uniform(class, node.height, node.below);
         let next = if alike { node.subtree_end } else { at + 1 };
-        self.found.tokens_end(pending, path.counts.clone(), (node.first_token, nodes[next as usize].first_token));
+        self.found.tokens_end(
+            pending,
+            path.counts.clone(),
+            (node.first_token, nodes[next as usize].first_token),
+        );
         if !alike {
             self.lexemes_end(at, state, path.counts.clone());
         }
@@ -192,9 +216,9 @@ impl CountedWalk<'_, '_, '_> {
     /// `before` is the number of characters before the subtree. Returns true.
     fn count_characters(&mut self, root: u32, path: &Path, left: &CharacterCount, before: i32) -> bool {
         let pending = self.pending(self.state(path));
-        self.tokens_with(root, before, pending, |characters| left.having(characters));
+        self.tokens_within(root, left.window(before, None, 0, pending));
         if let Some(bottom) = left.bottom {
-            self.ends_at(root, before, bottom, |characters| left.at_bottom(characters));
+            self.ends_at(root, left.window(before, Some(0), 1, self.pending(bottom)), bottom, before);
         }
         true
     }
@@ -205,7 +229,8 @@ impl CountedWalk<'_, '_, '_> {
         let tables = self.walker.tables;
         let Some(Restart { lexeme, start }) = self.restart else { return false };
         let ends = left.bottom.is_some_and(|bottom| {
-            let is_end = |&terminal: &TerminalId| (terminal, self.walker.lexer.end_class[bottom.index()]) == lexeme;
+            let is_end =
+                |&terminal: &TerminalId| (terminal, self.walker.lexer.end_class[bottom.index()]) == lexeme;
             self.walker.lexer.accepts(bottom).iter().any(is_end)
         });
         if !ends {
@@ -217,9 +242,11 @@ impl CountedWalk<'_, '_, '_> {
             Entry::Other => return false,
         };
         let pending = self.pending(tables.counting.controls()[control.index()].states[0]);
-        self.tokens_with(root, before, pending, |characters| left.beyond(characters, count + 1));
+        // The next lexeme has at least one character.
+        self.tokens_within(root, left.window(before, Some(1), count + 2, pending));
         if let Some(bottom) = tables.counted.bottom(control) {
-            self.ends_at(root, before, bottom, |characters| left.beyond(characters - count - 1, 1));
+            let window = left.window(before, Some(count + 2), count + 3, self.pending(bottom));
+            self.ends_at(root, window, bottom, before);
         }
         true
     }
@@ -235,34 +262,23 @@ impl CountedWalk<'_, '_, '_> {
         self.walker.lexer.pending[state.index()]
     }
 
-    /// Adds the tokens in a subtree, for the counts that have their number of characters behind the first `before`.
-    fn tokens_with(
-        &mut self,
-        root: u32,
-        before: i32,
-        pending: PendingId,
-        counts: impl Fn(i32) -> ops::Range<i32>,
-    ) {
-        let nodes = self.walker.tokens.trie.nodes();
-        let Node { first_token, subtree_end, .. } = nodes[root as usize];
-        let last_token = nodes[subtree_end as usize].first_token;
-        self.steps += u64::from(last_token - first_token) / 8;
-        let found = self.found.tokens(pending);
-        let characters = &self.walker.tokens.characters[first_token as usize..last_token as usize];
-        for (token, &characters) in (first_token..last_token).zip(characters) {
-            found.add(counts(characters as i32 - before), (token, token + 1));
-        }
+    /// Adds the tokens in a subtree by their number of characters.
+    fn tokens_within(&mut self, root: u32, window: Window) {
+        let tokens = self.walker.tokens.trie.tokens_in_subtree(root);
+        self.steps += 1;
+        self.found.tokens_within(window, (tokens.start, tokens.end));
     }
 
-    /// Adds the tokens and lexemes that end in `state` in a subtree in which all characters are counted.
-    fn ends_at(&mut self, root: u32, before: i32, state: LexState, counts: impl Fn(i32) -> ops::Range<i32>) {
+    /// Adds the tokens and lexemes that end in `state` in a subtree in which all characters are counted. `before` is
+    /// the number of characters before the subtree.
+    fn ends_at(&mut self, root: u32, window: Window, state: LexState, before: i32) {
         let height = self.walker.tokens.trie.height(root);
         let most = if height == u8::MAX { self.walker.tokens.longest as i32 } else { i32::from(height) };
-        if (0..=most).all(|characters| counts(characters).is_empty()) {
+        if (before..=before + most).all(|characters| window.counts_of(characters).is_empty()) {
             return;
         }
-        self.tokens_with(root, before, self.pending(state), &counts);
-        self.lexemes_at(root, state, counts);
+        self.lexemes_at(root, state, |characters| window.counts_of(before + characters));
+        self.tokens_within(root, window);
     }
 
     /// Adds the lexemes that end in `state` in a subtree in which all characters are counted: at the nodes after
@@ -298,7 +314,9 @@ impl CountedWalk<'_, '_, '_> {
 /// counts.
 fn push(threads: &mut Vec<Thread>, first: usize, new: Thread) {
     let joins = |old: &&mut Thread| {
-        old.counts == new.counts && old.path.place == new.path.place && old.path.counts.end == new.path.counts.start
+        old.counts == new.counts
+            && old.path.place == new.path.place
+            && old.path.counts.end == new.path.counts.start
     };
     match threads[first..].iter_mut().find(joins) {
         Some(old) => old.path.counts.end = new.path.counts.end,

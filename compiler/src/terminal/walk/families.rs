@@ -3,6 +3,7 @@
 //! A part of a string that has a fixed length ends at other nodes for each count, at tens of thousands of nodes
 //! together. What comes behind them is found for all counts in a single walk.
 
+use super::by_characters::ByCharacters;
 use super::counted::Restart;
 use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
@@ -61,7 +62,8 @@ impl Families {
         }
         let lexeme = (terminal, end);
         let of_count = |summary: &Summary| Some(summary.cuts.iter().find(|(key, _)| *key == lexeme)?.1);
-        let nodes = summaries.iter().enumerate().filter_map(|(count, summary)| Some((count, of_count(summary)?)));
+        let nodes =
+            summaries.iter().enumerate().filter_map(|(count, summary)| Some((count, of_count(summary)?)));
         let nodes: Vec<(usize, SetId)> = nodes.collect();
         let ids: Vec<SetId> = nodes.iter().map(|&(_, set)| set).collect();
         if sets.positions.counts(&ids).iter().sum::<u32>() < self.least_nodes {
@@ -78,6 +80,7 @@ impl Families {
     pub(in crate::terminal) fn behind(
         &self,
         walker: &Walker<'_, '_>,
+        by_characters: &mut ByCharacters,
         sets: &mut WalkSets<'_>,
         nodes: SetId,
         start: LexState,
@@ -87,8 +90,8 @@ impl Families {
         let control = &walker.tables.counting.controls()[control.index()];
         let (found, steps) = walker.scan_counted(control, Some(Restart { lexeme: *lexeme, start }));
         walker.budget.charge_work(steps)?;
-        let mut summaries =
-            found.into_summaries(walker.lexer.pending[start.index()], sets, walker.budget)?;
+        let (pending, characters) = (walker.lexer.pending[start.index()], walker.tokens.characters);
+        let mut summaries = found.into_summaries(pending, characters, by_characters, sets, walker.budget)?;
         Ok(nodes.iter().map(|&(count, set)| (set, std::mem::take(&mut summaries[count]))).collect())
     }
 }

@@ -4,6 +4,7 @@
 //! the class of the state under k-equivalence for the height of the subtree; if it is not known, it is
 //! put together from groups of children.
 
+use super::by_characters::ByCharacters;
 use super::collector::Collector;
 use super::families::Families;
 use super::groups::{Group, GroupId, Groups};
@@ -35,6 +36,7 @@ pub(in crate::terminal) struct WalkMemo {
     /// By group, and class of the state that it is reached in.
     known_groups: FxHashMap<(GroupId, ClassId), Rc<Summary>>,
     groups: Groups,
+    pub(in crate::terminal) by_characters: ByCharacters,
     pub(in crate::terminal) families: Families,
     /// The lexer state at each depth; a buffer.
     path: Vec<LexState>,
@@ -75,7 +77,7 @@ impl WalkMemo {
         if let Some(summary) = self.behind.get(&key) {
             return Ok(summary.clone());
         }
-        for (nodes, summary) in self.families.behind(walker, sets, nodes, state)? {
+        for (nodes, summary) in self.families.behind(walker, &mut self.by_characters, sets, nodes, state)? {
             charge(&summary, walker.budget)?;
             self.behind.insert((nodes, key.1), Rc::new(summary));
         }
@@ -170,7 +172,9 @@ impl WalkMemo {
         let (found, steps) = walker.scan_counted(control, None);
         walker.budget.charge_work(steps)?;
         let pending = walker.lexer.pending[control.states[0].index()];
-        let summaries = found.into_summaries(pending, sets, walker.budget)?;
+        let characters = walker.tokens.characters;
+        let summaries =
+            found.into_summaries(pending, characters, &mut self.by_characters, sets, walker.budget)?;
         self.families.add(walker, control, &summaries, sets);
         for (summary, &state) in summaries.into_iter().zip(&control.states) {
             let key = (0, walker.tables.equivalence.class(walker.tokens.trie.height(0), state));

@@ -13,10 +13,11 @@
 //! that differ only in a count share one walk ([`counted`]).
 //!
 //! Files: [`summary`] and [`collector`] (sets, and how they are collected), [`walker`] (the inner loop over a
-//! subtree), [`counted`] with [`by_count`] (the same for all counts at once), [`families`] (what comes
+//! subtree), [`counted`] with [`by_count`] and [`by_characters`] (the same for all counts at once), [`families`] (what comes
 //! behind a part of a fixed length), [`groups`], and [`memo`] (which walks some subtrees, and reuses the summaries
 //! of others).
 
+mod by_characters;
 mod by_count;
 mod collector;
 mod counted;
