@@ -13,6 +13,18 @@ impl Times {
         self.0.push(time);
     }
 
+    /// The number of durations.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Iterates over the durations in the order in which they were pushed. Asking for a percentile sorts them.
     pub fn iter(&self) -> impl Iterator<Item = Duration> + '_ {
         self.0.iter().copied()

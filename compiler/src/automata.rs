@@ -91,7 +91,7 @@ impl<'g> Automata<'g> {
             symbols: &symbols,
             lexer: &lexer,
             contexts: &contexts,
-            incompleteness: liveness::incompleteness(vocabulary, &symbols),
+            incompleteness: terminals.incompleteness.clone(),
         };
         let live = liveness::build(&stages, &budget)?;
         Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, budget })

@@ -46,14 +46,17 @@ mod options;
 mod options_json;
 pub mod output;
 mod parse;
+mod parser_tables;
 mod prelude;
 pub mod row;
 mod session;
 mod source;
 mod stages;
 mod strict;
+pub mod tensors;
 pub mod text;
 mod trace;
+mod verified;
 pub mod verify;
 pub mod vocabulary;
 

@@ -1,12 +1,13 @@
 //! The bytes of an artifact or compiled vocabulary: a map of the file, or a copy in memory.
 //!
-//! In goes the path of a regular file. Before it is mapped, which reads all of it, its length is compared with a limit
-//! and with its header. What follows the header is not validated.
+//! In goes the path of a regular file. Before it is mapped, its length is compared with a limit and with its header.
+//! What follows the header is not read.
 
+use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::{ArtifactError, FileKind, Header};
 use gcc_grammar_files::{ReadError, RegularFile, open};
-use memmap2::{Mmap, MmapOptions};
+use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
@@ -40,8 +41,8 @@ pub(crate) struct Expected {
 /// The contents of a file.
 #[derive(Debug)]
 pub(crate) enum Bytes {
-    /// A read-only map of the file.
-    Mapped(Mmap),
+    /// A read-only map of the file, and the version of the file.
+    Mapped(Mmap, Option<FileVersion>),
     /// A copy in memory.
     Owned(Vec<u8>),
 }
@@ -51,7 +52,7 @@ impl Deref for Bytes {
 
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map) => map,
+            Self::Mapped(map, _) => map,
             Self::Owned(bytes) => bytes,
         }
     }
@@ -68,7 +69,7 @@ pub(crate) fn map(path: &Path, expected: &Expected) -> Result<Bytes, MapError> {
     if length > MAX_BYTES {
         return Err(MapError::Read(ReadError::TooLarge { limit: MAX_BYTES }));
     }
-    Ok(Bytes::Mapped(map_file(&file)?))
+    Ok(Bytes::Mapped(map_file(&file)?, FileVersion::of(&file)))
 }
 
 /// Maps a compiled vocabulary for the rest of the process: the map is never released.
@@ -90,12 +91,9 @@ pub(crate) fn map_vocabulary(path: &Path) -> io::Result<&'static [u8]> {
 /// 2. These files are never written in place: this crate and the registry of vocabularies write a temporary file and rename it over
 ///    the old one, which leaves a mapped file as it was. Other writers of artifacts have to do the same, as docs/command-line.md says.
 /// 3. Should a byte change all the same, it is read only through views whose every access is a checked slice access,
-///    so a wrong mask or a panic is what a changed byte can lead to in practice.
+///    so a wrong mask is what a changed byte can lead to in practice.
 #[expect(unsafe_code, reason = "mapping a file; see above")]
 fn map_file(file: &File) -> io::Result<Mmap> {
-    // All of the file will be read, if only for its checksums: one call instead of many page faults.
-    let mut options = MmapOptions::new();
-    options.populate();
     // SAFETY: as explained above, the file is replaced and not changed.
-    unsafe { options.map(file) }
+    unsafe { Mmap::map(file) }
 }

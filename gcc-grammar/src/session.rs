@@ -4,13 +4,13 @@ use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::Error;
 use crate::vocabulary::{Vocabulary, registry};
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_runtime::Engine;
+use gcc_grammar_runtime::{Engine, Error as MatchError};
 use gcc_grammar_vocabulary::{Builtin, Overrides, Registry};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// A validated artifact with its vocabulary. It is `Send` and `Sync`; clones share it.
+/// An artifact with its vocabulary. It is `Send` and `Sync`; clones share it.
 #[derive(Clone)]
 pub struct Session(Arc<OwnedEngine>);
 
@@ -18,6 +18,8 @@ struct Parts {
     artifact: Artifact,
     /// Set when the engine is made, which may have to look into the artifact first.
     vocabulary: OnceLock<Vocabulary>,
+    /// Whether the tables of the artifact are intact, once somebody has asked.
+    is_intact: OnceLock<bool>,
 }
 
 self_cell::self_cell!(
@@ -52,13 +54,13 @@ impl Session {
         Self::with(artifact, |_, _| Ok(vocabulary.clone()))
     }
 
-    /// Validates the artifact once, finds its vocabulary, and brings the two together.
+    /// Verifies the artifact, finds its vocabulary, and brings the two together.
     fn with(
         artifact: Artifact,
         find: impl FnOnce(&Artifact, &GrammarView<'_>) -> Result<Vocabulary, Error>,
     ) -> Result<Self, Error> {
-        let parts = Parts { artifact, vocabulary: OnceLock::new() };
-        let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary }| {
+        let parts = Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new() };
+        let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, .. }| {
             let grammar = artifact.grammar()?;
             let found = find(artifact, &grammar)?;
             let vocabulary = vocabulary.get_or_init(|| found);
@@ -105,6 +107,16 @@ impl Session {
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         self.0.borrow_owner().vocabulary.get().expect("the vocabulary is set when the engine is made")
+    }
+
+    /// Checks that the tables of the artifact are intact, also if it is [trusted](Artifact::trusted). They are read once.
+    ///
+    /// # Errors
+    /// [`MatchError::Damaged`].
+    pub fn verify(&self) -> Result<(), MatchError> {
+        let Parts { artifact, is_intact, .. } = self.0.borrow_owner();
+        let is_intact = is_intact.get_or_init(|| artifact.verify(self.engine().grammar()).is_ok());
+        if *is_intact { Ok(()) } else { Err(MatchError::Damaged) }
     }
 
     /// Whether the other is a clone of this session.

@@ -63,6 +63,7 @@ fn effects() -> Vec<(SchemaOptions, &'static str, &'static str)> {
         (SchemaOptions { whitespace: Whitespace::Any, ..default() }, list, " [] \n"),
         (SchemaOptions { whitespace: Whitespace::Flexible { max: 1 }, ..default() }, list, "[\n  null\n]"),
         (SchemaOptions { strings: Strings::Canonical, ..default() }, r#"{"type": "string"}"#, r#""\u0061""#),
+        (SchemaOptions { strings: Strings::All, ..default() }, r#"{"const": "a"}"#, r#""\u0061""#),
         (
             SchemaOptions { formats: Formats::Annotate, ..default() },
             r#"{"type": "string", "format": "date"}"#,
@@ -196,10 +197,10 @@ fn every_embedded_schema_is_narrowed_where_it_is() {
             of_kind.map(|entry| entry.pointer.clone()).collect()
         };
         assert_eq!(narrowed("number-spelling"), [format!("{place}/properties/a")]);
-        for kind in ["key-order", "white-space", "half-surrogate", "repeated-key"] {
+        for kind in ["key-order", "white-space", "half-surrogate", "repeated-key", "string-spelling"] {
             assert_eq!(narrowed(kind), [place.to_owned()], "{kind}");
         }
-        assert_eq!(narrowed_counts(&parsed.report).len(), 5);
+        assert_eq!(narrowed_counts(&parsed.report).len(), 6);
     }
 }
 
@@ -213,7 +214,7 @@ fn strict_compilations_refuse_every_kind_that_is_not_allowed() {
     for (source, ..) in carriers(PAIR) {
         let error = parse(&source, &strict(&[])).expect_err("narrowed");
         assert!(error.diagnostics().iter().all(|diagnostic| diagnostic.code == "narrowed"), "{error:?}");
-        assert_eq!(error.diagnostics().len(), 5);
+        assert_eq!(error.diagnostics().len(), 6);
         assert_eq!(
             coverage_of_refused(&source, &strict(&[])),
             parse(&source, &Options::default()).expect("valid").report
@@ -222,6 +223,7 @@ fn strict_compilations_refuse_every_kind_that_is_not_allowed() {
             Narrowing::HalfSurrogate,
             Narrowing::NumberSpelling,
             Narrowing::RepeatedKey,
+            Narrowing::StringSpelling,
             Narrowing::WhiteSpace,
         ];
         let error = parse(&source, &strict(&others)).expect_err("the order of keys");

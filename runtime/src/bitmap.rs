@@ -17,6 +17,28 @@ pub(crate) const fn word_of(token: u32) -> usize {
     (token / 32) as usize
 }
 
+/// Flips the bit of a token. A token beyond the row, which only a damaged file has, does nothing.
+#[inline]
+pub(crate) fn flip(row: &mut [u32], token: u32) {
+    if let Some(word) = row.get_mut(word_of(token)) {
+        *word ^= bit(token);
+    }
+}
+
+/// Sets the bit of a token. A token beyond the row does nothing.
+#[inline]
+pub(crate) fn set(row: &mut [u32], token: u32) {
+    if let Some(word) = row.get_mut(word_of(token)) {
+        *word |= bit(token);
+    }
+}
+
+/// Whether the row has a token.
+#[inline]
+fn has(row: &[u32], token: u32) -> bool {
+    row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0)
+}
+
 /// Words that are copied at once, see [`copy_words`].
 const COPIED_AT_ONCE: usize = 512;
 
@@ -30,7 +52,7 @@ pub(crate) fn copy_mask(row: &mut [u32], parts: &MaskParts<'_>) {
         let mut token = 0;
         for gap in delta.gaps {
             token += u32::from(gap.get());
-            row[word_of(token)] ^= bit(token);
+            flip(row, token);
         }
     }
 }
@@ -63,7 +85,7 @@ pub(crate) fn unite_mask(row: &mut [u32], parts: &MaskParts<'_>) {
 fn unite_small(row: &mut [u32], [leader, own]: [Delta<'_>; 2]) {
     let (added, flipped) = if leader.gaps.is_empty() { (own, leader) } else { (leader, own) };
     let had = tokens_in(row, flipped);
-    added.tokens().for_each(|token| row[word_of(token)] |= bit(token));
+    added.tokens().for_each(|token| set(row, token));
     flip_others(row, flipped, &had);
 }
 
@@ -74,7 +96,7 @@ fn tokens_in(row: &[u32], delta: Delta<'_>) -> FlipBits {
     for (bits, gaps) in bits.iter_mut().zip(delta.gaps.chunks(64)) {
         for (index, gap) in gaps.iter().enumerate() {
             token += u32::from(gap.get());
-            *bits |= u64::from(row[word_of(token)] >> (token % 32) & 1) << index;
+            *bits |= u64::from(has(row, token)) << index;
         }
     }
     bits
@@ -86,7 +108,9 @@ fn flip_others(row: &mut [u32], delta: Delta<'_>, bits: &FlipBits) {
     for (bits, gaps) in bits.iter().zip(delta.gaps.chunks(64)) {
         for (index, gap) in gaps.iter().enumerate() {
             token += u32::from(gap.get());
-            row[word_of(token)] ^= ((!bits >> index & 1) as u32) << (token % 32);
+            if let Some(word) = row.get_mut(word_of(token)) {
+                *word ^= ((!bits >> index & 1) as u32) << (token % 32);
+            }
         }
     }
 }

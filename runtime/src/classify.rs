@@ -13,9 +13,12 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{DwaState, MaskId};
 
 use crate::bitmap::bit;
+use crate::deep::{Place, Step};
 use crate::error::Error;
-use crate::scratch::{Heads, Node, Scratch};
+use crate::scratch::{Head, Heads, Node, Scratch};
 
+/// Cells that are read before skips are used.
+const PLAIN: usize = 32;
 /// Words per configuration.
 const SIZE: usize = 5;
 
@@ -42,6 +45,59 @@ impl Configurations {
 }
 
 impl Scratch<'_> {
+    /// Reads the stack of a head, and calls `visit` with the outputs. Returns false if several stacks were
+    /// merged below it; then outputs are missing.
+    pub(crate) fn classify_single(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        head: Head,
+        visit: &mut impl FnMut(MaskId),
+    ) -> bool {
+        let mut state = grammar.dwa_init(head.lex);
+        let mut node = head.node;
+        for _ in 0..PLAIN {
+            if state == DwaState::STOP {
+                return true;
+            }
+            let Some(edge) = grammar.dwa_next(state, self.lr(node)) else { return true };
+            if edge.output != MaskId::EMPTY {
+                visit(edge.output);
+            }
+            state = edge.target;
+            if state != DwaState::STOP && self.rest(node).is_some() {
+                return false;
+            }
+            let Some(parent) = self.parent(node) else { return true };
+            node = parent;
+        }
+        state == DwaState::STOP || self.classify_deep(grammar, Place { key: state.0, node }, visit)
+    }
+
+    /// Reads on from a place far down the stack.
+    #[cold]
+    #[inline(never)]
+    fn classify_deep(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        start: Place,
+        visit: &mut impl FnMut(MaskId),
+    ) -> bool {
+        let step = |scratch: &Self, at| scratch.dwa_step(grammar, at);
+        self.read_deep(grammar, start, step, visit).is_some()
+    }
+
+    fn dwa_step(&self, grammar: &GrammarView<'_>, at: Place) -> Step {
+        let Some(edge) = grammar.dwa_next(DwaState(at.key), self.lr(at.node)) else {
+            return Step::Last(MaskId::EMPTY);
+        };
+        match self.parent(at.node) {
+            _ if edge.target == DwaState::STOP => Step::Last(edge.output),
+            _ if self.rest(at.node).is_some() => Step::Several,
+            Some(parent) => Step::Next(edge.output, Place { key: edge.target.0, node: parent }),
+            None => Step::Last(edge.output),
+        }
+    }
+
     /// Reads all stacks of all heads. The [outputs](Self::output) are those of the configurations.
     pub(crate) fn classify(
         &mut self,
@@ -142,7 +198,7 @@ impl Scratch<'_> {
         for configuration in 0..visited.count {
             let address = visited.address(configuration);
             let parts = grammar.mask(self.output(visited, configuration));
-            let mut word = parts.base.map_or(0, |base| base[index as usize].get());
+            let mut word = parts.base.and_then(|base| base.get(index as usize)).map_or(0, |word| word.get());
             for (place, delta) in [address + 1, address + 3].into_iter().zip(parts.deltas) {
                 let (mut passed, mut at) =
                     if index == 0 { (0, 0) } else { (self.word(place), self.word(place + 1)) };

@@ -33,6 +33,8 @@ pub enum Error {
     NotASavedMatcher,
     /// The matcher belongs to another artifact than the engine.
     OtherArtifact,
+    /// The artifact was opened as trusted, and its tables turned out to be damaged.
+    Damaged,
 }
 
 impl fmt::Display for Error {
@@ -55,6 +57,7 @@ impl fmt::Display for Error {
             Self::OtherArtifact => f.write_str(
                 "the matcher belongs to another compiled grammar: use the artifact that it was made with",
             ),
+            Self::Damaged => f.write_str("the artifact is damaged: copy or compile it again"),
         }
     }
 }

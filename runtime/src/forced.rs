@@ -36,7 +36,8 @@ impl Matcher<'_, '_> {
         // the search.
         let mut impossible = [false; 256];
         for byte in 0..=u8::MAX {
-            let symbol = self.grammar().byte_symbol(byte).index();
+            // Bytes have symbols below 256.
+            let symbol = usize::from(self.grammar().byte_symbol(byte).0 as u8);
             if impossible[symbol] {
                 continue;
             }

@@ -23,6 +23,8 @@
 //! | `error` | [`Error`] |
 //! | `engine` | [`Engine`]: a validated grammar with its vocabulary, shared by any number of matchers |
 //! | `scratch` | the caller's memory: graph-structured stack, history, temporaries, garbage collection |
+//! | `deep` | reads far down a stack, without reading again what repeats |
+//! | `simulate` | reductions of one terminal on one stack, as far as they are deterministic |
 //! | `parser` | (G)LR reductions and shift of one terminal on one stack |
 //! | `step` | one symbol on all heads: lexer and parser together |
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
@@ -32,7 +34,6 @@
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
-//! | `deep` | the same far down a stack, without reading again what repeats |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
 //!
@@ -59,6 +60,7 @@ mod reserve;
 mod row;
 mod save;
 mod scratch;
+mod simulate;
 mod step;
 mod views;
 

@@ -125,7 +125,8 @@ impl<'a> Union<'a> {
 
 impl Part<'_> {
     fn base_has(&self, TokenId(token): TokenId) -> bool {
-        self.base.is_some_and(|base| base[word_of(token)].get() >> (token % 32) & 1 == 1)
+        let word = self.base.and_then(|base| base.get(word_of(token)));
+        word.is_some_and(|word| word.get() >> (token % 32) & 1 == 1)
     }
 
     /// Whether the part has the token, which no flip that has not been read precedes. Reads its flip.

@@ -2,7 +2,7 @@
 //!
 //! In go a node and a terminal; out come the nodes after all reductions and the shift, or none if the stack
 //! does not take the terminal. As long as there is one action and one parent, no cell is made before the
-//! outcome is known.
+//! outcome is known ([`simulate`](crate::simulate)).
 //!
 //! Where there is a choice, reductions are those of generalized LR parsing over a graph-structured stack
 //! (Tomita 1985; Nozohoor-Farshi 1991 for the repetition until nothing is new). No production is empty, so a
@@ -20,26 +20,7 @@ use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
 
 use crate::error::Error;
 use crate::scratch::{Node, Scratch};
-
-/// The outcome of a terminal on a stack as far as it is deterministic: one action and one parent at each
-/// step.
-pub(crate) enum Outcome {
-    /// There is no action.
-    Refused,
-    /// The terminal is shifted to `target`, on top of the given node, or of a state pushed by reductions.
-    Shifted { reduced: Option<Pushed>, target: LrState },
-    /// There are several actions or several parents.
-    Ambiguous,
-    /// There are more reductions than were to be followed.
-    Long,
-}
-
-/// A state that a reduction pushes on a node, before a cell is made for it.
-#[derive(Clone, Copy)]
-pub(crate) struct Pushed {
-    pub(crate) state: LrState,
-    pub(crate) on: Node,
-}
+use crate::simulate::Outcome;
 
 impl Scratch<'_> {
     /// Gives the terminal to the stack: all reductions, then the shifts. The resulting nodes are the
@@ -72,7 +53,7 @@ impl Scratch<'_> {
                 let top = self.push_cell(target, Some(below), None)?;
                 Ok(top.0..self.cells())
             }
-            Outcome::Ambiguous | Outcome::Long => self.shift_all(grammar, node, terminal),
+            Outcome::Ambiguous | Outcome::Long(_) => self.shift_all(grammar, node, terminal),
         }
     }
 
@@ -86,7 +67,7 @@ impl Scratch<'_> {
         match self.simulate(grammar, node, terminal) {
             Outcome::Refused => Ok(false),
             Outcome::Shifted { .. } => Ok(true),
-            Outcome::Ambiguous | Outcome::Long => {
+            Outcome::Ambiguous | Outcome::Long(_) => {
                 let before = self.cells();
                 let tops = self.shift_all(grammar, node, terminal);
                 self.truncate_cells(before);
@@ -99,62 +80,6 @@ impl Scratch<'_> {
     pub(crate) fn top_at(&self, range: &Range<u32>, cell: u32) -> Option<Node> {
         let continued = (cell + 1..range.end).any(|later| self.rest(Node(later)) == Some(Node(cell)));
         (!continued).then_some(Node(cell))
-    }
-
-    /// Follows actions and parents as long as there is only one of each.
-    pub(crate) fn simulate(&self, grammar: &GrammarView<'_>, node: Node, terminal: Terminal) -> Outcome {
-        self.simulate_within(grammar, node, terminal, usize::MAX)
-    }
-
-    /// The same for at most so many reductions.
-    pub(crate) fn simulate_within(
-        &self,
-        grammar: &GrammarView<'_>,
-        node: Node,
-        terminal: Terminal,
-        mut reductions: usize,
-    ) -> Outcome {
-        let mut reduced: Option<Pushed> = None;
-        // Reductions of length 1 in a row. If there are more of them than states, they repeat for ever.
-        let mut units = 0;
-        loop {
-            let state = reduced.map_or_else(|| self.lr(node), |pushed| pushed.state);
-            let production = match *grammar.actions(state, terminal) {
-                [] => return Outcome::Refused,
-                [code] => match Action::decode(code) {
-                    Action::Shift(target) => return Outcome::Shifted { reduced, target },
-                    Action::Reduce(production) => production,
-                },
-                _ => return Outcome::Ambiguous,
-            };
-            if reductions == 0 {
-                return Outcome::Long;
-            }
-            reductions -= 1;
-            let (nonterminal, length) = grammar.production(production);
-            let (from, levels) = reduced.map_or((node, length), |pushed| (pushed.on, length - 1));
-            units = if levels == 0 { units + 1 } else { 0 };
-            if units > grammar.counts().lr_states {
-                return Outcome::Refused;
-            }
-            let (on, left) = self.descend(from, levels);
-            if left > 0 {
-                return if self.rest(on).is_some() { Outcome::Ambiguous } else { Outcome::Refused };
-            }
-            let Some(state) = grammar.goto(self.lr(on), nonterminal) else { return Outcome::Refused };
-            reduced = Some(Pushed { state, on });
-        }
-    }
-
-    /// Goes down as long as there is exactly one parent; returns the last node and the number of levels left.
-    pub(crate) fn descend(&self, from: Node, levels: u32) -> (Node, u32) {
-        let (mut node, mut left) = (from, levels);
-        while left > 0 && self.rest(node).is_none() {
-            let Some(parent) = self.parent(node) else { break };
-            node = parent;
-            left -= 1;
-        }
-        (node, left)
     }
 
     /// Gives the terminal to the stack where there is a choice.

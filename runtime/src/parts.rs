@@ -7,7 +7,7 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
 
-use crate::bitmap::{bit, copy_mask, unite_mask, word_of};
+use crate::bitmap::{copy_mask, flip, set, unite_mask, word_of};
 
 /// Parts that are remembered. If there are more, which is rare, the row is filled anew each time.
 pub(crate) const PARTS: usize = 16;
@@ -96,10 +96,10 @@ pub(crate) fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, 
     // The part with the base comes first: its flips are relative to the base, the tokens of the others are
     // added.
     for mask in new.masks().filter(|&mask| grammar.mask_base(mask).is_some()) {
-        grammar.mask_flips(mask).for_each(|TokenId(flip)| words[word_of(flip)] ^= bit(flip));
+        grammar.mask_flips(mask).for_each(|TokenId(token)| flip(words, token));
     }
     for mask in new.masks().filter(|&mask| grammar.mask_base(mask).is_none()) {
-        grammar.mask_flips(mask).for_each(|TokenId(token)| words[word_of(token)] |= bit(token));
+        grammar.mask_flips(mask).for_each(|TokenId(token)| set(words, token));
     }
     true
 }
@@ -108,11 +108,12 @@ pub(crate) fn change(words: &mut [u32], grammar: &GrammarView<'_>, old: &Parts, 
 fn undo_flips(words: &mut [u32], grammar: &GrammarView<'_>, base: Option<BaseId>, parts: &Parts) {
     if let &[mask] = parts.list() {
         let flips = grammar.mask_flips(MaskId(mask));
-        return flips.for_each(|TokenId(flip)| words[word_of(flip)] ^= bit(flip));
+        return flips.for_each(|TokenId(token)| flip(words, token));
     }
     let base = base.map(|base| grammar.base(base));
-    for TokenId(flip) in parts.masks().flat_map(|mask| grammar.mask_flips(mask)) {
-        let word = word_of(flip);
-        words[word] = base.map_or(0, |base| base[word].get());
+    for TokenId(token) in parts.masks().flat_map(|mask| grammar.mask_flips(mask)) {
+        if let Some(word) = words.get_mut(word_of(token)) {
+            *word = base.and_then(|base| base.get(word_of(token))).map_or(0, |word| word.get());
+        }
     }
 }

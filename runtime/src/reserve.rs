@@ -19,8 +19,8 @@ use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, Production, Terminal};
 
 use crate::matcher::Matcher;
-use crate::parser::{Outcome, Pushed};
 use crate::scratch::{Head, Heads, Node, Scratch};
+use crate::simulate::{Outcome, Pushed};
 
 /// Words that a commit of one lexeme adds: two cells, and an entry of the history with one head.
 const COMMIT: usize = 12;
@@ -64,9 +64,9 @@ impl Scratch<'_> {
         let mut shifted = grammar.accepts(lex).filter(|&terminal| terminal != Terminal::IGNORE);
         let unshifted = Stack { node, states: [LrState::INITIAL; 2], count: 0 };
         shifted.try_fold(self.settle(grammar, unshifted)?, |highest, terminal| {
-            let height = match self.simulate(grammar, node, terminal) {
+            let height = match self.simulate_within(grammar, node, terminal, usize::MAX) {
                 Outcome::Refused => 0,
-                Outcome::Ambiguous | Outcome::Long => return None,
+                Outcome::Ambiguous | Outcome::Long(_) => return None,
                 Outcome::Shifted { reduced: None, target } => {
                     self.settle(grammar, Stack { node, states: [target; 2], count: 1 })?
                 }

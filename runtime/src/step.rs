@@ -10,11 +10,8 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
 
 use crate::error::Error;
-use crate::parser::Outcome;
 use crate::scratch::{Head, Heads, Node, Scratch};
-
-/// Reductions that are followed before it is asked whether more are needed.
-const FEW_REDUCTIONS: usize = 32;
+use crate::simulate::{FEW_REDUCTIONS, Outcome};
 
 impl Scratch<'_> {
     /// Reads one symbol. `heads` may be the newest entry or the only temporary; the result is the only
@@ -84,13 +81,13 @@ impl Scratch<'_> {
         }
         let before = self.cells();
         let mut outcome = self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
-        if let Outcome::Long = outcome {
+        if let Outcome::Long(pushed) = outcome {
             // Before many reductions it pays to see that no lexeme could follow, as after `el` in `else`.
             let mut starts = grammar.restarts(head.lex);
             if starts.all(|start| grammar.next(start, symbol) == LexState::DEAD) {
                 return Ok(());
             }
-            outcome = self.simulate(grammar, head.node, terminal);
+            outcome = self.simulate_deep(grammar, pushed, terminal);
         }
         let tops = self.shift_after(grammar, head.node, terminal, outcome)?;
         let mut used = false;
@@ -195,7 +192,7 @@ impl Scratch<'_> {
             match (terminal != Terminal::IGNORE).then(|| few(terminal)) {
                 None | Some(Outcome::Shifted { .. }) => return Ok(true),
                 Some(Outcome::Refused) => {}
-                Some(Outcome::Ambiguous | Outcome::Long) => is_decided = false,
+                Some(Outcome::Ambiguous | Outcome::Long(_)) => is_decided = false,
             }
         }
         if is_decided {

@@ -7,7 +7,7 @@ use crate::cases::{Case, Expectation, Expected, write_case};
 use crate::compare::{Failure, Guide, Refusal, Step, Subject, Tally, compare};
 use crate::generate::shrink::{Failing, shrink};
 use crate::generate::{Sample, Walk};
-use crate::oracle::{Cfg, Decoder};
+use crate::oracle::Decoder;
 use crate::subject::productions_of;
 use gcc_grammar_ir::Code;
 use std::fmt;
@@ -40,8 +40,9 @@ impl std::ops::AddAssign for Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { masks, bits, allowed, overflows, exhausted } = self.tally;
+        let Tally { masks, by_tokens, bits, allowed, overflows, exhausted } = self.tally;
         write!(f, "{} samples, {masks} masks, {bits} bits, {allowed} of them allowed; ", self.samples)?;
+        write!(f, "{by_tokens} masks where tokens spell not every text; ")?;
         write!(
             f,
             "{} samples over a limit, {overflows} overflows, oracle gave up {exhausted} times",
@@ -72,7 +73,15 @@ impl fmt::Display for Wrong {
 
 /// Compares the subject with the oracle on the sample of a seed.
 pub fn try_seed(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
-    let sample = Sample::new(seed);
+    try_sample(seed, Sample::new(seed), subject)
+}
+
+/// The same on the sample whose tokens are made of whole letters.
+pub fn try_units(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
+    try_sample(seed, Sample::of_units(seed), subject)
+}
+
+fn try_sample(seed: u64, sample: Sample, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
     let mut walks: Vec<Walk> =
         (0..WALKS).map(|walk| Walk::new(seed.wrapping_mul(WALKS).wrapping_add(walk), STEPS)).collect();
     let mut guides: Vec<&mut dyn Guide> = Vec::new();
@@ -100,7 +109,7 @@ enum Outcome {
 fn try_walks(sample: &Sample, subject: &dyn Subject, guides: &mut [&mut dyn Guide]) -> Outcome {
     let mut outcome = None;
     let built = subject.build(&sample.grammar, &sample.vocabulary, &mut |built| {
-        let mut oracle = Decoder::new(&sample.grammar, &sample.vocabulary, built.cfg.clone());
+        let mut oracle = built.oracle(&sample.grammar, &sample.vocabulary);
         let mut total = Tally::default();
         for guide in guides.iter_mut() {
             let (tally, failure) = compare(&mut oracle, built.engine, *guide);
@@ -145,7 +154,7 @@ fn make_small(seed: u64, subject: &dyn Subject, sample: Sample, walk: Vec<Step>)
         Outcome::Same(_) | Outcome::OverLimit => "nothing is wrong when tried again".to_owned(),
     };
     let name = format!("seed {seed}, {}", subject.name());
-    let case = write_case(&as_case(name, &small, layout(&small.sample, subject)));
+    let case = write_case(&as_case(name, &small, oracle(&small.sample, subject)));
     Box::new(Wrong { seed, subject: subject.name(), message, case })
 }
 
@@ -153,18 +162,18 @@ fn replay(failing: &Failing, subject: &dyn Subject) -> Outcome {
     try_walks(&failing.sample, subject, &mut [&mut failing.walk.clone().into_iter()])
 }
 
-/// The subject's productions, if it makes any.
-fn layout(sample: &Sample, subject: &dyn Subject) -> Option<Cfg> {
-    let mut cfg = None;
+/// The oracle for the subject.
+fn oracle(sample: &Sample, subject: &dyn Subject) -> Decoder {
+    let Sample { grammar, vocabulary } = sample;
+    let mut oracle = None;
     // There are no productions if the grammar is refused.
-    drop(subject.build(&sample.grammar, &sample.vocabulary, &mut |built| cfg = built.cfg));
-    cfg
+    drop(subject.build(grammar, vocabulary, &mut |built| oracle = Some(built.oracle(grammar, vocabulary))));
+    oracle.unwrap_or_else(|| Decoder::new(grammar, vocabulary, None))
 }
 
 /// Writes the walk as a case, with the masks of the oracle.
-fn as_case(name: String, failing: &Failing, cfg: Option<Cfg>) -> Case {
+fn as_case(name: String, failing: &Failing, mut oracle: Decoder) -> Case {
     let Failing { sample, walk } = failing;
-    let mut oracle = Decoder::new(&sample.grammar, &sample.vocabulary, cfg);
     let mut steps = Vec::new();
     for then in walk.iter().copied().map(Some).chain([None]) {
         let allowed = (0..).zip(oracle.allowed()).filter(|(_, bit)| *bit).map(|(id, _)| id).collect();

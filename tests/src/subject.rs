@@ -8,6 +8,7 @@ use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
 use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_limits::Budget;
@@ -77,6 +78,7 @@ impl Subject for Way {
         let mut productions = Productions(None);
         let compiled = compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
         let cfg = productions.0;
+        let is_certified = compiled.liveness == Liveness::Certified;
         let bytes = compiled.to_artifact(&vocabulary);
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");
         let tokens = TokenBytes(&vocabulary);
@@ -87,10 +89,10 @@ impl Subject for Way {
         let matcher = Matcher::new(&engine, &mut scratch, ROLLBACK).expect("room for the beginning");
         if *self == Self::Saved {
             let mut saved = Saved { engine: &engine, bytes: save(matcher), scratch: vec![0; words] };
-            body(Built { engine: &mut saved, cfg });
+            body(Built { engine: &mut saved, cfg, is_certified });
         } else {
             let mut direct = Direct { way: *self, matcher, vocabulary: &vocabulary, scratch: vec![0; words] };
-            body(Built { engine: &mut direct, cfg });
+            body(Built { engine: &mut direct, cfg, is_certified });
         }
         Ok(())
     }

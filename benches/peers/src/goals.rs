@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// A figure of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Figure {
+pub(crate) enum Figure {
     /// The time from text to artifact, at a per mille of the cases.
     Compile(usize),
     /// The time of mask and commit in the first pass, at a per mille of the tokens.
@@ -20,9 +20,9 @@ enum Figure {
 }
 
 /// A row of a table.
-struct Row {
-    name: &'static str,
-    figure: Figure,
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) figure: Figure,
     /// The goals for the ratios of the figures of [`PEERS`] to those of this engine. Below 1 this engine may need more.
     goals: [Option<f64>; 2],
 }
@@ -30,7 +30,7 @@ struct Row {
 /// The engines with goals, by their names in `--worker`.
 const PEERS: [&str; 2] = ["glrmask", "llguidance"];
 
-const SCHEMAS: [Row; 9] = [
+pub(crate) const SCHEMAS: [Row; 9] = [
     Row { name: "compile p50", figure: Figure::Compile(500), goals: [Some(8.0), Some(0.2)] },
     Row { name: "compile p99", figure: Figure::Compile(990), goals: [Some(10.0), Some(0.1)] },
     Row { name: "compile worst", figure: Figure::Compile(1000), goals: [Some(10.0), Some(1.0)] },
@@ -50,7 +50,7 @@ const SCHEMAS: [Row; 9] = [
     Row { name: "open artifact p50", figure: Figure::Open, goals: [Some(40.0), None] },
 ];
 
-const GRAMMARS: [Row; 3] = [
+pub(crate) const GRAMMARS: [Row; 3] = [
     Row { name: "compile", figure: Figure::Compile(500), goals: [None, None] },
     Row { name: "mask + commit p50, best pass", figure: Figure::BestStep(500), goals: [None, None] },
     Row { name: "mask + commit p99, best pass", figure: Figure::BestStep(990), goals: [None, None] },
@@ -64,7 +64,7 @@ const GRAMMAR_GOALS: [(&str, [[Option<f64>; 2]; 3]); 2] = [
 
 impl Figure {
     /// The figure of both engines on their common cases.
-    fn of_both(self, common: &Common<'_>) -> Option<(u64, u64)> {
+    pub(crate) fn of_both(self, common: &Common<'_>) -> Option<(u64, u64)> {
         let (ours, theirs): (Spread, Spread) = match self {
             Self::Compile(_) => common.cases(|report| Some(report.compile_ns)),
             Self::Step(_) => common.tokens(|test| &test.tbm_ns),
@@ -79,7 +79,7 @@ impl Figure {
         Some((ours.per_mille(rank)?, theirs.per_mille(rank)?))
     }
 
-    fn show(self, value: u64) -> String {
+    pub(crate) fn show(self, value: u64) -> String {
         if self == Self::Artifact { format!("{} KiB", value.div_ceil(1024)) } else { duration(value) }
     }
 }
@@ -151,7 +151,7 @@ pub fn tables(schemas: &[Results], grammars: &[(String, Vec<Results>)]) -> Strin
 }
 
 /// Whether two workers are the same engine used in different ways. They are not compared.
-fn is_variant(ours: &Results, theirs: &Results) -> bool {
+pub(crate) fn is_variant(ours: &Results, theirs: &Results) -> bool {
     theirs.name.starts_with(&ours.name)
 }
 
@@ -187,7 +187,7 @@ fn line(out: &mut String, name: &str, figure: Figure, common: &Common<'_>, goal:
 }
 
 /// Writes a ratio: `12×`, or `1/5` below 1.
-fn times(ratio: f64) -> String {
+pub(crate) fn times(ratio: f64) -> String {
     match ratio {
         ratio if ratio >= 10.0 => format!("{ratio:.0}×"),
         ratio if ratio >= 1.0 => format!("{ratio:.1}×"),

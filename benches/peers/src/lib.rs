@@ -15,6 +15,7 @@
 //! | [`drive`] | a worker process with time limits |
 //! | [`figures`] | the figures of an engine, from its reports |
 //! | [`goals`] | ratios of the figures of two engines, and the goals for them |
+//! | [`ranges`] | the same over several runs: ranges, and who is better |
 //! | [`pictures`] | plots |
 
 pub mod case;
@@ -25,5 +26,6 @@ pub mod goals;
 pub mod pictures;
 pub mod process;
 pub mod protocol;
+pub mod ranges;
 pub mod reading;
 pub mod sample;

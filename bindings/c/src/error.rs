@@ -78,7 +78,7 @@ impl From<Error> for Failure {
 impl From<RuntimeError> for Failure {
     fn from(error: RuntimeError) -> Self {
         let status = match error {
-            RuntimeError::Refused | RuntimeError::NotASavedMatcher => GCG_REFUSED,
+            RuntimeError::Refused | RuntimeError::NotASavedMatcher | RuntimeError::Damaged => GCG_REFUSED,
             RuntimeError::ScratchFull => GCG_OVER_BUDGET,
             RuntimeError::RollbackTooFar { .. } => GCG_ROLLBACK_TOO_FAR,
             RuntimeError::BufferTooShort { .. } => GCG_BUFFER_TOO_SHORT,

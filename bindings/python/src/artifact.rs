@@ -5,6 +5,7 @@ use crate::matcher::{Matcher, row};
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
+use gcc_grammar::tensors::{Array, Elements, TensorOptions, tensors};
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
     Key, MatcherOptions, Notation, Options, Packing, Session, Source, VocabularyRequest, compile_parsed,
@@ -14,6 +15,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
+
+/// An array: its name, its type as NumPy writes it, its shape and its bytes.
+type NamedArray<'py> = (&'static str, &'static str, Vec<usize>, Bound<'py, PyBytes>);
 
 /// A compiled grammar with its vocabulary.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
@@ -105,10 +109,15 @@ fn source(notation: &str, text: &str, name: Option<&str>, choices: Option<Vec<St
 #[pymethods]
 impl Artifact {
     /// Opens the file of an artifact. Without a vocabulary, the tokens inside the artifact are used, or the vocabulary that it names.
+    /// The content of a trusted file is not compared with its checksums.
     #[staticmethod]
-    #[pyo3(signature = (path, vocabulary=None))]
-    fn open(py: Python<'_>, path: PathBuf, vocabulary: Option<&Vocabulary>) -> PyResult<Self> {
-        py.detach(|| Self::with_vocabulary(gcc_grammar::Artifact::open(&path), vocabulary))
+    #[pyo3(signature = (path, vocabulary=None, trusted=false))]
+    fn open(py: Python<'_>, path: PathBuf, vocabulary: Option<&Vocabulary>, trusted: bool) -> PyResult<Self> {
+        py.detach(|| {
+            let artifact = gcc_grammar::Artifact::open(&path);
+            let artifact = artifact.map(|artifact| if trusted { artifact.trusted() } else { artifact });
+            Self::with_vocabulary(artifact, vocabulary)
+        })
     }
 
     /// Opens the bytes of an artifact.
@@ -179,6 +188,34 @@ impl Artifact {
     fn copy_bases_at(&self, address: usize, words: usize) -> PyResult<()> {
         // SAFETY: the Python layer passes the address of an array of this length, and keeps it alive during the call.
         self.session.copy_bases(unsafe { row(address, words) }).map_err(runtime)
+    }
+
+    /// The artifact as a finite automaton over tokens: arrays as (name, type, shape, bytes), and a description as a JSON object.
+    #[pyo3(signature = (depth=None, tokens=None, max_states=None, max_work=None, max_bytes=None))]
+    fn tensors<'py>(
+        &self,
+        py: Python<'py>,
+        depth: Option<u32>,
+        tokens: Option<u32>,
+        max_states: Option<u64>,
+        max_work: Option<u64>,
+        max_bytes: Option<u64>,
+    ) -> PyResult<(Vec<NamedArray<'py>>, String)> {
+        let default = TensorOptions::default();
+        let options = TensorOptions {
+            depth,
+            tokens,
+            max_states: max_states.unwrap_or(default.max_states),
+            max_work: max_work.unwrap_or(default.max_work),
+            max_bytes: max_bytes.unwrap_or(default.max_bytes),
+        };
+        let tensors = py.detach(|| tensors(&self.session, &options)).map_err(|error| library(&error))?;
+        let description = tensors.description(&self.session, depth, tokens).to_string();
+        let named = |array: Array| {
+            let kind = if matches!(array.elements, Elements::Bool(_)) { "|b1" } else { "<i4" };
+            (array.name, kind, array.shape, PyBytes::new(py, &array.elements.bytes()))
+        };
+        Ok((tensors.arrays().into_iter().map(named).collect(), description))
     }
 
     /// The size in bytes.

@@ -232,6 +232,20 @@ def test_errors_say_what_is_wrong(letters, tmp_path):
         gg.compile(PERSON, letters, whitespace="whitespaces")
     with pytest.raises(TypeError):
         gg.compile(3.5, letters)
+
+
+def test_files_that_are_trusted(letters, tmp_path):
+    artifact = gg.compile(PERSON, letters)
+    path = tmp_path / "person.gcg"
+    artifact.save(path)
+    damaged = bytearray(artifact.to_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    assert gg.open(path, letters, trusted=True).key == artifact.key
+    path.write_bytes(damaged)
+    with pytest.raises(gg.RefusedError, match="damaged"):
+        gg.open(path, letters)
+    matcher = gg.open(path, letters, trusted=True).matcher()
+    matcher.fill(np.zeros(matcher.artifact.row_words, dtype=np.int32))
     assert issubclass(gg.OverBudgetError, gg.Error) and issubclass(gg.NotFoundError, OSError)
 
 

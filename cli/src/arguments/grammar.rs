@@ -75,11 +75,12 @@ struct RuleArguments {
 #[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
 struct SchemaArguments {
     /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
-    /// pretty-printers write it, indented by up to N spaces), inner (all, but none before and after the whole text) or any
+    /// pretty-printers write it, indented by up to N spaces), bounded:N (up to N characters at each place), inner (all, but none before and after the
+    /// whole text) or any
     #[arg(long, default_value = "flexible:32", value_name = "HOW")]
     whitespace: Whitespace,
-    /// The spellings of strings: all that JSON has for their characters, or one for each character
-    #[arg(long, value_name = "STRINGS", default_value = "all", value_parser = spellings::<Strings>(&[("all", ""), ("canonical", "")]))]
+    /// The spellings of strings: those that JSON printers write, all that JSON has for their characters, or one for each character
+    #[arg(long, value_name = "STRINGS", default_value = "printed", value_parser = spellings::<Strings>(&[("printed", ""), ("all", ""), ("canonical", "")]))]
     strings: Strings,
     /// The order of keys: as declared, or any order (for objects with few keys)
     #[arg(long, value_name = "PROPERTY_ORDER", default_value = "declared", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]

@@ -5,6 +5,7 @@ pub(crate) mod bench;
 mod check;
 mod compile;
 mod completions;
+mod export;
 mod generate;
 mod grammars;
 mod inspect;
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Stages(stages::Arguments),
     /// Generate random valid outputs, token by token from the masks
     Generate(generate::Arguments),
+    /// Write an artifact as tensors: a finite automaton over tokens
+    Export(export::Arguments),
     /// List, import, inspect and remove vocabularies
     Vocab(vocab::Arguments),
     /// List and show bundled grammars
@@ -68,6 +71,7 @@ impl Command {
             Self::Trace(arguments) => trace::run(arguments, shell),
             Self::Stages(arguments) => stages::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),
+            Self::Export(arguments) => export::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),
             Self::Bench(arguments) => bench::run(arguments, shell),

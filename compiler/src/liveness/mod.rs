@@ -10,8 +10,8 @@
 //!
 //! The files, in the order of the data: [`spelling`] and [`lexemes`] (what can come next at a boundary between
 //! lexemes), [`certificate`]. If there is no certificate: [`situations`], [`summaries`], [`restricted`], [`labels`],
-//! [`filters`] and [`prune`](mod@prune). [`explain`] says why a language is empty, [`vocabulary`] whether
-//! the tokens spell every text.
+//! [`filters`] and [`prune`](mod@prune). [`explain`] says why a language is empty. That tokens spell what bytes do was
+//! seen to before ([`terminals`](crate::terminals)).
 
 mod certificate;
 mod explain;
@@ -25,10 +25,8 @@ mod spelling;
 mod summaries;
 #[cfg(test)]
 mod tests;
-mod vocabulary;
 
 pub use prune::Pruned;
-pub(crate) use vocabulary::incompleteness;
 
 use crate::error::CompileError;
 use crate::lexer::{self, Contexts, Lexer, Symbols};

@@ -1,8 +1,8 @@
 //! The file format of compiled grammars and compiled vocabularies: sections in one memory-mappable file.
 //!
 //! The compiler writes a file once; any number of readers then use its bytes in place. Opening a file checks
-//! the header, the checksums and every table, so that afterwards no access can go out of bounds, whatever the
-//! file holds. Nothing is copied, and reading needs neither `std` nor `alloc`.
+//! the header, the checksums and every table, unless the caller vouches for its content. No access can go out of
+//! bounds, whatever the file holds. Nothing is copied, and reading needs neither `std` nor `alloc`.
 //!
 //! ```text
 //!  GrammarTables ──write──▶ file: header │ directory │ section │ section │ … ──open──▶ GrammarView

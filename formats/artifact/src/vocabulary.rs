@@ -108,6 +108,7 @@ impl<'a> VocabularyView<'a> {
     /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a section.
     pub fn open(file: &'a [u8]) -> Result<Self, ArtifactError> {
         let container = Container::open(file, FileKind::Vocabulary)?;
+        container.check_gaps()?;
         let meta = container.bytes(&META)?.try_into().map(VocabularyMeta::read);
         let view = Self {
             container,

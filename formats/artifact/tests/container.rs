@@ -118,7 +118,7 @@ fn optional_features_and_minor_versions_are_ignored() {
 
 #[test]
 fn each_fault_of_the_directory_is_found() {
-    let problem = |bytes: &[u8]| match open(bytes) {
+    let problem = |bytes: &[u8]| match open(bytes).and_then(|container| container.verify()) {
         Err(ArtifactError::MalformedDirectory { entry, problem }) => (entry, problem),
         other => panic!("{other:?}"),
     };

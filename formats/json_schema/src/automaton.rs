@@ -175,14 +175,6 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
     }
 }
 
-impl<V> Automaton<Keys, V> {
-    /// Whether there is a transition over a single key.
-    pub(crate) fn has_named(&self) -> bool {
-        let mut transitions = self.states.iter().flat_map(|state| &state.transitions);
-        transitions.any(|(keys, ..)| keys.named().is_some())
-    }
-}
-
 impl<V> State<Keys, V> {
     /// Whether all transitions of its own are over single keys.
     pub(crate) fn has_named_only(&self) -> bool {

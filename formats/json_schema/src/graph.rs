@@ -6,7 +6,8 @@
 use crate::algebra::{Algebra, AlgebraError, Node, NodeId, ScalarType};
 use crate::automaton::{Automaton, Keys};
 use crate::languages::{LanguageId, Languages};
-use crate::schema::SchemaId;
+use crate::schema::{SchemaId, consts};
+use crate::style::Kind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -35,11 +36,12 @@ impl Graph {
     /// The node of the whole document.
     pub(crate) const ROOT: Vertex = Vertex(0);
 
-    /// Expands every node that is reachable from the values of a schema. The error may have the schema of the node that
+    /// Expands every node that is reachable from the values of a schema, without the strings and keys that contain excluded texts. The error may have the schema of the node that
     /// could not be expanded.
     pub(crate) fn build(
         algebra: &mut Algebra,
         schema: SchemaId,
+        excludes: &[String],
     ) -> Result<Self, (AlgebraError, Option<SchemaId>)> {
         let root = algebra.node_of(schema);
         let mut vertices = FxHashMap::from_iter([(root, Self::ROOT)]);
@@ -55,6 +57,7 @@ impl Graph {
             let place = algebra.schema_of(node);
             contents.push(Content::of(algebra, node, vertex).map_err(|error| (error, place))?);
         }
+        algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
         let mut graph = Self { contents };
         graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
         Ok(graph)
@@ -86,6 +89,11 @@ impl Graph {
     pub(crate) fn is_empty(&self) -> bool {
         let content = self.content(Self::ROOT);
         content.has_no_scalars() && content.array.is_none() && content.object.is_none()
+    }
+
+    /// Whether an object is allowed.
+    pub(crate) fn has_objects(&self) -> bool {
+        self.content(Self::ROOT).object.is_some()
     }
 
     /// Removes everything that leads to no value: the least fixpoint of "the node has a value".
@@ -136,6 +144,19 @@ impl Content {
     /// One of the schemas that the node combines, for messages.
     pub(crate) fn schema(&self) -> Option<SchemaId> {
         self.node.literals().map(|(schema, _)| schema).next()
+    }
+
+    /// The kinds of the values.
+    pub(crate) fn kinds(&self) -> Vec<Kind> {
+        let kinds = [
+            (Kind::String, self.strings != Languages::NOTHING),
+            (Kind::Number, self.numbers != Languages::NOTHING),
+            (Kind::Boolean, self.consts & (consts::TRUE | consts::FALSE) != 0),
+            (Kind::Null, self.consts & consts::NULL != 0),
+            (Kind::Array, self.array.is_some()),
+            (Kind::Object, self.object.is_some()),
+        ];
+        kinds.into_iter().filter(|(_, has)| *has).map(|(kind, _)| kind).collect()
     }
 
     /// The nodes of all items and members.

@@ -4,7 +4,7 @@
 //! leaves some things open, and there these rules hold:
 //! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
 //! - white space is that of common printers ([`Whitespace`]);
-//! - strings have every spelling that JSON has for their characters ([`Strings`]);
+//! - strings are spelled as printers of JSON do, and in every way where characters do not matter ([`Strings`]);
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
 //! - two members with the same undeclared key are not prevented.
 //!
@@ -54,6 +54,7 @@
 //! | `algebra` | boolean combinations of schemas | languages and deterministic automata |
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
+//! | `excludes` | the graph | the graph without strings that contain excluded texts |
 //! | `emit` | the graph | the grammar |
 //! | `narrowing` | the graph | the texts of valid values that the grammar refuses, for the report |
 //!
@@ -66,6 +67,7 @@ pub mod any_object;
 mod automaton;
 mod draft;
 mod emit;
+mod excludes;
 mod graph;
 mod guidance;
 mod languages;
@@ -75,10 +77,12 @@ mod options;
 mod read;
 mod report;
 mod schema;
+mod style;
 
 pub use draft::Draft;
 pub use options::{Formats, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced, Whitespace};
 pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
+pub use style::Style;
 
 use algebra::Algebra;
 use gcc_grammar_ir::Code;
@@ -121,17 +125,20 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     let options = &guidance.apply(options);
     let (mut loader, schema) = load::load(documents, options, &guidance, budget);
     loader.check()?;
-    let graph = Graph::build(&mut Algebra::new(&mut loader), schema);
+    let graph = Graph::build(&mut Algebra::new(&mut loader), schema, &options.excludes);
     // The algebra has loaded the targets of references.
     loader.check()?;
     let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;
     if graph.is_empty() {
         return Err(vec![unsatisfiable()]);
     }
+    if options.style != Style::Json && !graph.has_objects() {
+        return Err(vec![no_members(options.style)]);
+    }
     let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
-    let grammar = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
+    let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
     let narrowings = emit::refused_space(options, &guidance, budget)
-        .and_then(|space| loader.narrowings(&graph, resource, space))
+        .and_then(|space| loader.narrowings(&graph, &narrow, resource, space))
         .map_err(|over| vec![over.into()])?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     Ok(Compiled { grammar, report, warnings: loader.warnings })
@@ -141,6 +148,16 @@ fn unsatisfiable() -> Diagnostic {
     Diagnostic::error(Code::Unsatisfiable, "no value is valid under this schema")
         .at(Location::Pointer(String::new()))
         .help("look for keywords that exclude each other")
+}
+
+/// The error that a style other than JSON has no members to write.
+fn no_members(style: Style) -> Diagnostic {
+    Diagnostic::error(
+        Code::Unsatisfiable,
+        format!("no value of this schema is an object, which the style {style} needs"),
+    )
+    .at(Location::Pointer(String::new()))
+    .help("the style writes the members of an object as tags: describe an object, or use the style json")
 }
 
 /// The error at the place of a schema, unless it has a place.

@@ -6,6 +6,7 @@
 
 use crate::draft::Draft;
 use crate::report::Narrowing;
+use crate::style::Style;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::RegularLimits;
 use std::error::Error;
@@ -29,6 +30,10 @@ pub struct Options {
     pub unenforced: Unenforced,
     /// Whether `1.0` is an integer; `None` leaves it to the draft.
     pub integer_with_point: Option<bool>,
+    /// How the root is written; other styles than JSON take an object apart into tags.
+    pub style: Style,
+    /// Texts that no string and no key contains, as they are written.
+    pub excludes: Vec<String>,
     /// Documents that references may lead to: URI and text.
     pub resources: Vec<(String, String)>,
     /// Bounds on single parts of the schema.
@@ -76,6 +81,11 @@ pub enum Whitespace {
         /// punctuation.
         max: u32,
     },
+    /// Up to `max` characters of the white space that RFC 8259 allows at each place between tokens, and none before and after the whole text.
+    Bounded {
+        /// The most characters at one place.
+        max: u32,
+    },
     /// All white space that RFC 8259 allows between tokens, without bound, and none before and after the whole text.
     Inner,
     /// All white space that RFC 8259 allows, without bound.
@@ -94,6 +104,7 @@ impl fmt::Display for Whitespace {
             Self::Compact => f.pad("compact"),
             Self::Spaced => f.pad("spaced"),
             Self::Flexible { max } => write!(f, "flexible:{max}"),
+            Self::Bounded { max } => write!(f, "bounded:{max}"),
             Self::Inner => f.pad("inner"),
             Self::Any => f.pad("any"),
         }
@@ -103,9 +114,12 @@ impl fmt::Display for Whitespace {
 impl FromStr for Whitespace {
     type Err = InvalidOption;
 
-    /// Reads `compact`, `spaced`, `flexible:N`, `inner` or `any`; `flexible` alone is the default.
+    /// Reads `compact`, `spaced`, `flexible:N`, `bounded:N`, `inner` or `any`; `flexible` alone is the default.
     fn from_str(text: &str) -> Result<Self, InvalidOption> {
         let max = text.strip_prefix("flexible:").and_then(|max| max.parse().ok());
+        if let Some(max) = text.strip_prefix("bounded:").and_then(|max| max.parse().ok()) {
+            return Ok(Self::Bounded { max });
+        }
         match (text, max) {
             ("compact", _) => Ok(Self::Compact),
             ("spaced", _) => Ok(Self::Spaced),
@@ -115,8 +129,9 @@ impl FromStr for Whitespace {
             ("any", _) => Ok(Self::Any),
             _ => {
                 let expected =
-                    "compact, spaced, flexible, flexible:N (N is a whole number), inner or any".to_owned();
-                Err(InvalidOption { option: "white space", text: text.to_owned(), expected })
+                    "compact, spaced, flexible, flexible:N (N is a whole number), bounded:N, inner or any"
+                        .to_owned();
+                Err(InvalidOption::new("white space", text, expected))
             }
         }
     }
@@ -136,21 +151,21 @@ macro_rules! words {
             }
         }
 
-        impl fmt::Display for $option {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $option {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.as_str())
             }
         }
 
-        impl FromStr for $option {
-            type Err = InvalidOption;
+        impl std::str::FromStr for $option {
+            type Err = $crate::options::InvalidOption;
 
-            fn from_str(text: &str) -> Result<Self, InvalidOption> {
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     $($word => Ok(Self::$value),)+
                     _ => {
-                        let expected = list(&[$($word),+]);
-                        Err(InvalidOption { option: $name, text: text.to_owned(), expected })
+                        let expected = $crate::options::list(&[$($word),+]);
+                        Err($crate::options::InvalidOption::new($name, text, expected))
                     }
                 }
             }
@@ -158,20 +173,26 @@ macro_rules! words {
     };
 }
 
-/// Which spellings of a string are accepted.
+pub(crate) use words;
+
+/// Which spellings of a string are accepted. An escape of half a surrogate pair stands for no character (RFC 8259, section 8.2, leaves
+/// open what it means), so it is no spelling of any string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// Every spelling that JSON has for the characters. An escape of half a surrogate pair stands for no character (RFC 8259, section
-    /// 8.2, leaves open what it means), so it is no spelling of any string.
+    /// The spellings that printers of JSON write: printable characters of ASCII as themselves, `"` and `\\` after a backslash, `/` with or
+    /// without one, and all other characters in every way that JSON has. Where it makes no difference which character comes next, every
+    /// spelling: in strings without constraint, or of which only the length is bounded.
     #[default]
+    Printed,
+    /// Every spelling that JSON has for the characters.
     All,
     /// One spelling per character: itself if JSON allows that, else its short escape if it has one, else
     /// `\u00xx` in lower case.
     Canonical,
 }
 
-words!(Strings is "the spellings of strings" { All = "all", Canonical = "canonical" });
+words!(Strings is "the spellings of strings" { Printed = "printed", All = "all", Canonical = "canonical" });
 
 /// In which order the keys of an object may come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -240,6 +261,13 @@ pub struct InvalidOption {
     expected: String,
 }
 
+impl InvalidOption {
+    /// A text that is none of the values of an option.
+    pub(crate) fn new(option: &'static str, text: &str, expected: String) -> Self {
+        Self { option, text: text.to_owned(), expected }
+    }
+}
+
 impl fmt::Display for InvalidOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { option, text, expected } = self;
@@ -250,7 +278,7 @@ impl fmt::Display for InvalidOption {
 impl Error for InvalidOption {}
 
 /// The words as a list in a sentence: `a, b or c`.
-fn list(words: &[&str]) -> String {
+pub(crate) fn list(words: &[&str]) -> String {
     match words {
         [] => String::new(),
         [word] => (*word).to_owned(),

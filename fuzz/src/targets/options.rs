@@ -46,12 +46,13 @@ where
 }
 
 /// Values of options of schemas. No word belongs to two options.
-const WORDS: [&str; 20] = [
+const WORDS: [&str; 21] = [
     "compact",
     "spaced",
     "flexible",
     "flexible:2",
     "flexible:0",
+    "printed",
     "all",
     "canonical",
     "declared",

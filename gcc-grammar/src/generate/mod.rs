@@ -29,8 +29,9 @@ impl<'s> Generator<'s> {
     /// A generator for the artifact of a session.
     ///
     /// # Errors
-    /// As [`Session::matcher`].
+    /// As [`Session::matcher`] and [`Session::verify`].
     pub fn new(session: &'s Session) -> Result<Self, Error> {
+        session.verify()?;
         let matcher = session.matcher_with_rollback(ROLLBACK)?;
         Ok(Self { session, matcher, bounds: Bounds::new(*session.engine().grammar()) })
     }
@@ -92,12 +93,13 @@ fn ends_text(session: &Session, token: u32) -> bool {
 /// completion is short in bytes, but not always the shortest. Free text in front of the output has none.
 ///
 /// # Errors
-/// [`Error::ScratchFull`] if the output nests too deeply.
+/// [`Error::ScratchFull`] if the output nests too deeply; as [`Session::verify`].
 pub fn complete(matcher: &mut Matcher) -> Result<Option<Vec<u32>>, Error> {
     if matcher.is_free() {
         return Ok(None);
     }
     let session = matcher.session().clone();
+    session.verify()?;
     let mut bounds = Bounds::new(*session.engine().grammar());
     finish(matcher, &mut bounds)
 }

@@ -1,13 +1,14 @@
 //! Damaged and forged bytes: opening them is an error, or gives a matcher that does not panic.
 //!
-//! Damage (truncation, flipped bits) must be found by the checksums. Forgeries have correct checksums, so
-//! only the validation of tables and of saved matchers stands between them and an index out of bounds.
+//! Damage (truncation, flipped bits) must be found by the checksums. Forgeries have correct checksums, and are
+//! found by the validation of tables and of saved matchers. A file that is opened as trusted is not looked at: there
+//! damage may give wrong masks, but no panic.
 
 use gcc_grammar_artifact::container::{DirectoryEntry, FileKind, checksum};
 use gcc_grammar_artifact::grammar::{GrammarMeta, META};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{ArtifactError, Container, GrammarView, Header};
-use gcc_grammar_runtime::{Engine, Error, Matcher};
+use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher};
 
 use crate::support::emit::compile;
 use crate::support::random::Random;
@@ -48,6 +49,29 @@ fn every_flipped_bit_is_found() {
             assert!(opened.is_err(), "byte {index}, bit {bit:#x}");
             bytes[index] ^= bit;
         }
+    }
+}
+
+/// A trusted file is damaged behind its directory: nobody notices, and nothing panics.
+#[test]
+fn damaged_files_that_are_trusted_do_not_panic() {
+    let (toy, bytes) = sample();
+    let mut random = Random::new(6);
+    let start = entries(&bytes)[0].offset as usize;
+    let mut damaged = bytes.clone();
+    for index in start..bytes.len() {
+        for bit in 0..8 {
+            damaged[index] ^= 1 << bit;
+            exercise_trusted(&toy, &damaged, &mut random);
+            damaged[index] ^= 1 << bit;
+        }
+    }
+    for _ in 0..3000 {
+        let mut damaged = bytes.clone();
+        for _ in 0..=random.below(200) {
+            damaged[start + random.below(bytes.len() - start)] = random.next() as u8;
+        }
+        exercise_trusted(&toy, &damaged, &mut random);
     }
 }
 
@@ -212,12 +236,23 @@ fn saved_matcher(engine: &Engine<'_>) -> Vec<u8> {
     buffer
 }
 
-/// Opens a file and uses it; returns whether it could be opened.
+/// Opens a file and uses it; returns whether it could be opened. If not, it is used as trusted.
 fn exercise(toy: &Toy, bytes: &[u8], random: &mut Random) -> bool {
-    let Ok(engine) = GrammarView::open(bytes).and_then(|grammar| Engine::new(grammar, &toy.vocabulary))
-    else {
-        return false;
-    };
+    let is_valid = GrammarView::open(bytes).is_ok_and(|grammar| use_grammar(toy, grammar, random));
+    if !is_valid {
+        exercise_trusted(toy, bytes, random);
+    }
+    is_valid
+}
+
+/// Opens a file as trusted, and uses it.
+fn exercise_trusted(toy: &Toy, bytes: &[u8], random: &mut Random) {
+    let _ = GrammarView::open_trusted(bytes).map(|grammar| use_grammar(toy, grammar, random));
+}
+
+/// Uses a grammar; returns whether it fits to the vocabulary.
+fn use_grammar(toy: &Toy, grammar: GrammarView<'_>, random: &mut Random) -> bool {
+    let Ok(engine) = Engine::new(grammar, &toy.vocabulary) else { return false };
     let mut scratch = [0; 600];
     if let Ok(mut matcher) = Matcher::new(&engine, &mut scratch, 2) {
         use_matcher(&mut matcher, random);
@@ -242,6 +277,11 @@ fn use_matcher(matcher: &mut Matcher<'_, '_>, random: &mut Random) {
         }
     }
     let _ = matcher.forced(&mut [0; 4]);
+    let _ = matcher.mask_by_number(&mut row);
+    let mut held = MaskRow::new(&mut row);
+    let _ = matcher.update_mask(&mut held);
+    let _ = matcher.commit(TokenId(random.below(20) as u32));
+    let _ = matcher.update_mask(&mut held);
     if row.len() < 64 {
         let _ = matcher.count_allowed();
     }

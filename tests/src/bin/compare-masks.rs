@@ -1,11 +1,12 @@
 //! Compares masks with the oracle on any number of random samples.
 //!
 //! ```text
-//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST]
+//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST] [--units]
 //! ```
-//! Each seed gives one sample, and decides how the runtime is used. A failure is made small and printed as a case for `cases/`.
+//! Each seed gives one sample, and decides how the runtime is used. With `--units` tokens are made of whole letters. A failure is made
+//! small and printed as a case for `cases/`.
 
-use gcc_grammar_tests::campaign::{Report, try_seed};
+use gcc_grammar_tests::campaign::{Report, try_seed, try_units};
 use gcc_grammar_tests::subject::Way;
 use std::process::ExitCode;
 
@@ -15,12 +16,18 @@ struct Arguments {
     samples: u64,
     /// The number of failures after which the program stops.
     failures: usize,
+    /// Tokens are made of whole letters.
+    units: bool,
 }
 
 impl Arguments {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut arguments = Self { seed: 0, samples: 100_000, failures: 1 };
+        let mut arguments = Self { seed: 0, samples: 100_000, failures: 1, units: false };
         while let Some(word) = words.next() {
+            if word == "--units" {
+                arguments.units = true;
+                continue;
+            }
             let value = words.next().and_then(|value| value.parse().ok());
             let value: u64 = value.ok_or_else(|| format!("{word} wants a number"))?;
             match word.as_str() {
@@ -35,7 +42,7 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    let Arguments { seed, samples, failures } = match Arguments::read(std::env::args().skip(1)) {
+    let Arguments { seed, samples, failures, units } = match Arguments::read(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
         Err(message) => {
             eprintln!("{message}");
@@ -45,7 +52,8 @@ fn main() -> ExitCode {
     let mut report = Report::default();
     let mut failed = 0;
     for (done, seed) in (seed..seed.saturating_add(samples)).enumerate() {
-        match try_seed(seed, &Way::of_seed(seed)) {
+        let way = Way::of_seed(seed);
+        match if units { try_units(seed, &way) } else { try_seed(seed, &way) } {
             Ok(sample) => report += sample,
             Err(wrong) => {
                 println!("{wrong}");

@@ -9,9 +9,31 @@ use std::sync::Arc;
 const LETTERS: [&[u8]; 10] =
     [b"a", b"b", b"c", b"1", b".", b" ", b"\n", "é".as_bytes(), "è".as_bytes(), &[0xFF]];
 
+/// Letters of several bytes, whose bytes also occur in other letters: if one is missing, all its bytes may still be there.
+const CHARACTERS: [&[u8]; 9] = [
+    b"a",
+    b"b",
+    b" ",
+    "é".as_bytes(),
+    "è".as_bytes(),
+    "ĩ".as_bytes(),
+    "Ĩ".as_bytes(),
+    "₩".as_bytes(),
+    "₨".as_bytes(),
+];
+
 /// Chooses the letters of a grammar.
 pub(super) fn alphabet(random: &mut Random) -> Vec<&'static [u8]> {
-    let mut letters = LETTERS.to_vec();
+    choose(random, &LETTERS)
+}
+
+/// Chooses the letters of a grammar among characters.
+pub(super) fn characters(random: &mut Random) -> Vec<&'static [u8]> {
+    choose(random, &CHARACTERS)
+}
+
+fn choose(random: &mut Random, letters: &[&'static [u8]]) -> Vec<&'static [u8]> {
+    let mut letters = letters.to_vec();
     while letters.len() > 5 || (letters.len() > 1 && random.chance(30)) {
         letters.remove(random.below(letters.len()));
     }

@@ -5,6 +5,9 @@ use super::{grammar, regex, vocabulary};
 use crate::Vocabulary;
 use gcc_grammar_ir::Grammar;
 
+/// Generates the bytes of tokens.
+type Fill = fn(&mut Random, &Grammar, &[&[u8]], &mut Vocabulary);
+
 /// A grammar and a vocabulary to decode with.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -15,14 +18,24 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Generates the sample of a seed.
+    /// Generates the sample of a seed. Its tokens are parts of texts, cut anywhere.
     #[must_use]
     pub fn new(seed: u64) -> Self {
+        Self::with(seed, regex::alphabet, vocabulary::fill)
+    }
+
+    /// Generates the sample of a seed. Its tokens are made of whole letters, of which some are missing.
+    #[must_use]
+    pub fn of_units(seed: u64) -> Self {
+        Self::with(seed, regex::characters, vocabulary::fill_with_units)
+    }
+
+    fn with(seed: u64, alphabet: fn(&mut Random) -> Vec<&'static [u8]>, fill: Fill) -> Self {
         let mut random = Random::new(seed);
-        let letters = regex::alphabet(&mut random);
+        let letters = alphabet(&mut random);
         let mut vocabulary = vocabulary::skeleton(&mut random);
         let grammar = grammar::grammar(&mut random, &letters, &vocabulary);
-        vocabulary::fill(&mut random, &grammar, &letters, &mut vocabulary);
+        fill(&mut random, &grammar, &letters, &mut vocabulary);
         Self { grammar, vocabulary }
     }
 }

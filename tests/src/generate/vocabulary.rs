@@ -55,6 +55,51 @@ pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vo
     }
 }
 
+/// Generates the bytes of ordinary tokens: they are made of whole letters, of which some may be missing and some may only come in
+/// pairs. So most letters of several bytes have no tokens for their bytes.
+pub(super) fn fill_with_units(
+    random: &mut Random,
+    grammar: &Grammar,
+    letters: &[&[u8]],
+    vocabulary: &mut Vocabulary,
+) {
+    let mut units: Vec<Vec<u8>> = letters.iter().map(|letter| letter.to_vec()).collect();
+    while units.len() > 1 && random.chance(50) {
+        units.remove(random.below(units.len()));
+    }
+    if random.chance(15) {
+        let pair = [*random.pick(letters), *random.pick(letters)].concat();
+        let replaced = random.below(units.len());
+        units[replaced] = pair;
+    }
+    let texts: Vec<Vec<u8>> = (0..4).map(|_| sample(random, grammar, letters, vocabulary)).collect();
+    let mut missing = units.clone();
+    for token in &mut vocabulary.tokens {
+        if let Token::Text(bytes) = token {
+            *bytes = match missing.pop() {
+                Some(unit) => unit,
+                None if random.chance(60) => {
+                    let text = random.pick(&texts);
+                    whole_units(text, &units, random)
+                }
+                None => (0..random.between(1, 4)).flat_map(|_| random.pick(&units).clone()).collect(),
+            };
+        }
+    }
+}
+
+/// A part of the text that is made of units, or a unit.
+fn whole_units(text: &[u8], units: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let mut rest = &text[random.below(text.len() + 1)..];
+    let mut part = Vec::new();
+    for _ in 0..random.between(1, 5) {
+        let Some(unit) = units.iter().find(|unit| rest.starts_with(unit)) else { break };
+        part.extend(unit);
+        rest = &rest[unit.len()..];
+    }
+    if part.is_empty() { random.pick(units).clone() } else { part }
+}
+
 /// A part of the text, or a letter if there is no text.
 fn piece(random: &mut Random, text: &[u8]) -> Vec<u8> {
     if text.is_empty() {

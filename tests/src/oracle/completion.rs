@@ -1,16 +1,17 @@
 //! Decides under longest match whether a configuration can be continued to a text of the language.
 //!
-//! A configuration between lexemes is a stack of LALR states and the inhibitors that are left. Reading a lexeme, and the reductions
-//! and the shift of its terminal, are rules of a pushdown system, which [`CanReach`] solves. Nothing of the compiler is used, and
-//! neither is its notion of what can be spelled.
+//! A configuration between lexemes is a stack of LALR states, the inhibitors that are left, and the part of a token that has been read:
+//! a lexeme may end inside a token. Reading a lexeme, and the reductions and the shift of its terminal, are rules of a pushdown system,
+//! which [`CanReach`] solves. Nothing of the compiler is used, and neither is its notion of what can be spelled.
 
 use super::interner::Interner;
 use super::lalr::Tables;
 use super::pushdown::{CanReach, Put, Rule};
-use super::runs::{Inhibitors, Lexeme, Run, Runs};
+use super::runs::{Ends, Inhibitors, Lexeme, Run, Runs};
 use super::stacks::{Stack, Stacks};
+use super::token_texts::{BETWEEN, Place, TokenTexts};
 use gcc_grammar_ir::{NonterminalId, TerminalId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most rules of a pushdown system.
 const RULES: usize = 3_000_000;
@@ -21,21 +22,39 @@ const TRANSITIONS: usize = 30_000_000;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Control {
     /// Between lexemes: the last lexeme that the parser has read, and the inhibitors.
-    Between(Option<TerminalId>, Inhibitors),
-    /// The parser reads a terminal, or the end of the text. The inhibitors are those after it.
-    Parse(Option<TerminalId>, Inhibitors),
+    Between(Option<TerminalId>, Rest),
+    /// The parser reads a terminal, or the end of the text.
+    Parse(Option<TerminalId>, Rest),
     /// A reduction has so many more states to pop.
-    Pop(Option<TerminalId>, Inhibitors, NonterminalId, usize),
+    Pop(Option<TerminalId>, Rest, NonterminalId, usize),
     /// The text is in the language.
     Accepted,
 }
 
+/// What decides how the text goes on after a lexeme: the inhibitors, and the place in a token.
+type Rest = (Inhibitors, Place);
+
 /// The run that starts with a state on top of the stack, after a lexeme.
 pub(super) type Start<'a> = dyn FnMut(&mut Runs, usize, Option<TerminalId>) -> Run + 'a;
+
+/// What lexemes can become, remembered.
+#[derive(Debug)]
+struct Lexemes {
+    tokens: TokenTexts,
+    known: FxHashMap<(Lexeme, Place), Ends>,
+}
+
+impl Lexemes {
+    fn ends(&mut self, runs: &mut Runs, lexeme: Lexeme, place: Place) -> Ends {
+        let Self { tokens, known } = self;
+        known.entry((lexeme, place)).or_insert_with(|| runs.ends(lexeme, place, tokens)).clone()
+    }
+}
 
 /// The configurations that can be completed.
 #[derive(Debug)]
 pub(super) struct Completion {
+    lexemes: Lexemes,
     controls: Interner<Control>,
     /// Control states with the states that may be on top of the stack there.
     known: FxHashSet<(usize, usize)>,
@@ -44,8 +63,14 @@ pub(super) struct Completion {
 
 impl Completion {
     /// Explores all control states from the start of the text; none if there are too many.
-    pub(super) fn new(runs: &mut Runs, tables: &Tables, start: &mut Start<'_>) -> Option<Self> {
+    pub(super) fn new(
+        runs: &mut Runs,
+        tables: &Tables,
+        tokens: TokenTexts,
+        start: &mut Start<'_>,
+    ) -> Option<Self> {
         let mut builder = Builder {
+            lexemes: Lexemes { tokens, known: FxHashMap::default() },
             runs,
             below: tables.states_below(),
             starts: (0..tables.count()).map(|state| tables.starts_lexemes(state)).collect(),
@@ -57,7 +82,7 @@ impl Completion {
         };
         let uninhibited = builder.runs.uninhibited();
         let goal = builder.control(Control::Accepted);
-        let first = builder.control(Control::Between(None, uninhibited));
+        let first = builder.control(Control::Between(None, (uninhibited, BETWEEN)));
         builder.open.push((first, 0));
         let mut known = FxHashSet::default();
         while let Some((control, top)) = builder.open.pop() {
@@ -68,9 +93,9 @@ impl Completion {
                 return None;
             }
         }
-        let Builder { controls, rules, .. } = builder;
+        let Builder { lexemes, controls, rules, .. } = builder;
         let reach = CanReach::new(&rules, goal, controls.len(), tables.count(), TRANSITIONS)?;
-        Some(Self { controls, known, reach })
+        Some(Self { lexemes, controls, known, reach })
     }
 
     /// Whether a configuration between lexemes can be completed.
@@ -79,9 +104,9 @@ impl Completion {
         stacks: &Stacks,
         stack: Stack,
         last: Option<TerminalId>,
-        inhibitors: Inhibitors,
+        rest: Rest,
     ) -> bool {
-        self.is_live(stacks, stack, Control::Between(last, inhibitors))
+        self.is_live(stacks, stack, Control::Between(last, rest))
     }
 
     /// Whether a configuration within a lexeme can be completed; none if the search gave up.
@@ -92,10 +117,11 @@ impl Completion {
         stack: Stack,
         last: Option<TerminalId>,
         lexeme: Lexeme,
+        place: Place,
     ) -> Option<bool> {
-        let ends = runs.ends(lexeme)?;
-        Some(ends.iter().any(|&(terminal, inhibitors)| {
-            let control = after_lexeme(runs, last, terminal, inhibitors);
+        let ends = self.lexemes.ends(runs, lexeme, place)?;
+        Some(ends.iter().any(|&(terminal, rest)| {
+            let control = after_lexeme(runs, last, terminal, rest);
             self.is_live(stacks, stack, control)
         }))
     }
@@ -109,20 +135,16 @@ impl Completion {
 }
 
 /// The control state after a lexeme.
-fn after_lexeme(
-    runs: &Runs,
-    last: Option<TerminalId>,
-    terminal: TerminalId,
-    inhibitors: Inhibitors,
-) -> Control {
+fn after_lexeme(runs: &Runs, last: Option<TerminalId>, terminal: TerminalId, rest: Rest) -> Control {
     if runs.is_ignored(terminal) {
-        Control::Between(last, inhibitors)
+        Control::Between(last, rest)
     } else {
-        Control::Parse(Some(terminal), inhibitors)
+        Control::Parse(Some(terminal), rest)
     }
 }
 
 struct Builder<'a, 's> {
+    lexemes: Lexemes,
     runs: &'a mut Runs,
     tables: &'a Tables,
     /// Per state: the states that may lie directly below it.
@@ -153,33 +175,35 @@ impl Builder<'_, '_> {
     fn explore(&mut self, from: usize, top: usize) -> Option<()> {
         let control = (*self.controls.value(from)).clone();
         match control {
-            Control::Between(last, inhibitors) if self.starts[top] => {
-                self.rule(from, top, Control::Parse(None, inhibitors), Put::One(top));
+            Control::Between(last, rest) if self.starts[top] => {
+                if rest.1 == BETWEEN {
+                    self.rule(from, top, Control::Parse(None, rest), Put::One(top));
+                }
                 let run = (self.start)(self.runs, top, last);
-                for (terminal, inhibitors) in self.runs.ends((run, inhibitors))? {
-                    let to = after_lexeme(self.runs, last, terminal, inhibitors);
+                for (terminal, rest) in self.lexemes.ends(self.runs, (run, rest.0), rest.1)? {
+                    let to = after_lexeme(self.runs, last, terminal, rest);
                     self.rule(from, top, to, Put::One(top));
                 }
             }
-            Control::Parse(lookahead, inhibitors) => {
+            Control::Parse(lookahead, rest) => {
                 let reductions: Vec<_> = self.tables.reductions(top, lookahead).collect();
                 for (left, length) in reductions {
-                    self.rule(from, top, Control::Pop(lookahead, inhibitors, left, length - 1), Put::Nothing);
+                    self.rule(from, top, Control::Pop(lookahead, rest, left, length - 1), Put::Nothing);
                 }
                 if lookahead.is_none() && self.tables.is_final(top) {
                     self.rule(from, top, Control::Accepted, Put::One(top));
                 }
                 if let Some(next) = lookahead.and_then(|terminal| self.tables.shift_from(top, terminal)) {
-                    self.rule(from, top, Control::Between(lookahead, inhibitors), Put::Two(next, top));
+                    self.rule(from, top, Control::Between(lookahead, rest), Put::Two(next, top));
                 }
             }
-            Control::Pop(lookahead, inhibitors, left, 0) => {
+            Control::Pop(lookahead, rest, left, 0) => {
                 if let Some(next) = self.tables.goto(top, left) {
-                    self.rule(from, top, Control::Parse(lookahead, inhibitors), Put::Two(next, top));
+                    self.rule(from, top, Control::Parse(lookahead, rest), Put::Two(next, top));
                 }
             }
-            Control::Pop(lookahead, inhibitors, left, more) => {
-                self.rule(from, top, Control::Pop(lookahead, inhibitors, left, more - 1), Put::Nothing);
+            Control::Pop(lookahead, rest, left, more) => {
+                self.rule(from, top, Control::Pop(lookahead, rest, left, more - 1), Put::Nothing);
             }
             Control::Between(..) | Control::Accepted => {}
         }

@@ -3,9 +3,11 @@
 use super::cfg::Cfg;
 use super::discipline::recognizer;
 use super::recognizer::{Recognizer, Unit};
+use super::token_texts::{BETWEEN, Place, TokenTexts};
 use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
+use std::collections::BTreeSet;
 
 /// Decodes with a [`Recognizer`].
 pub struct Decoder {
@@ -17,15 +19,30 @@ pub struct Decoder {
     specials: Vec<u32>,
     end: Vec<u32>,
     tokens: Vec<Token>,
+    /// The texts of tokens, if a text must be completed by tokens, and not every text is one.
+    completions: Option<TokenTexts>,
     /// For each committed token, the number of units before it.
     marks: Vec<usize>,
     terminated: bool,
 }
 
 impl Decoder {
-    /// Makes a decoder at the start of the text. `cfg` is passed to [`recognizer`].
+    /// Makes a decoder at the start of the text. A token is allowed if tokens can complete the text after it. `cfg` is passed to
+    /// [`recognizer`].
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
+        let mut decoder = Self::by_bytes(grammar, vocabulary, cfg);
+        let texts = decoder.texts.iter().map(|(bytes, _)| bytes.as_slice());
+        let completions = TokenTexts::of_tokens(texts, &decoder.specials);
+        // Without any text token every byte counts as one, as for the compiler.
+        decoder.completions =
+            Some(completions).filter(|tokens| !decoder.texts.is_empty() && !tokens.are_all_texts());
+        decoder
+    }
+
+    /// The same, where a token is allowed if bytes and special tokens can complete the text after it.
+    #[must_use]
+    pub fn by_bytes(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
         // An end token that the grammar names is a terminal and does not end the text.
         let patterns = grammar.terminals.iter().map(|terminal| &terminal.pattern);
         let selectors = patterns.filter_map(|pattern| match pattern {
@@ -56,6 +73,7 @@ impl Decoder {
             specials,
             end,
             tokens: vocabulary.tokens.clone(),
+            completions: None,
             marks: Vec::new(),
             terminated: false,
         }
@@ -63,8 +81,20 @@ impl Decoder {
 
     /// Whether the text so far can be continued to a member of the language.
     #[must_use]
-    pub fn is_viable(&self) -> bool {
-        self.recognizer.is_viable()
+    pub fn is_viable(&mut self) -> bool {
+        self.recognizer.is_viable() && self.is_completed_from(BETWEEN)
+    }
+
+    /// Whether tokens can complete the text, from a place on, if they have to.
+    fn is_completed_from(&mut self, place: Place) -> bool {
+        let Self { recognizer, completions, .. } = self;
+        completions.as_ref().is_none_or(|tokens| recognizer.is_completed_by(tokens, place))
+    }
+
+    /// Whether not every text is a sequence of tokens, and tokens must complete the text.
+    #[must_use]
+    pub const fn is_by_tokens(&self) -> bool {
+        self.completions.is_some()
     }
 
     /// Whether the recognizer gave up, see [`Recognizer::is_exhausted`].
@@ -78,7 +108,8 @@ impl Decoder {
         let base = self.recognizer.len();
         let mut allowed = Vec::new();
         let mut read: Vec<u8> = Vec::new();
-        for (bytes, id) in &self.texts {
+        let texts = std::mem::take(&mut self.texts);
+        for (bytes, id) in &texts {
             let common = read.iter().zip(bytes).take_while(|(read, byte)| read == byte).count();
             read.truncate(common);
             self.recognizer.truncate(base + common);
@@ -89,18 +120,24 @@ impl Decoder {
                 }
                 read.push(byte);
             }
-            if read.len() == bytes.len() {
+            if read.len() == bytes.len() && (self.completions.is_none() || self.is_completed_from(BETWEEN)) {
                 allowed.push(*id);
             }
         }
         self.recognizer.truncate(base);
+        self.texts = texts;
         allowed
     }
 
     /// The ids of special tokens that leave the text viable.
     fn allowed_specials(&mut self) -> Vec<u32> {
         let mut allowed = self.specials.clone();
-        allowed.retain(|&id| self.recognizer.can_push(Unit::Token(id)));
+        allowed.retain(|&id| {
+            let base = self.recognizer.len();
+            let is_allowed = self.recognizer.push(Unit::Token(id)) && self.is_completed_from(BETWEEN);
+            self.recognizer.truncate(base);
+            is_allowed
+        });
         allowed
     }
 
@@ -140,7 +177,8 @@ impl Decoder {
             self.terminated
         } else {
             let units = self.units(token);
-            units.is_some_and(|units| units.into_iter().all(|unit| self.recognizer.push(unit)))
+            let is_read = units.is_some_and(|units| units.into_iter().all(|unit| self.recognizer.push(unit)));
+            is_read && self.is_completed_from(BETWEEN)
         };
         if accepted {
             self.marks.push(mark);
@@ -154,18 +192,35 @@ impl Decoder {
     pub fn forced(&mut self, longest: usize) -> Vec<u8> {
         let base = self.recognizer.len();
         let mut certain = Vec::new();
-        while !self.terminated && certain.len() < longest && !self.recognizer.accepts() {
-            let bytes: Vec<u8> =
-                (0..=255).filter(|&byte| self.recognizer.can_push(Unit::Byte(byte))).collect();
+        let mut places = BTreeSet::from([BETWEEN]);
+        while !self.terminated && certain.len() < longest {
+            let is_between = places.contains(&BETWEEN);
+            let bytes: Vec<u8> = (0..=255).filter(|&byte| self.may_follow(&places, byte)).collect();
             let [only] = bytes[..] else { break };
-            if !self.allowed_specials().is_empty() {
+            if is_between && (self.recognizer.accepts() || !self.allowed_specials().is_empty()) {
                 break;
             }
             certain.push(only);
             self.recognizer.push(Unit::Byte(only));
+            places = self.places_after(&places, only);
         }
         self.recognizer.truncate(base);
         certain
+    }
+
+    /// The places after a byte.
+    fn places_after(&self, places: &BTreeSet<Place>, byte: u8) -> BTreeSet<Place> {
+        let after = |tokens: &TokenTexts| tokens.after(places, Unit::Byte(byte));
+        self.completions.as_ref().map_or_else(|| places.clone(), after)
+    }
+
+    /// Whether the text can be completed after one more byte, which is read in one of the places.
+    fn may_follow(&mut self, places: &BTreeSet<Place>, byte: u8) -> bool {
+        let base = self.recognizer.len();
+        let may_follow = self.recognizer.push(Unit::Byte(byte))
+            && self.places_after(places, byte).into_iter().any(|place| self.is_completed_from(place));
+        self.recognizer.truncate(base);
+        may_follow
     }
 
     /// Whether the text so far is in the language.

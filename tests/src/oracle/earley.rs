@@ -6,33 +6,35 @@
 //! The text is viable if and only if the last column is not empty: right-hand sides are trimmed and dead scans are dropped, so
 //! every item and every scan can be completed by some text, whatever was read before it.
 
+use super::completion_of_any_split::{Rules, can_be_completed};
 use super::language::Language;
 use super::lexicon::Lexicon;
 use super::recognizer::{Recognizer, Unit};
 use super::right_part::{PositionId, RightParts};
+use super::token_texts::{Place, TokenTexts};
 use crate::Vocabulary;
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
 
 /// A right-hand side, recognized from column `origin` up to `position`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Item {
-    position: PositionId,
-    origin: usize,
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Item {
+    pub(super) position: PositionId,
+    pub(super) origin: usize,
 }
 
 /// A lexeme in progress that started in column `origin`; `terminal` is `None` for the end marker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Scan {
-    terminal: Option<TerminalId>,
-    rest: Language,
-    origin: usize,
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Scan {
+    pub(super) terminal: Option<TerminalId>,
+    pub(super) rest: Language,
+    pub(super) origin: usize,
 }
 
 /// The items and scans between two units.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Column {
-    items: Vec<Item>,
-    scans: Vec<Scan>,
+pub(super) struct Column {
+    pub(super) items: Vec<Item>,
+    pub(super) scans: Vec<Scan>,
 }
 
 /// The recognizer for [`Discipline::AnySplit`](gcc_grammar_ir::Discipline::AnySplit).
@@ -43,6 +45,7 @@ pub struct AnySplit {
     start: NonterminalId,
     skip: Language,
     columns: Vec<Column>,
+    exhausted: bool,
 }
 
 impl AnySplit {
@@ -52,7 +55,8 @@ impl AnySplit {
         let mut lexicon = Lexicon::new(grammar, vocabulary);
         let parts = RightParts::new(grammar, &lexicon.inhabited());
         let skip = lexicon.skip();
-        let mut recognizer = Self { lexicon, parts, start: grammar.start, skip, columns: Vec::new() };
+        let mut recognizer =
+            Self { lexicon, parts, start: grammar.start, skip, columns: Vec::new(), exhausted: false };
         recognizer.columns.push(Column::default());
         if recognizer.parts.is_productive(grammar.start) {
             recognizer
@@ -153,6 +157,22 @@ impl Recognizer for AnySplit {
     fn is_viable(&self) -> bool {
         let column = &self.columns[self.len()];
         !column.items.is_empty() || !column.scans.is_empty()
+    }
+
+    fn is_completed_by(&mut self, tokens: &TokenTexts, place: Place) -> bool {
+        let Self { lexicon, parts, start, skip, columns, exhausted } = self;
+        let rules = Rules { lexicon, parts, start: *start, skip: *skip };
+        let completed = can_be_completed(rules, columns, tokens, place);
+        *exhausted |= completed.is_none();
+        completed.unwrap_or(true)
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    fn forget_exhaustion(&mut self) {
+        self.exhausted = false;
     }
 
     fn accepts(&mut self) -> bool {

@@ -22,6 +22,7 @@ use super::lexicon::Lexicon;
 use super::recognizer::{Recognizer, Unit};
 use super::runs::{Inhibitors, Lexeme, Run, Runs};
 use super::stacks::{Stack, Stacks};
+use super::token_texts::{BETWEEN, Place, TokenTexts};
 use crate::Vocabulary;
 use gcc_grammar_ir::{ContextRules, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
@@ -51,8 +52,10 @@ pub struct LongestMatch {
     rules: ContextRules,
     /// The run that starts with a state on top of the stack, after a lexeme.
     starts: FxHashMap<(usize, Option<TerminalId>), Run>,
-    /// None if it is too large.
+    /// By all texts; none if it is too large.
     completion: Option<Completion>,
+    /// By texts of tokens, once somebody has asked; none if it is too large.
+    by_tokens: Option<Option<Completion>>,
     /// Per unit read, and one for the start.
     states: Vec<BTreeSet<Configuration>>,
     exhausted: bool,
@@ -83,7 +86,8 @@ impl LongestMatch {
         let mut runs = Runs::new(Lexicon::new(grammar, vocabulary));
         let tables = Tables::new(cfg);
         let rules = grammar.contexts.clone();
-        let completion = Completion::new(&mut runs, &tables, &mut |runs, state, last| {
+        let all = runs.all();
+        let completion = Completion::new(&mut runs, &tables, all, &mut |runs, state, last| {
             start(runs, &tables, &rules, state, last)
         });
         let mut recognizer = Self {
@@ -93,6 +97,7 @@ impl LongestMatch {
             starts: FxHashMap::default(),
             exhausted: completion.is_none(),
             completion,
+            by_tokens: None,
             states: Vec::new(),
         };
         let mut first = BTreeSet::new();
@@ -148,16 +153,27 @@ impl LongestMatch {
 
     /// Whether some continuation is a text of the language.
     fn is_live(&mut self, configuration: &Configuration) -> bool {
-        let &Configuration { stack, last, run, pending, inhibitors } = configuration;
         let Self { runs, parser: Parser { stacks, .. }, completion, exhausted, .. } = self;
         let Some(completion) = completion else { return true };
-        let live = if pending {
-            completion.within(runs, stacks, stack, last, (run, inhibitors))
-        } else {
-            Some(completion.between(stacks, stack, last, inhibitors))
-        };
+        let live = is_completed(runs, stacks, completion, configuration, BETWEEN);
         *exhausted |= live.is_none();
         live.unwrap_or(true)
+    }
+}
+
+/// Whether a configuration can be completed, from a place on; none if the search gave up.
+fn is_completed(
+    runs: &mut Runs,
+    stacks: &Stacks,
+    completion: &mut Completion,
+    configuration: &Configuration,
+    place: Place,
+) -> Option<bool> {
+    let &Configuration { stack, last, run, pending, inhibitors } = configuration;
+    if pending {
+        completion.within(runs, stacks, stack, last, (run, inhibitors), place)
+    } else {
+        Some(completion.between(stacks, stack, last, (inhibitors, place)))
     }
 }
 
@@ -221,6 +237,25 @@ impl Recognizer for LongestMatch {
         !self.states[self.len()].is_empty()
     }
 
+    fn is_completed_by(&mut self, tokens: &TokenTexts, place: Place) -> bool {
+        let Self { runs, parser: Parser { tables, stacks, .. }, rules, states, by_tokens, exhausted, .. } =
+            self;
+        let completion = by_tokens.get_or_insert_with(|| {
+            Completion::new(runs, tables, tokens.clone(), &mut |runs, state, last| {
+                start(runs, tables, rules, state, last)
+            })
+        });
+        let configurations = &states[states.len() - 1];
+        let mut completed = configurations.iter().map(|configuration| {
+            completion
+                .as_mut()
+                .and_then(|completion| is_completed(runs, stacks, completion, configuration, place))
+        });
+        let found = completed.try_fold(false, |any, completed| completed.map(|completed| any || completed));
+        *exhausted |= found.is_none();
+        found.unwrap_or(true)
+    }
+
     fn accepts(&mut self) -> bool {
         let Parser { tables, stacks, .. } = &mut self.parser;
         let mut between =
@@ -233,6 +268,6 @@ impl Recognizer for LongestMatch {
     }
 
     fn forget_exhaustion(&mut self) {
-        self.exhausted = self.completion.is_none();
+        self.exhausted = self.completion.is_none() || self.by_tokens.as_ref().is_some_and(Option::is_none);
     }
 }

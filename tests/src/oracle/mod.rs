@@ -13,6 +13,7 @@
 //!
 //! # Glossary
 //! - **unit**: one letter of the text: a byte, or a special token as a whole.
+//! - **place**: the part of a token that has been read, see [`token_texts`].
 //! - **viable**: some continuation makes the text a member of the language.
 //! - **position**: a place in the right-hand side of a rule, see [`right_part`].
 //! - **run**: the lexeme in progress, see [`longest`].
@@ -20,6 +21,7 @@
 
 pub mod cfg;
 pub mod completion;
+mod completion_of_any_split;
 mod decoder;
 mod discipline;
 pub mod earley;
@@ -34,6 +36,7 @@ mod recognizer;
 pub mod right_part;
 mod runs;
 pub mod stacks;
+pub mod token_texts;
 mod utf8;
 
 pub use cfg::Cfg;
@@ -45,3 +48,4 @@ pub use lexicon::Lexicon;
 pub use longest::LongestMatch;
 pub use recognizer::{Recognizer, Unit};
 pub use stacks::{Stack, Stacks};
+pub use token_texts::TokenTexts;

@@ -1,5 +1,7 @@
 //! The interface of a recognizer, which reads a text unit by unit and decides whether the text belongs to a language.
 
+use super::token_texts::{Place, TokenTexts};
+
 /// A letter of a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unit {
@@ -30,6 +32,8 @@ pub trait Recognizer {
     }
     /// Whether the text read so far can be continued to (or is) a member of the language.
     fn is_viable(&self) -> bool;
+    /// Whether some text of tokens, from a place on, completes the text read so far. All calls have the same tokens.
+    fn is_completed_by(&mut self, tokens: &TokenTexts, place: Place) -> bool;
     /// Whether the text read so far is a member of the language.
     fn accepts(&mut self) -> bool;
     /// The recognizer gave up because its state became too large; its answers no longer count.

@@ -7,6 +7,7 @@ use super::interner::Interner;
 use super::language::Language;
 use super::lexicon::Lexicon;
 use super::recognizer::Unit;
+use super::token_texts::{Place, TokenTexts};
 use gcc_grammar_ir::{TerminalId, index_newtype};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -31,27 +32,33 @@ pub(super) type Lexeme = (Run, Inhibitors);
 #[derive(Debug)]
 pub(super) struct Runs {
     lexicon: Lexicon,
-    /// One unit of each kind, see [`Languages::letters`](super::Languages::letters).
-    letters: Vec<Unit>,
+    /// The texts of one unit of each kind, see [`Languages::letters`](super::Languages::letters).
+    all: TokenTexts,
     /// The terminals of a run are in order of declaration.
     runs: Interner<Vec<(TerminalId, Language)>>,
     inhibitors: Interner<BTreeSet<Language>>,
     run_steps: FxHashMap<(Run, Unit), Option<Run>>,
     inhibitor_steps: FxHashMap<(Inhibitors, Unit), Option<Inhibitors>>,
-    ends: FxHashMap<Lexeme, Option<Vec<(TerminalId, Inhibitors)>>>,
 }
+
+/// The terminals that a lexeme can become, with what is left afterwards; none if the search visits too many lexemes.
+pub(super) type Ends = Option<Vec<(TerminalId, (Inhibitors, Place))>>;
 
 impl Runs {
     pub(super) fn new(lexicon: Lexicon) -> Self {
         Self {
-            letters: lexicon.languages.letters(),
+            all: TokenTexts::of_units(lexicon.languages.letters()),
             lexicon,
             runs: Interner::default(),
             inhibitors: Interner::default(),
             run_steps: FxHashMap::default(),
             inhibitor_steps: FxHashMap::default(),
-            ends: FxHashMap::default(),
         }
+    }
+
+    /// All texts.
+    pub(super) fn all(&self) -> TokenTexts {
+        self.all.clone()
     }
 
     pub(super) fn terminals(&self) -> impl Iterator<Item = TerminalId> + use<> {
@@ -131,28 +138,18 @@ impl Runs {
         self.lexicon.winners(&matching.map(|pair| pair.0).collect::<Vec<_>>())
     }
 
-    /// The terminals that win the run after one or more units on which no inhibitor matches, with the inhibitors after them; none if
-    /// the search visits too many lexemes.
-    pub(super) fn ends(&mut self, lexeme: Lexeme) -> Option<Vec<(TerminalId, Inhibitors)>> {
-        if let Some(known) = self.ends.get(&lexeme) {
-            return known.clone();
-        }
-        let ends = self.search(lexeme);
-        self.ends.insert(lexeme, ends.clone());
-        ends
-    }
-
-    fn search(&mut self, lexeme: Lexeme) -> Option<Vec<(TerminalId, Inhibitors)>> {
+    /// The terminals that win the run after one or more units of tokens, from a place on, on which no inhibitor matches.
+    pub(super) fn ends(&mut self, lexeme: Lexeme, place: Place, tokens: &TokenTexts) -> Ends {
         let mut ends = BTreeSet::new();
-        let mut seen = FxHashSet::from_iter([lexeme]);
-        let mut pending = vec![lexeme];
-        while let Some(lexeme) = pending.pop() {
-            for index in 0..self.letters.len() {
-                let Some(next) = self.read(lexeme, self.letters[index]) else { continue };
+        let mut seen = FxHashSet::from_iter([(lexeme, place)]);
+        let mut pending = vec![(lexeme, place)];
+        while let Some((lexeme, place)) = pending.pop() {
+            for (unit, place) in tokens.steps(place) {
+                let Some(next) = self.read(lexeme, unit) else { continue };
                 let cut_off = self.cut_off(next);
-                ends.extend(self.winners(next.0).into_iter().map(|winner| (winner, cut_off)));
-                if seen.insert(next) {
-                    pending.push(next);
+                ends.extend(self.winners(next.0).into_iter().map(|winner| (winner, (cut_off, place))));
+                if seen.insert((next, place)) {
+                    pending.push((next, place));
                 }
             }
             if seen.len() > SEARCHED {

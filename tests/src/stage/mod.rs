@@ -15,6 +15,7 @@ use crate::Vocabulary;
 use crate::compare::{Built, Refusal, Subject};
 use crate::subject::{convert, productions, refusal};
 use decoder::Decoder;
+use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::parser::{self, Sources};
 use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{Tokens, WalkTables};
@@ -80,7 +81,8 @@ impl Stage {
         let tables = Tables { automata, vocabulary, tokens: &tokens, walks: &walks, dwa: &dwa };
         let verdict = Verdict::new(self, &tables, sets, &budget)?;
         let mut decoder = Decoder::new(&tables, verdict);
-        body(Built { engine: &mut decoder, cfg: Some(productions(&automata.cfg)) });
+        let is_certified = automata.live.liveness == Liveness::Certified;
+        body(Built { engine: &mut decoder, cfg: Some(productions(&automata.cfg)), is_certified });
         Ok(())
     }
 }

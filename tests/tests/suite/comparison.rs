@@ -26,7 +26,7 @@ impl Subject for Flawed {
     ) -> Result<(), Refusal> {
         let mut flawed = grammar.clone();
         (self.flaw)(&mut flawed);
-        body(Built { engine: &mut Decoder::new(&flawed, vocabulary, None), cfg: None });
+        body(Built { engine: &mut Decoder::new(&flawed, vocabulary, None), cfg: None, is_certified: true });
         Ok(())
     }
 }

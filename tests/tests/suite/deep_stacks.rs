@@ -1,12 +1,15 @@
-//! Masks on deep parser stacks: they are those of plain reading, and read no more cells than the artifact states.
+//! Masks on deep parser stacks: they are those of plain reading, and read no more cells than the artifact states. So are the answers whether
+//! the text may end, and which tokens can be committed.
 //!
 //! Plain reading follows the description of the file format: the Parser DWA reads the stack cell by cell, top first, and the masks that it
-//! puts out are united. The runtime skips what repeats. Where a text has several stacks, masks are compared with the commit of single tokens.
+//! puts out are united; the LR tables reduce a list of states. The runtime skips what repeats. Where a text has several stacks, masks are
+//! compared with the commit of single tokens.
 
 use gcc_grammar::artifact::{GrammarView, bound};
 use gcc_grammar::runtime::{Engine, Matcher, TokenId};
 use gcc_grammar::{Options, Session, Source, Vocabulary, compile};
-use gcc_grammar_artifact::ids::{DwaState, LexState, LrState};
+use gcc_grammar_artifact::grammar::Action;
+use gcc_grammar_artifact::ids::{DwaState, LexState, LrState, Terminal};
 use gcc_grammar_compiler::random::Random;
 use std::collections::BTreeSet;
 
@@ -94,7 +97,57 @@ fn assert_plain(matcher: &mut Matcher<'_, '_>) -> usize {
     assert!(row == union(&grammar, &masks), "after {} tokens", matcher.committed());
     let allowed = row.iter().map(|word| word.count_ones()).sum();
     assert_eq!(matcher.count_allowed(), Ok(allowed));
+    if matcher.committed() > 0 {
+        assert_eq!(matcher.is_accepting(), Ok(may_end(matcher)), "after {} tokens", matcher.committed());
+        assert_probes(matcher, &row);
+    }
     cells
+}
+
+/// Compares the mask with the commit of some tokens.
+fn assert_probes(matcher: &mut Matcher<'_, '_>, row: &[u32]) {
+    let mut random = Random(matcher.committed());
+    for _ in 0..3 {
+        let token = TokenId(random.below(row.len() * 32) as u32);
+        let is_allowed = row[token.index() / 32] >> (token.0 % 32) & 1 == 1;
+        assert_eq!(matcher.validate(&[token]) == Ok(1), is_allowed, "{token:?}");
+    }
+}
+
+/// Whether the text may end, by the LR tables on the states of the only stack.
+fn may_end(matcher: &Matcher<'_, '_>) -> bool {
+    let grammar = matcher.engine().grammar();
+    let head = matcher.head_views().next().expect("a head");
+    let mut states: Vec<LrState> = head.stack.collect();
+    states.reverse();
+    grammar.accepts(head.lexer).any(|terminal| {
+        let mut states = states.clone();
+        let is_read = terminal == Terminal::IGNORE || shift(grammar, &mut states, terminal);
+        is_read && shift(grammar, &mut states, grammar.end_terminal())
+    })
+}
+
+/// Reduces the stack of states, the top last, and shifts the terminal; false if there is no action.
+fn shift(grammar: &GrammarView<'_>, states: &mut Vec<LrState>, terminal: Terminal) -> bool {
+    loop {
+        let top = *states.last().expect("the initial state");
+        match *grammar.actions(top, terminal) {
+            [] => return false,
+            [code] => match Action::decode(code) {
+                Action::Shift(target) => {
+                    states.push(target);
+                    return true;
+                }
+                Action::Reduce(production) => {
+                    let (nonterminal, length) = grammar.production(production);
+                    states.truncate(states.len() - length as usize);
+                    let below = *states.last().expect("the initial state");
+                    states.push(grammar.goto(below, nonterminal).expect("a goto"));
+                }
+            },
+            _ => panic!("the grammar has no conflict"),
+        }
+    }
 }
 
 /// Reads pieces of text at random, with rollbacks, forks and compactions in between, and checks the masks.

@@ -96,7 +96,7 @@ fn masks_of_a_real_vocabulary() {
     let text = br#"{"a": [1.5e"#;
     let looks = [0usize, 2, 6, 8, 11];
     let mut compared = 0;
-    let mut body = |Built { engine, cfg }: Built<'_>| {
+    let mut body = |Built { engine, cfg, .. }: Built<'_>| {
         let mut oracle = Decoder::new(&grammar, &vocabulary, cfg);
         for at in 0..=text.len() {
             if looks.contains(&at) {

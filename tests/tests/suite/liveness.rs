@@ -8,7 +8,6 @@ use gcc_grammar_notations::bnf::{self, Dialect};
 use gcc_grammar_notations::lark::{self, BuiltIn};
 use gcc_grammar_tests::compare::{Subject, compare};
 use gcc_grammar_tests::law::Law;
-use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::{Way, convert};
 use gcc_grammar_tests::{Token, Vocabulary};
 
@@ -33,7 +32,7 @@ fn vocabulary(tokens: &[&str]) -> Vocabulary {
 fn allowed_after(grammar: &Grammar, vocabulary: &Vocabulary, tokens: &[u32]) -> Vec<u32> {
     let mut allowed = Vec::new();
     let built = Way::Rows.build(grammar, vocabulary, &mut |built| {
-        let mut oracle = Decoder::new(grammar, vocabulary, built.cfg.clone());
+        let mut oracle = built.oracle(grammar, vocabulary);
         let steps = tokens.iter().map(|&token| gcc_grammar_tests::compare::Step::Commit(token));
         let mut guide = steps.collect::<Vec<_>>().into_iter();
         let (_, failure) = compare(&mut oracle, built.engine, &mut guide);

@@ -16,7 +16,7 @@
 //! | [`deep_stacks`] | masks on deep stacks, and the costs that artifacts state |
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
-//! | [`liveness`] | no token leads into a dead end |
+//! | [`liveness`], [`incomplete_vocabularies`] | no token leads into a dead end |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
@@ -33,6 +33,7 @@ mod documents;
 mod embedding;
 mod free_text;
 mod golden;
+mod incomplete_vocabularies;
 mod json;
 mod liveness;
 mod notations;

@@ -4,7 +4,7 @@
 //! compare --worker NAME[:MODE]=PROGRAM [--worker ...]
 //!     [--data FOLDER] [--count 400] [--floor 3] [--seed 1] [--limit 60]     MaskBench cases
 //!     [--jobs FILE] [--jobs-limit 300]                                      grammars: a job per line
-//!     [--vocab o200k_base] [--passes 3] [--memory 12] [--plots FOLDER] [--list]
+//!     [--vocab o200k_base] [--passes 3] [--memory 12] [--repeat 1] [--plots FOLDER] [--list]
 //! ```
 //! The first worker is compared with each other worker whose name does not begin with its own name. The exit code is 1 if the first worker
 //! accepts an invalid text, contradicts itself, or has a text of a grammar wrong. Valid instances that it refuses are only counted,
@@ -17,6 +17,7 @@ use gcc_grammar_peers::figures::{Answers, Results, Spread};
 use gcc_grammar_peers::goals::{artifact_bytes, duration, loading, tables};
 use gcc_grammar_peers::pictures;
 use gcc_grammar_peers::protocol::{Job, Kind, Note};
+use gcc_grammar_peers::ranges::{Run, ranges};
 use gcc_grammar_peers::sample::sample;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -59,7 +60,10 @@ struct Arguments {
     /// The memory limit of workers that have one, in GiB.
     #[arg(long, value_name = "GIB", default_value_t = 12)]
     memory: usize,
-    /// Write plots to this folder.
+    /// The number of runs, each with new workers. The ranges over all runs are printed at the end.
+    #[arg(long, value_name = "RUNS", default_value_t = 1)]
+    repeat: usize,
+    /// Write plots of the last run to this folder.
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
     /// Name the cases with wrong answers, on the standard error.
@@ -120,6 +124,29 @@ fn main() -> ExitCode {
 
 /// Whether the first engine has nothing wrong.
 fn run(arguments: &Arguments) -> Result<bool> {
+    let mut clean = true;
+    let mut runs = Vec::new();
+    for number in 1..=arguments.repeat.max(1) {
+        if arguments.repeat > 1 {
+            println!("## Run {number} of {}\n", arguments.repeat);
+        }
+        let run = run_once(arguments)?;
+        clean &= print_answers(&run.schemas, &run.grammars, arguments.list);
+        print_figures(&run.schemas);
+        println!("{}", tables(&run.schemas, &run.grammars));
+        runs.push(run);
+    }
+    if runs.len() > 1 {
+        println!("## Ranges\n{}", ranges(&runs));
+    }
+    if let (Some(folder), Some(last)) = (&arguments.plots, runs.last()) {
+        draw(&last.schemas, folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    Ok(clean)
+}
+
+/// Lets new workers do all jobs.
+fn run_once(arguments: &Arguments) -> Result<Run> {
     let flags = arguments.worker_flags();
     let engines: Result<Vec<Engine>> =
         arguments.workers.iter().map(|worker| Engine::read(worker, &flags)).collect();
@@ -134,13 +161,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
             interleaved(&mut workers, std::slice::from_ref(&job), Duration::from_secs(arguments.jobs_limit))?;
         grammars.push((job.id, results));
     }
-    let clean = print_answers(&schemas, &grammars, arguments.list);
-    print_figures(&schemas);
-    print!("{}", tables(&schemas, &grammars));
-    if let Some(folder) = &arguments.plots {
-        draw(&schemas, folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    Ok(clean)
+    Ok(Run { schemas, grammars })
 }
 
 /// Lets every engine do every job. A different engine begins each time.

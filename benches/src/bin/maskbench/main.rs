@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! maskbench FOLDER [--vocab llama3] [--sample N] [--seed 0] [--threads 1] [--only PART_OF_NAME] [--passes 1]
-//!     [--allow] [--any-order] [--list] [--json]
+//!     [--strings printed] [--allow] [--any-order] [--list] [--json]
 //! ```
 //! A case is a file with `schema` and `tests` (`data`, `valid`). Instances are written with `", "` and `": "` as separators and their keys
 //! as they come, and split into tokens by the vocabulary's own tokenizer. An instance that is refused is tried with its keys in other
 //! orders: grammars expect the order of the schema, which not all files follow.
 //!
 //! TTFM (time to first mask) starts with the text of the schema; TBM (time between masks) is a mask and the commit of its token. With
-//! several passes the least mask and the least commit of each position count. `--allow` compiles schemas that cannot be enforced exactly,
+//! several passes the least mask and the least commit of each position count. `--strings` selects the spellings of strings, `--allow` compiles schemas that cannot be enforced exactly,
 //! `--any-order` accepts properties in any order, `--list` names the cases behind the numbers, and `--json` prints all results of each case.
 //! The exit code is 1 if a valid instance is refused in every order, or an invalid one is accepted in some order.
 
@@ -18,7 +18,7 @@ mod report;
 
 use case::{Outcome, Setting};
 use clap::Parser;
-use gcc_grammar::json_schema::{self, PropertyOrder, Unenforced};
+use gcc_grammar::json_schema::{self, PropertyOrder, Strings, Unenforced};
 use gcc_grammar_benches::corpus::{files, sample};
 use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::tokenization::tokenizer;
@@ -57,6 +57,9 @@ struct Arguments {
     /// Leave out cases without this text in their path.
     #[arg(long, value_name = "PART_OF_NAME", default_value = "")]
     only: String,
+    /// The spellings of strings: printed, all or canonical.
+    #[arg(long, default_value_t)]
+    strings: Strings,
     /// Compile schemas that cannot be enforced exactly.
     #[arg(long)]
     allow: bool,
@@ -74,7 +77,7 @@ struct Arguments {
 impl Arguments {
     /// The meaning of schemas.
     fn schemas(&self) -> json_schema::Options {
-        let mut options = json_schema::Options::default();
+        let mut options = json_schema::Options { strings: self.strings, ..json_schema::Options::default() };
         if self.allow {
             options.unenforced = Unenforced::Allow;
         }

@@ -18,6 +18,7 @@ use inputs::Input;
 use measure::{Measured, head};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Measures how costs grow with the vocabulary, the schema, the grammar and the text.
 #[derive(Parser)]
@@ -117,10 +118,12 @@ fn run(arguments: &Arguments) -> Result<()> {
                     println!("| {size} {}", measured.cells());
                     sizes.push(measured);
                 }
-                Err(reason) => println!("| {size} | {reason} | | | | | | |"),
+                Err(reason) => println!("| {size} | {reason} | | | | | | | |"),
             }
         }
-        flatness(&sizes).iter().for_each(|line| println!("\n{line}"));
+        for (name, median) in AT_END {
+            flatness(name, sizes.iter().map(median)).iter().for_each(|line| println!("\n{line}"));
+        }
         results.push((growth.name, sizes));
     }
     if let Some(folder) = &arguments.plots {
@@ -129,12 +132,19 @@ fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Says how flat the medians of masks are over the sizes, at the end of the text.
-fn flatness(sizes: &[Measured]) -> Option<String> {
-    let mut medians: Vec<f64> = sizes.iter().map(|size| size.mask_at_end[0].as_secs_f64()).collect();
+/// A time of a size.
+type Time = fn(&Measured) -> Duration;
+
+/// The medians that should be the same for all sizes.
+const AT_END: [(&str, Time); 2] =
+    [("Masks", |size| size.mask_at_end[0]), ("Whether it may end", |size| size.ending[0])];
+
+/// Says how flat medians at the end of the text are over the sizes.
+fn flatness(name: &str, medians: impl Iterator<Item = Duration>) -> Option<String> {
+    let mut medians: Vec<f64> = medians.map(|median| median.as_secs_f64()).collect();
     medians.sort_by(f64::total_cmp);
     let (median, worst) = (medians.get(medians.len() / 2)?, medians.last()?);
-    Some(format!("Masks at the end of the text: worst median / median of medians = {:.2}", worst / median))
+    Some(format!("{name}, at the end of the text: worst median / median of medians = {:.2}", worst / median))
 }
 
 /// Measures one schema with the built-in vocabularies and the tokenizer files.

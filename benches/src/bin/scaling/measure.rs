@@ -8,7 +8,8 @@ use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_compiler::compile;
-use gcc_grammar_runtime::Matcher;
+use gcc_grammar_runtime::{Matcher, TokenId};
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// The number of times that a text is read.
@@ -36,6 +37,8 @@ pub(crate) struct Measured {
     pub(crate) mask_at_end: [Duration; 2],
     /// The time of all masks and commits of the text.
     pub(crate) whole: Duration,
+    /// The p50, at the end of the text, of asking whether the text may end, and the longest time of the whole text.
+    pub(crate) ending: [Duration; 2],
 }
 
 impl Measured {
@@ -54,9 +57,9 @@ impl Measured {
             verdict => return Err(format!("the text is {verdict:?}").into()),
         }
         let whole = costs.mask.iter().chain(costs.commit.iter()).sum();
-        let mut at_end: Times = costs.mask.iter().skip(tokens.len().saturating_sub(AT_END)).collect();
         Ok(Self {
-            mask_at_end: [at_end.per_mille(500), costs.mask.per_mille(1000)],
+            ending: at_end_and_longest(&mut endings(&mut matcher, &tokens)?),
+            mask_at_end: at_end_and_longest(&mut costs.mask),
             whole,
             size: input.size,
             compile,
@@ -72,18 +75,39 @@ impl Measured {
         let [mask, commit] = [self.mask, self.commit]
             .map(|times| times.map(|time| format!("{:.2}", time.as_nanos() as f64 / 1e3)).join(" / "));
         let (compile, kib, tokens) = (self.compile, self.artifact.div_ceil(1024), self.tokens);
-        let [median, longest] = self.mask_at_end.map(|time| time.as_nanos() as f64 / 1e3);
+        let [at_end, ending] = [self.mask_at_end, self.ending].map(|[median, longest]| {
+            format!("{:.2} / {:.2}", median.as_nanos() as f64 / 1e3, longest.as_nanos() as f64 / 1e3)
+        });
         let whole = self.whole;
         format!(
-            "| {compile:.3?} | {kib} KiB | {tokens} | {mask} µs | {commit} µs | {median:.2} / {longest:.2} µs | {whole:.3?} |"
+            "| {compile:.3?} | {kib} KiB | {tokens} | {mask} µs | {commit} µs | {at_end} µs | {ending} µs | {whole:.3?} |"
         )
     }
+}
+
+/// The median of the last times, and the longest time.
+fn at_end_and_longest(times: &mut Times) -> [Duration; 2] {
+    let mut last: Times = times.iter().skip(times.len().saturating_sub(AT_END)).collect();
+    [last.per_mille(500), times.per_mille(1000)]
+}
+
+/// The times of asking after each token whether the text may end.
+fn endings(matcher: &mut Matcher<'_, '_>, tokens: &[u32]) -> Result<Times> {
+    let mut times = Times::default();
+    matcher.reset();
+    for &token in tokens {
+        matcher.commit(TokenId(token))?;
+        let start = Instant::now();
+        black_box(matcher.is_accepting()?);
+        times.push(start.elapsed());
+    }
+    Ok(times)
 }
 
 /// The head of a table; `unit` is what the size counts.
 pub(crate) fn head(unit: &str) -> String {
     format!(
-        "| {unit} | compile | artifact | tokens of the text | mask p50 / p99 / p99.9 | commit p50 / p99 / p99.9 | last 100 masks p50 / longest mask | whole text |\n|---|---|---|---|---|---|---|---|"
+        "| {unit} | compile | artifact | tokens of the text | mask p50 / p99 / p99.9 | commit p50 / p99 / p99.9 | last 100 masks p50 / longest mask | may it end: last 100 p50 / longest | whole text |\n|---|---|---|---|---|---|---|---|---|"
     )
 }
 

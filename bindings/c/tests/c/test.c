@@ -184,6 +184,8 @@ int main(int argc, char **argv) {
   CHECK(gcg_session_save(session, file, NULL) == GCG_OK);
   gcg_session *opened = gcg_open(file, vocabulary, NULL);
   CHECK(opened != NULL);
+  gcg_session *trusted = gcg_open_trusted(file, vocabulary, NULL);
+  CHECK(trusted != NULL);
   size_t length, opened_length;
   const uint8_t *bytes = gcg_session_bytes(session, &length);
   CHECK(gcg_session_bytes(opened, &opened_length) != NULL && opened_length == length);
@@ -192,7 +194,9 @@ int main(int argc, char **argv) {
   gcg_vocabulary_free(vocabulary);
   gcg_vocabulary_free(other);
   decoding(opened);
+  decoding(trusted);
   decoding(copied);
+  gcg_session_free(trusted);
   gcg_session_free(copied);
   gcg_session_free(opened);
   gcg_session_free(session);

@@ -13,6 +13,7 @@
 
 from ._api import Artifact, Matcher, artifact_key, check, compile, fill_masks, open
 from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError
+from ._keywords import keywords
 from ._lib import __version__
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools
 from ._types import to_schema
@@ -41,6 +42,7 @@ __all__ = [
     "check",
     "compile",
     "fill_masks",
+    "keywords",
     "open",
     "to_schema",
 ]

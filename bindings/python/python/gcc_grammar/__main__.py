@@ -1,4 +1,4 @@
-"""The command line tool ``gcc-grammar``."""
+"""The command line tool ``gcc-grammar``, and its command ``sample``, which only the Python package has."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ def main() -> int:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.argv[1:2] == ["sample"]:
+        from ._sample import main as sample
+
+        return sample(sys.argv[2:])
     return _lib.run_command(["gcc-grammar", *sys.argv[1:]])
 
 

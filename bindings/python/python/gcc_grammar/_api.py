@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _lib, _rows
 from ._errors import RefusedError
 from ._sources import JsonSchema, Source
 from ._types import is_type, to_schema
 from ._vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from .proposals import Tensors
 
 
 def source_of(input: Any) -> Source:
@@ -109,14 +112,19 @@ def check(input: Any, **options: Any) -> None:
     _lib.check(source.notation, source.text, _options(source, **options), _choices(source))
 
 
-def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None) -> Artifact:
-    """Opens the file of an artifact, which is mapped and not read. Nobody may truncate or overwrite it while it is in use.
+def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, trusted: bool = False) -> Artifact:
+    """Opens the file of an artifact, which is mapped. Nobody may truncate or overwrite it while it is in use.
 
     Without a vocabulary, the tokens inside the artifact are used, or the vocabulary that it names.
+
+    All bytes of the file are compared with their checksums when a process opens it for the first time. If the file is
+    ``trusted``, because it came with a signature, say, only its beginning is compared: this takes the same time for all
+    sizes. If its content is damaged all the same, masks are wrong, but nothing crashes.
     """
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         vocabulary = Vocabulary(vocabulary)
-    return Artifact(_lib.Artifact.open(os.fspath(path), None if vocabulary is None else vocabulary._native))
+    native = None if vocabulary is None else vocabulary._native
+    return Artifact(_lib.Artifact.open(os.fspath(path), native, trusted))
 
 
 def _choices(source: Source) -> Optional[list[str]]:
@@ -200,6 +208,29 @@ class Artifact:
         """Writes the base bitmaps into an array of ``base_count * row_words`` words, one after the other."""
         address, words = _rows.row(rows, self.base_count * self.row_words)
         self._native.copy_bases_at(address, words)
+
+    def to_tensors(
+        self,
+        *,
+        depth: Optional[int] = None,
+        tokens: Optional[int] = None,
+        max_states: Optional[int] = None,
+        max_work: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+    ) -> "Tensors":
+        """The artifact as a finite automaton over tokens, trimmed and minimal, as arrays of NumPy: see :mod:`gcc_grammar.proposals`.
+
+        A recursive grammar needs a bound: ``depth`` leaves out outputs that are nested deeper, ``tokens`` those that are longer, the end
+        token included; ``description`` of the result says what was cut. Raises :class:`OverBudgetError` at the bounds on states, work
+        (about 10^8 a second) and bytes.
+        """
+        import numpy
+
+        from .proposals import Tensors
+
+        arrays, description = self._native.tensors(depth, tokens, max_states, max_work, max_bytes)
+        found = {name: numpy.frombuffer(content, dtype=kind).reshape(shape) for name, kind, shape, content in arrays}
+        return Tensors(found, json.loads(description))
 
     def matcher(self, *, max_rollback: int = 64, canonical: bool = False, start_after: Union[str, int, None] = None) -> Matcher:
         """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back.

@@ -74,6 +74,17 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
     ),
     ("generate", &["generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12"]),
     (
+        "export",
+        &[
+            "export point.gcg --tensors point.npz --vocab tiny",
+            "export sums.gcg --tensors sums.safetensors --vocab tiny --depth 2",
+            "export sums.gcg --tensors sums.npz --vocab tiny --tokens 3",
+            "export sums.gcg --tensors sums.npz --vocab tiny --limit-states 100",
+            "export sums.gcg --tensors sums.npz --vocab tiny --tokens 0",
+            "export sums.gcg --tensors sums.csv --vocab tiny",
+        ],
+    ),
+    (
         "vocab import",
         &[
             "vocab import tiny --name mine --vocab-dir kept --force",

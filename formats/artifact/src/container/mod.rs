@@ -2,7 +2,7 @@
 //!
 //! `ContainerWriter` collects sections and lays them out; [`Container`] opens such bytes and hands out
 //! sections in place. After [`Container::open`], header and directory are intact and every section lies
-//! within the file; each section is compared with its checksum when it is read.
+//! within the file. What the sections hold is compared with their checksums when it is read or verified.
 //!
 //! ```text
 //! 0        ┌─────────────────────┐

@@ -1,12 +1,13 @@
 //! Opens a container and hands out its sections.
 //!
-//! Opening takes time in the number of sections, not in their size: it checks header, directory, layout and
-//! gaps. A section is compared with its checksum whenever it is handed out.
+//! Opening takes time in the number of sections, not in their size: it reads header and directory only. A section is
+//! compared with its checksum whenever it is handed out, but for the tables of a grammar, which are handed out as
+//! they are stored, and are compared by [`GrammarView::verify`](crate::GrammarView::verify).
 
 use super::header::{DirectoryEntry, FileKind, Header, KNOWN_FEATURES, MAGIC, MAJOR, align, checksum};
 use super::section::Section;
 use crate::error::ArtifactError;
-use crate::wire::{self, Numbers, U16, U32};
+use crate::wire::{self, Numbers, U32};
 
 /// The bytes of a file whose header, directory and layout were checked.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,8 @@ pub struct Container<'a> {
 }
 
 impl<'a> Container<'a> {
-    /// Opens the bytes of a file: checks the header, the directory and the layout.
+    /// Opens the bytes of a file: checks the header, the directory and the layout. Nothing behind the directory is
+    /// read.
     ///
     /// # Errors
     /// An error for each way in which the bytes are not an intact container of this kind and version.
@@ -47,15 +49,8 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The section is missing, damaged, or not an array of bytes.
     pub fn bytes(&self, section: &Section) -> Result<&'a [u8], ArtifactError> {
-        self.section(section).map(|(bytes, _)| bytes)
-    }
-
-    /// The shorts of a section, checked against its checksum.
-    ///
-    /// # Errors
-    /// The section is missing, damaged, or not an array of shorts.
-    pub(crate) fn shorts(&self, section: &Section) -> Result<&'a [U16], ArtifactError> {
-        wire::shorts(self.bytes(section)?).ok_or(malformed(section, "it ends within a short"))
+        self.check(section)?;
+        self.stored(section).map(|(bytes, _)| bytes)
     }
 
     /// The words of a section, checked against its checksum.
@@ -71,38 +66,71 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The section is missing, damaged, or not an array of numbers.
     pub fn numbers(&self, section: &Section) -> Result<Numbers<'a>, ArtifactError> {
-        let (bytes, width) = self.section(section)?;
+        self.check(section)?;
+        let (bytes, width) = self.stored(section)?;
         Numbers::read(bytes, width).ok_or(malformed(section, "it ends within a number"))
     }
 
-    /// The bytes of a section, and the size of an element.
-    fn section(&self, section: &Section) -> Result<(&'a [u8], u32), ArtifactError> {
-        let missing = ArtifactError::MissingSection { section: section.name };
-        let entry = self.entries().find(|entry| entry.kind == section.kind).ok_or(missing)?;
+    /// The bytes of a section as they are stored, and the size of an element.
+    pub(crate) fn stored(&self, section: &Section) -> Result<(&'a [u8], u32), ArtifactError> {
+        let entry = self.entry(section)?;
         if !section.element.may_take(entry.element_size) {
             return Err(malformed(section, "its elements have another size"));
         }
-        Ok((self.checked(&entry)?, entry.element_size))
+        Ok((self.content(&entry), entry.element_size))
     }
 
-    /// Compares every section with its checksum, including sections that this reader does not know.
+    /// Compares a section with its checksum.
+    pub(crate) fn check(&self, section: &Section) -> Result<(), ArtifactError> {
+        self.check_entry(&self.entry(section)?)
+    }
+
+    /// Checks every byte: compares every section with its checksum, including sections that this reader does not
+    /// know, and the gaps between them with zero.
     ///
     /// # Errors
-    /// [`ArtifactError::SectionChecksum`] for the first section that is damaged.
+    /// [`ArtifactError::SectionChecksum`] for the first section that is damaged;
+    /// [`ArtifactError::MalformedDirectory`] for a gap.
     pub fn verify(&self) -> Result<(), ArtifactError> {
-        self.entries().try_for_each(|entry| self.checked(&entry).map(|_| ()))
+        self.check_gaps()?;
+        self.entries().try_for_each(|entry| self.check_entry(&entry))
     }
 
-    fn checked(&self, entry: &DirectoryEntry) -> Result<&'a [u8], ArtifactError> {
-        // `check_layout` has found that the range lies in `bytes`.
-        let section = &self.bytes[entry.offset as usize..][..entry.length as usize];
-        if checksum(section) != entry.checksum {
-            return Err(ArtifactError::SectionChecksum { kind: entry.kind });
+    fn check_entry(&self, entry: &DirectoryEntry) -> Result<(), ArtifactError> {
+        match checksum(self.content(entry)) == entry.checksum {
+            true => Ok(()),
+            false => Err(ArtifactError::SectionChecksum { kind: entry.kind }),
         }
-        Ok(section)
     }
 
-    /// Checks that the directory has the form that the writer gives it, and that the gaps are zero.
+    /// The entry of a section. `check_layout` has found that the kinds ascend.
+    fn entry(&self, section: &Section) -> Result<DirectoryEntry, ArtifactError> {
+        let entries = self.directory.as_chunks().0;
+        let found = entries.binary_search_by_key(&section.kind, |entry| DirectoryEntry::read(entry).kind);
+        let missing = ArtifactError::MissingSection { section: section.name };
+        found.map(|index| DirectoryEntry::read(&entries[index])).map_err(|_| missing)
+    }
+
+    /// The bytes of an entry. `check_layout` has found that they lie in the file.
+    fn content(&self, entry: &DirectoryEntry) -> &'a [u8] {
+        &self.bytes[entry.offset as usize..][..entry.length as usize]
+    }
+
+    /// Checks that the bytes between directory and sections are zero.
+    pub(crate) fn check_gaps(&self) -> Result<(), ArtifactError> {
+        let mut end = Header::SIZE + self.directory.len();
+        for (index, entry) in self.entries().enumerate() {
+            let start = entry.offset as usize;
+            if self.bytes[end..start].iter().any(|&byte| byte != 0) {
+                let problem = "the gap before the section is not zero";
+                return Err(ArtifactError::MalformedDirectory { entry: index, problem });
+            }
+            end = start + entry.length as usize;
+        }
+        Ok(())
+    }
+
+    /// Checks that the directory has the form that the writer gives it.
     fn check_layout(&self) -> Result<(), ArtifactError> {
         let mut end = (Header::SIZE + self.directory.len()) as u64;
         let mut previous = None;
@@ -118,11 +146,6 @@ impl<'a> Container<'a> {
             let Some(section_end) = section_end.filter(|&end| end <= self.header.length) else {
                 return bad("the section ends after the file");
             };
-            // Both bounds are at most `header.length`, which is the length of a slice.
-            if self.bytes[end as usize..entry.offset.min(section_end) as usize].iter().any(|&byte| byte != 0)
-            {
-                return bad("the gap before the section is not zero");
-            }
             end = section_end;
             previous = Some(entry.kind);
         }

@@ -108,11 +108,13 @@ pub fn gaps(tokens: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> 
 pub struct Flips<'a> {
     leader: Peekable<DeltaTokens<'a>>,
     own: Peekable<DeltaTokens<'a>>,
+    /// Tokens are less than this.
+    width: u32,
 }
 
 impl<'a> Flips<'a> {
-    pub(super) fn new([leader, own]: [Delta<'a>; 2]) -> Self {
-        Self { leader: leader.tokens().peekable(), own: own.tokens().peekable() }
+    pub(super) fn new([leader, own]: [Delta<'a>; 2], width: u32) -> Self {
+        Self { leader: leader.tokens().peekable(), own: own.tokens().peekable(), width }
     }
 }
 
@@ -121,9 +123,9 @@ impl Iterator for Flips<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<TokenId> {
-        let Self { leader, own } = self;
+        let Self { leader, own, width } = self;
         loop {
-            return match (leader.peek(), own.peek()) {
+            let next = match (leader.peek(), own.peek()) {
                 (Some(a), Some(b)) if a == b => {
                     leader.next();
                     own.next();
@@ -131,8 +133,8 @@ impl Iterator for Flips<'_> {
                 }
                 (Some(a), b) if b.is_none_or(|b| a < b) => leader.next(),
                 _ => own.next(),
-            }
-            .map(TokenId);
+            };
+            return next.filter(|token| token < width).map(TokenId);
         }
     }
 }
@@ -170,7 +172,7 @@ mod tests {
             gaps(tokens.iter().copied()).map(|gap| U16::new(gap as u16)).collect()
         };
         let (leader, own) = (short(&[3, 70_000, 200_000]), short(&[2, 70_000, 200_001]));
-        let flips = Flips::new([&leader, &own].map(|gaps| Delta { gaps }));
-        assert_eq!(flips.map(|token| token.0).collect::<Vec<_>>(), [2, 3, 200_000, 200_001]);
+        let flips = Flips::new([&leader, &own].map(|gaps| Delta { gaps }), 200_001);
+        assert_eq!(flips.map(|token| token.0).collect::<Vec<_>>(), [2, 3, 200_000]);
     }
 }

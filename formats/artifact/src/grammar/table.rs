@@ -1,5 +1,8 @@
 //! A single table, of shorts, words or numbers, with the checks that validation is made of.
 //!
+//! Reading is total: beyond its end, a table has zeros, and a range that does not lie in it is empty. So a file whose
+//! content was not validated can give wrong numbers, but no panic.
+//!
 //! Each check takes time in the length of the table and fails with the name of the table and the index of the
 //! fault.
 
@@ -7,7 +10,7 @@ use core::ops::Range;
 
 use crate::container::{Container, Section};
 use crate::error::ArtifactError;
-use crate::wire::{Numbers, U16, U32};
+use crate::wire::{self, Numbers, U16, U32};
 
 /// The column of a table of shorts.
 pub(crate) type Short<'a> = &'a [U16];
@@ -18,7 +21,8 @@ pub(crate) type Number<'a> = Numbers<'a>;
 
 /// The entries of a table.
 pub(crate) trait Column<'a>: Copy {
-    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError>;
+    /// Views bytes as entries of `width` bytes; `None` if they end within an entry.
+    fn view(bytes: &'a [u8], width: u32) -> Option<Self>;
     fn len(&self) -> usize;
 }
 
@@ -29,8 +33,8 @@ pub(crate) trait Numeric<'a>: Column<'a> {
 }
 
 impl<'a> Column<'a> for Short<'a> {
-    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError> {
-        container.shorts(section)
+    fn view(bytes: &'a [u8], _: u32) -> Option<Self> {
+        wire::shorts(bytes)
     }
 
     fn len(&self) -> usize {
@@ -39,8 +43,8 @@ impl<'a> Column<'a> for Short<'a> {
 }
 
 impl<'a> Column<'a> for Word<'a> {
-    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError> {
-        container.words(section)
+    fn view(bytes: &'a [u8], _: u32) -> Option<Self> {
+        wire::words(bytes)
     }
 
     fn len(&self) -> usize {
@@ -55,13 +59,13 @@ impl<'a> Numeric<'a> for Word<'a> {
 
     #[inline]
     fn get(&self, index: usize) -> u32 {
-        self[index].get()
+        <[U32]>::get(self, index).map_or(0, |word| word.get())
     }
 }
 
 impl<'a> Column<'a> for Number<'a> {
-    fn read(container: &Container<'a>, section: &Section) -> Result<Self, ArtifactError> {
-        container.numbers(section)
+    fn view(bytes: &'a [u8], width: u32) -> Option<Self> {
+        Numbers::read(bytes, width)
     }
 
     fn len(&self) -> usize {
@@ -88,14 +92,20 @@ pub(crate) struct Table<C> {
 }
 
 impl<'a, T> Table<&'a [T]> {
+    /// The entries in `range`; none if it does not lie in the table.
     #[inline]
     pub(crate) fn slice(&self, range: Range<usize>) -> &'a [T] {
-        &self.column[range]
+        self.column.get(range).unwrap_or_default()
+    }
+
+    /// All entries.
+    pub(crate) fn all(&self) -> &'a [T] {
+        self.column
     }
 }
 
 impl Table<Number<'_>> {
-    /// The position of `number` in `range`, relative to its start. The numbers there ascend strictly.
+    /// The position of `number` in `range`, relative to its start, if the numbers there ascend strictly.
     #[inline]
     pub(crate) fn position(&self, range: Range<usize>, number: u32) -> Option<usize> {
         self.column.position(range, number)
@@ -106,7 +116,10 @@ impl<'a, C: Column<'a>> Table<C> {
     /// Finds the table in `section`. The macro that declares the tables passes one section per table.
     pub(crate) fn read(container: &Container<'a>, section: Option<&Section>) -> Result<Self, ArtifactError> {
         let section = section.ok_or(ArtifactError::MissingSection { section: "?" })?;
-        Ok(Self { column: C::read(container, section)?, name: section.name })
+        let (bytes, width) = container.stored(section)?;
+        let (table, problem) = (section.name, "it ends within an entry");
+        let malformed = ArtifactError::MalformedTable { table, index: 0, problem };
+        Ok(Self { column: C::view(bytes, width).ok_or(malformed)?, name: section.name })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -120,7 +133,7 @@ impl<'a, C: Column<'a>> Table<C> {
 }
 
 impl<'a, C: Numeric<'a>> Table<C> {
-    /// The number at `index`, which is in bounds if it is an id of the kind that the table is indexed by.
+    /// The number at `index`; 0 beyond the end of the table.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> u32 {
         self.column.get(index)
@@ -129,7 +142,7 @@ impl<'a, C: Numeric<'a>> Table<C> {
     /// The range of columns of row `row`, if this is a table of CSR offsets.
     #[inline]
     pub(crate) fn range(&self, row: usize) -> Range<usize> {
-        self.get(row) as usize..self.get(row + 1) as usize
+        self.get(row) as usize..self.get(row.wrapping_add(1)) as usize
     }
 
     /// Checks that the table has `expected` entries; `None` stands for a number greater than any length.
@@ -169,16 +182,15 @@ impl<'a, C: Numeric<'a>> Table<C> {
         self.check_all(|word| (word as usize) < limit || word == u32::MAX, "the number is out of range")
     }
 
-    /// Checks that the entries are the CSR offsets of `rows` rows, which make up a table of `columns`
-    /// entries.
-    pub(crate) fn check_offsets(&self, rows: usize, columns: usize) -> Result<(), ArtifactError> {
-        self.check_len(rows.checked_add(1))?;
+    /// Checks that the entries are the CSR offsets of rows that make up a table of `columns` entries. There is an
+    /// entry.
+    pub(crate) fn check_offsets(&self, columns: usize) -> Result<(), ArtifactError> {
         if self.get(0) != 0 {
             return self.bad(0, "the offsets do not start at 0");
         }
         self.check_pairs(0..self.len(), |a, b| a <= b, "the offsets descend")?;
-        if self.get(rows) as usize != columns {
-            return self.bad(rows, "the offsets do not end at the end of the columns");
+        if self.get(self.len() - 1) as usize != columns {
+            return self.bad(self.len() - 1, "the offsets do not end at the end of the columns");
         }
         Ok(())
     }

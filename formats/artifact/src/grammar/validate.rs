@@ -1,11 +1,13 @@
-//! Validation of the tables of a grammar: once, when a file is opened, in time linear in its size.
+//! Validation of the tables of a grammar, in two steps.
 //!
-//! Afterwards the following holds, on which all accessors of `GrammarView` rely: every number that is used as
-//! an index is in range of the table that it indexes, every CSR table is well formed, and rows that are
-//! searched are sorted. A number that is not the length of a table, but by which programs allocate or count, is
-//! at most the length of a table, or a constant of this crate: a short file cannot claim much memory or time.
-//! Validation makes every access safe. It does not prove that the masks are exact, which is the compiler's
-//! responsibility.
+//! [`outline`] is checked whenever a file is opened, in time in the number of tables. Afterwards the lengths of the
+//! tables fit together. A number that is not the length of a table, but by which programs allocate or count, is at
+//! most the length of a table, or a constant of this crate: a short file cannot claim much memory or time.
+//!
+//! [`contents`] takes time in the size of the file. Afterwards every number that is used as an index is in range of
+//! the table that it indexes, every CSR table is well formed, and rows that are searched are sorted. Accessors of
+//! `GrammarView` do not need this to be safe; what they return has a meaning only then. Validation does not prove
+//! that the masks are exact, which is the compiler's responsibility.
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};
@@ -16,9 +18,15 @@ use crate::vocabulary::{MAX_TOKEN_BYTES, MAX_WIDTH};
 
 type Checked = Result<(), ArtifactError>;
 
-/// Checks all tables of a grammar.
-pub(crate) fn validate(header: &Header, meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+/// Checks the numbers of a grammar, and the lengths of its tables.
+pub(crate) fn outline(header: &Header, meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     numbers(header, meta, counts)?;
+    first_entries(counts, tables)?;
+    lengths(meta, counts, tables)
+}
+
+/// Checks all entries of the tables of a grammar, whose outline was checked.
+pub(crate) fn contents(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     symbols(meta, tables)?;
     lexer(meta, counts, tables)?;
     terminals(meta, counts, tables)?;
@@ -50,12 +58,59 @@ fn numbers(header: &Header, meta: &GrammarMeta, counts: &Counts) -> Checked {
     if header.scratch_minimum > header.scratch_recommended || header.scratch_recommended > MAX_SCRATCH {
         return bad("the scratch that the header recommends is out of bounds");
     }
+    if meta.max_delta as usize > MAX_FLIPS {
+        return bad("`max_delta` is more than a mask may have");
+    }
     Ok(())
+}
+
+/// Checks that there are the states and the mask that have the number 0.
+fn first_entries(counts: &Counts, tables: &Tables<'_>) -> Checked {
+    if counts.lexer_states == 0 {
+        return tables.end_class.bad(0, "the dead state is missing");
+    }
+    if counts.lr_states == 0 {
+        return tables.lr_context.bad(0, "the initial state is missing");
+    }
+    if counts.dwa_states == 0 {
+        return tables.dwa_default_target.bad(0, "the state STOP is missing");
+    }
+    if counts.masks == 0 {
+        return tables.mask_base.bad(0, "mask 0 is missing");
+    }
+    Ok(())
+}
+
+/// Checks that every table has as many entries as there are things that it describes.
+fn lengths(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+    let rows = |count: usize| count.checked_add(1);
+    tables.byte_class.check_len(Some(256))?;
+    tables.special_classes.check_len(Some(tables.special_tokens.len()))?;
+    tables.lexer_pattern.check_len(Some(counts.lexer_states))?;
+    tables.pattern_slots.check_len(counts.patterns.checked_mul(meta.class_count as usize))?;
+    tables.target_offsets.check_len(rows(counts.lexer_states))?;
+    tables.accept_offsets.check_len(rows(counts.lexer_states))?;
+    tables.restart.check_len(counts.end_classes.checked_mul(meta.context_count as usize))?;
+    tables.pending_set.check_len(Some(counts.lexer_states))?;
+    tables.pending_offsets.check_len(rows(counts.pending_sets))?;
+    tables.dwa_init.check_len(Some(counts.lexer_states))?;
+    tables.action_offsets.check_len(rows(counts.lr_states))?;
+    tables.action_codes.check_len(Some(tables.action_terminals.len()))?;
+    tables.production_length.check_len(Some(counts.productions))?;
+    tables.goto_offsets.check_len(rows(counts.lr_states))?;
+    tables.goto_targets.check_len(Some(tables.goto_nonterminals.len()))?;
+    tables.dwa_default_output.check_len(Some(counts.dwa_states))?;
+    tables.dwa_offsets.check_len(rows(counts.dwa_states))?;
+    tables.dwa_outputs.check_len(Some(counts.dwa_edges))?;
+    tables.dwa_shape.check_len(Some(counts.dwa_states))?;
+    tables.shape_offsets.check_len(rows(counts.shapes))?;
+    tables.mask_leader.check_len(Some(counts.masks))?;
+    tables.mask_offsets.check_len(rows(counts.masks))?;
+    tables.base_words.check_len(counts.bases.checked_mul(counts.row_words))
 }
 
 fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
     let classes = meta.class_count as usize;
-    tables.byte_class.check_len(Some(256))?;
     tables.byte_class.check_below(classes.min(256))?;
     tables.special_tokens.check_below(meta.mask_width as usize)?;
     tables.special_tokens.check_pairs(
@@ -63,29 +118,20 @@ fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
         |a, b| a < b,
         "the tokens do not ascend",
     )?;
-    tables.special_classes.check_len(Some(tables.special_tokens.len()))?;
     tables.special_classes.check_below(classes)
 }
 
 fn lexer(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
-    let states = counts.lexer_states;
-    if states == 0 {
-        return tables.end_class.bad(0, "the dead state is missing");
-    }
     transitions(meta, counts, tables)?;
     tables.end_class.check_below(counts.end_classes)?;
-    tables.restart.check_len(counts.end_classes.checked_mul(meta.context_count as usize))?;
-    tables.restart.check_below(states)?;
-    tables.dwa_init.check_len(Some(states))?;
+    tables.restart.check_below(counts.lexer_states)?;
     tables.dwa_init.check_below(counts.dwa_states)
 }
 
 /// Checks that every slot of a pattern is a target of every state that has the pattern.
 fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let classes = meta.class_count as usize;
-    tables.lexer_pattern.check_len(Some(counts.lexer_states))?;
     tables.lexer_pattern.check_below(counts.patterns)?;
-    tables.pattern_slots.check_len(counts.patterns.checked_mul(classes))?;
     for pattern in 0..counts.patterns {
         let slots = pattern * classes..(pattern + 1) * classes;
         let targets = tables.pattern_targets.get(pattern);
@@ -95,7 +141,7 @@ fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Chec
             "the slot is greater than the number of targets",
         )?;
     }
-    tables.target_offsets.check_offsets(counts.lexer_states, tables.lexer_targets.len())?;
+    tables.target_offsets.check_offsets(tables.lexer_targets.len())?;
     tables.lexer_targets.check_below(counts.lexer_states)?;
     if !tables.target_offsets.range(0).is_empty() {
         return tables.target_offsets.bad(1, "the dead state has a transition");
@@ -114,28 +160,23 @@ fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Chec
 
 fn terminals(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let terminals = meta.terminal_count as usize;
-    tables.accept_offsets.check_offsets(counts.lexer_states, tables.accept_terminals.len())?;
+    tables.accept_offsets.check_offsets(tables.accept_terminals.len())?;
     if !tables.accept_offsets.range(0).is_empty() {
         return tables.accept_offsets.bad(1, "the dead state accepts");
     }
     tables.accept_terminals.check_below_or_max(terminals)?;
     tables.accept_terminals.check_rows(&tables.accept_offsets, |a, b| a < b)?;
-    tables.pending_set.check_len(Some(counts.lexer_states))?;
     tables.pending_set.check_below(counts.pending_sets)?;
-    tables.pending_offsets.check_offsets(counts.pending_sets, tables.pending_terminals.len())?;
+    tables.pending_offsets.check_offsets(tables.pending_terminals.len())?;
     tables.pending_terminals.check_below_or_max(terminals)?;
     tables.pending_terminals.check_rows(&tables.pending_offsets, |a, b| a < b)
 }
 
 fn actions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
-    if counts.lr_states == 0 {
-        return tables.lr_context.bad(0, "the initial state is missing");
-    }
     tables.lr_context.check_below(meta.context_count as usize)?;
-    tables.action_offsets.check_offsets(counts.lr_states, tables.action_terminals.len())?;
+    tables.action_offsets.check_offsets(tables.action_terminals.len())?;
     tables.action_terminals.check_below(meta.terminal_count as usize)?;
     tables.action_terminals.check_rows(&tables.action_offsets, |a, b| a <= b)?;
-    tables.action_codes.check_len(Some(tables.action_terminals.len()))?;
     let in_range = |code: u32| {
         let limit = if code & 1 == 0 { counts.lr_states } else { counts.productions };
         ((code >> 1) as usize) < limit
@@ -146,38 +187,30 @@ fn actions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked 
 fn gotos(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let nonterminals = meta.nonterminal_count as usize;
     tables.production_lhs.check_below(nonterminals)?;
-    tables.production_length.check_len(Some(counts.productions))?;
     tables.production_length.check_all(|length| length > 0, "the production is empty")?;
-    tables.goto_offsets.check_offsets(counts.lr_states, tables.goto_nonterminals.len())?;
+    tables.goto_offsets.check_offsets(tables.goto_nonterminals.len())?;
     tables.goto_nonterminals.check_below(nonterminals)?;
     tables.goto_nonterminals.check_rows(&tables.goto_offsets, |a, b| a < b)?;
-    tables.goto_targets.check_len(Some(tables.goto_nonterminals.len()))?;
     tables.goto_targets.check_below(counts.lr_states)
 }
 
 fn dwa(counts: &Counts, tables: &Tables<'_>) -> Checked {
     let (states, masks) = (counts.dwa_states, counts.masks);
-    if states == 0 {
-        return tables.dwa_default_target.bad(0, "the state STOP is missing");
-    }
     tables.dwa_default_target.check_below_or_max(states)?;
-    tables.dwa_default_output.check_len(Some(states))?;
     tables.dwa_default_output.check_below(masks)?;
-    tables.dwa_offsets.check_offsets(states, counts.dwa_edges)?;
+    tables.dwa_offsets.check_offsets(counts.dwa_edges)?;
     if !tables.dwa_offsets.range(0).is_empty() || tables.dwa_default_target.get(0) != NONE {
         return tables.dwa_offsets.bad(0, "the state STOP has a transition");
     }
     tables.dwa_targets.check_below(states)?;
-    tables.dwa_outputs.check_len(Some(counts.dwa_edges))?;
     tables.dwa_outputs.check_below(masks)?;
     shapes(counts, tables)
 }
 
 fn shapes(counts: &Counts, tables: &Tables<'_>) -> Checked {
-    tables.shape_offsets.check_offsets(counts.shapes, tables.dwa_symbols.len())?;
+    tables.shape_offsets.check_offsets(tables.dwa_symbols.len())?;
     tables.dwa_symbols.check_below(counts.lr_states)?;
     tables.dwa_symbols.check_rows(&tables.shape_offsets, |a, b| a < b)?;
-    tables.dwa_shape.check_len(Some(counts.dwa_states))?;
     tables.dwa_shape.check_below(counts.shapes)?;
     let fits = |&state: &usize| {
         let shape = tables.dwa_shape.get(state) as usize;
@@ -192,15 +225,11 @@ fn shapes(counts: &Counts, tables: &Tables<'_>) -> Checked {
 }
 
 fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
-    if counts.masks == 0 || tables.mask_base.get(0) != NONE {
+    if tables.mask_base.get(0) != NONE {
         return tables.mask_base.bad(0, "mask 0 is not empty");
     }
     tables.mask_base.check_below_or_max(counts.bases)?;
     deltas(meta, counts, tables)?;
-    if meta.max_delta as usize > MAX_FLIPS {
-        return tables.mask_offsets.bad(0, "`max_delta` is more than a mask may have");
-    }
-    tables.mask_leader.check_len(Some(counts.masks))?;
     tables.mask_leader.check_below(counts.masks)?;
     let leader = |mask: usize| tables.mask_leader.get(mask) as usize;
     let flips = |mask: usize| tables.mask_offsets.range(mask).len();
@@ -220,7 +249,7 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
 
 /// Checks that no delta has a token beyond the last one.
 fn deltas(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
-    tables.mask_offsets.check_offsets(counts.masks, tables.mask_delta.len())?;
+    tables.mask_offsets.check_offsets(tables.mask_delta.len())?;
     for mask in 0..counts.masks {
         let range = tables.mask_offsets.range(mask);
         let delta = Delta { gaps: tables.mask_delta.slice(range.clone()) };
@@ -233,7 +262,6 @@ fn deltas(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
 
 /// Checks that the bitmaps have whole rows, without bits beyond the last token.
 fn bases(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
-    tables.base_words.check_len(counts.bases.checked_mul(counts.row_words))?;
     let last_bits = meta.mask_width % 32;
     let beyond = if last_bits == 0 { 0 } else { u32::MAX << last_bits };
     let last_word = |base: usize| (base + 1) * counts.row_words - 1;

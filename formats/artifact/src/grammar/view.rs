@@ -1,11 +1,11 @@
 //! Reads a compiled grammar, through typed ids.
 //!
-//! [`GrammarView::open`] validates all tables once; every accessor is then a few reads from tables, without
-//! checks of its own beyond those of slices.
+//! [`GrammarView::open`] checks the whole file once, [`GrammarView::open_trusted`] its outline only. Every accessor is
+//! a few reads from tables, without checks beyond the bounds of slices.
 
 use super::counts::Counts;
-use super::masks::{Delta, Flips, MaskParts};
-use super::tables::{GrammarMeta, META, NONE, Tables};
+use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
+use super::tables::{GrammarMeta, META, NONE, SECTIONS, Tables};
 use super::validate;
 use crate::container::{Container, FileKind, Fingerprint};
 use crate::error::ArtifactError;
@@ -14,12 +14,14 @@ use crate::ids::{
 };
 use crate::wire::U32;
 
-/// A compiled grammar, whose tables were validated.
+/// A compiled grammar.
 ///
 /// # Invariants
-/// 1. The tables passed `validate`: a number read from a table is in range of the table that it indexes.
-/// 2. Ids passed to the accessors come from this view, so by 1 they are in range, too. An accessor may panic
-///    for other ids.
+/// 1. The outline of the tables was checked: their lengths fit together.
+/// 2. If the view was [opened](Self::open) or [verified](Self::verify), a number read from a table is in range of the
+///    table that it indexes. Ids that come from this view are in range, too.
+/// 3. Accessors are total. An id that is out of range is one of a state that does nothing or of an empty row, or is
+///    taken for another one: it has no meaning, and causes no panic.
 #[derive(Clone, Copy, Debug)]
 pub struct GrammarView<'a> {
     container: Container<'a>,
@@ -59,18 +61,43 @@ pub struct DwaEdge {
 
 /// Opening.
 impl<'a> GrammarView<'a> {
-    /// Opens the bytes of a file and validates them, in time linear in their number, without allocation.
+    /// Opens the bytes of a file and [verifies](Self::verify) them, in time linear in their number, without
+    /// allocation.
     ///
     /// # Errors
     /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`],
     /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a section.
     pub fn open(bytes: &'a [u8]) -> Result<Self, ArtifactError> {
+        let view = Self::open_trusted(bytes)?;
+        view.verify()?;
+        Ok(view)
+    }
+
+    /// Opens the bytes of a file whose content somebody vouches for: it was verified before, or its signature was. Reads
+    /// header, directory and the record of numbers, and compares these with their checksums; what the tables hold
+    /// is not read. If it is damaged, masks are wrong, but nothing panics.
+    ///
+    /// # Errors
+    /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`], and [`ArtifactError::MalformedTable`] for
+    /// a table whose length does not fit to the others.
+    pub fn open_trusted(bytes: &'a [u8]) -> Result<Self, ArtifactError> {
         let container = Container::open(bytes, FileKind::Grammar)?;
         let meta = read_meta(&container)?;
         let tables = Tables::read(&container)?;
         let counts = Counts::new(&meta, &tables);
-        validate::validate(container.header(), &meta, &counts, &tables)?;
+        validate::outline(container.header(), &meta, &counts, &tables)?;
         Ok(Self { container, meta, counts, tables })
+    }
+
+    /// Compares all tables with their checksums, and checks that their content fits together.
+    ///
+    /// # Errors
+    /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a table,
+    /// [`ArtifactError::MalformedDirectory`] for bytes between the sections.
+    pub fn verify(&self) -> Result<(), ArtifactError> {
+        self.container.check_gaps()?;
+        SECTIONS.iter().try_for_each(|section| self.container.check(section))?;
+        validate::contents(&self.meta, &self.counts, &self.tables)
     }
 
     /// Checks that the grammar was compiled for the vocabulary with this fingerprint.
@@ -124,6 +151,12 @@ impl<'a> GrammarView<'a> {
     }
 }
 
+/// The index of an entry in a table with rows of equal width. It is beyond the end of every table if the row is.
+#[inline]
+const fn entry(row: u32, width: u32, column: u32) -> usize {
+    (row as usize).saturating_mul(width as usize).saturating_add(column as usize)
+}
+
 fn read_meta(container: &Container<'_>) -> Result<GrammarMeta, ArtifactError> {
     let bytes = container.bytes(&META)?;
     let malformed =
@@ -143,18 +176,14 @@ impl<'a> GrammarView<'a> {
     /// The symbol class of a special token, if the grammar uses the token.
     #[must_use]
     pub fn special_symbol(&self, token: TokenId) -> Option<SymbolClass> {
-        let tokens = self.tables.special_tokens.slice(0..self.tables.special_tokens.len());
+        let tokens = self.tables.special_tokens.all();
         let index = tokens.binary_search_by_key(&token.0, |special| special.get()).ok()?;
         Some(SymbolClass(self.tables.special_classes.get(index)))
     }
 
     /// The symbol classes of all special tokens that the grammar uses; a class may come several times.
     pub fn special_symbols(&self) -> impl Iterator<Item = SymbolClass> + use<'a> {
-        self.tables
-            .special_classes
-            .slice(0..self.tables.special_classes.len())
-            .iter()
-            .map(|c| SymbolClass(c.get()))
+        self.tables.special_classes.all().iter().map(|class| SymbolClass(class.get()))
     }
 
     /// Whether a symbol class is that of the end tokens.
@@ -168,12 +197,12 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
-        let pattern = self.tables.lexer_pattern.get(state.index()) as usize;
-        match self.tables.pattern_slots.get(pattern * self.meta.class_count as usize + symbol.index()) {
+        let pattern = self.tables.lexer_pattern.get(state.index());
+        match self.tables.pattern_slots.get(entry(pattern, self.meta.class_count, symbol.0)) {
             0 => LexState::DEAD,
             slot => {
                 let first = self.tables.target_offsets.get(state.index());
-                LexState(self.tables.lexer_targets.get((first + slot - 1) as usize))
+                LexState(self.tables.lexer_targets.get(first.wrapping_add(slot - 1) as usize))
             }
         }
     }
@@ -196,9 +225,10 @@ impl<'a> GrammarView<'a> {
     /// The lexer states in which the next lexeme may start, after a lexeme that ended in `ended`: one per
     /// context.
     pub fn restarts(&self, ended: LexState) -> impl Iterator<Item = LexState> + use<'a> {
-        let contexts = self.meta.context_count as usize;
-        let row = self.tables.end_class.get(ended.index()) as usize * contexts;
-        self.tables.restart.slice(row..row + contexts).iter().map(|state| LexState(state.get()))
+        let contexts = self.meta.context_count;
+        let row = entry(self.tables.end_class.get(ended.index()), contexts, 0);
+        let states = self.tables.restart.slice(row..row.saturating_add(contexts as usize));
+        states.iter().map(|state| LexState(state.get()))
     }
 
     /// The lexer state at the beginning of the text.
@@ -210,13 +240,12 @@ impl<'a> GrammarView<'a> {
     #[inline]
     fn restart_in(&self, end_class: u32, top: LrState) -> LexState {
         let context = self.tables.lr_context.get(top.index());
-        let row = end_class as usize * self.meta.context_count as usize;
-        LexState(self.tables.restart.get(row + context as usize))
+        LexState(self.tables.restart.get(entry(end_class, self.meta.context_count, context)))
     }
 
     /// The states in which a lexeme can start; a state may come several times.
     pub fn lexeme_starts(&self) -> impl Iterator<Item = LexState> + use<'a> {
-        let states = self.tables.restart.slice(0..self.tables.restart.len()).iter();
+        let states = self.tables.restart.all().iter();
         states.map(|state| LexState(state.get())).filter(|&state| state != LexState::DEAD)
     }
 
@@ -264,7 +293,8 @@ impl<'a> GrammarView<'a> {
     #[inline]
     pub fn production(&self, production: Production) -> (Nonterminal, u32) {
         let index = production.index();
-        (Nonterminal(self.tables.production_lhs.get(index)), self.tables.production_length.get(index))
+        let length = self.tables.production_length.get(index).max(1);
+        (Nonterminal(self.tables.production_lhs.get(index)), length)
     }
 
     /// The goto state of a nonterminal that was reduced on top of `state`.
@@ -303,7 +333,7 @@ impl<'a> GrammarView<'a> {
         let symbols = self.tables.shape_offsets.range(shape as usize);
         let (target, output) = match self.tables.dwa_symbols.position(symbols, read.0) {
             Some(index) => {
-                let edge = self.tables.dwa_offsets.get(state.index()) as usize + index;
+                let edge = (self.tables.dwa_offsets.get(state.index()) as usize).saturating_add(index);
                 (self.tables.dwa_targets.get(edge), self.tables.dwa_outputs.get(edge))
             }
             None => (
@@ -325,16 +355,17 @@ impl<'a> GrammarView<'a> {
     #[inline]
     pub fn mask_base(&self, mask: MaskId) -> Option<BaseId> {
         let base = self.tables.mask_base.get(mask.index());
-        (base != NONE).then_some(BaseId(base))
+        ((base as usize) < self.counts.bases).then_some(BaseId(base))
     }
 
-    /// The tokens in which a mask differs from its base, strictly ascending.
+    /// The tokens in which a mask differs from its base, strictly ascending and less than the width of the mask.
     #[inline]
     pub fn mask_flips(&self, mask: MaskId) -> Flips<'a> {
-        Flips::new(self.mask_deltas(mask))
+        Flips::new(self.mask_deltas(mask), self.meta.mask_width)
     }
 
-    /// The deltas of a mask: its leader's and its own. A token in both does not differ from the base.
+    /// The deltas of a mask: its leader's and its own. A token in both does not differ from the base. Each has at most
+    /// [`MAX_FLIPS`] gaps.
     #[must_use]
     #[inline]
     pub fn mask_deltas(&self, mask: MaskId) -> [Delta<'a>; 2] {
@@ -343,14 +374,15 @@ impl<'a> GrammarView<'a> {
 
     #[inline]
     fn delta(&self, mask: usize) -> Delta<'a> {
-        Delta { gaps: self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask)) }
+        let gaps = self.tables.mask_delta.slice(self.tables.mask_offsets.range(mask));
+        Delta { gaps: gaps.get(..MAX_FLIPS).unwrap_or(gaps) }
     }
 
-    /// A base bitmap, of [`row_words`](Self::row_words) words.
+    /// A base bitmap, of [`row_words`](Self::row_words) words if there is a base with this number.
     #[must_use]
     #[inline]
     pub fn base(&self, base: BaseId) -> &'a [U32] {
-        let start = base.index() * self.counts.row_words;
-        self.tables.base_words.slice(start..start + self.counts.row_words)
+        let start = entry(base.0, self.counts.row_words as u32, 0);
+        self.tables.base_words.slice(start..start.saturating_add(self.counts.row_words))
     }
 }

@@ -49,26 +49,28 @@ impl<'a> Numbers<'a> {
         self.len() == 0
     }
 
-    /// The number at `index`, which is in bounds.
+    /// The number at `index`; 0 beyond the end.
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> u32 {
         match self {
-            Self::Narrow(numbers) => widened(numbers[index]),
-            Self::Wide(numbers) => numbers[index].get(),
+            Self::Narrow(numbers) => numbers.get(index).map_or(0, |&number| widened(number)),
+            Self::Wide(numbers) => numbers.get(index).map_or(0, |number| number.get()),
         }
     }
 
-    /// The position of `number` in `range`, relative to its start. The range is in bounds, and its numbers
-    /// ascend strictly.
+    /// The position of `number` in `range`, relative to its start, if the numbers there ascend strictly; `None` if the
+    /// range is not in bounds.
     #[must_use]
     #[inline]
     pub fn position(&self, range: Range<usize>, number: u32) -> Option<usize> {
         match self {
             Self::Narrow(numbers) => {
-                numbers[range].binary_search_by_key(&number, |&other| widened(other)).ok()
+                numbers.get(range)?.binary_search_by_key(&number, |&other| widened(other)).ok()
             }
-            Self::Wide(numbers) => numbers[range].binary_search_by_key(&number, |other| other.get()).ok(),
+            Self::Wide(numbers) => {
+                numbers.get(range)?.binary_search_by_key(&number, |other| other.get()).ok()
+            }
         }
     }
 

@@ -8,6 +8,8 @@ use super::expression::{ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, ScalarType};
+use crate::excludes::exclude;
+use crate::graph::Content;
 use crate::languages::LanguageId;
 use crate::load::Loader;
 use crate::schema::{Interner, KeyId, MembersId, SchemaId};
@@ -106,6 +108,12 @@ impl<'l, 'o> Algebra<'l, 'o> {
     /// One of the schemas that a node combines.
     pub(crate) fn schema_of(&self, node: NodeId) -> Option<SchemaId> {
         self.node(node).literals().map(|(schema, _)| schema).next()
+    }
+
+    /// Takes strings and keys with excluded texts out of the values of nodes.
+    pub(crate) fn exclude(&mut self, contents: &mut [Content], excludes: &[String]) -> Result<()> {
+        let Loader { schemas, languages, .. } = &mut *self.loader;
+        Ok(exclude(contents, schemas, languages, excludes)?)
     }
 
     /// The node of a number.

@@ -1,13 +1,15 @@
 //! The emitter: the rules for values of each node, which are made when the first rule refers to them.
 
+use super::NarrowNodes;
 use super::layout::Layout;
 use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
+use crate::style::{Kind, Style};
 use gcc_grammar_ir::{
-    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol,
+    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa,
 };
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -19,11 +21,12 @@ pub(super) struct Emitter<'a> {
     pub(super) budget: &'a Budget,
     pub(super) terminals: Terminals<'a>,
     pub(super) rules: Vec<Rule>,
-    arrays: FxHashMap<Vertex, NonterminalId>,
-    objects: FxHashMap<Vertex, NonterminalId>,
+    composites: FxHashMap<(Composite, Vertex), NonterminalId>,
     pub(super) long_texts: LongTexts,
     /// The language of each set of keys: many states need the same ones.
     pub(super) key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
+    /// The nodes with spellings that are left out.
+    narrow: NarrowNodes,
     /// The rules whose bodies are not made yet.
     open: Vec<(NonterminalId, Vertex, Composite)>,
 }
@@ -38,11 +41,26 @@ pub(super) struct LongTexts {
     pub(super) tails: FxHashMap<u32, NonterminalId>,
 }
 
-/// The two kinds of rules for values with parts.
-#[derive(Clone, Copy)]
-enum Composite {
+/// The kinds of rules for values with parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Composite {
     Array,
     Object,
+    /// The items of an array as tags.
+    Items,
+    /// The members of an object as tags.
+    Members,
+}
+
+impl Composite {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Array => "array",
+            Self::Object => "object",
+            Self::Items => "items",
+            Self::Members => "members",
+        }
+    }
 }
 
 impl<'a> Emitter<'a> {
@@ -59,26 +77,31 @@ impl<'a> Emitter<'a> {
             budget,
             terminals,
             rules: Vec::new(),
-            arrays: FxHashMap::default(),
-            objects: FxHashMap::default(),
+            composites: FxHashMap::default(),
             long_texts: LongTexts::default(),
             key_languages: FxHashMap::default(),
+            narrow: NarrowNodes::default(),
             open: Vec::new(),
         }
     }
 
-    /// Emits the grammar.
-    pub(super) fn run(mut self) -> std::result::Result<Grammar, (Diagnostic, Option<SchemaId>)> {
+    /// Emits the grammar, and finds the nodes with spellings that are left out.
+    pub(super) fn run(
+        mut self,
+    ) -> std::result::Result<(Grammar, NarrowNodes), (Diagnostic, Option<SchemaId>)> {
         let mut vertex = Graph::ROOT;
         match self.emit_all(&mut vertex) {
-            Ok(start) => Ok(Grammar {
-                terminals: self.terminals.finish(),
-                rules: self.rules,
-                start,
-                ignored: Vec::new(),
-                discipline: Discipline::AnySplit,
-                contexts: ContextRules::default(),
-            }),
+            Ok(start) => {
+                let grammar = Grammar {
+                    terminals: self.terminals.finish(),
+                    rules: self.rules,
+                    start,
+                    ignored: Vec::new(),
+                    discipline: Discipline::AnySplit,
+                    contexts: ContextRules::default(),
+                };
+                Ok((grammar, self.narrow))
+            }
             Err(error) => Err((error.diagnostic(), self.graph.content(vertex).schema())),
         }
     }
@@ -86,7 +109,10 @@ impl<'a> Emitter<'a> {
     /// Emits all rules, and returns the start rule. `current` is the node whose values are being emitted.
     fn emit_all(&mut self, current: &mut Vertex) -> Result<NonterminalId> {
         let start = self.add_rule("value".to_owned());
-        let symbols = self.symbols(Graph::ROOT)?;
+        let symbols = match self.terminals.options.style {
+            Style::Json => self.symbols(Graph::ROOT)?,
+            _ => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Members))],
+        };
         let value = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
         self.rules[start.index()].body = Body::Expr(match self.outer_space() {
             Some(space) => Expr::Sequence(vec![space.clone(), value, space]),
@@ -99,7 +125,12 @@ impl<'a> Emitter<'a> {
             let body = match composite {
                 Composite::Array => self.array(content)?,
                 Composite::Object => self.object(content)?,
+                Composite::Items => self.items(content)?,
+                Composite::Members => self.members(content)?,
             };
+            if self.has_narrow_key(&body) {
+                self.narrow.keys.insert(vertex);
+            }
             self.rules[rule.index()].body = Body::Automaton(body);
         }
         Ok(start)
@@ -132,7 +163,11 @@ impl<'a> Emitter<'a> {
             symbols.push(Symbol::Terminal(self.terminals.number(content.numbers)?));
         }
         if content.strings != Languages::NOTHING {
-            symbols.push(self.text(content.strings)?);
+            let symbol = self.text(content.strings)?;
+            if self.is_narrow_text(symbol)? {
+                self.narrow.strings.insert(vertex);
+            }
+            symbols.push(symbol);
         }
         if content.array.is_some() {
             symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
@@ -143,24 +178,42 @@ impl<'a> Emitter<'a> {
         Ok(symbols)
     }
 
-    /// The rule for the arrays or objects of a node, which is made if it is new.
-    fn composite(&mut self, vertex: Vertex, composite: Composite) -> NonterminalId {
-        let known = match composite {
-            Composite::Array => &self.arrays,
-            Composite::Object => &self.objects,
+    /// The numbers or constants of a node.
+    pub(super) fn scalar(&mut self, vertex: Vertex, kind: Kind) -> Result<Symbol> {
+        let content = self.graph.content(vertex);
+        Ok(Symbol::Terminal(match kind {
+            Kind::Number => self.terminals.number(content.numbers)?,
+            Kind::Null => self.terminals.consts(consts::NULL),
+            _ => self.terminals.consts(content.consts & (consts::TRUE | consts::FALSE)),
+        }))
+    }
+
+    /// Whether a symbol of strings leaves out some spelling. All pieces of long strings are alike in this.
+    fn is_narrow_text(&mut self, symbol: Symbol) -> Result<bool> {
+        let terminal = match symbol {
+            Symbol::Terminal(terminal) => terminal,
+            Symbol::Nonterminal(_) => self.block()?,
         };
-        if let Some(&known) = known.get(&vertex) {
+        Ok(self.terminals.narrow_texts.contains(&terminal))
+    }
+
+    /// Whether a right part reads a key of which some spelling is left out.
+    fn has_narrow_key(&self, body: &SymbolDfa) -> bool {
+        let is_narrow = |symbol: Symbol| match symbol {
+            Symbol::Terminal(terminal) => self.terminals.narrow_keys.contains(&terminal),
+            Symbol::Nonterminal(_) => false,
+        };
+        body.states.iter().any(|state| state.transitions.iter().any(|&(symbol, _)| is_narrow(symbol)))
+    }
+
+    /// The rule for the arrays or objects of a node, which is made if it is new.
+    pub(super) fn composite(&mut self, vertex: Vertex, composite: Composite) -> NonterminalId {
+        if let Some(&known) = self.composites.get(&(composite, vertex)) {
             return known;
         }
-        let (name, number) = match composite {
-            Composite::Array => ("array", self.arrays.len()),
-            Composite::Object => ("object", self.objects.len()),
-        };
-        let rule = self.add_rule(format!("{name}{}", number + 1));
-        match composite {
-            Composite::Array => self.arrays.insert(vertex, rule),
-            Composite::Object => self.objects.insert(vertex, rule),
-        };
+        let number = self.composites.keys().filter(|(kind, _)| *kind == composite).count();
+        let rule = self.add_rule(format!("{}{}", composite.name(), number + 1));
+        self.composites.insert((composite, vertex), rule);
         self.open.push((rule, vertex, composite));
         rule
     }
@@ -168,16 +221,19 @@ impl<'a> Emitter<'a> {
     /// Adds transitions over a value.
     pub(super) fn value(&mut self, layout: &mut Layout, from: u32, value: Vertex, to: u32) -> Result<()> {
         for symbol in self.symbols(value)? {
-            if layout.leads_elsewhere(from, symbol, to) {
-                // Upper bounds of unknown conditions may overlap. An alias keeps the automaton deterministic.
-                let alias = self.add_rule(format!("alias{}", self.rules.len()));
-                self.rules[alias.index()].body = Body::Expr(Expr::Symbol(symbol));
-                layout.arc(from, Symbol::Nonterminal(alias), to);
-            } else {
-                layout.arc(from, symbol, to);
-            }
+            self.arc(layout, from, symbol, to);
         }
         Ok(())
+    }
+
+    /// Adds a transition. Upper bounds of unknown conditions may overlap; an alias keeps the automaton deterministic.
+    pub(super) fn arc(&mut self, layout: &mut Layout, from: u32, symbol: Symbol, to: u32) {
+        if !layout.leads_elsewhere(from, symbol, to) {
+            return layout.arc(from, symbol, to);
+        }
+        let alias = self.add_rule(format!("alias{}", self.rules.len()));
+        self.rules[alias.index()].body = Body::Expr(Expr::Symbol(symbol));
+        layout.arc(from, Symbol::Nonterminal(alias), to);
     }
 
     /// The symbol of a language of strings.

@@ -4,12 +4,20 @@
 //! ([`Layout::leads_elsewhere`] tells before).
 
 use crate::graph::Vertex;
+use crate::style::Kind;
 use gcc_grammar_ir::{Symbol, SymbolDfa, SymbolDfaState};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// The values that a key may have, each with the state of the object after it.
 pub(super) type Values = Vec<(Vertex, u32)>;
+
+/// The values between the beginning of a tag and its end, by kind, each with the state after it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Tagged {
+    pub(super) end: String,
+    pub(super) values: Vec<(Vertex, Kind, u32)>,
+}
 
 /// The place of a state of the right part within an array or object.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -23,6 +31,12 @@ pub(super) enum Place {
     Value(Values),
     /// After an item or member, in this state.
     After(u32),
+    /// After the beginning of a tag.
+    Tagged(Tagged),
+    /// After white space behind this state.
+    Spaced(u32),
+    /// Before this end of a tag, and then in this state.
+    Closing(String, u32),
     End,
 }
 
@@ -76,6 +90,13 @@ impl<'a> Layout<'a> {
     pub(super) fn values(&mut self, values: Values) -> (u32, bool) {
         let before = self.states.len();
         let state = self.state(Place::Value(values));
+        (state, self.states.len() > before)
+    }
+
+    /// The state after the beginning of a tag, and whether it is new.
+    pub(super) fn tagged(&mut self, tagged: Tagged) -> (u32, bool) {
+        let before = self.states.len();
+        let state = self.state(Place::Tagged(tagged));
         (state, self.states.len() > before)
     }
 

@@ -91,7 +91,7 @@ impl Emitter<'_> {
     }
 
     /// The terminal of a block.
-    fn block(&mut self) -> Result<TerminalId> {
+    pub(super) fn block(&mut self) -> Result<TerminalId> {
         self.terminals.piece(Lengths { min: BLOCK, max: Some(BLOCK) }, false)
     }
 

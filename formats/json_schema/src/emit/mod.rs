@@ -12,6 +12,7 @@
 //! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
 //! | `layout` | construction of a right part |
+//! | `tags` | right parts in other styles than JSON |
 //! | `keys`, `other_keys` | keys of large objects, as a radix tree |
 //! | `long` | long strings of bounded length |
 //! | `terminals` | terminals, each made once |
@@ -26,10 +27,12 @@ mod long;
 mod objects;
 mod other_keys;
 mod spelling;
+mod tag_terminals;
+mod tags;
 mod terminals;
 mod whitespace;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Vertex};
 use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::{Options, Whitespace};
@@ -38,6 +41,7 @@ use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::FxHashSet;
 use terminals::{EmitError, Terminals};
 use whitespace::Space;
 
@@ -63,13 +67,32 @@ pub(crate) fn refused_space(
             "white space that printers do not write, such as two spaces, a space before a comma, or a very long indentation",
             "--whitespace any accepts it",
         ),
+        Whitespace::Bounded { .. } => {
+            ("more white space at one place than the bound", "--whitespace any accepts it")
+        }
         _ => ("white space before and after the whole text", "--whitespace any accepts it"),
     };
     Ok(Some(Narrowed { kind: Narrowing::WhiteSpace, refuses, help }))
 }
 
-/// The grammar of the JSON texts whose value is one of the root. If there is none, the error has the schema whose values
-/// could not be emitted.
+/// The nodes that have values of which the grammar leaves out some spelling.
+#[derive(Default)]
+pub(crate) struct NarrowNodes {
+    /// Those whose strings leave out a spelling.
+    pub(crate) strings: FxHashSet<Vertex>,
+    /// Those whose objects have keys that leave out a spelling.
+    pub(crate) keys: FxHashSet<Vertex>,
+}
+
+impl NarrowNodes {
+    /// Whether no spelling is left out.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.strings.is_empty() && self.keys.is_empty()
+    }
+}
+
+/// The grammar of the JSON texts whose value is one of the root, and what it leaves out. If there is none, the error has the schema
+/// whose values could not be emitted.
 pub(crate) fn emit(
     graph: &Graph,
     schemas: &Schemas,
@@ -77,7 +100,7 @@ pub(crate) fn emit(
     options: &Options,
     guidance: &Guidance,
     budget: &Budget,
-) -> Result<Grammar, (Diagnostic, Option<SchemaId>)> {
+) -> Result<(Grammar, NarrowNodes), (Diagnostic, Option<SchemaId>)> {
     let space = Space::new(options.whitespace).guided(guidance);
     let colon = space.colon(&options.limits.automaton(budget));
     let colon = colon.map_err(|over| (EmitError::from(over).diagnostic(), None))?;

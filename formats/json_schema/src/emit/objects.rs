@@ -165,7 +165,7 @@ impl Emitter<'_> {
     }
 
     /// The keys, grouped by the values that they lead to. A group is read as one terminal.
-    fn keys_by_values(
+    pub(super) fn keys_by_values(
         &mut self,
         transitions: impl Iterator<Item = (Keys, Vertex, u32)>,
     ) -> Result<Vec<(LanguageId, Values)>> {

@@ -2,7 +2,7 @@
 //! once.
 
 use super::other_keys::{self, Parts};
-use super::spelling::{self, Frame};
+use super::spelling::{self, Frame, Spelled};
 use super::whitespace::Space;
 use crate::languages::number::signs;
 use crate::languages::texts;
@@ -12,12 +12,11 @@ use crate::schema::consts;
 use gcc_grammar_ir::{Code, Diagnostic, Pattern, Terminal, TerminalId};
 use gcc_grammar_limits::{OverBudget, Resource};
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The content of a terminal; equal contents have the same terminal.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Lexeme {
+pub(super) enum Lexeme {
     Punctuation(&'static str),
     Consts(u8),
     Number(LanguageId),
@@ -30,6 +29,12 @@ enum Lexeme {
         open: bool,
         close: bool,
     },
+    /// White space and the beginning of a tag.
+    Open(String),
+    /// White space and the end of a tag.
+    Close(String),
+    /// A string as it is, and the end of its tag.
+    TextWithEnd(LanguageId, String),
     /// A part of a string after its opening quote, perhaps with the closing quote.
     Piece {
         lengths: Lengths,
@@ -73,16 +78,21 @@ pub(super) type Result<T> = std::result::Result<T, EmitError>;
 /// The terminals made so far.
 pub(super) struct Terminals<'a> {
     pub(super) languages: &'a mut Languages,
-    options: &'a Options,
+    pub(super) options: &'a Options,
     space: Space,
     colon: Dfa,
     list: Vec<Terminal>,
-    known: FxHashMap<Lexeme, TerminalId>,
+    pub(super) known: FxHashMap<Lexeme, TerminalId>,
+    /// The terminals of strings, or of parts of them, that leave out some spelling.
+    pub(super) narrow_texts: FxHashSet<TerminalId>,
+    /// The terminals of keys, or of parts of them, that leave out some spelling.
+    pub(super) narrow_keys: FxHashSet<TerminalId>,
 }
 
 impl<'a> Terminals<'a> {
     pub(super) fn new(languages: &'a mut Languages, options: &'a Options, space: Space, colon: Dfa) -> Self {
-        Self { languages, options, space, colon, list: Vec::new(), known: FxHashMap::default() }
+        let (known, narrow_texts, narrow_keys) = Default::default();
+        Self { languages, options, space, colon, list: Vec::new(), known, narrow_texts, narrow_keys }
     }
 
     /// All terminals.
@@ -124,15 +134,15 @@ impl<'a> Terminals<'a> {
         }
         let texts = self.languages.automaton(language)?;
         let strings = self.options.strings;
-        let dfa = if language == Languages::TEXTS {
-            Regex::Automaton(spelling::all(&texts, strings))
+        let spelled = if language == Languages::TEXTS {
+            spelling::all(&texts, strings)
         } else if let Some(format) = self.languages.as_format(language) {
-            Regex::Automaton(spelling::of_format(format, strings))
+            spelling::of_format(format, strings)
         } else {
             self.spelled(&texts, Frame { open: true, close: Some(&Dfa::empty_string()) })?
         };
         let name = name_of(&texts, "string");
-        Ok(self.add(Lexeme::Text(language), name, dfa))
+        Ok(self.add_spelled(Lexeme::Text(language), name, spelled))
     }
 
     /// The terminal of a language of keys, with the colon.
@@ -141,9 +151,9 @@ impl<'a> Terminals<'a> {
             return Ok(known);
         }
         let texts = self.languages.automaton(language)?;
-        let dfa = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;
+        let spelled = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;
         let name = format!("{}:", name_of(&texts, "key"));
-        Ok(self.add(Lexeme::Key(language), name, dfa))
+        Ok(self.add_spelled(Lexeme::Key(language), name, spelled))
     }
 
     /// The terminal of a part of a key. `open` adds the quote before it, `close` the quote and colon after
@@ -155,14 +165,14 @@ impl<'a> Terminals<'a> {
             return Ok(known);
         }
         let texts = self.languages.automaton(language)?;
-        let dfa = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
+        let spelled = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
         let name = match (open, close) {
             (true, true) => format!("{text:?}:"),
             (true, false) => format!("{text:?}… (beginning of a key)"),
             (false, true) => format!("…{text:?}: (end of a key)"),
             (false, false) => format!("…{text:?}… (in a key)"),
         };
-        Ok(self.add(lexeme, name, dfa))
+        Ok(self.add_spelled(lexeme, name, spelled))
     }
 
     /// The terminals of keys that leave a tree of keys at a node with these parts: up to the character that differs, and to
@@ -191,9 +201,9 @@ impl<'a> Terminals<'a> {
             return Ok(known);
         }
         let texts = self.languages.automaton(text)?;
-        let dfa = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
+        let spelled = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
         let name = if close { "…: (end of another key)" } else { "… (in another key)" };
-        Ok(self.add(lexeme, name.to_owned(), dfa))
+        Ok(self.add_spelled(lexeme, name.to_owned(), spelled))
     }
 
     /// The terminal of any characters of these lengths, within a string. `close` adds the closing quote.
@@ -205,30 +215,39 @@ impl<'a> Terminals<'a> {
         let texts = self.languages.add_lengths(lengths)?;
         let texts = self.languages.automaton(texts)?;
         let end = Dfa::empty_string();
-        let dfa = self.spelled(&texts, Frame { open: false, close: close.then_some(&end) })?;
+        let spelled = self.spelled(&texts, Frame { open: false, close: close.then_some(&end) })?;
         let name = if close { "end of a string" } else { "middle of a string" };
-        Ok(self.add(lexeme, name.to_owned(), dfa))
+        Ok(self.add_spelled(lexeme, name.to_owned(), spelled))
     }
 
     /// The spellings of texts.
-    fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Regex> {
+    fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Spelled> {
         let limits = self.languages.limits();
         let budget = &limits.budget;
         // Minimization may halve the automaton, and the compiler checks the result.
         let max_states = budget.limits().terminal_states.saturating_mul(2);
         let limits = RegularLimits { max_states: max_states as usize, ..RegularLimits::within(budget) };
-        let dfa = spelling::spell(texts, frame, self.options.strings, &limits).map_err(|over| match over
-            .resource
-        {
+        let spelled = spelling::spell(texts, frame, self.options.strings, &limits);
+        let spelled = spelled.map_err(|over| match over.resource {
             Resource::AutomatonStates => budget.over(Resource::TerminalStates, max_states),
             _ => over,
         })?;
-        let cells = dfa.state_count() * (dfa.class_count() + 1);
+        let cells = spelled.automaton.state_count() * (spelled.automaton.class_count() + 1);
         budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
-        Ok(Regex::Automaton(Arc::new(dfa)))
+        Ok(spelled)
     }
 
-    fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
+    fn add_spelled(&mut self, lexeme: Lexeme, name: String, spelled: Spelled) -> TerminalId {
+        let is_key = matches!(lexeme, Lexeme::Key(_) | Lexeme::KeyPart { .. });
+        let id = self.add(lexeme, name, Regex::Automaton(spelled.automaton));
+        if spelled.is_narrow {
+            let narrow = if is_key { &mut self.narrow_keys } else { &mut self.narrow_texts };
+            narrow.insert(id);
+        }
+        id
+    }
+
+    pub(super) fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
         if let Some(&known) = self.known.get(&lexeme) {
             return known;
         }

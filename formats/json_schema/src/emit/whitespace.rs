@@ -47,6 +47,7 @@ impl Space {
                 let after_colon = Regex::literal(" ").optional();
                 Self { inner: inner(), after_comma: inner(), after_colon, ..fixed(none) }
             }
+            Whitespace::Bounded { max } => fixed(none).everywhere(&one_of(b" \t\r\n").repeat(0, Some(max))),
             Whitespace::Inner | Whitespace::Any => {
                 let any = || one_of(b" \t\r\n").star();
                 let outer = (whitespace == Whitespace::Any).then(|| one_of(b" \t\r\n").plus());

@@ -2,6 +2,7 @@
 //! entries.
 
 use super::loader::{BYTES_PER_ENTRY, Loader};
+use crate::emit::NarrowNodes;
 use crate::graph::Graph;
 use crate::narrowing::{self, Narrowings, OfSchema};
 use crate::read::document::{Value, ValueId};
@@ -45,12 +46,13 @@ impl Loader<'_> {
     pub(crate) fn narrowings(
         &mut self,
         graph: &Graph,
+        narrow: &NarrowNodes,
         root: ResourceId,
         white_space: Option<Narrowed>,
     ) -> Result<Narrowings, OverBudget> {
         let point_is_integer = self.resources.draft(root).point_zero_is_integer();
         let Self { schemas, languages, options, budget, .. } = self;
-        narrowing::find(graph, schemas, languages, options, point_is_integer, white_space, budget)
+        narrowing::find((graph, narrow), schemas, languages, options, point_is_integer, white_space, budget)
     }
 
     /// The report with an entry for each place below `root`. While schemas are loaded, only the place where a

@@ -1,10 +1,9 @@
-//! The narrowings that concern the whole document: white space, and the spellings of strings and keys.
+//! The narrowings that concern the whole document: white space, and canonical strings, half surrogates, repeated keys.
 
 use super::{Vertices, orders};
 use crate::automaton::Keys;
 use crate::graph::Graph;
 use crate::languages::{LanguageId, Languages};
-use crate::options::{Options, Strings};
 use crate::report::{Narrowed, Narrowing};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
@@ -20,7 +19,8 @@ const REPEATED_KEY: Narrowed = Narrowed {
     refuses: "a member that occurs twice in an object, where its key is declared or members are counted",
     help: "no option accepts it",
 };
-const STRING_SPELLING: Narrowed = Narrowed {
+
+const CANONICAL: Narrowed = Narrowed {
     kind: Narrowing::StringSpelling,
     refuses: "escapes of characters that need none, and other escapes than the shortest",
     help: "--strings all accepts every spelling",
@@ -31,27 +31,23 @@ pub(super) fn narrowed(
     graph: &Graph,
     vertices: &Vertices,
     languages: &mut Languages,
-    options: &Options,
-    white_space: Option<Narrowed>,
+    (is_canonical, white_space): (bool, Option<Narrowed>),
     budget: &Budget,
 ) -> Result<Vec<Narrowed>, OverBudget> {
     let texts = texts(graph, vertices);
-    let (mut has_characters, mut has_halves) = (false, false);
+    let mut has_halves = false;
     for language in texts {
-        has_characters |= has_text_with_characters(language, languages)?;
         has_halves |= admits_half_surrogates(language, languages, budget)?;
     }
     let objects = || vertices.iter().filter_map(|&vertex| graph.content(vertex).object.as_ref());
-    let names_keys = objects().any(|object| object.has_named());
     let mut repeats = false;
     for object in objects() {
         repeats = repeats || orders::refuses_repetition(object, budget)?;
     }
-    let is_canonical = options.strings == Strings::Canonical && (has_characters || names_keys);
     let kinds = [
         has_halves.then_some(HALF_SURROGATE),
         repeats.then_some(REPEATED_KEY),
-        is_canonical.then_some(STRING_SPELLING),
+        is_canonical.then_some(CANONICAL),
         white_space,
     ];
     Ok(kinds.into_iter().flatten().collect())
@@ -70,14 +66,6 @@ fn texts(graph: &Graph, vertices: &Vertices) -> Vec<LanguageId> {
         }));
     }
     found.into_iter().collect()
-}
-
-/// Whether a language has a text that is not empty.
-fn has_text_with_characters(language: LanguageId, languages: &mut Languages) -> Result<bool, OverBudget> {
-    if let Some(lengths) = languages.as_lengths(language) {
-        return Ok(lengths.max != Some(0));
-    }
-    Ok(languages.automaton(language)?.edges(0).next().is_some())
 }
 
 /// Whether the strings that a language stands for include some with half a surrogate pair: at some place it allows both neighbours of

@@ -10,9 +10,10 @@
 //! | kind | reported | decided by |
 //! |---|---|---|
 //! | white space | once | the options |
-//! | spellings of strings, half surrogates, repeated keys | once | all strings and keys of the graph |
+//! | half surrogates, repeated keys, canonical strings | once | all strings and keys of the graph |
 //! | order of keys | for each schema | `orders`: the automaton of the objects is not closed under exchanging two members |
 //! | spellings of numbers | for each schema | the spelled language of the node's numbers |
+//! | spellings of strings, if printed | for each schema | the emission of the node's strings and keys |
 //! | texts of formats | for each keyword | the loader: the formats say so themselves |
 //!
 //! `origins` finds the schemas of a node that cause its narrowing.
@@ -21,10 +22,11 @@ mod document;
 mod orders;
 mod origins;
 
+use crate::emit::NarrowNodes;
 use crate::graph::{Graph, Vertex};
 use crate::languages::Languages;
 use crate::languages::number::signs::{self, Spellings};
-use crate::options::{Options, PropertyOrder};
+use crate::options::{Options, PropertyOrder, Strings};
 use crate::report::{Narrowed, Narrowing};
 use crate::schema::{SchemaId, Schemas};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -44,12 +46,18 @@ pub(crate) struct Narrowings {
 pub(crate) struct OfSchema {
     order: bool,
     numbers: Spellings,
+    /// Whether strings or keys are spelled as printers do.
+    printed: bool,
 }
 
 impl OfSchema {
     /// Everything that is narrowed in one of two schemas.
     pub(crate) fn join(self, other: Self) -> Self {
-        Self { order: self.order || other.order, numbers: self.numbers.max(other.numbers) }
+        Self {
+            order: self.order || other.order,
+            numbers: self.numbers.max(other.numbers),
+            printed: self.printed || other.printed,
+        }
     }
 
     /// The narrowings, at most one of each kind, by kind.
@@ -59,7 +67,12 @@ impl OfSchema {
             refuses: "keys in another order than that of their declaration",
             help: "--property-order any accepts every order",
         });
-        order.into_iter().chain(numbers(self.numbers))
+        let printed = self.printed.then_some(Narrowed {
+            kind: Narrowing::StringSpelling,
+            refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
+            help: "--strings all accepts every spelling",
+        });
+        order.into_iter().chain(numbers(self.numbers)).chain(printed)
     }
 }
 
@@ -81,7 +94,7 @@ fn numbers(spellings: Spellings) -> Option<Narrowed> {
 
 /// Finds the narrowings of the values of a graph. `point_is_integer` is what the draft of the document says about `1.0`.
 pub(crate) fn find(
-    graph: &Graph,
+    (graph, narrow): (&Graph, &NarrowNodes),
     schemas: &Schemas,
     languages: &mut Languages,
     options: &Options,
@@ -108,7 +121,17 @@ pub(crate) fn find(
             add(&mut narrowings, origins.of_order(&content.node), order);
         }
     }
-    let document = document::narrowed(graph, &vertices, languages, options, white_space, budget)?;
+    if options.strings == Strings::Printed {
+        let printed = OfSchema { printed: true, ..OfSchema::default() };
+        for &vertex in &narrow.strings {
+            add(&mut narrowings, origins.of_strings(&graph.content(vertex).node), printed);
+        }
+        for &vertex in &narrow.keys {
+            add(&mut narrowings, origins.of_keys(&graph.content(vertex).node), printed);
+        }
+    }
+    let is_canonical = options.strings == Strings::Canonical && !narrow.is_empty();
+    let document = document::narrowed(graph, &vertices, languages, (is_canonical, white_space), budget)?;
     Ok(Narrowings { document, schemas: narrowings })
 }
 

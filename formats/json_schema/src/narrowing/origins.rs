@@ -1,7 +1,8 @@
 //! The schemas that cause the narrowing of a node.
 //!
 //! A node combines schemas, its literals. A literal is a cause if the schema itself, or a schema that it applies to the same value (by
-//! `$ref`, `allOf`, `not` and so on), has numbers that are not spelled in all ways, or declares keys. What is negated declares no keys.
+//! `$ref`, `allOf`, `not` and so on), has numbers that are not spelled in all ways, restricts strings or members, or declares keys. What is
+//! negated declares no keys.
 
 use crate::algebra::Node;
 use crate::languages::number::signs;
@@ -19,6 +20,8 @@ const WORK_PER_SCHEMA: u64 = 30;
 struct Causes {
     order: bool,
     numbers: bool,
+    strings: bool,
+    keys: bool,
 }
 
 /// A schema that applies another one to the same value.
@@ -61,7 +64,10 @@ impl Origins {
                     numbers
                 }
             };
-            causes.push(Causes { order: declares_keys(schema), numbers });
+            let strings = ![Languages::NOTHING, Languages::TEXTS].contains(&schema.strings);
+            let keys =
+                declares_keys(schema) || schema.objects.as_ref().is_some_and(|rules| !rules.is_empty());
+            causes.push(Causes { order: declares_keys(schema), numbers, strings, keys });
         }
         spread(&mut causes, &users);
         Ok(Self { causes })
@@ -81,6 +87,22 @@ impl Origins {
         node.literals().map(|(schema, _)| schema).filter(|&schema| self.of(schema).numbers).collect()
     }
 
+    /// The schemas of a node that restrict its strings, or all if none does.
+    pub(super) fn of_strings(&self, node: &Node) -> BTreeSet<SchemaId> {
+        self.of_spelling(node, |causes| causes.strings)
+    }
+
+    /// The schemas of a node that restrict its keys, or all if none does.
+    pub(super) fn of_keys(&self, node: &Node) -> BTreeSet<SchemaId> {
+        self.of_spelling(node, |causes| causes.keys)
+    }
+
+    fn of_spelling(&self, node: &Node, is_cause: fn(Causes) -> bool) -> BTreeSet<SchemaId> {
+        let schemas = || node.literals().map(|(schema, _)| schema);
+        let causes: BTreeSet<_> = schemas().filter(|&schema| is_cause(self.of(schema))).collect();
+        if causes.is_empty() { schemas().collect() } else { causes }
+    }
+
     /// The schemas of a node that order its keys.
     pub(super) fn of_order(&self, node: &Node) -> BTreeSet<SchemaId> {
         let literals = node.literals().filter(|&(schema, positive)| positive && self.of(schema).order);
@@ -92,11 +114,15 @@ impl Origins {
 fn spread(causes: &mut [Causes], users: &[Vec<User>]) {
     let mut open: Vec<u32> = (0..causes.len() as u32).collect();
     while let Some(part) = open.pop() {
-        let Causes { order, numbers } = causes[part as usize];
+        let cause = causes[part as usize];
         for &User { schema, asserted } in &users[part as usize] {
             let before = causes[schema as usize];
-            let order = before.order || (order && asserted);
-            let after = Causes { order, numbers: before.numbers || numbers };
+            let after = Causes {
+                order: before.order || (cause.order && asserted),
+                numbers: before.numbers || cause.numbers,
+                strings: before.strings || cause.strings,
+                keys: before.keys || cause.keys,
+            };
             if after != before {
                 causes[schema as usize] = after;
                 open.push(schema);

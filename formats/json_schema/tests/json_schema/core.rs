@@ -29,7 +29,7 @@ fn objects() {
             r#"{"name": "Al"}"#,
             r#"{"name":"Al","age":3}"#,
             "{\n  \"name\": \"Al\",\n  \"age\": 3\n}",
-            r#"{"n\u0061me": "\ud834\udd1e\n"}"#,
+            r#"{"name": "\ud834\udd1e\u0061\n"}"#,
             r#"{ "name": "", "age": -1.0 }"#,
         ],
         &[
@@ -56,6 +56,8 @@ fn additional_members() {
         &["{}", r#"{"a": 1}"#, r#"{"a": 1, "b": "x", "c": "y"}"#, r#"{"b": "x"}"#, r#"{"aa": "x"}"#],
         &[r#"{"a": "x"}"#, r#"{"b": 1}"#, r#"{"b": "x", "a": 1}"#, r#"{"b": "x", "\u0061": "x"}"#],
     );
+    let all = Options { strings: Strings::All, ..Options::default() };
+    check_with(schema, &all, &[r#"{"\u0061": 1, "\u0062": "x"}"#], &[r#"{"b": "x", "\u0061": "x"}"#]);
 }
 
 #[test]
@@ -128,15 +130,18 @@ fn strings() {
     );
     check(
         r#"{"type": "string", "pattern": "^a\\d"}"#,
-        &[r#""a1""#, r#""a1zzz""#, r#""\u00611""#],
+        &[r#""a1""#, r#""a1zzz""#, r#""a1\u0061""#],
         &[r#""xa1""#, r#""a""#],
     );
     check(
         r#"{"enum": ["a\"b", 1, null, [1, {"x": 2}]]}"#,
-        &[r#""a\"b""#, r#""a\u0022b""#, "1.0", "null", r#"[1, {"x": 2}]"#],
+        &[r#""a\"b""#, "1.0", "null", r#"[1, {"x": 2}]"#],
         &[r#""a""#, "2", r#"[1, {"x": 3}]"#, "[]"],
     );
     check(r#"{"format": "date", "type": "string"}"#, &[r#""2024-02-29""#], &[r#""2023-02-29""#, r#""x""#]);
+    let all = Options { strings: Strings::All, ..Options::default() };
+    check_with(r#"{"type": "string", "pattern": "^a\\d"}"#, &all, &[r#""\u00611""#], &[r#""\u0061x""#]);
+    check_with(r#"{"enum": ["a\"b"]}"#, &all, &[r#""a\u0022b""#], &[r#""a\u0023b""#]);
 }
 
 #[test]
@@ -214,7 +219,7 @@ fn open_api_has_nullable_and_base64() {
     let options = Options { draft: Some(Draft::OpenApi30), ..Options::default() };
     let schema = r#"{"type": "string", "nullable": true, "format": "byte"}"#;
     let (base64, others) =
-        ([r#""""#, r#""aGk=""#, r#""aGkh""#, r#""\u0061/+0""#], [r#""aGk""#, r#""a=Gk""#, r#""====""#]);
+        ([r#""""#, r#""aGk=""#, r#""aGkh""#, r#""a/+0""#], [r#""aGk""#, r#""a=Gk""#, r#""====""#]);
     check_with(schema, &options, &base64, &others);
     check_with(schema, &options, &["null"], &["false"]);
     // The type beside it is widened and nothing else; without one there is nothing to widen.
@@ -260,7 +265,9 @@ fn escapes_of_lone_surrogates_are_refused() {
         r#"{"type": "string", "maxLength": 2}"#,
         r#"{"type": "string", "pattern": "^[^ab]*x?$"}"#,
     ] {
-        check(schema, &valid, &invalid);
+        let all = Options { strings: Strings::All, ..Options::default() };
+        check_with(schema, &all, &valid, &invalid);
+        check(schema, &[r#""\ud83d\ude00""#, r#""\uffff""#], &invalid);
         let canonical = Options { strings: Strings::Canonical, ..Options::default() };
         check_with(schema, &canonical, &["\"😀\""], &invalid);
     }

@@ -1,11 +1,14 @@
 //! The order of keys, and schemas as other programs emit them: pydantic, dataclasses, type generators.
 
 use crate::recognizer::Recognizer;
-use gcc_grammar_json_schema::{Options, compile};
+use gcc_grammar_json_schema::{Options, Strings, compile};
 
 fn check(schema: &str, valid: &[&str], invalid: &[&str]) {
-    let compiled =
-        compile(schema, &Options::default()).unwrap_or_else(|errors| panic!("{schema}: {errors:?}"));
+    check_with(schema, &Options::default(), valid, invalid);
+}
+
+fn check_with(schema: &str, options: &Options, valid: &[&str], invalid: &[&str]) {
+    let compiled = compile(schema, options).unwrap_or_else(|errors| panic!("{schema}: {errors:?}"));
     assert_eq!(compiled.warnings, [], "{schema}");
     let recognizer = Recognizer::new(&compiled.grammar);
     for text in valid {
@@ -68,8 +71,10 @@ fn keys_of_large_objects() {
         r#"{{"type": "object", "properties": {{{}}}, "required": ["key_40"], "additionalProperties": false}}"#,
         properties.join(", ")
     );
-    check(
+    let all = Options { strings: Strings::All, ..Options::default() };
+    check_with(
         &schema,
+        &all,
         &[
             r#"{"key_40":6}"#,
             r#"{"": 0, "a": 1, "ab": 2, "abc": 3, "b\"": 2, "b\\": 2, "c\/": 2, "key_40": 6, "key_79": 6}"#,
@@ -90,6 +95,11 @@ fn keys_of_large_objects() {
             r#"{"\ud83d": 1, "key_40": 6}"#,
             r#"{"key_40": 5}"#,
         ],
+    );
+    check(
+        &schema,
+        &[r#"{"b\"": 2, "b\\": 2, "c/": 2, "\u00e9": 2, "è": 2, "key_40": 6}"#],
+        &[r#"{"key_\u0034\u0030": 6}"#],
     );
 }
 

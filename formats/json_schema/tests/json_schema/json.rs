@@ -80,6 +80,22 @@ pub(crate) fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("every text is a JSON string")
 }
 
+/// The JSON text as Python prints it with `ensure_ascii`: with escapes for all characters that are not printable ASCII.
+pub(crate) fn ascii(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.chars() {
+        let mut units = [0; 2];
+        match character {
+            '\n' | ' '..='~' => out.push(character),
+            _ => character
+                .encode_utf16(&mut units)
+                .iter()
+                .for_each(|unit| out.push_str(&format!("\\u{unit:04x}"))),
+        }
+    }
+    out
+}
+
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(JsonVisitor)

@@ -135,8 +135,15 @@ fn reading_and_loading_are_charged() {
 #[test]
 fn the_report_is_charged() {
     let inner = list(2_000, |n| format!(r#""n{n}": {{"type": "null"}}"#));
-    let schema = format!(r#"{{"properties": {{"{}": {{"properties": {{{inner}}}}}}}}}"#, "k".repeat(100_000));
-    let errors =
-        compile_within(&schema, &Options::default(), &Budget::default()).expect_err("200 MB of pointers");
-    assert_eq!(errors[0].code, "over-budget");
+    let compile = |key: &str| {
+        let schema = format!(r#"{{"properties": {{"{key}": {{"properties": {{{inner}}}}}}}}}"#);
+        let budget = Budget::new(Limits { bytes: 50_000_000, ..Limits::default() });
+        compile_within(&schema, &Options::default(), &budget)
+    };
+    assert!(compile("k").is_ok());
+    let error = compile(&"k".repeat(10_000)).expect_err("20 MB of pointers, in several copies").remove(0);
+    assert_eq!(error.code, "over-budget");
+    let is_below =
+        |pointer: &str| pointer.starts_with("/properties/kkk") && pointer.contains("/properties/n");
+    assert!(matches!(&error.location, Some(Location::Pointer(pointer)) if is_below(pointer)));
 }

@@ -15,6 +15,7 @@ mod narrowing;
 #[cfg(feature = "oracle")]
 mod oracle;
 mod order;
+mod printed;
 #[cfg(feature = "oracle")]
 mod random;
 mod recognizer;

@@ -206,7 +206,36 @@ fn spellings_of_strings() {
     narrows(kind, r#"{"type": "string"}"#, &canonical, &[""], r#""\u0061""#);
     narrows(kind, r#"{"type": "string", "pattern": "^[ab]*$"}"#, &canonical, &[""], r#""\u0061""#);
     narrows(kind, r#"{"properties": {"a": {}}, "required": ["a"]}"#, &canonical, &[""], r#"{"\u0061":1}"#);
-    keeps(kind, r#"{"type": "string"}"#, &Options::default(), r#""\u0061""#);
+    let printed = Options::default();
+    narrows(kind, r#"{"type": "string", "pattern": "^[ab]*$"}"#, &printed, &[""], r#""\u0061""#);
+    narrows(kind, r#"{"enum": [1, "a"]}"#, &printed, &[""], r#""\u0061""#);
+    narrows(
+        kind,
+        r#"{"items": {"type": "string", "format": "date"}}"#,
+        &printed,
+        &["/items"],
+        r#"["20\u00324-02-29"]"#,
+    );
+    narrows(kind, r#"{"properties": {"a": {"const": 1}}}"#, &printed, &[""], r#"{"\u0061":1}"#);
+    narrows(kind, r#"{"const": [{"a": "b"}]}"#, &printed, &[""], r#"[{"a":"\u0062"}]"#);
+    let half = r#"{"allOf": [{"type": "string", "maxLength": 9}, {"type": "string", "pattern": "^a"}]}"#;
+    narrows(kind, half, &printed, &[""], r#""\u0061""#);
+    let both = r##"{"properties": {"a": {"$ref": "#/$defs/p"}}, "additionalProperties": {"type": "string"}, "$defs": {"p": {"pattern": "a"}}}"##;
+    assert_eq!(places(both, &printed, kind), ["", "/$defs/p"]);
+    for schema in [
+        r#"{"type": "string"}"#,
+        r#"{"type": "string", "maxLength": 3}"#,
+        r#"{"type": "string", "minLength": 1, "maxLength": 1000}"#,
+        r#"{"anyOf": [{"type": "string", "pattern": "a"}, {"type": "string"}]}"#,
+    ] {
+        keeps(kind, schema, &printed, r#""\u0061""#);
+    }
+    keeps(kind, r#"{"type": "object"}"#, &printed, r#"{"\u0061":1}"#);
+    keeps(kind, r#"{"type": "object", "patternProperties": {"^a": {}}}"#, &printed, r#"{"\u0061":1}"#);
+    // No printable characters of ASCII.
+    keeps(kind, r#"{"enum": ["\n", "é"]}"#, &printed, r#""\u000A""#);
+    let every = Options { strings: Strings::All, ..Options::default() };
+    keeps(kind, r#"{"enum": ["a"]}"#, &every, r#""\u0061""#);
     keeps(kind, r#"{"type": ["integer", "null"]}"#, &canonical, "1");
     keeps(kind, r#"{"enum": ["", 1]}"#, &canonical, "\"\"");
 }

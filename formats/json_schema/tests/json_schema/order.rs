@@ -4,7 +4,7 @@
 //! accepted if it is accepted in some order of its keys, and as refused if it is refused in all. Other tests
 //! check which order it is.
 
-use crate::json::{Json, quoted};
+use crate::json::{Json, ascii, quoted};
 use crate::recognizer::Recognizer;
 
 /// The maximum number of prefixes that are tried.
@@ -23,21 +23,35 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
+/// Whether a text is accepted.
+///
+/// # Panics
+/// It is not the same with the escapes of `ensure_ascii`.
+pub(crate) fn accepts_printed(recognizer: &Recognizer, text: &str) -> bool {
+    let accepted = recognizer.accepts(text.as_bytes());
+    let ascii = ascii(text);
+    assert!(
+        ascii == text || recognizer.accepts(ascii.as_bytes()) == accepted,
+        "{text}: printed with escapes"
+    );
+    accepted
+}
+
 /// Tries every order of keys until one is accepted, beginning with the order of the instance and that of the
 /// schema.
 pub(crate) fn verdict(recognizer: &Recognizer, instance: &Json, schema: &Json) -> Verdict {
-    if recognizer.accepts(instance.to_string().as_bytes()) {
+    if accepts_printed(recognizer, &instance.to_string()) {
         return Verdict::Accepted;
     }
     let guess = in_schema_order(instance, schema).to_string();
-    if recognizer.accepts(guess.as_bytes()) {
+    if accepts_printed(recognizer, &guess) {
         return Verdict::Reordered(guess);
     }
     let mut search = Search { recognizer, tries: 0 };
     let mut accepted = None;
     let found = search.value(instance, "", &mut |search, text| {
         search.tries += 1;
-        let complete = search.recognizer.accepts(text.as_bytes());
+        let complete = accepts_printed(search.recognizer, text);
         if complete {
             accepted = Some(text.to_owned());
         }

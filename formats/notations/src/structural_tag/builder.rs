@@ -1,5 +1,6 @@
 //! The grammar of structural tags in the course of construction: the draft of the host grammar, embedded grammars, and diagnostics.
 
+use super::embedded::Form;
 use super::json::Object;
 use super::options::Options;
 use crate::draft::{Draft, choice, sequence};
@@ -20,8 +21,8 @@ pub(super) enum End {
 /// The notation of an embedded grammar, and its text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum PartKey {
-    /// A JSON Schema; `any_order` lets properties come in any order.
-    Schema { text: String, any_order: bool },
+    /// A JSON Schema, and what the format says about its texts.
+    Schema { text: String, form: Form },
     /// A grammar in the notation of XGrammar.
     Grammar(String),
 }

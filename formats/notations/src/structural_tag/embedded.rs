@@ -7,7 +7,7 @@ use crate::draft::nonterminal;
 use crate::parsed::relocated;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location};
 use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_json_schema::PropertyOrder;
+use gcc_grammar_json_schema::{PropertyOrder, Style, Whitespace};
 use gcc_grammar_regular::{PatternFlags, Regex};
 
 impl Builder<'_> {
@@ -48,33 +48,32 @@ impl Builder<'_> {
 
     /// `json_schema`: a JSON Schema.
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt"])?;
-        if object.has("max_whitespace_cnt") {
-            return Err(object
-                .error("max_whitespace_cnt", "white space cannot be limited for one schema")
-                .help("the option --whitespace selects the white space of all schemas"));
-        }
-        if object.has("style") && object.text("style")? != "json" {
-            return Err(object
-                .error("style", "only the style \"json\" is supported")
-                .help("describe other styles by tags around the parameters"));
-        }
-        let any_order = object.flag("any_order", false)?;
-        self.schema_at(&object.place("json_schema")?, any_order)
+        object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"])?;
+        let form = Form {
+            any_order: object.flag("any_order", false)?,
+            style: style(object)?,
+            excludes: object.texts("excludes", false)?,
+            max_space: max_space(object)?,
+        };
+        self.schema_at(&object.place("json_schema")?, form)
+    }
+
+    /// `qwen_xml_parameter`, the older name of one style.
+    pub(super) fn qwen_parameters(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "json_schema"])?;
+        let form = Form { style: Style::Qwen, ..Form::default() };
+        self.schema_at(&object.place("json_schema")?, form)
     }
 
     /// The rule of the schema at a place.
-    pub(super) fn schema_at(&mut self, place: &Place<'_>, any_order: bool) -> Result<Expr, Diagnostic> {
+    pub(super) fn schema_at(&mut self, place: &Place<'_>, form: Form) -> Result<Expr, Diagnostic> {
         let text = place.value.get().to_owned();
-        let key = PartKey::Schema { text: text.clone(), any_order };
+        let key = PartKey::Schema { text: text.clone(), form: form.clone() };
         if let Some(known) = self.known_part(&key) {
             self.report_schema(&key, place);
             return Ok(nonterminal(known));
         }
-        let mut options = self.options.json.clone();
-        if any_order {
-            options.property_order = PropertyOrder::Any;
-        }
+        let options = form.options(&self.options.json);
         match json_schema::compile_within(&text, &options, &self.options.limits.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(|warning| relocate(place, warning)));
@@ -95,6 +94,50 @@ impl Builder<'_> {
         let entries = relocated(report, |pointer| pointer_below(place, pointer));
         self.report.entries.extend(entries);
     }
+}
+
+/// What a format says about the texts of its schema.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Form {
+    any_order: bool,
+    style: Style,
+    excludes: Vec<String>,
+    max_space: Option<u32>,
+}
+
+impl Form {
+    /// The options of the schemas, and what the format says.
+    fn options(&self, schemas: &json_schema::Options) -> json_schema::Options {
+        let mut options =
+            json_schema::Options { style: self.style, excludes: self.excludes.clone(), ..schemas.clone() };
+        if self.any_order {
+            options.property_order = PropertyOrder::Any;
+        }
+        if let Some(max) = self.max_space {
+            options.whitespace = Whitespace::Bounded { max };
+        }
+        options
+    }
+}
+
+fn style(object: &Object<'_>) -> Result<Style, Diagnostic> {
+    if !object.has("style") {
+        return Ok(Style::Json);
+    }
+    let name = object.text("style")?;
+    name.parse().map_err(|_| {
+        let names: Vec<&str> = Style::ALL.iter().map(|style| style.as_str()).collect();
+        object
+            .error("style", format!("there is no style {name:?}"))
+            .help(format!("the styles are {}; write the tags of others as formats", names.join(", ")))
+    })
+}
+
+/// The most white space at one place.
+fn max_space(object: &Object<'_>) -> Result<Option<u32>, Diagnostic> {
+    let number = object.number("max_whitespace_cnt")?;
+    let wrong = || object.error("max_whitespace_cnt", "this must be a number of characters");
+    number.map(|number| u32::try_from(number).map_err(|_| wrong())).transpose()
 }
 
 /// The pointer of a keyword of the schema at a place. Keywords of other documents keep theirs behind the place.

@@ -5,6 +5,7 @@
 //! fields are read.
 
 use super::builder::{Builder, End};
+use super::embedded::Form;
 use super::json::{Object, Place};
 use super::text::TriggeredText;
 use crate::draft::{choice, repeat, sequence};
@@ -52,6 +53,7 @@ impl Builder<'_> {
                 Ok(self.draft.literal(&text, None))
             }
             "json_schema" => self.schema(object),
+            "qwen_xml_parameter" => self.qwen_parameters(object),
             "grammar" => {
                 object.only(&["type", "grammar"])?;
                 self.grammar(&object.place("grammar")?)
@@ -201,7 +203,7 @@ impl Builder<'_> {
         let mut tags = Vec::new();
         for structure in root.objects("structures")? {
             structure.only(&["begin", "schema", "end"])?;
-            let schema = self.schema_at(&structure.place("schema")?, false)?;
+            let schema = self.schema_at(&structure.place("schema")?, Form::default())?;
             let end = structure.text("end")?;
             let end = self.draft.literal(&end, None);
             tags.push(Tag { begin: structure.text("begin")?, rest: sequence(vec![schema, end]) });

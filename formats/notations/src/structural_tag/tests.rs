@@ -122,9 +122,9 @@ fn errors_point_into_the_file() {
         ),
         (format(r#"{"type": "any_text", "a/b~": 1}"#), "/format/a~1b~0", "there is no field"),
         (
-            format(r#"{"type": "json_schema", "json_schema": true, "style": "qwen_xml"}"#),
+            format(r#"{"type": "json_schema", "json_schema": true, "style": "xml"}"#),
             "/format/style",
-            "only the style",
+            "there is no style",
         ),
         (
             format(
@@ -152,7 +152,11 @@ fn optional_fields_may_be_null() {
     let tag = r#"{"type": null, "begin": "<a>", "content": {"type": "any_text"}, "end": "</a>"}"#;
     let token = r#"{"type": "tag", "begin": {"type": "token", "token": 7}, "content": {"type": "any_tokens"}, "end": ""}"#;
     for (kind, fields, optional) in [
-        ("json_schema", r#""json_schema": true"#, &["style", "any_order", "max_whitespace_cnt"][..]),
+        (
+            "json_schema",
+            r#""json_schema": true"#,
+            &["style", "any_order", "max_whitespace_cnt", "excludes"][..],
+        ),
         ("any_text", r#""excludes": []"#, &["max_tokens", "max_chars"]),
         ("any_text", r#""max_chars": 3"#, &["excludes"]),
         ("any_tokens", r#""exclude_tokens": []"#, &["max_tokens"]),
@@ -197,9 +201,9 @@ fn required_fields_may_not_be_null() {
             "must be an integer",
         ),
         (
-            r#"{"type": "json_schema", "json_schema": true, "max_whitespace_cnt": 2}"#,
+            r#"{"type": "json_schema", "json_schema": true, "max_whitespace_cnt": -1}"#,
             "/format/max_whitespace_cnt",
-            "white space",
+            "a number of characters",
         ),
         (r#"{"type": "any_text", "unknown": null}"#, "/format/unknown", "there is no field"),
     ] {

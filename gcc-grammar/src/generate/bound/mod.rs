@@ -12,7 +12,6 @@
 mod lexemes;
 mod productions;
 mod stacks;
-mod tables;
 
 use crate::matcher::Matcher;
 use gcc_grammar_artifact::GrammarView;

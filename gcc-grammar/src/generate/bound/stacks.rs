@@ -5,8 +5,8 @@
 //! stack or deeper.
 
 use super::productions::{Item, Productions};
-use super::tables::{ArtifactTables, lr_state, terminal_id};
 use super::{Cost, NEVER};
+use crate::parser_tables::{ArtifactTables, lr_state, terminal_id};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
 use gcc_grammar_compiler::lr::{Action, Run, StackId, Tables};

@@ -1,29 +1,56 @@
 //! The transitions of the spelling automaton over `\uXXXX`, as tries of hexadecimal digits.
 
-use super::speller::{SHORT, Speller};
-use super::state::{Digits, Goal, Range, State, push};
+use super::speller::Speller;
+use super::state::{CodePoints, Digits, Goal, Range, State, push};
 use crate::options::Strings;
 
+/// Control characters without a short escape.
+const BARE_CONTROLS: [(u32, u32); 3] = [(0, 7), (0xB, 0xB), (0xE, 0x1F)];
+/// Everything but the printable characters of ASCII.
+const NOT_PRINTABLE: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x10_FFFF)];
+
+/// The code points that `\u` may spell.
+fn escaped(strings: Strings) -> &'static [(u32, u32)] {
+    match strings {
+        Strings::Printed => &NOT_PRINTABLE,
+        Strings::All => &[(0, 0x10_FFFF)],
+        Strings::Canonical => &BARE_CONTROLS,
+    }
+}
+
+/// Whether some spelling of the code points is left out.
+pub(super) fn refuses_some(points: &CodePoints, strings: Strings) -> bool {
+    let has_all = |low: u32, high: u32| match strings {
+        Strings::All => true,
+        Strings::Printed => NOT_PRINTABLE.iter().any(|&(least, greatest)| least <= low && high <= greatest),
+        // U+0000 and the like are spelled by digits alone, whose case does not matter.
+        Strings::Canonical => high < 8 || (0x10 <= low && high < 0x1A),
+    };
+    points.iter().any(|&(low, high, _)| !has_all(low, high))
+}
+
 impl Speller<'_> {
+    /// The spellings of the characters that are read from a state. Where it makes no difference which character comes next, printed strings
+    /// have them all: that takes fewer states.
+    pub(super) fn strings_at(&self, points: &CodePoints) -> Strings {
+        let is_any = matches!(points[..], [(0, 0xD7FF, a), (0xE000, 0x10_FFFF, b)] if a == b);
+        if is_any && self.strings == Strings::Printed { Strings::All } else { self.strings }
+    }
+
     /// The code points that `\u` may spell, by the value of its four digits.
-    pub(super) fn escapes(&mut self, at: u32) -> Vec<Range> {
-        let points = self.code_points(at);
+    pub(super) fn escapes(&mut self, points: &CodePoints, strings: Strings) -> Vec<Range> {
         let mut ranges = Vec::new();
-        if self.strings == Strings::Canonical {
-            let bare = (0..0x20u8).filter(|code| SHORT.iter().all(|(_, short)| short != code));
-            let texts = self.texts;
-            ranges.extend(bare.filter_map(|code| {
-                Some((u32::from(code), u32::from(code), Goal::Text(texts.next(at, code)?)))
-            }));
-            return ranges;
-        }
         let mut astral = Vec::new();
-        for (low, high, to) in points {
-            if low < 0x1_0000 {
-                push(&mut ranges, (low, high.min(0xFFFF), Goal::Text(to)));
-            }
-            if high >= 0x1_0000 {
-                astral.push((low.max(0x1_0000) - 0x1_0000, high - 0x1_0000, to));
+        for &(least, greatest) in escaped(strings) {
+            let from = points.partition_point(|point| point.1 < least);
+            for &(low, high, to) in points[from..].iter().take_while(|point| point.0 <= greatest) {
+                let (low, high) = (low.max(least), high.min(greatest));
+                if low < 0x1_0000 {
+                    push(&mut ranges, (low, high.min(0xFFFF), Goal::Text(to)));
+                }
+                if high >= 0x1_0000 {
+                    astral.push((low.max(0x1_0000) - 0x1_0000, high - 0x1_0000, to));
+                }
             }
         }
         let halves = self.surrogates(&astral);
@@ -45,8 +72,8 @@ impl Speller<'_> {
                 let full_until = if low & 0x3FF == 0 { (high + 1) >> 10 } else { 0 };
                 if full_until > first {
                     self.close_half(open.take(), &mut halves);
-                    let node =
-                        self.digits_node(Digits { left: 4, ranges: vec![(0xDC00, 0xDFFF, Goal::Text(to))] });
+                    let ranges = vec![(0xDC00, 0xDFFF, Goal::Text(to))];
+                    let node = self.digits_node(Digits { left: 4, ranges });
                     push(&mut halves, (0xD800 + first, 0xD7FF + full_until, Goal::Low(node)));
                     low = full_until << 10;
                     continue;
@@ -104,13 +131,12 @@ impl Speller<'_> {
         }
         edges
     }
-
     fn push_digit(&self, edges: &mut Vec<(u8, u8, State)>, digit: u8, state: State) {
         if digit < 10 {
             edges.push((b'0' + digit, b'0' + digit, state));
             return;
         }
-        if self.strings == Strings::All {
+        if self.strings != Strings::Canonical {
             edges.push((b'A' + digit - 10, b'A' + digit - 10, state.clone()));
         }
         edges.push((b'a' + digit - 10, b'a' + digit - 10, state));

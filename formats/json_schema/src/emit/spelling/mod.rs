@@ -2,7 +2,7 @@
 //!
 //! A language of texts is an automaton over UTF-8. In a JSON string (RFC 8259, section 7) every code point
 //! has several spellings: itself unless it is a control character, `"` or `\`; a short escape such as `\n`
-//! for some; `\uXXXX` in either case of the digits, in two halves above U+FFFF. The spellings of different
+//! for some; `\uXXXX` in either case of the digits, in two halves above U+FFFF. [`Strings`] selects among them. The spellings of different
 //! code points are disjoint and none is a prefix of another, so the spelling automaton of a deterministic
 //! automaton is deterministic: transitions over raw bytes stay, and each state gets an escape state, from
 //! which a trie of hexadecimal digits leads to the states that the code points lead to. Lengths, patterns and
@@ -30,45 +30,50 @@ pub(super) struct Frame<'a> {
     pub(super) close: Option<&'a Dfa>,
 }
 
+/// The spellings of the texts of a language.
+#[derive(Clone)]
+pub(super) struct Spelled {
+    pub(super) automaton: Arc<Dfa>,
+    /// Whether some spelling of some text is left out.
+    pub(super) is_narrow: bool,
+}
+
 /// The spellings of the texts of a language, in their frame.
 pub(super) fn spell(
     texts: &Dfa,
     frame: Frame<'_>,
     strings: Strings,
     limits: &RegularLimits,
-) -> Result<Dfa, OverBudget> {
+) -> Result<Spelled, OverBudget> {
     let mut speller = Speller::new(texts, frame.close, strings);
     let start = if frame.open { State::Open } else { State::Text(0) };
-    Dfa::explore(start, limits, |state| speller.step(state))
+    let automaton = Dfa::explore(start, limits, |state| speller.step(state))?;
+    Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
 }
 
 /// The spellings of all texts, by [`Strings`]. All schemas share them.
-static ALL: [OnceLock<Arc<Dfa>>; 2] = [OnceLock::new(), OnceLock::new()];
+static ALL: [OnceLock<Spelled>; Strings::ALL.len()] = [const { OnceLock::new() }; Strings::ALL.len()];
 
 /// All JSON strings. `texts` must be the automaton of all texts.
-pub(super) fn all(texts: &Dfa, strings: Strings) -> Arc<Dfa> {
-    let automaton = ALL[strings as usize].get_or_init(|| {
+pub(super) fn all(texts: &Dfa, strings: Strings) -> Spelled {
+    let spelled = ALL[strings as usize].get_or_init(|| {
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        Arc::new(spell(texts, frame, strings, &RegularLimits::default()).expect("a handful of states"))
+        spell(texts, frame, strings, &RegularLimits::default()).expect("a handful of states")
     });
-    automaton.clone()
+    spelled.clone()
 }
 
 /// The spellings of each format, by [`Strings`]. All schemas share them.
-static FORMATS: [[OnceLock<Arc<Dfa>>; TextFormat::COUNT]; 2] = [
-    const { [const { OnceLock::new() }; TextFormat::COUNT] },
-    const { [const { OnceLock::new() }; TextFormat::COUNT] },
-];
+static FORMATS: [[OnceLock<Spelled>; TextFormat::COUNT]; Strings::ALL.len()] =
+    [const { [const { OnceLock::new() }; TextFormat::COUNT] }; Strings::ALL.len()];
 
 /// All JSON strings of a format.
-pub(super) fn of_format(format: TextFormat, strings: Strings) -> Arc<Dfa> {
-    let automaton = FORMATS[strings as usize][format.index()].get_or_init(|| {
+pub(super) fn of_format(format: TextFormat, strings: Strings) -> Spelled {
+    let spelled = FORMATS[strings as usize][format.index()].get_or_init(|| {
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        Arc::new(
-            spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small"),
-        )
+        spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small")
     });
-    automaton.clone()
+    spelled.clone()
 }
 
 #[cfg(test)]
@@ -76,10 +81,10 @@ mod tests {
     use super::*;
     use gcc_grammar_regular::Regex;
 
-    fn spelled(regex: &Regex, strings: Strings) -> Dfa {
+    fn spelled(regex: &Regex, strings: Strings) -> Arc<Dfa> {
         let texts = regex.to_dfa(&RegularLimits::default()).unwrap();
         let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-        spell(&texts, frame, strings, &RegularLimits::default()).unwrap()
+        spell(&texts, frame, strings, &RegularLimits::default()).unwrap().automaton
     }
 
     #[test]
@@ -103,6 +108,27 @@ mod tests {
         for text in [r#""a\/\n\u001f""#, r#""a/\u000a\u001f""#, r#""a/\n\u001F""#, r#""\u0061/\n\u001f""#] {
             assert!(!dfa.accepts(text.as_bytes()), "{text}");
         }
+    }
+
+    /// A `0` may not follow, so that characters matter.
+    #[test]
+    fn only_printable_ascii_lacks_spellings_in_print() {
+        let not_zero = gcc_grammar_regular::CharSet::single('0').negate();
+        let dfa = spelled(&Regex::Chars(not_zero), Strings::Printed);
+        for character in ('\0'..=char::MAX).filter(|&character| character != '0') {
+            let is_printable = (' '..='~').contains(&character);
+            let printed = serde_json::to_string(&character).unwrap();
+            assert!(dfa.accepts(printed.as_bytes()), "{printed}");
+            let mut units = [0; 2];
+            let units = character.encode_utf16(&mut units);
+            let lower: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            let upper: String = units.iter().map(|unit| format!("\\u{unit:04X}")).collect();
+            for escape in [lower, upper] {
+                assert_eq!(dfa.accepts(format!("\"{escape}\"").as_bytes()), !is_printable, "{escape}");
+            }
+        }
+        assert!(dfa.accepts(br#""\/""#));
+        assert!(!dfa.accepts(br#""\a""#) && !dfa.accepts(b"\"\n\"") && !dfa.accepts(br#"""""#));
     }
 
     #[test]

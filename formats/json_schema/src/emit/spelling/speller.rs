@@ -1,5 +1,6 @@
 //! The transitions of the spelling automaton over raw characters, quotes and short escapes.
 
+use super::escapes::refuses_some;
 use super::state::{CodePoints, Digits, State};
 use crate::options::Strings;
 use gcc_grammar_regular::Dfa;
@@ -15,6 +16,8 @@ pub(super) struct Speller<'a> {
     pub(super) texts: &'a Dfa,
     pub(super) close: Option<&'a Dfa>,
     pub(super) strings: Strings,
+    /// Whether a spelling of some character is left out.
+    pub(super) is_narrow: bool,
     /// For each state and number of continuation bytes: the text states that their values lead to.
     pub(super) continuations: FxHashMap<(u32, u32), Rc<CodePoints>>,
     /// The nodes of the tries of hexadecimal digits.
@@ -26,7 +29,7 @@ impl<'a> Speller<'a> {
     /// A speller of the texts of an automaton. `close` accepts what follows the closing quote.
     pub(super) fn new(texts: &'a Dfa, close: Option<&'a Dfa>, strings: Strings) -> Self {
         let (continuations, known) = Default::default();
-        Self { texts, close, strings, continuations, digits: Vec::new(), known }
+        Self { texts, close, strings, is_narrow: false, continuations, digits: Vec::new(), known }
     }
 
     /// Whether a state accepts, and its transitions.
@@ -69,16 +72,19 @@ impl<'a> Speller<'a> {
     }
 
     fn escape_edges(&mut self, at: u32) -> Vec<(u8, u8, State)> {
+        let points = self.code_points(at);
+        let strings = self.strings_at(&points);
+        self.is_narrow |= refuses_some(&points, strings);
         let mut edges = Vec::new();
         for (letter, code) in SHORT {
-            if self.strings == Strings::Canonical && code == b'/' {
+            if strings == Strings::Canonical && code == b'/' {
                 continue;
             }
             if let Some(to) = self.texts.next(at, code) {
                 edges.push((letter, letter, State::Text(to)));
             }
         }
-        let ranges = self.escapes(at);
+        let ranges = self.escapes(&points, strings);
         if !ranges.is_empty() {
             let node = self.digits_node(Digits { left: 4, ranges });
             edges.push((b'u', b'u', State::Digits(node)));

@@ -3,13 +3,20 @@
 //! In: the terminals of a [`Grammar`] and a [`Vocabulary`]. Out: [`Terminals`], with a minimal DFA for every
 //! regular expression and a list of token ids for every terminal that is made of special tokens.
 //!
-//! Bytes that no token has are taken out of the terminals: no text of tokens has them. Afterwards no terminal matches the empty string, every special token that is named exists, and no ordinary
-//! token is matched by its id.
+//! Texts that no tokens spell are taken out of the terminals: first those with bytes that no token has ([`alphabet`]),
+//! then, if the vocabulary has no token for some bytes alone, those that are no sequence of its [`units`]
+//! ([`mod@spell`]). Afterwards no terminal matches the empty string, every special token that is named exists, and no
+//! ordinary token is matched by its id.
+
+mod alphabet;
+mod spell;
+mod units;
 
 use crate::error::CompileError;
+use alphabet::{bytes_of, restrict};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
+use gcc_grammar_regular::{ByteSet, Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The special tokens of a grammar: for each terminal that is made of them, the ids of its tokens.
@@ -30,10 +37,14 @@ pub struct Terminals {
     pub usable: Vec<bool>,
     /// The bytes that terminals matched before these were taken out of them, because no token has them.
     pub lacking: ByteSet,
+    /// The names of the terminals that lost texts besides, because no sequence of tokens spells these.
+    pub unspelled: Vec<String>,
+    /// Why tokens may not spell every text that is left, if so.
+    pub incompleteness: Option<String>,
 }
 
 impl Terminals {
-    /// The error, with the bytes that were taken out of the terminals if this may be why the language is empty.
+    /// The error, with what was taken out of the terminals if this may be why the language is empty.
     pub(crate) fn explain(&self, error: CompileError) -> CompileError {
         let CompileError::Grammar(diagnostics) = error else { return error };
         let bytes = self.lacking.ranges().into_iter().map(|(low, high)| match low == high {
@@ -42,12 +53,16 @@ impl Terminals {
         });
         let bytes: Vec<String> = bytes.collect();
         let explained = diagnostics.into_iter().map(|diagnostic| match diagnostic.code {
-            Code::EmptyLanguage if !bytes.is_empty() => {
+            Code::EmptyLanguage if !bytes.is_empty() || !self.unspelled.is_empty() => {
+                let reason = match bytes[..] {
+                    [] => format!("none spell {}", self.unspelled[0]),
+                    _ => format!("none has a byte {}", bytes.join(", ")),
+                };
                 let message = format!(
-                    "no text at all matches this grammar with the tokens of the vocabulary: none has a byte {}",
-                    bytes.join(", ")
+                    "no text at all matches this grammar with the tokens of the vocabulary: {reason}"
                 );
-                Diagnostic { message, ..diagnostic }.help("use a vocabulary whose tokens have all bytes that the grammar needs")
+                Diagnostic { message, ..diagnostic }
+                    .help("use a vocabulary whose tokens have all bytes that the grammar needs")
             }
             _ => diagnostic,
         });
@@ -71,6 +86,8 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
         special: SpecialTokens::default(),
         usable: Vec::new(),
         lacking: ByteSet::default(),
+        unspelled: Vec::new(),
+        incompleteness: None,
     };
     let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
@@ -81,69 +98,37 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                     return Err(empty_match(&terminal.name));
                 }
                 let dfa = restrict(dfa, &bytes, &mut out.lacking, &limits)?;
-                let cells = dfa.state_count() as u64 * dfa.class_count() as u64;
-                budget.charge_work(cells)?;
-                budget.charge_bytes(cells * 5)?;
-                out.usable.push(!dfa.is_empty());
+                charge(&dfa, &budget)?;
                 out.dfas.push(Some(dfa));
             }
             Pattern::Token(selectors) => {
                 let tokens = select(selectors, vocabulary, &terminal.name)?;
-                out.usable.push(!tokens.is_empty());
                 out.special.terminals.push((TerminalId::new(i), tokens));
                 out.dfas.push(None);
             }
         }
     }
+    match spell::spell(grammar, vocabulary, &mut out.dfas, &limits)? {
+        Ok(unspelled) => out.unspelled = unspelled,
+        Err(reason) => out.incompleteness = Some(reason),
+    }
+    let has_tokens =
+        |terminal| out.special.terminals.iter().any(|(t, ids)| *t == terminal && !ids.is_empty());
+    let is_usable = |(index, dfa): (usize, &Option<Dfa>)| match dfa {
+        Some(dfa) => !dfa.is_empty(),
+        None => has_tokens(TerminalId::new(index)),
+    };
+    out.usable = out.dfas.iter().enumerate().map(is_usable).collect();
     let is_named = |token: &u32| out.special.terminals.iter().any(|(_, tokens)| tokens.contains(token));
     let ending = vocabulary.end_tokens().iter().copied().filter(|token| !is_named(token)).collect();
     out.special.terminals.push((end, ending));
     Ok(out)
 }
 
-/// The bytes that tokens have. If there are no text tokens at all, as in a stand-in for a vocabulary, all bytes.
-fn bytes_of(vocabulary: &Vocabulary) -> ByteSet {
-    let all = ByteSet([u64::MAX; 4]);
-    // Most vocabularies have a token that begins with each byte.
-    if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| begins_token(vocabulary, byte)) {
-        return all;
-    }
-    let mut bytes = ByteSet::default();
-    let tokens = vocabulary.order().iter().filter_map(|&token| vocabulary.bytes(token));
-    tokens.flatten().for_each(|&byte| bytes.insert(byte));
-    bytes
-}
-
-/// Whether some text token begins with the byte.
-fn begins_token(vocabulary: &Vocabulary, byte: u8) -> bool {
-    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
-    let at = vocabulary.order().partition_point(|token| bytes(token) < [byte].as_slice());
-    vocabulary.order().get(at).is_some_and(|token| bytes(token).first() == Some(&byte))
-}
-
-/// The automaton without the strings that have other bytes. Adds those bytes that it has to `lacking`.
-fn restrict(
-    dfa: Dfa,
-    bytes: &ByteSet,
-    lacking: &mut ByteSet,
-    limits: &RegularLimits,
-) -> Result<Dfa, OverBudget> {
-    if *bytes == ByteSet([u64::MAX; 4]) {
-        return Ok(dfa);
-    }
-    let mut used = ByteSet::default();
-    for state in 0..dfa.state_count() as u32 {
-        dfa.edges(state).flat_map(|(low, high, _)| low..=high).for_each(|byte| used.insert(byte));
-    }
-    let mut lacks = false;
-    for byte in (0..=u8::MAX).filter(|&byte| used.contains(byte) && !bytes.contains(byte)) {
-        lacking.insert(byte);
-        lacks = true;
-    }
-    if !lacks {
-        return Ok(dfa);
-    }
-    dfa.intersect(&Regex::Bytes(*bytes).star().to_dfa(limits)?, limits)
+/// Charges what an automaton takes.
+fn charge(dfa: &Dfa, budget: &Budget) -> Result<(), OverBudget> {
+    budget.charge_work(dfa.cells() as u64)?;
+    budget.charge_bytes(dfa.cells() as u64 * 5)
 }
 
 fn limits(budget: &Budget) -> RegularLimits {

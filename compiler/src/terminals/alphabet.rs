@@ -1,0 +1,52 @@
+//! Takes bytes that no token has out of a terminal.
+//!
+//! In: the vocabulary, and an automaton. Out: the automaton of those strings that have bytes of tokens only.
+
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
+use gcc_grammar_vocabulary::Vocabulary;
+
+/// The bytes that tokens have. If there are no text tokens at all, as in a stand-in for a vocabulary, all bytes.
+pub(super) fn bytes_of(vocabulary: &Vocabulary) -> ByteSet {
+    let all = ByteSet([u64::MAX; 4]);
+    // Most vocabularies have a token that begins with each byte.
+    if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| begins_token(vocabulary, byte)) {
+        return all;
+    }
+    let mut bytes = ByteSet::default();
+    let tokens = vocabulary.order().iter().filter_map(|&token| vocabulary.bytes(token));
+    tokens.flatten().for_each(|&byte| bytes.insert(byte));
+    bytes
+}
+
+/// Whether some text token begins with the byte.
+fn begins_token(vocabulary: &Vocabulary, byte: u8) -> bool {
+    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
+    let at = vocabulary.order().partition_point(|token| bytes(token) < [byte].as_slice());
+    vocabulary.order().get(at).is_some_and(|token| bytes(token).first() == Some(&byte))
+}
+
+/// The automaton without the strings that have other bytes. Adds those bytes that it has to `lacking`.
+pub(super) fn restrict(
+    dfa: Dfa,
+    bytes: &ByteSet,
+    lacking: &mut ByteSet,
+    limits: &RegularLimits,
+) -> Result<Dfa, OverBudget> {
+    if *bytes == ByteSet([u64::MAX; 4]) {
+        return Ok(dfa);
+    }
+    let mut used = ByteSet::default();
+    for state in 0..dfa.state_count() as u32 {
+        dfa.edges(state).flat_map(|(low, high, _)| low..=high).for_each(|byte| used.insert(byte));
+    }
+    let mut lacks = false;
+    for byte in (0..=u8::MAX).filter(|&byte| used.contains(byte) && !bytes.contains(byte)) {
+        lacking.insert(byte);
+        lacks = true;
+    }
+    if !lacks {
+        return Ok(dfa);
+    }
+    dfa.intersect(&Regex::Bytes(*bytes).star().to_dfa(limits)?, limits)
+}

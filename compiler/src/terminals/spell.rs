@@ -1,0 +1,189 @@
+//! Takes texts that no sequence of tokens spells out of the terminals.
+//!
+//! In: the automata of the terminals, and the vocabulary. Out: automata such that what can be completed by bytes can be
+//! completed by tokens, or the reason why this is not known.
+//!
+//! The bytes of a class are interchangeable for the grammar: whatever can be completed can be completed with any of
+//! them. So nothing has to be done if every class that a terminal uses has a byte that is a token by itself: the
+//! vocabulary is *complete* for the grammar.
+//!
+//! Else texts of tokens are texts of the [`units`] of the vocabulary, which have to be a prefix code. A terminal and the
+//! code are read side by side: their *places* are pairs of states. Where a lexeme begins between two units, all its
+//! ends have to lie between two units, too. Then every lexeme of a text of tokens is a text of units, and the terminal
+//! may be intersected with these. Under any split this is left out if every place between two units leads to an end:
+//! then whatever token comes, the lexeme can be completed by tokens. Under longest match what comes next depends on
+//! which texts a lexeme has, so it is always done.
+
+use super::charge;
+use super::units::{Ambiguous, units};
+use crate::partition::number;
+use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
+use gcc_grammar_vocabulary::Vocabulary;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The most places of a terminal.
+const MAX_PLACES: usize = 100_000;
+
+/// The names of the terminals that lost texts, or why tokens may not spell every text.
+type Spelled = Result<Vec<String>, String>;
+
+/// Takes texts that no sequence of tokens spells out of the terminals. If the reason is returned, nothing is changed.
+pub(super) fn spell(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    dfas: &mut [Option<Dfa>],
+    limits: &RegularLimits,
+) -> Result<Spelled, OverBudget> {
+    let budget = &limits.budget;
+    let Some(byte) = lonely_byte(vocabulary, dfas) else { return Ok(Ok(Vec::new())) };
+    let units = match units(vocabulary, budget)? {
+        Ok(units) => units,
+        Err(Ambiguous(unit, longer)) => {
+            let [unit, longer] = [unit, longer].map(|token| token.escape_ascii());
+            return Ok(Err(reason(byte, &format!("its tokens \"{unit}\" and \"{longer}\" begin alike"))));
+        }
+    };
+    let is_token: Vec<bool> = (0..=u8::MAX).map(|byte| is_token(vocabulary, byte)).collect();
+    let literals = units.into_iter().map(|unit| Regex::Literal(unit.to_vec())).collect();
+    let code = Regex::Automaton(Arc::new(Regex::Union(literals).to_dfa(limits)?)).star().to_dfa(limits)?;
+    let mut changed = Vec::new();
+    for (index, dfa) in dfas.iter().enumerate() {
+        let Some(dfa) = dfa.as_ref().filter(|dfa| used_bytes(dfa).any(|byte| !is_token[usize::from(byte)]))
+        else {
+            continue;
+        };
+        let name = &grammar.terminals[index].name;
+        match Places::new(dfa, &code, budget)? {
+            None => {
+                return Ok(Err(reason(
+                    byte,
+                    &format!("terminal {name} is too large to compare with its tokens"),
+                )));
+            }
+            Some(places) if places.ends_inside => {
+                return Ok(Err(reason(byte, &format!("terminal {name} may end inside a longer one"))));
+            }
+            Some(places) => {
+                let is_safe = grammar.discipline == Discipline::AnySplit && !places.is_dead_between;
+                if places.loses && !is_safe {
+                    changed.push(index);
+                }
+            }
+        }
+    }
+    let mut names = Vec::new();
+    for index in changed {
+        if let Some(dfa) = &mut dfas[index] {
+            *dfa = dfa.intersect(&code, limits)?;
+            charge(dfa, budget)?;
+            names.push(grammar.terminals[index].name.clone());
+        }
+    }
+    Ok(Ok(names))
+}
+
+/// The reason why the vocabulary may not spell every text.
+fn reason(byte: u8, because: &str) -> String {
+    format!(
+        "the vocabulary has no token for byte 0x{byte:02X} alone, and {because}, so that a text of the grammar may not be a sequence of tokens"
+    )
+}
+
+/// A byte of a class that terminals use, of which no byte is a token by itself. None if the vocabulary is complete for
+/// the terminals, or has no text tokens at all, as in a stand-in for a vocabulary.
+fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>]) -> Option<u8> {
+    if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| is_token(vocabulary, byte)) {
+        return None;
+    }
+    let dfas = || dfas.iter().flatten();
+    let row = |byte: u8| dfas().map(|dfa| dfa.byte_classes()[usize::from(byte)]).collect::<Vec<_>>();
+    let class_of = number((0..=u8::MAX).map(row));
+    let mut has_token = vec![false; 256];
+    for byte in (0..=u8::MAX).filter(|&byte| is_token(vocabulary, byte)) {
+        has_token[class_of[usize::from(byte)] as usize] = true;
+    }
+    let mut is_used = [false; 256];
+    dfas().flat_map(used_bytes).for_each(|byte| is_used[usize::from(byte)] = true);
+    let is_lonely = |&byte: &u8| {
+        let byte = usize::from(byte);
+        is_used[byte] && !has_token[class_of[byte] as usize]
+    };
+    (0..=u8::MAX).find(is_lonely)
+}
+
+/// The bytes on the transitions of an automaton; a byte may come several times.
+fn used_bytes(dfa: &Dfa) -> impl Iterator<Item = u8> + '_ {
+    (0..dfa.state_count() as u32).flat_map(|state| dfa.edges(state)).flat_map(|(low, high, _)| low..=high)
+}
+
+/// Whether the byte is a token by itself.
+fn is_token(vocabulary: &Vocabulary, byte: u8) -> bool {
+    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
+    vocabulary.order().binary_search_by(|token| bytes(token).cmp(&[byte])).is_ok()
+}
+
+/// What is known of the places of a terminal, from the beginning of a lexeme between two units on.
+struct Places {
+    /// A lexeme may end inside a unit.
+    ends_inside: bool,
+    /// There is a place between two units from which no end is reached.
+    is_dead_between: bool,
+    /// Some text of the terminal is no text of units.
+    loses: bool,
+}
+
+impl Places {
+    /// Explores the places; `None` if there are too many.
+    fn new(dfa: &Dfa, code: &Dfa, budget: &Budget) -> Result<Option<Self>, OverBudget> {
+        let mut found = Self { ends_inside: false, is_dead_between: false, loses: false };
+        let mut places = vec![(0, 0)];
+        let mut numbers: FxHashMap<(u32, u32), usize> = FxHashMap::from_iter([((0, 0), 0)]);
+        let mut before: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut next = 0;
+        while let Some(&(state, unit)) = places.get(next) {
+            found.ends_inside |= dfa.is_accepting(state) && !code.is_accepting(unit);
+            for (low, high, to) in dfa.edges(state) {
+                budget.charge_work(u64::from(high - low) + 1)?;
+                for byte in low..=high {
+                    let Some(unit) = code.next(unit, byte) else {
+                        found.loses = true;
+                        continue;
+                    };
+                    let place = *numbers.entry((to, unit)).or_insert_with(|| {
+                        places.push((to, unit));
+                        before.push(Vec::new());
+                        places.len() - 1
+                    });
+                    if before[place].last() != Some(&next) {
+                        before[place].push(next);
+                    }
+                }
+            }
+            if places.len() > MAX_PLACES {
+                return Ok(None);
+            }
+            next += 1;
+        }
+        let ends = |&(state, unit): &(u32, u32)| dfa.is_accepting(state) && code.is_accepting(unit);
+        let is_live = leading_to(places.iter().map(ends).collect(), &before);
+        let is_dead = |(&(_, unit), is_live): (&(u32, u32), &bool)| !is_live && code.is_accepting(unit);
+        found.is_dead_between = places.iter().zip(&is_live).any(is_dead);
+        Ok(Some(found))
+    }
+}
+
+/// The places that lead to one of the given ones.
+fn leading_to(mut places: Vec<bool>, before: &[Vec<usize>]) -> Vec<bool> {
+    let mut open: Vec<usize> = (0..places.len()).filter(|&place| places[place]).collect();
+    while let Some(place) = open.pop() {
+        for &earlier in &before[place] {
+            if !std::mem::replace(&mut places[earlier], true) {
+                open.push(earlier);
+            }
+        }
+    }
+    places
+}

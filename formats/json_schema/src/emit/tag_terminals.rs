@@ -1,0 +1,88 @@
+//! The terminals of tags: their beginnings and ends with white space before them, and texts up to an end.
+
+use super::terminals::{Lexeme, Result, Terminals};
+use crate::languages::{LanguageId, Languages, texts};
+use crate::style::Tag;
+use gcc_grammar_ir::TerminalId;
+use gcc_grammar_regular::{CharSet, Dfa, Regex};
+use std::sync::Arc;
+
+/// Declared keys are written as they are declared. Any other keys are names if there are at most so many exceptions from them.
+const MOST_EXCEPTIONS: usize = 4096;
+
+impl Terminals<'_> {
+    /// White space between tags.
+    pub(super) fn any_space(&mut self) -> TerminalId {
+        self.add(Lexeme::Open(String::new()), "white space".to_owned(), space(1))
+    }
+
+    /// The beginning of a tag, with white space before it unless it is an item of a style without.
+    pub(super) fn open(&mut self, tag: &Tag, key: Regex, spaced: bool) -> TerminalId {
+        let name = format!("{}{}", tag.before_key, tag.after_key.join("|"));
+        let identity = format!("{name}{key:?}{spaced}");
+        let after = Regex::union(tag.after_key.iter().map(|text| Regex::literal(text)));
+        let mut parts = vec![Regex::literal(tag.before_key), key, after];
+        if spaced || tag.before_key.starts_with(']') {
+            parts.insert(0, space(0));
+        }
+        if !tag.before_value.is_empty() {
+            parts.extend([space(0), Regex::literal(tag.before_value)]);
+        }
+        self.add(Lexeme::Open(identity), name, Regex::concat(parts))
+    }
+
+    /// White space and the end of a tag.
+    pub(super) fn close(&mut self, end: &str) -> TerminalId {
+        let regex = space(0).then(Regex::literal(end));
+        self.add(Lexeme::Close(end.to_owned()), end.to_owned(), regex)
+    }
+
+    /// The texts of a language that do not contain the end of their tag, with that end; none if there are none.
+    pub(super) fn text_with_end(&mut self, language: LanguageId, end: &str) -> Result<Option<TerminalId>> {
+        let lexeme = Lexeme::TextWithEnd(language, end.to_owned());
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(Some(known));
+        }
+        let limits = self.languages.limits().clone();
+        let texts = self.languages.automaton(language)?;
+        let stopped = Regex::literal(self.options.style.stop(end)).anywhere().to_dfa(&limits)?;
+        let texts = texts.difference(&stopped, &limits)?;
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        let dfa = Regex::Automaton(Arc::new(texts)).then(Regex::literal(end)).to_dfa(&limits)?;
+        Ok(Some(self.add(lexeme, format!("text up to {end:?}"), Regex::Automaton(Arc::new(dfa)))))
+    }
+
+    /// The keys of a language as a tag has them: names, if the language has all keys but some, and else keys of characters without meaning.
+    pub(super) fn other_tag_keys(&mut self, keys: LanguageId) -> Result<Regex> {
+        let others = self.languages.difference(Languages::TEXTS, keys)?;
+        let others = self.languages.automaton(others)?;
+        let is_any = texts::all_texts(&others, MOST_EXCEPTIONS).is_some();
+        let writable = if is_any && !self.options.style.is_recursive() { name() } else { plain() };
+        let limits = self.languages.limits().clone();
+        let writable: Dfa = writable.to_dfa(&limits)?;
+        let keys = self.languages.automaton(keys)?.intersect(&writable, &limits)?;
+        Ok(Regex::Automaton(Arc::new(keys)))
+    }
+}
+
+fn space(least: u32) -> Regex {
+    Regex::chars(CharSet::new([' ', '\n', '\r', '\t'].map(|c| (u32::from(c), u32::from(c)))))
+        .repeat(least, None)
+}
+
+/// `[a-zA-Z_][a-zA-Z0-9_]*`
+fn name() -> Regex {
+    let ranges = |ranges: &[(char, char)]| {
+        Regex::chars(CharSet::new(ranges.iter().map(|&(low, high)| (u32::from(low), u32::from(high)))))
+    };
+    let letters = [('a', 'z'), ('A', 'Z'), ('_', '_'), ('0', '9')];
+    ranges(&letters[..3]).then(ranges(&letters).star())
+}
+
+/// Characters that no tag gives a meaning.
+fn plain() -> Regex {
+    let special = ['\0', '"', '&', '<', '>', ']'].map(|c| (u32::from(c), u32::from(c)));
+    Regex::chars(CharSet::new(special).negate()).plus()
+}

@@ -1,0 +1,164 @@
+//! How the arguments of a tool are written: as JSON, or in the tags that the models of a family write.
+//!
+//! The root of the schema describes the arguments. In a style other than JSON each member of the root is a tag with the key, and its value is
+//! between the tag and the end of the tag: strings as they are, other values in JSON. Two styles go on so inside objects and arrays. The names
+//! and the forms are those of XGrammar.
+
+/// What the values of the root look like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Style {
+    /// `{"key": "value"}`
+    #[default]
+    Json,
+    /// `<parameter=key>value</parameter>`
+    Qwen,
+    /// `<parameter name="key">value</parameter>`
+    MiniMax,
+    /// `]<]minimax[>[<key>value]<]minimax[>[</key>`, also inside objects and arrays
+    MiniMaxM3,
+    /// `<｜DSML｜parameter name="key" string="true">value</｜DSML｜parameter>`
+    DeepSeek,
+    /// `<｜DSML｜ parameter name="key" string="true">value</｜DSML｜ parameter>`
+    DeepSeekV41,
+    /// `<arg_key>key</arg_key><arg_value>value</arg_value>`
+    Glm,
+    /// `<cofl:value name="key" type="raw">value</cofl:value>`, also inside objects and arrays
+    Cohere,
+    /// `<|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>`
+    KimiK3,
+}
+
+crate::options::words!(Style is "the style" {
+    Json = "json",
+    Qwen = "qwen_xml",
+    MiniMax = "minimax_xml",
+    MiniMaxM3 = "minimax_m3_xml",
+    DeepSeek = "deepseek_xml",
+    DeepSeekV41 = "deepseek_v4_1_xml",
+    Glm = "glm_xml",
+    Cohere = "cohere_xml",
+    KimiK3 = "kimi_k3_xml",
+});
+
+/// The kinds of values that styles tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Kind {
+    String,
+    Number,
+    Boolean,
+    Null,
+    Array,
+    Object,
+}
+
+impl Kind {
+    /// The name of the kind in JSON Schema.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Null => "null",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// The texts around a key and its value.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Tag {
+    pub(crate) before_key: &'static str,
+    /// The alternatives for what stands between the key and the value.
+    pub(crate) after_key: Vec<String>,
+    /// What stands behind white space after `after_key`, if anything.
+    pub(crate) before_value: &'static str,
+    pub(crate) end: &'static str,
+}
+
+impl Style {
+    /// Whether objects and arrays inside the root are written in the style, too.
+    pub(crate) const fn is_recursive(self) -> bool {
+        matches!(self, Self::Cohere | Self::MiniMaxM3)
+    }
+
+    /// Whether the end of a tag has the key again.
+    pub(crate) const fn repeats_key(self) -> bool {
+        matches!(self, Self::MiniMaxM3)
+    }
+
+    /// The tag of a member, by the kind of its value. `is_open` says that values of other kinds are allowed, too.
+    pub(crate) fn tag(self, kind: Kind, is_open: bool) -> Tag {
+        let tag = |before_key, after_key: &str, end| Tag {
+            before_key,
+            after_key: vec![after_key.to_owned()],
+            before_value: "",
+            end,
+        };
+        match self {
+            Self::Json | Self::Qwen => tag("<parameter=", ">", "</parameter>"),
+            Self::MiniMax => tag("<parameter name=\"", "\">", "</parameter>"),
+            Self::MiniMaxM3 => tag("]<]minimax[>[<", ">", "]<]minimax[>[</"),
+            Self::DeepSeek => tag("<｜DSML｜parameter name=\"", deepseek(kind), "</｜DSML｜parameter>"),
+            Self::DeepSeekV41 => tag("<｜DSML｜ parameter name=\"", deepseek(kind), "</｜DSML｜ parameter>"),
+            Self::Glm => {
+                Tag { before_value: "<arg_value>", ..tag("<arg_key>", "</arg_key>", "</arg_value>") }
+            }
+            Self::Cohere => {
+                tag("<cofl:value name=\"", &format!("\" type=\"{}\">", cohere(kind)), "</cofl:value>")
+            }
+            Self::KimiK3 => Tag {
+                after_key: kimi(kind, is_open)
+                    .iter()
+                    .map(|name| format!("\" type=\"{name}\"<|sep|>"))
+                    .collect(),
+                ..tag("<|open|>argument key=\"", "", "<|close|>argument<|sep|>")
+            },
+        }
+    }
+
+    /// The tag of an item of an array, in recursive styles.
+    pub(crate) fn item(self, kind: Kind) -> Tag {
+        let (before_key, after_key) = match self {
+            Self::Cohere => ("<cofl:value", format!(" type=\"{}\">", cohere(kind))),
+            _ => ("]<]minimax[>[<item", ">".to_owned()),
+        };
+        Tag { before_key, after_key: vec![after_key], before_value: "", end: self.tag(kind, false).end }
+    }
+
+    /// What a string may not contain before the end of its tag.
+    pub(crate) fn stop(self, end: &str) -> &str {
+        if self.repeats_key() { "]<]minimax[>[" } else { end }
+    }
+
+    /// A key as the style writes it.
+    pub(crate) fn spelled_key(self, key: &str) -> String {
+        match self {
+            Self::KimiK3 => key.replace('&', "&amp;").replace('"', "&quot;"),
+            Self::Cohere => {
+                let key = key.replace('&', "&amp;").replace('"', "&quot;");
+                key.replace('<', "&lt;").replace('>', "&gt;")
+            }
+            _ => key.to_owned(),
+        }
+    }
+}
+
+fn deepseek(kind: Kind) -> &'static str {
+    if kind == Kind::String { "\" string=\"true\">" } else { "\" string=\"false\">" }
+}
+
+fn cohere(kind: Kind) -> &'static str {
+    match kind {
+        Kind::String => "raw",
+        Kind::Array => "list",
+        Kind::Object => "dict",
+        Kind::Number | Kind::Boolean | Kind::Null => "json",
+    }
+}
+
+/// The model writes every number as `number`. Where the schema leaves the kind open, readers know `integer`, too.
+fn kimi(kind: Kind, is_open: bool) -> Vec<&'static str> {
+    if kind == Kind::Number && is_open { vec!["number", "integer"] } else { vec![kind.name()] }
+}

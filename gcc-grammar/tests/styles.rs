@@ -1,0 +1,227 @@
+//! The styles in which models write the arguments of a tool. The verdicts are those of XGrammar 0.2.8 on the same structural tags.
+
+use gcc_grammar::vocabulary::SpecialToken;
+use gcc_grammar::{Error, Options, Session, Source, Vocabulary, compile};
+
+/// A vocabulary of all bytes; 256 ends the output.
+fn vocabulary() -> Vocabulary {
+    let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
+    let special = SpecialToken { id: 256, text: "<end>".to_owned() };
+    Vocabulary::from_parts("bytes", tokens, vec![special], vec![256], 257).expect("a vocabulary")
+}
+
+fn open(schema: &str, more: &str) -> Result<Session, Error> {
+    let tag = format!(
+        r#"{{"type": "structural_tag", "format": {{"type": "json_schema", "json_schema": {schema}{more}}}}}"#
+    );
+    let vocabulary = vocabulary();
+    let artifact = compile(&Source::structural_tag(tag), &vocabulary, &Options::default())?;
+    Session::new(artifact, &vocabulary)
+}
+
+fn accepts(session: &Session, text: &str) -> bool {
+    let mut matcher = session.matcher().expect("a matcher");
+    matcher.commit_bytes(text.as_bytes()).is_ok() && matcher.is_accepting().expect("enough scratch")
+}
+
+/// Checks which texts are accepted in a style.
+fn check(style: &str, schema: &str, good: &[&str], bad: &[&str]) {
+    let session =
+        open(schema, &format!(r#", "style": "{style}""#)).unwrap_or_else(|error| panic!("{style}: {error}"));
+    for text in good {
+        assert!(accepts(&session, text), "{style}: {text}");
+    }
+    for text in bad {
+        assert!(!accepts(&session, text), "{style}: {text}");
+    }
+}
+
+const TOOL: &str = r#"{"type": "object", "additionalProperties": false, "required": ["city"], "properties": {
+    "city": {"type": "string"}, "days": {"type": "integer"}, "unit": {"enum": ["C", "F"]}, "more": {"type": "array", "items": {"type": "string"}}}}"#;
+
+#[test]
+fn tags_around_text_and_json() {
+    check(
+        "qwen_xml",
+        TOOL,
+        &[
+            "<parameter=city>Rome</parameter>",
+            "\n<parameter=city>\na < b\n</parameter>\n<parameter=days> 3 </parameter>\n",
+            "<parameter=city></parameter><parameter=unit>C</parameter>",
+            r#"<parameter=city>"x"</parameter><parameter=more>["a", "b"]</parameter>"#,
+        ],
+        &[
+            "",
+            "<parameter=days>3</parameter>",
+            "<parameter=city>Rome</parameter><parameter=days>three</parameter>",
+            "<parameter=city>Rome</parameter><parameter=unit>K</parameter>",
+            "<parameter=city>Rome</parameter><parameter=unit>\"C\"</parameter>",
+            "<parameter=city>Rome</parameter><parameter=zip>1</parameter>",
+            "<parameter=city>Rome</parameter></parameter>",
+            r#"<parameter name="city">Rome</parameter>"#,
+        ],
+    );
+    check(
+        "minimax_xml",
+        TOOL,
+        &[r#"<parameter name="city">Rome</parameter> <parameter name="days">-3</parameter>"#],
+        &["<parameter=city>Rome</parameter>", r#"<parameter name="days">3</parameter>"#],
+    );
+    check(
+        "glm_xml",
+        TOOL,
+        &[
+            "<arg_key>city</arg_key><arg_value>Rome</arg_value>",
+            "<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>",
+        ],
+        &[
+            "<arg_key>city</arg_key>x<arg_value>Rome</arg_value>",
+            "<arg_key>days</arg_key><arg_value>3</arg_value>",
+        ],
+    );
+}
+
+#[test]
+fn tags_that_say_the_kind_of_the_value() {
+    let deepseek = |space: &str, rest: &str| {
+        rest.replace("<p", &format!("<｜DSML｜{space}parameter name="))
+            .replace("</p>", &format!("</｜DSML｜{space}parameter>"))
+    };
+    for (style, space) in [("deepseek_xml", ""), ("deepseek_v4_1_xml", " ")] {
+        let text = |rest: &str| deepseek(space, rest);
+        check(
+            style,
+            TOOL,
+            &[
+                &text(r#"<p"city" string="true">Rome</p>"#),
+                &text("<p\"city\" string=\"true\">Rome</p>\n<p\"days\" string=\"false\">3</p>"),
+            ],
+            &[
+                &text(r#"<p"city" string="false">Rome</p>"#),
+                &text(r#"<p"city" string="true">Rome</p><p"days" string="true">3</p>"#),
+            ],
+        );
+    }
+    let kimi = |rest: &str| {
+        rest.replace("<a ", "<|open|>argument ")
+            .replace("</a>", "<|close|>argument<|sep|>")
+            .replace("\"> ", "\"<|sep|>")
+    };
+    check(
+        "kimi_k3_xml",
+        TOOL,
+        &[
+            &kimi(r#"<a key="city" type="string"> Rome</a>"#),
+            &kimi(
+                r#"<a key="city" type="string"> Rome</a><a key="days" type="number"> 3</a><a key="more" type="array"> ["a"]</a>"#,
+            ),
+        ],
+        &[
+            &kimi(r#"<a key="city" type="number"> 3</a>"#),
+            &kimi(r#"<a key="city" type="string"> Rome</a><a key="days" type="integer"> 3</a>"#),
+        ],
+    );
+    let open =
+        r#"{"type": "object", "additionalProperties": {}, "properties": {"a\"&": {"type": "string"}}}"#;
+    check(
+        "kimi_k3_xml",
+        open,
+        &[
+            &kimi(r#"<a key="a&quot;&amp;" type="string"> x</a>"#),
+            &kimi(r#"<a key="k" type="integer"> 3</a><a key="l" type="null"> null</a>"#),
+        ],
+        &[&kimi(r#"<a key="k" type="text"> 3</a>"#), &kimi(r#"<a key="a b" type="number"> 3</a>"#)],
+    );
+}
+
+#[test]
+fn tags_inside_objects_and_arrays() {
+    let nested = r#"{"type": "object", "additionalProperties": false, "properties": {
+        "list": {"type": "array", "items": {"type": "string"}},
+        "inner": {"type": "object", "additionalProperties": false, "required": ["x"], "properties": {"x": {"type": "integer"}}},
+        "any": {}}}"#;
+    check(
+        "cohere_xml",
+        nested,
+        &[
+            "",
+            r#"<cofl:value name="list" type="list"><cofl:value type="raw">a</cofl:value><cofl:value type="raw">b</cofl:value></cofl:value>"#,
+            r#"<cofl:value name="inner" type="dict"> <cofl:value name="x" type="json">3</cofl:value></cofl:value>"#,
+            r#"<cofl:value name="any" type="raw">text</cofl:value>"#,
+            r#"<cofl:value name="any" type="json">null</cofl:value>"#,
+            r#"<cofl:value name="any" type="dict"><cofl:value name="k" type="json">1</cofl:value></cofl:value>"#,
+        ],
+        &[
+            r#"<cofl:value name="list" type="raw">a</cofl:value>"#,
+            r#"<cofl:value name="list" type="list">["a"]</cofl:value>"#,
+            r#"<cofl:value name="inner" type="dict"></cofl:value>"#,
+            r#"<cofl:value name="any" type="json">text</cofl:value>"#,
+        ],
+    );
+    let m3 = |text: &str| text.split('<').collect::<Vec<_>>().join("]<]minimax[>[<");
+    check(
+        "minimax_m3_xml",
+        nested,
+        &[&m3("<list><item>a</item><item>b</item></list>"), &m3("<inner><x>3</x></inner>")],
+        &[&m3("<list>[\"a\"]</list>"), &m3("<inner></inner>"), &m3("<inner><x>3</y></inner>")],
+    );
+}
+
+/// Other keys are names, and each declared key comes once.
+#[test]
+fn other_keys() {
+    let schema = r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "integer"}}"#;
+    check(
+        "qwen_xml",
+        schema,
+        &["<parameter=a>1</parameter><parameter=b_2>2</parameter>", "<parameter=b>2</parameter>"],
+        &["<parameter=2b>2</parameter>", "<parameter=b>x</parameter>", "<parameter=b c>2</parameter>"],
+    );
+    let pattern = r#"{"type": "object", "patternProperties": {"^x-[a-z]+$": {"type": "integer"}}, "additionalProperties": false}"#;
+    check(
+        "qwen_xml",
+        pattern,
+        &["<parameter=x-a>1</parameter>"],
+        &["<parameter=a>1</parameter>", "<parameter=x-A>1</parameter>"],
+    );
+}
+
+#[test]
+fn excluded_texts() {
+    let session = open(TOOL, r#", "style": "qwen_xml", "excludes": ["<|sep|>", "F"]"#).expect("valid");
+    assert!(accepts(&session, "<parameter=city>Rome<|se</parameter><parameter=unit>C</parameter>"));
+    assert!(!accepts(&session, "<parameter=city>Rome<|sep|></parameter>"));
+    assert!(!accepts(&session, "<parameter=city>Rome</parameter><parameter=unit>F</parameter>"));
+    let session = open(r#"{"type": "object"}"#, r#", "excludes": ["ab"]"#).expect("valid");
+    assert!(accepts(&session, r#"{"a": "ba", "c": ["acb"]}"#));
+    assert!(
+        !accepts(&session, r#"{"a": "ab"}"#)
+            && !accepts(&session, r#"{"ab": 1}"#)
+            && !accepts(&session, r#"{"c": ["xab"]}"#)
+    );
+}
+
+#[test]
+fn bounded_white_space() {
+    let session = open(r#"{"type": "array", "items": {"type": "integer"}}"#, r#", "max_whitespace_cnt": 2"#)
+        .expect("valid");
+    assert!(accepts(&session, "[ \n1  ,\t\t2]") && !accepts(&session, "[   1]"));
+}
+
+#[test]
+fn a_style_needs_an_object() {
+    let error = open(r#"{"type": "string"}"#, r#", "style": "qwen_xml""#)
+        .expect_err("a string has no members")
+        .to_string();
+    assert!(
+        error.contains("no value of this schema is an object, which the style qwen_xml needs"),
+        "{error}"
+    );
+    let error = open("true", r#", "style": "xml""#).expect_err("there is no such style");
+    let help = error.diagnostics()[0].help.clone().unwrap_or_default();
+    assert!(
+        error.to_string().contains("there is no style \"xml\"")
+            && help.contains("the styles are json, qwen_xml"),
+        "{error}"
+    );
+}
