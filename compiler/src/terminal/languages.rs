@@ -39,9 +39,19 @@ impl Languages {
         for (automaton, &used) in symbols.terminals.iter().zip(used) {
             of.push(if used { interner.add(automaton, budget)? } else { Vec::new() });
         }
-        budget.charge_bytes((interner.accepting.len() * (symbols.classes * 4 + 32)) as u64)?;
+        let states = interner.accepting.len();
+        budget.charge_bytes((states * (symbols.classes * 4 + 32)) as u64)?;
+        for language in of.iter_mut().flatten() {
+            *language = renumbered(states, *language);
+        }
         Ok(Self { of, automaton: interner.into_automaton() })
     }
+}
+
+/// The number of a state in the automaton. States were interned from the last symbol to the first; as in the
+/// lexer, states come in the order of the text.
+fn renumbered(states: usize, state: LexState) -> LexState {
+    if state == LexState::DEAD { state } else { LexState::new(states - state.index()) }
 }
 
 /// Languages by their descriptions. State 0 is dead.
@@ -215,19 +225,20 @@ impl Interner {
 
     fn into_automaton(self) -> Lexer {
         let states = self.accepting.len();
-        let targets: Csr<LexState> = self.targets.iter().map(|targets| targets.iter().copied()).collect();
-        let rows = Rows::from_patterns(self.classes, self.pattern, targets, self.sizes, self.slots);
-        let pending = |state: usize| PendingId(u32::from(state > 0));
-        let of_state = |&accepts: &bool| accepts.then_some(ANY);
+        let order = || std::iter::once(0).chain((1..states).rev());
+        let target = |&to: &LexState| renumbered(states, to);
+        let targets: Csr<LexState> = order().map(|state| self.targets[state].iter().map(target)).collect();
+        let pattern = order().map(|state| self.pattern[state]).collect();
+        let rows = Rows::from_patterns(self.classes, pattern, targets, self.sizes, self.slots);
         Lexer {
             classes: self.classes,
             contexts: 0,
             transitions: rows.expanded(),
             rows,
-            accepts: self.accepting.iter().map(of_state).collect(),
+            accepts: order().map(|state| self.accepting[state].then_some(ANY)).collect(),
             end_class: vec![EndClass(0); states],
             restarts: Vec::new(),
-            pending: (0..states).map(pending).collect(),
+            pending: (0..states).map(|state| PendingId(u32::from(state > 0))).collect(),
             pending_sets: [None, Some(ANY)].into_iter().collect(),
             members: None,
         }
