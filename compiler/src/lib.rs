@@ -63,6 +63,7 @@
 
 pub mod analysis;
 mod automata;
+mod completion;
 mod costs;
 mod csr;
 mod emit;
@@ -89,7 +90,7 @@ pub use automata::{Automata, Decoding, Observer};
 pub use csr::Csr;
 pub use error::CompileError;
 pub use gcc_grammar_limits::{Limits, OverBudget};
-pub use options::Options;
+pub use options::{Budgets, Options, UnknownBudgets};
 pub use pipeline::{Compiled, compile};
 pub use stats::Stats;
 

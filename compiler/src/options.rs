@@ -1,6 +1,57 @@
 //! The options of a compilation, for [`compile`](crate::compile).
 
 use gcc_grammar_limits::{Budget, Limits};
+use std::fmt;
+use std::str::FromStr;
+
+/// What the artifact says about the tokens that complete a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Budgets {
+    /// Nothing: there are no token budgets.
+    Off,
+    /// Upper bounds of the fewest tokens.
+    #[default]
+    Bounded,
+}
+
+impl Budgets {
+    /// The name, as it is given on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Bounded => "bounded",
+        }
+    }
+}
+
+impl fmt::Display for Budgets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The error that a name is not one of [`Budgets`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownBudgets(String);
+
+impl fmt::Display for UnknownBudgets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no kind of budgets: use `bounded` or `off`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownBudgets {}
+
+impl FromStr for Budgets {
+    type Err = UnknownBudgets;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let all = [Self::Off, Self::Bounded];
+        let found = all.into_iter().find(|budgets| budgets.as_str() == text);
+        found.ok_or_else(|| UnknownBudgets(text.to_owned()))
+    }
+}
 
 /// The options of a compilation.
 #[derive(Clone, Debug)]
@@ -10,6 +61,8 @@ pub struct Options {
     /// The least number of pairs of lexer and LR states for which the Parser DWA is built in two parts at the
     /// same time. The masks are the same, but the automaton may have other states.
     pub two_parts_from: usize,
+    /// What the artifact says about the tokens that complete a text.
+    pub budgets: Budgets,
 }
 
 impl Default for Options {
@@ -26,6 +79,6 @@ impl From<Limits> for Options {
 
 impl From<Budget> for Options {
     fn from(budget: Budget) -> Self {
-        Self { budget, two_parts_from: 200_000 }
+        Self { budget, two_parts_from: 200_000, budgets: Budgets::default() }
     }
 }

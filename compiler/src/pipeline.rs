@@ -3,6 +3,7 @@
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
 use crate::automata::{Automata, Decoding, Observer};
+use crate::completion;
 use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
@@ -10,7 +11,7 @@ use crate::ids::{LexState, SetId};
 use crate::lexer::Symbols;
 use crate::liveness::Liveness;
 use crate::masks;
-use crate::options::Options;
+use crate::options::{Budgets, Options};
 use crate::parser::{self, Dwa, ParserDwa, Sources};
 use crate::sets::Sets;
 use crate::stats::Stats;
@@ -84,6 +85,11 @@ pub fn compile(
     let (dwa, mask_of) = (&parser.dwa, &mask_of);
     let row_words = vocabulary.width().div_ceil(32);
     let mut tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
+    if options.budgets != Budgets::Off {
+        observer.stage("completion");
+        tables.completion = completion::build(&automata, vocabulary, budget);
+    }
+    observer.stage("costs");
     (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;
     let stats = Stats {
         masks: outputs.len(),

@@ -16,9 +16,11 @@ from dataclasses import dataclass
 import gcc_grammar as gg
 
 FIRST = ["San", "New", "Port", "Fort", "Lake", "Mount", "Old", "Grand"]
-SECOND = ["Jose", "Diego", "York", "Haven", "Louis", "Said", "Wayne", "Forest", "Airy", "Town"]
+SECOND = ["Jose", "Diego", "York", "Haven", "Louis", "Said", "Wayne", "Forest", "Airy", "Town", "Bay", "Creek", "Dale", "Falls", "Gate", "Hill",
+          "Island", "Junction", "Key", "Landing", "Mill", "North", "Orchard", "Point", "Ridge", "Spring", "Valley", "Wells", "Acres", "Brook"]
 GIVEN = ["Ann", "Bob", "Cem", "Dana", "Eve", "Finn", "Gita", "Hugo"]
-FAMILY = ["Lee", "Wood", "Ray", "Stone", "Moss", "Park", "Bell", "Cole", "Dorn", "Fell"]
+FAMILY = ["Lee", "Wood", "Ray", "Stone", "Moss", "Park", "Bell", "Cole", "Dorn", "Fell", "Ames", "Burr", "Cope", "Dunn", "Eyre", "Ford",
+          "Gale", "Hart", "Ives", "Judd", "Kerr", "Lund", "Marsh", "Nash", "Oaks", "Pike", "Reed", "Shaw", "Tate", "Vance"]
 WORDS = ["see", "you", "at", "the", "lake", "soon", "call", "me", "when", "home", "bring", "some", "tea", "and", "cake", "today", "we", "meet", "again", "later"]
 CITIES = [f"{first} {second}" for first in FIRST for second in SECOND]
 PEOPLE = [f"{given} {family}" for given in GIVEN for family in FAMILY]
@@ -100,9 +102,10 @@ def case(function: str, seed: int, prompts: int) -> Case:
         forbidden |= others
         made.append(f"weather {alias} {rng.randint(1, 14)}" if function == "get_weather" else f"note {alias}")
         right.append(chosen)
-    for name in list(forbidden):
-        # Places that begin like those that are forbidden.
-        alike = [place for place in places if place.split()[0] == name.split()[0] and place not in forbidden]
+    used = {reading for alias in ALIASES for reading in readings(alias, places)}
+    for name in sorted(forbidden):
+        # Places that begin like those that are forbidden, and that nobody ever meant.
+        alike = [place for place in places if place.split()[0] == name.split()[0] and place not in used]
         allowed |= set(rng.sample(alike, min(2, len(alike))))
     rest = {"days": {"type": "integer", "minimum": 1, "maximum": 14}} if key == "city" else {"text": {"type": "string", "pattern": "^[a-z ]+$"}}
     arguments = {"type": "object", "properties": {key: {"enum": sorted(allowed)}, **rest}, "required": [key, *rest], "additionalProperties": False}

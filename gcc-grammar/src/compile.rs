@@ -64,8 +64,9 @@ pub fn compile_parsed(
 ) -> Result<Compilation, Error> {
     let budget = parsed.budget(options)?;
     let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
+    let compiler = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
     let compiled =
-        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &budget.into(), &mut analyzing);
+        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &compiler, &mut analyzing);
     let compiled = compiled.map_err(|error| Error::compile(error, &parsed.text))?;
     let findings = analyzing.findings;
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();

@@ -117,6 +117,29 @@ impl Exact {
         self.call(|matcher| matcher.mask_by_number(flips))
     }
 
+    /// Limits the number of tokens that may still be committed.
+    pub(crate) fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
+        self.call(|matcher| matcher.set_budget(remaining))
+    }
+
+    /// The number of tokens that may still be committed; none if there is no limit.
+    pub(crate) fn remaining(&self) -> Option<u32> {
+        self.0.borrow_dependent().remaining()
+    }
+
+    /// The number of tokens that complete the text; none if no completion is known.
+    pub(crate) fn min_remaining(&mut self) -> Result<Option<u32>, Error> {
+        self.call(|matcher| matcher.min_remaining())
+    }
+
+    /// The tokens of a shortest completion; none if no completion is known.
+    pub(crate) fn shortest_completion(&mut self) -> Result<Option<Vec<u32>>, Error> {
+        let Some(most) = self.min_remaining()? else { return Ok(None) };
+        let mut tokens = vec![TokenId(0); most as usize];
+        let length = self.call(|matcher| matcher.shortest_completion(&mut tokens))?;
+        Ok(Some(tokens[..length].iter().map(|token| token.0).collect()))
+    }
+
     /// Whether the token may come next.
     pub(crate) fn allows(&mut self, token: u32) -> Result<bool, Error> {
         self.call(|matcher| matcher.allows(TokenId(token)))

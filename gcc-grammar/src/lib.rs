@@ -80,7 +80,7 @@ pub use gcc_grammar_runtime::Error as MatchError;
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
 pub use key::{Key, artifact_key};
 pub use matcher::Matcher;
-pub use options::{LimitOptions, Options, SchemaOptions};
+pub use options::{Budgets, LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};
 pub use prelude::StartAfter;
 pub use session::{Session, VocabularyRequest};

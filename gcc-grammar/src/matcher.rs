@@ -99,6 +99,42 @@ impl Matcher {
         if self.guide().is_some() { Ok(None) } else { self.exact.mask_by_number(flips) }
     }
 
+    /// Limits the number of tokens that may still be committed, the end token included; none lifts the limit. Commits count down,
+    /// rollbacks count up. Masks then allow only tokens after which the text can be completed within the limit.
+    ///
+    /// The limit is on tokens of the grammar: free text in front does not count.
+    ///
+    /// # Errors
+    /// [`Error::BudgetTooSmall`] if no completion is known that takes so few tokens, [`Error::CannotComplete`] if none is known at all,
+    /// [`Error::NoBudgets`] if the artifact was compiled without budgets.
+    pub fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
+        self.exact.set_budget(remaining)
+    }
+
+    /// The number of tokens that may still be committed, the end token included; none if there is no limit.
+    #[must_use]
+    pub fn remaining(&self) -> Option<u32> {
+        self.exact.remaining()
+    }
+
+    /// The number of tokens that complete the text, the end token included; none if no completion is known. It is the fewest tokens if
+    /// the artifact says `budget: exact`, else an upper bound.
+    ///
+    /// # Errors
+    /// [`Error::NoBudgets`] if the artifact was compiled without budgets.
+    pub fn min_remaining(&mut self) -> Result<Option<u32>, Error> {
+        self.exact.min_remaining()
+    }
+
+    /// Tokens that complete the text, the end token included; none if no completion is known. They are at most
+    /// [`min_remaining`](Self::min_remaining) many. Each is the first by its id among those that cost the least.
+    ///
+    /// # Errors
+    /// [`Error::NoBudgets`] if the artifact was compiled without budgets.
+    pub fn shortest_completion(&mut self) -> Result<Option<Vec<u32>>, Error> {
+        self.exact.shortest_completion()
+    }
+
     /// The mask in a row of its own.
     fn mask(&mut self) -> Result<Vec<u32>, Error> {
         let mut mask = vec![0; self.session().row_words()];

@@ -1,5 +1,6 @@
 //! The options of a compilation: what the input means, and what compiling it may cost.
 
+pub use gcc_grammar_compiler::Budgets;
 use gcc_grammar_compiler::Limits;
 use std::path::PathBuf;
 
@@ -19,6 +20,8 @@ pub struct Options {
     pub strict: bool,
     /// The narrowings that `strict` allows.
     pub allow_narrowed: Vec<Narrowing>,
+    /// What the artifact says about the tokens that complete a text.
+    pub budgets: Budgets,
     /// Bounds on work and memory.
     pub limits: LimitOptions,
 }

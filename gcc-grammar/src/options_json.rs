@@ -30,6 +30,7 @@ struct Written {
     resources: Option<BTreeMap<String, String>>,
     strict: Option<bool>,
     allow_narrowed: Option<Vec<String>>,
+    budgets: Option<String>,
     limits: Option<WrittenLimits>,
 }
 
@@ -47,7 +48,7 @@ struct WrittenLimits {
 impl Options {
     /// Reads options from a JSON object with the members `start`, `import_folders`, `whitespace`, `strings`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
-    /// list of kinds, with `strict` only) and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
+    /// list of kinds, with `strict` only), `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
     /// # Errors
     /// The text is no such object.
@@ -56,6 +57,7 @@ impl Options {
         Ok(Self {
             schema: written.schema()?,
             allow_narrowed: written.allow_narrowed()?,
+            budgets: value(written.budgets.as_deref())?,
             strict: written.strict.unwrap_or_default(),
             start: written.start,
             import_folders: written.import_folders.unwrap_or_default(),

@@ -125,7 +125,7 @@ impl FrontEnd<'_> {
     fn lark(&self) -> Result<Parsed, Error> {
         let sources = self.lark_sources();
         let parsed = self.read_lark(&sources)?;
-        let mut inputs = self.with_start();
+        let mut inputs = self.inputs();
         inputs.source.imports = sources.imports.into_inner();
         if parsed.has_schemas {
             inputs.options.extend(named(&self.options.schema));
@@ -260,6 +260,12 @@ impl FrontEnd<'_> {
     /// What the grammar is made from, as the artifact stores it. Which files a Lark grammar imports, and whether it has schemas, is known
     /// only when it has been read.
     fn inputs(&self) -> Inputs {
+        let mut inputs = self.inputs_of_notation();
+        inputs.options.push(("budgets".to_owned(), self.options.budgets.to_string()));
+        inputs
+    }
+
+    fn inputs_of_notation(&self) -> Inputs {
         match self.source.notation {
             Notation::Gbnf | Notation::Ebnf | Notation::Lark => self.with_start(),
             Notation::Regex => self.without_options(),

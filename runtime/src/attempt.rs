@@ -30,10 +30,11 @@ impl Matcher<'_, '_> {
         mut operation: impl FnMut(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
         self.attempt(|matcher| {
-            let (checkpoint, progress) = (matcher.scratch.checkpoint(), matcher.progress);
+            let (checkpoint, progress, budget) =
+                (matcher.scratch.checkpoint(), matcher.progress, matcher.budget);
             let result = operation(matcher);
             matcher.scratch.restore(checkpoint);
-            matcher.progress = progress;
+            (matcher.progress, matcher.budget) = (progress, budget);
             result
         })
     }
@@ -42,11 +43,11 @@ impl Matcher<'_, '_> {
         &mut self,
         operation: &mut impl FnMut(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let (checkpoint, progress) = (self.scratch.checkpoint(), self.progress);
+        let (checkpoint, progress, budget) = (self.scratch.checkpoint(), self.progress, self.budget);
         let result = operation(self);
         if result.is_err() {
             self.scratch.restore(checkpoint);
-            self.progress = progress;
+            (self.progress, self.budget) = (progress, budget);
         }
         result
     }

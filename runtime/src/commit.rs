@@ -1,5 +1,7 @@
 //! Operations that read input: commit it, or find out how much of it could be committed.
 //!
+//! Within a budget, a commit must leave enough of it to complete the text.
+//!
 //! A commit adds one entry to the history. It leaves the [reserve](crate::reserve) of the scratch free, unless it makes
 //! the stack no higher. The questions ([`validate`](Matcher::validate),
 //! [`validate_bytes`](Matcher::validate_bytes), [`is_accepting`](Matcher::is_accepting)) change nothing.
@@ -39,6 +41,7 @@ impl Matcher<'_, '_> {
             let before = matcher.position();
             let after = read(matcher, before)?;
             matcher.push(after)?;
+            matcher.check_budget()?;
             let is_enough = matcher.has_reserve() || (is_compact && matcher.is_no_higher_than(before.heads));
             // If this fails, it is tried again after the scratch was compacted.
             is_compact = true;
@@ -51,15 +54,38 @@ impl Matcher<'_, '_> {
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn validate(&mut self, tokens: &[TokenId]) -> Result<usize, Error> {
-        self.count_readable(tokens, Self::read_token)
+        self.attempt_and_undo(|matcher| {
+            for (index, &token) in tokens.iter().enumerate() {
+                let position = match matcher.read_token(matcher.position(), token) {
+                    Err(Error::Refused) => return Ok(index),
+                    position => position?,
+                };
+                matcher.push(position)?;
+                match matcher.check_budget() {
+                    Err(Error::Refused) => return Ok(index),
+                    checked => checked?,
+                }
+            }
+            Ok(tokens.len())
+        })
     }
 
-    /// Counts how many of the bytes could be committed one after the other, without committing them.
+    /// Counts how many of the bytes could be committed one after the other, without committing them. A budget does not
+    /// matter, as bytes are not tokens.
     ///
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn validate_bytes(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        self.count_readable(bytes, |matcher, position, byte| matcher.read_bytes(position, &[byte]))
+        self.attempt_and_undo(|matcher| {
+            let mut position = matcher.position();
+            for (index, &byte) in bytes.iter().enumerate() {
+                position = match matcher.read_bytes(position, &[byte]) {
+                    Err(Error::Refused) => return Ok(index),
+                    result => result?,
+                };
+            }
+            Ok(bytes.len())
+        })
     }
 
     /// Whether the text so far is in the language.
@@ -71,23 +97,5 @@ impl Matcher<'_, '_> {
             return Ok(true);
         }
         self.attempt_and_undo(|matcher| matcher.can_finish())
-    }
-
-    /// Reads inputs until one is refused; returns how many were read.
-    fn count_readable<T: Copy>(
-        &mut self,
-        inputs: &[T],
-        read: impl Fn(&mut Self, Position, T) -> Result<Position, Error>,
-    ) -> Result<usize, Error> {
-        self.attempt_and_undo(|matcher| {
-            let mut position = matcher.position();
-            for (index, &input) in inputs.iter().enumerate() {
-                position = match read(matcher, position, input) {
-                    Err(Error::Refused) => return Ok(index),
-                    result => result?,
-                };
-            }
-            Ok(inputs.len())
-        })
     }
 }

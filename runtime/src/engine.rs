@@ -78,7 +78,7 @@ impl<'a> Engine<'a> {
     /// The number of words of scratch that suffices for outputs of any length, nested up to about 16,000
     /// levels deep.
     ///
-    /// Each further level takes four words more. Short or flat outputs need fewer words.
+    /// Each further level takes five words more. Short or flat outputs need fewer words.
     #[must_use]
     pub const fn scratch_words(&self) -> usize {
         self.grammar.container().header().scratch_recommended as usize

@@ -24,15 +24,25 @@ pub enum Error {
         /// The number of commits that can be rolled back.
         available: u64,
     },
-    /// The buffer is too short for a saved matcher.
+    /// The buffer is too short for a saved matcher, or for a completion.
     BufferTooShort {
-        /// The number of bytes that the matcher takes.
+        /// The number of bytes that the matcher takes, or of tokens that the completion takes.
         needed: usize,
     },
     /// The bytes are not a saved matcher, or were changed after it was saved.
     NotASavedMatcher,
     /// The matcher belongs to another artifact than the engine.
     OtherArtifact,
+    /// The artifact does not say what completing a text costs: it was compiled without budgets, or before version 5.2 of the
+    /// format.
+    NoBudgets,
+    /// The budget has fewer tokens than the text needs to be completed.
+    BudgetTooSmall {
+        /// The number of tokens that complete the text, the end token included.
+        needed: u32,
+    },
+    /// No sequence of tokens is known to complete the text.
+    CannotComplete,
     /// The artifact was opened as trusted, and its tables turned out to be damaged.
     Damaged,
 }
@@ -51,12 +61,20 @@ impl fmt::Display for Error {
                 write!(f, "the rollback goes too far: only {available} commits can be rolled back")
             }
             Self::BufferTooShort { needed } => {
-                write!(f, "the buffer is too short: the saved matcher takes {needed} bytes")
+                write!(f, "the buffer is too short: {needed} elements are needed")
             }
             Self::NotASavedMatcher => f.write_str("the bytes are not a saved matcher, or they are damaged"),
             Self::OtherArtifact => f.write_str(
                 "the matcher belongs to another compiled grammar: use the artifact that it was made with",
             ),
+            Self::NoBudgets => f.write_str(
+                "the artifact has no budgets: compile the grammar again, and not with budgets off",
+            ),
+            Self::BudgetTooSmall { needed } => write!(
+                f,
+                "the budget is too small: the text needs {needed} more tokens to be complete, the end token included"
+            ),
+            Self::CannotComplete => f.write_str("no sequence of tokens is known to complete the text"),
             Self::Damaged => f.write_str("the artifact is damaged: copy or compile it again"),
         }
     }

@@ -4,6 +4,8 @@
 //! and it is the only byte that can be read. The matcher is unchanged afterwards. Turning the bytes into
 //! tokens is up to the caller.
 
+use gcc_grammar_artifact::ids::TokenId;
+
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::read::Position;
@@ -12,9 +14,40 @@ impl Matcher<'_, '_> {
     /// Writes the bytes that must come next into the buffer, as many as it holds, and returns how many there
     /// are. The text cannot end before them, and no other bytes can come.
     ///
+    /// Near the end of a budget these are at least the bytes that all affordable tokens begin with.
+    ///
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn forced(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        let forced = self.forced_by_grammar(buffer)?;
+        match self.remaining() {
+            Some(remaining) if !self.is_far_from(remaining)? => self.forced_within(buffer, forced),
+            _ => Ok(forced),
+        }
+    }
+
+    /// Writes the bytes that all tokens of the mask begin with, if they are more than the first `forced` bytes of the
+    /// buffer, which all continuations begin with.
+    fn forced_within(&mut self, buffer: &mut [u8], forced: usize) -> Result<usize, Error> {
+        let tokens = self.engine().tokens;
+        let mut common: Option<&[u8]> = None;
+        self.each_allowed_range(|range| {
+            for token in range.map(TokenId) {
+                let bytes = tokens.bytes(token).unwrap_or_default();
+                let length = common.map_or(bytes.len(), |common| common_prefix(common, bytes));
+                common = Some(&bytes[..length]);
+            }
+        })?;
+        let common = common.unwrap_or_default();
+        let length = common.len().min(buffer.len());
+        if length <= forced {
+            return Ok(forced);
+        }
+        buffer[..length].copy_from_slice(&common[..length]);
+        Ok(length)
+    }
+
+    fn forced_by_grammar(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.attempt_and_undo(|matcher| {
             for (index, slot) in buffer.iter_mut().enumerate() {
                 let Some(byte) = matcher.forced_byte()? else { return Ok(index) };
@@ -74,4 +107,9 @@ impl Matcher<'_, '_> {
             Err(error) => Err(error),
         }
     }
+}
+
+/// The number of bytes that both texts begin with.
+fn common_prefix(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

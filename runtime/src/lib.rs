@@ -35,6 +35,7 @@
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
+//! | `budget` | what completing the text costs, masks within a budget, the shortest completion |
 //! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
@@ -44,6 +45,7 @@
 
 mod attempt;
 mod bitmap;
+mod budget;
 mod classify;
 mod commit;
 mod deep;

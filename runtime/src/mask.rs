@@ -22,6 +22,14 @@ impl Matcher<'_, '_> {
     /// [`Error::RowTooShort`]; [`Error::ScratchFull`], which can happen only where the text has several
     /// readings.
     pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
+        match self.remaining() {
+            None => self.fill_plain(row),
+            Some(remaining) => self.fill_mask_within(row, remaining),
+        }
+    }
+
+    /// Fills a row with the mask of the grammar, whatever the budget is.
+    pub(crate) fn fill_plain(&mut self, row: &mut [u32]) -> Result<(), Error> {
         let grammar = self.grammar();
         let needed = grammar.row_words();
         if row.len() < needed {
@@ -45,7 +53,10 @@ impl Matcher<'_, '_> {
         let grammar = self.grammar();
         let mut allowed = false;
         self.each_output(|mask| allowed |= grammar.mask(mask).contains(token))?;
-        Ok(allowed)
+        match self.remaining() {
+            Some(remaining) if allowed => self.is_affordable(token, remaining),
+            _ => Ok(allowed),
+        }
     }
 
     /// Counts the tokens that may come next.
@@ -106,7 +117,14 @@ impl Matcher<'_, '_> {
     }
 
     /// Calls `visit` with the words of the next mask, from the first to the last.
-    fn each_word(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+    fn each_word(&mut self, visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        match self.remaining() {
+            Some(remaining) if !self.is_far_from(remaining)? => self.each_word_within(remaining, visit),
+            _ => self.each_word_of_grammar(visit),
+        }
+    }
+
+    fn each_word_of_grammar(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
         self.attempt_and_undo(|matcher| {
@@ -120,5 +138,26 @@ impl Matcher<'_, '_> {
             }
             Ok(())
         })
+    }
+
+    /// Calls `visit` with the words of the mask of the grammar, from the first to the last. There are no temporaries.
+    pub(crate) fn each_plain_word(
+        &mut self,
+        mut visit: impl FnMut(&mut Self, u32, u32) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let grammar = self.grammar();
+        let mut parts = Parts::default();
+        self.each_output(|mask| parts.add(mask))?;
+        if parts.fit() {
+            let mut words = parts.words(grammar);
+            return (0..grammar.row_words() as u32)
+                .try_for_each(|index| visit(self, index, words.word(index)));
+        }
+        for index in 0..grammar.row_words() as u32 {
+            let mut word = 0;
+            self.each_output(|mask| word |= grammar.mask(mask).word(index))?;
+            visit(self, index, word)?;
+        }
+        Ok(())
     }
 }

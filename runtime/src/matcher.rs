@@ -7,6 +7,7 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState};
 
+use crate::budget::Budget;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::scratch::{Head, Scratch};
@@ -25,20 +26,22 @@ use crate::scratch::{Head, Scratch};
 /// [forked](Self::fork) into a larger scratch, and the operation repeated there.
 ///
 /// # What is kept
-/// | operation | heads, commits, history | `max_rollback` | scratch | engine |
+/// | operation | heads, commits, history | `max_rollback`, budget | scratch | engine |
 /// |---|---|---|---|---|
 /// | [`fork`](Self::fork) | kept | kept | another | the same |
 /// | [`fork_onto`](Self::fork_onto) | kept | kept | another | another, of the same artifact |
 /// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept | another | another, of the same artifact |
 /// | [`reset`](Self::reset) | those of the beginning | kept | the same | the same |
 ///
-/// The history that is kept is the one that can be rolled back; older entries may be dropped.
+/// The history that is kept is the one that can be rolled back; older entries may be dropped. A budget counts all
+/// commits, those before it was set included: after a rollback or a reset more of it remains.
 #[derive(Debug)]
 pub struct Matcher<'a, 's> {
     pub(crate) engine: &'a Engine<'a>,
     pub(crate) scratch: Scratch<'s>,
     pub(crate) max_rollback: u32,
     pub(crate) progress: Progress,
+    pub(crate) budget: Budget,
 }
 
 /// Numbers of commits.
@@ -61,8 +64,13 @@ impl<'a, 's> Matcher<'a, 's> {
     /// # Errors
     /// [`Error::ScratchFull`] if the scratch does not hold even the beginning.
     pub fn new(engine: &'a Engine<'a>, scratch: &'s mut [u32], max_rollback: u32) -> Result<Self, Error> {
-        let mut matcher =
-            Self { engine, scratch: Scratch::new(scratch), max_rollback, progress: Progress::default() };
+        let mut matcher = Self {
+            engine,
+            scratch: Scratch::new(scratch),
+            max_rollback,
+            progress: Progress::default(),
+            budget: Budget::default(),
+        };
         matcher.begin()?;
         Ok(matcher)
     }
@@ -70,6 +78,7 @@ impl<'a, 's> Matcher<'a, 's> {
     fn begin(&mut self) -> Result<(), Error> {
         self.scratch.clear();
         self.progress = Progress::default();
+        self.budget.forget();
         let node = self.scratch.push_cell(LrState::INITIAL, None, None)?;
         let mut heads = self.scratch.empty_heads();
         self.scratch.push_head(&mut heads, Head { lex: self.grammar().initial_lex_state(), node })?;
@@ -118,7 +127,8 @@ impl<'a, 's> Matcher<'a, 's> {
     fn copy<'b, 't>(&self, engine: &'b Engine<'b>, scratch: &'t mut [u32]) -> Result<Matcher<'b, 't>, Error> {
         let mut scratch = Scratch::new(scratch);
         scratch.copy_from(&self.scratch)?;
-        Ok(Matcher { engine, scratch, max_rollback: self.max_rollback, progress: self.progress })
+        let Self { max_rollback, progress, budget, .. } = *self;
+        Ok(Matcher { engine, scratch, max_rollback, progress, budget })
     }
 
     /// The engine that the matcher was made with.
@@ -145,6 +155,7 @@ impl Matcher<'_, '_> {
         }
         (0..count).for_each(|_| self.scratch.pop_entry());
         self.progress.committed -= count;
+        self.budget.forget();
         Ok(())
     }
 

@@ -53,12 +53,17 @@ impl Matcher<'_, '_> {
     /// Finds the mask as bases and flips. The flips are written to the start of `flips`, strictly ascending.
     ///
     /// `None` if the mask has more flips than there is room for, more than [`MAX_BASES`] bases, or more parts
-    /// than are collected. The content of `flips` is unknown then, and the mask can be filled as a row.
+    /// than are collected, or if the end of the budget is near. The content of `flips` is unknown then, and the mask can be filled as a row.
     ///
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
         let grammar = self.grammar();
+        if let Some(remaining) = self.remaining()
+            && !self.is_far_from(remaining)?
+        {
+            return Ok(None);
+        }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
         Ok(if parts.fit() { number(grammar, &parts, flips) } else { None })

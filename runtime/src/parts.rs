@@ -4,10 +4,15 @@
 //! parts seldom changes. So a row that holds the union of known parts can be changed to the union of others
 //! by a few flips, instead of being filled anew.
 
+use core::iter::Peekable;
+
 use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::grammar::Flips;
 use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
 
-use crate::bitmap::{copy_mask, flip, set, unite_mask, word_of};
+use gcc_grammar_artifact::wire::U32;
+
+use crate::bitmap::{bit, copy_mask, flip, set, unite_mask, word_of};
 
 /// Parts that are remembered. If there are more, which is rare, the row is filled anew each time.
 pub(crate) const PARTS: usize = 16;
@@ -58,6 +63,16 @@ impl Parts {
             .for_each(|mask| unite_mask(row, &grammar.mask(mask)));
     }
 
+    /// The words of the union, which are read in ascending order.
+    pub(crate) fn words<'a>(&self, grammar: &GrammarView<'a>) -> Words<'a> {
+        let part = |mask: MaskId| PartWords {
+            base: grammar.mask_base(mask).map(|base| grammar.base(base)),
+            flips: grammar.mask_flips(mask).peekable(),
+        };
+        let mut masks = self.masks();
+        Words(core::array::from_fn(|_| masks.next().map(part)))
+    }
+
     /// The mask, if it is the only one.
     pub(crate) const fn only(&self) -> Option<MaskId> {
         if self.count == 1 { Some(MaskId(self.masks[0])) } else { None }
@@ -77,6 +92,30 @@ impl Parts {
         let mut bases = self.masks().filter_map(|mask| grammar.mask_base(mask));
         let base = bases.next();
         (self.fit() && bases.next().is_none()).then_some(base)
+    }
+}
+
+/// The words of a union of masks, which are read in ascending order.
+pub(crate) struct Words<'a>([Option<PartWords<'a>>; PARTS]);
+
+/// A mask, and its flips that were not read yet.
+struct PartWords<'a> {
+    base: Option<&'a [U32]>,
+    flips: Peekable<Flips<'a>>,
+}
+
+impl Words<'_> {
+    /// The word with this index. It is greater than those before.
+    pub(crate) fn word(&mut self, index: u32) -> u32 {
+        let mut union = 0;
+        for PartWords { base, flips } in self.0.iter_mut().flatten() {
+            let mut word = base.and_then(|base| base.get(index as usize)).map_or(0, |word| word.get());
+            while let Some(TokenId(flip)) = flips.next_if(|flip| flip.0 / 32 == index) {
+                word ^= bit(flip);
+            }
+            union |= word;
+        }
+        union
     }
 }
 

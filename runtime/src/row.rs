@@ -103,20 +103,25 @@ impl<'a> Matcher<'a, '_> {
         if words.len() < grammar.row_words() {
             return Err(Error::RowTooShort { needed: grammar.row_words() });
         }
+        if let Some(remaining) = self.remaining()
+            && !self.is_far_from(remaining)?
+        {
+            return self.fill_mask_within(words, remaining).map(|()| None);
+        }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
         let changed = held.is_some_and(|HeldMask(held)| parts::change(words, grammar, &held, &parts));
         if !changed && parts.fit() {
             parts.fill(words, grammar);
         } else if !changed {
-            self.fill_mask(words)?;
+            self.fill_plain(words)?;
         }
         Ok(parts.fit().then_some(HeldMask(parts)))
     }
 
     /// Calls `visit` with the parts whose union is the mask. A part may come several times. This is for
     /// inference engines that keep the [bases](gcc_grammar_artifact::GrammarView::base) on an accelerator and
-    /// assemble the rows there.
+    /// assemble the rows there. A budget does not matter here: near its end, masks within it are made as rows.
     ///
     /// # Errors
     /// [`Error::ScratchFull`]. Then `visit` may have been called with some of the parts.

@@ -13,6 +13,7 @@ use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::ids::LrState;
 use gcc_grammar_artifact::{GrammarView, record};
 
+use crate::budget::Budget;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
@@ -23,7 +24,7 @@ record! {
     struct Prefix {
         /// `GCCS`.
         magic: [u8; 4],
-        /// 1.
+        /// 2.
         version: u32,
         /// The header checksum of the artifact, which covers the whole file.
         artifact: u64,
@@ -31,6 +32,8 @@ record! {
         committed: u64,
         /// Commits that can no longer be rolled back.
         floor: u64,
+        /// Commits after which the budget ends; 2^64 - 1 if there is none.
+        budget: u64,
         /// How many commits before the furthest one can be rolled back.
         max_rollback: u32,
         /// Cells that follow.
@@ -45,7 +48,7 @@ record! {
 const MAX_COMMITS: u64 = u64::MAX / 2;
 
 const MAGIC: [u8; 4] = *b"GCCS";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes per cell.
 const CELL: usize = 12;
 /// Bytes of the checksum at the end.
@@ -55,8 +58,8 @@ impl<'a> Matcher<'a, '_> {
     /// Saves the matcher and returns how many bytes of the buffer were written. The scratch is compacted
     /// first.
     ///
-    /// The bytes hold the heads, the number of commits, the history that can still be rolled back, and
-    /// `max_rollback`. They do not hold the engine: [`restore`](Self::restore) is given one of the same
+    /// The bytes hold the heads, the number of commits, the history that can still be rolled back, `max_rollback` and the
+    /// budget. They do not hold the engine: [`restore`](Self::restore) is given one of the same
     /// artifact.
     ///
     /// # Errors
@@ -85,6 +88,7 @@ impl<'a> Matcher<'a, '_> {
             artifact: self.engine.artifact_checksum(),
             committed: self.progress.committed,
             floor: self.progress.floor,
+            budget: self.budget.end.unwrap_or(u64::MAX),
             max_rollback: self.max_rollback,
             cells: self.scratch.cells(),
             history: self.scratch.history_words().len() as u32,
@@ -115,13 +119,17 @@ impl<'a> Matcher<'a, '_> {
         for word in history.as_chunks().0.iter().rev() {
             scratch.push(u32::from_le_bytes(*word))?;
         }
-        let Prefix { max_rollback, committed, floor, .. } = prefix;
+        let Prefix { max_rollback, committed, floor, budget, .. } = prefix;
         let commits = committed.checked_sub(floor).ok_or(Error::NotASavedMatcher)?;
         if committed > MAX_COMMITS || commits > u64::from(max_rollback) {
             return Err(Error::NotASavedMatcher);
         }
         scratch.restore_history(&engine.grammar, commits)?;
-        Ok(Matcher { engine, scratch, max_rollback, progress: Progress { committed, floor } })
+        let budget = Budget::ending((budget != u64::MAX).then_some(budget));
+        if budget.end.is_some() && engine.grammar.completion().is_none() {
+            return Err(Error::NotASavedMatcher);
+        }
+        Ok(Matcher { engine, scratch, max_rollback, progress: Progress { committed, floor }, budget })
     }
 }
 

@@ -125,18 +125,25 @@ fn try_walks(sample: &Sample, subject: &dyn Subject, guides: &mut [&mut dyn Guid
     });
     match (built, outcome) {
         (Err(refusal), _) if refusal.over_limit => Outcome::OverLimit,
-        (Err(refusal), _) if is_rightly_empty(sample, &refusal) => Outcome::Same(Tally::default()),
-        (Err(refusal), _) => Outcome::Refused(refusal),
+        (Err(refusal), _) => match is_empty(sample, &refusal) {
+            Some(true) => Outcome::Same(Tally::default()),
+            Some(false) => Outcome::Refused(refusal),
+            None => Outcome::Same(Tally { exhausted: 1, ..Tally::default() }),
+        },
         (Ok(()), Some(outcome)) => outcome,
         (Ok(()), None) => unreachable!("a subject that builds lends its engine"),
     }
 }
 
-/// Whether the subject refused the grammar because no text is in its language, and the oracle says so, too.
-fn is_rightly_empty(sample: &Sample, refusal: &Refusal) -> bool {
-    let cfg = || productions_of(&sample.grammar, &sample.vocabulary);
-    let is_empty = || !Decoder::new(&sample.grammar, &sample.vocabulary, cfg()).is_viable();
-    refusal.code == Code::EmptyLanguage.as_str() && is_empty()
+/// Whether the subject refused the grammar because no text is in its language, and the oracle says so, too; none if the oracle gave up.
+fn is_empty(sample: &Sample, refusal: &Refusal) -> Option<bool> {
+    if refusal.code != Code::EmptyLanguage.as_str() {
+        return Some(false);
+    }
+    let cfg = productions_of(&sample.grammar, &sample.vocabulary);
+    let mut oracle = Decoder::new(&sample.grammar, &sample.vocabulary, cfg);
+    let is_empty = !oracle.is_viable();
+    (!oracle.is_exhausted()).then_some(is_empty)
 }
 
 /// Shrinks a failure and describes it.

@@ -152,6 +152,7 @@ impl Measured {
         let percent = *accepted as f64 * 100.0 / files.max(1) as f64;
         println!("accepted  {accepted} of {files} files ({percent:.2} %), {tokens} tokens, {bytes} bytes");
         print_costs("", &mut self.own);
+        println!("{} (mask and commit)", Summary("first pass", self.own.first.percentiles(SUMMARY)));
         println!("{}", Summary("update", self.update.percentiles(SUMMARY)));
         if arguments.random > 0 {
             print_costs(" (random tokenization)", &mut self.random);

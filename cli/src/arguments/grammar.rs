@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use gcc_grammar::json_schema::{Draft, Formats, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace};
-use gcc_grammar::{Notation, Options, SchemaOptions, Source, bundled, read_source};
+use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, bundled, read_source};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -100,6 +100,21 @@ struct SchemaArguments {
     /// A document that `$ref` may refer to; may be given several times
     #[arg(long, value_name = "URI=FILE", value_parser = parse_resource)]
     resource: Vec<(String, PathBuf)>,
+}
+
+/// What artifacts say about token budgets.
+#[derive(Args)]
+pub(crate) struct BudgetArguments {
+    /// Token budgets: bounded (every output is complete within a number of tokens), or off (a smaller artifact)
+    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = spellings::<Budgets>(&[("off", ""), ("bounded", "")]))]
+    budgets: Budgets,
+}
+
+impl BudgetArguments {
+    /// The options with these budgets.
+    pub(crate) fn apply(&self, options: Options) -> Options {
+        Options { budgets: self.budgets, ..options }
+    }
 }
 
 /// Whether schemas with narrowings are refused.

@@ -3,12 +3,14 @@
 mod artifact;
 mod grammar;
 mod limits;
+mod prefix;
 mod text;
 mod values;
 mod vocabulary;
 
 pub(crate) use artifact::ArtifactArguments;
-pub(crate) use grammar::{GrammarArguments, StrictArguments, bundled_names};
+pub(crate) use grammar::{BudgetArguments, GrammarArguments, StrictArguments, bundled_names};
 pub(crate) use limits::LimitArguments;
+pub(crate) use prefix::PrefixArguments;
 pub(crate) use text::TextArguments;
 pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments, warn_if_not_kept};

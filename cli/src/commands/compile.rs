@@ -1,7 +1,7 @@
 //! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary, writes the artifact, and shows a summary.
 
 use crate::arguments::{
-    GrammarArguments, LimitArguments, StrictArguments, VocabularyArguments, warn_if_not_kept,
+    BudgetArguments, GrammarArguments, LimitArguments, StrictArguments, VocabularyArguments, warn_if_not_kept,
 };
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
@@ -36,6 +36,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     vocabulary: VocabularyArguments,
     #[command(flatten)]
+    budgets: BudgetArguments,
+    #[command(flatten)]
     limits: LimitArguments,
 }
 
@@ -53,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     let mut progress = Progress::new(shell);
     progress.stage("front end");
-    let options = arguments.strict.apply(arguments.grammar.options()?);
+    let options = arguments.budgets.apply(arguments.strict.apply(arguments.grammar.options()?));
     let options = Options { limits: arguments.limits.options(), ..options };
     // The grammar and the vocabulary do not depend on each other; errors in the grammar are reported first.
     let (parsed, vocabulary) = thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! `gcc-grammar key`: the key of the artifact that compiling would give.
 
-use crate::arguments::{GrammarArguments, VocabularyArguments};
+use crate::arguments::{BudgetArguments, GrammarArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
 use clap::Args;
@@ -17,12 +17,15 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     grammar: GrammarArguments,
     #[command(flatten)]
+    budgets: BudgetArguments,
+    #[command(flatten)]
     vocabulary: VocabularyArguments,
 }
 
 /// Shows the key.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let (options, source) = (arguments.grammar.options()?, arguments.grammar.source()?);
+    let (options, source) =
+        (arguments.budgets.apply(arguments.grammar.options()?), arguments.grammar.source()?);
     let vocabulary = arguments.vocabulary.load()?;
     let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
     let key = artifact_key(&source, &vocabulary, &options, packing)?.to_string();

@@ -4,6 +4,7 @@
 pub(crate) mod bench;
 mod check;
 mod compile;
+mod complete;
 mod completions;
 mod export;
 mod generate;
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Verify(verify::Arguments),
     /// Show which tokens may come next after a text
     Mask(mask::Arguments),
+    /// Complete a text with the fewest tokens
+    Complete(complete::Arguments),
     /// Tell whether a text is accepted token by token, and if not, why
     Replay(replay::Arguments),
     /// Show how a text is cut into lexemes, and the parser stack after each lexeme
@@ -67,6 +70,7 @@ impl Command {
             Self::Inspect(arguments) => inspect::run(arguments, shell),
             Self::Verify(arguments) => verify::run(arguments, shell),
             Self::Mask(arguments) => mask::run(arguments, shell),
+            Self::Complete(arguments) => complete::run(arguments, shell),
             Self::Replay(arguments) => replay::run(arguments, shell),
             Self::Trace(arguments) => trace::run(arguments, shell),
             Self::Stages(arguments) => stages::run(arguments, shell),

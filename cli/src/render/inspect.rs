@@ -44,8 +44,15 @@ pub(crate) fn header_text(artifact: &Artifact, grammar: &GrammarView<'_>) -> Str
         size(4 * header.scratch_minimum as usize),
         size(4 * header.scratch_recommended as usize)
     );
+    let _ = writeln!(out, "budget       {}", budget(grammar).unwrap_or("off"));
     out.push_str(&costs_text(grammar));
     out
+}
+
+/// What the artifact says about the tokens that complete a text; none if it says nothing.
+fn budget(grammar: &GrammarView<'_>) -> Option<&'static str> {
+    let is_exact = grammar.completion()?.is_exact();
+    Some(if is_exact { "exact" } else { "bounded (not exact)" })
 }
 
 /// The bounds on the costs of masks and commits as lines of text; none for older artifacts.
@@ -157,6 +164,7 @@ pub(crate) fn artifact_json(artifact: &Artifact, grammar: &GrammarView<'_>, meta
         "mask_width": grammar.meta().mask_width,
         "row_words": grammar.row_words(),
         "max_delta": grammar.meta().max_delta,
+        "budget": budget(grammar),
         "costs": costs_json(grammar),
         "scratch_words": {"short": header.scratch_minimum, "long": header.scratch_recommended},
         "sections": sections,

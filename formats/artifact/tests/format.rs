@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
-use gcc_grammar_artifact::grammar::{COSTS, Costs, GrammarMeta, META, METADATA, SECTIONS, VOCABULARY};
+use gcc_grammar_artifact::grammar::{
+    COMPLETION, COMPLETION_SECTIONS, COSTS, CompletionMeta, Costs, GrammarMeta, META, METADATA, SECTIONS,
+    VOCABULARY,
+};
 use gcc_grammar_artifact::vocabulary::{self, VocabularyMeta};
 use gcc_grammar_artifact::wire::Field;
 use gcc_grammar_artifact::{Header, Section, SectionElement};
@@ -51,11 +54,13 @@ fn records_are_documented() {
     assert_documented(&record(DirectoryEntry::FIELDS));
     assert_documented(&record(GrammarMeta::FIELDS));
     assert_documented(&record(Costs::FIELDS));
+    assert_documented(&record(CompletionMeta::FIELDS));
     assert_documented(&record(VocabularyMeta::FIELDS));
 }
 
 #[test]
 fn sections_are_documented() {
-    assert_documented(&sections([&METADATA, &VOCABULARY, &META].into_iter().chain(SECTIONS).chain([&COSTS])));
+    let first = [&METADATA, &VOCABULARY, &META].into_iter().chain(SECTIONS);
+    assert_documented(&sections(first.chain([&COSTS, &COMPLETION]).chain(COMPLETION_SECTIONS)));
     assert_documented(&sections(vocabulary::SECTIONS));
 }

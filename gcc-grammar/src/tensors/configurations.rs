@@ -144,12 +144,13 @@ impl<'g> Configurations<'g> {
         next.retain(|&(lexer, _)| lexer != LexState::DEAD);
         next.sort_unstable();
         next.dedup();
+        self.budget.charge_work(10 * (1 + next.len() as u64))?;
         let mut viable = Vec::new();
         for head in next {
             if !self.is_viable(head)? {
                 continue;
             }
-            match self.depth(head.1) > self.max_depth {
+            match self.depth(head.1)? > self.max_depth {
                 true => self.is_cut[from.index()] = true,
                 false => viable.push(head),
             }
@@ -173,6 +174,7 @@ impl<'g> Configurations<'g> {
     }
 
     fn shift(&mut self, stack: StackId, terminal: Terminal) -> Result<Rc<[StackId]>, OverBudget> {
+        self.budget.charge_work(4)?;
         if let Some(known) = self.shifts.get(&(stack, terminal)) {
             return Ok(Rc::clone(known));
         }
@@ -185,14 +187,15 @@ impl<'g> Configurations<'g> {
     }
 
     /// The nesting depth of a stack: the greatest number of times that it has the same LR state.
-    fn depth(&mut self, stack: StackId) -> u32 {
+    fn depth(&mut self, stack: StackId) -> Result<u32, OverBudget> {
         self.depths.resize(self.run.stacks.nodes(), 0);
         if self.depths[stack.index()] == 0 {
             let states = self.run.stacks.states(stack);
+            self.budget.charge_work(states.len() as u64)?;
             let mut counts: FxHashMap<_, u32> = FxHashMap::default();
             states.into_iter().for_each(|state| *counts.entry(state).or_default() += 1);
             self.depths[stack.index()] = counts.into_values().max().unwrap_or(0);
         }
-        self.depths[stack.index()]
+        Ok(self.depths[stack.index()])
     }
 }

@@ -6,8 +6,8 @@
 
 use crate::error::Error;
 
-/// Words per cell: LR state, parent, rest, mark.
-pub(super) const CELL: usize = 4;
+/// Words per cell: LR state, parent, rest, mark, cost.
+pub(super) const CELL: usize = 5;
 
 /// The caller's memory, laid out as described in the [module docs](super).
 ///

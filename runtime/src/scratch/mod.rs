@@ -4,7 +4,7 @@
 //! used:
 //!
 //! ```text
-//!  words  0                 4·cells            bottom          history                  len
+//!  words  0                 5·cells            bottom          history                  len
 //!         │ cell 0 │ cell 1 │ … │     free     │  temporaries   │ newest entry │ … │ oldest │
 //!         └── GSS ──────────────┘ ──▶      ◀── └── heads being computed, lists ──┘
 //! ```
@@ -20,6 +20,9 @@
 //! A cell without a rest may remember how to read the stack below it in one state of the Parser DWA, in the
 //! place of the rest and of the mark ([`deep`](crate::deep)). This is a copy of what reading finds, and may be
 //! dropped at any time.
+//!
+//! The last word of a cell remembers what completing the text costs from there ([`budget`](crate::budget)). It is
+//! computed when it is first needed, and may be dropped at any time, too.
 //!
 //! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
 //! (lexer state, node)…]`.

@@ -9,7 +9,7 @@ use super::memory::{CELL, Scratch};
 use crate::error::Error;
 
 /// Added to the target of a skip, which is stored in place of the rest of a cell that has none. Cells have
-/// numbers below this, because a cell takes four of at most 2^31 words.
+/// numbers below this, because a cell takes five of at most 2^31 words.
 const SKIP: u32 = 1 << 30;
 
 /// Marks of cells that store the DWA state of a skip have this bit, and no other marks do.
@@ -84,7 +84,7 @@ impl Scratch<'_> {
             return Err(Error::ScratchFull);
         }
         let number = |node: Option<Node>| node.map_or(Node::NONE, |node| node.0);
-        self.words[start..start + CELL].copy_from_slice(&[lr.0, number(parent), number(rest), 0]);
+        self.words[start..start + CELL].copy_from_slice(&[lr.0, number(parent), number(rest), 0, 0]);
         self.cells += 1;
         Ok(node)
     }
@@ -128,9 +128,20 @@ impl Scratch<'_> {
         [self.words[start], self.words[start + 1], rest]
     }
 
-    /// Overwrites a cell; its mark becomes 0.
+    /// Overwrites a cell; its mark becomes 0, and its cost unknown.
     pub(super) fn set_cell(&mut self, node: Node, [lr, parent, rest]: [u32; 3]) {
         let start = node.word();
-        self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0]);
+        self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0, 0]);
+    }
+
+    /// What is remembered of the cost to complete the text from a cell; 0 if nothing is.
+    #[inline]
+    pub(crate) fn remembered_cost(&self, cell: Node) -> u32 {
+        self.words[cell.word() + 4]
+    }
+
+    /// Remembers a cost. It depends on the cell and on what lies below, which never change.
+    pub(crate) fn remember_cost(&mut self, cell: Node, cost: u32) {
+        self.words[cell.word() + 4] = cost;
     }
 }

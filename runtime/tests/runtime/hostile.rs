@@ -160,7 +160,7 @@ fn forged_counters_of_saved_matchers_are_refused() {
         let mut forged = saved.clone();
         forged[16..24].copy_from_slice(&committed.to_le_bytes());
         forged[24..32].copy_from_slice(&floor.to_le_bytes());
-        forged[32..36].copy_from_slice(&max_rollback.to_le_bytes());
+        forged[40..44].copy_from_slice(&max_rollback.to_le_bytes());
         let (content, sum) = forged.split_at_mut(saved.len() - 8);
         sum.copy_from_slice(&checksum(content).to_le_bytes());
         let mut scratch = vec![0; 1 << 12];

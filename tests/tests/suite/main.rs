@@ -17,11 +17,13 @@
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`liveness`], [`incomplete_vocabularies`] | no token leads into a dead end |
+//! | [`tensors`] | tensors have the masks of the runtime |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
 //! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
 
+mod budgets;
 mod bundled;
 mod bundled_against_oracle;
 mod cases;
@@ -45,3 +47,4 @@ mod random_samples;
 mod real_texts;
 mod stages;
 mod supply_chain;
+mod tensors;

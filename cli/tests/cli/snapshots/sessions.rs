@@ -45,6 +45,16 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "mask point.gcg --vocab tiny --tokens 123,34 --sample 3",
             "mask sums.gcg --vocab tiny --text '1+*'",
             "mask sums.gcg --vocab tiny --tokens 49,43,42",
+            "mask sums.gcg --vocab tiny --text '(1' --remaining 3",
+            "mask sums.gcg --vocab tiny --text '(1' --remaining 1",
+        ],
+    ),
+    (
+        "complete",
+        &[
+            "complete sums.gcg --vocab tiny --text '((1+'",
+            "complete point.gcg",
+            "complete sums.gcg --vocab tiny --text '1+*'",
         ],
     ),
     (

@@ -7,7 +7,7 @@ pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version that this crate writes, and the only one that it reads.
 pub const MAJOR: u16 = 5;
 /// The minor version that this crate writes. Readers accept every minor version.
-pub const MINOR: u16 = 1;
+pub const MINOR: u16 = 2;
 /// Sections start at multiples of this many bytes: a cache line.
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.

@@ -36,6 +36,17 @@ impl MaskParts<'_> {
         let [leader, own] = self.deltas.map(is_in);
         (word >> (token.0 % 32) & 1 == 1) ^ leader ^ own
     }
+
+    /// Word `index` of the bitmap. Takes time in the number of flips up to it.
+    #[must_use]
+    pub fn word(&self, index: u32) -> u32 {
+        let mut word = self.base.and_then(|base| base.get(index as usize)).map_or(0, |word| word.get());
+        for delta in self.deltas {
+            let flips = delta.tokens().take_while(|&token| token / 32 <= index);
+            flips.filter(|&token| token / 32 == index).for_each(|token| word ^= 1 << (token % 32));
+        }
+        word
+    }
 }
 
 /// A list of tokens to flip.

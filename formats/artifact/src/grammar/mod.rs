@@ -37,9 +37,19 @@
 //! `mask_delta`. It consists of gaps: from 0 to the first token, and from each token to the next. Where a gap
 //! would be greater than 65,535, a token in between is flipped twice: the gap after it is 0.
 //!
+//! **Completion.** These sections are optional. The fewest tokens that complete a text are read off its heads. The row
+//! `lexeme_cost_row[l]` of `lexeme_costs` says how many tokens end the lexeme in state `l`, by terminal and *end*. Where
+//! it ends, the parser takes the terminal; the cell that is then on top says in its row of `cell_ends` what completes the
+//! text after this end, above the *potential* of the cell. A cell has a *class*, the number of one of the classes of its
+//! LR state, which are `cell_classes[s]..cell_classes[s + 1]`, and a potential. The cell of the initial state has the first
+//! class of state 0 and the potential 0. For a cell with LR state `s` above a cell of class `k`, the entry of `s` in the row
+//! of `k` in `cells_above` has its class and the number that is added to the potential of the cell below; without an
+//! entry, the text cannot be completed.
+//!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.
 
+mod completion;
 mod costs;
 mod counts;
 mod masks;
@@ -50,6 +60,10 @@ mod view;
 #[cfg(feature = "write")]
 mod write;
 
+#[cfg(feature = "write")]
+pub use completion::CompletionTables;
+pub use completion::{COMPLETION, COMPLETION_SECTIONS, CompletionMeta};
+pub use completion::{CellCost, CompletionView, LexemeCost};
 pub use costs::{COSTS, Costs, bound};
 pub use counts::Counts;
 #[cfg(feature = "write")]

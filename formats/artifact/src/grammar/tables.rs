@@ -5,6 +5,8 @@
 //! description. The meaning of the tables is described in the [module docs](super).
 
 #[cfg(feature = "write")]
+use super::completion::CompletionTables;
+#[cfg(feature = "write")]
 use super::costs::Costs;
 use super::table::{self, Table};
 use crate::container::{Container, Section, SectionElement};
@@ -116,6 +118,8 @@ macro_rules! grammar_tables {
             pub costs: Costs,
             /// The symbols that make masks read on for ever; empty if none do.
             pub construct: String,
+            /// What completing a text costs, in tokens; `None` if the file does not say.
+            pub completion: Option<CompletionTables>,
             $($(#[doc = $doc])+ pub $name: Vec<u32>,)+
         }
 

@@ -3,6 +3,7 @@
 //! [`GrammarView::open`] checks the whole file once, [`GrammarView::open_trusted`] its outline only. Every accessor is
 //! a few reads from tables, without checks beyond the bounds of slices.
 
+use super::completion::CompletionView;
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::tables::{GrammarMeta, META, NONE, SECTIONS, Tables};
@@ -28,6 +29,7 @@ pub struct GrammarView<'a> {
     meta: GrammarMeta,
     counts: Counts,
     tables: Tables<'a>,
+    completion: Option<CompletionView<'a>>,
 }
 
 /// An action of the LR parser on a terminal.
@@ -86,7 +88,8 @@ impl<'a> GrammarView<'a> {
         let tables = Tables::read(&container)?;
         let counts = Counts::new(&meta, &tables);
         validate::outline(container.header(), &meta, &counts, &tables)?;
-        Ok(Self { container, meta, counts, tables })
+        let completion = CompletionView::open_trusted(&container, &counts)?;
+        Ok(Self { container, meta, counts, tables, completion })
     }
 
     /// Compares all tables with their checksums, and checks that their content fits together.
@@ -97,7 +100,9 @@ impl<'a> GrammarView<'a> {
     pub fn verify(&self) -> Result<(), ArtifactError> {
         self.container.check_gaps()?;
         SECTIONS.iter().try_for_each(|section| self.container.check(section))?;
-        validate::contents(&self.meta, &self.counts, &self.tables)
+        validate::contents(&self.meta, &self.counts, &self.tables)?;
+        self.completion
+            .map_or(Ok(()), |completion| completion.verify(&self.container, &self.meta, &self.counts))
     }
 
     /// Checks that the grammar was compiled for the vocabulary with this fingerprint.
@@ -136,6 +141,12 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     pub const fn meta(&self) -> &GrammarMeta {
         &self.meta
+    }
+
+    /// What completing a text costs; `None` if the file does not say, because it was compiled without budgets or is older.
+    #[must_use]
+    pub const fn completion(&self) -> Option<&CompletionView<'a>> {
+        self.completion.as_ref()
     }
 
     /// The sizes of the automata and of the mask store.

@@ -40,6 +40,9 @@ impl GrammarTables {
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
         writer.add_bytes(&COSTS, [&self.costs.write()[..], self.construct.as_bytes()].concat());
+        if let Some(completion) = &self.completion {
+            completion.write(&mut writer);
+        }
         self.tables().for_each(|(section, numbers)| match section.element {
             SectionElement::Short => writer.add_shorts(section, numbers),
             SectionElement::Word => writer.add_words(section, numbers),

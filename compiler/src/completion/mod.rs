@@ -1,0 +1,118 @@
+//! Finds the fewest tokens that complete a text, from every lexer state and parser stack.
+//!
+//! In: the LR tables and the lexer to decode with, and the trie of the vocabulary. Out: [`CompletionTables`], from
+//! which the cost of a head, the number of tokens that complete its text, is read at the top of its stack.
+//!
+//! A completion is a sequence of lexemes, and a lexeme is spelled by tokens. The number is the least over the
+//! completions in which each token lies within one lexeme, or in ignored text and the lexeme behind it. Other tokens can
+//! only save some, so the number is an upper bound of the fewest tokens; and from every configuration some token leads
+//! to one that costs one token less, because the number is that of a real completion. Each end token counts, too.
+//!
+//! ```text
+//! trie, lexer ──token_steps──▶ one-token steps ──lexemes──▶ tokens to the end of a lexeme
+//!                                                             └──boundaries──▶ outcomes between lexemes
+//! LR tables, outcomes ──summaries──▶ cost to pop a cell ──classes──▶ classes of cells, costs relative to a cell
+//! ```
+//! The stack's part of the cost is a number in every cell: the least cost to have the cell reduced and the rest below it
+//! completed. Cells whose costs differ by a constant have the same *class*, so that a cell needs nothing but its class and
+//! that number, and both follow from the cell below ([`classes`]).
+//!
+//! Sources: weighted pushdown systems (Reps, Schwoon, Jha, Melski 2005), whose `pre*` is computed by Knuth's
+//! generalization of Dijkstra's algorithm (1977); determinization of weighted automata over the min-plus semiring
+//! (Mohri 1997), for the automaton that reads the stack from its bottom.
+
+mod boundaries;
+mod classes;
+mod lexemes;
+mod summaries;
+mod tables;
+mod token_steps;
+
+use crate::automata::Automata;
+use crate::lexer::Symbols;
+use gcc_grammar_artifact::grammar::CompletionTables;
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_vocabulary::Vocabulary;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// A number of tokens.
+pub(crate) type Cost = u32;
+
+/// Computes the costs of completions; `None` if that takes more than half of the work or of the bytes that are left.
+pub(crate) fn build(
+    automata: &Automata<'_>,
+    vocabulary: &Vocabulary,
+    budget: &Budget,
+) -> Option<CompletionTables> {
+    let own = budget.split().stage("completion");
+    let tables = build_within(automata, vocabulary, &own);
+    budget.rejoin(&own);
+    tables.ok().flatten()
+}
+
+fn build_within(
+    automata: &Automata<'_>,
+    vocabulary: &Vocabulary,
+    budget: &Budget,
+) -> Result<Option<CompletionTables>, OverBudget> {
+    let decoding = automata.decoding();
+    let tokens = Tokens::new(vocabulary, &automata.symbols);
+    let steps = token_steps::TokenSteps::new(decoding.lexer, &tokens, budget)?;
+    let lexemes = lexemes::Lexemes::new(decoding.lexer, &tokens, &steps, budget)?;
+    let boundaries = boundaries::Boundaries::new(&decoding, &tokens, &lexemes, budget)?;
+    let summaries = summaries::Summaries::new(&decoding, &boundaries, budget)?;
+    let classes = classes::Classes::new(decoding.lr, &summaries, budget)?;
+    Ok(classes.map(|classes| tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes)))
+}
+
+/// Children of nodes with this many descendants are looked up in an index.
+const WIDE_SUBTREE: u32 = 256;
+
+/// The tokens, as this stage reads them.
+pub(crate) struct Tokens<'a> {
+    pub(crate) trie: &'a gcc_grammar_vocabulary::Trie,
+    pub(crate) symbols: &'a Symbols,
+    /// Nodes with many children, each with its child by byte; 0 where there is none. They are indexed when first used.
+    wide_nodes: RefCell<FxHashMap<u32, Box<[u32; 256]>>>,
+    /// The classes of special tokens, end tokens included, that have a token.
+    pub(crate) special: Vec<crate::ids::SymbolClass>,
+    /// Length of the longest text token, in bytes.
+    pub(crate) longest: usize,
+}
+
+impl<'a> Tokens<'a> {
+    fn new(vocabulary: &'a Vocabulary, symbols: &'a Symbols) -> Self {
+        let trie = vocabulary.trie();
+        let mut special: Vec<_> = symbols.special_class.iter().map(|&(_, class)| class).collect();
+        special.sort_unstable();
+        special.dedup();
+        let wide_nodes = RefCell::default();
+        Self { trie, symbols, wide_nodes, special, longest: vocabulary.max_token_len() }
+    }
+
+    /// Whether a node has so many descendants that its children are indexed.
+    pub(crate) fn is_wide(&self, node: u32) -> bool {
+        self.trie.subtree_end(node) - node >= WIDE_SUBTREE
+    }
+
+    /// The child of a node with this byte.
+    pub(crate) fn child(&self, node: u32, byte: u8) -> Option<u32> {
+        let trie = self.trie;
+        if !self.is_wide(node) {
+            return trie.children(node).find(|&child| trie.byte(child) == byte);
+        }
+        let mut indexed = self.wide_nodes.borrow_mut();
+        let children = indexed.entry(node).or_insert_with(|| {
+            let mut children = Box::new([0; 256]);
+            trie.children(node).for_each(|child| children[usize::from(trie.byte(child))] = child);
+            children
+        });
+        Some(children[usize::from(byte)]).filter(|&child| child != 0)
+    }
+
+    /// Whether the vocabulary has an end token.
+    pub(crate) fn has_end(&self) -> bool {
+        self.special.contains(&self.symbols.end_class)
+    }
+}

@@ -1,0 +1,321 @@
+//! What it costs to have a cell of the parser stack popped.
+//!
+//! In: the LR tables and the boundaries. Out: [`Summaries`]: for a cell with an LR state on top of the stack, at a
+//! boundary, the *exits*: ways to read on until a reduction pops the cell, each with the fewest tokens. An exit says what
+//! is left to do: how many more cells to pop, and the nonterminal to go to then.
+//!
+//! A reduction is done here without looking at the terminal that follows. This is sound: if a completion shifts a terminal
+//! after it, that terminal can follow the reduction on this stack, and lookahead sets contain all such terminals.
+//!
+//! This is `pre*` of a weighted pushdown system, computed backwards by summaries. All rules add costs that are not
+//! negative, so each cost is final when it is taken from the queue (Knuth 1977).
+
+use super::Cost;
+use super::boundaries::{Boundaries, Boundary, Outcome};
+use crate::automata::Decoding;
+use crate::ids::{LrState, ProductionId};
+use crate::lexer::IGNORED;
+use crate::lr::Action;
+use gcc_grammar_ir::{NonterminalId, index_newtype};
+use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
+
+index_newtype! { vis pub(super),
+    /// A cell on top of the stack, at a boundary.
+    PlaceId;
+    /// A way in which a cell is popped.
+    ExitId;
+}
+
+/// Costs above this are taken for costs of what cannot be done.
+const MAX_COST: Cost = 1 << 20;
+
+/// A cell on top of the stack, at a boundary.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Place {
+    pub(super) state: LrState,
+    pub(super) boundary: Boundary,
+}
+
+/// A way in which a cell is popped: `left` more cells are popped, then there is a goto on `nonterminal`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Exit {
+    pub(super) nonterminal: NonterminalId,
+    pub(super) left: u32,
+    pub(super) boundary: Boundary,
+}
+
+/// A way to go on from a cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Way {
+    /// The text ends.
+    Accepted,
+    /// The cell is popped.
+    Exit(ExitId),
+}
+
+/// Something that has a cost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Fact {
+    /// From the first place a way leads to the second, which is directly above it.
+    Above(PlaceId, PlaceId),
+    /// From the first place a way leads to the second, which is the same cell at another boundary.
+    Beside(PlaceId, PlaceId),
+    /// From the place this way is taken.
+    Way(PlaceId, Way),
+}
+
+/// A place from which another one is reached.
+#[derive(Clone, Copy)]
+struct Caller {
+    place: PlaceId,
+    cost: Cost,
+    is_above: bool,
+}
+
+/// Numbers values in the order in which they come.
+pub(super) struct Interner<T, Id> {
+    all: Vec<T>,
+    ids: FxHashMap<T, Id>,
+}
+
+impl<T: Copy + Eq + Hash, Id: Copy> Interner<T, Id> {
+    fn new() -> Self {
+        Self { all: Vec::new(), ids: FxHashMap::default() }
+    }
+
+    fn id(&mut self, value: T, make: impl FnOnce(usize) -> Id) -> Id {
+        let all = &mut self.all;
+        *self.ids.entry(value).or_insert_with(|| {
+            all.push(value);
+            make(all.len() - 1)
+        })
+    }
+}
+
+/// The costs to pop cells.
+pub(super) struct Summaries<'a> {
+    decoding: Decoding<'a>,
+    boundaries: &'a Boundaries<'a>,
+    places: Interner<Place, PlaceId>,
+    exits: Interner<Exit, ExitId>,
+    /// Per place: its ways with their costs, cheapest first.
+    ways: Vec<Vec<(Way, Cost)>>,
+    callers: Vec<Vec<Caller>>,
+    /// Per LR state: the productions that it reduces, by nonterminal and length.
+    reductions: Vec<Vec<(NonterminalId, u32)>>,
+    /// Places that were met and not looked at yet.
+    open: Vec<PlaceId>,
+    queue: Queue,
+    known: FxHashSet<Fact>,
+}
+
+/// Facts by cost. Costs are small numbers, so there is a list for each.
+#[derive(Default)]
+struct Queue {
+    cost: usize,
+    by_cost: Vec<Vec<Fact>>,
+}
+
+impl Queue {
+    fn push(&mut self, cost: Cost, fact: Fact) {
+        let cost = cost as usize;
+        if cost >= self.by_cost.len() {
+            self.by_cost.resize_with(cost + 1, Vec::new);
+        }
+        self.by_cost[cost].push(fact);
+        self.cost = self.cost.min(cost);
+    }
+
+    /// Takes a fact with the least cost.
+    fn pop(&mut self) -> Option<(Cost, Fact)> {
+        while let Some(facts) = self.by_cost.get_mut(self.cost) {
+            if let Some(fact) = facts.pop() {
+                return Some((self.cost as Cost, fact));
+            }
+            self.cost += 1;
+        }
+        None
+    }
+}
+
+impl<'a> Summaries<'a> {
+    /// Computes the costs of all cells that a text can lead to.
+    pub(super) fn new(
+        decoding: &Decoding<'a>,
+        boundaries: &'a Boundaries<'a>,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let mut summaries = Self {
+            decoding: *decoding,
+            boundaries,
+            places: Interner::new(),
+            exits: Interner::new(),
+            ways: Vec::new(),
+            callers: Vec::new(),
+            reductions: reductions(decoding),
+            open: Vec::new(),
+            queue: Queue::default(),
+            known: FxHashSet::default(),
+        };
+        summaries.place(LrState(0), boundaries.first());
+        summaries.begin_open(budget)?;
+        while let Some((cost, fact)) = summaries.queue.pop() {
+            budget.charge_work(8)?;
+            if summaries.known.insert(fact) {
+                budget.charge_bytes(48)?;
+                summaries.settle(cost, fact);
+                summaries.begin_open(budget)?;
+            }
+        }
+        Ok(summaries)
+    }
+
+    /// The place with this state and boundary, if some text leads to it.
+    pub(super) fn find(&self, state: LrState, boundary: Boundary) -> Option<PlaceId> {
+        self.places.ids.get(&Place { state, boundary }).copied()
+    }
+
+    /// All places, by id.
+    pub(super) fn places(&self) -> &[Place] {
+        &self.places.all
+    }
+
+    /// The ways to go on from a place, with their costs, cheapest first.
+    pub(super) fn ways(&self, place: PlaceId) -> &[(Way, Cost)] {
+        &self.ways[place.index()]
+    }
+
+    /// An exit by its id.
+    pub(super) fn exit(&self, exit: ExitId) -> Exit {
+        self.exits.all[exit.index()]
+    }
+
+    /// The id of an exit, if some cell has it.
+    pub(super) fn exit_id(&self, exit: Exit) -> Option<ExitId> {
+        self.exits.ids.get(&exit).copied()
+    }
+
+    /// The place with this state and boundary.
+    fn place(&mut self, state: LrState, boundary: Boundary) -> PlaceId {
+        let fresh = self.places.all.len();
+        let place = self.places.id(Place { state, boundary }, PlaceId::new);
+        if place.index() == fresh {
+            self.ways.push(Vec::new());
+            self.callers.push(Vec::new());
+            self.open.push(place);
+        }
+        place
+    }
+
+    /// Queues what can be done at once at the places that were met.
+    fn begin_open(&mut self, budget: &Budget) -> Result<(), OverBudget> {
+        while let Some(place) = self.open.pop() {
+            let Place { state, boundary } = self.places.all[place.index()];
+            let boundaries = self.boundaries;
+            let outcomes = boundaries.outcomes(boundary);
+            budget.charge_work(outcomes.len() as u64 + 1)?;
+            for index in 0..self.reductions[state.index()].len() {
+                let (nonterminal, length) = self.reductions[state.index()][index];
+                self.add_exit(place, Exit { nonterminal, left: length - 1, boundary }, 0);
+            }
+            outcomes.iter().for_each(|&outcome| self.read(place, outcome));
+        }
+        Ok(())
+    }
+
+    /// Reads the lexeme of an outcome at a place.
+    fn read(&mut self, place: PlaceId, Outcome { terminal, end, tokens }: Outcome) {
+        let Place { state, boundary } = self.places.all[place.index()];
+        let tables = self.decoding.lr;
+        if terminal == IGNORED {
+            let beside = self.place(state, Boundary { end, ..boundary });
+            return self.push(tokens, Fact::Beside(place, beside));
+        }
+        for shifted in tables.actions_on(state, terminal).iter().filter_map(|(_, action)| action.shift()) {
+            let fact = if terminal == tables.end {
+                Fact::Way(place, Way::Accepted)
+            } else {
+                Fact::Above(place, self.place(shifted, self.boundaries.after(end, shifted)))
+            };
+            self.push(tokens, fact);
+        }
+    }
+
+    /// A cost is final.
+    fn settle(&mut self, cost: Cost, fact: Fact) {
+        match fact {
+            Fact::Above(place, reached) => self.call(Caller { place, cost, is_above: true }, reached),
+            Fact::Beside(place, reached) => self.call(Caller { place, cost, is_above: false }, reached),
+            Fact::Way(place, way) => {
+                self.ways[place.index()].push((way, cost));
+                for index in 0..self.callers[place.index()].len() {
+                    let caller = self.callers[place.index()][index];
+                    self.go_on(caller, way, cost);
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, caller: Caller, reached: PlaceId) {
+        self.callers[reached.index()].push(caller);
+        for index in 0..self.ways[reached.index()].len() {
+            let (way, cost) = self.ways[reached.index()][index];
+            self.go_on(caller, way, cost);
+        }
+    }
+
+    /// Goes on from the caller after a way was taken from the place that it reaches.
+    fn go_on(&mut self, caller: Caller, way: Way, cost: Cost) {
+        let cost = caller.cost.saturating_add(cost);
+        let Way::Exit(exit) = way else {
+            return self.push(cost, Fact::Way(caller.place, way));
+        };
+        let exit = self.exit(exit);
+        if caller.is_above {
+            self.pop(caller.place, exit, cost);
+        } else {
+            self.add_exit(caller.place, exit, cost);
+        }
+    }
+
+    /// The cell above `place` was popped by `exit`: pops `place`, too, or goes to the nonterminal.
+    fn pop(&mut self, place: PlaceId, exit: Exit, cost: Cost) {
+        let Place { state, .. } = self.places.all[place.index()];
+        if let Some(left) = exit.left.checked_sub(1) {
+            return self.add_exit(place, Exit { left, ..exit }, cost);
+        }
+        if let Some(to) = self.decoding.lr.goto(state, exit.nonterminal) {
+            let above = self.place(to, exit.boundary);
+            self.push(cost, Fact::Above(place, above));
+        }
+    }
+
+    fn add_exit(&mut self, place: PlaceId, exit: Exit, cost: Cost) {
+        let exit = self.exits.id(exit, ExitId::new);
+        self.push(cost, Fact::Way(place, Way::Exit(exit)));
+    }
+
+    fn push(&mut self, cost: Cost, fact: Fact) {
+        if cost <= MAX_COST && !self.known.contains(&fact) {
+            self.queue.push(cost, fact);
+        }
+    }
+}
+
+/// Per LR state: the productions that it reduces, by nonterminal and length.
+fn reductions(decoding: &Decoding<'_>) -> Vec<Vec<(NonterminalId, u32)>> {
+    let tables = decoding.lr;
+    let of = |state: usize| {
+        let reduced = tables.actions.row(state).iter().filter_map(|&(_, action)| match action {
+            Action::Shift(_) => None,
+            Action::Reduce(ProductionId(production)) => Some(tables.productions[production as usize]),
+        });
+        let mut reduced: Vec<_> = reduced.collect();
+        reduced.sort_unstable();
+        reduced.dedup();
+        reduced
+    };
+    (0..tables.states()).map(of).collect()
+}
