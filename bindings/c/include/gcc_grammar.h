@@ -505,6 +505,40 @@ gcg_status gcg_matcher_forced_tokens(gcg_matcher *matcher,
                                      size_t *length);
 
 /**
+ * Limits the number of tokens that may still be committed, the end token included; UINT32_MAX lifts the limit. Masks then have only tokens
+ * after which the output can be completed within the limit. Commits count down, and rollbacks up. GCG_REFUSED if no completion is known
+ * that takes so few tokens, GCG_USAGE if the artifact was compiled without budgets; then the limit stays as it was.
+ *
+ * # Safety
+ * The matcher is null or was not freed, and nobody else uses it.
+ */
+gcg_status gcg_matcher_set_budget(gcg_matcher *matcher,
+                                  uint32_t remaining);
+
+/**
+ * The number of tokens that complete the output, the end token included: an upper bound of the fewest. GCG_REFUSED if no completion is
+ * known, GCG_USAGE if the artifact was compiled without budgets.
+ *
+ * # Safety
+ * The matcher is null or was not freed, and nobody else uses it, `remaining` is null or may be written.
+ */
+gcg_status gcg_matcher_min_remaining(gcg_matcher *matcher,
+                                     uint32_t *remaining);
+
+/**
+ * Writes tokens that complete the output, the end token included, `gcg_matcher_min_remaining` at most, and commits none. GCG_REFUSED if no
+ * completion is known, GCG_BUFFER_TOO_SHORT if there are more than `capacity`; `length` is their number.
+ *
+ * # Safety
+ * The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` tokens, `length` is null or may be
+ * written.
+ */
+gcg_status gcg_matcher_shortest_completion(gcg_matcher *matcher,
+                                           uint32_t *buffer,
+                                           size_t capacity,
+                                           size_t *length);
+
+/**
  * Verifies a tree of proposed tokens. `parents` has for each node the number of an earlier node, or -1. Writes per node whether the text
  * may go on with the tokens down to it, and into `rows`, which has `count` rows of `gcg_session_row_words` words one after the other, the
  * mask behind each allowed node. The matcher stays where it is. GCG_USAGE if a parent is not an earlier node or the rows are too short.

@@ -79,6 +79,7 @@ impl From<RuntimeError> for Failure {
     fn from(error: RuntimeError) -> Self {
         let status = match error {
             RuntimeError::Refused | RuntimeError::NotASavedMatcher | RuntimeError::Damaged => GCG_REFUSED,
+            RuntimeError::BudgetTooSmall { .. } | RuntimeError::CannotComplete => GCG_REFUSED,
             RuntimeError::ScratchFull => GCG_OVER_BUDGET,
             RuntimeError::RollbackTooFar { .. } => GCG_ROLLBACK_TOO_FAR,
             RuntimeError::BufferTooShort { .. } => GCG_BUFFER_TOO_SHORT,

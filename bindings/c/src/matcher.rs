@@ -3,6 +3,7 @@
 use crate::error::{Failure, gcg_error, gcg_status, make, panicked};
 use crate::session::gcg_session;
 use facade::draft::{Tree, TreeError};
+use facade::runtime::Error as RuntimeError;
 use facade::{Matcher, MatcherOptions, RowMemory};
 use ffi::{c_string, free, guarded, slice, slice_mut, text, with, write};
 use std::ffi::{CString, c_char};
@@ -423,6 +424,62 @@ pub unsafe extern "C" fn gcg_matcher_forced_tokens(
         let forced = matcher.forced_tokens(given(before, "before")?)?;
         // SAFETY: by the promise of the caller.
         unsafe { fill(&forced, buffer, capacity, length) }
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Limits the number of tokens that may still be committed, the end token included; UINT32_MAX lifts the limit. Masks then have only tokens
+/// after which the output can be completed within the limit. Commits count down, and rollbacks up. GCG_REFUSED if no completion is known
+/// that takes so few tokens, GCG_USAGE if the artifact was compiled without budgets; then the limit stays as it was.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_set_budget(matcher: *mut gcg_matcher, remaining: u32) -> gcg_status {
+    let limit = Some(remaining).filter(|&remaining| remaining != u32::MAX);
+    let body = |matcher: &mut Matcher| Ok(matcher.set_budget(limit)?);
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// The number of tokens that complete the output, the end token included: an upper bound of the fewest. GCG_REFUSED if no completion is
+/// known, GCG_USAGE if the artifact was compiled without budgets.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `remaining` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_min_remaining(
+    matcher: *mut gcg_matcher,
+    remaining: *mut u32,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        let least = matcher.min_remaining()?.ok_or(RuntimeError::CannotComplete)?;
+        // SAFETY: by the promise of the caller.
+        unsafe { write(remaining, least) };
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Writes tokens that complete the output, the end token included, `gcg_matcher_min_remaining` at most, and commits none. GCG_REFUSED if no
+/// completion is known, GCG_BUFFER_TOO_SHORT if there are more than `capacity`; `length` is their number.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` tokens, `length` is null or may be
+/// written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_shortest_completion(
+    matcher: *mut gcg_matcher,
+    buffer: *mut u32,
+    capacity: usize,
+    length: *mut usize,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        let tokens = matcher.shortest_completion()?.ok_or(RuntimeError::CannotComplete)?;
+        // SAFETY: by the promise of the caller.
+        unsafe { fill(&tokens, buffer, capacity, length) }
     };
     // SAFETY: by the promise of the caller.
     unsafe { run(matcher, body) }

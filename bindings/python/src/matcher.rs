@@ -184,6 +184,28 @@ impl Matcher {
         self.with(py, gcc_grammar::Matcher::is_accepting)
     }
 
+    /// Limits the number of tokens that may still be committed, the end token included; none lifts the limit.
+    #[pyo3(signature = (remaining=None))]
+    fn set_budget(&self, py: Python<'_>, remaining: Option<u32>) -> PyResult<()> {
+        self.with(py, |matcher| matcher.set_budget(remaining))
+    }
+
+    /// The number of tokens that may still be committed; none if there is no limit.
+    #[getter]
+    fn remaining(&self) -> Option<u32> {
+        self.lock().matcher.remaining()
+    }
+
+    /// The number of tokens that complete the text; none if no completion is known.
+    fn min_remaining(&self, py: Python<'_>) -> PyResult<Option<u32>> {
+        self.with(py, gcc_grammar::Matcher::min_remaining)
+    }
+
+    /// Tokens that complete the text, the end token included, `min_remaining` at most; none if no completion is known. Commits none of them.
+    fn shortest_completion(&self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
+        self.with(py, gcc_grammar::Matcher::shortest_completion)
+    }
+
     /// Tokens that complete the output, without the end token; none if no completion was found. Commits none of them.
     fn completion(&self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
         self.with(py, |matcher| gcc_grammar::generate::complete(&mut matcher.fork()?))

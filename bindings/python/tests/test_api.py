@@ -127,6 +127,37 @@ def test_refused_tokens_leave_the_matcher_as_it_was(letters):
     assert matcher.allowed() == [ord("e")] and matcher.forced_bytes() == b"e"
 
 
+def test_budgets(letters):
+    artifact = gg.compile({"type": "array", "items": {"type": "integer"}}, letters, whitespace="compact")
+    matcher = artifact.matcher()
+    end = letters.end_tokens[0]
+    assert matcher.remaining is None and matcher.min_remaining() == len(matcher.shortest_completion()) == 3
+    with pytest.raises(gg.RefusedError, match="3"):
+        matcher.set_budget(2)
+    for wrong in (-1, 1 << 32):
+        with pytest.raises(ValueError):
+            matcher.set_budget(wrong)
+    for budget in range(3, 12):
+        matcher.reset()
+        matcher.set_budget(budget)
+        output = []
+        while not matcher.is_terminated:
+            assert matcher.min_remaining() <= matcher.remaining == budget - len(output)
+            allowed = matcher.allowed()
+            longest = max(token for token in allowed)
+            output.append(ord("1") if ord("1") in allowed else ord(",") if ord(",") in allowed else longest)
+            matcher.commit(output[-1])
+        assert len(output) == budget and output[-1] == end
+        matcher.rollback(2)
+        assert matcher.remaining == 2 and matcher.shortest_completion() == [ord("]"), end]
+        assert not matcher.allows(ord("1"))
+        matcher.set_budget(None)
+        assert matcher.remaining is None and matcher.allows(ord("1"))
+    without = gg.compile({"type": "integer"}, letters, budgets="off").matcher()
+    with pytest.raises(gg.Error, match="budgets"):
+        without.set_budget(9)
+
+
 def test_forced_tokens_are_those_of_the_tokenizer(llama3):
     artifact = gg.compile(gg.Regex(r'\{"international_standard": [0-9]+\}'), llama3)
     text = '{"international_standard": 12}'

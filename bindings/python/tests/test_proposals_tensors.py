@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gcc_grammar as gg
-from gcc_grammar.proposals import Tensors
+from gcc_grammar.proposals import Budgeted, Gcd, Tensors, smc
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "boolean"}, "b": {"enum": [1, None]}}, "required": ["a"], "additionalProperties": False}
 NESTED = gg.Lark('start: pair*\npair: "(" pair* ")"\n')
@@ -39,6 +39,67 @@ def test_states_are_those_of_matchers(letters):
                 fork.commit(token)
                 open_states.append((following, fork))
     assert len(seen) == tensors.states > 10
+
+
+def budget_masks(artifact: gg.Artifact) -> tuple:
+    """How many masks within a budget there are, in all states and with all budgets up to four tokens more than the fewest, and how many tokens of
+    GCD on tensors the matcher lacks in them. It never has others."""
+    tensors = artifact.to_tensors()
+    found = Gcd(tensors)
+    masks = lacks = 0
+    for state in range(tensors.states):
+        matcher = artifact.matcher()
+        for token in shortest_path(tensors, state):
+            matcher.commit(token)
+        for left in range(int(tensors.distance[state]) + 5):
+            least = matcher.min_remaining()
+            if least <= left:
+                matcher.set_budget(left)
+            have = set(matcher.allowed()) if least <= left else set()
+            want = set(found.masks([state], [left])[0].nonzero()[0].tolist())
+            assert have <= want
+            masks += 1
+            lacks += len(want - have)
+            matcher.set_budget(None)
+    return masks, lacks
+
+
+def shortest_path(tensors: Tensors, state: int) -> list:
+    paths: dict = {tensors.start: []}
+    level = [tensors.start]
+    while state not in paths:
+        here = level.pop(0)
+        for edge in range(tensors.edges):
+            target = int(tensors.target[edge])
+            if int(tensors.source[edge]) == here and target not in paths:
+                paths[target] = paths[here] + [int(tensors.tokens(tensors.edge_label[edge])[0])]
+                level.append(target)
+    return paths[state]
+
+
+def test_budgets_of_matchers_are_gcd_on_tensors():
+    """Equal bit by bit where no token spans lexemes."""
+    of_bytes = gg.Vocabulary([bytes([byte]) for byte in range(256)])
+    for input in (SCHEMA, gg.Regex("(ab|cd)*e{2}"), {"type": "array", "items": {"enum": ["a", True]}, "maxItems": 2}):
+        masks, lacks = budget_masks(gg.compile(input, of_bytes, whitespace=None if isinstance(input, gg.Source) else "compact"))
+        assert masks > 20 and lacks == 0
+    of_pairs = gg.Vocabulary([bytes([byte]) for byte in range(256)] + [b"()"])
+    masks, lacks = budget_masks(gg.compile(gg.Lark('start: pair pair\npair: "(" ")"\n'), of_pairs))
+    assert masks > 20 and lacks > 0
+
+
+def test_budgets_of_matchers_steer_sampling(letters):
+    """A recursive grammar has no tensors; all outputs are complete within the budget."""
+    artifact = gg.compile(NESTED, letters)
+    samples = smc(lambda tokens: np.zeros((len(tokens), letters.width)), Budgeted(artifact), particles=50, max_tokens=9, seed=3)
+    for output in samples.outputs[0]:
+        text = bytes(token for token in output[:-1]).decode()
+        assert len(output) <= 9 and output[-1] == letters.end_tokens[0]
+        while "()" in text:
+            text = text.replace("()", "")
+        assert text == ""
+    with pytest.raises(gg.Error, match="budgets"):
+        smc(lambda tokens: np.zeros((len(tokens), letters.width)), Budgeted(gg.compile(NESTED, letters, budgets="off")), particles=2, max_tokens=9)
 
 
 def test_matrices_have_the_shapes_of_the_paper(letters):

@@ -144,6 +144,28 @@ static void decoding(const gcg_session *session) {
   gcg_row_memory_free(memory);
 }
 
+/* {"n":d} is the shortest output: one token per byte, and the end token. */
+static void budgets(const gcg_session *session) {
+  int32_t row[WORDS];
+  uint32_t tokens[16], least = 0;
+  size_t count = 0;
+  gcg_matcher *matcher = gcg_matcher_new(session, 8, NULL);
+  CHECK(gcg_matcher_min_remaining(matcher, &least) == GCG_OK && least == 8);
+  CHECK(gcg_matcher_set_budget(matcher, 7) == GCG_REFUSED && strlen(gcg_matcher_error(matcher)) > 5);
+  CHECK(gcg_matcher_set_budget(matcher, 9) == GCG_OK);
+  commit_text(matcher, "{\"n\":4");
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, '}') && allows(row, '0'));
+  CHECK(gcg_matcher_commit(matcher, '0') == GCG_OK && gcg_matcher_min_remaining(matcher, &least) == GCG_OK && least == 2);
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, '}') && !allows(row, '0'));
+  CHECK(gcg_matcher_commit(matcher, '0') == GCG_REFUSED);
+  CHECK(gcg_matcher_shortest_completion(matcher, tokens, 1, &count) == GCG_BUFFER_TOO_SHORT && count == 2);
+  CHECK(gcg_matcher_shortest_completion(matcher, tokens, 16, &count) == GCG_OK && count == 2 && tokens[0] == '}' && tokens[1] == END);
+  CHECK(gcg_matcher_set_budget(matcher, UINT32_MAX) == GCG_OK && gcg_matcher_commit(matcher, '0') == GCG_OK);
+  gcg_matcher_free(matcher);
+  CHECK(gcg_matcher_set_budget(NULL, 1) == GCG_USAGE && gcg_matcher_min_remaining(NULL, NULL) == GCG_USAGE);
+  CHECK(gcg_matcher_shortest_completion(NULL, NULL, 0, NULL) == GCG_USAGE);
+}
+
 static void options_of_matchers(const gcg_session *session) {
   int32_t row[WORDS];
   gcg_error *error = NULL;
@@ -179,6 +201,7 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  budgets(session);
   options_of_matchers(session);
 
   CHECK(gcg_session_save(session, file, NULL) == GCG_OK);

@@ -44,6 +44,7 @@ def compile(
     strict: Optional[bool] = None,
     allow_narrowed: Optional[Sequence[str]] = None,
     import_folders: Optional[Sequence[Union[str, "os.PathLike[str]"]]] = None,
+    budgets: Optional[str] = None,
     limits: Optional[Mapping[str, int]] = None,
     embed_vocabulary: bool = False,
 ) -> Artifact:
@@ -76,6 +77,7 @@ def compile(
         strict=strict,
         allow_narrowed=allow_narrowed,
         import_folders=import_folders,
+        budgets=budgets,
         limits=limits,
     )
     vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
@@ -362,6 +364,40 @@ class Matcher:
         the last of them with what is certain, there are no forced tokens.
         """
         return self._native.forced_tokens(list(before))
+
+    def set_budget(self, remaining: Optional[int]) -> None:
+        """Limits the number of tokens that may still be committed, the end token included; ``None`` lifts the limit.
+
+        Masks then have only tokens after which the output can be completed within the limit. Commits count down, and rollbacks up. Raises
+        :class:`RefusedError` if no completion is known that takes so few tokens.
+
+        >>> matcher = compile({"type": "integer"}, [b"1", b"2", b"-"]).matcher()
+        >>> matcher.set_budget(2); matcher.allowed()  # no minus: then the end token would be the third
+        [0, 1]
+        """
+        if remaining is not None and not 0 <= remaining < 1 << 32:
+            raise ValueError("a budget is a number of tokens")
+        self._native.set_budget(remaining)
+
+    @property
+    def remaining(self) -> Optional[int]:
+        """The number of tokens that may still be committed, the end token included; none if there is no limit."""
+        return self._native.remaining
+
+    def min_remaining(self) -> Optional[int]:
+        """The number of tokens that complete the output, the end token included: an upper bound of the fewest; none if no completion is
+        known."""
+        return self._native.min_remaining()
+
+    def shortest_completion(self) -> Optional[list[int]]:
+        """Tokens that complete the output, the end token included, :meth:`min_remaining` at most: each is the first by its id among those that
+        cost the least. None if no completion is known. The limit of :meth:`set_budget` does not matter; commits none of the tokens.
+
+        >>> matcher = compile({"type": "integer"}, [b"1", b"2", b"-"]).matcher()
+        >>> matcher.commit(2); matcher.shortest_completion()  # 1, and the end token
+        [0, 3]
+        """
+        return self._native.shortest_completion()
 
     def completion(self) -> Optional[list[int]]:
         """Tokens that complete the output, without an end token, for outputs that were cut off; none if no completion was found.

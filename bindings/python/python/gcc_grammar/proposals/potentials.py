@@ -64,13 +64,16 @@ class Lcd:
 
 
 class Budgeted:
-    """The masks of GCD."""
+    """The masks of GCD: of tensors, or of an artifact whose matchers have a budget. These need no tensors, so the grammar may be recursive. Where
+    tokens span lexemes, they may lack a token near the end of the budget: the completions that they know take one token per lexeme or more."""
 
     def __init__(self, language: Any) -> None:
-        self._gcd = Gcd(language) if isinstance(language, Tensors) else language
+        self._language = Gcd(language) if isinstance(language, Tensors) else language
 
     def begin(self, rows: int) -> Twist:
-        return _States(self._gcd, rows, bounded=True)
+        if isinstance(self._language, Artifact):
+            return _Matchers([self._language.matcher(max_rollback=0) for _ in range(rows)], bounded=True)
+        return _States(self._language, rows, bounded=True)
 
 
 class Expected:
@@ -85,19 +88,31 @@ class Expected:
 
 
 class _Matchers:
-    def __init__(self, matchers: list[Matcher]) -> None:
-        self._matchers = matchers
+    def __init__(self, matchers: list[Matcher], *, bounded: bool = False) -> None:
+        self._matchers, self._bounded = matchers, bounded
         self.ended: Any = np.zeros(len(matchers), dtype=bool)
         artifact = matchers[0].artifact
         self._width = artifact.vocabulary.width
         self._rows: Any = np.zeros((len(matchers), artifact.row_words), dtype=np.int32)
 
     def log_psi(self, left: int) -> Any:
+        if self._bounded:
+            self._set_budget(left)
         self._rows[:] = 0
         running = (~self.ended).nonzero()[0].tolist()
         if running:
             fill_masks([self._matchers[row] for row in running], self._rows, indices=running)
         return log_of_masks(unpacked(self._rows, self._width))
+
+    def _set_budget(self, left: int) -> None:
+        """Commits count down, so this is needed once. Outputs that cannot be completed have no token."""
+        self._bounded = False
+        for row, matcher in enumerate(self._matchers):
+            least = matcher.min_remaining()
+            if least is None or least > left:
+                self.ended[row] = True
+            else:
+                matcher.set_budget(left)
 
     def allows(self, row: int, token: int) -> bool:
         """Whether the mask of a row has a token."""
