@@ -107,8 +107,12 @@ struct Search<'a> {
 /// The least number of bytes to a state that was found.
 struct Bytes {
     least: Vec<u32>,
-    /// The states with a number, in ascending order of it.
+    /// The states with a number.
     known: Vec<LexState>,
+    /// How many of the states that were found have been measured.
+    measured: usize,
+    /// The states from which the search goes on, in ascending order of their numbers; a buffer.
+    open: Vec<LexState>,
 }
 
 impl Distance for Bytes {
@@ -134,7 +138,7 @@ impl<'a> Search<'a> {
             symbols_before: Csr::inverse(states, edges),
             levels: vec![FAR; states],
             found: Vec::new(),
-            bytes: Bytes { least: vec![FAR; states], known: Vec::new() },
+            bytes: Bytes { least: vec![FAR; states], known: Vec::new(), measured: 0, open: Vec::new() },
         }
     }
 
@@ -150,6 +154,7 @@ impl<'a> Search<'a> {
         budget: &Budget,
     ) -> Result<(), OverBudget> {
         self.found.drain(..).for_each(|state| self.levels[state.index()] = FAR);
+        self.bytes.clear();
         accepting.iter().for_each(|&state| self.find(state, 0));
         let mut wide = self.wide.get(&terminal).cloned().unwrap_or_default();
         let mut level = 0..self.found.len();
@@ -209,23 +214,39 @@ impl<'a> Search<'a> {
         Ok(stepping)
     }
 
-    /// Measures how far in bytes the states found so far are.
+    /// Measures how far in bytes the states found so far are. Only numbers that become smaller are looked at again.
     fn measure(&mut self, budget: &Budget) -> Result<(), OverBudget> {
-        let Bytes { least, known } = &mut self.bytes;
-        known.drain(..).for_each(|state| least[state.index()] = FAR);
-        known.extend(&self.found);
-        known.iter().for_each(|state| least[state.index()] = 0);
+        let fresh = &self.found[self.bytes.measured..];
+        self.bytes.measured = self.found.len();
+        self.bytes.open.clear();
+        fresh.iter().for_each(|&state| self.bytes.lower(state, 0));
         let mut next = 0;
-        while let Some(&state) = known.get(next) {
+        while let Some(&state) = self.bytes.open.get(next) {
             next += 1;
-            let bytes = least[state.index()] + 1;
+            let bytes = self.bytes.bytes(state) + 1;
             for &before in self.symbols_before.row(state.index()) {
-                if least[before as usize] == FAR {
-                    least[before as usize] = bytes;
-                    known.push(LexState(before));
-                }
+                self.bytes.lower(LexState(before), bytes);
             }
         }
-        budget.charge_work(known.len() as u64)
+        budget.charge_work(next as u64)
+    }
+}
+
+impl Bytes {
+    fn clear(&mut self) {
+        self.known.drain(..).for_each(|state| self.least[state.index()] = FAR);
+        self.measured = 0;
+    }
+
+    /// Lowers the number of a state, from which the search then goes on.
+    fn lower(&mut self, state: LexState, bytes: u32) {
+        let least = &mut self.least[state.index()];
+        if bytes < *least {
+            if *least == FAR {
+                self.known.push(state);
+            }
+            *least = bytes;
+            self.open.push(state);
+        }
     }
 }

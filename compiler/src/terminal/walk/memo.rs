@@ -1,8 +1,9 @@
 //! Decides which subtrees are walked, and reuses the summaries of others.
 //!
-//! In: trie nodes and the state at them. Out: everything that ends below the nodes, as a [`Summary`]. A small subtree is walked at once. The summary of a larger one is looked up by the node and
-//! the class of the state under k-equivalence for the height of the subtree; if it is not known, it is
-//! put together from groups of children.
+//! In: trie nodes and the state at them. Out: everything that ends below the nodes, as a [`Summary`]. A small
+//! subtree is walked at once. The summary of a larger one is looked up by the node and the class of the state
+//! under k-equivalence for the height of the subtree; if it is not known, it is put together from groups of
+//! children.
 
 use super::by_characters::ByCharacters;
 use super::collector::Collector;
@@ -18,6 +19,7 @@ use crate::terminal::renaming::Renaming;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// Subtrees with at least so many nodes are summarized.
@@ -178,9 +180,9 @@ impl WalkMemo {
         self.families.add(walker, control, &summaries, sets);
         for (summary, &state) in summaries.into_iter().zip(&control.states) {
             let key = (0, walker.tables.equivalence.class(walker.tokens.trie.height(0), state));
-            if !self.known.contains_key(&key) {
+            if let Entry::Vacant(entry) = self.known.entry(key) {
                 charge(&summary, walker.budget)?;
-                self.known.insert(key, Rc::new(summary));
+                entry.insert(Rc::new(summary));
             }
         }
         Ok(())
