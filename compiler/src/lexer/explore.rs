@@ -1,5 +1,6 @@
 //! Explores the states of the lexer: subsets under any split, (subset, longest-match constraint) under
-//! longest match.
+//! longest match. Where terminals of an embedded language compete in a grammar under any split, the longest match decides as long as
+//! one of them is possible.
 //!
 //! In: the subset construction over all terminals, and the contexts. Out: every state that is reachable from
 //! the start of the text, with its transitions, and the states in which lexemes start.
@@ -16,7 +17,7 @@ use super::tables::{IGNORED, Member};
 use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use crate::lr::{Action, LrTables};
-use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
+use gcc_grammar_ir::{Grammar, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use rustc_hash::FxHashMap;
 
@@ -43,7 +44,8 @@ type Constraint = Vec<(SymbolClass, Option<SubsetId>)>;
 /// Explores lexer states, and numbers them in the order of discovery.
 struct Explorer<'a, 'r> {
     subsets: &'r mut Subsets<'a>,
-    discipline: Discipline,
+    /// Whether no terminal competes for the longest match.
+    is_any_split: bool,
     budget: &'r Budget,
     /// Per context: the subset at the start of a lexeme.
     starts: Vec<SubsetId>,
@@ -69,8 +71,8 @@ pub(super) struct Explored {
     pub(super) contexts: usize,
     pub(super) end_classes: usize,
     pub(super) rows: Vec<Row>,
-    /// Per state: the terminals of its subset, sorted, ignored terminals last. Only under any split, where each of
-    /// them can be completed.
+    /// Per state: the terminals of its subset, sorted, ignored terminals last. Only where each of them goes on by
+    /// itself, and so can be completed.
     pub(super) members: Option<Csr<Member>>,
     /// (end class, context) -> start state.
     pub(super) restarts: FxHashMap<(EndClass, ContextId), LexState>,
@@ -89,7 +91,7 @@ pub(super) fn explore(
     let starts = contexts.terminals.iter().map(|t| subsets.start(t)).collect::<Result<_, _>>()?;
     let mut explorer = Explorer {
         subsets,
-        discipline: grammar.discipline,
+        is_any_split: grammar.is_any_split(),
         budget,
         starts,
         keys: vec![Key::DEAD],
@@ -111,10 +113,9 @@ pub(super) fn explore(
         }
         rows.push(row);
     }
-    let members = match grammar.discipline {
-        Discipline::AnySplit => Some(explorer.keys.iter().map(|&key| explorer.members_of(key)).collect()),
-        Discipline::LongestMatch => None,
-    };
+    // A lazy terminal that matches ends the others, too.
+    let are_separate = grammar.is_any_split() && grammar.contexts.lazy.is_empty();
+    let members = are_separate.then(|| explorer.keys.iter().map(|&key| explorer.members_of(key)).collect());
     Ok(Explored {
         classes: explorer.subsets.class_count(),
         contexts: every.len(),
@@ -223,18 +224,19 @@ impl Explorer<'_, '_> {
                 successors.push((class, self.state(Key::Within(to, constraint))?));
             }
         }
-        let accepts = match self.discipline {
-            Discipline::AnySplit => {
+        let accepts = match self.subsets.has_competition(subset) {
+            false => {
                 self.budget.charge_bytes(self.subsets.pairs(subset).len() as u64 * 4 + 24)?;
                 self.subsets.accepting(subset)
             }
-            Discipline::LongestMatch => self.subsets.winners(subset),
+            true => self.subsets.winners(subset),
         };
-        let end_class = if accepts.is_empty() || self.discipline == Discipline::AnySplit {
+        let end_class = if accepts.is_empty() || self.is_any_split {
             EndClass(0)
         } else {
-            let both = [self.subsets.pairs(subset), self.subsets.pairs(constraint)].concat();
-            let both = both.into_iter().filter(|&pair| self.subsets.can_continue(pair)).collect();
+            let own = self.subsets.pairs(subset).iter().copied().filter(|&(t, _)| self.subsets.competes(t));
+            let both = own.chain(self.subsets.pairs(constraint).iter().copied());
+            let both = both.filter(|&pair| self.subsets.can_continue(pair)).collect();
             let both = self.subsets.intern(both)?;
             self.end_class(both)?
         };

@@ -48,5 +48,5 @@ mod walk;
 pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;
 pub use tables::WalkTables;
-pub use tokens::Tokens;
+pub use tokens::{Tokens, token_of_rank};
 pub(crate) use transfer::ForeignArcs;
