@@ -22,6 +22,7 @@ struct Written {
     import_folders: Option<Vec<PathBuf>>,
     whitespace: Option<String>,
     strings: Option<String>,
+    integer_spelling: Option<String>,
     property_order: Option<String>,
     formats: Option<String>,
     unenforced: Option<String>,
@@ -46,7 +47,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `whitespace`, `strings`, `property_order`,
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
     /// list of kinds, with `strict` only), `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -79,6 +80,7 @@ impl Written {
         Ok(SchemaOptions {
             whitespace: value(self.whitespace.as_deref())?,
             strings: value(self.strings.as_deref())?,
+            integer_spelling: value(self.integer_spelling.as_deref())?,
             property_order: value(self.property_order.as_deref())?,
             formats: value(self.formats.as_deref())?,
             unenforced: value(self.unenforced.as_deref())?,

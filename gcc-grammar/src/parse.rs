@@ -328,6 +328,7 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
     let named = [
         ("whitespace", Some(options.whitespace.to_string())),
         ("strings", Some(options.strings.to_string())),
+        ("integer-spelling", Some(options.integer_spelling.to_string())),
         ("property-order", Some(options.property_order.to_string())),
         ("formats", Some(options.formats.to_string())),
         ("unenforced", Some(options.unenforced.to_string())),

@@ -1,6 +1,8 @@
 //! JSON Schemas in structural tags and in Lark grammars have the options and the report of schemas that are given alone.
 
-use gcc_grammar::json_schema::{Draft, Formats, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace};
+use gcc_grammar::json_schema::{
+    Draft, Formats, IntegerSpelling, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace,
+};
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::{
     Error, ErrorKind, Options, Packing, SchemaOptions, Session, Source, Vocabulary, artifact_key, compile,
@@ -80,6 +82,11 @@ fn effects() -> Vec<(SchemaOptions, &'static str, &'static str)> {
             "null",
         ),
         (SchemaOptions { integer_with_point: Some(false), ..default() }, r#"{"type": "integer"}"#, "1.0"),
+        (
+            SchemaOptions { integer_spelling: IntegerSpelling::Plain, ..default() },
+            r#"{"type": "integer"}"#,
+            "1.0",
+        ),
         (
             SchemaOptions { resources: vec![resource], ..default() },
             r#"{"$ref": "https://example.com/null"}"#,

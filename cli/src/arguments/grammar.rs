@@ -4,7 +4,9 @@ use super::values::spellings;
 use crate::failure::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use gcc_grammar::json_schema::{Draft, Formats, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace};
+use gcc_grammar::json_schema::{
+    Draft, Formats, IntegerSpelling, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace,
+};
 use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, bundled, read_source};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -82,6 +84,10 @@ struct SchemaArguments {
     /// The spellings of strings: those that JSON printers write, all that JSON has for their characters, or one for each character
     #[arg(long, value_name = "STRINGS", default_value = "printed", value_parser = spellings::<Strings>(&[("printed", ""), ("all", ""), ("canonical", "")]))]
     strings: Strings,
+    /// The spelling of numbers that are integers: digits (plain), with at most a point and zeros after them (zeros), or also with exponents
+    /// as printers write them (all)
+    #[arg(long, value_name = "HOW", default_value = "zeros", value_parser = spellings::<IntegerSpelling>(&[("plain", ""), ("zeros", ""), ("all", "")]))]
+    integer_spelling: IntegerSpelling,
     /// The order of keys: as declared, or any order (for objects with few keys)
     #[arg(long, value_name = "PROPERTY_ORDER", default_value = "declared", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
     property_order: PropertyOrder,
@@ -218,6 +224,7 @@ impl SchemaArguments {
             draft: self.draft,
             whitespace: self.whitespace,
             strings: self.strings,
+            integer_spelling: self.integer_spelling,
             property_order: self.property_order,
             formats: self.formats,
             unenforced: self.unenforced,

@@ -11,7 +11,7 @@ use super::token_steps::{Distance, FAR, TokenSteps};
 use super::{Cost, Tokens};
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
-use crate::lexer::Lexer;
+use crate::lexer::{Lexer, PatternId};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -195,10 +195,17 @@ impl<'a> Search<'a> {
             self.measure(budget)?;
         }
         let mut approaching = Vec::new();
-        for &state in wide.iter().filter(|state| self.bytes.bytes(**state) != FAR) {
-            if self.steps.approach(self.lexer, self.tokens, state, &self.bytes, budget)? {
-                approaching.push(state);
-            }
+        let mut alike = Alike::default();
+        // Each byte comes nearer by one.
+        for &state in wide.iter().filter(|state| self.bytes.bytes(**state) as usize <= self.tokens.longest) {
+            let class = alike.class(self.lexer, &self.bytes, state);
+            budget.charge_work(1)?;
+            let approaches = match alike.approaches.get(&class) {
+                Some(&known) => known,
+                None => self.steps.approach(self.lexer, self.tokens, state, &self.bytes, budget)?,
+            };
+            alike.approaches.insert(class, approaches);
+            approaching.extend(approaches.then_some(state));
         }
         Ok(approaching)
     }
@@ -229,6 +236,36 @@ impl<'a> Search<'a> {
             }
         }
         budget.charge_work(next as u64)
+    }
+}
+
+/// Classes of states from which the same bytes come nearer to the states that were found, to states of the same classes.
+/// The counts of a string are alike: its end is near, whatever the count.
+#[derive(Default)]
+struct Alike {
+    class_of: FxHashMap<LexState, u32>,
+    /// By pattern, and per target: its class if it is nearer, else [`FAR`].
+    classes: FxHashMap<(PatternId, Box<[u32]>), u32>,
+    /// Per class: whether a token approaches the states that were found.
+    approaches: FxHashMap<u32, bool>,
+}
+
+impl Alike {
+    /// The class of a state; 0 of those that were found. Recursion is as deep as a token is long.
+    fn class(&mut self, lexer: &Lexer, bytes: &Bytes, state: LexState) -> u32 {
+        if bytes.bytes(state) == 0 {
+            return 0;
+        }
+        if let Some(&known) = self.class_of.get(&state) {
+            return known;
+        }
+        let is_nearer = |to: LexState| bytes.bytes(to) < bytes.bytes(state);
+        let class = |to: &LexState| if is_nearer(*to) { self.class(lexer, bytes, *to) } else { FAR };
+        let key = (lexer.rows.pattern(state), lexer.rows.targets(state).iter().map(class).collect());
+        let fresh = self.classes.len() as u32 + 1;
+        let class = *self.classes.entry(key).or_insert(fresh);
+        self.class_of.insert(state, class);
+        class
     }
 }
 

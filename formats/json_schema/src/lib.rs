@@ -5,7 +5,8 @@
 //! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
 //! - white space is that of common printers ([`Whitespace`]);
 //! - strings are spelled as printers of JSON do, and in every way where characters do not matter ([`Strings`]);
-//! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent;
+//! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent; integers are digits,
+//!   with at most a point and zeros after them ([`IntegerSpelling`]);
 //! - two members with the same undeclared key are not prevented.
 //!
 //! Where such a rule refuses a text of a valid value, the [`Report`] has a [`Narrowed`] entry.
@@ -80,7 +81,9 @@ mod schema;
 mod style;
 
 pub use draft::Draft;
-pub use options::{Formats, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced, Whitespace};
+pub use options::{
+    Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced, Whitespace,
+};
 pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
 pub use style::Style;
 

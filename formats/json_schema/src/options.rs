@@ -28,6 +28,8 @@ pub struct Options {
     pub formats: Formats,
     /// How keywords that cannot be enforced are treated.
     pub unenforced: Unenforced,
+    /// Accepted spellings of integers.
+    pub integer_spelling: IntegerSpelling,
     /// Whether `1.0` is an integer; `None` leaves it to the draft.
     pub integer_with_point: Option<bool>,
     /// How the root is written; other styles than JSON take an object apart into tags.
@@ -194,6 +196,22 @@ pub enum Strings {
 
 words!(Strings is "the spellings of strings" { Printed = "printed", All = "all", Canonical = "canonical" });
 
+/// Which spellings of numbers are accepted where all numbers are integers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum IntegerSpelling {
+    /// Digits.
+    Plain,
+    /// Digits, with a point and zeros after them where `1.0` is an integer. So a point forces nothing but zeros.
+    #[default]
+    Zeros,
+    /// Also the exponents that printers write, where at most the sign is restricted: those of integers that are not negative, and after
+    /// decimals those of large floating-point numbers. So `3.14` is the beginning of an integer, `3.14e20`.
+    All,
+}
+
+words!(IntegerSpelling is "the spelling of integers" { Plain = "plain", Zeros = "zeros", All = "all" });
+
 /// In which order the keys of an object may come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
@@ -298,6 +316,7 @@ mod tests {
             }
         }
         check(Strings::ALL);
+        check(IntegerSpelling::ALL);
         check(PropertyOrder::ALL);
         check(Formats::ALL);
         check(Unenforced::ALL);

@@ -28,6 +28,8 @@ pub struct Dfa {
     /// The class of each byte, `0..class_count`.
     classes: Box<[u8; 256]>,
     class_count: usize,
+    /// The first byte of each maximal range of bytes of one class, ascending. They follow from the classes.
+    runs: Box<[u8]>,
     /// Row-major `[state][class]`: target + 1, or [`NONE`].
     table: Vec<u32>,
     /// Whether each state accepts.
@@ -43,7 +45,10 @@ impl Dfa {
         accepting: Vec<bool>,
     ) -> Self {
         debug_assert_eq!(table.len(), class_count * accepting.len());
-        Self { classes, class_count, table, accepting }
+        let is_start =
+            |byte: &u8| *byte == 0 || classes[usize::from(*byte)] != classes[usize::from(*byte - 1)];
+        let runs = (0..=255).filter(is_start).collect();
+        Self { classes, class_count, runs, table, accepting }
     }
 
     /// The automaton of the empty language: it accepts nothing.
@@ -184,17 +189,18 @@ impl Dfa {
 
     /// The transitions of `state` as byte ranges `(low, high, target)`: ascending, disjoint, and as long as possible.
     pub fn edges(&self, state: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
-        let mut byte = 0u16;
+        let row = self.row(state);
+        let cell = |run: usize| row[usize::from(self.classes[usize::from(self.runs[run])])];
+        let mut run = 0;
         std::iter::from_fn(move || {
-            while byte < 256 {
-                let low = byte;
-                let target = self.next(state, low as u8);
-                byte += 1;
-                while byte < 256 && self.next(state, byte as u8) == target {
-                    byte += 1;
+            while run < self.runs.len() {
+                let (low, target) = (self.runs[run], cell(run));
+                run += 1;
+                while run < self.runs.len() && cell(run) == target {
+                    run += 1;
                 }
-                if let Some(target) = target {
-                    return Some((low as u8, (byte - 1) as u8, target));
+                if let Some(target) = target.checked_sub(1) {
+                    return Some((low, self.runs.get(run).map_or(255, |next| next - 1), target));
                 }
             }
             None

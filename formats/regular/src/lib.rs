@@ -22,9 +22,10 @@
 //! | substrings of a text | `substring` | Blumer et al. 1985, Crochemore 1986 |
 //! | product construction, derivative | `algebra` | Rabin, Scott 1959; Brzozowski 1964 |
 //! | transition function to automaton | `explore` | |
+//! | states that are minimal to automaton | `builder` | |
 //!
 //! Files depend on each other in the order `sets`, `limits`, `error`, `dfa`, `raw`, `minimize`, `sorted_words`,
-//! `explore`, `algebra`, `regex`, `nfa`, `determinize`, `substring`, `compile`, `extension`, `parse`.
+//! `explore`, `builder`, `algebra`, `regex`, `nfa`, `determinize`, `substring`, `compile`, `extension`, `parse`.
 //!
 //! # Example
 //! ```
@@ -58,6 +59,7 @@
 #![forbid(unsafe_code)]
 
 mod algebra;
+mod builder;
 mod compile;
 mod determinize;
 mod dfa;
@@ -80,6 +82,7 @@ mod substring;
 #[cfg(test)]
 mod tests;
 
+pub use builder::MinimalBuilder;
 pub use dfa::Dfa;
 pub use error::{PatternError, PatternErrorKind};
 pub use explore::Step;

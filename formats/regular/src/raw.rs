@@ -39,6 +39,10 @@ impl RawDfa {
 
     fn reachable_from(self, start: u32) -> Self {
         let order = self.breadth_first(start);
+        let is_ordered = order.iter().enumerate().all(|(new, &old)| new as u32 == old);
+        if is_ordered && order.len() == self.accepting.len() {
+            return self;
+        }
         let mut number = vec![NONE; self.accepting.len()];
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32 + 1;
@@ -116,7 +120,7 @@ impl RawDfa {
         let mut group = vec![0u32; self.class_count];
         for row in self.table.chunks_exact(self.class_count) {
             // At most `class_count` rows split a group; all others cost one comparison per class.
-            if (0..self.class_count).any(|class| row[class] != row[group[class] as usize]) {
+            if row.iter().zip(&group).any(|(&cell, &leader)| cell != row[leader as usize]) {
                 split_groups(&mut group, row);
             }
         }
@@ -125,7 +129,7 @@ impl RawDfa {
 }
 
 /// Separates the classes of a group that differ in `row`.
-fn split_groups(group: &mut [u32], row: &[u32]) {
+pub(crate) fn split_groups(group: &mut [u32], row: &[u32]) {
     // There are few leaders, so a linear search is faster than hashing.
     let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
     for class in 0..group.len() {

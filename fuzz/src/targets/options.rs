@@ -46,7 +46,7 @@ where
 }
 
 /// Values of options of schemas. No word belongs to two options.
-const WORDS: [&str; 21] = [
+const WORDS: [&str; 23] = [
     "compact",
     "spaced",
     "flexible",
@@ -55,6 +55,8 @@ const WORDS: [&str; 21] = [
     "printed",
     "all",
     "canonical",
+    "plain",
+    "zeros",
     "declared",
     "order=any",
     "assert",
@@ -78,6 +80,8 @@ pub(super) fn read_words(words: &str) -> SchemaOptions {
             options.whitespace = value;
         } else if let Ok(value) = word.parse() {
             options.strings = value;
+        } else if let Ok(value) = word.parse() {
+            options.integer_spelling = value;
         } else if let Some(Ok(value)) = word.strip_prefix("order=").map(str::parse) {
             options.property_order = value;
         } else if let Ok(value) = word.parse() {

@@ -2,11 +2,11 @@
 //! once.
 
 use super::other_keys::{self, Parts};
-use super::spelling::{self, Frame, Spelled};
+use super::spelling::{self, Spelled};
 use super::whitespace::Space;
-use crate::languages::number::signs;
+use crate::languages::number::spellings;
 use crate::languages::texts;
-use crate::languages::{LanguageId, Languages, Lengths};
+use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::Options;
 use crate::schema::consts;
 use gcc_grammar_ir::{Code, Diagnostic, Pattern, Terminal, TerminalId};
@@ -123,7 +123,8 @@ impl<'a> Terminals<'a> {
 
     /// The terminal of a language of numbers.
     pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
-        let dfa = signs::spelled(&self.languages.automaton(language)?);
+        let numbers = self.languages.automaton(language)?;
+        let dfa = spellings::spelled(&numbers, self.options.integer_spelling, self.languages.limits())?;
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
     }
 
@@ -139,7 +140,12 @@ impl<'a> Terminals<'a> {
         } else if let Some(format) = self.languages.as_format(language) {
             spelling::of_format(format, strings)
         } else {
-            self.spelled(&texts, Frame { open: true, close: Some(&Dfa::empty_string()) })?
+            let end = Dfa::empty_string();
+            let frame = Frame { open: true, close: Some(&end) };
+            match self.languages.as_counted(language) {
+                Some(lengths) => self.charged(|limits| spelling::counted(lengths, frame, strings, limits))?,
+                None => self.spelled(&texts, frame)?,
+            }
         };
         let name = name_of(&texts, "string");
         Ok(self.add_spelled(Lexeme::Text(language), name, spelled))
@@ -212,23 +218,28 @@ impl<'a> Terminals<'a> {
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
-        let texts = self.languages.add_lengths(lengths)?;
-        let texts = self.languages.automaton(texts)?;
-        let end = Dfa::empty_string();
-        let spelled = self.spelled(&texts, Frame { open: false, close: close.then_some(&end) })?;
+        let (end, strings) = (Dfa::empty_string(), self.options.strings);
+        let frame = Frame { open: false, close: close.then_some(&end) };
+        let spelled = self.charged(|limits| spelling::counted(lengths, frame, strings, limits))?;
         let name = if close { "end of a string" } else { "middle of a string" };
         Ok(self.add_spelled(lexeme, name.to_owned(), spelled))
     }
 
     /// The spellings of texts.
     fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Spelled> {
+        self.charged(|limits| spelling::spell(texts, frame, self.options.strings, limits))
+    }
+
+    /// The spellings that a function makes within the limits of a terminal.
+    fn charged(
+        &self,
+        make: impl FnOnce(&RegularLimits) -> std::result::Result<Spelled, OverBudget>,
+    ) -> Result<Spelled> {
         let limits = self.languages.limits();
         let budget = &limits.budget;
-        // Minimization may halve the automaton, and the compiler checks the result.
-        let max_states = budget.limits().terminal_states.saturating_mul(2);
+        let max_states = budget.limits().terminal_states;
         let limits = RegularLimits { max_states: max_states as usize, ..RegularLimits::within(budget) };
-        let spelled = spelling::spell(texts, frame, self.options.strings, &limits);
-        let spelled = spelled.map_err(|over| match over.resource {
+        let spelled = make(&limits).map_err(|over| match over.resource {
             Resource::AutomatonStates => budget.over(Resource::TerminalStates, max_states),
             _ => over,
         })?;

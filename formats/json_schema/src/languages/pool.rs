@@ -38,6 +38,8 @@ pub(crate) struct Languages {
     pool: Vec<Option<Arc<Dfa>>>,
     lengths: FxHashMap<LanguageId, Lengths>,
     known_lengths: FxHashMap<Lengths, LanguageId>,
+    /// The bounds of languages of texts that are restricted in length only, whether or not they are kept as lengths.
+    counted: FxHashMap<LanguageId, Lengths>,
     formats: FxHashMap<LanguageId, TextFormat>,
     known: FxHashMap<Arc<Dfa>, LanguageId>,
     results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
@@ -64,6 +66,7 @@ impl Languages {
             pool: Vec::new(),
             lengths: FxHashMap::default(),
             known_lengths: FxHashMap::default(),
+            counted: FxHashMap::default(),
             formats: FxHashMap::default(),
             known: FxHashMap::default(),
             results: FxHashMap::default(),
@@ -87,7 +90,7 @@ impl Languages {
             return Ok(dfa.clone());
         }
         let lengths = self.lengths[&id];
-        let dfa = Arc::new(Regex::any_char().repeat(lengths.min, lengths.max).to_dfa(&self.limits)?);
+        let dfa = Arc::new(lengths.automaton(&self.limits)?);
         self.keep(&dfa)?;
         self.pool[id.0 as usize] = Some(dfa.clone());
         self.known.insert(dfa.clone(), id);
@@ -111,6 +114,11 @@ impl Languages {
         self.lengths.get(&id).copied()
     }
 
+    /// The bounds of a language that was added as the texts of these lengths.
+    pub(crate) fn as_counted(&self, id: LanguageId) -> Option<Lengths> {
+        self.counted.get(&id).copied()
+    }
+
     /// The language of all texts of these lengths.
     pub(crate) fn add_lengths(&mut self, lengths: Lengths) -> Result<LanguageId, OverBudget> {
         if lengths.max.is_some_and(|max| max < lengths.min) {
@@ -120,7 +128,9 @@ impl Languages {
             return Ok(known);
         }
         let id = if lengths.is_small() {
-            self.add_regex(&Regex::any_char().repeat(lengths.min, lengths.max))?
+            let dfa = lengths.automaton(&self.limits)?;
+            self.keep(&dfa)?;
+            self.add(dfa)
         } else {
             self.pool.push(None);
             let id = LanguageId(self.pool.len() as u32 - 1);
@@ -128,6 +138,7 @@ impl Languages {
             id
         };
         self.known_lengths.insert(lengths, id);
+        self.counted.insert(id, lengths);
         Ok(id)
     }
 

@@ -6,7 +6,6 @@
 use super::loader::Loader;
 use super::source::Source;
 use crate::languages::{Languages, number};
-use crate::read::decimal::Decimal;
 use crate::read::document::Value;
 use crate::schema::Schema;
 use gcc_grammar_limits::OverBudget;
@@ -76,20 +75,5 @@ impl Loader<'_> {
         let numbers = self.languages.add(numbers);
         let narrowed = self.languages.intersect(schema.numbers, numbers);
         schema.numbers = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.numbers);
-    }
-
-    /// Leaves the integers of a format.
-    pub(super) fn load_number_format(&mut self, schema: &mut Schema, least: &str, greatest: &str) {
-        for (bound, accepted) in
-            [(least, Ordering::is_ge as fn(Ordering) -> bool), (greatest, Ordering::is_le)]
-        {
-            let bound = Decimal::parse(bound);
-            let limits = self.languages.limits();
-            let numbers = bound.and_then(|bound| number::comparing(&bound, accepted, limits));
-            self.restrict_numbers(schema, "format", numbers, "it has too many digits");
-        }
-        let integers = self.languages.add_shared(number::integers(true));
-        let narrowed = self.languages.intersect(schema.numbers, integers);
-        schema.numbers = self.within_limits(schema, "format", narrowed).unwrap_or(schema.numbers);
     }
 }

@@ -106,8 +106,10 @@ impl Loader<'_> {
             if self.options.formats == Formats::Assert { format::find(&name, source.draft) } else { None };
         match known {
             None => self.note("format", Coverage::Annotation),
-            Some(Format::Numbers { least, greatest }) if schema.numbers != Languages::NOTHING => {
-                self.load_number_format(schema, least, greatest);
+            Some(Format::Numbers(format)) if schema.numbers != Languages::NOTHING => {
+                let numbers = self.languages.add_shared(format.numbers());
+                let narrowed = self.languages.intersect(schema.numbers, numbers);
+                schema.numbers = self.within_limits(schema, "format", narrowed).unwrap_or(schema.numbers);
             }
             Some(Format::Texts(format)) if schema.strings != Languages::NOTHING => {
                 let language = self.languages.add_format(format);

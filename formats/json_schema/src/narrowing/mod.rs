@@ -25,7 +25,7 @@ mod origins;
 use crate::emit::NarrowNodes;
 use crate::graph::{Graph, Vertex};
 use crate::languages::Languages;
-use crate::languages::number::signs::{self, Spellings};
+use crate::languages::number::spellings::{Spellings, spellings};
 use crate::options::{Options, PropertyOrder, Strings};
 use crate::report::{Narrowed, Narrowing};
 use crate::schema::{SchemaId, Schemas};
@@ -83,6 +83,14 @@ fn numbers(spellings: Spellings) -> Option<Narrowed> {
             "integers with negative exponents, and with decimals and small exponents, such as 1.5e1",
             "no option accepts them",
         ),
+        Spellings::Zeros => (
+            "integers with an exponent, such as 1e1",
+            "--integer-spelling all accepts the exponents that printers write",
+        ),
+        Spellings::Digits => (
+            "integers with a point or an exponent, such as 1.0",
+            "--integer-spelling zeros accepts the point, all also exponents",
+        ),
         Spellings::Whole => (
             "integers with a point or an exponent, such as 1.0",
             "--integer-with-point true accepts the point",
@@ -104,13 +112,14 @@ pub(crate) fn find(
 ) -> Result<Narrowings, OverBudget> {
     // Without the option, integers have no point only if their draft says so.
     let whole_is_narrow = point_is_integer && options.integer_with_point == Some(false);
-    let origins = Origins::new(schemas, languages, whole_is_narrow, budget)?;
+    let integers = options.integer_spelling;
+    let origins = Origins::new(schemas, languages, (integers, whole_is_narrow), budget)?;
     let vertices = graph.reachable();
     let mut narrowings = FxHashMap::default();
     for &vertex in &vertices {
         let content = graph.content(vertex);
         budget.charge_work(content.size() as u64)?;
-        let spellings = signs::spellings(&languages.automaton(content.numbers)?);
+        let spellings = spellings(&languages.automaton(content.numbers)?, integers);
         if spellings.are_narrow(whole_is_narrow) {
             let numbers = OfSchema { numbers: spellings, ..OfSchema::default() };
             add(&mut narrowings, origins.of_numbers(&content.node), numbers);

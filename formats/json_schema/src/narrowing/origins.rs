@@ -5,8 +5,9 @@
 //! negated declares no keys.
 
 use crate::algebra::Node;
-use crate::languages::number::signs;
+use crate::languages::number::spellings::spellings;
 use crate::languages::{LanguageId, Languages};
+use crate::options::IntegerSpelling;
 use crate::schema::{Clause, ObjectRule, Schema, SchemaId, Schemas};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -38,11 +39,11 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    /// Finds the causes of all schemas. `whole_is_narrow` tells whether integers without point lack a spelling.
+    /// Finds the causes of all schemas. `integers` is how integers are spelled, and `whole_is_narrow` tells whether integers without point lack a spelling.
     pub(super) fn new(
         schemas: &Schemas,
         languages: &mut Languages,
-        whole_is_narrow: bool,
+        (integers, whole_is_narrow): (IntegerSpelling, bool),
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let mut known: FxHashMap<LanguageId, bool> = FxHashMap::default();
@@ -58,7 +59,7 @@ impl Origins {
             let numbers = match known.get(&schema.numbers) {
                 Some(&numbers) => numbers,
                 None => {
-                    let spellings = signs::spellings(&languages.automaton(schema.numbers)?);
+                    let spellings = spellings(&languages.automaton(schema.numbers)?, integers);
                     let numbers = spellings.are_narrow(whole_is_narrow);
                     known.insert(schema.numbers, numbers);
                     numbers

@@ -5,7 +5,8 @@
 
 use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{
-    Coverage, Draft, Formats, Narrowing, Options, PropertyOrder, Report, Strings, Whitespace, compile,
+    Coverage, Draft, Formats, IntegerSpelling, Narrowing, Options, PropertyOrder, Report, Strings,
+    Whitespace, compile,
 };
 
 fn report(schema: &str, options: &Options) -> Report {
@@ -124,10 +125,12 @@ fn spellings_of_numbers() {
         expect_valid(schema, &options, text);
     }
     let integer = r#"{"type": "integer"}"#;
+    let all = Options { integer_spelling: IntegerSpelling::All, ..Options::default() };
     for text in ["1e1", "-2.00E+03", "0e0", "1.5e21"] {
-        assert!(accepts(integer, &options, text), "{text}");
+        assert!(!accepts(integer, &options, text) && accepts(integer, &all, text), "{text}");
         expect_valid(integer, &options, text);
     }
+    narrows(kind, integer, &all, &[""], "1.5e1");
     for (schema, text) in [
         ("{}", "1e1"),
         (r#"{"minimum": 0}"#, "1e1"),
@@ -177,6 +180,52 @@ fn spellings_of_integers_without_point() {
     narrows(kind, integer, &without, &[""], "1.0");
     let has_remedy = |note: &str| note.contains("--integer-with-point true");
     assert!(report(integer, &without).narrowings().any(|entry| has_remedy(&entry.coverage.note())));
+}
+
+/// A point leads to zeros only, unless exponents are asked for.
+#[test]
+fn spellings_of_integers_by_option() {
+    let kind = Narrowing::NumberSpelling;
+    let with = |integer_spelling| Options { integer_spelling, ..Options::default() };
+    let (plain, zeros, all) =
+        (with(IntegerSpelling::Plain), with(IntegerSpelling::Zeros), with(IntegerSpelling::All));
+    for schema in [
+        r#"{"type": "integer"}"#,
+        r#"{"type": "integer", "minimum": 0}"#,
+        r#"{"type": "integer", "maximum": 99}"#,
+        r#"{"const": 5}"#,
+        r#"{"type": "number", "multipleOf": 5}"#,
+        r#"{"format": "int32", "type": "number"}"#,
+    ] {
+        narrows(kind, schema, &plain, &[""], "5.0");
+        narrows(kind, schema, &zeros, &[""], "5e0");
+        for options in [&plain, &zeros, &all] {
+            assert!(accepts(schema, options, "5"), "{schema}");
+        }
+        for options in [&zeros, &all] {
+            assert!(accepts(schema, options, "5.0") && !accepts(schema, options, "5.1"), "{schema}");
+        }
+    }
+    let integer = r#"{"type": "integer"}"#;
+    for (options, is_accepted) in [(&plain, false), (&zeros, false), (&all, true)] {
+        assert_eq!(accepts(integer, options, "3.14e20"), is_accepted);
+        // Numbers that are not all integers keep their spellings.
+        keeps(kind, r#"{"type": "number"}"#, options, "1e1");
+        keeps(kind, r#"{"anyOf": [{"type": "integer"}, {"type": "number"}]}"#, options, "1e1");
+        assert!(accepts(r#"{"enum": [5, 0.5]}"#, options, "5.0"));
+    }
+    let remedy = |options: &Options| {
+        let report = report(integer, options);
+        let entry = report.narrowings().find(|entry| entry.coverage.narrowing() == Some(kind));
+        entry.expect("an entry").coverage.note().into_owned()
+    };
+    assert!(
+        remedy(&plain).contains("--integer-spelling zeros")
+            && remedy(&zeros).contains("--integer-spelling all")
+    );
+    // Where 1.0 is no integer, digits are all spellings.
+    let draft4 = Options { draft: Some(Draft::Draft4), ..plain };
+    assert_eq!(places(integer, &draft4, kind), [] as [&str; 0]);
 }
 
 #[test]

@@ -9,7 +9,9 @@
 
 use crate::random::{Random, document, mutated, value};
 use crate::recognizer::Recognizer;
-use gcc_grammar_json_schema::{Narrowing, Options, PropertyOrder, Strings, Whitespace, compile};
+use gcc_grammar_json_schema::{
+    IntegerSpelling, Narrowing, Options, PropertyOrder, Strings, Whitespace, compile,
+};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,6 +122,7 @@ fn options(random: &mut Random) -> Options {
             Whitespace::default(),
         ]),
         strings: random.pick(Strings::ALL),
+        integer_spelling: random.pick(IntegerSpelling::ALL),
         property_order: random.pick(PropertyOrder::ALL),
         ..Options::default()
     }

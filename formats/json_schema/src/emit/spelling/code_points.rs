@@ -39,6 +39,12 @@ impl Speller<'_> {
         }
         let continuations = self.continuations(to, left);
         let size = 1 << (6 * left);
+        if let [(0, high, goal)] = continuations[..]
+            && high == size - 1
+        {
+            let (first, last) = (u32::from(bytes.start() & mask), u32::from(bytes.end() & mask));
+            return push(points, (first * size, last * size + high, goal));
+        }
         for byte in bytes {
             let base = u32::from(byte & mask) * size;
             for &(low, high, goal) in continuations.iter() {

@@ -1,7 +1,8 @@
 //! The transitions of the spelling automaton over `\uXXXX`, as tries of hexadecimal digits.
 
 use super::speller::Speller;
-use super::state::{CodePoints, Digits, Goal, Range, State, push};
+use super::state::{CodePoints, Digits, Edges, Goal, Range, State, Values, push};
+
 use crate::options::Strings;
 
 /// Control characters without a short escape.
@@ -38,7 +39,7 @@ impl Speller<'_> {
     }
 
     /// The code points that `\u` may spell, by the value of its four digits.
-    pub(super) fn escapes(&mut self, points: &CodePoints, strings: Strings) -> Vec<Range> {
+    pub(super) fn escaped_ranges(&mut self, points: &CodePoints, strings: Strings) -> Vec<Range> {
         let mut ranges = Vec::new();
         let mut astral = Vec::new();
         for &(least, greatest) in escaped(strings) {
@@ -73,7 +74,7 @@ impl Speller<'_> {
                 if full_until > first {
                     self.close_half(open.take(), &mut halves);
                     let ranges = vec![(0xDC00, 0xDFFF, Goal::Text(to))];
-                    let node = self.digits_node(Digits { left: 4, ranges });
+                    let node = self.digits_node(Digits::new(4, ranges));
                     push(&mut halves, (0xD800 + first, 0xD7FF + full_until, Goal::Low(node)));
                     low = full_until << 10;
                     continue;
@@ -94,51 +95,75 @@ impl Speller<'_> {
     /// Adds a first half with its second halves.
     fn close_half(&mut self, open: Option<(u32, Vec<Range>)>, halves: &mut Vec<Range>) {
         if let Some((first, ranges)) = open {
-            let node = self.digits_node(Digits { left: 4, ranges });
+            let node = self.digits_node(Digits::new(4, ranges));
             push(halves, (0xD800 + first, 0xD800 + first, Goal::Low(node)));
         }
     }
 
     /// The number of a node of a trie of digits.
     pub(super) fn digits_node(&mut self, digits: Digits) -> u32 {
-        if let Some(&node) = self.known.get(&digits) {
-            return node;
+        let next = self.digits.len() as u32;
+        let number = *self.known_digits.entry(digits.clone()).or_insert(next);
+        if number == next {
+            self.digits.push(digits);
         }
-        let node = self.digits.len() as u32;
-        self.digits.push(digits.clone());
-        self.known.insert(digits, node);
-        node
+        number
     }
 
-    /// The transitions over one hexadecimal digit.
-    pub(super) fn digit_edges(&mut self, node: u32) -> Vec<(u8, u8, State)> {
-        let Digits { left, ranges } = self.digits[node as usize].clone();
-        let block = 1 << (4 * (left - 1));
-        let mut edges = Vec::new();
-        for digit in 0..16u32 {
-            let (from, to) = (digit * block, digit * block + block - 1);
-            let start = ranges.partition_point(|range| range.1 < from);
-            let inside = ranges[start..].iter().take_while(|range| range.0 <= to);
-            let clipped: Vec<Range> =
-                inside.map(|&(low, high, goal)| (low.max(from) - from, high.min(to) - from, goal)).collect();
-            let Some(&(_, _, goal)) = clipped.first() else { continue };
-            let state = match (left, goal) {
-                (1, Goal::Text(at)) => State::Text(at),
-                (1, Goal::Low(node)) => State::Low(node),
-                _ => State::Digits(self.digits_node(Digits { left: left - 1, ranges: clipped })),
-            };
-            self.push_digit(&mut edges, digit as u8, state);
+    /// Adds the transitions over one hexadecimal digit.
+    pub(super) fn digit_edges(&mut self, node: u32, edges: &mut Edges) {
+        let Digits { left, values } = self.digits[node as usize].clone();
+        let ranges = match values {
+            Values::All(goal) => {
+                let target = self.after_digit(left, Values::All(goal));
+                return self.edges_over_digits(0, 15, target, edges);
+            }
+            Values::Ranges(ranges) => ranges,
+        };
+        let mut runs: Vec<(u32, u32, State)> = Vec::new();
+        for digit in 0..16 {
+            if let Some(values) = part(&ranges, left, digit) {
+                let target = self.after_digit(left, values);
+                push(&mut runs, (digit, digit, target));
+            }
         }
-        edges
+        runs.into_iter().for_each(|(low, high, target)| self.edges_over_digits(low, high, target, edges));
     }
-    fn push_digit(&self, edges: &mut Vec<(u8, u8, State)>, digit: u8, state: State) {
-        if digit < 10 {
-            edges.push((b'0' + digit, b'0' + digit, state));
-            return;
+
+    /// The state after a digit, if `left` were left with it, and the rest has these values.
+    fn after_digit(&mut self, left: u32, values: Values) -> State {
+        match values {
+            Values::All(goal) if left == 1 => goal.state(),
+            values => State::Digits(self.digits_node(Digits { left: left - 1, values })),
         }
-        if self.strings != Strings::Canonical {
-            edges.push((b'A' + digit - 10, b'A' + digit - 10, state.clone()));
+    }
+
+    /// Adds the transitions over the digits `low..=high`.
+    fn edges_over_digits(&mut self, low: u32, high: u32, target: State, edges: &mut Edges) {
+        let (low, high) = (low as u8, high as u8);
+        if low < 10 {
+            edges.push((b'0' + low, b'0' + high.min(9), target));
         }
-        edges.push((b'a' + digit - 10, b'a' + digit - 10, state));
+        if high >= 10 {
+            let (low, high) = (low.max(10) - 10, high - 10);
+            edges.push((b'a' + low, b'a' + high, target));
+            if self.strings != Strings::Canonical {
+                edges.push((b'A' + low, b'A' + high, target));
+            }
+        }
+    }
+}
+
+/// The values of the digits after `digit`, which is the first of `left`; none if none leads on.
+fn part(ranges: &[Range], left: u32, digit: u32) -> Option<Values> {
+    let block = 1 << (4 * (left - 1));
+    let (from, to) = (digit * block, digit * block + block - 1);
+    let start = ranges.partition_point(|range| range.1 < from);
+    let inside = ranges[start..].iter().take_while(|range| range.0 <= to);
+    let clip = |&(low, high, goal): &Range| (low.max(from) - from, high.min(to) - from, goal);
+    match ranges.get(start) {
+        Some(&(low, high, goal)) if low <= from && to <= high => Some(Values::All(goal)),
+        Some(&(low, ..)) if low <= to => Some(Values::Ranges(inside.map(clip).collect())),
+        _ => None,
     }
 }

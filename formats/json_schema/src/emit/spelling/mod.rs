@@ -9,26 +9,21 @@
 //! equality of keys are decided before, on texts.
 
 mod code_points;
+mod counted;
 mod escapes;
 mod speller;
 mod state;
 
+use crate::languages::Frame;
 use crate::languages::format::TextFormat;
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
 use state::State;
-use std::sync::{Arc, OnceLock};
 
-/// What surrounds the text.
-#[derive(Clone, Copy)]
-pub(super) struct Frame<'a> {
-    /// Whether there is an opening quote.
-    pub(super) open: bool,
-    /// What follows the closing quote; `None` if the string goes on.
-    pub(super) close: Option<&'a Dfa>,
-}
+pub(super) use counted::counted;
+use std::sync::{Arc, OnceLock};
 
 /// The spellings of the texts of a language.
 #[derive(Clone)]
@@ -47,7 +42,7 @@ pub(super) fn spell(
 ) -> Result<Spelled, OverBudget> {
     let mut speller = Speller::new(texts, frame.close, strings);
     let start = if frame.open { State::Open } else { State::Text(0) };
-    let automaton = Dfa::explore(start, limits, |state| speller.step(state))?;
+    let automaton = speller.automaton(start, limits)?;
     Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
 }
 

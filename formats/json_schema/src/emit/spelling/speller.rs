@@ -1,58 +1,122 @@
-//! The transitions of the spelling automaton over raw characters, quotes and short escapes.
+//! The spelling automaton, state by state: raw characters, quotes, and what follows a backslash.
+//!
+//! The states are minimal because those of the text automaton are. Two text states differ in the texts that they read, so in the raw
+//! characters or in the escapes that spell them. Escapes and digits are numbered by their content, which names text states or other
+//! digits. The kinds of states differ in what they read next: raw characters and quotes, short escapes, digits, or what follows the
+//! closing quote.
 
 use super::escapes::refuses_some;
-use super::state::{CodePoints, Digits, State};
+use super::state::{CodePoints, Digits, Edges, Escape, State};
 use crate::options::Strings;
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The short escapes: the letter after the backslash, and the character that it stands for.
-pub(super) const SHORT: [(u8, u8); 8] =
+const SHORT: [(u8, u8); 8] =
     [(b'"', b'"'), (b'\\', b'\\'), (b'/', b'/'), (b'b', 8), (b'f', 12), (b'n', 10), (b'r', 13), (b't', 9)];
+
+/// The number of a state that has none yet.
+const NONE: u32 = u32::MAX;
 
 /// The construction of a spelling automaton.
 pub(super) struct Speller<'a> {
     pub(super) texts: &'a Dfa,
-    pub(super) close: Option<&'a Dfa>,
+    close: Option<&'a Dfa>,
     pub(super) strings: Strings,
     /// Whether a spelling of some character is left out.
     pub(super) is_narrow: bool,
     /// For each state and number of continuation bytes: the text states that their values lead to.
     pub(super) continuations: FxHashMap<(u32, u32), Rc<CodePoints>>,
+    escapes: Vec<Escape>,
+    known_escapes: FxHashMap<Escape, u32>,
     /// The nodes of the tries of hexadecimal digits.
     pub(super) digits: Vec<Digits>,
-    pub(super) known: FxHashMap<Digits, u32>,
+    pub(super) known_digits: FxHashMap<Digits, u32>,
+    /// The states in the order of their numbers.
+    states: Vec<State>,
+    /// The numbers of the states, by their kind and place.
+    numbers: [Vec<u32>; State::KINDS],
 }
 
 impl<'a> Speller<'a> {
     /// A speller of the texts of an automaton. `close` accepts what follows the closing quote.
     pub(super) fn new(texts: &'a Dfa, close: Option<&'a Dfa>, strings: Strings) -> Self {
-        let (continuations, known) = Default::default();
-        Self { texts, close, strings, is_narrow: false, continuations, digits: Vec::new(), known }
-    }
-
-    /// Whether a state accepts, and its transitions.
-    pub(super) fn step(&mut self, state: &State) -> (bool, Vec<(u8, u8, State)>) {
-        match *state {
-            State::Open => (false, vec![(b'"', b'"', State::Text(0))]),
-            State::Text(at) => (self.close.is_none() && self.texts.is_accepting(at), self.text_edges(at)),
-            State::Escape(at) => (false, self.escape_edges(at)),
-            State::Digits(node) => (false, self.digit_edges(node)),
-            State::Low(node) => (false, vec![(b'\\', b'\\', State::LowEscape(node))]),
-            State::LowEscape(node) => (false, vec![(b'u', b'u', State::Digits(node))]),
-            State::Tail(at) => self.close.map_or_else(Default::default, |tail| {
-                let edges = tail.edges(at).map(|(low, high, to)| (low, high, State::Tail(to)));
-                (tail.is_accepting(at), edges.collect())
-            }),
+        Self {
+            texts,
+            close,
+            strings,
+            is_narrow: false,
+            continuations: FxHashMap::default(),
+            escapes: Vec::new(),
+            known_escapes: FxHashMap::default(),
+            digits: Vec::new(),
+            known_digits: FxHashMap::default(),
+            states: Vec::new(),
+            numbers: Default::default(),
         }
     }
 
-    fn text_edges(&mut self, at: u32) -> Vec<(u8, u8, State)> {
-        let mut edges = Vec::new();
+    /// The automaton from a start state.
+    pub(super) fn automaton(&mut self, start: State, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+        if self.texts.is_empty() || self.close.is_some_and(Dfa::is_empty) {
+            return Ok(Dfa::never());
+        }
+        let mut builder = MinimalBuilder::new(limits);
+        self.number(start);
+        let (mut next, mut edges) = (0, Vec::new());
+        while let Some(&state) = self.states.get(next) {
+            let accepting = self.describe(state, &mut edges);
+            // States that are found in the order of bytes need no other numbers in the end.
+            edges.sort_unstable_by_key(|&(low, ..)| low);
+            edges.drain(..).for_each(|(low, high, to)| builder.edge(low, high, self.number(to)));
+            builder.end_state(accepting)?;
+            next += 1;
+        }
+        builder.build()
+    }
+
+    /// The number of a state, which gets one if it has none.
+    fn number(&mut self, state: State) -> u32 {
+        let (kind, index) = state.place();
+        let numbers = &mut self.numbers[kind];
+        if numbers.len() <= index {
+            numbers.resize(index + 1, NONE);
+        }
+        if numbers[index] == NONE {
+            numbers[index] = self.states.len() as u32;
+            self.states.push(state);
+        }
+        numbers[index]
+    }
+
+    /// Adds the transitions of a state. Whether it accepts.
+    fn describe(&mut self, state: State, edges: &mut Edges) -> bool {
+        match state {
+            State::Open => edges.push((b'"', b'"', State::Text(0))),
+            State::Text(at) => {
+                self.text_edges(at, edges);
+                return self.close.is_none() && self.texts.is_accepting(at);
+            }
+            State::Escape(index) => self.escape_edges(index, edges),
+            State::Digits(node) => self.digit_edges(node, edges),
+            State::Low(node) => edges.push((b'\\', b'\\', State::LowEscape(node))),
+            State::LowEscape(node) => edges.push((b'u', b'u', State::Digits(node))),
+            State::Tail(at) => {
+                let Some(tail) = self.close else { return false };
+                tail.edges(at).for_each(|(low, high, to)| edges.push((low, high, State::Tail(to))));
+                return tail.is_accepting(at);
+            }
+        }
+        false
+    }
+
+    fn text_edges(&mut self, at: u32, edges: &mut Edges) {
+        let texts = self.texts;
         // A state inside a code point has transitions over continuation bytes only.
-        let mut between = self.texts.is_accepting(at);
-        for (low, high, to) in self.texts.edges(at) {
+        let mut between = texts.is_accepting(at);
+        for (low, high, to) in texts.edges(at) {
             between |= !(0x80..0xC0).contains(&low);
             for (low, high) in [(low, high.min(b'!')), (low.max(b'#'), high.min(b'[')), (low.max(b']'), high)]
             {
@@ -62,33 +126,43 @@ impl<'a> Speller<'a> {
                 }
             }
         }
-        if between {
-            edges.push((b'\\', b'\\', State::Escape(at)));
+        if between && let Some(escape) = self.escape(at) {
+            edges.push((b'\\', b'\\', State::Escape(escape)));
         }
-        if self.close.is_some() && self.texts.is_accepting(at) {
+        if self.close.is_some() && texts.is_accepting(at) {
             edges.push((b'"', b'"', State::Tail(0)));
         }
-        edges
     }
 
-    fn escape_edges(&mut self, at: u32) -> Vec<(u8, u8, State)> {
+    /// What may follow a backslash in a state between code points; none if nothing may.
+    fn escape(&mut self, at: u32) -> Option<u32> {
         let points = self.code_points(at);
         let strings = self.strings_at(&points);
         self.is_narrow |= refuses_some(&points, strings);
-        let mut edges = Vec::new();
-        for (letter, code) in SHORT {
-            if strings == Strings::Canonical && code == b'/' {
-                continue;
-            }
-            if let Some(to) = self.texts.next(at, code) {
-                edges.push((letter, letter, State::Text(to)));
-            }
+        let is_short = |&(_, code): &(u8, u8)| strings != Strings::Canonical || code != b'/';
+        let short = SHORT.into_iter().filter(is_short);
+        let short = short.filter_map(|(letter, code)| Some((letter, self.texts.next(at, code)?))).collect();
+        let ranges = self.escaped_ranges(&points, strings);
+        let digits = (!ranges.is_empty()).then(|| self.digits_node(Digits::new(4, ranges)));
+        let escape = Escape { short, digits };
+        if escape.short.is_empty() && escape.digits.is_none() {
+            return None;
         }
-        let ranges = self.escapes(&points, strings);
-        if !ranges.is_empty() {
-            let node = self.digits_node(Digits { left: 4, ranges });
+        let next = self.escapes.len() as u32;
+        let number = *self.known_escapes.entry(escape.clone()).or_insert(next);
+        if number == next {
+            self.escapes.push(escape);
+        }
+        Some(number)
+    }
+
+    fn escape_edges(&mut self, index: u32, edges: &mut Edges) {
+        let Escape { short, digits } = self.escapes[index as usize].clone();
+        for (letter, to) in short {
+            edges.push((letter, letter, State::Text(to)));
+        }
+        if let Some(node) = digits {
             edges.push((b'u', b'u', State::Digits(node)));
         }
-        edges
     }
 }

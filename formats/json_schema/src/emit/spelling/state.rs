@@ -1,13 +1,13 @@
 //! The states of the spelling automaton, and ranges of code points.
 
-/// A state of the spelling automaton.
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// A state of the spelling automaton. Texts, escapes and digits are numbered each for themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum State {
     /// Before the opening quote.
     Open,
     /// In a state of the text automaton, perhaps inside a code point.
     Text(u32),
-    /// After a backslash.
+    /// After a backslash: an index into `Speller::escapes`.
     Escape(u32),
     /// Before hexadecimal digits: an index into `Speller::digits`.
     Digits(u32),
@@ -18,6 +18,28 @@ pub(super) enum State {
     /// After the closing quote, in a state of the automaton that follows it.
     Tail(u32),
 }
+
+impl State {
+    /// The number of kinds of states.
+    pub(super) const KINDS: usize = 7;
+
+    /// The kind of the state, less than [`Self::KINDS`], and its number within the kind.
+    pub(super) fn place(self) -> (usize, usize) {
+        let (kind, index) = match self {
+            Self::Open => (0, 0),
+            Self::Text(index) => (1, index),
+            Self::Escape(index) => (2, index),
+            Self::Digits(index) => (3, index),
+            Self::Low(index) => (4, index),
+            Self::LowEscape(index) => (5, index),
+            Self::Tail(index) => (6, index),
+        };
+        (kind, index as usize)
+    }
+}
+
+/// The transitions of a state on the bytes `low..=high`.
+pub(super) type Edges = Vec<(u8, u8, State)>;
 
 /// The goal that code points `low..=high` lead to.
 pub(super) type Range = (u32, u32, Goal);
@@ -31,11 +53,51 @@ pub(super) enum Goal {
     Low(u32),
 }
 
-/// `left` more hexadecimal digits, whose value leads to the goal of its range.
+impl Goal {
+    /// The state after the last digit.
+    pub(super) fn state(self) -> State {
+        match self {
+            Self::Text(at) => State::Text(at),
+            Self::Low(node) => State::Low(node),
+        }
+    }
+}
+
+/// What may follow a backslash.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Escape {
+    /// The letters of short escapes, each with the text state after it.
+    pub(super) short: Vec<(u8, u32)>,
+    /// The digits after `u`: an index into `Speller::digits`.
+    pub(super) digits: Option<u32>,
+}
+
+/// `left` more hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Digits {
     pub(super) left: u32,
-    pub(super) ranges: Vec<Range>,
+    pub(super) values: Values,
+}
+
+/// The goals of the values of hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Values {
+    /// All values lead to one goal.
+    All(Goal),
+    /// Each value leads to the goal of its range, if it has one.
+    Ranges(Vec<Range>),
+}
+
+impl Digits {
+    /// The digits whose values lead to the goals of these ranges.
+    pub(super) fn new(left: u32, ranges: Vec<Range>) -> Self {
+        let last = (1 << (4 * left)) - 1;
+        let values = match ranges[..] {
+            [(0, high, goal)] if high == last => Values::All(goal),
+            _ => Values::Ranges(ranges),
+        };
+        Self { left, values }
+    }
 }
 
 /// Ranges of code points (or of parts of them), each with the text state that it leads to: sorted and

@@ -1,13 +1,15 @@
 //! The formats that are enforced: languages of texts, or ranges of integers.
 //!
-//! Names that are not here are annotations, as the specification demands. The languages themselves are in
-//! `patterns`.
+//! Names that are not here are annotations, as the specification demands. The languages are written as patterns
+//! in `patterns`, from which the automata in `table` are made.
 
+#[cfg(test)]
 mod patterns;
+mod table;
 
 use crate::draft::Draft;
 use crate::report::{Narrowed, Narrowing};
-use gcc_grammar_regular::{Dfa, RegularLimits};
+use gcc_grammar_regular::Dfa;
 use std::sync::{Arc, OnceLock};
 
 /// The values that a format restricts.
@@ -20,9 +22,17 @@ pub(crate) enum Format {
         /// Why there is no automaton.
         why: &'static str,
     },
-    /// Integers from `least` to `greatest`.
-    Numbers { least: &'static str, greatest: &'static str },
+    /// Integers of a range.
+    Numbers(NumberFormat),
 }
+
+/// A format of numbers: a place in [`NUMBERS`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NumberFormat(usize);
+
+/// The formats of numbers, with their least and greatest integer.
+const NUMBERS: [(&str, &str, &str); 2] =
+    [("int32", "-2147483648", "2147483647"), ("int64", "-9223372036854775808", "9223372036854775807")];
 
 /// A format of strings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,29 +64,41 @@ const TEXTS: [&str; 18] = [
 pub(crate) fn find(name: &str, draft: Draft) -> Option<Format> {
     match name {
         "byte" if !draft.is_open_api() => None,
-        "int32" => Some(Format::Numbers { least: "-2147483648", greatest: "2147483647" }),
-        "int64" => Some(Format::Numbers { least: "-9223372036854775808", greatest: "9223372036854775807" }),
         "regex" => {
             Some(Format::Irregular { why: "regular expressions nest, so they are not a regular language" })
         }
         "idn-hostname" => {
             Some(Format::Irregular { why: "the rules for international labels are not implemented" })
         }
-        _ => TEXTS.iter().position(|&known| known == name).map(|place| Format::Texts(TextFormat(place))),
+        _ => {
+            let texts =
+                TEXTS.iter().position(|&known| known == name).map(|place| Format::Texts(TextFormat(place)));
+            let numbers = || NUMBERS.iter().position(|(known, ..)| *known == name).map(NumberFormat);
+            texts.or_else(|| numbers().map(Format::Numbers))
+        }
     }
 }
 
-/// The automata of the formats. All schemas share them: some take longer than everything else about a schema.
-static AUTOMATA: [OnceLock<Arc<Dfa>>; TEXTS.len()] = [const { OnceLock::new() }; TEXTS.len()];
+/// The automata of the formats. All schemas share them.
+static AUTOMATA: [OnceLock<Arc<Dfa>>; TEXTS.len() + NUMBERS.len()] =
+    [const { OnceLock::new() }; TEXTS.len() + NUMBERS.len()];
+
+/// The automaton at a place of the table.
+fn automaton(place: usize) -> Arc<Dfa> {
+    AUTOMATA[place].get_or_init(|| Arc::new(table::automaton(place))).clone()
+}
+
+impl NumberFormat {
+    /// The numerals of the format in plain notation.
+    pub(crate) fn numbers(self) -> Arc<Dfa> {
+        automaton(TEXTS.len() + self.0)
+    }
+}
 
 impl TextFormat {
     /// The texts of the format.
     pub(crate) fn texts(self) -> Arc<Dfa> {
-        let automaton = AUTOMATA[self.0].get_or_init(|| {
-            let dfa = patterns::regex(TEXTS[self.0]).to_dfa(&RegularLimits::default());
-            Arc::new(dfa.expect("the patterns of this file are small"))
-        });
-        automaton.clone()
+        automaton(self.0)
     }
 
     /// The number of formats.

@@ -4,12 +4,13 @@
 //! optional fraction of any length. A set of numbers is the language of all numerals in plain notation whose
 //! value is in the set. So ranges ([`comparing`]), divisibility ([`multiples()`]) and constants combine by
 //! the operations on automata. Which spellings with exponents the grammar accepts besides is decided in
-//! [`signs`].
+//! [`spellings`].
 
 mod comparison;
 mod multiples;
 mod numerals;
-pub(crate) mod signs;
+mod signs;
+pub(crate) mod spellings;
 
 pub(crate) use comparison::comparing;
 pub(crate) use multiples::multiples;
@@ -38,7 +39,12 @@ pub(crate) fn all() -> Arc<Dfa> {
 
 /// All integers. `with_point` decides whether `1.0` is an integer.
 pub(crate) fn integers(with_point: bool) -> Arc<Dfa> {
-    if with_point { signs::plain_of(signs::ALL | signs::INTEGERS).clone() } else { WHOLE.clone() }
+    if with_point { signs::plain_of(signs::ALL | signs::INTEGERS).clone() } else { whole_numerals() }
+}
+
+/// Integers without a point.
+fn whole_numerals() -> Arc<Dfa> {
+    WHOLE.clone()
 }
 
 /// The shortest numeral of every number.

@@ -1,8 +1,8 @@
 //! The sets of numbers that are defined by sign, in plain notation and with exponents.
 //!
 //! The magnitude of a numeral with an exponent depends on two counters, which is not a regular property; its
-//! sign is regular. So a *class* (a union of {negative numbers}, {0}, {positive numbers}) is spelled with and
-//! without exponents, and every other set of numbers in plain notation only. In a class of integers, an integer
+//! sign is regular. So a *class* (a union of {negative numbers}, {0}, {positive numbers}) can be spelled with
+//! exponents, and every other set of numbers in plain notation only. In a class of integers, an integer
 //! has every exponent that is not negative (`1e1`). After other digits there are the exponents that printers of
 //! floating-point numbers use: at most 16 digits after the point and an exponent of at least 16 (`1.5e21`).
 //!
@@ -30,59 +30,9 @@ pub(crate) fn plain_of(class: usize) -> &'static Arc<Dfa> {
     PLAIN[class].get_or_init(|| Numerals { class, exponents: false }.automaton())
 }
 
-/// The numbers of a class with all their spellings.
-fn written_of(class: usize) -> &'static Arc<Dfa> {
+/// The numbers of a class with exponents where they are allowed.
+pub(super) fn written_of(class: usize) -> &'static Arc<Dfa> {
     WRITTEN[class].get_or_init(|| Numerals { class, exponents: true }.automaton())
-}
-
-/// The spellings of a set of numbers: with exponents if the set is a class, else in plain notation.
-pub(crate) fn spelled(numbers: &Arc<Dfa>) -> Arc<Dfa> {
-    let class = class_of(numbers);
-    if plain_of(class) == numbers { written_of(class).clone() } else { numbers.clone() }
-}
-
-/// Which spellings of its numbers a set has, from all to fewest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub(crate) enum Spellings {
-    /// All that JSON has.
-    #[default]
-    All,
-    /// Plain notation, and the exponents that printers write for integers.
-    Integers,
-    /// Digits only. If `1.0` is no integer, these are all spellings.
-    Whole,
-    /// Plain notation only.
-    Plain,
-}
-
-impl Spellings {
-    /// Whether a spelling is missing. `whole_is_narrow` tells whether one is missing where there is no point.
-    pub(crate) fn are_narrow(self, whole_is_narrow: bool) -> bool {
-        match self {
-            Self::All => false,
-            Self::Whole => whole_is_narrow,
-            Self::Integers | Self::Plain => true,
-        }
-    }
-}
-
-/// The spellings that [`spelled`] gives to a set of numbers.
-pub(crate) fn spellings(numbers: &Arc<Dfa>) -> Spellings {
-    let class = class_of(numbers);
-    if plain_of(class) == numbers {
-        return if class & INTEGERS == 0 { Spellings::All } else { Spellings::Integers };
-    }
-    let has_point = (0..numbers.state_count() as u32).any(|state| numbers.next(state, b'.').is_some());
-    if has_point { Spellings::Plain } else { Spellings::Whole }
-}
-
-/// The only class that the set of numbers can be equal to.
-fn class_of(numbers: &Dfa) -> usize {
-    let has = |text: &str| numbers.accepts(text.as_bytes());
-    let signs = usize::from(has("-1")) | usize::from(has("0")) << 1 | usize::from(has("1")) << 2;
-    // Zero alone is not a class of integers.
-    let integers = signs & !2 != 0 && !has("-0.5") && !has("0.5");
-    signs | if integers { INTEGERS } else { 0 }
 }
 
 /// Which numerals an automaton accepts.
@@ -212,13 +162,10 @@ impl Numerals {
 
 #[cfg(test)]
 mod tests {
-    use super::super::comparison::comparing;
     use super::super::numerals::{digit, digit_but_zero, minus, text, whole};
     use super::*;
-    use crate::read::decimal::Decimal;
     use gcc_grammar_regular::CharSet;
     use gcc_grammar_regular::Regex;
-    use std::cmp::Ordering;
 
     fn dfa(regex: &Regex) -> Dfa {
         regex.to_dfa(&RegularLimits::default()).unwrap()
@@ -283,42 +230,5 @@ mod tests {
             assert_eq!(**plain_of(class), dfa(&plain(class)), "{class}");
             assert_eq!(**written_of(class), dfa(&written(class)), "{class}");
         }
-    }
-
-    #[test]
-    fn every_class_is_recognized_by_its_automaton() {
-        for class in 0..=ALL | INTEGERS {
-            // Integers among nothing and among zeros are nothing and all zeros.
-            let expected = if class & 5 == 0 { class & ALL } else { class };
-            assert_eq!(class_of(plain_of(class)), expected);
-            assert_eq!(spelled(plain_of(class)), *written_of(expected));
-        }
-    }
-
-    #[test]
-    fn spellings_are_told_apart() {
-        for class in 0..=ALL | INTEGERS {
-            let is_integers = class & INTEGERS != 0 && class & 5 != 0;
-            let expected = if is_integers { Spellings::Integers } else { Spellings::All };
-            assert_eq!(spellings(plain_of(class)), expected, "{class}");
-        }
-        let of = |regex: &Regex| spellings(&Arc::new(dfa(regex)));
-        assert_eq!(of(&minus().then(whole())), Spellings::Whole);
-        assert_eq!(of(&text("5")), Spellings::Whole);
-        assert_eq!(of(&text("5").then(text(".5").optional())), Spellings::Plain);
-    }
-
-    #[test]
-    fn signs_get_exponents() {
-        let limits = RegularLimits::default();
-        let compared = |bound| {
-            let dfa = comparing(&Decimal::parse(bound).unwrap(), Ordering::is_ge, &limits);
-            Arc::new(dfa.unwrap().unwrap())
-        };
-        let written = spelled(&compared("0"));
-        assert!(["0", "-0e5", "1e-7", "12.5E+3"].iter().all(|text| written.accepts(text.as_bytes())));
-        assert!(!written.accepts(b"-1e5"));
-        let positive = compared("1");
-        assert_eq!(spelled(&positive), positive);
     }
 }

@@ -24,7 +24,8 @@ pub(crate) fn language(pattern: &str) -> Result<Regex, PatternError> {
     lookaround::search(&Parser::parse(pattern)?)
 }
 
-/// The texts that a pattern without lookaround and anchors matches as a whole.
+/// The texts that a pattern without lookaround and anchors matches as a whole: the patterns of formats.
+#[cfg(test)]
 pub(crate) fn exactly(pattern: &str) -> Result<Regex, PatternError> {
     lookaround::plain(&Parser::parse(pattern)?)
 }
