@@ -11,7 +11,7 @@ use crate::output;
 use crate::source::{is_stdin, read_bytes};
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
-use gcc_grammar_artifact::grammar::{COSTS, META, METADATA, SECTIONS, VOCABULARY};
+use gcc_grammar_artifact::grammar::{COSTS, META, METADATA, PACK_BASES, SECTIONS, VOCABULARY};
 use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, Header, Section};
 use gcc_grammar_compiler::Compiled;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -41,7 +41,7 @@ impl Artifact {
         Self::with(name, Bytes::Owned(bytes))
     }
 
-    fn with(name: &str, bytes: Bytes) -> Self {
+    pub(crate) fn with(name: &str, bytes: Bytes) -> Self {
         Self { name: name.to_owned(), bytes, compressed: None, is_trusted: false }
     }
 
@@ -107,7 +107,7 @@ impl Artifact {
         &self.name
     }
 
-    /// The bytes of the artifact, expanded.
+    /// The bytes of the artifact, expanded. Those of an artifact in a [pack](crate::store::Pack) lack the base bitmaps.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -124,7 +124,15 @@ impl Artifact {
     /// # Errors
     /// The file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        output::write(path, self.bytes())
+        match self.bytes {
+            Bytes::Packed(..) => output::write(path, &self.unpacked()?),
+            _ => output::write(path, self.bytes()),
+        }
+    }
+
+    /// The bytes of an artifact in a pack, by itself again.
+    fn unpacked(&self) -> Result<Vec<u8>, Error> {
+        self.grammar()?.to_unpacked().map_err(|error| self.error(error))
     }
 
     /// Verifies the artifact and gives a view of its tables. The content of a file is read once per process, as long as the
@@ -133,7 +141,11 @@ impl Artifact {
     /// # Errors
     /// The bytes are no artifact, damaged, or of another format version.
     pub fn grammar(&self) -> Result<GrammarView<'_>, Error> {
-        let view = GrammarView::open_trusted(self.bytes()).map_err(|error| self.error(error))?;
+        let view = match &self.bytes {
+            Bytes::Packed(pack, _) => GrammarView::open_packed(self.bytes(), pack.bases()),
+            _ => GrammarView::open_trusted(self.bytes()),
+        };
+        let view = view.map_err(|error| self.error(error))?;
         if !self.is_known(&view) {
             self.verify(&view).map_err(|error| self.error(error))?;
         }
@@ -158,7 +170,7 @@ impl Artifact {
     fn version(&self) -> Option<FileVersion> {
         match self.bytes {
             Bytes::Mapped(_, version) => version,
-            Bytes::Owned(_) => None,
+            Bytes::Owned(_) | Bytes::Packed(..) => None,
         }
     }
 
@@ -189,7 +201,7 @@ impl Artifact {
 /// The name of a kind of section; its number in hexadecimal if this version does not know it.
 #[must_use]
 pub fn section_name(kind: u32) -> String {
-    let known = [METADATA, VOCABULARY, META, COSTS].into_iter().chain(SECTIONS.iter().copied());
+    let known = [METADATA, VOCABULARY, PACK_BASES, META, COSTS].into_iter().chain(SECTIONS.iter().copied());
     let found: Option<Section> = known.into_iter().find(|section| section.kind == kind);
     found.map_or_else(|| format!("{kind:#x}"), |section| section.name.to_owned())
 }

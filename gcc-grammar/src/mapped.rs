@@ -3,6 +3,7 @@
 //! In goes the path of a regular file. Before it is mapped, its length is compared with a limit and with its header.
 //! What follows the header is not read.
 
+use crate::store::Pack;
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::{ArtifactError, FileKind, Header};
@@ -10,7 +11,7 @@ use gcc_grammar_files::{ReadError, RegularFile, open};
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::path::Path;
 
 /// Longer files are refused, in bytes. The artifact of SQL, the largest bundled grammar, has 11 MB.
@@ -45,6 +46,8 @@ pub(crate) enum Bytes {
     Mapped(Mmap, Option<FileVersion>),
     /// A copy in memory.
     Owned(Vec<u8>),
+    /// An artifact in a pack.
+    Packed(Pack, Range<usize>),
 }
 
 impl Deref for Bytes {
@@ -54,8 +57,14 @@ impl Deref for Bytes {
         match self {
             Self::Mapped(map, _) => map,
             Self::Owned(bytes) => bytes,
+            Self::Packed(pack, range) => &pack.bytes()[range.clone()],
         }
     }
+}
+
+/// Maps a pack. Its header is not read.
+pub(crate) fn map_pack(path: &Path) -> io::Result<Mmap> {
+    map_file(&open(path)?.file)
 }
 
 /// Maps a file.

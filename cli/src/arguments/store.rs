@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(next_help_heading = "Store")]
 pub(crate) struct StoreArguments {
-    /// The store of artifacts: file:///FOLDER, or the path of a folder
+    /// The store of artifacts: file:///FOLDER, or the path of a folder or of a pack
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     #[command(flatten)]

@@ -13,6 +13,7 @@ mod grammars;
 mod inspect;
 mod key;
 mod mask;
+mod pack;
 mod replay;
 mod stages;
 mod trace;
@@ -30,6 +31,8 @@ pub(crate) enum Command {
     Compile(compile::Arguments),
     /// Compile many schemas and grammars into a store
     Batch(batch::Arguments),
+    /// Put artifacts of a store into one file, which is read like a store
+    Pack(pack::Arguments),
     /// Show the key of the artifact that compiling would give, without compiling
     Key(key::Arguments),
     /// Check a schema or grammar without a vocabulary: warnings, sizes, coverage
@@ -69,6 +72,7 @@ impl Command {
         match self {
             Self::Compile(arguments) => compile::run(arguments, shell),
             Self::Batch(arguments) => batch::run(arguments, shell),
+            Self::Pack(arguments) => pack::run(arguments, shell),
             Self::Key(arguments) => key::run(arguments, shell),
             Self::Check(arguments) => check::run(arguments, shell),
             Self::Inspect(arguments) => inspect::run(arguments, shell),

@@ -36,6 +36,7 @@ pub mod container;
 pub mod error;
 pub mod grammar;
 pub mod ids;
+pub mod pack;
 pub mod vocabulary;
 
 #[cfg(feature = "write")]

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::{
-    COMPLETION, COMPLETION_SECTIONS, COSTS, CompletionMeta, Costs, GrammarMeta, META, METADATA, SECTIONS,
-    VOCABULARY,
+    COMPLETION, COMPLETION_SECTIONS, COSTS, CompletionMeta, Costs, GrammarMeta, META, METADATA, PACK_BASES,
+    SECTIONS, VOCABULARY,
 };
+use gcc_grammar_artifact::pack::{PackEntry, PackHeader};
 use gcc_grammar_artifact::vocabulary::{self, VocabularyMeta};
 use gcc_grammar_artifact::wire::Field;
 use gcc_grammar_artifact::{Header, Section, SectionElement};
@@ -56,11 +57,13 @@ fn records_are_documented() {
     assert_documented(&record(Costs::FIELDS));
     assert_documented(&record(CompletionMeta::FIELDS));
     assert_documented(&record(VocabularyMeta::FIELDS));
+    assert_documented(&record(PackHeader::FIELDS));
+    assert_documented(&record(PackEntry::FIELDS));
 }
 
 #[test]
 fn sections_are_documented() {
-    let first = [&METADATA, &VOCABULARY, &META].into_iter().chain(SECTIONS);
+    let first = [&METADATA, &VOCABULARY, &PACK_BASES, &META].into_iter().chain(SECTIONS);
     assert_documented(&sections(first.chain([&COSTS, &COMPLETION]).chain(COMPLETION_SECTIONS)));
     assert_documented(&sections(vocabulary::SECTIONS));
 }

@@ -8,6 +8,7 @@
 use super::place::{LAYOUT, Place, hexadecimal};
 use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::{Error, ErrorKind};
+use crate::key::Key;
 use gcc_grammar_artifact::grammar::{COSTS, METADATA};
 use gcc_grammar_artifact::{ArtifactError, Fingerprint};
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -67,13 +68,22 @@ impl Folder {
 
     /// The artifact of a place, compared with its key and its checksums; none if there is no file.
     pub(super) fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+        self.get_with(place, |artifact| artifact)
+    }
+
+    /// The same, compared with its key only.
+    pub(super) fn get_trusted(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+        self.get_with(place, Artifact::trusted)
+    }
+
+    fn get_with(&self, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Artifact>, Error> {
         let path = self.path(place);
         // This takes less time than an error with its message.
         let Ok(found) = fs::metadata(&path) else { return Ok(None) };
         if self.most_bytes.is_some() {
             note_use(&path, found.modified().ok());
         }
-        match Artifact::open(&path).and_then(|artifact| checked(artifact, place)) {
+        match Artifact::open(&path).and_then(|artifact| checked(trust(artifact), place)) {
             Ok(artifact) => Ok(Some(artifact)),
             // It was removed just now.
             Err(error) if error.kind() == ErrorKind::NotFound && !path.exists() => Ok(None),
@@ -134,16 +144,19 @@ impl Folder {
 
     /// The vocabularies of which there are artifacts.
     pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
-        let path = self.root.join(LAYOUT);
-        let entries = match fs::read_dir(&path) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(Error::io(&path, "the folder cannot be read", error)),
-        };
-        let names = entries.flatten().map(|entry| entry.file_name());
-        let mut found: Vec<Fingerprint> = names.filter_map(|name| hexadecimal(name.to_str()?)).collect();
-        found.sort_unstable();
-        Ok(found)
+        let names = names(&self.root.join(LAYOUT))?;
+        Ok(names.iter().filter_map(|name| hexadecimal(name)).collect())
+    }
+
+    /// The keys of the artifacts for a vocabulary, in order.
+    pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+        let folder = self.root.join(LAYOUT).join(Key(vocabulary).to_string());
+        let mut keys = Vec::new();
+        for part in names(&folder)? {
+            let names = names(&folder.join(part))?;
+            keys.extend(names.iter().filter_map(|name| hexadecimal(name.strip_suffix(".gcg")?)).map(Key));
+        }
+        Ok(keys)
     }
 
     /// The path of the folder, for messages.
@@ -199,6 +212,19 @@ fn collect(folder: &Path, files: &mut Vec<Used>) {
     }
 }
 
+/// The names in a folder, in order; none if there is no such folder.
+fn names(folder: &Path) -> Result<Vec<String>, Error> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io(folder, "the folder cannot be read", error)),
+    };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
 /// Sets the time of a file to now. Only its owner may; for others the file was used when it was written.
 fn note_use(path: &Path, last: Option<SystemTime>) {
     let is_noted = last.is_some_and(|last| last.elapsed().is_ok_and(|age| age < NOTED));
@@ -229,7 +255,7 @@ pub(super) fn checked(artifact: Artifact, place: &Place) -> Result<Artifact, Err
     }
     embedded_vocabulary(&grammar).map_err(|error| artifact.error(error))?;
     if header.key != place.key.0 {
-        let message = format!("this is the artifact with the key {}", crate::Key(header.key));
+        let message = format!("this is the artifact with the key {}", Key(header.key));
         let diagnostic = Diagnostic::error(Code::DamagedArtifact, message)
             .help("remove the file; it has the name of another artifact");
         return Err(Error::new(ErrorKind::Refused, artifact.name(), diagnostic));
@@ -240,7 +266,7 @@ pub(super) fn checked(artifact: Artifact, place: &Place) -> Result<Artifact, Err
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Key, Options, Packing, Source, Vocabulary, artifact_key, compile};
+    use crate::{Options, Packing, Source, Vocabulary, artifact_key, compile};
     use std::sync::Barrier;
     use std::sync::atomic::AtomicUsize;
 

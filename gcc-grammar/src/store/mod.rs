@@ -8,8 +8,10 @@
 //! |---|---|
 //! | [`place`] | the name of an artifact in a store: vocabulary and key |
 //! | [`folder`] | a folder that processes share: whole files, one compilation per key, least recently used goes first |
+//! | [`pack`](mod@pack) | many artifacts in one file |
 //! | [`objects`] | what is behind a cache: another folder |
 //! | [`url`] | the address of a store |
+//! | [`set`] | many artifacts of a store in one process |
 //! | [`items`], [`batch`] | many sources are read, and compiled into a store |
 //!
 //! An artifact has one place, which follows from its vocabulary and its [key](crate::Key), and artifacts with equal keys are equal byte for
@@ -20,11 +22,14 @@ pub mod batch;
 mod folder;
 pub mod items;
 mod objects;
+mod pack;
 mod place;
+mod set;
 mod url;
 
 use crate::artifact::Artifact;
 use crate::error::Error;
+use crate::key::Key;
 use crate::session::Session;
 use crate::vocabulary::Vocabulary;
 use folder::Folder;
@@ -33,7 +38,9 @@ use std::path::PathBuf;
 use url::Address;
 
 pub use folder::{Origin, Stored};
+pub use pack::{Pack, pack};
 pub use place::Place;
+pub use set::{ArtifactSet, SetOptions};
 
 /// The folder in front of a store, in which artifacts are kept that were used here.
 #[derive(Clone, Debug)]
@@ -46,25 +53,34 @@ pub struct CacheOptions {
 
 /// A store of artifacts. Any number of threads, processes and machines may use one at once.
 #[derive(Debug)]
-pub struct Store {
-    /// Where artifacts are mapped from.
-    near: Folder,
-    /// The store itself, if `near` is a cache.
-    far: Option<Objects>,
+pub struct Store(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    /// Artifacts are mapped from the folder itself.
+    Folder(Folder),
+    /// They are copied to a folder first.
+    Cached { near: Folder, far: Objects },
+    /// They are in one file, and there will be no others.
+    Pack(Pack),
 }
 
+/// Opening and reading.
 impl Store {
     /// Opens the store at an address: `file:///folder`, or the path of a folder, which is made if it is not there. Without a cache,
-    /// artifacts are mapped from the folder itself.
+    /// artifacts are mapped from the folder itself. A path can also be that of a [`Pack`]; it needs no cache.
     ///
     /// # Errors
-    /// The address is of no known kind, or a folder cannot be made.
+    /// The address is of no known kind, a folder cannot be made, or the pack is damaged.
     pub fn open(url: &str, cache: Option<&CacheOptions>) -> Result<Self, Error> {
         let Address::Folder(path) = Address::parse(url)?;
+        if path.is_file() {
+            return Ok(Self(Kind::Pack(Pack::open(&path)?)));
+        }
         let folder = Folder::new(path, None)?;
-        let Some(cache) = cache else { return Ok(Self { near: folder, far: None }) };
+        let Some(cache) = cache else { return Ok(Self(Kind::Folder(folder))) };
         let near = Folder::new(cache.folder.clone(), Some(cache.most_bytes))?;
-        Ok(Self { near, far: Some(Objects::Folder(folder)) })
+        Ok(Self(Kind::Cached { near, far: Objects::Folder(folder) }))
     }
 
     /// The artifact of a place; none if the store does not have it.
@@ -72,59 +88,57 @@ impl Store {
     /// # Errors
     /// What is there is damaged, or another artifact; the store cannot be read.
     pub fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
-        match (self.near.get(place), &self.far) {
-            (Ok(None) | Err(_), Some(far)) => self.fetch(far, place),
-            (found, _) => found,
+        match &self.0 {
+            Kind::Folder(folder) => folder.get(place),
+            Kind::Pack(pack) => pack.get(place, |artifact| artifact),
+            Kind::Cached { near, far } => match near.get(place) {
+                Ok(Some(artifact)) => Ok(Some(artifact)),
+                _ => fetch(near, far, place),
+            },
         }
     }
 
-    /// Fetches an artifact into the cache.
-    fn fetch(&self, far: &Objects, place: &Place) -> Result<Option<Artifact>, Error> {
-        let _lock = self.near.lock(place);
-        if let Ok(Some(artifact)) = self.near.get(place) {
-            return Ok(Some(artifact));
-        }
-        let Some(artifact) = far.get(place)? else { return Ok(None) };
-        Ok(Some(self.near.keep(place, artifact)))
-    }
-
-    /// The artifact of a place: from the store, or made now and put there. Of several processes that want it at once, one makes it.
-    /// What is damaged is replaced.
+    /// The same, without reading the content if it is in the cache, the folder itself, or a pack: somebody vouches for it. Key and
+    /// vocabulary are compared.
     ///
     /// # Errors
-    /// The artifact cannot be made, or not be put into the store.
-    pub fn get_or_make(
-        &self,
-        place: &Place,
-        make: impl FnOnce() -> Result<Artifact, Error>,
-    ) -> Result<Stored, Error> {
-        let Some(far) = &self.far else { return self.near.get_or_make(place, make) };
-        let (found, damage) = match self.get(place) {
-            Ok(found) => (found, None),
-            Err(error) => (None, Some(error)),
+    /// As [`get`](Self::get).
+    pub fn get_trusted(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+        let found = match &self.0 {
+            Kind::Folder(folder) | Kind::Cached { near: folder, .. } => folder.get_trusted(place),
+            Kind::Pack(pack) => pack.get(place, Artifact::trusted),
         };
-        if let Some(artifact) = found {
-            if !far.has(place)? {
-                far.put(place, &artifact)?;
-            }
-            return Ok(Stored { artifact, origin: Origin::Found, damage: None });
+        match found {
+            Ok(Some(artifact)) => Ok(Some(artifact)),
+            _ => self.get(place),
         }
-        let made = self.near.get_or_make(place, make)?;
-        far.put(place, &made.artifact)?;
-        Ok(Stored { damage: made.damage.or(damage), ..made })
+    }
+
+    /// The keys of the artifacts for a vocabulary, in order.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn keys(&self, vocabulary: &Vocabulary) -> Result<Vec<Key>, Error> {
+        let vocabulary = vocabulary.tokens().fingerprint();
+        match &self.0 {
+            Kind::Folder(folder) => folder.keys(vocabulary),
+            Kind::Cached { far, .. } => far.keys(vocabulary),
+            Kind::Pack(pack) if pack.vocabulary() == vocabulary => Ok(pack.keys().collect()),
+            Kind::Pack(_) => Ok(Vec::new()),
+        }
     }
 
     /// The artifact of a key, whichever vocabulary it is for; none if the store does not have it.
     ///
     /// # Errors
     /// As [`get`](Self::get).
-    pub fn find(&self, key: crate::Key) -> Result<Option<Artifact>, Error> {
-        let vocabularies = match &self.far {
-            Some(far) => far.vocabularies()?,
-            None => self.near.vocabularies()?,
+    pub fn find(&self, key: Key) -> Result<Option<Artifact>, Error> {
+        let vocabularies = match &self.0 {
+            Kind::Folder(folder) => folder.vocabularies()?,
+            Kind::Cached { far, .. } => far.vocabularies()?,
+            Kind::Pack(pack) => vec![pack.vocabulary()],
         };
-        let places = vocabularies.into_iter().map(|vocabulary| Place { vocabulary, key });
-        for place in places {
+        for place in vocabularies.into_iter().map(|vocabulary| Place { vocabulary, key }) {
             if let Some(artifact) = self.get(&place)? {
                 return Ok(Some(artifact));
             }
@@ -136,7 +150,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`get`](Self::get), and if the store does not have it.
-    pub fn session(&self, key: crate::Key, vocabulary: &Vocabulary) -> Result<Session, Error> {
+    pub fn session(&self, key: Key, vocabulary: &Vocabulary) -> Result<Session, Error> {
         let place = Place::new(key, vocabulary);
         let artifact = self.get(&place)?.ok_or_else(|| self.missing(key))?;
         Session::new(artifact, vocabulary)
@@ -144,7 +158,7 @@ impl Store {
 
     /// The error that the store does not have a key.
     #[must_use]
-    pub fn missing(&self, key: crate::Key) -> Error {
+    pub fn missing(&self, key: Key) -> Error {
         place::missing(&self.name(), key)
     }
 
@@ -155,9 +169,65 @@ impl Store {
     }
 
     fn name(&self) -> String {
-        match &self.far {
-            Some(far) => far.name(),
-            None => self.near.name(),
+        match &self.0 {
+            Kind::Folder(folder) => folder.name(),
+            Kind::Cached { far, .. } => far.name(),
+            Kind::Pack(pack) => pack.name().to_owned(),
         }
     }
+}
+
+/// Writing.
+impl Store {
+    /// The artifact of a place: from the store, or made now and put there. Of several processes that want it at once, one makes it.
+    /// What is damaged is replaced.
+    ///
+    /// # Errors
+    /// The artifact cannot be made, or not be put into the store; the store is a pack that does not have it.
+    pub fn get_or_make(
+        &self,
+        place: &Place,
+        make: impl FnOnce() -> Result<Artifact, Error>,
+    ) -> Result<Stored, Error> {
+        match &self.0 {
+            Kind::Folder(folder) => folder.get_or_make(place, make),
+            Kind::Cached { near, far } => self.get_or_make_through(near, far, place, make),
+            Kind::Pack(pack) => match self.get(place)? {
+                Some(artifact) => Ok(Stored { artifact, origin: Origin::Found, damage: None }),
+                None => Err(pack.unchanging()),
+            },
+        }
+    }
+
+    fn get_or_make_through(
+        &self,
+        near: &Folder,
+        far: &Objects,
+        place: &Place,
+        make: impl FnOnce() -> Result<Artifact, Error>,
+    ) -> Result<Stored, Error> {
+        let damage = match self.get(place) {
+            Ok(Some(artifact)) => {
+                if !far.has(place)? {
+                    far.put(place, &artifact)?;
+                }
+                return Ok(Stored { artifact, origin: Origin::Found, damage: None });
+            }
+            Ok(None) => None,
+            Err(error) => Some(error),
+        };
+        let made = near.get_or_make(place, make)?;
+        far.put(place, &made.artifact)?;
+        Ok(Stored { damage: made.damage.or(damage), ..made })
+    }
+}
+
+/// Fetches an artifact into the cache.
+fn fetch(near: &Folder, far: &Objects, place: &Place) -> Result<Option<Artifact>, Error> {
+    let _lock = near.lock(place);
+    if let Ok(Some(artifact)) = near.get(place) {
+        return Ok(Some(artifact));
+    }
+    let Some(artifact) = far.get(place)? else { return Ok(None) };
+    Ok(Some(near.keep(place, artifact)))
 }

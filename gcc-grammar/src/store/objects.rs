@@ -4,6 +4,7 @@ use super::folder::Folder;
 use super::place::Place;
 use crate::artifact::Artifact;
 use crate::error::Error;
+use crate::key::Key;
 use gcc_grammar_artifact::Fingerprint;
 
 /// The objects of a store.
@@ -39,6 +40,13 @@ impl Objects {
     pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
         match self {
             Self::Folder(folder) => folder.vocabularies(),
+        }
+    }
+
+    /// The keys of the artifacts for a vocabulary, in order.
+    pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+        match self {
+            Self::Folder(folder) => folder.keys(vocabulary),
         }
     }
 

@@ -12,6 +12,15 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "pack",
+        &[
+            "compile sums.lark --vocab tiny --store store",
+            "pack --store store --vocab tiny -o all.gcp",
+            "mask $(gcc-grammar key sums.lark --vocab tiny) --vocab tiny --store all.gcp --text '(1'",
+            "compile point.json --vocab tiny --store all.gcp",
+        ],
+    ),
+    (
         "key",
         &[
             "key point.json --vocab tiny",

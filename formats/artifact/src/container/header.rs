@@ -14,7 +14,9 @@ const ALIGNMENT: usize = 64;
 pub const MAX_SCRATCH: u32 = 1 << 20;
 /// The required feature of a grammar that matches ordinary tokens by id: such a token is read as its symbol and as its bytes.
 pub const ORDINARY_BY_ID: u64 = 1;
-/// The required features that this reader knows.
+/// The required feature of an artifact in a [pack](crate::pack): its base bitmaps are those of the pack.
+pub const PACKED: u64 = 2;
+/// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID;
 
 /// The kind of a container.

@@ -28,7 +28,7 @@ mod writer;
 
 pub use header::{
     DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH, MINOR,
-    ORDINARY_BY_ID, checksum,
+    ORDINARY_BY_ID, PACKED, checksum,
 };
 pub use reader::{Container, check_header};
 pub use section::{Section, SectionElement};

@@ -26,7 +26,12 @@ impl<'a> Container<'a> {
     /// # Errors
     /// An error for each way in which the bytes are not an intact container of this kind and version.
     pub fn open(bytes: &'a [u8], kind: FileKind) -> Result<Self, ArtifactError> {
-        let header = check_header(bytes, bytes.len() as u64, kind)?;
+        Self::open_with(bytes, kind, 0)
+    }
+
+    /// Opens the bytes of a file that may require these features, too.
+    pub(crate) fn open_with(bytes: &'a [u8], kind: FileKind, features: u64) -> Result<Self, ArtifactError> {
+        let header = check_header_with(bytes, bytes.len() as u64, kind, KNOWN_FEATURES | features)?;
         let directory = read_directory(bytes, &header)?;
         let container = Self { bytes, header, directory };
         container.check_layout()?;
@@ -112,7 +117,7 @@ impl<'a> Container<'a> {
     }
 
     /// The bytes of an entry. `check_layout` has found that they lie in the file.
-    fn content(&self, entry: &DirectoryEntry) -> &'a [u8] {
+    pub(super) fn content(&self, entry: &DirectoryEntry) -> &'a [u8] {
         &self.bytes[entry.offset as usize..][..entry.length as usize]
     }
 
@@ -170,6 +175,15 @@ fn malformed(section: &Section, problem: &'static str) -> ArtifactError {
 /// # Errors
 /// An error for each way in which the file cannot be an intact container of this kind and version.
 pub fn check_header(start: &[u8], length: u64, kind: FileKind) -> Result<Header, ArtifactError> {
+    check_header_with(start, length, kind, KNOWN_FEATURES)
+}
+
+fn check_header_with(
+    start: &[u8],
+    length: u64,
+    kind: FileKind,
+    features: u64,
+) -> Result<Header, ArtifactError> {
     let known = start.len().min(MAGIC.len());
     if start[..known] != MAGIC[..known] {
         return Err(ArtifactError::NotAContainer);
@@ -187,7 +201,7 @@ pub fn check_header(start: &[u8], length: u64, kind: FileKind) -> Result<Header,
     if checksum(&raw[..Header::SIZE - size_of::<u64>()]) != header.header_checksum {
         return Err(ArtifactError::HeaderChecksum);
     }
-    let unknown = header.required_features & !KNOWN_FEATURES;
+    let unknown = header.required_features & !features;
     if unknown != 0 {
         return Err(ArtifactError::UnknownFeature { bits: unknown });
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::header::{DirectoryEntry, FileKind, Fingerprints, Header, MAGIC, MAJOR, MINOR, align, checksum};
+use super::reader::Container;
 use super::section::{Section, SectionElement};
 use crate::wire::Numbers;
 
@@ -15,6 +16,7 @@ pub struct ContainerWriter {
     kind: FileKind,
     fingerprints: Fingerprints,
     scratch: [u32; 2],
+    minor: u16,
     required_features: u64,
     /// Per kind: the size of an element, and the bytes.
     sections: BTreeMap<u32, (u32, Vec<u8>)>,
@@ -24,7 +26,32 @@ impl ContainerWriter {
     /// Makes a writer without sections.
     #[must_use]
     pub fn new(kind: FileKind, fingerprints: Fingerprints) -> Self {
-        Self { kind, fingerprints, scratch: [0; 2], required_features: 0, sections: BTreeMap::new() }
+        let sections = BTreeMap::new();
+        Self { kind, fingerprints, scratch: [0; 2], minor: MINOR, required_features: 0, sections }
+    }
+
+    /// Makes a writer with the sections of a file, which gives the same file again.
+    #[must_use]
+    pub fn of(container: &Container<'_>, kind: FileKind) -> Self {
+        let header = container.header();
+        let (grammar, vocabulary) = (header.grammar, header.vocabulary);
+        let fingerprints = Fingerprints { grammar, vocabulary, options: header.options, key: header.key };
+        let sections = container
+            .entries()
+            .map(|entry| (entry.kind, (entry.element_size, container.content(&entry).to_vec())));
+        Self {
+            kind,
+            fingerprints,
+            scratch: [header.scratch_minimum, header.scratch_recommended],
+            minor: header.minor,
+            required_features: header.required_features,
+            sections: sections.collect(),
+        }
+    }
+
+    /// Removes a section.
+    pub fn remove(&mut self, section: &Section) {
+        self.sections.remove(&section.kind);
     }
 
     /// Sets the sizes of scratch that the header recommends, in 32-bit words.
@@ -35,6 +62,11 @@ impl ContainerWriter {
     /// Adds features without which the file cannot be read.
     pub fn require(&mut self, features: u64) {
         self.required_features |= features;
+    }
+
+    /// Takes back features that the file does not need any more.
+    pub fn no_longer_require(&mut self, features: u64) {
+        self.required_features &= !features;
     }
 
     /// Adds a section of bytes.
@@ -104,7 +136,7 @@ impl ContainerWriter {
             magic: MAGIC,
             kind: self.kind.tag(),
             major: MAJOR,
-            minor: MINOR,
+            minor: self.minor,
             section_count: u32::try_from(self.sections.len()).expect("section kinds are 32-bit numbers"),
             required_features: self.required_features,
             optional_features: 0,

@@ -53,6 +53,8 @@ mod completion;
 mod costs;
 mod counts;
 mod masks;
+#[cfg(feature = "write")]
+mod packed;
 mod table;
 mod tables;
 mod validate;
@@ -71,5 +73,5 @@ pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
-pub use tables::{GrammarMeta, IGNORE, META, METADATA, NONE, SECTIONS, VOCABULARY};
+pub use tables::{GrammarMeta, IGNORE, META, METADATA, NONE, PACK_BASES, SECTIONS, VOCABULARY};
 pub use view::{Action, DwaEdge, GrammarView};

@@ -126,6 +126,14 @@ impl<'a, C: Column<'a>> Table<C> {
         self.column.len()
     }
 
+    /// A table of the same name with other entries, of four bytes each.
+    pub(crate) fn replaced_by(&self, bytes: &'a [u8]) -> Result<Self, ArtifactError> {
+        match C::view(bytes, 4) {
+            Some(column) => Ok(Self { column, name: self.name }),
+            None => self.bad(0, "it ends within an entry"),
+        }
+    }
+
     /// Fails with the error that this table is malformed at `index`.
     pub(crate) fn bad<T>(&self, index: usize, problem: &'static str) -> Result<T, ArtifactError> {
         Err(ArtifactError::MalformedTable { table: self.name, index, problem })

@@ -34,6 +34,14 @@ pub const VOCABULARY: Section = Section {
     doc: "Only in self-contained files: a vocabulary file, perhaps without the sections for the compiler.",
 };
 
+/// Which base bitmaps of a pack are those of the artifact.
+pub const PACK_BASES: Section = Section {
+    kind: 0x03,
+    name: "pack_bases",
+    element: SectionElement::Word,
+    doc: "Only in packs: per base bitmap of the artifact by itself, its number in the pack.",
+};
+
 /// The record [`GrammarMeta`].
 pub const META: Section = Section {
     kind: 0x100,

@@ -8,7 +8,7 @@ use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::tables::{GrammarMeta, META, NONE, SECTIONS, Tables};
 use super::validate;
-use crate::container::{Container, FileKind, Fingerprint};
+use crate::container::{Container, FileKind, Fingerprint, PACKED};
 use crate::error::ArtifactError;
 use crate::ids::{
     BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, Production, SymbolClass, Terminal, TokenId,
@@ -83,9 +83,28 @@ impl<'a> GrammarView<'a> {
     /// The errors of [`Container::open`]; [`ArtifactError::MissingSection`], and [`ArtifactError::MalformedTable`] for
     /// a table whose length does not fit to the others.
     pub fn open_trusted(bytes: &'a [u8]) -> Result<Self, ArtifactError> {
-        let container = Container::open(bytes, FileKind::Grammar)?;
+        Self::with(Container::open(bytes, FileKind::Grammar)?, None)
+    }
+
+    /// Opens the bytes of an artifact in a [pack](crate::pack), as [`open_trusted`](Self::open_trusted) does. `bases` are the base
+    /// bitmaps of the pack.
+    ///
+    /// # Errors
+    /// As [`open_trusted`](Self::open_trusted); the artifact has base bitmaps of its own.
+    pub fn open_packed(bytes: &'a [u8], bases: &'a [u8]) -> Result<Self, ArtifactError> {
+        Self::with(Container::open_with(bytes, FileKind::Grammar, PACKED)?, Some(bases))
+    }
+
+    /// Checks the outline of a file. `bases` are the base bitmaps if they lie elsewhere.
+    fn with(container: Container<'a>, bases: Option<&'a [u8]>) -> Result<Self, ArtifactError> {
         let meta = read_meta(&container)?;
-        let tables = Tables::read(&container)?;
+        let mut tables = Tables::read(&container)?;
+        if let Some(bases) = bases {
+            if container.header().required_features & PACKED == 0 || tables.base_words.len() > 0 {
+                return tables.base_words.bad(0, "the artifact has base bitmaps of its own");
+            }
+            tables.base_words = tables.base_words.replaced_by(bases)?;
+        }
         let counts = Counts::new(&meta, &tables);
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;

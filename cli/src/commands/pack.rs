@@ -1,0 +1,49 @@
+//! `gcc-grammar pack`: puts artifacts of a store into one file.
+
+use crate::arguments::{StoreArguments, VocabularyArguments};
+use crate::failure::{Exit, Failure};
+use crate::render::show::size;
+use crate::shell::Shell;
+use clap::Args;
+use gcc_grammar::store::pack;
+use gcc_grammar::{Key, output};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The keys of the artifacts [default: all artifacts of the store for the vocabulary]
+    #[arg(value_name = "KEY")]
+    keys: Vec<Key>,
+    /// The file of the pack
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    store: StoreArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+}
+
+/// Writes the pack.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let store = arguments.store.expect()?;
+    let vocabulary = arguments.vocabulary.load()?;
+    let keys = match &arguments.keys[..] {
+        [] => store.keys(&vocabulary)?,
+        keys => keys.to_vec(),
+    };
+    let bytes = pack(&store, &vocabulary, &keys)?;
+    output::write(&arguments.output, &bytes)?;
+    let output = arguments.output.display();
+    if shell.json {
+        let output = output.to_string();
+        shell.write_json(&json!({ "output": output, "artifacts": keys.len(), "bytes": bytes.len() }))?;
+    } else if !shell.quiet {
+        let mut out = shell.out();
+        writeln!(out, "{output}  {}, {} artifacts", size(bytes.len()), keys.len())?;
+        out.flush()?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,321 @@
+//! Packs: many artifacts for one vocabulary in one file, which is mapped once, with the base bitmaps that they share once.
+//!
+//! A pack is written from a store, and is read like one. It never changes; a file by itself that is taken out of it has the bytes that it had
+//! before.
+
+use super::folder::checked;
+use super::{Place, Store};
+use crate::artifact::Artifact;
+use crate::error::{Error, ErrorKind};
+use crate::key::Key;
+use crate::mapped::{Bytes, map_pack};
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_artifact::container::checksum;
+use gcc_grammar_artifact::pack::{PACK_MAGIC, PACK_VERSION, PackEntry, PackHeader, PackView};
+use gcc_grammar_artifact::wire::U32;
+use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView};
+use gcc_grammar_ir::{Code, Diagnostic};
+use memmap2::Mmap;
+use rustc_hash::FxHashMap;
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Base bitmaps start at a multiple of a page.
+const PAGE: usize = 4096;
+/// Artifacts start at multiples of a cache line.
+const LINE: usize = 64;
+
+/// A pack that is mapped. Clones share it.
+#[derive(Clone)]
+pub struct Pack(Arc<Mapped>);
+
+struct Mapped {
+    name: String,
+    content: Content,
+}
+
+self_cell::self_cell!(
+    struct Content {
+        owner: Mmap,
+        #[covariant]
+        dependent: PackView,
+    }
+);
+
+impl Pack {
+    /// Maps a pack. Header, index and base bitmaps are compared with their checksums, each artifact when it is taken out.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no pack, or damaged.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let map = map_pack(path).map_err(|error| Error::read(&name, error.into()))?;
+        let damaged = |error: ArtifactError| Error::artifact(&name, error);
+        let content = Content::try_new(map, |map| PackView::open(map)).map_err(damaged)?;
+        content.borrow_dependent().verify_bases().map_err(damaged)?;
+        Ok(Self(Arc::new(Mapped { name, content })))
+    }
+
+    fn view(&self) -> &PackView<'_> {
+        self.0.content.borrow_dependent()
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.0.content.borrow_owner()
+    }
+
+    pub(crate) fn bases(&self) -> &[u8] {
+        self.view().bases()
+    }
+
+    /// The fingerprint of the vocabulary of all artifacts.
+    #[must_use]
+    pub fn vocabulary(&self) -> Fingerprint {
+        self.view().header().vocabulary
+    }
+
+    /// The keys, in order.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = Key> + '_ {
+        self.view().entries().map(|entry| Key(entry.key))
+    }
+
+    /// The number of different base bitmaps.
+    #[must_use]
+    pub fn base_count(&self) -> u32 {
+        self.view().header().bases
+    }
+
+    /// The name of the file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The error that nothing can be put into a pack.
+    pub(super) fn unchanging(&self) -> Error {
+        let diagnostic = Diagnostic::error(Code::Usage, "a pack does not change")
+            .help("compile into a folder, and make a new pack of it with `gcc-grammar pack`");
+        Error::new(ErrorKind::NotFound, self.name(), diagnostic)
+    }
+
+    /// The artifact of a place; none if the pack does not have it.
+    pub(super) fn get(
+        &self,
+        place: &Place,
+        trust: fn(Artifact) -> Artifact,
+    ) -> Result<Option<Artifact>, Error> {
+        let bytes = self.view().artifact(&place.key.0).filter(|_| self.vocabulary() == place.vocabulary);
+        let Some(bytes) = bytes else { return Ok(None) };
+        let start = bytes.as_ptr().addr() - self.bytes().as_ptr().addr();
+        let bytes = Bytes::Packed(self.clone(), start..start + bytes.len());
+        let artifact = Artifact::with(&format!("{}/{}", self.name(), place.key), bytes);
+        checked(trust(artifact), place).map(Some)
+    }
+}
+
+impl fmt::Debug for Pack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pack").field("name", &self.name()).field("header", self.view().header()).finish()
+    }
+}
+
+/// A pack that is being made.
+#[derive(Default)]
+struct Builder {
+    /// The number of each base bitmap, by its SHA-256.
+    numbers: FxHashMap<[u8; 32], u32>,
+    bases: Vec<u8>,
+    entries: Vec<PackEntry>,
+    /// The artifacts, each with its start in `entries` counted from 0.
+    artifacts: Vec<u8>,
+}
+
+impl Builder {
+    fn add(&mut self, key: Key, grammar: &GrammarView<'_>) {
+        let packed = grammar.to_packed(|base| self.number(base));
+        self.artifacts.resize(self.artifacts.len().next_multiple_of(LINE), 0);
+        let (offset, length) = (self.artifacts.len() as u64, packed.len() as u64);
+        self.entries.push(PackEntry { key: key.0, offset, length });
+        self.artifacts.extend(packed);
+    }
+
+    fn number(&mut self, base: &[U32]) -> u32 {
+        let bytes: Vec<u8> = base.iter().flat_map(|word| word.get().to_le_bytes()).collect();
+        let next = self.numbers.len() as u32;
+        let number = *self.numbers.entry(Sha256::digest(&bytes).into()).or_insert(next);
+        if number == next {
+            self.bases.extend(bytes);
+        }
+        number
+    }
+
+    /// The bytes of the pack. The keys were added in order.
+    fn finish(mut self, vocabulary: Fingerprint) -> Vec<u8> {
+        let mut file = vec![0; PackHeader::SIZE.next_multiple_of(PAGE)];
+        let (bases_offset, bases_length) = (file.len() as u64, self.bases.len() as u64);
+        file.extend_from_slice(&self.bases);
+        file.resize(file.len().next_multiple_of(LINE), 0);
+        let start = file.len() as u64;
+        file.extend_from_slice(&self.artifacts);
+        let index_offset = file.len() as u64;
+        self.entries.iter_mut().for_each(|entry| entry.offset += start);
+        file.extend(self.entries.iter().flat_map(PackEntry::write));
+        let mut header = PackHeader {
+            magic: PACK_MAGIC,
+            version: PACK_VERSION,
+            vocabulary,
+            artifacts: self.entries.len() as u32,
+            bases: self.numbers.len() as u32,
+            bases_offset,
+            bases_length,
+            index_offset,
+            length: file.len() as u64,
+            bases_checksum: checksum(&self.bases),
+            index_checksum: checksum(&file[index_offset as usize..]),
+            header_checksum: 0,
+        };
+        header.header_checksum = checksum(&header.write()[..PackHeader::SIZE - size_of::<u64>()]);
+        file[..PackHeader::SIZE].copy_from_slice(&header.write());
+        file
+    }
+}
+
+/// A pack of the artifacts of a store for a vocabulary with these keys, in whatever order. The same artifacts give the same bytes. The
+/// whole pack is in memory.
+///
+/// # Errors
+/// The store does not have a key, or what it has is damaged.
+pub fn pack(store: &Store, vocabulary: &Vocabulary, keys: &[Key]) -> Result<Vec<u8>, Error> {
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut builder = Builder::default();
+    for key in keys {
+        let place = Place::new(key, vocabulary);
+        let artifact = store.get(&place)?.ok_or_else(|| store.missing(key))?;
+        builder.add(key, &artifact.grammar()?);
+    }
+    Ok(builder.finish(vocabulary.tokens().fingerprint()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ArtifactSet, Options, Packing, Session, SetOptions, Source, artifact_key, compile};
+    use std::fs;
+
+    const SCHEMAS: [&str; 4] = [
+        r#"{"type": "object", "properties": {"a": {"type": "string"}}}"#,
+        r#"{"type": "object", "properties": {"b": {"type": "string"}, "c": {"type": "integer"}}}"#,
+        r#"{"type": "array", "items": {"type": "string", "maxLength": 3}}"#,
+        r#"{"enum": [1, "x"]}"#,
+    ];
+
+    fn vocabulary() -> Vocabulary {
+        let long = ["ab", "cd", "abc", "\":", "{\"", "\",", "12", "345", "x\"}"];
+        let bytes = (0..=255_u8).map(|byte| vec![byte]);
+        Vocabulary::from_tokens("v", bytes.chain(long.map(Into::into))).expect("a vocabulary")
+    }
+
+    /// A store with the schemas, their keys, and a pack of them.
+    fn packed() -> (tempfile::TempDir, Store, Vec<Key>, Vec<u8>) {
+        let (vocabulary, folder) = (vocabulary(), tempfile::tempdir().expect("a folder"));
+        let store = Store::open(&folder.path().join("store").to_string_lossy(), None).expect("opened");
+        let key = |schema: &str| {
+            let (source, options) = (Source::json_schema(schema), Options::default());
+            let key = artifact_key(&source, &vocabulary, &options, Packing::Referenced).expect("a key");
+            let made = || compile(&source, &vocabulary, &options);
+            store.get_or_make(&Place::new(key, &vocabulary), made).expect("stored");
+            key
+        };
+        let keys: Vec<Key> = SCHEMAS.map(key).to_vec();
+        let bytes = pack(&store, &vocabulary, &keys).expect("packed");
+        (folder, store, keys, bytes)
+    }
+
+    fn write(folder: &tempfile::TempDir, bytes: &[u8]) -> String {
+        let path = folder.path().join("all.gcp");
+        // A file that is mapped is not written to.
+        let _ = fs::remove_file(&path);
+        fs::write(&path, bytes).expect("written");
+        path.to_string_lossy().into_owned()
+    }
+
+    /// All masks along a walk through both, which takes the same tokens.
+    fn assert_alike(a: &Session, b: &Session) {
+        let (mut a, mut b) = (a.matcher().expect("scratch"), b.matcher().expect("scratch"));
+        let mut rows = [(); 2].map(|()| vec![0_u32; a.session().row_words()]);
+        for step in 0..40 {
+            a.fill_mask(&mut rows[0]).expect("a mask");
+            b.fill_mask(&mut rows[1]).expect("a mask");
+            assert_eq!(rows[0], rows[1], "step {step}");
+            let allowed: Vec<u32> = (0..266).filter(|token| crate::row::has(&rows[0], *token)).collect();
+            if allowed.is_empty() {
+                return;
+            }
+            let token = allowed[(step * 7) % allowed.len()];
+            a.commit(token).expect("allowed");
+            b.commit(token).expect("allowed");
+        }
+    }
+
+    #[test]
+    fn a_pack_gives_the_same_masks_and_the_same_files() {
+        let (folder, store, keys, bytes) = packed();
+        let packed = Store::open(&write(&folder, &bytes), None).expect("opened");
+        let reversed: Vec<Key> = keys.iter().rev().chain(&keys).copied().collect();
+        assert_eq!(pack(&store, &vocabulary(), &reversed).expect("packed"), bytes);
+        assert_eq!(packed.keys(&vocabulary()).expect("keys").len(), keys.len());
+        let set = ArtifactSet::new(packed, vocabulary(), SetOptions::default());
+        for key in keys {
+            let (by_file, by_pack) =
+                (store.session(key, &vocabulary()).expect("there"), set.get(key).expect("there"));
+            for _ in 0..3 {
+                assert_alike(&by_file, &by_pack);
+            }
+            let path = folder.path().join("out.gcg");
+            by_pack.artifact().save(&path).expect("saved");
+            assert_eq!(fs::read(path).expect("read"), by_file.artifact().bytes());
+            // By itself, a file in a pack is refused: it has no base bitmaps.
+            let bytes = by_pack.artifact().bytes().to_vec();
+            let error = Session::from_bytes("taken", bytes, &vocabulary()).expect_err("refused").to_string();
+            assert!(error.contains("feature"), "{error}");
+        }
+        assert!(set.get(Key([1; 32])).is_err());
+    }
+
+    /// No flipped bit goes unnoticed, and none makes anything panic.
+    #[test]
+    fn damaged_packs_are_refused() {
+        let (folder, _, keys, bytes) = packed();
+        let header = PackView::open(&bytes).expect("intact").header().to_owned();
+        let index = header.index_offset as usize;
+        let places =
+            (0..PackHeader::SIZE).chain(index..bytes.len()).chain((0..index).step_by(bytes.len() / 400));
+        let is_padding = |at: usize| (PackHeader::SIZE..header.bases_offset as usize).contains(&at);
+        for at in places.filter(|at| !is_padding(*at)) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            let opened = Store::open(&write(&folder, &damaged), None);
+            let all = opened.and_then(|store| {
+                keys.iter().try_for_each(|key| store.session(*key, &vocabulary()).map(drop))
+            });
+            assert!(all.is_err() || is_gap(&bytes, at), "byte {at}");
+        }
+        for length in [0, 3, 100, bytes.len() / 2, bytes.len() - 1] {
+            assert!(Pack::open(Path::new(&write(&folder, &bytes[..length]))).is_err(), "{length} bytes");
+        }
+    }
+
+    /// Whether a byte lies between two artifacts of a pack.
+    fn is_gap(bytes: &[u8], at: usize) -> bool {
+        let view = PackView::open(bytes).expect("intact");
+        let header = view.header();
+        let bases = header.bases_offset as usize..(header.bases_offset + header.bases_length) as usize;
+        let mut parts =
+            view.entries().map(|entry| entry.offset as usize..(entry.offset + entry.length) as usize);
+        !bases.contains(&at) && !parts.any(|part| part.contains(&at))
+    }
+}
