@@ -1,4 +1,4 @@
-"""Tells whether CPython parses each file named on the standard input. The grammar is that of version 3.11."""
+"""Tells whether CPython parses each file named on the standard input, and why not. The grammar is that of the version that runs."""
 
 import ast
 import sys
@@ -11,5 +11,5 @@ for line in sys.stdin:
     try:
         ast.parse(text)
         print("ok")
-    except (SyntaxError, ValueError):
-        print("error")
+    except (SyntaxError, ValueError) as error:
+        print("error:", getattr(error, "msg", None) or error)

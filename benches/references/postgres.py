@@ -1,4 +1,4 @@
-"""Tells whether PostgreSQL's own parser parses each file named on the standard input. Needs the package pglast."""
+"""Tells whether PostgreSQL's own parser parses each file named on the standard input, and why not. Needs the package pglast."""
 
 import sys
 
@@ -10,5 +10,5 @@ for line in sys.stdin:
     try:
         parse_sql_json(text)
         print("ok")
-    except (ParseError, ValueError):
-        print("error")
+    except (ParseError, ValueError) as error:
+        print("error:", " ".join(str(error).split()))

@@ -8,6 +8,6 @@ const options = { version: '1.2', strict: true, uniqueKeys: false, schema: 'fail
 
 for (const file of fs.readFileSync(0, 'utf8').split('\n').filter((line) => line !== '')) {
   const documents = parseAllDocuments(fs.readFileSync(file, 'utf8'), options);
-  const failed = documents.some((document) => document.errors.length > 0);
-  console.log(failed ? 'error' : 'ok');
+  const [first] = [...documents].flatMap((document) => document.errors);
+  console.log(first === undefined ? 'ok' : `error: ${first.message.split('\n')[0]}`);
 }

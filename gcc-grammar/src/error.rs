@@ -3,7 +3,7 @@
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_compiler::CompileError;
 use gcc_grammar_files::ReadError;
-use gcc_grammar_ir::diagnostic::render_text;
+use gcc_grammar_ir::diagnostic::{render_text, shortened};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
 use std::fmt;
@@ -168,8 +168,10 @@ impl fmt::Display for Error {
         let name = &self.input().name;
         match self.diagnostics() {
             [] => write!(f, "{name}: refused"),
-            [first] => write!(f, "{name}: {}", first.message),
-            [first, rest @ ..] => write!(f, "{name}: {} (and {} more)", first.message, rest.len()),
+            [first] => write!(f, "{name}: {}", shortened(&first.message)),
+            [first, rest @ ..] => {
+                write!(f, "{name}: {} (and {} more)", shortened(&first.message), rest.len())
+            }
         }
     }
 }

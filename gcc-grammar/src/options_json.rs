@@ -20,6 +20,7 @@ const NAME: &str = "options";
 struct Written {
     start: Option<String>,
     import_folders: Option<Vec<PathBuf>>,
+    profile: Option<String>,
     whitespace: Option<String>,
     strings: Option<String>,
     integer_spelling: Option<String>,
@@ -47,7 +48,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `profile`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
     /// list of kinds, with `strict` only), `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -77,17 +78,19 @@ impl Written {
     }
 
     fn schema(&self) -> Result<SchemaOptions, Error> {
+        let profile = self.profile.as_deref().map(str::parse).transpose().map_err(refused)?;
+        let default = profile.map_or_else(SchemaOptions::default, SchemaOptions::of);
         Ok(SchemaOptions {
-            whitespace: value(self.whitespace.as_deref())?,
-            strings: value(self.strings.as_deref())?,
-            integer_spelling: value(self.integer_spelling.as_deref())?,
-            property_order: value(self.property_order.as_deref())?,
-            formats: value(self.formats.as_deref())?,
-            unenforced: value(self.unenforced.as_deref())?,
+            whitespace: value_or(self.whitespace.as_deref(), default.whitespace)?,
+            strings: value_or(self.strings.as_deref(), default.strings)?,
+            integer_spelling: value_or(self.integer_spelling.as_deref(), default.integer_spelling)?,
+            property_order: value_or(self.property_order.as_deref(), default.property_order)?,
+            formats: value_or(self.formats.as_deref(), default.formats)?,
+            unenforced: value_or(self.unenforced.as_deref(), default.unenforced)?,
             draft: self.draft.as_deref().map(str::parse).transpose().map_err(refused)?,
             integer_with_point: self.integer_with_point,
             resources: self.resources.clone().unwrap_or_default().into_iter().collect(),
-            ..SchemaOptions::default()
+            ..default
         })
     }
 }
@@ -100,7 +103,11 @@ impl From<WrittenLimits> for LimitOptions {
 }
 
 fn value<T: FromStr<Err: std::fmt::Display> + Default>(text: Option<&str>) -> Result<T, Error> {
-    text.map_or_else(|| Ok(T::default()), |text| text.parse().map_err(refused))
+    value_or(text, T::default())
+}
+
+fn value_or<T: FromStr<Err: std::fmt::Display>>(text: Option<&str>, default: T) -> Result<T, Error> {
+    text.map_or(Ok(default), |text| text.parse().map_err(refused))
 }
 
 fn refused(error: impl std::fmt::Display) -> Error {
@@ -125,6 +132,16 @@ mod tests {
         assert_eq!(options.schema.resources, [("a".to_owned(), "{}".to_owned())]);
         assert_eq!((options.strict, &options.allow_narrowed[..]), (true, &[Narrowing::KeyOrder][..]));
         assert_eq!((options.limits.work, options.limits.bytes), (Some(7), None));
+    }
+
+    #[test]
+    fn what_is_given_beats_the_profile() {
+        let options = |text| Options::from_json(text).expect(text).schema;
+        let outlines = options(r#"{"profile": "outlines"}"#);
+        assert_eq!((outlines.whitespace, outlines.strings), (Whitespace::Single, Strings::Canonical));
+        let compact = options(r#"{"profile": "outlines", "whitespace": "compact"}"#);
+        assert_eq!((compact.whitespace, compact.strings), (Whitespace::Compact, Strings::Canonical));
+        assert_eq!(compact.profile, outlines.profile);
     }
 
     #[test]

@@ -330,6 +330,7 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
         ("strings", Some(options.strings.to_string())),
         ("integer-spelling", Some(options.integer_spelling.to_string())),
         ("property-order", Some(options.property_order.to_string())),
+        ("profile", options.profile.map(|profile| profile.to_string())),
         ("formats", Some(options.formats.to_string())),
         ("unenforced", Some(options.unenforced.to_string())),
         ("draft", options.draft.map(|draft| draft.to_string())),

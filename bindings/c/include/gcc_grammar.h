@@ -230,7 +230,7 @@ void gcg_vocabulary_free(gcg_vocabulary *vocabulary);
  * where.
  *
  * `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line) or "structural-tag". `options` is null or
- * a JSON object with the members start, import_folders, whitespace, strings, integer_spelling, property_order, formats,
+ * a JSON object with the members start, import_folders, profile, whitespace, strings, integer_spelling, property_order, formats,
  * unenforced, draft, integer_with_point, resources, strict, allow_narrowed and limits; their values are those of the command line.
  *
  * # Safety

@@ -319,3 +319,13 @@ def test_vocabularies(letters, tmp_path):
     assert len(letters) == 263 and letters.decode([97, 262, 98]) == b"ab"
     with pytest.raises(gg.RefusedError):
         gg.Vocabulary([b"a"], end_tokens="stop")
+
+
+def test_profiles_follow_other_engines(letters):
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    accepts = lambda text, **options: gg.compile(schema, letters, **options).matcher().try_commit_text(text)  # noqa: E731
+    assert accepts('{ "b"') and not accepts('{ "b"', profile="outlines")
+    assert accepts('{  "a"', profile="xgrammar") and not accepts('{  "a"', profile="xgrammar", whitespace="compact")
+    with pytest.raises(gg.RefusedError, match="forbids"):
+        gg.compile({"type": "array"}, letters, profile="openai")
+    assert gg.artifact_key(schema, letters, profile="outlines") != gg.artifact_key(schema, letters)

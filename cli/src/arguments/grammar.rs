@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use gcc_grammar::json_schema::{
-    Draft, Formats, IntegerSpelling, Narrowing, PropertyOrder, Strings, Unenforced, Whitespace,
+    Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
 use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, bundled, read_source};
 use std::ffi::OsStr;
@@ -76,27 +76,31 @@ struct RuleArguments {
 #[derive(Args)]
 #[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
 struct SchemaArguments {
-    /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), flexible or flexible:N (as
+    /// The conventions of another engine, for white space, spellings, patterns, and members that a schema does not name; options that are given
+    /// beside it decide before it
+    #[arg(long, value_name = "PROFILE", conflicts_with = "json_object", value_parser = spellings::<Profile>(PROFILES))]
+    profile: Option<Profile>,
+    /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), single (nothing or one space at each place), flexible or flexible:N (as
     /// pretty-printers write it, indented by up to N spaces), bounded:N (up to N characters at each place), inner (all, but none before and after the
-    /// whole text) or any
-    #[arg(long, default_value = "flexible:32", value_name = "HOW")]
-    whitespace: Whitespace,
-    /// The spellings of strings: those that JSON printers write, all that JSON has for their characters, or one for each character
-    #[arg(long, value_name = "STRINGS", default_value = "printed", value_parser = spellings::<Strings>(&[("printed", ""), ("all", ""), ("canonical", "")]))]
-    strings: Strings,
+    /// whole text) or any [default: flexible:32]
+    #[arg(long, value_name = "HOW")]
+    whitespace: Option<Whitespace>,
+    /// The spellings of strings: those that JSON printers write, all that JSON has for their characters, or one for each character [default: printed]
+    #[arg(long, value_name = "STRINGS", value_parser = spellings::<Strings>(&[("printed", ""), ("all", ""), ("canonical", "")]))]
+    strings: Option<Strings>,
     /// The spelling of numbers that are integers: digits (plain), with at most a point and zeros after them (zeros), or also with exponents
-    /// as printers write them (all)
-    #[arg(long, value_name = "HOW", default_value = "zeros", value_parser = spellings::<IntegerSpelling>(&[("plain", ""), ("zeros", ""), ("all", "")]))]
-    integer_spelling: IntegerSpelling,
-    /// The order of keys: as declared, or any order (for objects with few keys)
-    #[arg(long, value_name = "PROPERTY_ORDER", default_value = "declared", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
-    property_order: PropertyOrder,
-    /// Whether the keyword `format` restricts values
-    #[arg(long, value_name = "FORMATS", default_value = "assert", value_parser = spellings::<Formats>(&[("assert", ""), ("annotate", "")]))]
-    formats: Formats,
-    /// Whether keywords that cannot be enforced are refused, or left out
-    #[arg(long, value_name = "UNENFORCED", default_value = "refuse", value_parser = spellings::<Unenforced>(&[("refuse", ""), ("allow", "")]))]
-    unenforced: Unenforced,
+    /// as printers write them (all) [default: zeros]
+    #[arg(long, value_name = "HOW", value_parser = spellings::<IntegerSpelling>(&[("plain", ""), ("zeros", ""), ("all", "")]))]
+    integer_spelling: Option<IntegerSpelling>,
+    /// The order of keys: as declared, or any order (for objects with few keys) [default: declared]
+    #[arg(long, value_name = "PROPERTY_ORDER", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
+    property_order: Option<PropertyOrder>,
+    /// Whether the keyword `format` restricts values [default: assert]
+    #[arg(long, value_name = "FORMATS", value_parser = spellings::<Formats>(&[("assert", ""), ("annotate", "")]))]
+    formats: Option<Formats>,
+    /// Whether keywords that cannot be enforced are refused, or left out [default: refuse]
+    #[arg(long, value_name = "UNENFORCED", value_parser = spellings::<Unenforced>(&[("refuse", ""), ("allow", "")]))]
+    unenforced: Option<Unenforced>,
     /// The draft of JSON Schema [default: the draft that `$schema` names]
     #[arg(long, value_name = "DRAFT", value_parser = spellings::<Draft>(DRAFTS))]
     draft: Option<Draft>,
@@ -148,9 +152,18 @@ const NARROWINGS: &[(&str, &str)] = &[
     ("half-surrogate", "Escapes of half a surrogate pair"),
     ("key-order", "Keys in another order"),
     ("number-spelling", "Numbers in another notation, such as 1e1"),
+    ("profile", "Values that the profile refuses, such as members without a name in the schema"),
     ("repeated-key", "Members that are repeated, where keys are declared or members counted"),
     ("string-spelling", "Other escapes in strings and keys"),
     ("white-space", "Other white space between the tokens"),
+];
+
+/// The profiles, for the help text.
+const PROFILES: &[(&str, &str)] = &[
+    ("openai", "Strict mode: closed objects, all properties required, some keywords forbidden"),
+    ("xgrammar", "Any white space inside, closed objects and arrays, patterns match whole strings"),
+    ("llguidance", "Any white space inside, one spelling for each character"),
+    ("outlines", "At most one space, closed objects and arrays, patterns match whole strings"),
 ];
 
 /// The drafts of JSON Schema.
@@ -220,17 +233,18 @@ impl GivenArguments {
 impl SchemaArguments {
     fn options(&self) -> Result<SchemaOptions, Failure> {
         let read = |(uri, file): &(String, PathBuf)| Ok((uri.clone(), read_source(file)?.text));
+        let default = self.profile.map_or_else(SchemaOptions::default, SchemaOptions::of);
         Ok(SchemaOptions {
             draft: self.draft,
-            whitespace: self.whitespace,
-            strings: self.strings,
-            integer_spelling: self.integer_spelling,
-            property_order: self.property_order,
-            formats: self.formats,
-            unenforced: self.unenforced,
+            whitespace: self.whitespace.unwrap_or(default.whitespace),
+            strings: self.strings.unwrap_or(default.strings),
+            integer_spelling: self.integer_spelling.unwrap_or(default.integer_spelling),
+            property_order: self.property_order.unwrap_or(default.property_order),
+            formats: self.formats.unwrap_or(default.formats),
+            unenforced: self.unenforced.unwrap_or(default.unenforced),
             integer_with_point: self.integer_with_point,
             resources: self.resource.iter().map(read).collect::<Result<_, Failure>>()?,
-            ..SchemaOptions::default()
+            ..default
         })
     }
 }

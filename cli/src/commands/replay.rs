@@ -2,7 +2,7 @@
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
-use crate::render::explanation::{Replayed, Tokens, replay_json, replay_text};
+use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Vocabulary, explain, read_bytes, read_source};
@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// Read the names of special tokens in the text as these tokens
     #[arg(long)]
     special_names: bool,
+    /// Drop the line break at the end of the file
+    #[arg(long, conflicts_with_all = ["text", "tokens", "tokens_file"])]
+    chomp: bool,
     /// Accept a text that is not complete but can be continued
     #[arg(long)]
     prefix: bool,
@@ -46,16 +49,11 @@ struct Output {
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let session = arguments.artifact.session(shell)?;
     let mut matcher = session.matcher_with_rollback(1)?;
-    let mut replayed = Vec::new();
-    for tokens in arguments.output.readings(session.vocabulary(), arguments.special_names)? {
-        matcher.reset();
-        let explanation = explain(&mut matcher, &tokens.ids)?;
-        let is_prefix = arguments.prefix && explanation.refused.is_none();
-        let is_accepted = is_prefix || explanation.is_complete();
-        replayed.push(Replayed { tokens, explanation, is_accepted });
-    }
-    let chosen = replayed.iter().position(|replayed| replayed.is_accepted).unwrap_or(0);
-    let replayed = replayed.swap_remove(chosen);
+    let tokens = arguments.output.tokens(session.vocabulary(), arguments.special_names, arguments.chomp)?;
+    let explanation = explain(&mut matcher, &tokens.ids)?;
+    let is_prefix = arguments.prefix && explanation.refused.is_none();
+    let is_accepted = is_prefix || explanation.is_complete();
+    let replayed = Replayed { tokens, explanation, is_accepted };
     if shell.json {
         shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {
@@ -67,25 +65,31 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 }
 
 impl Output {
-    /// The tokens of the text as it is. If a file ends with a line break, then also the tokens without it.
-    fn readings(&self, vocabulary: &Vocabulary, special_names: bool) -> Result<Vec<Tokens>, Failure> {
+    /// The tokens. With `chomp`, those of the text without the line break at its end.
+    fn tokens(&self, vocabulary: &Vocabulary, special_names: bool, chomp: bool) -> Result<Tokens, Failure> {
         if let Some(ids) = self.ids()? {
-            return Ok(vec![Tokens { ids, exact: true, shortened: false }]);
+            return Ok(Tokens { ids, exact: true, line_break: LineBreak::None });
         }
-        let text = match (&self.text, &self.text_file) {
-            (Some(text), _) => text.clone().into_bytes(),
-            (None, Some(path)) => read_bytes(path)?,
-            (None, None) => Vec::new(),
-        };
-        let cut = |text: &[u8], shortened: bool| {
-            let cut = vocabulary.tokenize(text, special_names)?;
-            Ok::<_, Failure>(Tokens { ids: cut.ids, exact: cut.exact, shortened })
-        };
-        let mut readings = vec![cut(&text, false)?];
-        if let Some(line) = text.strip_suffix(b"\n").filter(|_| self.text.is_none()) {
-            readings.push(cut(line.strip_suffix(b"\r").unwrap_or(line), true)?);
+        let mut text = self.text()?;
+        let mut line_break = LineBreak::None;
+        if self.text.is_none() && text.ends_with(b"\n") {
+            line_break = if chomp { LineBreak::Dropped } else { LineBreak::Kept };
         }
-        Ok(readings)
+        if line_break == LineBreak::Dropped {
+            text.pop();
+            text.pop_if(|byte| *byte == b'\r');
+        }
+        let cut = vocabulary.tokenize(&text, special_names)?;
+        Ok(Tokens { ids: cut.ids, exact: cut.exact, line_break })
+    }
+
+    /// The text, from the file or the command line.
+    fn text(&self) -> Result<Vec<u8>, Failure> {
+        match (&self.text, &self.text_file) {
+            (Some(text), _) => Ok(text.clone().into_bytes()),
+            (None, Some(path)) => Ok(read_bytes(path)?),
+            (None, None) => Ok(Vec::new()),
+        }
     }
 
     /// The ids of the tokens, if these are given instead of a text.

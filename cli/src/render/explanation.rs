@@ -17,8 +17,16 @@ pub(crate) struct Tokens {
     pub(crate) ids: Vec<u32>,
     /// Whether the model's own tokenizer would have cut the text like this.
     pub(crate) exact: bool,
-    /// Whether the line break at the end of the file was left out.
-    pub(crate) shortened: bool,
+    pub(crate) line_break: LineBreak,
+}
+
+/// The line break at the end of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineBreak {
+    /// There is none.
+    None,
+    Kept,
+    Dropped,
 }
 
 /// A replayed output.
@@ -44,8 +52,12 @@ pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> Strin
             "note: the vocabulary's own tokenizer could not cut this text; the fewest tokens were taken\n",
         );
     }
-    if tokens.shortened {
-        out.push_str("note: without the line break at the end of the file\n");
+    match tokens.line_break {
+        LineBreak::Dropped => out.push_str("note: without the line break at the end of the file\n"),
+        LineBreak::Kept if !is_accepted => {
+            out.push_str("note: the file ends with a line break; --chomp drops it\n");
+        }
+        LineBreak::Kept | LineBreak::None => {}
     }
     for (name, times) in [("mask", &explanation.mask_times), ("commit", &explanation.commit_times)] {
         let [p50, p99, p999] = [500, 990, 999].map(|per_mille| duration(percentile(times, per_mille)));
@@ -92,7 +104,7 @@ pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value
         "tokens_accepted": explanation.accepted,
         "text": bytes_json(&explanation.text),
         "exact_tokenization": tokens.exact,
-        "without_final_line_break": tokens.shortened,
+        "without_final_line_break": tokens.line_break == LineBreak::Dropped,
         "refused": refused,
         "possible": allowed_json(&explanation.allowed, vocabulary, SAMPLE),
         "mask": nanos(&explanation.mask_times),

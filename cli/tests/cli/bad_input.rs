@@ -22,6 +22,31 @@ fn schemas_are_refused_with_a_pointer() {
     assert_eq!(json["error"]["diagnostics"][0]["location"]["pointer"], "/properties/a/type");
 }
 
+/// Whatever is quoted of a large input, the message fits on a screen of 24 lines.
+#[test]
+fn messages_about_large_inputs_fit_on_a_screen() {
+    let folder = Folder::new();
+    let long = "a".repeat(200_000);
+    for (name, text) in [
+        ("regex.regex", format!("{long}(?=b)c")),
+        ("literal.lark", format!("start: \"{long}\n")),
+        ("name.lark", format!("start: x{long}\n")),
+        ("literal.gbnf", format!("root ::= \"{long}\\q\"\n")),
+        ("pattern.json", format!(r#"{{"pattern": "{long}("}}"#)),
+        ("enum.json", format!(r#"{{"type": "{long}", "enum": ["{long}"]}}"#)),
+        ("key.json", format!(r#"{{"properties": {{"{long}": {{"type": 1}}}}}}"#)),
+        ("const.json", format!(r#"{{"const": "{long}", "minLength": 300000}}"#)),
+    ] {
+        folder.write(name, &text);
+        let ran = folder.run(&["check", name]);
+        let lines: usize = ran.stderr.lines().map(|line| line.chars().count().div_ceil(80)).sum();
+        assert!(ran.exit == 1 && (2..=24).contains(&lines), "{name}: {} lines, exit {}", lines, ran.exit);
+        let json = folder.run(&["check", name, "--json"]).json();
+        let message = json["error"]["diagnostics"][0]["message"].as_str().unwrap();
+        assert!(message.chars().count() < 700, "{name}");
+    }
+}
+
 #[test]
 fn usage_errors() {
     let folder = Folder::new();

@@ -284,3 +284,38 @@ fn keywords_of_embedded_schemas_are_shown_where_they_are() {
         );
     }
 }
+
+#[test]
+fn profiles_set_the_conventions_of_engines() {
+    let folder = Folder::new();
+    folder
+        .write("open.json", r#"{"type": "object", "properties": {"a": {"enum": [1]}, "b": {"enum": [2]}}}"#);
+    let texts = [r#"{"a":1,"b":2}"#, r#"{"a":1}"#, r#"{"a":1,"c":2}"#, r#"{ "a" : 1 }"#, "{\n\n}"];
+    for (profile, verdicts) in [
+        ("openai", [0, 1, 1, 1, 1]),
+        ("xgrammar", [0, 0, 1, 0, 0]),
+        ("llguidance", [0, 0, 0, 0, 0]),
+        ("outlines", [0, 0, 1, 0, 1]),
+    ] {
+        folder.succeed(&["compile", "open.json", "--vocab", "tiny", "--profile", profile, "-o", "a.gcg"]);
+        let replay = |text: &&str| folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text", text]).exit;
+        assert_eq!(texts.each_ref().map(replay), verdicts, "{profile}");
+    }
+    let compact = [
+        "compile",
+        "open.json",
+        "--vocab",
+        "tiny",
+        "--profile",
+        "xgrammar",
+        "--whitespace",
+        "compact",
+        "-o",
+        "a.gcg",
+    ];
+    folder.succeed(&compact);
+    assert_eq!(folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text", texts[3]]).exit, 1);
+    folder.write("forbidden.json", r#"{"type": "object", "properties": {"a": {"not": {}}}}"#);
+    let ran = folder.run(&["check", "forbidden.json", "--profile", "openai"]);
+    assert!(ran.exit == 1 && ran.stderr.contains("#/properties/a/not"), "{}", ran.stderr);
+}

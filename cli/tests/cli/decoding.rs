@@ -104,19 +104,24 @@ fn replay_names_the_first_refused_token() {
 }
 
 #[test]
-fn a_line_break_at_the_end_of_a_file_is_forgiven_where_it_is_not_accepted() {
+fn the_line_break_at_the_end_of_a_file_counts_unless_it_is_dropped() {
     let folder = compiled("sums.lark");
-    let replay = ["replay", "a.gcg", "--vocab", "tiny", "--text-file", "-", "--json"];
+    let replay = ["replay", "a.gcg", "--vocab", "tiny", "--text-file", "-"];
+    let chomp = [&replay[..], &["--chomp"]].concat();
     for text in ["(1+2)\n", "(1+2)\r\n"] {
-        let json = folder.run_with(&replay, text.as_bytes()).json();
+        let kept = folder.run_with(&replay, text.as_bytes());
+        assert!(kept.exit == 1 && kept.text().contains("--chomp drops it"), "{}", kept.text());
+        let json = folder.run_with(&[&chomp[..], &["--json"]].concat(), text.as_bytes()).json();
         assert_eq!([&json["accepted"], &json["without_final_line_break"]], [true, true], "{text:?}");
     }
-    assert_eq!(folder.run_with(&replay, b"1\n\n").exit, 1, "only one");
-    assert_eq!(folder.run(&["replay", "a.gcg", "--vocab", "tiny", "--text", "1\n"]).exit, 1, "only in files");
+    assert_eq!(folder.run_with(&chomp, b"1\n\n").exit, 1, "only one");
+    assert_eq!(folder.run_with(&chomp, b"1").exit, 0, "there may be none");
+    let text = ["replay", "a.gcg", "--vocab", "tiny", "--text", "1", "--chomp"];
+    assert_eq!(folder.run(&text).exit, 2, "only of files");
     folder.write("lines.lark", "start: (\"1\" \"\\n\")+\n");
     folder.compile("lines.lark", "a.gcg");
-    let json = folder.run_with(&replay, b"1\n1\n").json();
-    assert_eq!([&json["accepted"], &json["without_final_line_break"]], [true, false]);
+    assert_eq!(folder.run_with(&replay, b"1\n1\n").exit, 0);
+    assert_eq!(folder.run_with(&chomp, b"1\n1\n").exit, 1);
 }
 
 #[test]

@@ -49,6 +49,7 @@
 //! | room | what comes in | what comes out |
 //! |---|---|---|
 //! | `read` | texts of the schema and its documents | values in which references can be resolved |
+//! | `profile` | values | values as another engine reads them |
 //! | `load` | values | schemas: the meaning of every keyword, and the report |
 //! | `languages` | patterns, formats, bounds | regular languages by number |
 //! | `schema` | | the data of loaded schemas |
@@ -75,6 +76,7 @@ mod languages;
 mod load;
 mod narrowing;
 mod options;
+mod profile;
 mod read;
 mod report;
 mod schema;
@@ -84,6 +86,7 @@ pub use draft::Draft;
 pub use options::{
     Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced, Whitespace,
 };
+pub use profile::Profile;
 pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
 pub use style::Style;
 
@@ -122,7 +125,7 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// # Errors
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
-    let documents = read::read(text, options, budget).map_err(|error| vec![error])?;
+    let documents = read::read(text, options, budget)?;
     let (resource, root) = documents.root;
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);

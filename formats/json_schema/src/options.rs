@@ -5,6 +5,7 @@
 //! and `to_string()` are inverse to each other.
 
 use crate::draft::Draft;
+use crate::profile::Profile;
 use crate::report::Narrowing;
 use crate::style::Style;
 use gcc_grammar_limits::Budget;
@@ -32,6 +33,8 @@ pub struct Options {
     pub integer_spelling: IntegerSpelling,
     /// Whether `1.0` is an integer; `None` leaves it to the draft.
     pub integer_with_point: Option<bool>,
+    /// The engine whose conventions are followed in reading schemas. [`Options::of`] also sets the other options as it does.
+    pub profile: Option<Profile>,
     /// How the root is written; other styles than JSON take an object apart into tags.
     pub style: Style,
     /// Texts that no string and no key contains, as they are written.
@@ -83,6 +86,8 @@ pub enum Whitespace {
         /// punctuation.
         max: u32,
     },
+    /// Nothing or one space at each place between tokens.
+    Single,
     /// Up to `max` characters of the white space that RFC 8259 allows at each place between tokens, and none before and after the whole text.
     Bounded {
         /// The most characters at one place.
@@ -105,6 +110,7 @@ impl fmt::Display for Whitespace {
         match self {
             Self::Compact => f.pad("compact"),
             Self::Spaced => f.pad("spaced"),
+            Self::Single => f.pad("single"),
             Self::Flexible { max } => write!(f, "flexible:{max}"),
             Self::Bounded { max } => write!(f, "bounded:{max}"),
             Self::Inner => f.pad("inner"),
@@ -116,7 +122,7 @@ impl fmt::Display for Whitespace {
 impl FromStr for Whitespace {
     type Err = InvalidOption;
 
-    /// Reads `compact`, `spaced`, `flexible:N`, `bounded:N`, `inner` or `any`; `flexible` alone is the default.
+    /// Reads `compact`, `spaced`, `single`, `flexible:N`, `bounded:N`, `inner` or `any`; `flexible` alone is the default.
     fn from_str(text: &str) -> Result<Self, InvalidOption> {
         let max = text.strip_prefix("flexible:").and_then(|max| max.parse().ok());
         if let Some(max) = text.strip_prefix("bounded:").and_then(|max| max.parse().ok()) {
@@ -125,13 +131,14 @@ impl FromStr for Whitespace {
         match (text, max) {
             ("compact", _) => Ok(Self::Compact),
             ("spaced", _) => Ok(Self::Spaced),
+            ("single", _) => Ok(Self::Single),
             ("flexible", _) => Ok(Self::default()),
             (_, Some(max)) => Ok(Self::Flexible { max }),
             ("inner", _) => Ok(Self::Inner),
             ("any", _) => Ok(Self::Any),
             _ => {
                 let expected =
-                    "compact, spaced, flexible, flexible:N (N is a whole number), bounded:N, inner or any"
+                    "compact, spaced, single, flexible, flexible:N (N is a whole number), bounded:N, inner or any"
                         .to_owned();
                 Err(InvalidOption::new("white space", text, expected))
             }
@@ -257,6 +264,7 @@ words!(Narrowing is "the kinds of narrowings" {
     HalfSurrogate = "half-surrogate",
     KeyOrder = "key-order",
     NumberSpelling = "number-spelling",
+    Profile = "profile",
     RepeatedKey = "repeated-key",
     StringSpelling = "string-spelling",
     WhiteSpace = "white-space",
@@ -322,8 +330,9 @@ mod tests {
         check(Unenforced::ALL);
         check(Narrowing::ALL);
         check(Draft::ALL);
+        check(Profile::ALL);
         check(&[Whitespace::Compact, Whitespace::Spaced, Whitespace::Flexible { max: 7 }]);
-        check(&[Whitespace::Inner, Whitespace::Any]);
+        check(&[Whitespace::Single, Whitespace::Inner, Whitespace::Any]);
         assert_eq!(Whitespace::default().to_string(), "flexible:32");
         assert_eq!("flexible".parse(), Ok(Whitespace::default()));
     }

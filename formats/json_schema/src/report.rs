@@ -58,6 +58,8 @@ pub enum Narrowing {
     KeyOrder,
     /// Numbers in another notation, such as `1e1`.
     NumberSpelling,
+    /// Values that the profile refuses, such as objects with members that the schema does not name.
+    Profile,
     /// Objects in which a member is repeated, if its key is declared or members are counted.
     RepeatedKey,
     /// Strings and keys with other escapes.

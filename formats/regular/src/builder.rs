@@ -6,7 +6,6 @@
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
 use crate::raw::{classes_from_starts, split_groups};
-#[cfg(debug_assertions)]
 use crate::{minimize::minimize, raw::RawDfa};
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashSet;
@@ -29,13 +28,20 @@ pub struct MinimalBuilder {
     ends: Vec<usize>,
     accepting: Vec<bool>,
     meter: Meter,
+    limits: RegularLimits,
 }
 
 impl MinimalBuilder {
     /// A builder without states.
     #[must_use]
     pub fn new(limits: &RegularLimits) -> Self {
-        Self { edges: Vec::new(), ends: Vec::new(), accepting: Vec::new(), meter: Meter::new(limits) }
+        Self {
+            edges: Vec::new(),
+            ends: Vec::new(),
+            accepting: Vec::new(),
+            meter: Meter::new(limits),
+            limits: limits.clone(),
+        }
     }
 
     /// Adds a transition on the bytes `low..=high` to the state that is being described. Its ranges must be disjoint.
@@ -62,7 +68,7 @@ impl MinimalBuilder {
     /// The table exceeds the limits.
     pub fn build(mut self) -> Result<Dfa, OverBudget> {
         #[cfg(debug_assertions)]
-        let minimal = self.minimized();
+        let minimal = self.minimized(&RegularLimits::default());
         let order = self.breadth_first();
         let classes = self.classes();
         let cells = order.len() * classes.count;
@@ -83,6 +89,17 @@ impl MinimalBuilder {
         #[cfg(debug_assertions)]
         assert!(minimal.is_ok_and(|minimal| minimal == dfa), "the states are not minimal");
         Ok(dfa)
+    }
+
+    /// The canonical automaton, where states may be equivalent after all. All states must be reachable, and there must be at least one.
+    ///
+    /// # Errors
+    /// The table exceeds the limits.
+    pub fn minimize(mut self) -> Result<Dfa, OverBudget> {
+        let cells = 256 * self.ends.len();
+        self.meter.work(cells / 2)?;
+        self.meter.bytes(cells * size_of::<u32>())?;
+        self.minimized(&self.limits)
     }
 
     /// The transitions of a state.
@@ -148,8 +165,7 @@ impl MinimalBuilder {
         Classes::new(&runs, &group)
     }
 
-    #[cfg(debug_assertions)]
-    fn minimized(&self) -> Result<Dfa, OverBudget> {
+    fn minimized(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
         let mut classes = Box::new([0; 256]);
         (0..=255).for_each(|byte| classes[usize::from(byte)] = byte);
         let mut table = vec![NONE; 256 * self.ends.len()];
@@ -159,7 +175,7 @@ impl MinimalBuilder {
             }
         }
         let raw = RawDfa { classes, class_count: 256, table, accepting: self.accepting.clone() };
-        minimize(raw, &RegularLimits::default())
+        minimize(raw, limits)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::mutate::text;
 use crate::target::Target;
-use gcc_grammar::json_schema::{Draft, Formats, PropertyOrder, Strings, Unenforced, Whitespace};
+use gcc_grammar::json_schema::{Draft, Formats, Profile, PropertyOrder, Strings, Unenforced, Whitespace};
 use gcc_grammar::{Code, Notation, SchemaOptions};
 use gcc_grammar_tests::generate::Random;
 use std::fmt::{Debug, Display};
@@ -31,6 +31,7 @@ fn check(input: &[u8]) {
     check_value::<Formats>(text);
     check_value::<Unenforced>(text);
     check_value::<Draft>(text);
+    check_value::<Profile>(text);
     check_value::<Notation>(text);
     check_value::<Code>(text);
 }
@@ -46,9 +47,10 @@ where
 }
 
 /// Values of options of schemas. No word belongs to two options.
-const WORDS: [&str; 23] = [
+const WORDS: [&str; 28] = [
     "compact",
     "spaced",
+    "single",
     "flexible",
     "flexible:2",
     "flexible:0",
@@ -69,6 +71,10 @@ const WORDS: [&str; 23] = [
     "7",
     "2019-09",
     "2020-12",
+    "openai",
+    "xgrammar",
+    "llguidance",
+    "outlines",
     "point",
 ];
 
@@ -90,6 +96,8 @@ pub(super) fn read_words(words: &str) -> SchemaOptions {
             options.unenforced = value;
         } else if let Ok(value) = word.parse() {
             options.draft = Some(value);
+        } else if let Ok(value) = word.parse() {
+            options.profile = Some(value);
         } else if word == "point" {
             options.integer_with_point = Some(true);
         }

@@ -33,6 +33,7 @@ def compile(
     input: Any,
     vocabulary: Any,
     *,
+    profile: Optional[str] = None,
     whitespace: Optional[str] = None,
     strings: Optional[str] = None,
     integer_spelling: Optional[str] = None,
@@ -59,6 +60,9 @@ def compile(
     >>> artifact.matcher().allowed()
     [0, 1]
 
+    ``profile`` follows the conventions of another engine: ``"openai"``, ``"xgrammar"``, ``"llguidance"`` or ``"outlines"``; options that
+    are given beside it decide before it.
+
     ``strict`` refuses a schema of which texts of valid values would be refused, except for the kinds in ``allow_narrowed``, such as
     ``["key-order"]``; :attr:`Artifact.report` lists them.
 
@@ -67,6 +71,7 @@ def compile(
     source = source_of(input)
     options = _options(
         source,
+        profile=profile,
         whitespace=whitespace,
         strings=strings,
         integer_spelling=integer_spelling,

@@ -20,5 +20,5 @@ pub use code::Code;
 pub use data::{Diagnostic, Location, Severity};
 pub use explanation::{Example, Explanation, Notation};
 pub use reference::reference;
-pub use render::{line_and_column, render_text, to_json};
+pub use render::{line_and_column, render_text, shortened, to_json};
 pub use text_form::UnknownCode;

@@ -1,15 +1,21 @@
 //! Renders diagnostics: as text for people, and as JSON for programs.
 //!
-//! This is the only place where diagnostics become text. Control characters of the input never reach the output, and
-//! long lines are cut around the marked place.
+//! This is the only place where diagnostics become text. Control characters of the input never reach the output. Long lines are cut
+//! around the marked place, and long messages in the middle, so that a diagnostic fits on a screen of 24 lines whatever the input is.
 
 use super::data::{Diagnostic, Location, Severity};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::ops::Range;
 
 /// The greatest number of characters of a line that are shown. Longer lines are cut around the marked place.
 const SHOWN_COLUMNS: usize = 100;
+
+/// The most characters of a message, an advice or a pointer that are shown: seven lines of a screen.
+const SHOWN_TEXT: usize = 560;
+/// Of these, those at the end.
+const SHOWN_END: usize = 160;
 
 const BOLD: &str = "\x1b[1m";
 const RED: &str = "\x1b[1;31m";
@@ -86,9 +92,22 @@ impl Paint {
     }
 }
 
-/// The text with control characters, which could garble a terminal, replaced by U+FFFD.
+/// The text with control characters, which could garble a terminal, replaced by U+FFFD, and cut if it is long.
 fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+    shortened(text).chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
+/// The text, or the beginning and the end of a long one: a part of the input may be quoted in it.
+#[must_use]
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    let length = text.chars().count();
+    if length <= SHOWN_TEXT {
+        return Cow::Borrowed(text);
+    }
+    let byte = |index| text.char_indices().nth(index).map_or(text.len(), |(at, _)| at);
+    let left_out = length - SHOWN_TEXT;
+    let (begin, end) = (byte(SHOWN_TEXT - SHOWN_END), byte(length - SHOWN_END));
+    Cow::Owned(format!("{} … ({left_out} characters are left out) … {}", &text[..begin], &text[end..]))
 }
 
 /// The first line of `span`, with carets below the span.
@@ -139,14 +158,14 @@ pub fn to_json(diagnostic: &Diagnostic, source_name: &str, source_text: &str) ->
     let mut object = json!({
         "severity": diagnostic.severity.to_string(),
         "code": diagnostic.code.as_str(),
-        "message": diagnostic.message,
+        "message": shortened(&diagnostic.message),
         "source": source_name,
     });
     if let Some(location) = &diagnostic.location {
         object["location"] = location_to_json(location, source_text);
     }
     if let Some(help) = &diagnostic.help {
-        object["help"] = json!(help);
+        object["help"] = json!(shortened(help));
     }
     object
 }
@@ -241,6 +260,22 @@ mod tests {
         let carets = shown.lines().nth(4).expect("the carets");
         let place = carets.chars().position(|c| c == '^').expect("a caret");
         assert_eq!(line.chars().nth(place), Some('x'));
+    }
+
+    #[test]
+    fn long_messages_are_cut_in_the_middle() {
+        let long = format!("`é{}` is not defined", "a".repeat(200_000));
+        let diagnostic = Diagnostic::error(Code::UndefinedName, &*long).help(&*long);
+        for pointer in ["/a".repeat(10_000), String::new()] {
+            let shown = render_text(&diagnostic.clone().at(Location::Pointer(pointer)), "f", "", false);
+            let lines: usize = shown.lines().map(|line| line.chars().count().div_ceil(80)).sum();
+            assert!(lines <= 24, "{lines} lines: {shown}");
+        }
+        let message = to_json(&diagnostic, "f", "")["message"].to_string();
+        assert!(message.contains("`éaaa") && message.contains("aaa` is not defined"), "{message}");
+        assert!(message.chars().count() < 700 && diagnostic.to_string().chars().count() < 700);
+        let short = "é".repeat(SHOWN_TEXT);
+        assert_eq!(shortened(&short), short);
     }
 
     #[test]

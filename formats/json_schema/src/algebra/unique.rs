@@ -1,7 +1,8 @@
 //! The condition of `uniqueItems`, for items that have few different values.
 //!
 //! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
-//! only while there are few values. For all other items the keyword is reported as not enforced.
+//! only while there are few values. For all other items the keyword is reported as not enforced; if it may be left out, arrays still have at
+//! most as many items as there are values.
 
 use super::context::Algebra;
 use super::error::Result;
@@ -14,6 +15,8 @@ use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
 
 /// The maximum number of values that are remembered.
 const MAX_VALUES: usize = 8;
+/// The maximum number of values that bound the number of items.
+const MAX_COUNTED: usize = 1000;
 /// References and applicators are followed down to this depth to find out that a schema allows scalars only.
 const MAX_DEPTH: u32 = 8;
 
@@ -21,21 +24,28 @@ impl Algebra<'_, '_> {
     /// The condition that no two items are equal.
     pub(super) fn unique(&mut self, items: ItemsId, bound: Bound) -> Result<ExprId> {
         let in_progress = std::mem::take(&mut self.in_progress);
-        let constants = self.few_values(items);
+        let values = self.values_of(items);
         self.in_progress = in_progress;
-        if let Some(constants) = constants? {
-            return Ok(self.expressions.leaf(Expr::Unique { constants: constants.into(), used: 0 }));
-        }
+        let most = match values? {
+            Some(values) if values.len() <= MAX_VALUES => {
+                return Ok(self.expressions.leaf(Expr::Unique { constants: values.into(), used: 0 }));
+            }
+            values => values.map(|values| values.len() as u32),
+        };
         let pointer = self.loader.unique_items.get(&items).cloned().unwrap_or_default();
         let why =
             format!("that items differ is enforced only where at most {MAX_VALUES} different ones exist");
+        let admits = match most {
+            Some(most) => format!("arrays of at most {most} items with equal ones"),
+            None => "arrays with equal items".to_owned(),
+        };
         let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
-        self.loader.unenforced_at(pointer, why, "arrays with equal items", help);
-        Ok(if bound == Bound::Upper { ExprId::TRUE } else { ExprId::FALSE })
+        self.loader.unenforced_at(pointer, why, &admits, help);
+        Ok(if bound == Bound::Upper { self.count(0, 0, most) } else { ExprId::FALSE })
     }
 
     /// One schema for each value that an item may have; `None` if there are too many values.
-    fn few_values(&mut self, items: ItemsId) -> Result<Option<Vec<SchemaId>>> {
+    fn values_of(&mut self, items: ItemsId) -> Result<Option<Vec<SchemaId>>> {
         let items = self.loader.schemas.items(items).clone();
         let mut values = Vec::new();
         for &item in items.prefix.iter().chain([&items.rest]) {
@@ -46,7 +56,7 @@ impl Algebra<'_, '_> {
         }
         values.sort_unstable();
         values.dedup();
-        Ok((values.len() <= MAX_VALUES).then_some(values))
+        Ok((values.len() <= MAX_COUNTED).then_some(values))
     }
 
     /// Whether a schema allows scalars only. False if that is not known.
@@ -80,7 +90,7 @@ impl Algebra<'_, '_> {
         let shortest = self.loader.languages.add_shared(number::shortest());
         let numerals = self.loader.languages.intersect(numbers, shortest)?;
         let numerals = self.loader.languages.automaton(numerals)?;
-        let few = (texts::all_texts(&texts, MAX_VALUES), texts::all_texts(&numerals, MAX_VALUES));
+        let few = (texts::all_texts(&texts, MAX_COUNTED), texts::all_texts(&numerals, MAX_COUNTED));
         let (Some(texts), Some(numerals)) = few else { return Ok(false) };
         for text in texts {
             let strings = self.loader.languages.add_texts([text.as_str()])?;

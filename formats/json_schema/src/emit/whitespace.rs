@@ -37,6 +37,7 @@ impl Space {
         match whitespace {
             Whitespace::Compact => fixed(Regex::empty),
             Whitespace::Spaced => fixed(|| Regex::literal(" ")),
+            Whitespace::Single => fixed(none).everywhere(&Regex::literal(" ").optional()),
             Whitespace::Flexible { max } => {
                 let line = Regex::concat([
                     Regex::literal("\r").optional(),

@@ -4,6 +4,7 @@
 use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages};
 use crate::options::{Options, Unenforced};
+use crate::profile;
 use crate::read::document::{ValueId, Values};
 use crate::read::keywords::{child_pointer, push_segment};
 use crate::read::resources::{Place, ResourceId, Resources};
@@ -40,6 +41,8 @@ pub(crate) struct Loader<'a> {
     /// The JSON Pointer under which a value was first loaded as a schema.
     pub(super) first_pointers: FxHashMap<ValueId, String>,
     pub(super) features: Features,
+    /// What the profile has read into the schemas.
+    pub(super) profile: profile::Read,
     pub(super) loaded: FxHashMap<(Place, ScopeId), SchemaId>,
     pub(super) scopes: Interner<Vec<ResourceId>>,
     /// The keywords of the schema being loaded that have an entry in the report.
@@ -99,6 +102,7 @@ impl<'a> Loader<'a> {
             unique_items: FxHashMap::default(),
             first_pointers: FxHashMap::default(),
             features: documents.features,
+            profile: documents.profile,
             loaded: FxHashMap::default(),
             scopes,
             noted: FxHashSet::default(),

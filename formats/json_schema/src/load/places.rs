@@ -80,10 +80,15 @@ impl Loader<'_> {
                 self.charge_entry(&pointer)?;
                 entries.push(entry(&pointer, narrowed));
             }
+            for &narrowed in self.profile.narrowed(schema) {
+                self.charge_entry(&pointer)?;
+                entries.push(entry(&pointer, narrowed));
+            }
             let Value::Object(keywords) = self.values.get(schema) else { continue };
             let first = self.first_pointers.get(&schema);
             let mut inner = Vec::new();
-            for (keyword, value) in keywords.iter() {
+            let written = keywords.iter().filter(|(keyword, _)| !self.profile.is_added(schema, keyword));
+            for (keyword, value) in written {
                 let place = child_pointer(&pointer, keyword);
                 self.charge_entry(&place)?;
                 let below = subschemas_below(&self.values, (keyword, *value), &place).into_iter();

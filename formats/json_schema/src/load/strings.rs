@@ -26,6 +26,7 @@ impl Loader<'_> {
                 Some(pattern) => {
                     if let Some(language) = self.pattern(schema, "pattern", &pattern) {
                         self.restrict_strings(schema, "pattern", language);
+                        self.match_whole(source, schema, &pattern, language);
                     }
                 }
                 None => {
@@ -41,6 +42,20 @@ impl Loader<'_> {
             if let Some(lengths) = self.within_limits(schema, keyword, lengths) {
                 self.restrict_strings(schema, keyword, lengths);
             }
+        }
+    }
+
+    /// Lets a pattern that has the language `part` match whole strings only, if the profile does so.
+    fn match_whole(&mut self, source: &Source, schema: &mut Schema, pattern: &str, part: LanguageId) {
+        if !self.profile.is_whole(source.place.1) {
+            return;
+        }
+        let whole: Arc<str> = format!("^(?:{pattern})$").into();
+        if let Some(language) = self.pattern(schema, "pattern", &whole)
+            && language != part
+        {
+            self.restrict_strings(schema, "pattern", language);
+            self.profile.narrow_pattern(source.place.1);
         }
     }
 

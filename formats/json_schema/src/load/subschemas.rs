@@ -141,7 +141,7 @@ impl Loader<'_> {
         self.charge(WORK_PER_KEYWORD * keywords.len(), 0);
         let noted = std::mem::take(&mut self.noted);
         let draft = self.resources.draft(place.0);
-        let known = self.known_keywords(place.0, draft, keywords);
+        let known = self.known_keywords(place, draft, keywords);
         let source = Source { keywords: &known, place, scope, draft };
         let schema = self.load_keywords(&source);
         self.check_unread(&source);
@@ -154,7 +154,7 @@ impl Loader<'_> {
     /// report as an annotation. A schema that does not name its draft may use the keywords of all drafts.
     fn known_keywords<'k>(
         &mut self,
-        resource: ResourceId,
+        (resource, schema): Place,
         draft: Draft,
         keywords: &'k ObjectMembers,
     ) -> Cow<'k, ObjectMembers> {
@@ -162,7 +162,8 @@ impl Loader<'_> {
             return Cow::Borrowed(keywords);
         }
         let ref_is_alone = draft.ref_is_alone() && keywords.iter().any(|(name, _)| &**name == "$ref");
-        let has_meaning = |name: &str| draft.knows(name) && (!ref_is_alone || name == "$ref");
+        let is_known = |name: &str| draft.knows(name) || self.profile.is_added(schema, name);
+        let has_meaning = |name: &str| is_known(name) && (!ref_is_alone || name == "$ref");
         if keywords.iter().all(|(name, _)| has_meaning(name)) {
             return Cow::Borrowed(keywords);
         }
@@ -207,7 +208,7 @@ impl Loader<'_> {
     /// Enters all keywords into the report that have no entry yet.
     fn note_others(&mut self, source: &Source) {
         for (name, _) in source.keywords {
-            if !self.noted.contains(&**name) {
+            if !self.noted.contains(&**name) && !self.profile.is_added(source.place.1, name) {
                 let is_guidance = &**name == guidance::KEYWORD;
                 let restricts = is_assertion(name) || (is_guidance && self.pointer.is_empty());
                 self.note(name, if restricts { Coverage::Enforced } else { Coverage::Annotation });

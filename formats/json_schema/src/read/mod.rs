@@ -27,6 +27,7 @@ pub(crate) mod resources;
 mod uri;
 
 use crate::options::Options;
+use crate::profile;
 use document::{ValueId, Values};
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_limits::Budget;
@@ -39,6 +40,8 @@ pub(crate) struct Documents {
     /// The schema that is compiled.
     pub(crate) root: Place,
     pub(crate) features: Features,
+    /// What the profile has read into the schemas.
+    pub(crate) profile: profile::Read,
     /// A remark on the dialect.
     pub(crate) warning: Option<Diagnostic>,
 }
@@ -64,11 +67,13 @@ impl Features {
 
 /// Reads a schema and the documents in the options. The metaschemas are added if some reference may lead to
 /// one.
-pub(crate) fn read(text: &str, options: &Options, budget: &Budget) -> Result<Documents, Diagnostic> {
+pub(crate) fn read(text: &str, options: &Options, budget: &Budget) -> Result<Documents, Vec<Diagnostic>> {
+    let one = |error| vec![error];
     let mut values = Values::default();
-    let root = json::read(&mut values, text, options.limits.max_depth, budget)?;
-    let given = read_given(&mut values, options, budget)?;
-    let dialect = dialect::dialect(&values, root, &given)?;
+    let mut root = json::read(&mut values, text, options.limits.max_depth, budget).map_err(one)?;
+    let mut given = read_given(&mut values, options, budget).map_err(one)?;
+    let profile = read_profile(&mut values, (&mut root, &mut given), options, budget)?;
+    let dialect = dialect::dialect(&values, root, &given).map_err(one)?;
     let draft = options.draft.or(dialect.draft);
     let mut resources = Resources::default();
     let mut features = Features::default();
@@ -79,17 +84,33 @@ pub(crate) fn read(text: &str, options: &Options, budget: &Budget) -> Result<Doc
         resources.add(&values, *root, uri, draft, may_have_ids(text));
         features.add(text);
     }
+    features.unevaluated |= profile.has_unevaluated();
     let mut documents = Documents {
         root: (resource, root),
         warning: dialect.warning.filter(|_| options.draft.is_none()),
         values,
         resources,
         features,
+        profile,
     };
     if documents.values.strings_at("$ref").any(metaschemas::may_be_metaschema) {
-        documents.add_metaschemas(options.limits.max_depth, budget)?;
+        documents.add_metaschemas(options.limits.max_depth, budget).map_err(one)?;
     }
     Ok(documents)
+}
+
+/// Replaces the roots of all documents by what the profile reads.
+fn read_profile(
+    values: &mut Values,
+    (root, given): (&mut ValueId, &mut [(String, ValueId)]),
+    options: &Options,
+    budget: &Budget,
+) -> Result<profile::Read, Vec<Diagnostic>> {
+    let Some(profile) = options.profile else { return Ok(profile::Read::default()) };
+    let mut reading = profile::Reading::new(profile, values, budget);
+    *root = reading.document(*root, true);
+    given.iter_mut().for_each(|(_, root)| *root = reading.document(*root, false));
+    reading.finish()
 }
 
 /// Reads the documents that were given along with the schema.

@@ -254,6 +254,37 @@ fn a_refused_schema_has_a_report_of_all_keywords() {
     assert!(matches!(coverage("/properties/a/uniqueItems"), Some(Coverage::Refused { .. })));
 }
 
+/// What is accepted where a keyword is left out is as little as can be, and the report says what.
+#[test]
+fn supersets_are_small() {
+    let allowing = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let admits = |schema: &str| {
+        let report = compile(schema, &allowing).expect(schema).report;
+        let gap = report.gaps().next().expect("a gap").clone();
+        (gap.pointer.clone(), gap.coverage.note().into_owned())
+    };
+    let names: Vec<String> = (0..200).map(|number| format!("\"v{number}\"")).collect();
+    let schema =
+        format!(r#"{{"type": "array", "items": {{"enum": [{}]}}, "uniqueItems": true}}"#, names.join(","));
+    let all = format!("[{}]", names.join(","));
+    let more = format!("[{},\"v1\"]", names.join(","));
+    check_with(&schema, &allowing, &["[]", &all, r#"["v7","v7"]"#], &[&more, r#"["v200"]"#]);
+    let (pointer, note) = admits(&schema);
+    assert!(pointer == "/uniqueItems" && note.contains("at most 200 items"), "{pointer}: {note}");
+    assert_eq!(compile(&schema, &Options::default()).expect_err("not enforced")[0].code, "unenforceable");
+
+    let schema = r#"{"type": "string", "format": "idn-hostname"}"#;
+    let long = format!("\"{}.de\"", "a".repeat(64));
+    let valid = [r#""example.com""#, r#""bücher.de""#, r#""실례。테스트""#, r#""a""#];
+    check_with(
+        schema,
+        &allowing,
+        &valid,
+        &[r#""""#, r#""-a.de""#, r#""a_b""#, r#""a..b""#, r#""。""#, &long],
+    );
+    assert_eq!(admits(schema).0, "/format");
+}
+
 /// Half of a surrogate pair is no character, so no spelling of a string has one.
 #[test]
 fn escapes_of_lone_surrogates_are_refused() {

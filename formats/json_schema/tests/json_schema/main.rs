@@ -16,6 +16,7 @@ mod narrowing;
 mod oracle;
 mod order;
 mod printed;
+mod profiles;
 #[cfg(feature = "oracle")]
 mod random;
 mod recognizer;

@@ -97,6 +97,27 @@ mod tests {
     }
 
     #[test]
+    fn characters_that_are_read_like_escapes_share_their_states() {
+        for pattern in
+            ["(%[0-9A-Fa-f]{2}|[é-ÿ])*", "x[0-9a-f]|[\\x00-\\x1F]", "\\n|an|bt|\\t", "u000a|\\n", "a/|/"]
+        {
+            let regex = Regex::parse(pattern, Default::default()).unwrap();
+            for &strings in Strings::ALL {
+                let dfa = spelled(&regex, strings);
+                let minimal = dfa.intersect(&Dfa::all(), &RegularLimits::default()).unwrap();
+                assert_eq!(*dfa, minimal, "{pattern} in {strings} spelling");
+            }
+        }
+        for (place, &strings) in
+            (0..TextFormat::COUNT).flat_map(|place| Strings::ALL.iter().map(move |strings| (place, strings)))
+        {
+            let dfa = of_format(TextFormat::at(place), strings).automaton;
+            let minimal = dfa.intersect(&Dfa::all(), &RegularLimits::default()).unwrap();
+            assert_eq!(*dfa, minimal, "format {place} in {strings} spelling");
+        }
+    }
+
+    #[test]
     fn canonical_spelling_is_one() {
         let dfa = spelled(&Regex::literal("a/\n\u{1f}"), Strings::Canonical);
         assert!(dfa.accepts(br#""a/\n\u001f""#));

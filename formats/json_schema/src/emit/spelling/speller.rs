@@ -3,7 +3,7 @@
 //! The states are minimal because those of the text automaton are. Two text states differ in the texts that they read, so in the raw
 //! characters or in the escapes that spell them. Escapes and digits are numbered by their content, which names text states or other
 //! digits. The kinds of states differ in what they read next: raw characters and quotes, short escapes, digits, or what follows the
-//! closing quote.
+//! closing quote. There is one exception, [`Speller::may_coincide`], and there equivalent states are looked for.
 
 use super::escapes::refuses_some;
 use super::state::{CodePoints, Digits, Edges, Escape, State};
@@ -74,7 +74,26 @@ impl<'a> Speller<'a> {
             builder.end_state(accepting)?;
             next += 1;
         }
-        builder.build()
+        if self.may_coincide() { builder.minimize() } else { builder.build() }
+    }
+
+    /// Whether characters may be read like the rest of an escape. Where printable characters have no escapes, the two digits of `%e9` in an IRI
+    /// are followed by what follows the last two digits of `\u00e9`, and in canonical spelling the `n` of a text may be that of `\n`.
+    fn may_coincide(&self) -> bool {
+        let texts = self.texts;
+        let reads_only = |at: u32, set: &[u8]| {
+            texts.edges(at).all(|(low, high, _)| (low..=high).all(|byte| set.contains(&byte)))
+        };
+        let is_canonical = self.strings == Strings::Canonical;
+        let ignores_case = |at| (b'a'..=b'f').all(|low| texts.next(at, low) == texts.next(at, low - 32));
+        let as_digit = |at| {
+            !self.digits.is_empty()
+                && reads_only(at, b"0123456789abcdefABCDEF")
+                && (is_canonical || ignores_case(at))
+        };
+        let as_letter = |at| is_canonical && !self.escapes.is_empty() && reads_only(at, b"bfnrt");
+        let mut inner = (0..texts.state_count() as u32).filter(|&at| !texts.is_accepting(at));
+        self.strings != Strings::All && inner.any(|at| as_digit(at) || as_letter(at))
     }
 
     /// The number of a state, which gets one if it has none.

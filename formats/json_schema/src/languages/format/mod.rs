@@ -39,7 +39,7 @@ const NUMBERS: [(&str, &str, &str); 2] =
 pub(crate) struct TextFormat(usize);
 
 /// The names of the formats of strings; a [`TextFormat`] is a place in this list.
-const TEXTS: [&str; 18] = [
+const TEXTS: [&str; 19] = [
     "date",
     "time",
     "date-time",
@@ -58,6 +58,7 @@ const TEXTS: [&str; 18] = [
     "relative-json-pointer",
     "byte",
     "hostname",
+    "idn-hostname",
 ];
 
 /// The format of this name, if the draft has it and it is enforced.
@@ -66,9 +67,6 @@ pub(crate) fn find(name: &str, draft: Draft) -> Option<Format> {
         "byte" if !draft.is_open_api() => None,
         "regex" => {
             Some(Format::Irregular { why: "regular expressions nest, so they are not a regular language" })
-        }
-        "idn-hostname" => {
-            Some(Format::Irregular { why: "the rules for international labels are not implemented" })
         }
         _ => {
             let texts =
@@ -104,6 +102,12 @@ impl TextFormat {
     /// The number of formats.
     pub(crate) const COUNT: usize = TEXTS.len();
 
+    /// The format at a place, less than [`Self::COUNT`].
+    #[cfg(test)]
+    pub(crate) fn at(place: usize) -> Self {
+        Self(place)
+    }
+
     /// The place of the format among all formats: less than [`Self::COUNT`].
     pub(crate) fn index(self) -> usize {
         self.0
@@ -135,9 +139,16 @@ impl TextFormat {
 
     /// For a format that is not enforced exactly: why, and which other texts are accepted.
     pub(crate) fn gap(self) -> Option<(&'static str, &'static str)> {
-        (TEXTS[self.0] == "hostname").then_some((
-            "the length of all labels together and the contents of xn-- labels are not checked",
-            "host names of more than 253 characters and xn-- labels that are no Punycode",
-        ))
+        match TEXTS[self.0] {
+            "hostname" => Some((
+                "the length of all labels together and the contents of xn-- labels are not checked",
+                "host names of more than 253 characters and xn-- labels that are no Punycode",
+            )),
+            "idn-hostname" => Some((
+                "the length of all labels together, the characters that international labels may have, and the contents of xn-- labels are not checked",
+                "host names with labels of up to 63 letters, digits, hyphens and characters outside ASCII",
+            )),
+            _ => None,
+        }
     }
 }

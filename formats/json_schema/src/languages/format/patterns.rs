@@ -32,6 +32,7 @@ pub(super) fn regex(name: &str) -> Regex {
         "json-pointer" => exactly(JSON_POINTER),
         "byte" => exactly(BASE64),
         "relative-json-pointer" => exactly(&format!("(0|[1-9][0-9]*)(#|{JSON_POINTER})")),
+        "idn-hostname" => exactly(&idn_hostname()),
         _ => exactly(&format!("{LABEL}(\\.{LABEL})*")),
     }
 }
@@ -90,6 +91,14 @@ fn domain(letters: &str) -> String {
 
 /// RFC 1123 section 2.1.
 const LABEL: &str = "[A-Za-z0-9]([A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?";
+
+/// RFC 5890 section 2.3.2.1, with any characters outside ASCII but the separators of RFC 3490 section 3.1. A label has at most 63 octets in
+/// ASCII, and that form has at least as many octets as the label has characters.
+fn idn_hostname() -> String {
+    let character = "A-Za-z0-9\\u{80}-\\u{3001}\\u{3003}-\\u{FF0D}\\u{FF0F}-\\u{FF60}\\u{FF62}-\\u{10FFFF}";
+    let label = format!("[{character}]([{character}\\-]{{0,61}}[{character}])?");
+    format!("{label}([.\\u{{3002}}\\u{{FF0E}}\\u{{FF61}}]{label})*")
+}
 
 const IPV4: &str = "((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 

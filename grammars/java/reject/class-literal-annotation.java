@@ -1,0 +1,1 @@
+class A { Class<?> b = int @C [].class; }

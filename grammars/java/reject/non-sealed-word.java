@@ -1,0 +1,1 @@
+non-sealedclass A {}

@@ -1,0 +1,5 @@
+"\x41\u00e9\U0001F600\N{BULLET}\400"
+r"\xg"
+b"\x00\u"
+f"\N{BULLET}{a}"
+rb"\x"
