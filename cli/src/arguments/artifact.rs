@@ -4,7 +4,8 @@ use super::{StoreArguments, VocabularyArguments, warn_if_not_kept};
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Artifact, Session, Store};
+use gcc_grammar::store::Place;
+use gcc_grammar::{Artifact, Key, Session, Store};
 use std::path::{Path, PathBuf};
 
 /// An artifact and its vocabulary.
@@ -23,9 +24,19 @@ impl ArtifactArguments {
     /// Opens the artifact without its vocabulary. Nothing is validated yet.
     pub(crate) fn artifact(&self) -> Result<Artifact, Failure> {
         match self.store.open()? {
-            Some(store) => find(&store, &self.path),
+            Some(store) => self.find(&store),
             None => Ok(Artifact::open(&self.path)?),
         }
+    }
+
+    /// The artifact of a key in a store. If the vocabulary is not named, the store is searched, so it must be one that can be listed.
+    fn find(&self, store: &Store) -> Result<Artifact, Failure> {
+        let key: Key = self.path.to_string_lossy().parse()?;
+        let found = match self.vocabulary.is_named() {
+            true => store.get(&Place::new(key, &self.vocabulary.load()?))?,
+            false => store.find(key)?,
+        };
+        Ok(found.ok_or_else(|| store.missing(key))?)
     }
 
     /// Opens the artifact with its vocabulary. That is the vocabulary that `--vocab` names, or else the vocabulary inside the artifact,
@@ -41,10 +52,4 @@ impl ArtifactArguments {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
-}
-
-/// The artifact of a key in a store.
-fn find(store: &Store, key: &Path) -> Result<Artifact, Failure> {
-    let key = key.to_string_lossy().parse()?;
-    Ok(store.find(key)?.ok_or_else(|| store.missing(key))?)
 }

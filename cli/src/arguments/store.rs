@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use clap::Args;
+use gcc_grammar::store::CACHE_BYTES;
 use gcc_grammar::{CacheOptions, Store};
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(next_help_heading = "Store")]
 pub(crate) struct StoreArguments {
-    /// The store of artifacts: file:///FOLDER, or the path of a folder or of a pack
+    /// The store of artifacts: file:///FOLDER, or the path of a folder or of a pack; s3://, gs://, az:// and http(s):// in builds with the feature `stores`
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     #[command(flatten)]
@@ -22,7 +23,7 @@ struct CacheArguments {
     #[arg(long = "cache", value_name = "DIR", requires = "store")]
     cache_folder: Option<PathBuf>,
     /// The most bytes of copies; those that were used least recently are removed
-    #[arg(long, value_name = "N", requires = "cache_folder", default_value_t = 10_000_000_000)]
+    #[arg(long, value_name = "N", requires = "cache_folder", default_value_t = CACHE_BYTES)]
     cache_bytes: u64,
 }
 

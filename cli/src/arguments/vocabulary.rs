@@ -78,6 +78,11 @@ impl VocabularyArguments {
         Ok(Vocabulary::load_from(&self.registry(), name, &self.overrides.overrides())?)
     }
 
+    /// Whether a vocabulary is named.
+    pub(crate) fn is_named(&self) -> bool {
+        self.name.is_some()
+    }
+
     /// The registry.
     pub(crate) fn registry(&self) -> Registry {
         self.registry.registry()

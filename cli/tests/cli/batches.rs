@@ -134,7 +134,7 @@ fn compile_takes_from_the_store_and_puts_there() {
     let wrong = folder.run(&["mask", "point.gcg", "--vocab", "tiny", "--store", "store"]);
     assert!(wrong.exit == 2 && wrong.stderr.contains("this is no key"), "{}", wrong.stderr);
     let wrong = folder.run(&["mask", "point.gcg", "--vocab", "tiny", "--store", "ftp://host/x"]);
-    assert!(wrong.exit == 2 && wrong.stderr.contains("no stores of this kind"), "{}", wrong.stderr);
+    assert!(wrong.exit == 2 && wrong.stderr.contains("no store of this kind"), "{}", wrong.stderr);
 }
 
 #[test]

@@ -10,6 +10,8 @@ mod docs;
 mod explaining;
 mod files;
 mod formats;
+#[cfg(feature = "stores")]
+mod remotes;
 mod snapshots;
 mod streams;
 mod support;

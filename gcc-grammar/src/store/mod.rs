@@ -9,7 +9,8 @@
 //! | [`place`] | the name of an artifact in a store: vocabulary and key |
 //! | [`folder`] | a folder that processes share: whole files, one compilation per key, least recently used goes first |
 //! | [`pack`](mod@pack) | many artifacts in one file |
-//! | [`objects`] | what is behind a cache: another folder |
+//! | [`objects`] | what is behind a cache: another folder, or a remote store |
+//! | `remote` | objects of remote stores, with the feature `stores` |
 //! | [`url`] | the address of a store |
 //! | [`set`] | many artifacts of a store in one process |
 //! | [`items`], [`batch`] | many sources are read, and compiled into a store |
@@ -24,6 +25,8 @@ pub mod items;
 mod objects;
 mod pack;
 mod place;
+#[cfg(feature = "stores")]
+mod remote;
 mod set;
 mod url;
 
@@ -32,6 +35,8 @@ use crate::error::Error;
 use crate::key::Key;
 use crate::session::Session;
 use crate::vocabulary::Vocabulary;
+#[cfg(feature = "stores")]
+use crate::vocabulary::default_folder as vocabulary_folder;
 use folder::Folder;
 use objects::Objects;
 use std::path::PathBuf;
@@ -41,6 +46,9 @@ pub use folder::{Origin, Stored};
 pub use pack::{Pack, pack};
 pub use place::Place;
 pub use set::{ArtifactSet, SetOptions};
+
+/// The most bytes that a cache keeps unless the user says otherwise.
+pub const CACHE_BYTES: u64 = 10_000_000_000;
 
 /// The folder in front of a store, in which artifacts are kept that were used here.
 #[derive(Clone, Debug)]
@@ -68,19 +76,32 @@ enum Kind {
 /// Opening and reading.
 impl Store {
     /// Opens the store at an address: `file:///folder`, or the path of a folder, which is made if it is not there. Without a cache,
-    /// artifacts are mapped from the folder itself. A path can also be that of a [`Pack`]; it needs no cache.
+    /// artifacts are mapped from the folder itself. With the feature `stores`, also `s3://bucket/path`, `gs://bucket/path`,
+    /// `az://container/path`, and `https://server/path`; without a cache, these have one in the user's data folder. A path can also be that of a [`Pack`]; it needs no cache.
     ///
     /// # Errors
     /// The address is of no known kind, a folder cannot be made, or the pack is damaged.
     pub fn open(url: &str, cache: Option<&CacheOptions>) -> Result<Self, Error> {
-        let Address::Folder(path) = Address::parse(url)?;
-        if path.is_file() {
-            return Ok(Self(Kind::Pack(Pack::open(&path)?)));
-        }
+        let path = match Address::parse(url)? {
+            Address::Folder(path) if path.is_file() => return Ok(Self(Kind::Pack(Pack::open(&path)?))),
+            Address::Folder(path) => path,
+            #[cfg(feature = "stores")]
+            Address::Remote(url) => return Self::open_remote(&url, cache),
+        };
         let folder = Folder::new(path, None)?;
         let Some(cache) = cache else { return Ok(Self(Kind::Folder(folder))) };
         let near = Folder::new(cache.folder.clone(), Some(cache.most_bytes))?;
         Ok(Self(Kind::Cached { near, far: Objects::Folder(folder) }))
+    }
+
+    /// Opens a remote store. Without a cache, it is the one in the user's data folder.
+    #[cfg(feature = "stores")]
+    fn open_remote(url: &str, cache: Option<&CacheOptions>) -> Result<Self, Error> {
+        let far = Objects::Remote(remote::Remote::open(url)?);
+        let default = || Some((vocabulary_folder()?.join("artifacts"), CACHE_BYTES));
+        let given = cache.map(|cache| (cache.folder.clone(), cache.most_bytes));
+        let Some((folder, most_bytes)) = given.or_else(default) else { return Err(place::no_cache(url)) };
+        Ok(Self(Kind::Cached { near: Folder::new(folder, Some(most_bytes))?, far }))
     }
 
     /// The artifact of a place; none if the store does not have it.

@@ -2,6 +2,8 @@
 
 use super::folder::Folder;
 use super::place::Place;
+#[cfg(feature = "stores")]
+use super::remote::Remote;
 use crate::artifact::Artifact;
 use crate::error::Error;
 use crate::key::Key;
@@ -12,6 +14,9 @@ use gcc_grammar_artifact::Fingerprint;
 pub(super) enum Objects {
     /// A folder, such as one that machines share.
     Folder(Folder),
+    /// A remote store.
+    #[cfg(feature = "stores")]
+    Remote(Remote),
 }
 
 impl Objects {
@@ -19,6 +24,8 @@ impl Objects {
     pub(super) fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
         match self {
             Self::Folder(folder) => folder.get(place),
+            #[cfg(feature = "stores")]
+            Self::Remote(remote) => remote.get(place),
         }
     }
 
@@ -26,6 +33,8 @@ impl Objects {
     pub(super) fn has(&self, place: &Place) -> Result<bool, Error> {
         match self {
             Self::Folder(folder) => Ok(folder.path(place).exists()),
+            #[cfg(feature = "stores")]
+            Self::Remote(remote) => remote.has(place),
         }
     }
 
@@ -33,6 +42,8 @@ impl Objects {
     pub(super) fn put(&self, place: &Place, artifact: &Artifact) -> Result<(), Error> {
         match self {
             Self::Folder(folder) => folder.save(place, artifact),
+            #[cfg(feature = "stores")]
+            Self::Remote(remote) => remote.put(place, artifact),
         }
     }
 
@@ -40,6 +51,8 @@ impl Objects {
     pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
         match self {
             Self::Folder(folder) => folder.vocabularies(),
+            #[cfg(feature = "stores")]
+            Self::Remote(remote) => remote.vocabularies(),
         }
     }
 
@@ -47,6 +60,8 @@ impl Objects {
     pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
         match self {
             Self::Folder(folder) => folder.keys(vocabulary),
+            #[cfg(feature = "stores")]
+            Self::Remote(remote) => remote.keys(vocabulary),
         }
     }
 
@@ -54,6 +69,8 @@ impl Objects {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Folder(folder) => folder.name(),
+            #[cfg(feature = "stores")]
+            Self::Remote(remote) => remote.name(),
         }
     }
 }

@@ -76,6 +76,14 @@ pub(super) fn missing(store: &str, key: Key) -> Error {
     Error::new(ErrorKind::NotFound, store, diagnostic)
 }
 
+/// The error that a store needs a cache, and there is no folder for one.
+#[cfg(feature = "stores")]
+pub(super) fn no_cache(store: &str) -> Error {
+    let diagnostic = Diagnostic::error(Code::Usage, "there is no folder for copies of the artifacts")
+        .help("set HOME or XDG_DATA_HOME, or name a folder with --cache");
+    Error::new(ErrorKind::NotFound, store, diagnostic)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,13 @@ use std::path::PathBuf;
 pub(super) enum Address {
     /// `file:///folder`, or a path.
     Folder(PathBuf),
+    /// The URL of a remote store.
+    #[cfg(feature = "stores")]
+    Remote(String),
 }
+
+/// The schemes of remote stores.
+const REMOTE: [&str; 10] = ["s3", "s3a", "gs", "az", "adl", "azure", "abfs", "abfss", "http", "https"];
 
 impl Address {
     /// Reads an address. What has no scheme is a path.
@@ -22,7 +28,10 @@ impl Address {
         };
         match scheme {
             "file" => file(url, rest.strip_prefix("localhost").unwrap_or(rest)),
-            _ => Err(refused(url, "this build knows no stores of this kind")),
+            #[cfg(feature = "stores")]
+            _ if REMOTE.contains(&scheme) => Ok(Self::Remote(url.to_owned())),
+            _ if REMOTE.contains(&scheme) => Err(refused(url, "this build has no remote stores")),
+            _ => Err(refused(url, "no store of this kind is known")),
         }
     }
 }
@@ -54,7 +63,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
 
 fn refused(url: &str, message: &str) -> Error {
     let diagnostic =
-        Diagnostic::error(Code::Usage, message).help("give a folder as `file:///path` or as a path");
+        Diagnostic::error(Code::Usage, message).help("give a folder as `file:///path` or as a path; builds with the feature `stores` take s3://, gs://, az:// and http(s):// URLs, too");
     Error::new(ErrorKind::NotFound, url, diagnostic)
 }
 

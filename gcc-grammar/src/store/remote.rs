@@ -1,0 +1,206 @@
+//! Objects of a remote store, through the crate `object_store`: S3 and what is compatible with it, Google Cloud Storage, Azure, and HTTP.
+//!
+//! Objects are compressed on the way. What is fetched is compared with its key and all its checksums before it is used or kept. Credentials
+//! and addresses of servers come from the variables that the tools of these clouds read, such as `AWS_ACCESS_KEY_ID` and `AWS_ENDPOINT`.
+//!
+//! The requests run on a thread of their own, so that callers need no asynchronous runtime, and may have one.
+
+use super::folder::checked;
+use super::place::{LAYOUT, Place, hexadecimal};
+use crate::artifact::{Artifact, compress};
+use crate::error::{Error, ErrorKind};
+use crate::key::Key;
+use crate::mapped::MAX_BYTES;
+use gcc_grammar_artifact::Fingerprint;
+use gcc_grammar_ir::{Code, Diagnostic};
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::http::HttpBuilder;
+use object_store::path::Path;
+use object_store::{BackoffConfig, ClientOptions, ObjectStore, ObjectStoreScheme, RetryConfig};
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
+
+/// The level of compression: an artifact takes less time to compress than to send.
+const LEVEL: i32 = 3;
+/// How often a request is repeated after an error of the server or the connection.
+const RETRIES: usize = 3;
+/// No request is repeated after this time.
+const RETRY_TIME: Duration = Duration::from_secs(60);
+
+type Shared = Arc<dyn ObjectStore>;
+
+/// A remote store.
+pub(super) struct Remote {
+    url: String,
+    store: Shared,
+    prefix: Path,
+    /// There as long as the store is used.
+    runtime: Option<Runtime>,
+}
+
+impl Remote {
+    /// The store at a URL. No request is made yet.
+    pub(super) fn open(url: &str) -> Result<Self, Error> {
+        let wrong = |error: &dyn fmt::Display| failure(url, format!("this store cannot be used: {error}"));
+        let (store, prefix) = build(url).map_err(|error| wrong(&error))?;
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = Some(runtime.map_err(|error| wrong(&error))?);
+        Ok(Self { url: url.trim_end_matches('/').to_owned(), store, prefix, runtime })
+    }
+
+    /// Runs a request to its end.
+    fn wait<T, F>(&self, request: impl FnOnce(Shared) -> F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = object_store::Result<T>> + Send + 'static,
+    {
+        let (send, receive) = sync_channel(1);
+        let request = request(Arc::clone(&self.store));
+        let runtime = self.runtime.as_ref().expect("there until the store is dropped");
+        runtime.spawn(async move {
+            // The receiver waits below.
+            let _ = send.send(request.await);
+        });
+        let ended =
+            receive.recv().map_err(|_| failure(&self.url, "a request was not finished".to_owned()))?;
+        ended.map_err(|error| failure(&self.url, format!("the store cannot be used: {error}")))
+    }
+
+    fn path(&self, below: &str) -> Path {
+        below.split('/').fold(self.prefix.clone(), |path, part| path.child(part))
+    }
+
+    /// The artifact of a place; none if there is no such object.
+    pub(super) fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+        let (path, name) = (self.path(&place.to_string()), format!("{}/{place}", self.url));
+        let fetched = self.wait(|store| async move {
+            let found = match store.get(&path).await {
+                Ok(found) => found,
+                Err(object_store::Error::NotFound { .. }) => return Ok(Fetched::Nothing),
+                Err(error) => return Err(error),
+            };
+            if found.meta.size > MAX_BYTES {
+                return Ok(Fetched::TooLarge);
+            }
+            found.bytes().await.map(|bytes| Fetched::Bytes(bytes.into()))
+        })?;
+        match fetched {
+            Fetched::Nothing => Ok(None),
+            Fetched::TooLarge => Err(Error::too_large(name, MAX_BYTES)),
+            Fetched::Bytes(bytes) => checked(Artifact::from_bytes(&name, bytes)?, place).map(Some),
+        }
+    }
+
+    /// Whether there is an object, whatever is in it.
+    pub(super) fn has(&self, place: &Place) -> Result<bool, Error> {
+        let path = self.path(&place.to_string());
+        self.wait(|store| async move {
+            match store.head(&path).await {
+                Ok(_) => Ok(true),
+                Err(object_store::Error::NotFound { .. }) => Ok(false),
+                Err(error) => Err(error),
+            }
+        })
+    }
+
+    /// Puts an artifact there. An object appears as a whole.
+    pub(super) fn put(&self, place: &Place, artifact: &Artifact) -> Result<(), Error> {
+        let (path, bytes) = (self.path(&place.to_string()), compress(artifact.bytes(), LEVEL));
+        self.wait(|store| async move { store.put(&path, bytes.into()).await.map(drop) })
+    }
+
+    /// The vocabularies of which there are artifacts.
+    pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+        let names = self.folders(self.path(LAYOUT))?;
+        Ok(names.iter().filter_map(|name| hexadecimal(name)).collect())
+    }
+
+    /// The keys of the artifacts for a vocabulary, in order.
+    pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+        let folder = format!("{LAYOUT}/{}", Key(vocabulary));
+        let mut keys = Vec::new();
+        for part in self.folders(self.path(&folder))? {
+            let path = self.path(&format!("{folder}/{part}"));
+            let listed = self.wait(|store| async move { store.list_with_delimiter(Some(&path)).await })?;
+            let names = listed.objects.iter().filter_map(|object| object.location.filename());
+            keys.extend(names.filter_map(|name| hexadecimal(name.strip_suffix(".gcg")?)).map(Key));
+        }
+        keys.sort_unstable();
+        Ok(keys)
+    }
+
+    /// The names of the folders in a folder.
+    fn folders(&self, path: Path) -> Result<Vec<String>, Error> {
+        let listed = self.wait(|store| async move { store.list_with_delimiter(Some(&path)).await })?;
+        let names = listed.common_prefixes.iter().filter_map(|path| path.filename());
+        Ok(names.map(str::to_owned).collect())
+    }
+
+    /// The URL of the store.
+    pub(super) fn name(&self) -> String {
+        self.url.clone()
+    }
+}
+
+enum Fetched {
+    Nothing,
+    TooLarge,
+    Bytes(Vec<u8>),
+}
+
+/// The store of a URL, and the path in it.
+fn build(url: &str) -> Result<(Shared, Path), Box<dyn std::error::Error + Send + Sync>> {
+    let parsed = url.parse()?;
+    let (scheme, path) = ObjectStoreScheme::parse(&parsed)?;
+    let retry = RetryConfig {
+        max_retries: RETRIES,
+        retry_timeout: RETRY_TIME,
+        backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
+    };
+    let store: Shared = match scheme {
+        ObjectStoreScheme::AmazonS3 => {
+            Arc::new(AmazonS3Builder::from_env().with_url(url).with_retry(retry).build()?)
+        }
+        ObjectStoreScheme::GoogleCloudStorage => {
+            Arc::new(GoogleCloudStorageBuilder::from_env().with_url(url).with_retry(retry).build()?)
+        }
+        ObjectStoreScheme::MicrosoftAzure => {
+            Arc::new(MicrosoftAzureBuilder::from_env().with_url(url).with_retry(retry).build()?)
+        }
+        ObjectStoreScheme::Http => {
+            let server = url.strip_suffix(parsed.path()).unwrap_or(url);
+            // Artifacts are no secrets, and are compared with their checksums.
+            let client = ClientOptions::new().with_allow_http(true);
+            Arc::new(
+                HttpBuilder::new().with_url(server).with_client_options(client).with_retry(retry).build()?,
+            )
+        }
+        _ => return Err("its kind is not known".into()),
+    };
+    Ok((store, path))
+}
+
+fn failure(url: &str, message: String) -> Error {
+    Error::new(ErrorKind::NotFound, url, Diagnostic::error(Code::Io, message))
+}
+
+impl Drop for Remote {
+    /// Ends the thread without waiting for it, because an asynchronous caller must not wait.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remote").field("url", &self.url).finish_non_exhaustive()
+    }
+}
