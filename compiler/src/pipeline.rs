@@ -71,7 +71,7 @@ pub fn compile(
         tokens: &tokens,
         walks: &walks,
         decides_early: any_split,
-        two_parts_from: options.two_parts_from,
+        two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
     };
     let parser = parser::build(sources, &mut sets, budget)?;
     observer.stage("masks");

@@ -11,7 +11,7 @@ use super::token_steps::{Distance, FAR, TokenSteps};
 use super::{Cost, Tokens};
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
-use crate::lexer::Lexer;
+use crate::lexer::{Lexer, PatternId};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -107,8 +107,12 @@ struct Search<'a> {
 /// The least number of bytes to a state that was found.
 struct Bytes {
     least: Vec<u32>,
-    /// The states with a number, in ascending order of it.
+    /// The states with a number.
     known: Vec<LexState>,
+    /// How many of the states that were found have been measured.
+    measured: usize,
+    /// The states from which the search goes on, in ascending order of their numbers; a buffer.
+    open: Vec<LexState>,
 }
 
 impl Distance for Bytes {
@@ -134,7 +138,7 @@ impl<'a> Search<'a> {
             symbols_before: Csr::inverse(states, edges),
             levels: vec![FAR; states],
             found: Vec::new(),
-            bytes: Bytes { least: vec![FAR; states], known: Vec::new() },
+            bytes: Bytes { least: vec![FAR; states], known: Vec::new(), measured: 0, open: Vec::new() },
         }
     }
 
@@ -150,6 +154,7 @@ impl<'a> Search<'a> {
         budget: &Budget,
     ) -> Result<(), OverBudget> {
         self.found.drain(..).for_each(|state| self.levels[state.index()] = FAR);
+        self.bytes.clear();
         accepting.iter().for_each(|&state| self.find(state, 0));
         let mut wide = self.wide.get(&terminal).cloned().unwrap_or_default();
         let mut level = 0..self.found.len();
@@ -190,10 +195,17 @@ impl<'a> Search<'a> {
             self.measure(budget)?;
         }
         let mut approaching = Vec::new();
-        for &state in wide.iter().filter(|state| self.bytes.bytes(**state) != FAR) {
-            if self.steps.approach(self.lexer, self.tokens, state, &self.bytes, budget)? {
-                approaching.push(state);
-            }
+        let mut alike = Alike::default();
+        // Each byte comes nearer by one.
+        for &state in wide.iter().filter(|state| self.bytes.bytes(**state) as usize <= self.tokens.longest) {
+            let class = alike.class(self.lexer, &self.bytes, state);
+            budget.charge_work(1)?;
+            let approaches = match alike.approaches.get(&class) {
+                Some(&known) => known,
+                None => self.steps.approach(self.lexer, self.tokens, state, &self.bytes, budget)?,
+            };
+            alike.approaches.insert(class, approaches);
+            approaching.extend(approaches.then_some(state));
         }
         Ok(approaching)
     }
@@ -209,23 +221,69 @@ impl<'a> Search<'a> {
         Ok(stepping)
     }
 
-    /// Measures how far in bytes the states found so far are.
+    /// Measures how far in bytes the states found so far are. Only numbers that become smaller are looked at again.
     fn measure(&mut self, budget: &Budget) -> Result<(), OverBudget> {
-        let Bytes { least, known } = &mut self.bytes;
-        known.drain(..).for_each(|state| least[state.index()] = FAR);
-        known.extend(&self.found);
-        known.iter().for_each(|state| least[state.index()] = 0);
+        let fresh = &self.found[self.bytes.measured..];
+        self.bytes.measured = self.found.len();
+        self.bytes.open.clear();
+        fresh.iter().for_each(|&state| self.bytes.lower(state, 0));
         let mut next = 0;
-        while let Some(&state) = known.get(next) {
+        while let Some(&state) = self.bytes.open.get(next) {
             next += 1;
-            let bytes = least[state.index()] + 1;
+            let bytes = self.bytes.bytes(state) + 1;
             for &before in self.symbols_before.row(state.index()) {
-                if least[before as usize] == FAR {
-                    least[before as usize] = bytes;
-                    known.push(LexState(before));
-                }
+                self.bytes.lower(LexState(before), bytes);
             }
         }
-        budget.charge_work(known.len() as u64)
+        budget.charge_work(next as u64)
+    }
+}
+
+/// Classes of states from which the same bytes come nearer to the states that were found, to states of the same classes.
+/// The counts of a string are alike: its end is near, whatever the count.
+#[derive(Default)]
+struct Alike {
+    class_of: FxHashMap<LexState, u32>,
+    /// By pattern, and per target: its class if it is nearer, else [`FAR`].
+    classes: FxHashMap<(PatternId, Box<[u32]>), u32>,
+    /// Per class: whether a token approaches the states that were found.
+    approaches: FxHashMap<u32, bool>,
+}
+
+impl Alike {
+    /// The class of a state; 0 of those that were found. Recursion is as deep as a token is long.
+    fn class(&mut self, lexer: &Lexer, bytes: &Bytes, state: LexState) -> u32 {
+        if bytes.bytes(state) == 0 {
+            return 0;
+        }
+        if let Some(&known) = self.class_of.get(&state) {
+            return known;
+        }
+        let is_nearer = |to: LexState| bytes.bytes(to) < bytes.bytes(state);
+        let class = |to: &LexState| if is_nearer(*to) { self.class(lexer, bytes, *to) } else { FAR };
+        let key = (lexer.rows.pattern(state), lexer.rows.targets(state).iter().map(class).collect());
+        let fresh = self.classes.len() as u32 + 1;
+        let class = *self.classes.entry(key).or_insert(fresh);
+        self.class_of.insert(state, class);
+        class
+    }
+}
+
+impl Bytes {
+    fn clear(&mut self) {
+        self.known.drain(..).for_each(|state| self.least[state.index()] = FAR);
+        self.measured = 0;
+    }
+
+    /// Lowers the number of a state, from which the search then goes on.
+    fn lower(&mut self, state: LexState, bytes: u32) {
+        let least = &mut self.least[state.index()];
+        if bytes < *least {
+            if *least == FAR {
+                self.known.push(state);
+            }
+            *least = bytes;
+            self.open.push(state);
+        }
     }
 }

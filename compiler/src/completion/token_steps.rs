@@ -156,9 +156,10 @@ struct LiveBytes(Vec<Vec<Vec<u8>>>);
 
 impl LiveBytes {
     fn new(lexer: &Lexer, tokens: &Tokens<'_>) -> Self {
+        let first: Vec<u8> = (0..=u8::MAX).filter(|&byte| tokens.child(0, byte).is_some()).collect();
         let live = |(slots, &targets): (&[u32], &u32)| {
             let mut live = vec![Vec::new(); targets as usize];
-            for byte in (0..=u8::MAX).filter(|&byte| tokens.child(0, byte).is_some()) {
+            for &byte in &first {
                 if let Some(target) = slots[tokens.symbols.class_of(byte).index()].checked_sub(1) {
                     live[target as usize].push(byte);
                 }

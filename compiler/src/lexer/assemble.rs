@@ -5,13 +5,12 @@
 
 use super::explore::{Explored, Row};
 use super::rows::Rows;
-use super::tables::{Lexer, PendingId};
+use super::tables::{Lexer, Member, PendingId};
 use crate::csr::Csr;
 use crate::ids::LexState;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
 
 /// Per state: the terminals that win in a state that is reachable from it, sorted. Under longest match a
 /// terminal of the subset may never win. A least fixpoint, computed backwards from the accepting states.
@@ -39,12 +38,19 @@ fn completable(rows: &[Row], budget: &Budget) -> Result<Vec<Vec<TerminalId>>, Ov
     Ok(sets)
 }
 
+/// The terminals of a state, each once.
+fn terminals(members: &[Member]) -> Vec<TerminalId> {
+    let mut terminals: Vec<TerminalId> = members.iter().map(|member| member.terminal).collect();
+    terminals.dedup();
+    terminals
+}
+
 /// Lays the states out as tables. States that are not co-accessible become the dead state.
-pub(super) fn assemble(explored: &Explored, budget: &Budget) -> Result<Lexer, OverBudget> {
-    let &Explored { classes, contexts, ref rows, .. } = explored;
-    let completable = match &explored.terminals {
-        Some(terminals) => Cow::Borrowed(terminals),
-        None => Cow::Owned(completable(rows, budget)?),
+pub(super) fn assemble(explored: Explored, budget: &Budget) -> Result<Lexer, OverBudget> {
+    let Explored { classes, contexts, ref rows, .. } = explored;
+    let completable = match &explored.members {
+        Some(members) => (0..members.rows()).map(|state| terminals(members.row(state))).collect(),
+        None => completable(rows, budget)?,
     };
     let live = |s: LexState| if completable[s.index()].is_empty() { LexState::DEAD } else { s };
     budget.charge_bytes((rows.len() * classes * 4) as u64)?;
@@ -80,5 +86,6 @@ pub(super) fn assemble(explored: &Explored, budget: &Budget) -> Result<Lexer, Ov
         restarts,
         pending,
         pending_sets,
+        members: explored.members,
     })
 }

@@ -13,7 +13,8 @@
 
 use super::context::Contexts;
 use super::subsets::{SubsetId, Subsets};
-use super::tables::IGNORED;
+use super::tables::{IGNORED, Member};
+use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use crate::lr::{Action, LrTables};
 use gcc_grammar_ir::{Grammar, TerminalId};
@@ -70,9 +71,9 @@ pub(super) struct Explored {
     pub(super) contexts: usize,
     pub(super) end_classes: usize,
     pub(super) rows: Vec<Row>,
-    /// Per state: the terminals of its subset, sorted, ignored terminals as one. Only under any split, where
-    /// each of them can be completed.
-    pub(super) terminals: Option<Vec<Vec<TerminalId>>>,
+    /// Per state: the terminals of its subset, sorted, ignored terminals last. Only where each of them goes on by
+    /// itself, and so can be completed.
+    pub(super) members: Option<Csr<Member>>,
     /// (end class, context) -> start state.
     pub(super) restarts: FxHashMap<(EndClass, ContextId), LexState>,
 }
@@ -112,14 +113,15 @@ pub(super) fn explore(
         }
         rows.push(row);
     }
-    let any_split = grammar.is_any_split();
-    let terminals = any_split.then(|| explorer.keys.iter().map(|&key| explorer.terminals_of(key)).collect());
+    // A lazy terminal that matches ends the others, too.
+    let are_separate = grammar.is_any_split() && grammar.contexts.lazy.is_empty();
+    let members = are_separate.then(|| explorer.keys.iter().map(|&key| explorer.members_of(key)).collect());
     Ok(Explored {
         classes: explorer.subsets.class_count(),
         contexts: every.len(),
         end_classes: explorer.constraints.len(),
         rows,
-        terminals,
+        members,
         restarts: explorer.restarts,
     })
 }
@@ -241,10 +243,10 @@ impl Explorer<'_, '_> {
         Ok(Row { successors, accepts, end_class })
     }
 
-    fn terminals_of(&self, key: Key) -> Vec<TerminalId> {
+    fn members_of(&self, key: Key) -> Vec<Member> {
         match key {
-            Key::Within(subset, _) => self.subsets.terminals_of(subset),
-            Key::Start(context, _) => self.subsets.terminals_of(self.starts[context.index()]),
+            Key::Within(subset, _) => self.subsets.members(subset),
+            Key::Start(context, _) => self.subsets.members(self.starts[context.index()]),
         }
     }
 }

@@ -62,6 +62,7 @@ fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
         restarts,
         pending: Vec::with_capacity(states),
         pending_sets: raw.pending_sets.clone(),
+        members: None,
     };
     for s in representative {
         out.transitions.extend(raw.transitions[s * raw.classes..][..raw.classes].iter().map(|&to| map(to)));

@@ -41,7 +41,7 @@ pub use interpret::{Reading, interpret};
 pub(crate) use relabel::{FilterId, Relabeling, relabel};
 pub use rows::{PatternId, Rows};
 pub use symbols::{Symbols, TerminalAutomaton};
-pub use tables::{IGNORED, Lexer, PendingId};
+pub use tables::{IGNORED, Lexer, Member, PendingId};
 
 use crate::lr::LrTables;
 use gcc_grammar_ir::Grammar;
@@ -64,7 +64,7 @@ pub fn build(
         merge::merge(&mut contexts, &withheld, &mut subsets)?;
     }
     let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &budget)?;
-    let raw = assemble::assemble(&explored, &budget)?;
+    let raw = assemble::assemble(explored, &budget)?;
     let lexer = match grammar.is_any_split() {
         false => minimize::minimize(&raw, &budget)?,
         // Subsets are built from minimal automata. Few of them are equivalent, and to look for these costs

@@ -55,10 +55,10 @@ pub(crate) fn relabel<T: Fn(TerminalId, EndClass) -> Option<TerminalId>>(
         contexts: relabeling.contexts.len(),
         end_classes: lexer.restarts.len() / lexer.contexts,
         rows,
-        terminals: None,
+        members: None,
         restarts: product.restarts,
     };
-    minimize(&assemble(&explored, budget)?, budget)
+    minimize(&assemble(explored, budget)?, budget)
 }
 
 /// The states so far: states of the old lexer with filters.

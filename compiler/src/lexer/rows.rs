@@ -65,6 +65,31 @@ impl Rows {
         rows
     }
 
+    /// The rows of states with these patterns and targets.
+    pub(crate) fn from_patterns(
+        classes: usize,
+        pattern: Vec<PatternId>,
+        targets: Csr<LexState>,
+        sizes: Vec<u32>,
+        slots: Vec<u32>,
+    ) -> Self {
+        Self { pattern, targets, sizes, classes, slots }
+    }
+
+    /// The transitions, row-major `[state][class]`.
+    pub(crate) fn expanded(&self) -> Vec<LexState> {
+        let mut transitions = vec![LexState::DEAD; self.pattern.len() * self.classes];
+        for (state, row) in transitions.chunks_mut(self.classes).enumerate() {
+            let targets = self.targets.row(state);
+            for (to, &slot) in row.iter_mut().zip(self.slots_of(self.pattern[state])) {
+                if let Some(target) = slot.checked_sub(1) {
+                    *to = targets[target as usize];
+                }
+            }
+        }
+        transitions
+    }
+
     /// Memory that the rows take, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let Self { pattern, targets, sizes, classes: _, slots } = self;

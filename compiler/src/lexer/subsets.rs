@@ -6,7 +6,7 @@
 //! and which terminals win a tie.
 
 use super::symbols::{Symbols, TerminalAutomaton};
-use super::tables::IGNORED;
+use super::tables::{IGNORED, Member};
 use crate::ids::SymbolClass;
 use gcc_grammar_ir::{Grammar, TerminalId, index_newtype};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -151,13 +151,13 @@ impl<'a> Subsets<'a> {
         out
     }
 
-    /// The terminals that occur in `subset`, sorted; one [`IGNORED`] at the end stands for all ignored
-    /// terminals.
-    pub(super) fn terminals_of(&self, subset: SubsetId) -> Vec<TerminalId> {
-        let mut out: Vec<TerminalId> = self.pairs(subset).iter().map(|&(t, _)| self.or_ignored(t)).collect();
-        out.sort_unstable();
-        out.dedup();
-        out
+    /// The pairs of `subset` by terminal, with ignored terminals last.
+    pub(super) fn members(&self, subset: SubsetId) -> Vec<Member> {
+        let member =
+            |&(automaton, state): &Pair| Member { terminal: self.or_ignored(automaton), automaton, state };
+        let mut members: Vec<Member> = self.pairs(subset).iter().map(member).collect();
+        members.sort_by_key(|member| member.terminal);
+        members
     }
 
     /// The terminals that accept in `subset` and that no other such terminal beats, sorted; one [`IGNORED`] at

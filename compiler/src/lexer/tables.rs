@@ -45,6 +45,20 @@ pub struct Lexer {
     pub pending: Vec<PendingId>,
     /// The distinct sets of terminals that the current lexeme may still become, sorted, [`IGNORED`] last.
     pub pending_sets: Csr<TerminalId>,
+    /// Per state: the terminals that the lexeme may be, each with a state of its automaton. Only under any split
+    /// without lazy terminals, where each of them goes on by itself.
+    pub members: Option<Csr<Member>>,
+}
+
+/// A terminal that a lexeme may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// The terminal, or [`IGNORED`].
+    pub terminal: TerminalId,
+    /// The terminal whose automaton it is.
+    pub automaton: TerminalId,
+    /// The state of the automaton.
+    pub state: u32,
 }
 
 impl Lexer {

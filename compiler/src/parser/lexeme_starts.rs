@@ -231,6 +231,7 @@ mod tests {
             restarts: [1, 4].map(LexState).to_vec(),
             pending: vec![Default::default(); 7],
             pending_sets,
+            members: None,
         }
     }
 

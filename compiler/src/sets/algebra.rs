@@ -1,6 +1,6 @@
 //! Operations on interned sets: union, difference with ranges, inclusion. Unions are remembered.
 
-use super::chunk::{CHUNK, ChunkId, NO_BITS, fill};
+use super::chunk::{CHUNK, ChunkId, clear};
 use super::interner::{Range, Sets};
 use crate::ids::SetId;
 use gcc_grammar_limits::OverBudget;
@@ -73,10 +73,27 @@ impl Sets {
                     break;
                 }
                 let mut bits = self.chunks[chunk.index()];
-                let mut gone = NO_BITS;
-                fill(&mut gone, start.max(low) - low, end.min(low + CHUNK) - low);
-                bits.iter_mut().zip(gone).for_each(|(word, gone)| *word &= !gone);
+                clear(&mut bits, start.max(low) - low, end.min(low + CHUNK) - low);
                 *chunk = self.chunk(bits)?;
+            }
+        }
+        chunks.retain(|&(_, chunk)| chunk != ChunkId::EMPTY);
+        self.set(chunks)
+    }
+
+    /// `a` without the ranks of `b`.
+    pub fn difference(&mut self, a: SetId, b: SetId) -> Result<SetId, OverBudget> {
+        if a == b || a == Self::EMPTY || b == Self::EMPTY {
+            return Ok(if a == b { Self::EMPTY } else { a });
+        }
+        let mut chunks = self.sets[a.index()].to_vec();
+        self.budget.charge_work(chunks.len() as u64)?;
+        for (at, chunk) in &mut chunks {
+            let other = &self.sets[b.index()];
+            if let Ok(found) = other.binary_search_by_key(at, |&(at, _)| at) {
+                let gone = self.chunks[other[found].1.index()];
+                let left = &self.chunks[chunk.index()];
+                *chunk = self.chunk(std::array::from_fn(|word| left[word] & !gone[word]))?;
             }
         }
         chunks.retain(|&(_, chunk)| chunk != ChunkId::EMPTY);

@@ -50,15 +50,27 @@ pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Sets the bits `start..end`, a range that is not empty.
+#[inline]
 pub(super) fn fill(words: &mut [u64], start: usize, end: usize) {
+    each_word(words, start, end, |word, bits| *word |= bits);
+}
+
+/// Clears the bits `start..end`, a range that is not empty.
+#[inline]
+pub(super) fn clear(words: &mut [u64], start: usize, end: usize) {
+    each_word(words, start, end, |word, bits| *word &= !bits);
+}
+
+/// Calls a function with each word that has bits of a range, and with these bits.
+#[inline]
+fn each_word(words: &mut [u64], start: usize, end: usize, change: impl Fn(&mut u64, u64)) {
     let (first, last) = (start / 64, (end - 1) / 64);
     let head = u64::MAX << (start % 64);
     let tail = u64::MAX >> (63 - (end - 1) % 64);
     if first == last {
-        words[first] |= head & tail;
-        return;
+        return change(&mut words[first], head & tail);
     }
-    words[first] |= head;
-    words[first + 1..last].fill(u64::MAX);
-    words[last] |= tail;
+    change(&mut words[first], head);
+    words[first + 1..last].iter_mut().for_each(|word| change(word, u64::MAX));
+    change(&mut words[last], tail);
 }

@@ -8,10 +8,11 @@
 //! Rejected: lists of ranges. They have up to ten thousand entries (measured: 6 times slower on JSON
 //! schemas).
 //!
-//! Files: [`chunk`], [`interner`], then the operations [`algebra`], [`difference`] and [`transfer`] (between
-//! interners).
+//! Files: [`chunk`], [`interner`], then the operations [`algebra`], [`difference`], [`changing`] (a set step by step) and
+//! [`transfer`] (between interners).
 
 mod algebra;
+mod changing;
 mod chunk;
 mod difference;
 mod interner;
@@ -19,6 +20,7 @@ mod interner;
 mod tests;
 mod transfer;
 
+pub(crate) use changing::ChangingSet;
 pub(crate) use chunk::{bits, hash};
 pub use difference::Distances;
 pub use interner::{Range, Sets};

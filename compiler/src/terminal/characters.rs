@@ -4,19 +4,19 @@
 //! character, the target that every way to complete the character leads to, if there is a single target. The
 //! text of most strings is treated like this, so that its characters need not be walked byte by byte.
 
-use super::k_equivalence::ClassId;
+use super::k_equivalence::{ClassId, KEquivalence};
 use super::neutral::is_neutral;
-use crate::ids::{LexState, SymbolClass};
+use crate::ids::SymbolClass;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_vocabulary::{ByteSet, Move, Phase, symbols};
 
 /// For a state, by phase: the common target of all ways to complete a character, if there is a single target.
 /// In the phase between characters these are all characters beyond ASCII.
-pub(super) type Ends<T> = [Option<T>; Phase::COUNT];
+type Ends<T> = [Option<T>; Phase::COUNT];
 
 /// The ends of the states `0..states`. `step` is the target of a byte that a state reads in a phase; `then`
 /// is the target after the rest of the character, which is in the next phase.
-pub(super) fn ends<T: Copy + PartialEq>(
+fn ends<T: Copy + PartialEq>(
     states: usize,
     symbols: &Symbols,
     step: impl Fn(usize, SymbolClass, Phase) -> Option<T>,
@@ -40,9 +40,12 @@ pub(super) fn ends<T: Copy + PartialEq>(
 }
 
 /// The target of the rest of a character from inside it, and the phases in which the rest has that target.
-pub(super) fn rest_of<T: Copy + PartialEq>(ends: &Ends<T>) -> Option<(T, impl Iterator<Item = Phase>)> {
+fn rest_of<T: Copy + PartialEq>(ends: &Ends<T>) -> Option<(T, impl Iterator<Item = Phase>)> {
     let inside = || Phase::all().filter(|&phase| phase != Phase::BETWEEN);
-    let to = inside().find_map(|phase| ends[phase.index()])?;
+    // A part of the rest has a target, too.
+    let longest =
+        inside().filter(|phase| ends[phase.index()].is_some()).max_by_key(|phase| phase.bytes_left())?;
+    let to = ends[longest.index()]?;
     Some((to, inside().filter(move |phase| ends[phase.index()] == Some(to))))
 }
 
@@ -62,14 +65,9 @@ fn moves(symbols: &Symbols, phase: Phase) -> Vec<(SymbolClass, Phase)> {
 pub(super) struct Characters(Vec<Ends<ClassId>>);
 
 impl Characters {
-    /// Tables for the classes with these representatives.
-    pub(super) fn new(
-        lexer: &Lexer,
-        symbols: &Symbols,
-        representatives: &[LexState],
-        class_of: &[ClassId],
-        any_split: bool,
-    ) -> Self {
+    /// Tables for the classes of states that no token distinguishes.
+    pub(super) fn new(lexer: &Lexer, symbols: &Symbols, equivalence: &KEquivalence, any_split: bool) -> Self {
+        let (class_of, representatives) = (equivalence.token_classes(), equivalence.representatives());
         let step = |class: usize, symbol, _| {
             let state = representatives[class];
             let to = lexer.next(state, symbol);

@@ -3,9 +3,11 @@
 //! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and each (cut, context),
 //! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
+use super::parts::Part;
+use super::renaming::renamed;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{SubtreeMemo, Summary, WalkSets, Walker, walk};
+use super::walk::{WalkMemo, WalkSets, Walker};
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer};
 use crate::sets::Sets;
@@ -43,6 +45,15 @@ impl CutId {
     const EMPTY: Self = Self(0);
 }
 
+/// What was found for a node, in no order.
+#[derive(Default)]
+struct Found {
+    /// Terminals, with tokens that end inside a lexeme that may become them.
+    weights: Vec<(TerminalId, SetId)>,
+    /// Terminals, with how and at which trie nodes their lexemes may end.
+    cuts: Vec<(TerminalId, EndClass, SetId)>,
+}
+
 /// The automaton. Its nodes are built on first use.
 pub struct TerminalDwa<'a> {
     lexer: &'a Lexer,
@@ -61,7 +72,7 @@ pub struct TerminalDwa<'a> {
     node_ids: FxHashMap<Node, NodeId>,
     roots: FxHashMap<(LexState, ContextId), NodeId>,
     expanded: FxHashMap<(CutId, ContextId), NodeId>,
-    subtrees: SubtreeMemo,
+    memo: WalkMemo,
 }
 
 impl<'a> TerminalDwa<'a> {
@@ -90,7 +101,7 @@ impl<'a> TerminalDwa<'a> {
             node_ids: FxHashMap::default(),
             roots: FxHashMap::default(),
             expanded: FxHashMap::default(),
-            subtrees: SubtreeMemo::default(),
+            memo: WalkMemo::default(),
         }
     }
 
@@ -109,7 +120,8 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&node) = self.roots.get(&(state, context)) {
             return Ok(node);
         }
-        let node = self.walk(sets, vec![(0, state)], context)?;
+        let root = self.positions.intern(&[(0, 1)])?;
+        let node = self.expand(sets, &[(root, state)], context)?;
         self.roots.insert((state, context), node);
         Ok(node)
     }
@@ -130,14 +142,9 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&node) = self.expanded.get(&(cut, context)) {
             return Ok(Some(node));
         }
-        let mut seeds = Vec::new();
-        for &(end, positions) in &self.cuts[cut.index()] {
-            let state = self.lexer.restart(end, context);
-            if state != LexState::DEAD {
-                self.positions.ranks(positions).for_each(|position| seeds.push((position, state)));
-            }
-        }
-        let node = self.walk(sets, seeds, context)?;
+        let restart = |&(end, nodes): &(EndClass, SetId)| (nodes, self.lexer.restart(end, context));
+        let starts: Vec<(SetId, LexState)> = self.cuts[cut.index()].iter().map(restart).collect();
+        let node = self.expand(sets, &starts, context)?;
         self.expanded.insert((cut, context), node);
         Ok(Some(node))
     }
@@ -160,38 +167,68 @@ impl<'a> TerminalDwa<'a> {
         (self.nodes.len(), self.arcs.len())
     }
 
-    /// The node for the tokens below all seeds.
-    fn walk(
+    /// The node for the tokens below sets of trie nodes, each with the lexer state in which the rest of its tokens is
+    /// read. After an ignored lexeme the walk continues at once, in the same context.
+    fn expand(
         &mut self,
         sets: &mut Sets,
-        seeds: Vec<(u32, LexState)>,
+        starts: &[(SetId, LexState)],
         context: ContextId,
     ) -> Result<NodeId, OverBudget> {
-        let Self { lexer, tokens, tables, ref budget, .. } = *self;
-        let walker = Walker { lexer, tokens, tables, budget };
-        let walk_sets = &mut WalkSets { tokens: sets, positions: &mut self.positions };
-        let summary = walk(&walker, &mut self.subtrees, walk_sets, seeds, context)?;
-        self.intern_node(sets, &summary)
+        let Self { lexer, tokens, tables, .. } = *self;
+        let budget = self.budget.clone();
+        let walked = tables.parts.walked(lexer);
+        let walker = Walker { lexer: walked, tokens, tables, budget: &budget };
+        let mut found = Found::default();
+        // Per end class: the trie nodes at which an ignored lexeme has ended.
+        let mut ignored: FxHashMap<EndClass, SetId> = FxHashMap::default();
+        let mut open = starts.to_vec();
+        while let Some((nodes, start)) = open.pop() {
+            for &Part { terminal: own, state } in tables.parts.of(start) {
+                let walk_sets = &mut WalkSets { tokens: sets, positions: &mut self.positions };
+                let summary = self.memo.behind(&walker, walk_sets, nodes, state)?;
+                for &(pending, set) in &summary.ends {
+                    let terminals = self.memo.pending(walked, &summary, state, pending).iter();
+                    found.weights.extend(terminals.map(|&terminal| (own.unwrap_or(terminal), set)));
+                }
+                let between = (summary.pending, walked.pending[state.index()]);
+                for &((terminal, end), nodes) in &summary.cuts {
+                    let terminal = own.unwrap_or_else(|| renamed(walked, between, terminal));
+                    if terminal != IGNORED {
+                        found.cuts.push((terminal, end, nodes));
+                        continue;
+                    }
+                    let before = ignored.entry(end).or_insert(Sets::EMPTY);
+                    let fresh = self.positions.difference(nodes, *before)?;
+                    *before = self.positions.union(*before, nodes)?;
+                    let start = lexer.restart(end, context);
+                    if fresh != Sets::EMPTY && start != LexState::DEAD {
+                        open.push((fresh, start));
+                    }
+                }
+            }
+        }
+        self.intern_node(sets, found)
     }
 
-    /// The node with the weights and cuts of a summary, per terminal.
-    fn intern_node(&mut self, sets: &mut Sets, summary: &Summary) -> Result<NodeId, OverBudget> {
-        let mut weights: Vec<(TerminalId, SetId)> = Vec::new();
-        let mut parts: Vec<SetId> = Vec::new();
-        for &(pending, set) in &summary.ends {
-            let pending = self.lexer.pending_sets.row(pending.index());
-            weights.extend(pending.iter().map(|&terminal| (terminal, set)));
-        }
+    /// The node with the weights and cuts that were found, per terminal.
+    fn intern_node(&mut self, sets: &mut Sets, mut found: Found) -> Result<NodeId, OverBudget> {
         let mut cuts: Vec<(TerminalId, CutId)> = Vec::new();
-        for group in summary.cuts.chunk_by(|a, b| a.0.0 == b.0.0) {
-            let terminal = group[0].0.0;
-            let cut = group.iter().map(|&((_, end), positions)| (end, positions)).collect();
-            weights.push((terminal, Sets::EMPTY));
-            cuts.push((terminal, self.intern_cut(sets, cut)?));
+        found.cuts.sort_unstable();
+        for group in found.cuts.chunk_by(|a, b| a.0 == b.0) {
+            let terminal = group[0].0;
+            let mut cut = Vec::with_capacity(group.len());
+            for of_end in group.chunk_by(|a, b| a.1 == b.1) {
+                let mut nodes: Vec<SetId> = of_end.iter().map(|&(.., nodes)| nodes).collect();
+                cut.push((of_end[0].1, self.positions.union_all(&mut nodes)?));
+            }
+            found.weights.push((terminal, Sets::EMPTY));
+            cuts.push((terminal, self.intern_cut(sets, cut.into())?));
         }
-        weights.sort_unstable();
+        found.weights.sort_unstable();
         let mut node = Node { always: Sets::EMPTY, arcs: Vec::new() };
-        for group in weights.chunk_by(|a, b| a.0 == b.0) {
+        let mut parts: Vec<SetId> = Vec::new();
+        for group in found.weights.chunk_by(|a, b| a.0 == b.0) {
             let terminal = group[0].0;
             parts.clear();
             parts.extend(group.iter().map(|(_, set)| *set));

@@ -18,11 +18,12 @@
 //! language model decoding, 2024). The trie is walked once per class of equivalent states, not once per
 //! state. The files, in the order of the data:
 //! 1. [`tokens`] ranks the vocabulary.
-//! 2. [`k_equivalence`], [`renaming`], [`counting`] (and [`default_transition`], [`neutral`], [`characters`])
+//! 2. [`languages`] and [`parts`] divide lexer states into what is walked.
+//! 3. [`k_equivalence`], [`renaming`], [`counting`] (and [`default_transition`], [`neutral`], [`characters`])
 //!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds their
 //!    results.
-//! 3. [`mod@walk`] walks the trie.
-//! 4. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata.
+//! 4. [`mod@walk`] walks the trie.
+//! 5. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata.
 //!
 //! [`interpret()`] reads the terminal sequences of a token off the automaton.
 
@@ -32,7 +33,9 @@ mod default_transition;
 mod dwa;
 mod interpret;
 mod k_equivalence;
+mod languages;
 mod neutral;
+mod parts;
 mod renaming;
 mod tables;
 #[cfg(test)]

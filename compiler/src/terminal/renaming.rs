@@ -1,6 +1,6 @@
-//! Reuses a vocabulary walk for isomorphic lexer states.
+//! Reuses a vocabulary walk for isomorphic states.
 //!
-//! Two lexer states that differ only by a renaming of their pending terminals have the same walk, with the
+//! Two states of the walked automaton that differ only by a renaming of their pending terminals have the same walk, with the
 //! terminals renamed. Schemas have many strings that are read alike, each with terminals of its own. A
 //! renaming maps the `i`-th pending terminal of one state to the `i`-th pending terminal of the other;
 //! pending sets are sorted.

@@ -1,11 +1,13 @@
-//! Tables over lexer states that all walks of the vocabulary share.
+//! Tables over the states of the walked automaton that all walks of the vocabulary share.
 //!
 //! In: the lexer and the tokens. Out: [`WalkTables`], with the equivalences that let walks share results, and
 //! copies of what the inner loop of a walk reads.
 
-use super::counting::{CountedCharacters, CountingAutomaton};
+use super::characters::Characters;
+use super::counting::{CountedCharacters, CountingAutomaton, Finder};
 use super::default_transition::DefaultTransitions;
 use super::k_equivalence::{ClassId, KEquivalence};
+use super::parts::Parts;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::{LexState, SymbolClass};
@@ -15,9 +17,11 @@ use gcc_grammar_vocabulary::{ByteSet, symbols};
 
 /// Tables for walks of the vocabulary.
 pub struct WalkTables<'a> {
+    pub(super) parts: Parts,
     pub(super) equivalence: KEquivalence,
     pub(super) counting: CountingAutomaton,
     pub(super) counted: CountedCharacters,
+    pub(super) characters: Characters,
     pub(super) uniform: UniformSubtrees<'a>,
     pub(super) byte_class: [u16; 256],
     pub(super) states: Vec<StateData>,
@@ -25,7 +29,7 @@ pub struct WalkTables<'a> {
     pub(super) may_start: Vec<ByteSet>,
 }
 
-/// What the inner loop of a walk reads about a lexer state.
+/// What the inner loop of a walk reads about a state.
 #[derive(Clone, Copy)]
 pub(super) struct StateData {
     pub(super) pending: PendingId,
@@ -47,6 +51,9 @@ impl<'a> WalkTables<'a> {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
+        let may_start = may_start(lexer, symbols);
+        let parts = Parts::new(lexer, symbols, budget)?;
+        let lexer = parts.walked(lexer);
         let equivalence = KEquivalence::new(lexer, tokens.longest, budget)?;
         let class_of = equivalence.token_classes();
         let data = |s: usize| StateData {
@@ -55,16 +62,46 @@ impl<'a> WalkTables<'a> {
             class: class_of[s],
         };
         let defaults = &mut DefaultTransitions::new(lexer, symbols);
+        let characters = Characters::new(lexer, symbols, &equivalence, any_split);
         let counting = CountingAutomaton::new(lexer, &equivalence, defaults, budget)?;
+        let byte_class = symbols.byte_class;
+        let finder = Finder {
+            automaton: &counting,
+            lexer,
+            byte_class: &byte_class,
+            class_of,
+            characters: &characters,
+        };
         Ok(Self {
-            counted: CountedCharacters::new(&counting, lexer, symbols, any_split),
+            counted: CountedCharacters::new(&finder, defaults),
+            uniform: UniformSubtrees::new(
+                lexer,
+                any_split,
+                tokens,
+                &equivalence,
+                &characters,
+                defaults,
+                budget,
+            )?,
+            byte_class,
             counting,
-            uniform: UniformSubtrees::new(lexer, symbols, any_split, tokens, &equivalence, defaults, budget)?,
-            byte_class: symbols.byte_class,
+            characters,
             states: (0..lexer.states()).map(data).collect(),
-            may_start: may_start(lexer, symbols),
+            may_start,
             equivalence,
+            parts,
         })
+    }
+
+    /// Finds how lexer states count characters.
+    pub(super) fn finder<'t>(&'t self, lexer: &'t Lexer) -> Finder<'t> {
+        Finder {
+            automaton: &self.counting,
+            lexer,
+            byte_class: &self.byte_class,
+            class_of: self.equivalence.token_classes(),
+            characters: &self.characters,
+        }
     }
 }
 

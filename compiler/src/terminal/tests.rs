@@ -1,15 +1,16 @@
 //! Walks with shortcuts (counted characters, uniform subtrees) against walks of everything from every state
 //! by itself.
 
-use super::counting::CountingAutomaton;
+use super::counting::{CountedCharacters, CountingAutomaton};
+use super::renaming::renamed;
 use super::tables::StateData;
-use super::walk::{SubtreeMemo, WalkSets, Walker, walk};
+use super::walk::{Summary, WalkMemo, WalkSets, Walker};
 use super::{Tokens, WalkTables};
-use crate::ids::{ContextId, LexState};
-use crate::lexer::{self, Lexer, PendingId, Symbols};
+use crate::ids::{LexState, SetId};
+use crate::lexer::{self, Lexer, Symbols};
 use crate::sets::Sets;
 use crate::{lr, normalize, terminals};
-use gcc_grammar_ir::Discipline;
+use gcc_grammar_ir::{Discipline, TerminalId};
 use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_notations::lark;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -34,22 +35,68 @@ fn vocabulary(tokens: Vec<Vec<u8>>) -> Vocabulary {
 }
 
 /// Ranks by pending set, and trie nodes by terminal.
-type Plain = (Vec<(PendingId, Vec<u32>)>, Vec<(u32, Vec<u32>)>);
+type Plain = (Vec<(Vec<TerminalId>, Vec<u32>)>, Vec<(u32, Vec<u32>)>);
 
-/// Per state: the result of a walk from the root.
+/// Per state of the walked automaton: the result of a walk from the root.
 fn all_walks(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<Plain> {
     let budget = &Budget::unlimited("test");
-    let walker = Walker { lexer, tokens, tables, budget };
-    let mut memo = SubtreeMemo::default();
+    let walker = Walker { lexer: tables.parts.walked(lexer), tokens, tables, budget };
+    let mut memo = WalkMemo::default();
     let [mut ranks, mut positions] = [0; 2].map(|_| Sets::new(budget.clone()));
+    let root = positions.intern(&[(0, 1)]).unwrap();
     let mut all = |state| {
         let sets = &mut WalkSets { tokens: &mut ranks, positions: &mut positions };
-        let summary = walk(&walker, &mut memo, sets, vec![(0, state)], ContextId(0)).unwrap();
-        let ends = summary.ends.iter().map(|&(pending, set)| (pending, ranks.ranks(set).collect()));
-        let cuts = summary.cuts.iter().map(|&((t, _), set)| (t.0, positions.ranks(set).collect()));
-        (ends.collect(), cuts.collect())
+        let summary = memo.behind(&walker, sets, root, state).unwrap();
+        let ends = summary.ends.iter().map(|&(pending, set)| {
+            let pending = memo.pending(walker.lexer, &summary, state, pending);
+            (pending.to_vec(), ranks.ranks(set).collect())
+        });
+        let ends = ends.collect();
+        let between = (summary.pending, walker.lexer.pending[state.index()]);
+        let cuts = summary.cuts.iter().map(|&((terminal, _), set)| {
+            (renamed(walker.lexer, between, terminal).0, positions.ranks(set).collect())
+        });
+        (ends, cuts.collect())
     };
-    (1..lexer.states()).map(|state| all(LexState::new(state))).collect()
+    (1..walker.lexer.states()).map(|state| all(LexState::new(state))).collect()
+}
+
+/// Compares what comes behind the cuts of all counts with walks from each node of a cut. Returns the number of
+/// cuts.
+fn behind_cuts(tables: &WalkTables<'_>, plain: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> usize {
+    let budget = &Budget::unlimited("test");
+    let walked = tables.parts.walked(lexer);
+    let walker = Walker { lexer: walked, tokens, tables, budget };
+    let plain = Walker { lexer: walked, tokens, tables: plain, budget };
+    let [mut memo, mut plain_memo] = [0; 2].map(|_| WalkMemo::default());
+    memo.families.least_nodes = 1;
+    let [mut ranks, mut positions] = [0; 2].map(|_| Sets::new(budget.clone()));
+    let sets = &mut WalkSets { tokens: &mut ranks, positions: &mut positions };
+    let root = sets.positions.intern(&[(0, 1)]).unwrap();
+    let starts: Vec<LexState> =
+        lexer.restarts.iter().flat_map(|&start| tables.parts.of(start)).map(|part| part.state).collect();
+    let mut compared = 0;
+    for state in (1..walked.states()).map(LexState::new) {
+        let summary = memo.behind(&walker, sets, root, state).unwrap();
+        for (&(_, cut), &start) in
+            summary.cuts.iter().flat_map(|cut| starts.iter().map(move |start| (cut, start)))
+        {
+            for (nodes, found) in
+                memo.families.behind(&walker, &mut memo.by_characters, sets, cut, start).unwrap()
+            {
+                let expected = plain_memo.behind(&plain, sets, nodes, start).unwrap();
+                // The other walk may have been found for an isomorphic state.
+                let plain = |summary: &Summary| {
+                    let ends: Vec<SetId> = summary.ends.iter().map(|&(_, set)| set).collect();
+                    let cuts: Vec<SetId> = summary.cuts.iter().map(|&(_, set)| set).collect();
+                    (ends, cuts)
+                };
+                assert_eq!(plain(&found), plain(&expected), "{state:?} {start:?}");
+                compared += 1;
+            }
+        }
+    }
+    compared
 }
 
 /// Number of pairs of an inner node of the trie and a lexer state from which its subtree is uniform.
@@ -59,13 +106,20 @@ fn uniform_subtrees(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>)
     let is_uniform = |node: u32, state: &StateData| {
         tables.uniform.is_uniform(state.class, trie.height(node), trie.symbols_below(node))
     };
-    let states = &tables.states[1..lexer.states()];
+    let states = &tables.states[1..tables.parts.walked(lexer).states()];
     nodes.map(|node| states.iter().filter(|state| is_uniform(node, state)).count()).sum()
 }
 
-/// Compares the walks of a grammar. Returns the number of counts of each control state, and of uniform
-/// subtrees.
-fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (Vec<usize>, usize) {
+/// What the walks of a grammar have saved: the largest number of counts of a control state, the number of uniform
+/// subtrees, and of cuts behind which no walk was needed.
+struct Saved {
+    counts: usize,
+    uniform: usize,
+    behind: usize,
+}
+
+/// Compares the walks of a grammar.
+fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> Saved {
     let mut grammar = lark::parse(grammar).unwrap().grammar;
     grammar.discipline = discipline;
     let budget = Budget::new(Limits::default());
@@ -79,35 +133,37 @@ fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (
     let tables = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
     let mut plain = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
     plain.counting = CountingAutomaton::default();
+    plain.counted = CountedCharacters::default();
     plain.uniform.forget();
     let [found, expected] = [&tables, &plain].map(|tables| all_walks(tables, &lexer, &tokens));
     assert_eq!(found, expected, "{grammar:?}");
-    let counts = tables.counting.controls().iter().map(|control| control.states.len()).collect();
-    (counts, uniform_subtrees(&tables, &lexer, &tokens))
+    let behind = behind_cuts(&tables, &plain, &lexer, &tokens);
+    let counts = tables.counting.controls().iter().map(|control| control.states.len()).max().unwrap_or(0);
+    Saved { counts, uniform: uniform_subtrees(&tables, &lexer, &tokens), behind }
 }
 
 #[test]
 fn counted_strings_give_what_each_state_gives() {
-    let vocabulary = vocabulary(strings(&[b"a", "é".as_bytes(), b"\"", b"-"]));
-    let counts = |grammar, discipline| compared(grammar, discipline, &vocabulary).0;
+    let vocabulary = vocabulary(strings(&[b"a", b"b", "é".as_bytes(), b"\"", b"-"]));
+    let counts = |grammar, discipline| compared(grammar, discipline, &vocabulary).counts;
     let [any_split, longest_match] = [Discipline::AnySplit, Discipline::LongestMatch];
     for discipline in [any_split, longest_match] {
-        // No token has more than eight bytes: counts from eight on are alike. Within a character of two bytes
-        // there is one less.
-        assert_eq!(counts(r#"start: /"[aé]{0,10}"/"#, discipline), [9, 8]);
+        // No token has more than eight bytes: counts from eight on are alike.
+        assert!(counts(r#"start: /"[abé]{0,10}"/"#, discipline) >= 9);
         // The dash forgets the count.
-        assert_eq!(counts(r#"start: /"[a-z]{0,6}(-[a-z]{0,6})*"/"#, discipline), [7]);
-        assert_eq!(counts(r#"start: /"[a-z]*"/"#, discipline), [0; 0]);
-        // Before a least length there are no counts.
-        assert_eq!(counts(r#"start: /"[a-z]{4,10}"/"#, discipline), [7]);
-        assert_eq!(counts(r#"start: /"[a-z]{4}"/"#, discipline), [0; 0]);
+        assert!(counts(r#"start: /"[a-z]{0,6}(-[a-z]{0,6})*"/"#, discipline) >= 5);
+        // A least length, or a fixed length.
+        assert!(counts(r#"start: /"[a-z]{4,20}"/"#, discipline) >= 9);
+        assert!(counts(r#"start: /"[a-zé]{9}"/"#, discipline) >= 4);
+        assert!(counts(r#"start: /"/ /[a-zé]{9}/* /[a-zé]{0,3}"/"#, discipline) >= 4);
+        assert!(counts(r#"start: /"/ /[^"]{9}/* /[^"]{2,3}"/"#, discipline) >= 4);
     }
     let nested = r"start: /([a-z]{0,6}é){1,5}/";
-    assert_eq!(counts(nested, any_split), [6, 6, 6, 6, 7]);
-    assert_eq!(counts(nested, longest_match), [6, 6, 6, 6, 6]);
+    assert!(counts(nested, any_split) >= 4);
+    assert!(counts(nested, longest_match) >= 4);
     // What may follow a longest match depends on how it could have gone on.
-    assert_eq!(counts(r"start: /[aé]{1,10}/", any_split), [9, 8]);
-    assert_eq!(counts(r"start: /[aé]{1,10}/", longest_match), [0; 0]);
+    assert!(counts(r"start: /[abé]{1,10}/", any_split) >= 9);
+    counts(r"start: /[abé]{1,10}/", longest_match);
 }
 
 /// Characters of all lengths, whole and in pieces, in tokens that are text and tokens that are not.
@@ -125,20 +181,26 @@ fn characters_that_do_not_matter_need_no_walk() {
         b"\xFF",
     ];
     let all = strings(&pieces);
-    let [mut any, mut ascii] = [0; 2];
+    let [mut any, mut ascii, mut behind] = [0; 3];
     for seed in 0..20 {
         // One in sixty, so that below some nodes everything is text.
         let chosen = |rank: usize| (rank + seed * 7919).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32 & 63 == 0;
         let tokens = all.iter().enumerate().filter(|&(rank, token)| token.len() == 1 || chosen(rank));
         let vocabulary = vocabulary(tokens.map(|(_, token)| token.clone()).collect());
         for discipline in [Discipline::AnySplit, Discipline::LongestMatch] {
-            let uniform = |grammar| compared(grammar, discipline, &vocabulary).1;
+            let uniform = |grammar| compared(grammar, discipline, &vocabulary).uniform;
+            let mut behind_part = |grammar| behind += compared(grammar, discipline, &vocabulary).behind;
             any += uniform(r#"start: /"[^"]*"/"#);
             ascii += uniform(r#"start: /"[^"\x80-\u{10FFFF}]*"/"#);
             uniform(r#"start: /"[^"€]*"/"#);
             uniform(r#"start: /"[^"]{0,3}"/"#);
             uniform(r#"start: /"[^"]{2,7}"/"#);
             uniform(r#"start: /"[^"€]{0,9}"/"#);
+            behind_part(r#"start: /"/ /[^"]{9}/* /[^"]{0,8}"/"#);
+            behind_part(r#"start: /"/ /[^"€]{10}/* /[^"€]{2}"/"#);
+            behind_part(r#"start: /"/ /[^"€]{8}/* /[^"€]{8}(é|€)*/ /[^"]{12}"?/"#);
+            behind_part(r#"start: /"/ /([^"\\]|\\[a-z]|\\[é€]){9}/* /([^"\\]|\\[a-z]|\\[é€]){0,8}"/"#);
+            uniform(r#"start: /"([^"\\]|\\[a-z]|\\[é€]){2,5}"/"#);
             uniform(r#"start: /"([^"]{0,2}a)*"/"#);
             uniform(r#"start: (/[^"]+/ | "€" | /[é-€]+a/) /".*/"#);
             uniform(r"start: /(é|€|😀)+/ | /[^a]{1,4}/");
@@ -146,4 +208,5 @@ fn characters_that_do_not_matter_need_no_walk() {
         }
     }
     assert!(any > 2 * ascii, "{any} {ascii}");
+    assert!(behind > 1000, "{behind}");
 }

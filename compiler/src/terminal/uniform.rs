@@ -16,7 +16,7 @@ use super::k_equivalence::{ClassId, KEquivalence};
 use super::neutral::is_neutral;
 use super::tokens::Tokens;
 use crate::ids::LexState;
-use crate::lexer::{Lexer, Symbols};
+use crate::lexer::Lexer;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
@@ -51,10 +51,10 @@ impl<'a> UniformSubtrees<'a> {
     /// Computes the neutral symbols for strings as long as the tokens.
     pub(super) fn new(
         lexer: &Lexer,
-        symbols: &Symbols,
         any_split: bool,
         tokens: &Tokens<'a>,
         equivalence: &KEquivalence,
+        characters: &Characters,
         defaults: &mut DefaultTransitions<'_>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
@@ -72,7 +72,6 @@ impl<'a> UniformSubtrees<'a> {
             sets: Vec::new(),
             below: tokens.trie.symbol_sets(),
         };
-        let characters = Characters::new(lexer, symbols, &representatives, class_of, any_split);
         let mut lifting = Lifting {
             uniform,
             ids: FxHashMap::default(),
@@ -89,7 +88,7 @@ impl<'a> UniformSubtrees<'a> {
                 }
                 None => ByteSet::default(),
             };
-            lifting.begin(ClassId::new(class), next, bytes, &characters);
+            lifting.begin(ClassId::new(class), next, bytes, characters);
         }
         let uniform = lifting.finish();
         budget.charge_bytes(uniform.sets.len() as u64 * 64)?;

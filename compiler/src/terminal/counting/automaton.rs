@@ -1,97 +1,112 @@
-//! The counting automaton: control states, and their transition on each symbol.
+//! The counting automaton: control states, and where each symbol leads their lexer states.
 //!
-//! In: the lexer, and candidates for pairs of states with neighbouring counts. Out: a [`CountingAutomaton`].
-//! Each of its [`ControlState`]s is a list of lexer states by count, ascending. A transition of a control
-//! state has the least count that can take it, and either lowers the count or forgets it.
+//! In: links between lexer states with neighbouring counts. Out: a [`CountingAutomaton`]. Each of its
+//! [`ControlState`]s is a chain of links, a list of lexer states by count, ascending. A [`Path`] is a list of
+//! counts of the control state in which a walk began, and the place that all of them have reached: a lexer state,
+//! or a control state, each count in the lexer state of its count less what the walk has counted.
+//!
+//! Neighbouring counts whose targets are neighbours in a list, or the same state, take a step together.
 
-use super::pairs::{Pairs, end_alike};
+use super::links::Links;
+use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
-use crate::lexer::Lexer;
+use crate::lexer::{Lexer, PatternId};
 use crate::terminal::default_transition::DefaultTransitions;
 use crate::terminal::k_equivalence::{ClassId, KEquivalence};
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// A control state with fewer counts than this is walked count by count.
-const MIN_COUNTS: usize = 3;
+const MIN_COUNTS: usize = 8;
 
 index_newtype! { vis pub(in crate::terminal),
     /// A control state.
     ControlId;
 }
 
-/// A control state: lexer states that differ only in a count.
+/// A control state: lexer states that end alike and differ mostly in a count.
 pub(in crate::terminal) struct ControlState {
     pub(in crate::terminal) id: ControlId,
     /// Its lexer states by count, ascending.
     pub(in crate::terminal) states: Vec<LexState>,
+    /// By count, without gaps.
+    pieces: Vec<Piece>,
 }
 
-/// The control state that a transition leads to, and by how much it lowers the count.
-pub(super) type Target = (ControlId, i32);
-
-/// A transition of a control state.
-#[derive(Clone, Copy)]
-pub(super) struct Step {
-    /// The least count that has the transition.
-    pub(super) from: i32,
-    /// The target, or `None` if the transition forgets the count.
-    pub(super) to: Option<Target>,
-    /// A lexer state of the target; the target itself if the count is forgotten.
-    pub(super) state: LexState,
+/// Neighbouring counts in which the same symbols lead to the same targets.
+struct Piece {
+    counts: Range<i32>,
+    pattern: PatternId,
+    /// Per target of the pattern: the steps by count, without gaps.
+    steps: Csr<Step>,
 }
 
-/// A path from all counts of a control state at once.
-#[derive(Clone, Copy)]
+/// A step of neighbouring counts.
+#[derive(Clone)]
+struct Step {
+    counts: Range<i32>,
+    to: Place,
+}
+
+/// Where counts are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::terminal) enum Place {
+    /// All counts are in this lexer state.
+    State(LexState),
+    /// Each count is in a lexer state of this control state: that of its count less this number.
+    Control(ControlId, i32),
+}
+
+/// Some counts of the control state in which a walk began, and where they are now.
+#[derive(Clone, Debug)]
 pub(in crate::terminal) struct Path {
-    /// A lexer state of the target; 0 if no count has the path.
-    pub(in crate::terminal) state: LexState,
-    /// The least count that has the path.
-    pub(in crate::terminal) least: i32,
-    /// The target, or `None` if the path forgets the count.
-    pub(in crate::terminal) counts: Option<Target>,
+    /// The counts; not empty.
+    pub(in crate::terminal) counts: Range<i32>,
+    /// Where they are. A lexer state is not dead.
+    pub(in crate::terminal) place: Place,
 }
 
-impl Path {
-    /// The empty path.
-    pub(in crate::terminal) fn new(control: &ControlState) -> Self {
-        Self { state: control.states[0], least: 0, counts: Some((control.id, 0)) }
-    }
-}
-
-/// The control states of a lexer, and their transitions.
+/// The control states of a lexer, and their steps.
 #[derive(Default)]
 pub(in crate::terminal) struct CountingAutomaton {
     controls: Vec<ControlState>,
-    /// Row-major `[control state][class]`.
-    steps: Vec<Step>,
-    /// The control state of a class of lexer states that no token distinguishes.
+    /// The longest control state with a class of lexer states that no token distinguishes.
     of_class: FxHashMap<ClassId, ControlId>,
+    /// The control state and the count of lexer states in lists.
+    places: FxHashMap<LexState, (ControlId, i32)>,
 }
 
 impl CountingAutomaton {
-    /// Finds the control states. It looks at a single representative of states that no token distinguishes.
+    /// Finds the control states.
     pub(in crate::terminal) fn new(
         lexer: &Lexer,
         equivalence: &KEquivalence,
         defaults: &mut DefaultTransitions<'_>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let mut pairs = Pairs::new(lexer, budget);
-        let mut states = equivalence.representatives();
-        // States are numbered as texts are read, and counts run down. Among equivalent states the last has
-        // the lowest count.
-        states.sort_unstable();
-        for state in states.into_iter().rev().filter(|&state| state != LexState::DEAD) {
-            let admitted = |next| next != state && end_alike(lexer, state, next);
-            if let Some(next) = defaults.find(state, LexState::index, admitted) {
-                pairs.request(next, state)?;
-                pairs.explore()?;
+        let links = Links::new(lexer, defaults, budget)?;
+        let mut lists = lists(lexer, &links);
+        // The longest first.
+        lists.sort_by_key(|states| std::cmp::Reverse(states.len()));
+        let mut places: FxHashMap<LexState, (ControlId, i32)> = FxHashMap::default();
+        let mut of_class = FxHashMap::default();
+        for (id, states) in lists.iter().enumerate() {
+            let id = ControlId::new(id);
+            places.extend(states.iter().zip(0..).map(|(&state, count)| (state, (id, count))));
+            if states.len() >= MIN_COUNTS {
+                for state in states {
+                    of_class.entry(equivalence.token_classes()[state.index()]).or_insert(id);
+                }
             }
         }
-        pairs.refute_mixed();
-        Ok(Self::from_pairs(&pairs, equivalence.token_classes()))
+        budget.charge_bytes(places.len() as u64 * 96)?;
+        let control = |(id, states): (usize, Vec<LexState>)| {
+            let pieces = pieces(lexer, &states, &places);
+            ControlState { id: ControlId::new(id), states, pieces }
+        };
+        Ok(Self { controls: lists.into_iter().enumerate().map(control).collect(), of_class, places })
     }
 
     /// The control state of the lexer states of this class.
@@ -104,69 +119,124 @@ impl CountingAutomaton {
         &self.controls
     }
 
-    /// The transition of a control state on a symbol.
-    pub(super) fn on(&self, lexer: &Lexer, control: ControlId, class: SymbolClass) -> Step {
-        self.steps[control.index() * lexer.classes + class.index()]
+    /// Where a count is that is in this lexer state.
+    pub(in crate::terminal) fn place_of(&self, count: i32, state: LexState) -> Place {
+        self.place(state).map_or(Place::State(state), |(control, own)| Place::Control(control, count - own))
     }
 
-    /// Extends a path by a symbol.
-    pub(in crate::terminal) fn step(&self, lexer: &Lexer, path: Path, class: SymbolClass) -> Path {
-        match path.counts {
-            None => Path { state: lexer.next(path.state, class), ..path },
-            Some((control, lower)) => {
-                let step = self.on(lexer, control, class);
-                Path {
-                    state: step.state,
-                    least: path.least.max(step.from.saturating_add(lower)),
-                    counts: step.to.map(|(control, by)| (control, lower + by)),
-                }
-            }
-        }
+    /// The control state that a lexer state belongs to, and its count.
+    pub(super) fn place(&self, state: LexState) -> Option<(ControlId, i32)> {
+        self.places.get(&state).copied()
     }
 
-    /// The automaton whose control states are the maximal chains of pairs.
-    fn from_pairs(pairs: &Pairs<'_>, class_of: &[ClassId]) -> Self {
-        let mut automaton = Self::default();
-        let mut places: FxHashMap<LexState, Target> = FxHashMap::default();
-        for pair in pairs.confirmed().filter(|pair| !pairs.by_high.contains_key(&pair.low)) {
-            let mut states = vec![pair.low, pair.high];
-            while let Some(&next) = pairs.by_low.get(&states[states.len() - 1]) {
-                states.push(pairs.all[next.index()].high);
-            }
-            let id = ControlId::new(automaton.controls.len());
-            for (&state, count) in states.iter().zip(0..) {
-                places.insert(state, (id, count));
-                if states.len() >= MIN_COUNTS {
-                    automaton.of_class.insert(class_of[state.index()], id);
+    /// The lexer states of a control state.
+    pub(super) fn states(&self, control: ControlId) -> &[LexState] {
+        &self.controls[control.index()].states
+    }
+
+    /// Adds the paths that `path`, extended by a symbol, becomes.
+    pub(in crate::terminal) fn step(
+        &self,
+        lexer: &Lexer,
+        path: &Path,
+        class: SymbolClass,
+        add: &mut impl FnMut(Path),
+    ) {
+        match path.place {
+            Place::State(state) => {
+                let to = lexer.next(state, class);
+                if to != LexState::DEAD {
+                    add(Path { counts: path.counts.clone(), place: Place::State(to) });
                 }
             }
-            automaton.controls.push(ControlState { id, states });
+            Place::Control(control, lower) => {
+                let counts = path.counts.start - lower..path.counts.end - lower;
+                self.controls[control.index()].step(lexer, counts, class, |counts, place| {
+                    let place = match place {
+                        Place::Control(to, by) => Place::Control(to, by + lower),
+                        state @ Place::State(_) => state,
+                    };
+                    add(Path { counts: counts.start + lower..counts.end + lower, place });
+                });
+            }
         }
-        // A ring of pairs has no lowest count. Then nothing is counted.
-        if places.len() != pairs.by_low.len() + automaton.controls.len() {
-            return Self::default();
-        }
-        let steps = automaton.controls.iter().map(|control| steps(pairs.lexer, &control.states, &places));
-        Self { steps: steps.collect::<Vec<_>>().concat(), ..automaton }
     }
 }
 
-/// Per class: the transition of the control state with these lexer states. `places` has the control state and
-/// the count of each lexer state.
-fn steps(lexer: &Lexer, states: &[LexState], places: &FxHashMap<LexState, Target>) -> Vec<Step> {
-    let top = states.len() - 1;
-    let [highest, below] = [states[top], states[top - 1]].map(|state| lexer.row(state));
-    let step = |class: usize| {
-        let state = highest[class];
-        if state == LexState::DEAD {
-            return Step { from: i32::MAX, to: None, state };
+impl ControlState {
+    /// All counts, at the beginning of a walk.
+    pub(in crate::terminal) fn start(&self) -> Path {
+        Path { counts: 0..self.states.len() as i32, place: Place::Control(self.id, 0) }
+    }
+
+    /// The steps of these counts on a symbol.
+    fn step(
+        &self,
+        lexer: &Lexer,
+        counts: Range<i32>,
+        class: SymbolClass,
+        mut add: impl FnMut(Range<i32>, Place),
+    ) {
+        for piece in self.pieces.iter().filter(|piece| overlap(&piece.counts, &counts).is_some()) {
+            let slot = lexer.rows.slots_of(piece.pattern)[class.index()];
+            let Some(target) = slot.checked_sub(1) else { continue };
+            for step in piece.steps.row(target as usize) {
+                if let Some(both) = overlap(&step.counts, &counts) {
+                    add(both, step.to);
+                }
+            }
         }
-        // If a count has the transition, all higher counts have it.
-        let next = |state: &LexState| lexer.next(*state, SymbolClass::new(class));
-        let from = states.partition_point(|state| next(state) == LexState::DEAD);
-        let counts = from < top && state != below[class];
-        let to = counts.then(|| places[&state]).map(|(control, count)| (control, top as i32 - count));
-        Step { from: from as i32, to, state }
-    };
-    (0..lexer.classes).map(step).collect()
+    }
+}
+
+/// The counts in both ranges, if there are any.
+fn overlap(a: &Range<i32>, b: &Range<i32>) -> Option<Range<i32>> {
+    let both = a.start.max(b.start)..a.end.min(b.end);
+    (!both.is_empty()).then_some(both)
+}
+
+/// The chains of links, in the order of their lowest states. A ring has no lowest state, and is left out.
+fn lists(lexer: &Lexer, links: &Links) -> Vec<Vec<LexState>> {
+    let is_lowest = |state: &LexState| links.higher.contains_key(state) && !links.lower.contains_key(state);
+    let list =
+        |lowest| std::iter::successors(Some(lowest), |state| links.higher.get(state).copied()).collect();
+    (1..lexer.states()).map(LexState::new).filter(is_lowest).map(list).collect()
+}
+
+/// The steps of a list of lexer states. `places` has the control state and the count of lexer states in lists.
+fn pieces(lexer: &Lexer, states: &[LexState], places: &FxHashMap<LexState, (ControlId, i32)>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for alike in states.chunk_by(|&a, &b| lexer.rows.pattern(a) == lexer.rows.pattern(b)) {
+        let pattern = lexer.rows.pattern(alike[0]);
+        let counts = from..from + alike.len() as i32;
+        let targets = lexer.rows.targets(alike[0]).len();
+        let mut steps = Csr::default();
+        for target in 0..targets {
+            let targets = alike.iter().map(|&state| lexer.rows.targets(state)[target]);
+            steps.push(runs(targets.zip(counts.clone()), places));
+        }
+        from = counts.end;
+        pieces.push(Piece { counts, pattern, steps });
+    }
+    pieces
+}
+
+/// The steps of counts with these targets.
+fn runs(
+    targets: impl Iterator<Item = (LexState, i32)>,
+    places: &FxHashMap<LexState, (ControlId, i32)>,
+) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for (target, count) in targets {
+        let place = match places.get(&target) {
+            Some(&(control, lower)) => Place::Control(control, count - lower),
+            None => Place::State(target),
+        };
+        match steps.last_mut() {
+            Some(last) if last.to == place => last.counts.end = count + 1,
+            _ => steps.push(Step { counts: count..count + 1, to: place }),
+        }
+    }
+    steps
 }

@@ -1,20 +1,41 @@
 //! Finds control states that count characters.
 //!
 //! `maxLength: 80` counts the characters of a string, whichever they are. If only such characters occur below
-//! a trie node, then whether a count has a path depends on the number of characters alone: the subtree need
+//! a trie node, then where a token leads a count depends on its number of characters alone: the subtree need
 //! not be walked, its characters are only counted.
+//!
+//! A count of `n` has `n` such characters, each of which leads to the next lower count by neutral transitions.
+//! One character more leads either nowhere, or to the *bottom*: the state after a part of a fixed length.
 //!
 //! In: the [`CountingAutomaton`]. Out: per control state, between and inside characters, the symbols that it
 //! counts.
 
-use super::automaton::{ControlId, CountingAutomaton, Path, Target};
-use crate::ids::SymbolClass;
-use crate::lexer::{Lexer, Symbols};
-use crate::terminal::characters::{Ends, ends, rest_of};
+use super::automaton::{ControlId, ControlState, CountingAutomaton, Path, Place};
+use crate::ids::{LexState, SymbolClass};
+use crate::lexer::Lexer;
+use crate::terminal::characters::Characters;
+use crate::terminal::default_transition::DefaultTransitions;
+use crate::terminal::k_equivalence::ClassId;
 use crate::terminal::neutral::is_neutral;
 use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
+use std::ops::Range;
+
+/// The ASCII characters.
+const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
+
+/// Where counted symbols lead from the state in which a lexeme starts.
+#[derive(Clone, Copy)]
+pub(in crate::terminal) enum Entry {
+    /// Nowhere.
+    Dead,
+    /// To this count of a control state that counts them as well.
+    Counted(ControlId, i32),
+    /// To several states, or to a state that does not count them.
+    Other,
+}
 
 /// Per control state: the characters that it counts, if it counts characters.
+#[derive(Default)]
 pub(in crate::terminal) struct CountedCharacters(Vec<Option<Counted>>);
 
 /// How a control state counts characters.
@@ -22,102 +43,213 @@ pub(in crate::terminal) struct CountedCharacters(Vec<Option<Counted>>);
 struct Counted {
     /// The [`symbols`] that it counts.
     symbols: ByteSet,
-    /// By how much the rest of the character at hand lowers the count.
+    /// The control state that counts whole characters, and by how much the rest of the character at hand lowers
+    /// the count.
+    control: ControlId,
     rest: i32,
+    /// The state after one character more than the count, if there is such a state.
+    bottom: Option<LexState>,
+}
+
+/// How many more characters the counts of a path have: count `c` has `c - lower`, and one more leads to the bottom.
+#[derive(Clone)]
+pub(in crate::terminal) struct CharacterCount {
+    pub(in crate::terminal) counts: Range<i32>,
+    pub(in crate::terminal) lower: i32,
+    pub(in crate::terminal) control: ControlId,
+    pub(in crate::terminal) bottom: Option<LexState>,
 }
 
 impl CountedCharacters {
     /// Finds the control states that count characters.
-    pub(in crate::terminal) fn new(
-        automaton: &CountingAutomaton,
-        lexer: &Lexer,
-        symbols: &Symbols,
-        any_split: bool,
-    ) -> Self {
-        let finder = Finder { automaton, lexer, any_split };
-        let step = |control: usize, class, phase| {
-            // A whole character needs a count of 1, the rest of a character needs no count.
-            finder.step(control, class, i32::from(phase == Phase::BETWEEN))
-        };
-        let then = |(to, by): Target, phase: Phase, ends: &[Ends<Target>]| {
-            ends[to.index()][phase.index()].map(|(to, more)| (to, by + more))
-        };
-        let ends = ends(automaton.controls().len(), symbols, step, then);
+    pub(in crate::terminal) fn new(finder: &Finder<'_>, defaults: &DefaultTransitions<'_>) -> Self {
+        let controls = finder.automaton.controls();
         let mut counted: Vec<Option<Counted>> =
-            ends.iter().enumerate().map(|(control, ends)| finder.between(control, ends, symbols)).collect();
-        for control in 0..counted.len() {
-            if counted[control].is_none() {
-                counted[control] = inside(&counted, &ends[control]);
+            controls.iter().map(|control| finder.between(control, defaults)).collect();
+        // A character has up to three bytes after its first.
+        for _ in 0..3 {
+            for control in controls {
+                if counted[control.id.index()].is_none() {
+                    counted[control.id.index()] = finder.inside(control, &counted);
+                }
             }
         }
         Self(counted)
     }
 
-    /// If `path` leads to a control state that counts all symbols in the set `below`: a function from a
-    /// number of such characters to the least count that has the path and then so many of them.
+    /// The characters that the counts of `path` have left, if it leads to a control state that counts all symbols
+    /// in the set `below`.
     #[inline]
-    pub(in crate::terminal) fn count(
-        &self,
-        path: Path,
-        below: &ByteSet,
-    ) -> Option<impl Fn(i32) -> i32 + use<>> {
-        let (control, lower) = path.counts?;
+    pub(in crate::terminal) fn left(&self, path: &Path, below: &ByteSet) -> Option<CharacterCount> {
+        let Place::Control(control, lower) = path.place else { return None };
         let counted = self.0[control.index()]?;
         if below.iter().zip(&counted.symbols).any(|(below, counted)| below & !counted != 0) {
             return None;
         }
-        let before = lower + counted.rest;
-        // A count that has the path is not below zero at its end: `before` is at most `least`.
-        Some(move |characters| path.least.max(before + characters))
+        let Counted { control, bottom, rest, .. } = counted;
+        Some(CharacterCount { counts: path.counts.clone(), lower: lower + rest, control, bottom })
     }
-}
 
-/// How a control state inside a character counts, if all ways to complete the character lead to a control
-/// state that counts characters.
-fn inside(all: &[Option<Counted>], ends: &Ends<Target>) -> Option<Counted> {
-    let ((control, rest), phases) = rest_of(ends)?;
-    let between = all[control.index()]?.symbols;
-    if !symbols::has(&between, symbols::of_phase(Phase::BETWEEN)) {
-        return None;
+    /// Where the symbols that `control` counts lead from `start`.
+    pub(in crate::terminal) fn entry(
+        &self,
+        finder: &Finder<'_>,
+        start: LexState,
+        control: ControlId,
+    ) -> Entry {
+        let Some(Counted { symbols, .. }) = self.0[control.index()] else { return Entry::Other };
+        let Some(first) = (0..0x80).find(|&byte| symbols::has(&symbols, byte)) else { return Entry::Other };
+        let to = finder.next(start, first);
+        if !finder.lead_to(start, &symbols, to) {
+            return Entry::Other;
+        }
+        if to == LexState::DEAD {
+            return Entry::Dead;
+        }
+        let counts = |control: ControlId| {
+            let counted =
+                self.0[control.index()].filter(|counted| counted.rest == 0 && counted.control == control);
+            counted.is_some_and(|counted| intersection(symbols, counted.symbols) == symbols)
+        };
+        match finder.automaton.place(to) {
+            Some((control, count)) if counts(control) => Entry::Counted(control, count),
+            _ => Entry::Other,
+        }
     }
-    let mut counted = [between[0], between[1], 0, 0];
-    phases.for_each(|phase| symbols::add(&mut counted, symbols::of_phase(phase)));
-    Some(Counted { symbols: counted, rest })
+
+    /// The state after one character more than a count has, if there is such a state.
+    pub(in crate::terminal) fn bottom(&self, control: ControlId) -> Option<LexState> {
+        self.0[control.index()]?.bottom
+    }
 }
 
 /// Finds the characters that control states count.
-struct Finder<'a> {
-    automaton: &'a CountingAutomaton,
-    lexer: &'a Lexer,
-    any_split: bool,
+pub(in crate::terminal) struct Finder<'a> {
+    pub(in crate::terminal) automaton: &'a CountingAutomaton,
+    pub(in crate::terminal) lexer: &'a Lexer,
+    pub(in crate::terminal) byte_class: &'a [u16; 256],
+    pub(in crate::terminal) class_of: &'a [ClassId],
+    pub(in crate::terminal) characters: &'a Characters,
 }
 
 impl Finder<'_> {
-    /// The target of a neutral transition that needs a count of `from` and keeps the count.
-    fn step(&self, control: usize, class: SymbolClass, from: i32) -> Option<Target> {
-        let control = &self.automaton.controls()[control];
-        let step = self.automaton.on(self.lexer, control.id, class);
-        let highest = control.states[control.states.len() - 1];
-        let counts = step.from == from && is_neutral(self.lexer, self.any_split, highest, step.state);
-        if counts { step.to } else { None }
+    fn class(&self, state: LexState) -> ClassId {
+        self.class_of[state.index()]
     }
 
-    /// How a control state between characters counts: by characters that lead back to it and lower the count
-    /// by 1.
-    fn between(&self, control: usize, ends: &Ends<Target>, symbols: &Symbols) -> Option<Counted> {
-        let back = Some((ControlId::new(control), 1));
-        let mut counted = ByteSet::default();
-        for byte in 0..0x80 {
-            let class = SymbolClass(u32::from(symbols.byte_class[usize::from(byte)]));
-            if self.step(control, class, 1) == back {
-                symbols::add(&mut counted, byte);
-            }
-        }
-        if ends[Phase::BETWEEN.index()] == back {
-            symbols::add(&mut counted, symbols::of_phase(Phase::BETWEEN));
-        }
-        let any = counted != ByteSet::default();
-        symbols::add(&mut counted, symbols::BETWEEN);
-        any.then_some(Counted { symbols: counted, rest: 0 })
+    fn next(&self, state: LexState, byte: u8) -> LexState {
+        self.lexer.next(state, self.symbol(byte))
     }
+
+    fn symbol(&self, byte: u8) -> SymbolClass {
+        SymbolClass(u32::from(self.byte_class[usize::from(byte)]))
+    }
+
+    /// How a control state between characters counts.
+    fn between(&self, control: &ControlState, defaults: &DefaultTransitions<'_>) -> Option<Counted> {
+        if !self.lexer.accepts(control.states[0]).is_empty() {
+            return None;
+        }
+        let symbols = control.states.windows(2).map(|pair| self.leading(pair[1], pair[0], defaults));
+        let mut counted = symbols.reduce(intersection)?;
+        if intersection(counted, ASCII) == [0; 4] {
+            return None;
+        }
+        symbols::add(&mut counted, symbols::BETWEEN);
+        let bottom = self.bottom(control.states[0], &counted)?;
+        Some(Counted { symbols: counted, control: control.id, rest: 0, bottom })
+    }
+
+    /// The symbols that lead from `high` to `low` by neutral transitions.
+    fn leading(&self, high: LexState, low: LexState, defaults: &DefaultTransitions<'_>) -> ByteSet {
+        let to_low = |to| self.class(to) == self.class(low) && is_neutral(self.lexer, true, high, to);
+        let mut leading = intersection(defaults.bytes_to(high, to_low), ASCII);
+        if self.characters.after(self.class(high).index()) == Some(self.class(low)) {
+            symbols::add(&mut leading, symbols::of_phase(Phase::BETWEEN));
+        }
+        leading
+    }
+
+    /// The state that all counted symbols lead to from the lowest count, if there is one. `None` if there are
+    /// several states, or if there is one from which a counted symbol leads on.
+    fn bottom(&self, lowest: LexState, counted: &ByteSet) -> Option<Option<LexState>> {
+        let first = (0..0x80).find(|&byte| symbols::has(counted, byte))?;
+        let bottom = self.next(lowest, first);
+        let leads_on = || first_bytes(counted).any(|(byte, _)| self.next(bottom, byte) != LexState::DEAD);
+        if !self.lead_to(lowest, counted, bottom) || bottom != LexState::DEAD && leads_on() {
+            return None;
+        }
+        Some(Some(bottom).filter(|&bottom| bottom != LexState::DEAD))
+    }
+
+    /// Whether each of these symbols leads from `from` to `to`, which may be dead.
+    fn lead_to(&self, from: LexState, symbols: &ByteSet, to: LexState) -> bool {
+        first_bytes(symbols).all(|(byte, phase)| match phase {
+            Phase::BETWEEN => self.next(from, byte) == to,
+            _ => self.leads_to(self.next(from, byte), phase, to),
+        })
+    }
+
+    /// Whether the rest of a character, which is in `phase`, leads from `inside` to `bottom` by neutral
+    /// transitions; both may be dead.
+    fn leads_to(&self, inside: LexState, phase: Phase, bottom: LexState) -> bool {
+        if inside == LexState::DEAD || bottom == LexState::DEAD {
+            return inside == bottom;
+        }
+        let rest = self.characters.rest(self.class(inside).index());
+        self.lexer.pending[inside.index()] == self.lexer.pending[bottom.index()]
+            && rest.is_some_and(|rest| {
+                rest.to == self.class(bottom) && symbols::has(&rest.symbols[0], symbols::of_phase(phase))
+            })
+    }
+
+    /// How a control state inside a character counts, if all ways to complete the character lead to a control
+    /// state that counts characters.
+    fn inside(&self, control: &ControlState, all: &[Option<Counted>]) -> Option<Counted> {
+        let (to, by) = self.continuation(control)?;
+        let after = all[to.index()]?;
+        let between = all[after.control.index()]?.symbols;
+        if !symbols::has(&between, symbols::of_phase(Phase::BETWEEN)) {
+            return None;
+        }
+        let rest = by + after.rest;
+        let whole = self.automaton.states(after.control);
+        let rests = control.states.iter().zip(0..).map(|(&state, count)| {
+            let to = match usize::try_from(count - rest) {
+                Ok(left) => *whole.get(left)?,
+                Err(_) => after.bottom.filter(|_| count - rest == -1)?,
+            };
+            let found = self.characters.rest(self.class(state).index())?;
+            let same = self.lexer.pending[state.index()] == self.lexer.pending[to.index()];
+            (found.to == self.class(to) && same).then_some(found.symbols[0])
+        });
+        let phases = rests.reduce(|a, b| Some(intersection(a?, b?)))??;
+        let symbols = std::array::from_fn(|word| between[word] & ASCII[word] | phases[word]);
+        Some(Counted { symbols, rest, ..after })
+    }
+
+    /// The control state that a continuation byte leads to, and by how much it lowers the count.
+    fn continuation(&self, control: &ControlState) -> Option<(ControlId, i32)> {
+        let byte = (0x80..0xC0).find(|&byte| self.next(control.states[0], byte) != LexState::DEAD)?;
+        let mut found = None;
+        self.automaton.step(self.lexer, &control.start(), self.symbol(byte), &mut |path| {
+            if let (None, Place::Control(to, by)) = (found, path.place) {
+                found = Some((to, by));
+            }
+        });
+        found
+    }
+}
+
+/// The first bytes of the characters in a set of symbols, and the phases that they lead to.
+fn first_bytes(symbols: &ByteSet) -> impl Iterator<Item = (u8, Phase)> + '_ {
+    let ascii = (0..0x80).filter(|&byte| symbols::has(symbols, byte)).map(|byte| (byte, Phase::BETWEEN));
+    let beyond = symbols::has(symbols, symbols::of_phase(Phase::BETWEEN));
+    let moves = Phase::BETWEEN.moves().iter().filter(move |_| beyond);
+    ascii.chain(moves.flat_map(|&(first, last, phase)| (first..=last).map(move |byte| (byte, phase))))
+}
+
+/// The symbols in both sets.
+fn intersection(a: ByteSet, b: ByteSet) -> ByteSet {
+    std::array::from_fn(|word| a[word] & b[word])
 }

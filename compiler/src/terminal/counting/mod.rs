@@ -1,20 +1,21 @@
-//! Walks lexer states that differ only in a count all at once.
+//! Walks lexer states that differ mostly in a count all at once.
 //!
 //! `[a-z]{0,80}` is unrolled into 81 states. The state with one more character left takes every path of the
-//! state before it, to the same state with one more character left, and the paths that are longer by a
-//! character. So one walk from the state with the highest count finds the results of all, if it notes the
-//! least count that has each path. This is the way back from an unrolled automaton to a counting automaton
-//! (Turoňová et al., Regex Matching with Counting-Set Automata, OOPSLA 2020).
+//! state before it, to the same state with one more character left. So one walk of the vocabulary finds the
+//! results of all counts, if it notes which counts have each path. This is the way back from an unrolled
+//! automaton to a counting automaton (Turoňová et al., Regex Matching with Counting-Set Automata, OOPSLA 2020).
 //!
-//! In: the lexer. Out: a [`CountingAutomaton`], and which of its [`ControlState`]s count characters
-//! ([`CountedCharacters`]). Files: [`pairs`], [`automaton`], [`characters`], and [`by_count`], which collects
-//! tokens during a walk.
+//! Nothing here need be exact but the transitions: a [`ControlState`] is *any* list of lexer states, and its
+//! transitions say where each of them leads. The better the lists, the fewer cases there are. So a least
+//! length, a part that is repeated exactly so many times, or a symbol that some counts lack, costs a case more.
+//!
+//! In: the lexer. Out: a [`CountingAutomaton`], and which of its control states count characters
+//! ([`CountedCharacters`]). Files: [`links`] (finds the lists), [`automaton`] (their transitions)
+//! and [`characters`].
 
 mod automaton;
-mod by_count;
 mod characters;
-mod pairs;
+mod links;
 
-pub(super) use automaton::{ControlState, CountingAutomaton, Path};
-pub(super) use by_count::TokensByCount;
-pub(super) use characters::CountedCharacters;
+pub(super) use automaton::{ControlId, ControlState, CountingAutomaton, Path, Place};
+pub(super) use characters::{CharacterCount, CountedCharacters, Entry, Finder};

@@ -1,6 +1,7 @@
 //! Collects the findings of a walk, and makes a [`Summary`] of them.
 
 use super::summary::{Cut, Summary, WalkSets};
+use super::walker::Walker;
 use crate::ids::{EndClass, LexState, SetId};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::{Range, Sets};
@@ -31,6 +32,16 @@ impl Collector {
             _ if range.0 < range.1 => self.token_ends.push((pending, range)),
             _ => {}
         }
+    }
+
+    /// Adds the lexemes that may end at `node`.
+    pub(super) fn lexemes_end(&mut self, walker: &Walker<'_, '_>, node: u32, state: LexState) {
+        walker.lexeme_ends(node, state, |terminal, end| self.lexeme_ends.push((terminal, end, node)));
+    }
+
+    /// Adds the special tokens that can be read in `state`.
+    pub(super) fn special_tokens(&mut self, walker: &Walker<'_, '_>, state: LexState) {
+        walker.special_tokens(state, |pending, range| self.tokens_end(pending, range));
     }
 
     /// Moves all findings of `own` here. They are from the same state, or from a state further down.
@@ -88,14 +99,20 @@ impl Collector {
     }
 }
 
-/// Unites the sets of each key.
-fn united<K: Copy + Eq>(sorted: &[(K, SetId)], sets: &mut Sets) -> Result<Vec<(K, SetId)>, OverBudget> {
+/// Unites the sets of each key. Empty sets are left out.
+pub(super) fn united<K: Copy + Eq>(
+    sorted: &[(K, SetId)],
+    sets: &mut Sets,
+) -> Result<Vec<(K, SetId)>, OverBudget> {
     let mut parts: Vec<SetId> = Vec::with_capacity(sorted.len());
     let mut out = Vec::with_capacity(sorted.len());
     for group in sorted.chunk_by(|a, b| a.0 == b.0) {
         parts.clear();
         parts.extend(group.iter().map(|(_, set)| *set));
-        out.push((group[0].0, sets.union_all(&mut parts)?));
+        let union = sets.union_all(&mut parts)?;
+        if union != Sets::EMPTY {
+            out.push((group[0].0, union));
+        }
     }
     Ok(out)
 }

@@ -1,69 +1,325 @@
 //! Walks the trie from all counts of a control state at once.
 //!
-//! The loop is that of [`Walker::scan`], but a path also has the least count that has it. Where only counted
-//! characters are below a node, its tokens are distributed by their number of characters.
+//! The loop is that of [`Walker::scan`], but a node is reached by several paths, each of which some of the counts
+//! have. Where only counted characters are below a node, its tokens are distributed by their number of
+//! characters.
+//!
+//! With a [`Restart`], the walk finds what comes *behind* the lexemes of a terminal: where such a lexeme may end,
+//! the path of the next lexeme begins. A part of a string that has a fixed length ends at tens of thousands of
+//! nodes, and each of them concerns a single count.
 
-use super::collector::Collector;
-use super::summary::WalkSets;
+use super::by_count::{ByCount, Window};
 use super::walker::Walker;
-use crate::ids::{LexState, SymbolClass};
-use crate::terminal::counting::{ControlState, Path, TokensByCount};
-use crate::terminal::tables::WalkTables;
-use gcc_grammar_limits::OverBudget;
+use crate::ids::{EndClass, LexState, SymbolClass};
+use crate::lexer::PendingId;
+use crate::terminal::counting::{CharacterCount, ControlId, ControlState, Entry, Path, Place};
+use crate::terminal::tables::StateData;
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_vocabulary::begins_character;
+use rustc_hash::FxHashMap;
+use std::ops;
+
+/// A terminal with the end class of its lexemes, and the state in which the next lexeme starts.
+#[derive(Clone, Copy)]
+pub(super) struct Restart {
+    pub(super) lexeme: (TerminalId, EndClass),
+    pub(super) start: LexState,
+}
+
+/// A path, and whether what ends on it is to be found.
+#[derive(Clone)]
+struct Thread {
+    path: Path,
+    counts: bool,
+}
+
+/// A walk under way.
+struct CountedWalk<'w, 'a, 'b> {
+    walker: &'w Walker<'a, 'b>,
+    restart: Option<Restart>,
+    /// The threads to the present node and to the nodes above it.
+    threads: Vec<Thread>,
+    /// Results of [`entry`](Self::entry).
+    entries: FxHashMap<ControlId, Entry>,
+    found: ByCount,
+    steps: u64,
+}
 
 impl Walker<'_, '_> {
-    /// Walks the whole trie from all counts of a control state at once. Returns the findings by the least
-    /// count that has the path to them, and the number of nodes visited.
-    pub(super) fn scan_counted(
-        &self,
-        control: &ControlState,
-        sets: &mut WalkSets<'_>,
-    ) -> Result<(Vec<Collector>, u64), OverBudget> {
-        let nodes = self.tokens.trie.nodes();
-        let WalkTables { counting, counted, uniform, byte_class, states, .. } = self.tables;
-        let symbols_below = self.tokens.trie.symbol_sets();
-        let mut collectors: Vec<Collector> = control.states.iter().map(|_| Collector::default()).collect();
-        let mut paths = vec![Path::new(control); self.tokens.longest + 1];
-        // Per depth: the number of characters of the present node's prefix.
-        let mut characters = vec![0; paths.len()];
-        let mut by_count = TokensByCount::new(self.tokens.characters, collectors.len());
-        let (mut at, mut steps) = (1, 0);
+    /// Walks the whole trie from all counts of a control state at once. Returns the findings, and the number of
+    /// nodes visited.
+    pub(super) fn scan_counted(&self, control: &ControlState, restart: Option<Restart>) -> (ByCount, u64) {
+        let mut walk = CountedWalk {
+            walker: self,
+            restart,
+            threads: vec![Thread { path: control.start(), counts: restart.is_none() }],
+            entries: FxHashMap::default(),
+            found: ByCount::new(control.states.len()),
+            steps: 0,
+        };
+        if restart.is_none() {
+            walk.at_root(control);
+        }
+        walk.run();
+        (walk.found, walk.steps)
+    }
+}
+
+impl CharacterCount {
+    /// The counts that have `more_than` to `at_most` characters more than they have left, in a subtree behind
+    /// `before` characters.
+    fn window(&self, before: i32, more_than: Option<i32>, at_most: i32, pending: PendingId) -> Window {
+        let left = before - self.lower;
+        let more_than = more_than.map(|more_than| more_than + left);
+        Window { counts: (self.counts.start, self.counts.end), more_than, at_most: at_most + left, pending }
+    }
+}
+
+impl CountedWalk<'_, '_, '_> {
+    /// Adds what ends at the root: special tokens, and the lexemes that may end before the first byte.
+    fn at_root(&mut self, control: &ControlState) {
+        let counts = 0..control.states.len() as i32;
+        let Self { walker, found, .. } = self;
+        for (count, &state) in counts.clone().zip(&control.states) {
+            walker.special_tokens(state, |pending, range| found.tokens_end(pending, count..count + 1, range));
+        }
+        self.lexemes_end(0, control.states[0], counts);
+    }
+
+    /// Walks the trie in preorder.
+    fn run(&mut self) {
+        let nodes = self.walker.tokens.trie.nodes();
+        // Per depth: the threads to the present node's prefix, and its number of characters.
+        let mut above: Vec<(ops::Range<usize>, i32)> = vec![(0..1, 0); self.walker.tokens.longest + 1];
+        let mut at = 1;
         while at < nodes.len() as u32 - 1 {
             let node = nodes[at as usize];
-            steps += 1;
             let depth = usize::from(node.depth);
-            characters[depth] = characters[depth - 1] + i32::from(begins_character(node.byte));
-            let class = SymbolClass(u32::from(byte_class[usize::from(node.byte)]));
-            let path = counting.step(self.lexer, paths[depth - 1], class);
-            let (state, least) = (path.state, path.least as usize);
-            if state == LexState::DEAD || least >= collectors.len() {
-                at = node.subtree_end;
+            let (parents, characters) = above[depth - 1].clone();
+            let characters = characters + i32::from(begins_character(node.byte));
+            let first = parents.end;
+            self.threads.truncate(first);
+            self.step(parents, node.byte);
+            self.steps += 1 + (self.threads.len() - first) as u64;
+            let mut left = first;
+            for thread in first..self.threads.len() {
+                let Thread { path, counts } = self.threads[thread].clone();
+                if !self.settles(at, &path, counts, characters) {
+                    self.threads.swap(left, thread);
+                    left += 1;
+                }
+            }
+            self.threads.truncate(left);
+            if node.height > 0 {
+                self.begin(at, first);
+            }
+            let next = self.threads.len();
+            above[depth] = (first..next, characters);
+            at = if next == first { node.subtree_end } else { at + 1 };
+        }
+    }
+
+    /// Adds the threads that the threads `parents` become by a byte.
+    fn step(&mut self, parents: ops::Range<usize>, byte: u8) {
+        let first = parents.end;
+        let Self { walker, threads, restart, .. } = self;
+        let class = SymbolClass(u32::from(walker.tables.byte_class[usize::from(byte)]));
+        for parent in parents {
+            let Thread { path, counts } = threads[parent].clone();
+            walker.tables.counting.step(walker.lexer, &path, class, &mut |mut path| {
+                // Behind a part of a fixed length, each count is in a state of its own.
+                if let (true, Place::State(state)) =
+                    (counts && restart.is_some() && path.counts.len() == 1, path.place)
+                {
+                    path.place = walker.tables.counting.place_of(path.counts.start, state);
+                }
+                push(threads, first, Thread { path, counts });
+            });
+        }
+    }
+
+    /// Begins the threads of the next lexeme at a node, to which the threads from `first` on lead.
+    fn begin(&mut self, at: u32, first: usize) {
+        let Some(Restart { lexeme, start }) = self.restart else { return };
+        for thread in first..self.threads.len() {
+            let Thread { path, counts } = &self.threads[thread];
+            if *counts {
                 continue;
             }
-            let data = states[state.index()];
-            if let Some(least) = counted.count(path, &symbols_below[node.below as usize]) {
-                let tokens = (node.first_token, nodes[node.subtree_end as usize].first_token);
-                steps += u64::from(tokens.1 - tokens.0) / 8;
-                let before = characters[depth];
-                by_count.add(tokens, data.pending, |all| least(all - before));
-                at = node.subtree_end;
+            let mut ends = false;
+            let state = self.state(path);
+            self.walker.lexeme_ends(at, state, |terminal, end| ends |= (terminal, end) == lexeme);
+            if !ends {
                 continue;
             }
-            let uniform = path.counts.is_none() && uniform.is_uniform(data.class, node.height, node.below);
-            let alike = node.height == 0 || uniform;
-            let next = if alike { node.subtree_end } else { at + 1 };
-            let collector = &mut collectors[least];
-            collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
-            if data.accepting && !alike {
-                self.lexeme_ends(at, state, collector);
+            for count in path.counts.clone() {
+                let place = self.walker.tables.counting.place_of(count, start);
+                push(
+                    &mut self.threads,
+                    first,
+                    Thread { path: Path { counts: count..count + 1, place }, counts: true },
+                );
             }
-            paths[depth] = path;
-            at = next;
         }
-        for (count, pending, tokens) in by_count.into_bitmaps() {
-            collectors[count].summary.ends.push((pending, sets.tokens.intern_words(&tokens)?));
+    }
+
+    /// A lexer state that ends like the states of a path.
+    fn state(&self, path: &Path) -> LexState {
+        match path.place {
+            Place::State(state) => state,
+            // The states of a control state end alike.
+            Place::Control(control, _) => self.walker.tables.counting.controls()[control.index()].states[0],
         }
-        Ok((collectors, steps))
+    }
+
+    /// Adds what ends at a node that `path` leads to, if `counts`. Returns whether everything below the node has
+    /// been added, too.
+    fn settles(&mut self, at: u32, path: &Path, counts: bool, characters: i32) -> bool {
+        let (trie, tables) = (self.walker.tokens.trie, self.walker.tables);
+        let nodes = trie.nodes();
+        let node = nodes[at as usize];
+        if let Some(left) = tables.counted.left(path, &trie.symbol_sets()[node.below as usize]) {
+            return if counts {
+                self.count_characters(at, path, &left, characters)
+            } else {
+                self.count_beyond(at, &left, characters)
+            };
+        }
+        if !counts {
+            return node.height == 0;
+        }
+        let state = self.state(path);
+        let StateData { pending, class, .. } = tables.states[state.index()];
+        let is_state = matches!(path.place, Place::State(_));
+        let alike = node.height == 0 || is_state && tables.uniform.is_uniform(class, node.height, node.below);
+        let next = if alike { node.subtree_end } else { at + 1 };
+        self.found.tokens_end(
+            pending,
+            path.counts.clone(),
+            (node.first_token, nodes[next as usize].first_token),
+        );
+        if !alike {
+            self.lexemes_end(at, state, path.counts.clone());
+        }
+        alike
+    }
+
+    /// Adds the lexemes that may end at a node, for some counts.
+    fn lexemes_end(&mut self, node: u32, state: LexState, counts: ops::Range<i32>) {
+        let found = &mut self.found;
+        self.walker.lexeme_ends(node, state, |terminal, end| {
+            found.lexeme_ends((terminal, end), counts.clone(), node);
+        });
+    }
+
+    /// Adds the tokens in a subtree by their number of characters, and the lexemes that end at the bottom.
+    /// `before` is the number of characters before the subtree. Returns true.
+    fn count_characters(&mut self, root: u32, path: &Path, left: &CharacterCount, before: i32) -> bool {
+        let pending = self.pending(self.state(path));
+        self.tokens_within(root, left.window(before, None, 0, pending));
+        if let Some(bottom) = left.bottom {
+            self.ends_at(root, left.window(before, Some(0), 1, self.pending(bottom)), bottom, before);
+        }
+        true
+    }
+
+    /// Adds what ends in a subtree behind the bottom, where the next lexeme starts, if that lexeme counts the same
+    /// characters. Returns whether it does.
+    fn count_beyond(&mut self, root: u32, left: &CharacterCount, before: i32) -> bool {
+        let tables = self.walker.tables;
+        let Some(Restart { lexeme, start }) = self.restart else { return false };
+        let ends = left.bottom.is_some_and(|bottom| {
+            let is_end =
+                |&terminal: &TerminalId| (terminal, self.walker.lexer.end_class[bottom.index()]) == lexeme;
+            self.walker.lexer.accepts(bottom).iter().any(is_end)
+        });
+        if !ends {
+            return true;
+        }
+        let (control, count) = match self.entry(left.control, start) {
+            Entry::Dead => return true,
+            Entry::Counted(control, count) => (control, count),
+            Entry::Other => return false,
+        };
+        let pending = self.pending(tables.counting.controls()[control.index()].states[0]);
+        // The next lexeme has at least one character.
+        self.tokens_within(root, left.window(before, Some(1), count + 2, pending));
+        if let Some(bottom) = tables.counted.bottom(control) {
+            let window = left.window(before, Some(count + 2), count + 3, self.pending(bottom));
+            self.ends_at(root, window, bottom, before);
+        }
+        true
+    }
+
+    /// Where the symbols that `control` counts lead from `start`.
+    fn entry(&mut self, control: ControlId, start: LexState) -> Entry {
+        let Self { walker, entries, .. } = self;
+        let find = || walker.tables.counted.entry(&walker.tables.finder(walker.lexer), start, control);
+        *entries.entry(control).or_insert_with(find)
+    }
+
+    fn pending(&self, state: LexState) -> PendingId {
+        self.walker.lexer.pending[state.index()]
+    }
+
+    /// Adds the tokens in a subtree by their number of characters.
+    fn tokens_within(&mut self, root: u32, window: Window) {
+        let tokens = self.walker.tokens.trie.tokens_in_subtree(root);
+        self.steps += 1;
+        self.found.tokens_within(window, (tokens.start, tokens.end));
+    }
+
+    /// Adds the tokens and lexemes that end in `state` in a subtree in which all characters are counted. `before` is
+    /// the number of characters before the subtree.
+    fn ends_at(&mut self, root: u32, window: Window, state: LexState, before: i32) {
+        let height = self.walker.tokens.trie.height(root);
+        let most = if height == u8::MAX { self.walker.tokens.longest as i32 } else { i32::from(height) };
+        if (before..=before + most).all(|characters| window.counts_of(characters).is_empty()) {
+            return;
+        }
+        self.lexemes_at(root, state, |characters| window.counts_of(before + characters));
+        self.tokens_within(root, window);
+    }
+
+    /// Adds the lexemes that end in `state` in a subtree in which all characters are counted: at the nodes after
+    /// each whole character, for the counts that have the number of characters since the root.
+    fn lexemes_at(&mut self, root: u32, state: LexState, counts: impl Fn(i32) -> ops::Range<i32>) {
+        let Self { walker, found, steps, .. } = self;
+        let nodes = walker.tokens.trie.nodes();
+        let (top, end) = (nodes[root as usize].depth, nodes[root as usize].subtree_end);
+        let end_class = walker.lexer.end_class[state.index()];
+        *steps += u64::from(end - root) / 8;
+        for &terminal in walker.lexer.accepts(state) {
+            let found = found.lexemes((terminal, end_class));
+            // Per depth: the number of characters since the root.
+            let mut characters = vec![0; walker.tokens.longest + 1];
+            for at in root..end {
+                let node = nodes[at as usize];
+                let depth = usize::from(node.depth - top);
+                if depth > 0 {
+                    characters[depth] = characters[depth - 1] + i32::from(begins_character(node.byte));
+                }
+                let counts = counts(characters[depth]);
+                // A character is complete if what follows begins another one.
+                let complete = || node.height > 0 && begins_character(nodes[at as usize + 1].byte);
+                if !counts.is_empty() && complete() && walker.can_start_lexeme(at, end_class) {
+                    found.add(counts, (at, at + 1));
+                }
+            }
+        }
+    }
+}
+
+/// Adds a thread. If one of the threads from `first` on is at the same place, with the counts before, it gets the
+/// counts.
+fn push(threads: &mut Vec<Thread>, first: usize, new: Thread) {
+    let joins = |old: &&mut Thread| {
+        old.counts == new.counts
+            && old.path.place == new.path.place
+            && old.path.counts.end == new.path.counts.start
+    };
+    match threads[first..].iter_mut().find(joins) {
+        Some(old) => old.path.counts.end = new.path.counts.end,
+        None => threads.push(new),
     }
 }

@@ -1,21 +1,25 @@
 //! Decides which subtrees are walked, and reuses the summaries of others.
 //!
-//! In: a trie node and the lexer state at it. Out: everything that ends below the node, added to a
-//! [`Collector`]. A small subtree is walked at once. The summary of a larger one is looked up by the node and
-//! the class of the state under k-equivalence for the height of the subtree; if it is not known, it is
-//! put together from groups of children.
+//! In: trie nodes and the state at them. Out: everything that ends below the nodes, as a [`Summary`]. A small
+//! subtree is walked at once. The summary of a larger one is looked up by the node and the class of the state
+//! under k-equivalence for the height of the subtree; if it is not known, it is put together from groups of
+//! children.
 
+use super::by_characters::ByCharacters;
 use super::collector::Collector;
+use super::families::Families;
 use super::groups::{Group, GroupId, Groups};
 use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
-use crate::ids::LexState;
-use crate::lexer::PendingId;
+use crate::ids::{LexState, SetId};
+use crate::lexer::{Lexer, PendingId};
 use crate::terminal::counting::ControlState;
 use crate::terminal::k_equivalence::ClassId;
 use crate::terminal::renaming::Renaming;
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// Subtrees with at least so many nodes are summarized.
@@ -24,19 +28,23 @@ const MIN_SUMMARIZED: u32 = 1024;
 /// them are the rest of a key or of a choice.
 const MIN_STEPS: u64 = 64;
 
-/// The summaries of subtrees that were walked, and buffers.
+/// The summaries of everything that was walked, and buffers.
 #[derive(Default)]
-pub(in crate::terminal) struct SubtreeMemo {
+pub(in crate::terminal) struct WalkMemo {
+    /// By set of nodes, and class of the state at them.
+    behind: FxHashMap<(SetId, ClassId), Rc<Summary>>,
     /// By root, and class of the state at it.
     known: FxHashMap<(u32, ClassId), Rc<Summary>>,
     /// By group, and class of the state that it is reached in.
     known_groups: FxHashMap<(GroupId, ClassId), Rc<Summary>>,
     groups: Groups,
+    pub(in crate::terminal) by_characters: ByCharacters,
+    pub(in crate::terminal) families: Families,
     /// The lexer state at each depth; a buffer.
     path: Vec<LexState>,
     renaming: Renaming,
     /// Empty collectors, for reuse.
-    pub(super) spare: Vec<Collector>,
+    spare: Vec<Collector>,
 }
 
 /// The summary of findings from a state with this pending set, to be kept.
@@ -46,16 +54,66 @@ fn summarize(
     sets: &mut WalkSets<'_>,
     budget: &Budget,
 ) -> Result<Rc<Summary>, OverBudget> {
-    budget.charge_work(1)?;
     let summary = Summary { pending, ..collector.finish(sets)? };
-    budget.charge_bytes((summary.cuts.len() * 12 + summary.ends.len() * 8 + 96) as u64)?;
+    charge(&summary, budget)?;
     Ok(Rc::new(summary))
 }
 
-impl SubtreeMemo {
+/// Charges for a summary that is kept.
+fn charge(summary: &Summary, budget: &Budget) -> Result<(), OverBudget> {
+    budget.charge_work(1)?;
+    budget.charge_bytes((summary.cuts.len() * 12 + summary.ends.len() * 8 + 96) as u64)
+}
+
+impl WalkMemo {
+    /// Everything strictly below a set of nodes, which are reached in `state`, and the lexemes that end at them.
+    /// The terminals are those of a state of the same class: see [`Renaming`].
+    pub(in crate::terminal) fn behind(
+        &mut self,
+        walker: &Walker<'_, '_>,
+        sets: &mut WalkSets<'_>,
+        nodes: SetId,
+        state: LexState,
+    ) -> Result<Rc<Summary>, OverBudget> {
+        let key = (nodes, walker.tables.states[state.index()].class);
+        if let Some(summary) = self.behind.get(&key) {
+            return Ok(summary.clone());
+        }
+        for (nodes, summary) in self.families.behind(walker, &mut self.by_characters, sets, nodes, state)? {
+            charge(&summary, walker.budget)?;
+            self.behind.insert((nodes, key.1), Rc::new(summary));
+        }
+        if let Some(summary) = self.behind.get(&key) {
+            return Ok(summary.clone());
+        }
+        let mut collector = self.spare.pop().unwrap_or_default();
+        let nodes: Vec<u32> = sets.positions.ranks(nodes).collect();
+        for node in nodes {
+            self.below(walker, sets, node, state, &mut collector)?;
+        }
+        let pending = walker.lexer.pending[state.index()];
+        let summary = summarize(&mut collector, pending, sets, walker.budget)?;
+        self.spare.push(collector);
+        self.behind.insert(key, summary.clone());
+        Ok(summary)
+    }
+
+    /// The terminals, in order, of a pending set in a summary that was found for a state of the same class as
+    /// `state`.
+    pub(in crate::terminal) fn pending<'l>(
+        &mut self,
+        lexer: &'l Lexer,
+        summary: &Summary,
+        state: LexState,
+        pending: PendingId,
+    ) -> &'l [TerminalId] {
+        let between = (summary.pending, lexer.pending[state.index()]);
+        lexer.pending_sets.row(self.renaming.pending_set(lexer, between, pending).index())
+    }
+
     /// Adds everything strictly below `node`, which is reached in `state`, and the lexemes that end at it.
     /// Recursion is as deep as a token is long.
-    pub(super) fn below(
+    fn below(
         &mut self,
         walker: &Walker<'_, '_>,
         sets: &mut WalkSets<'_>,
@@ -64,8 +122,14 @@ impl SubtreeMemo {
         collector: &mut Collector,
     ) -> Result<(), OverBudget> {
         let trie = walker.tokens.trie;
+        let data = walker.tables.states[state.index()];
+        if node != 0 && !data.accepting && walker.is_uniform(node, state) {
+            let tokens = trie.tokens_below(node);
+            collector.tokens_end(data.pending, (tokens.start, tokens.end));
+            return walker.budget.charge_work(1);
+        }
         if trie.subtree_end(node) - node < MIN_SUMMARIZED && node != 0 {
-            walker.lexeme_ends(node, state, collector);
+            collector.lexemes_end(walker, node, state);
             return walker.budget.charge_work(walker.scan(node, state, &mut self.path, collector));
         }
         let key = (node, walker.tables.equivalence.class(trie.height(node), state));
@@ -74,16 +138,16 @@ impl SubtreeMemo {
             return Ok(());
         }
         if node == 0
-            && let Some(control) = walker.tables.counting.control(walker.tables.states[state.index()].class)
+            && let Some(control) = walker.tables.counting.control(data.class)
         {
             self.counted(walker, sets, control)?;
             collector.add(&self.known[&key], walker.lexer, state, &mut self.renaming);
             return Ok(());
         }
         let mut own = self.spare.pop().unwrap_or_default();
-        walker.lexeme_ends(node, state, &mut own);
+        own.lexemes_end(walker, node, state);
         if node == 0 {
-            walker.special_tokens(state, &mut own);
+            own.special_tokens(walker, state);
         }
         for group in self.groups.of(walker, node, state).iter() {
             let state = walker.lexer.next(state, group.class);
@@ -107,19 +171,19 @@ impl SubtreeMemo {
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<(), OverBudget> {
-        let mut below: Option<Rc<Summary>> = None;
-        let (collectors, steps) = walker.scan_counted(control, sets)?;
+        let (found, steps) = walker.scan_counted(control, None);
         walker.budget.charge_work(steps)?;
-        for (mut own, &state) in collectors.into_iter().zip(&control.states) {
-            walker.lexeme_ends(0, state, &mut own);
-            walker.special_tokens(state, &mut own);
-            if let Some(below) = below {
-                own.add(&below, walker.lexer, state, &mut self.renaming);
-            }
-            let summary = summarize(&mut own, walker.lexer.pending[state.index()], sets, walker.budget)?;
+        let pending = walker.lexer.pending[control.states[0].index()];
+        let characters = walker.tokens.characters;
+        let summaries =
+            found.into_summaries(pending, characters, &mut self.by_characters, sets, walker.budget)?;
+        self.families.add(walker, control, &summaries, sets);
+        for (summary, &state) in summaries.into_iter().zip(&control.states) {
             let key = (0, walker.tables.equivalence.class(walker.tokens.trie.height(0), state));
-            self.known.insert(key, summary.clone());
-            below = Some(summary);
+            if let Entry::Vacant(entry) = self.known.entry(key) {
+                charge(&summary, walker.budget)?;
+                entry.insert(Rc::new(summary));
+            }
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ pub(in crate::terminal) type Cut = ((TerminalId, EndClass), SetId);
 #[derive(Default)]
 pub(in crate::terminal) struct Summary {
     /// The pending set in which the walk begins. All terminals of the summary are among these terminals.
-    pub(super) pending: PendingId,
+    pub(in crate::terminal) pending: PendingId,
     /// The tokens that end in states with a pending set. Sorted, one entry per pending set.
     pub(in crate::terminal) ends: Vec<(PendingId, SetId)>,
     /// Sorted, one entry per terminal and end class.

@@ -6,9 +6,11 @@
 
 use super::collector::Collector;
 use crate::ids::{EndClass, LexState, SymbolClass};
-use crate::lexer::Lexer;
+use crate::lexer::{Lexer, PendingId};
+use crate::sets::Range;
 use crate::terminal::tables::WalkTables;
 use crate::terminal::tokens::Tokens;
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::{ByteSet, symbols};
 
@@ -73,7 +75,7 @@ impl Walker<'_, '_> {
             let next = if alike { node.subtree_end } else { at + 1 };
             collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
             if data.accepting && !alike {
-                self.lexeme_ends(at, state, collector);
+                collector.lexemes_end(self, at, state);
             }
             path[depth] = state;
             at = next;
@@ -82,46 +84,49 @@ impl Walker<'_, '_> {
         steps
     }
 
-    /// Whether all tokens in the subtree of `node`, which is reached in `state`, end alike. If they do, adds
-    /// them.
-    pub(super) fn add_uniform(&self, node: u32, state: LexState, collector: &mut Collector) -> bool {
-        let trie = self.tokens.trie;
-        let height = trie.height(node);
+    /// Whether all tokens strictly below `node`, which is reached in `state`, end like tokens at the node, and no
+    /// lexeme ends on the way.
+    pub(super) fn is_uniform(&self, node: u32, state: LexState) -> bool {
+        let node = self.tokens.trie.nodes()[node as usize];
         let class = self.tables.states[state.index()].class;
-        let uniform = height == 0 || self.tables.uniform.is_uniform(class, height, trie.symbols_below(node));
-        if uniform {
-            let tokens = trie.tokens_in_subtree(node);
-            collector.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
-        }
-        uniform
+        node.height == 0 || self.tables.uniform.is_uniform(class, node.height, node.below)
     }
 
-    /// Adds the lexemes that may end at `node`, if any token continues there with another lexeme.
-    pub(super) fn lexeme_ends(&self, node: u32, state: LexState, collector: &mut Collector) {
+    /// If the subtree of `node`, which is reached in `state`, is uniform, adds its tokens. Returns whether it is.
+    pub(super) fn add_uniform(&self, node: u32, state: LexState, collector: &mut Collector) -> bool {
+        let is_uniform = self.is_uniform(node, state);
+        if is_uniform {
+            let tokens = self.tokens.trie.tokens_in_subtree(node);
+            collector.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
+        }
+        is_uniform
+    }
+
+    /// The lexemes that may end at `node`, if any token continues there with another lexeme.
+    pub(super) fn lexeme_ends(&self, node: u32, state: LexState, mut each: impl FnMut(TerminalId, EndClass)) {
         if !self.tables.states[state.index()].accepting {
             return;
         }
         let end = self.lexer.end_class[state.index()];
         if node == 0 || self.can_start_lexeme(node, end) {
-            let accepts = self.lexer.accepts(state).iter();
-            collector.lexeme_ends.extend(accepts.map(|&terminal| (terminal, end, node)));
+            self.lexer.accepts(state).iter().for_each(|&terminal| each(terminal, end));
         }
     }
 
     /// Whether a lexeme can start with a token below `node`, after a lexeme that ended with `end`.
-    fn can_start_lexeme(&self, node: u32, end: EndClass) -> bool {
+    pub(super) fn can_start_lexeme(&self, node: u32, end: EndClass) -> bool {
         let trie = self.tokens.trie;
         let starts = &self.tables.may_start[end.index()];
         trie.children(node).any(|child| symbols::has(starts, trie.byte(child)))
     }
 
-    /// Adds the special tokens that can be read in `state`.
-    pub(super) fn special_tokens(&self, state: LexState, collector: &mut Collector) {
+    /// The special tokens that can be read in `state`, with the pending sets in which they end.
+    pub(super) fn special_tokens(&self, state: LexState, mut each: impl FnMut(PendingId, Range)) {
         for (i, ranges) in self.tokens.special.iter().enumerate() {
             let after = self.lexer.next(state, SymbolClass::new(self.tokens.byte_classes + i));
             if after != LexState::DEAD {
                 let pending = self.lexer.pending[after.index()];
-                ranges.iter().for_each(|&range| collector.tokens_end(pending, range));
+                ranges.iter().for_each(|&range| each(pending, range));
             }
         }
     }

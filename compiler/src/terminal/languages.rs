@@ -1,0 +1,401 @@
+//! The languages that terminals can go on with: one automaton for all terminals, in which no two states have the
+//! same language.
+//!
+//! The automata of terminals overlap: every key ends like every other key, every string of a schema goes on like
+//! the next one. A state of a terminal's automaton stands for a language, the rests of its lexemes. States with
+//! the same language are one state here, whatever their terminals are.
+//!
+//! In: the automata of the terminals, which are minimal. Out: a [`Lexer`] with a single terminal, and per state of
+//! an automaton the state of its language. States are interned from the last symbol to the first: a state is
+//! described by whether it accepts, and by the languages that its symbols lead to. On a cycle it is described by
+//! all states of the cycle, in the order of a breadth-first search; if there are too many, by the order in which
+//! its own automaton has them, and then only equal automata share them.
+
+use crate::csr::Csr;
+use crate::ids::{EndClass, LexState};
+use crate::lexer::{Lexer, PatternId, PendingId, Rows, Symbols, TerminalAutomaton};
+use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::FxHashMap;
+
+/// On cycles of more states than this, states are described by their order.
+const MAX_CYCLE: usize = 64;
+
+/// The only terminal of the automaton.
+pub(super) const ANY: TerminalId = TerminalId(0);
+
+/// The automaton of all languages.
+pub(super) struct Languages {
+    /// Per terminal: the language of each state of its automaton.
+    pub(super) of: Vec<Vec<LexState>>,
+    pub(super) automaton: Lexer,
+}
+
+impl Languages {
+    /// The languages of the terminals that are `used`.
+    pub(super) fn new(symbols: &Symbols, used: &[bool], budget: &Budget) -> Result<Self, OverBudget> {
+        let mut interner = Interner::new(symbols.classes);
+        let mut of = Vec::with_capacity(used.len());
+        for (automaton, &used) in symbols.terminals.iter().zip(used) {
+            of.push(if used { interner.add(automaton, budget)? } else { Vec::new() });
+        }
+        let states = interner.accepting.len();
+        budget.charge_bytes((states * (symbols.classes * 4 + 32)) as u64)?;
+        for language in of.iter_mut().flatten() {
+            *language = renumbered(states, *language);
+        }
+        Ok(Self { of, automaton: interner.into_automaton() })
+    }
+}
+
+/// The number of a state in the automaton. States were interned from the last symbol to the first; as in the
+/// lexer, states come in the order of the text.
+fn renumbered(states: usize, state: LexState) -> LexState {
+    if state == LexState::DEAD { state } else { LexState::new(states - state.index()) }
+}
+
+/// Languages by their descriptions. State 0 is dead.
+struct Interner {
+    classes: usize,
+    /// By its classes, each with the number of its target: a pattern.
+    patterns: FxHashMap<Box<[(u32, u32)]>, PatternId>,
+    /// Row-major `[pattern][class]`: the number of the target, from 1; 0 is the dead state.
+    slots: Vec<u32>,
+    /// Per pattern: its number of targets.
+    sizes: Vec<u32>,
+    /// By acceptance, pattern and targets.
+    rows: FxHashMap<Box<[u32]>, LexState>,
+    /// By the descriptions of all states on a cycle.
+    cycles: FxHashMap<Box<[u32]>, LexState>,
+    /// Per state.
+    accepting: Vec<bool>,
+    pattern: Vec<PatternId>,
+    targets: Vec<Box<[LexState]>>,
+}
+
+/// A state of a terminal's automaton: its pattern, and the states that its targets are.
+struct Row {
+    pattern: PatternId,
+    targets: Vec<u32>,
+}
+
+impl Interner {
+    fn new(classes: usize) -> Self {
+        let mut interner = Self {
+            classes,
+            patterns: FxHashMap::default(),
+            slots: Vec::new(),
+            sizes: Vec::new(),
+            rows: FxHashMap::default(),
+            cycles: FxHashMap::default(),
+            accepting: Vec::new(),
+            pattern: Vec::new(),
+            targets: Vec::new(),
+        };
+        let nothing = interner.pattern(&[]);
+        interner.push(false, nothing, Box::default());
+        interner
+    }
+
+    /// The languages of all states of an automaton.
+    fn add(&mut self, automaton: &TerminalAutomaton, budget: &Budget) -> Result<Vec<LexState>, OverBudget> {
+        let mut slot_of = FxHashMap::default();
+        let rows: Vec<Row> =
+            (0..automaton.states()).map(|state| self.row(automaton, state as u32, &mut slot_of)).collect();
+        let mut languages = vec![LexState::DEAD; rows.len()];
+        for component in components(&rows) {
+            budget.charge_work(component.len() as u64)?;
+            let row = &rows[component[0] as usize];
+            if component.len() == 1 && !row.targets.contains(&component[0]) {
+                let accepts = automaton.is_accepting(component[0]);
+                languages[component[0] as usize] = self.tree(accepts, row, &languages, budget)?;
+            } else {
+                self.cycle(automaton, &rows, &component, &mut languages, budget)?;
+            }
+        }
+        Ok(languages)
+    }
+
+    /// The row of a state. Targets are numbered in the order of their first symbols.
+    fn row(&mut self, automaton: &TerminalAutomaton, state: u32, slot_of: &mut FxHashMap<u32, u32>) -> Row {
+        slot_of.clear();
+        let mut targets = Vec::new();
+        let pattern: Vec<(u32, u32)> = automaton
+            .transitions(state)
+            .iter()
+            .map(|&(class, to)| {
+                let fresh = targets.len() as u32;
+                let slot = *slot_of.entry(to).or_insert(fresh);
+                if slot == fresh {
+                    targets.push(to);
+                }
+                (class.0, slot)
+            })
+            .collect();
+        Row { pattern: self.pattern(&pattern), targets }
+    }
+
+    fn pattern(&mut self, classes: &[(u32, u32)]) -> PatternId {
+        if let Some(&known) = self.patterns.get(classes) {
+            return known;
+        }
+        let id = PatternId::new(self.sizes.len());
+        let first = self.slots.len();
+        self.slots.resize(first + self.classes, 0);
+        classes.iter().for_each(|&(class, slot)| self.slots[first + class as usize] = slot + 1);
+        self.sizes.push(classes.iter().map(|&(_, slot)| slot + 1).max().unwrap_or(0));
+        self.patterns.insert(classes.into(), id);
+        id
+    }
+
+    /// The language of a state that is on no cycle.
+    fn tree(
+        &mut self,
+        accepts: bool,
+        row: &Row,
+        languages: &[LexState],
+        budget: &Budget,
+    ) -> Result<LexState, OverBudget> {
+        let targets: Box<[LexState]> = row.targets.iter().map(|&to| languages[to as usize]).collect();
+        let mut key = vec![u32::from(accepts), row.pattern.0];
+        key.extend(targets.iter().map(|to| to.0));
+        if let Some(&known) = self.rows.get(key.as_slice()) {
+            return Ok(known);
+        }
+        budget.charge_bytes(key.len() as u64 * 8 + 64)?;
+        let state = self.push(accepts, row.pattern, targets);
+        self.rows.insert(key.into(), state);
+        Ok(state)
+    }
+
+    /// Finds the languages of the states on a cycle.
+    fn cycle(
+        &mut self,
+        automaton: &TerminalAutomaton,
+        rows: &[Row],
+        component: &[u32],
+        languages: &mut [LexState],
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        let mut place = FxHashMap::default();
+        let by_order = component.len() > MAX_CYCLE;
+        let whole = if by_order {
+            describe(automaton, rows, component[0], component, languages, &mut place)
+        } else {
+            Vec::new()
+        };
+        let order: Vec<u32> = if by_order { ordered(&place) } else { component.to_vec() };
+        let keys: Vec<Box<[u32]>> = order
+            .iter()
+            .zip(0..)
+            .map(|(&state, number)| {
+                let mut key = match by_order {
+                    true => whole.clone(),
+                    false => describe(automaton, rows, state, component, languages, &mut place),
+                };
+                key.extend(by_order.then_some(number));
+                key.into()
+            })
+            .collect();
+        budget.charge_work(keys.iter().map(|key| key.len() as u64).sum::<u64>() / 8)?;
+        // All of them are known, or none is.
+        if self.cycles.contains_key(&keys[0]) {
+            order.iter().zip(&keys).for_each(|(&state, key)| languages[state as usize] = self.cycles[key]);
+            return Ok(());
+        }
+        budget.charge_bytes(keys.iter().map(|key| key.len() as u64 * 4 + 96).sum())?;
+        for (&state, key) in order.iter().zip(keys) {
+            let new = self.push(automaton.is_accepting(state), rows[state as usize].pattern, Box::default());
+            languages[state as usize] = new;
+            self.cycles.insert(key, new);
+        }
+        for &state in &order {
+            let targets = rows[state as usize].targets.iter().map(|&to| languages[to as usize]).collect();
+            self.targets[languages[state as usize].index()] = targets;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, accepts: bool, pattern: PatternId, targets: Box<[LexState]>) -> LexState {
+        self.accepting.push(accepts);
+        self.pattern.push(pattern);
+        self.targets.push(targets);
+        LexState::new(self.accepting.len() - 1)
+    }
+
+    fn into_automaton(self) -> Lexer {
+        let states = self.accepting.len();
+        let order = || std::iter::once(0).chain((1..states).rev());
+        let target = |&to: &LexState| renumbered(states, to);
+        let targets: Csr<LexState> = order().map(|state| self.targets[state].iter().map(target)).collect();
+        let pattern = order().map(|state| self.pattern[state]).collect();
+        let rows = Rows::from_patterns(self.classes, pattern, targets, self.sizes, self.slots);
+        Lexer {
+            classes: self.classes,
+            contexts: 0,
+            transitions: rows.expanded(),
+            rows,
+            accepts: order().map(|state| self.accepting[state].then_some(ANY)).collect(),
+            end_class: vec![EndClass(0); states],
+            restarts: Vec::new(),
+            pending: (0..states).map(|state| PendingId(u32::from(state > 0))).collect(),
+            pending_sets: [None, Some(ANY)].into_iter().collect(),
+            members: None,
+        }
+    }
+}
+
+/// Describes a state on a cycle by all states of the cycle, in the order of a breadth-first search from it, which
+/// is left in `place`.
+fn describe(
+    automaton: &TerminalAutomaton,
+    rows: &[Row],
+    from: u32,
+    component: &[u32],
+    languages: &[LexState],
+    place: &mut FxHashMap<u32, u32>,
+) -> Vec<u32> {
+    place.clear();
+    place.insert(from, 0);
+    let mut order = vec![from];
+    let mut description = vec![component.len() as u32];
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        next += 1;
+        let Row { pattern, targets } = &rows[state as usize];
+        description.extend([u32::from(automaton.is_accepting(state)), pattern.0]);
+        for &to in targets {
+            // States outside of the cycle are known, and states on it are not.
+            let known = languages[to as usize];
+            description.push(if known == LexState::DEAD {
+                let fresh = order.len() as u32;
+                let number = *place.entry(to).or_insert(fresh);
+                if number == fresh {
+                    order.push(to);
+                }
+                number << 1
+            } else {
+                known.0 << 1 | 1
+            });
+        }
+    }
+    description
+}
+
+/// The states in the order of their places.
+fn ordered(place: &FxHashMap<u32, u32>) -> Vec<u32> {
+    let mut order = vec![0; place.len()];
+    place.iter().for_each(|(&state, &number)| order[number as usize] = state);
+    order
+}
+
+/// The strongly connected components, each after the components that it leads to; the states of each ascending
+/// (Tarjan, Depth-First Search and Linear Graph Algorithms, 1972).
+fn components(rows: &[Row]) -> Vec<Vec<u32>> {
+    const NEW: u32 = u32::MAX;
+    let mut number = vec![NEW; rows.len()];
+    // The least number that the search has reached from a state.
+    let mut low = vec![NEW; rows.len()];
+    let mut is_open = vec![false; rows.len()];
+    let (mut open, mut path, mut components) = (Vec::new(), Vec::new(), Vec::new());
+    let mut count = 0;
+    for root in 0..rows.len() as u32 {
+        if number[root as usize] != NEW {
+            continue;
+        }
+        path.push((root, 0));
+        while let Some((state, followed)) = path.last_mut() {
+            let at = *state as usize;
+            if number[at] == NEW {
+                (number[at], low[at], is_open[at]) = (count, count, true);
+                count += 1;
+                open.push(*state);
+            }
+            if let Some(&to) = rows[at].targets.get(*followed) {
+                *followed += 1;
+                if number[to as usize] == NEW {
+                    path.push((to, 0));
+                } else if is_open[to as usize] {
+                    low[at] = low[at].min(number[to as usize]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(above, _)) = path.last() {
+                low[above as usize] = low[above as usize].min(low[at]);
+            }
+            if low[at] == number[at] {
+                let first = open.iter().rposition(|&state| state as usize == at).unwrap_or(0);
+                let mut component = open.split_off(first);
+                component.iter().for_each(|&state| is_open[state as usize] = false);
+                component.sort_unstable();
+                components.push(component);
+            }
+        }
+    }
+    components
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminals::SpecialTokens;
+    use gcc_grammar_regular::{Dfa, PatternFlags, Regex, RegularLimits};
+
+    fn dfa(pattern: &str) -> Dfa {
+        Regex::parse(pattern, PatternFlags::default()).unwrap().to_dfa(&RegularLimits::default()).unwrap()
+    }
+
+    /// The texts of up to eight letters that a state accepts.
+    fn texts(
+        next: &dyn Fn(u32, u8) -> Option<u32>,
+        accepts: &dyn Fn(u32) -> bool,
+        from: u32,
+    ) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        let mut open = vec![(from, Vec::new())];
+        while let Some((state, text)) = open.pop() {
+            if accepts(state) {
+                found.push(text.clone());
+            }
+            if text.len() == 8 {
+                continue;
+            }
+            for letter in *b"abcd" {
+                open.extend(next(state, letter).map(|to| (to, [&text[..], &[letter]].concat())));
+            }
+        }
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn each_language_is_one_state() {
+        let patterns =
+            ["(ab|c)*d", "b(ab|c)*d", "a{2,5}", "a{1,4}", "d?ba{0,3}", "(a(b(c|d)*a)*b)*c", "d(b(c|d)*a)*bc"];
+        let dfas: Vec<Option<Dfa>> = patterns.iter().map(|pattern| Some(dfa(pattern))).collect();
+        let end = TerminalId::new(dfas.len());
+        let special = SpecialTokens { terminals: vec![(end, vec![0])] };
+        let budget = Budget::unlimited("test");
+        let symbols = Symbols::new(&dfas, &special, end, &budget).unwrap();
+        let languages = Languages::new(&symbols, &vec![true; dfas.len() + 1], &budget).unwrap();
+        let automaton = &languages.automaton;
+        let next = |state: u32, letter: u8| {
+            let to = automaton.next(LexState(state), symbols.class_of(letter));
+            (to != LexState::DEAD).then_some(to.0)
+        };
+        let accepts = |state: u32| !automaton.accepts(LexState(state)).is_empty();
+        let mut states = 0;
+        let mut distinct = std::collections::BTreeMap::new();
+        for (dfa, of) in dfas.iter().flatten().zip(&languages.of) {
+            for (state, language) in (0..).zip(of) {
+                let own =
+                    texts(&|state, letter| dfa.next(state, letter), &|state| dfa.is_accepting(state), state);
+                assert_eq!(texts(&next, &accepts, language.0), own);
+                assert_eq!(*distinct.entry(own).or_insert(*language), *language);
+                states += 1;
+            }
+        }
+        assert!(distinct.len() + 10 < states, "{} of {states}", distinct.len());
+    }
+}

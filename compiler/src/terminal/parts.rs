@@ -1,0 +1,61 @@
+//! Divides lexer states into parts that are walked one by one.
+//!
+//! Under any split each terminal that a lexeme may be goes on by itself, whatever the others do. So the walk of a
+//! lexer state is made of the walks of its *parts*: for each terminal, the [language](Languages) that is left of it.
+//! A language that fifty states have is walked once. Under longest match a lexer state is a single part.
+//!
+//! In: the lexer, and the automata of the terminals. Out: the automaton that is walked, and the parts of each lexer
+//! state.
+
+use super::languages::Languages;
+use crate::csr::Csr;
+use crate::ids::LexState;
+use crate::lexer::{Lexer, Symbols};
+use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
+
+/// A part of a lexer state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// The terminal of its lexemes; `None` if the walked automaton says which they are.
+    pub(super) terminal: Option<TerminalId>,
+    /// The state of the walked automaton.
+    pub(super) state: LexState,
+}
+
+/// The parts of lexer states.
+pub(super) struct Parts {
+    /// The automaton that is walked; `None` if it is the lexer itself.
+    automaton: Option<Lexer>,
+    of_state: Csr<Part>,
+}
+
+impl Parts {
+    pub(super) fn new(lexer: &Lexer, symbols: &Symbols, budget: &Budget) -> Result<Self, OverBudget> {
+        budget.charge_bytes(lexer.states() as u64 * 12)?;
+        let Some(members) = &lexer.members else {
+            let whole = |state| [Part { terminal: None, state: LexState::new(state) }];
+            return Ok(Self { automaton: None, of_state: (0..lexer.states()).map(whole).collect() });
+        };
+        let mut used = vec![false; symbols.terminals.len()];
+        members.items().iter().for_each(|member| used[member.automaton.index()] = true);
+        let Languages { of, automaton } = Languages::new(symbols, &used, budget)?;
+        let parts = |state: usize| {
+            members.row(state).iter().map(|member| Part {
+                terminal: Some(member.terminal),
+                state: of[member.automaton.index()][member.state as usize],
+            })
+        };
+        Ok(Self { of_state: (0..members.rows()).map(parts).collect(), automaton: Some(automaton) })
+    }
+
+    /// The automaton that is walked.
+    pub(super) fn walked<'l>(&'l self, lexer: &'l Lexer) -> &'l Lexer {
+        self.automaton.as_ref().unwrap_or(lexer)
+    }
+
+    /// The parts of a state of the lexer; none of the dead state.
+    pub(super) fn of(&self, state: LexState) -> &[Part] {
+        if state == LexState::DEAD { &[] } else { self.of_state.row(state.index()) }
+    }
+}
