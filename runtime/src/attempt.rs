@@ -3,7 +3,8 @@
 //! An operation is a closure on the matcher. It may make cells, entries and temporaries. Before it, a
 //! checkpoint is taken; if it fails, the checkpoint is restored, so that heads, commits and history are those
 //! from before. If it failed with [`Error::ScratchFull`], the scratch is compacted, and the operation runs
-//! once more.
+//! once more. An operation within another one is not: compaction would move what the outer checkpoint refers to. It fails, and
+//! the outer one runs once more.
 
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -15,12 +16,14 @@ impl Matcher<'_, '_> {
         &mut self,
         mut operation: impl FnMut(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let result = self.undo_on_error(&mut operation);
-        if !matches!(result, Err(Error::ScratchFull)) {
-            return result;
+        let is_inner = core::mem::replace(&mut self.scratch.is_attempting, true);
+        let mut result = self.undo_on_error(&mut operation);
+        if !is_inner && matches!(result, Err(Error::ScratchFull)) {
+            self.scratch.compact(self.available_rollback());
+            result = self.undo_on_error(&mut operation);
         }
-        self.scratch.compact(self.available_rollback());
-        self.undo_on_error(&mut operation)
+        self.scratch.is_attempting = is_inner;
+        result
     }
 
     /// Runs an operation like [`attempt`](Self::attempt), and undoes it also if it succeeds: only its result

@@ -13,6 +13,7 @@
 //! | [`subject`], [`stage`] | the engines under test: the runtime, and every stage of the compiler |
 //! | [`parsers`] | compares the parsers of the compiler and of the runtime |
 //! | [`generate`], [`campaign`] | random samples; many comparisons, whose failures are made small |
+//! | [`budgets`] | masks within token budgets of random samples, beside the oracle |
 //! | [`cases`] | cases as TOML files |
 //! | [`mod@print`] | grammars in the notations of the front ends |
 //! | [`law`] | membership of texts in the language of a compiled grammar |
@@ -22,6 +23,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod budgets;
 pub mod campaign;
 pub mod cases;
 pub mod compare;

@@ -3,6 +3,7 @@
 //! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and each (cut, context),
 //! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
+use super::paths::Paths;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
 use super::walk::{SubtreeMemo, Summary, WalkSets, Walker, walk};
@@ -40,7 +41,7 @@ pub struct Node {
 
 impl CutId {
     /// The empty cut.
-    const EMPTY: Self = Self(0);
+    pub(super) const EMPTY: Self = Self(0);
 }
 
 /// The automaton. Its nodes are built on first use.
@@ -158,6 +159,19 @@ impl<'a> TerminalDwa<'a> {
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.arcs.len())
+    }
+
+    /// The cuts that were expanded, with the nodes of the rests of tokens, in no order.
+    pub(super) fn expansions(&self) -> impl Iterator<Item = (CutId, NodeId)> {
+        self.expanded.iter().map(|(&(cut, _), &node)| (cut, node))
+    }
+
+    /// The sequences of terminals of the nodes so far.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub(crate) fn paths(&self) -> Result<Paths, OverBudget> {
+        Paths::new(self, &self.budget)
     }
 
     /// The node for the tokens below all seeds.

@@ -22,7 +22,8 @@
 //!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds their
 //!    results.
 //! 3. [`mod@walk`] walks the trie.
-//! 4. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata.
+//! 4. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata. [`paths`] keeps the
+//!    sequences of terminals alone.
 //!
 //! [`interpret()`] reads the terminal sequences of a token off the automaton.
 
@@ -33,6 +34,7 @@ mod dwa;
 mod interpret;
 mod k_equivalence;
 mod neutral;
+mod paths;
 mod renaming;
 mod tables;
 #[cfg(test)]
@@ -44,6 +46,7 @@ mod walk;
 
 pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;
+pub(crate) use paths::{Paths, Weights};
 pub use tables::WalkTables;
 pub use tokens::Tokens;
 pub(crate) use transfer::ForeignArcs;

@@ -24,6 +24,8 @@ pub(crate) struct Scratch<'s> {
     pub(super) history: usize,
     /// The highest mark that a cell may have.
     pub(super) epoch: u32,
+    /// Whether an operation is under way that may be undone, so that its checkpoint must stay valid.
+    pub(crate) is_attempting: bool,
 }
 
 /// The bounds of the regions before an operation.
@@ -38,7 +40,7 @@ impl<'s> Scratch<'s> {
     pub(crate) fn new(words: &'s mut [u32]) -> Self {
         let usable = words.len().min(i32::MAX as usize);
         let words = &mut words[..usable];
-        Self { cells: 0, bottom: usable, history: usable, epoch: 0, words }
+        Self { cells: 0, bottom: usable, history: usable, epoch: 0, is_attempting: false, words }
     }
 
     /// Empties all regions.

@@ -1,0 +1,41 @@
+//! Compares token budgets with the oracle on any number of random samples.
+//!
+//! ```text
+//! compare-budgets [--seed FIRST] [--samples COUNT] [--outputs COUNT]
+//! ```
+//! Each seed gives one sample, of which so many outputs are drawn for each budget from the least one on. The exit code is 1 if something is
+//! wrong.
+
+use gcc_grammar_tests::budgets::{Tally, try_sample};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let [mut seed, mut samples, mut outputs] = [0_u64, 10_000, 1];
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let argument = match word.as_str() {
+            "--seed" => &mut seed,
+            "--samples" => &mut samples,
+            "--outputs" => &mut outputs,
+            _ => {
+                eprintln!("unknown argument: {word}");
+                return ExitCode::from(2);
+            }
+        };
+        let Some(value) = words.next().and_then(|value| value.parse().ok()) else {
+            eprintln!("{word} wants a number");
+            return ExitCode::from(2);
+        };
+        *argument = value;
+    }
+    let mut tally = Tally::default();
+    let mut failed = 0;
+    for seed in seed..seed.saturating_add(samples) {
+        let tried = catch_unwind(AssertUnwindSafe(|| try_sample(seed, outputs, &mut tally)));
+        failed += u32::from(tried.is_err());
+    }
+    println!("{tally:#?}");
+    println!("from seed {seed}: {} decisions; {failed} failed", tally.decisions);
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,247 @@
+//! Token budgets beside the oracle: whatever is chosen from the masks within a budget, the output is complete before the budget ends.
+//!
+//! Along random outputs, every token that the mask allows without a budget is tried. The oracle must accept it, and then the shortest
+//! completion of the runtime, whose length is the cost: so the cost is that of a real completion. The mask within each budget must have
+//! exactly the tokens whose cost it affords. How often the cost is the fewest tokens, an exhaustive search says.
+
+use crate::generate::Sample;
+use crate::oracle::Decoder;
+use crate::subject::{convert, productions_of};
+use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use gcc_grammar_compiler::liveness::Liveness;
+use gcc_grammar_compiler::random::Random;
+use gcc_grammar_compiler::{Options, compile};
+use gcc_grammar_runtime::{Engine, Error, Matcher, TokenId, Tokens};
+use gcc_grammar_vocabulary::Vocabulary;
+use std::collections::BTreeMap;
+
+/// Budgets above the least one.
+const SLACK: u32 = 5;
+/// Samples that need more tokens than this are left out: the oracle is slow.
+const LONGEST: u32 = 40;
+/// The words of a scratch.
+const SCRATCH: usize = 1 << 18;
+/// The tokens that the exhaustive search may try from one position.
+const MOST_TRIED: u32 = 3_000;
+
+struct TokenBytes<'a>(&'a Vocabulary);
+
+impl Tokens for TokenBytes<'_> {
+    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
+        self.0.bytes(token.0)
+    }
+
+    fn width(&self) -> u32 {
+        self.0.width()
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.0.fingerprint()
+    }
+}
+
+/// How much was checked.
+#[derive(Default, Debug)]
+pub struct Tally {
+    /// Samples that were compiled.
+    pub samples: u64,
+    /// Samples whose artifacts bound by how much a token raises the cost.
+    pub bounded: u64,
+    /// Outputs, each of which was complete within its budget.
+    pub outputs: u64,
+    /// Positions in outputs.
+    pub positions: u64,
+    /// Bits of masks within budgets, of tokens that the mask has without one.
+    pub decisions: u64,
+    /// Bits that the budget took from a mask.
+    pub withheld: u64,
+    /// Positions at which the cost is the fewest tokens, and at which it is more, by how many.
+    pub above_fewest: BTreeMap<u32, u64>,
+    /// Positions at which the exhaustive search was given up.
+    pub undecided: u64,
+    /// Samples without a known completion.
+    pub without_completion: u64,
+    /// Outputs that were given up because the scratch was full.
+    pub overflows: u64,
+}
+
+fn bits(row: &[u32]) -> Vec<u32> {
+    let tokens = 0..32 * row.len() as u32;
+    tokens.filter(|token| row[*token as usize / 32] >> (token % 32) & 1 == 1).collect()
+}
+
+/// Draws outputs of a sample within several budgets.
+///
+/// # Panics
+/// Something is wrong.
+pub fn try_sample(seed: u64, outputs: u64, tally: &mut Tally) {
+    let sample = Sample::new(seed);
+    let vocabulary = convert(&sample.vocabulary);
+    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return };
+    let bytes = compiled.to_artifact(&vocabulary);
+    let tokens = TokenBytes(&vocabulary);
+    let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
+    let mut scratch = vec![0; SCRATCH];
+    let mut matcher = Matcher::new(&engine, &mut scratch, 4).expect("room for the beginning");
+    tally.samples += 1;
+    tally.bounded += u64::from(max_loss(&matcher) < u32::MAX);
+    let Some(least) = matcher.min_remaining().expect("enough scratch") else {
+        tally.without_completion += 1;
+        assert!(compiled.liveness != Liveness::Certified, "seed {seed}: a certified grammar has a completion");
+        return;
+    };
+    if least > LONGEST {
+        return;
+    }
+    let cfg = productions_of(&sample.grammar, &sample.vocabulary);
+    let mut pair = Pair { seed, matcher, oracle: Decoder::new(&sample.grammar, &sample.vocabulary, cfg) };
+    if least > 0 {
+        let refused = pair.matcher.set_budget(Some(least - 1));
+        assert_eq!(refused, Err(Error::BudgetTooSmall { needed: least }), "seed {seed}");
+    }
+    for budget in least..=least + SLACK {
+        for output in 0..outputs {
+            pair.matcher.reset();
+            pair.oracle.reset();
+            pair.matcher.set_budget(Some(budget)).expect("large enough");
+            pair.draw(&mut Random(seed ^ u64::from(budget) << 32 ^ output << 48), tally);
+            tally.outputs += 1;
+        }
+        pair.matcher.set_budget(None).expect("lifted");
+    }
+}
+
+fn max_loss(matcher: &Matcher<'_, '_>) -> u32 {
+    matcher.engine().grammar().completion().map_or(u32::MAX, |completion| completion.max_loss())
+}
+
+/// The runtime and the oracle at the same position.
+struct Pair<'a, 's> {
+    seed: u64,
+    matcher: Matcher<'a, 's>,
+    oracle: Decoder,
+}
+
+impl Pair<'_, '_> {
+    /// Draws an output within the budget of the matcher.
+    fn draw(&mut self, random: &mut Random, tally: &mut Tally) {
+        let seed = self.seed;
+        let mut row = vec![0; self.matcher.engine().row_words()];
+        loop {
+            let remaining = self.matcher.remaining().expect("a budget was set");
+            if self.matcher.fill_mask(&mut row) == Err(Error::ScratchFull) {
+                tally.overflows += 1;
+                return;
+            }
+            let least = self.least().expect("the budget is enough");
+            assert!(least <= remaining, "seed {seed}: {least} tokens are needed, {remaining} remain");
+            let mask = bits(&row);
+            tally.positions += 1;
+            self.compare_masks(remaining, &mask, tally);
+            self.search(least, tally);
+            if mask.is_empty() {
+                let ended = self.matcher.is_terminated() || self.matcher.is_accepting() == Ok(true);
+                assert!(ended, "seed {seed}: a dead end");
+                return;
+            }
+            let token = mask[random.below(mask.len())];
+            self.matcher.commit(TokenId(token)).expect("the mask allows it");
+            let accepted = self.oracle.accept(token);
+            assert!(accepted || self.oracle.is_exhausted(), "seed {seed}: the oracle refuses {token}");
+        }
+    }
+
+    fn least(&mut self) -> Option<u32> {
+        self.matcher.min_remaining().expect("enough scratch")
+    }
+
+    /// Compares the masks within several budgets with the costs after the tokens, each of which is that of a completion.
+    fn compare_masks(&mut self, remaining: u32, mask: &[u32], tally: &mut Tally) {
+        let seed = self.seed;
+        let mut scratch = vec![0; SCRATCH];
+        let mut fork = self.matcher.fork(&mut scratch).expect("as large");
+        fork.set_budget(None).expect("lifted");
+        let mut row = vec![0; fork.engine().row_words()];
+        fork.fill_mask(&mut row).expect("enough scratch");
+        let plain = bits(&row);
+        let costs: Vec<Option<u32>> = plain.iter().map(|&token| self.cost_after(&mut fork, token)).collect();
+        let within = |budget: u32| {
+            let affordable = plain.iter().zip(&costs).filter(|(_, cost)| cost.is_some_and(|cost| cost < budget));
+            affordable.map(|(&token, _)| token).collect::<Vec<u32>>()
+        };
+        assert_eq!(mask, within(remaining), "seed {seed}: the mask within {remaining} tokens");
+        let least = self.least().expect("the budget is enough");
+        let far = least.saturating_add(max_loss(&fork)).min(4 * LONGEST);
+        for budget in (least.saturating_sub(1)..=least + SLACK).chain(far.saturating_sub(1)..=far + 2) {
+            fork.fill_mask_within(&mut row, budget).expect("enough scratch");
+            let wanted = within(budget);
+            assert_eq!(bits(&row), wanted, "seed {seed}: the mask within {budget} tokens");
+            tally.decisions += plain.len() as u64;
+            tally.withheld += (plain.len() - wanted.len()) as u64;
+        }
+    }
+
+    /// The cost after a token: the oracle accepts it, and so many tokens that complete the text.
+    fn cost_after(&mut self, fork: &mut Matcher<'_, '_>, token: u32) -> Option<u32> {
+        let seed = self.seed;
+        match fork.commit(TokenId(token)) {
+            Err(Error::ScratchFull) => return None,
+            committed => committed.expect("the mask allows it"),
+        }
+        let cost = fork.min_remaining().expect("enough scratch");
+        if let Some(cost) = cost {
+            let mut completion = vec![TokenId(0); cost as usize];
+            let length = fork.shortest_completion(&mut completion).expect("there is one, and room for it");
+            let tokens: Vec<u32> = [token].into_iter().chain(completion[..length].iter().map(|id| id.0)).collect();
+            let accepted = tokens.iter().take_while(|&&token| self.oracle.accept(token)).count();
+            let is_complete = self.oracle.is_terminated() || self.oracle.accepts();
+            let is_right = accepted == tokens.len() && is_complete;
+            assert!(is_right || self.oracle.is_exhausted(), "seed {seed}: {tokens:?} completes no text");
+            self.oracle.rollback(accepted);
+        }
+        fork.rollback(1).expect("one commit");
+        cost
+    }
+
+    /// Compares the cost with the fewest tokens.
+    fn search(&mut self, least: u32, tally: &mut Tally) {
+        let mut left = MOST_TRIED;
+        for length in 0..least {
+            match reaches_end(&mut self.oracle, length, &mut left) {
+                Some(false) => {}
+                Some(true) => {
+                    *tally.above_fewest.entry(least - length).or_default() += 1;
+                    return;
+                }
+                None => {
+                    tally.undecided += 1;
+                    return;
+                }
+            }
+        }
+        *tally.above_fewest.entry(0).or_default() += 1;
+    }
+}
+
+/// Whether some sequence of so many tokens completes the text; `None` after too many tries.
+fn reaches_end(oracle: &mut Decoder, length: u32, left: &mut u32) -> Option<bool> {
+    if oracle.is_exhausted() {
+        return None;
+    }
+    if length == 0 {
+        return Some(oracle.is_terminated());
+    }
+    let allowed = oracle.allowed();
+    for token in (0..).zip(&allowed).filter(|(_, allowed)| **allowed).map(|(token, _)| token) {
+        *left = left.checked_sub(1)?;
+        if !oracle.accept(token) {
+            return None;
+        }
+        let found = reaches_end(oracle, length - 1, left);
+        oracle.rollback(1);
+        if found != Some(false) {
+            return found;
+        }
+    }
+    Some(false)
+}
