@@ -111,6 +111,50 @@ pub fn try_sample(seed: u64, outputs: u64, tally: &mut Tally) {
     }
 }
 
+/// Draws an output with a small scratch beside one with a large scratch. Returns how often the small one was full.
+///
+/// # Panics
+/// They differ otherwise.
+pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
+    let sample = Sample::new(seed);
+    let vocabulary = convert(&sample.vocabulary);
+    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return 0 };
+    let bytes = compiled.to_artifact(&vocabulary);
+    let tokens = TokenBytes(&vocabulary);
+    let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
+    let (mut small, mut large) = (vec![0; words], vec![0; SCRATCH]);
+    let Ok(mut small) = Matcher::new(&engine, &mut small, 2) else { return 0 };
+    let mut large = Matcher::new(&engine, &mut large, 2).expect("room for the beginning");
+    let Ok(Some(least)) = small.min_remaining() else { return 0 };
+    if small.set_budget(Some(least + LONGEST)).is_err() {
+        return 0;
+    }
+    large.set_budget(Some(least + LONGEST)).expect("as the small one");
+    let (mut random, mut full) = (Random(seed), 0);
+    let mut row = vec![0; engine.row_words()];
+    let mut completions = [[TokenId(0); 128]; 2];
+    while let Ok(()) = large.fill_mask(&mut row) {
+        let mask = bits(&row);
+        assert!(small.fill_mask(&mut row).is_err() || bits(&row) == mask, "seed {seed}: another mask");
+        let lengths = [&mut small, &mut large].into_iter().zip(&mut completions);
+        let lengths: Vec<_> = lengths.map(|(matcher, buffer)| matcher.shortest_completion(buffer)).collect();
+        full += u64::from(lengths[0] == Err(Error::ScratchFull));
+        assert!(lengths[0].is_err() || (lengths[0] == lengths[1] && completions[0] == completions[1]), "seed {seed}");
+        if mask.is_empty() {
+            break;
+        }
+        let token = TokenId(mask[random.below(mask.len())]);
+        if small.commit(token) == Err(Error::ScratchFull) {
+            full += 1;
+            break;
+        }
+        large.commit(token).expect("as the small one");
+        let least = small.min_remaining();
+        assert!(least == Err(Error::ScratchFull) || least == large.min_remaining(), "seed {seed}");
+    }
+    full
+}
+
 fn max_loss(matcher: &Matcher<'_, '_>) -> u32 {
     matcher.engine().grammar().completion().map_or(u32::MAX, |completion| completion.max_loss())
 }
