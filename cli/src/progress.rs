@@ -1,5 +1,6 @@
 //! Shows the stage that is being compiled, and measures the time of each stage. Both observe the stages that the library names.
 
+use crate::render::batch::Counts;
 use crate::shell::Shell;
 use gcc_grammar::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -81,4 +82,44 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Shows how much of a batch is done, at which rate, and how long the rest will take.
+pub(crate) struct BatchProgress(ProgressBar);
+
+impl BatchProgress {
+    /// Progress that is shown unless the shell says otherwise. `total` is the length of the list in bytes, if it is known.
+    pub(crate) fn new(shell: &Shell, total: Option<u64>) -> Self {
+        let bar = match (shell.is_watched(), total) {
+            (false, _) => ProgressBar::hidden(),
+            (true, None) => spinner(),
+            (true, Some(total)) => bar(total),
+        };
+        Self(bar)
+    }
+
+    /// Shows the numbers so far, and the bytes of the list that were read for them.
+    pub(crate) fn show(&self, end: u64, counts: &Counts) {
+        // Outcomes come in the order in which they are done.
+        self.0.set_position(self.0.position().max(end));
+        let seconds = self.0.elapsed().as_secs_f64().max(0.001);
+        self.0.set_message(format!("{}, {:.1} a second", counts.text(), counts.all() as f64 / seconds));
+    }
+}
+
+impl Drop for BatchProgress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+fn bar(total: u64) -> ProgressBar {
+    let bar = ProgressBar::new(total);
+    if let Ok(style) =
+        ProgressStyle::with_template("{spinner} {elapsed} {percent}% [{bar:20}] {eta} left  {msg}")
+    {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(TICK);
+    bar
 }

@@ -38,6 +38,7 @@ pub(crate) fn emit(results: Results<'_>) -> GrammarTables {
         terminal_count: lr.terminals as u32,
         end_terminal: lr.end.0,
         nonterminal_count: lr.nonterminals as u32,
+        ordinary_by_id: symbols.special_class.iter().any(|&(token, _)| vocabulary.bytes(token).is_some()),
         ..GrammarTables::default()
     };
     emit_symbols(symbols, &mut tables);

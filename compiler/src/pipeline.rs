@@ -8,17 +8,16 @@ use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
-use crate::lexer::Symbols;
 use crate::liveness::Liveness;
 use crate::masks;
 use crate::options::{Budgets, Options};
 use crate::parser::{self, Dwa, ParserDwa, Sources};
 use crate::sets::Sets;
 use crate::stats::Stats;
-use crate::terminal::{Tokens, WalkTables};
+use crate::terminal::{Tokens, WalkTables, token_of_rank};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
-use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -62,7 +61,7 @@ pub fn compile(
     let Decoding { lr, lexer, contexts } = automata.decoding();
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, symbols);
-    let any_split = grammar.discipline == Discipline::AnySplit;
+    let any_split = grammar.is_any_split();
     let walks = WalkTables::new(lexer, symbols, &tokens, any_split, budget)?;
     let mut sets = Sets::new(budget.stage("sets"));
     let sources = Sources {
@@ -77,7 +76,7 @@ pub fn compile(
     let parser = parser::build(sources, &mut sets, budget)?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
-    let token_of = token_of(vocabulary, symbols);
+    let token_of = token_of_rank(vocabulary, symbols);
     debug_assert_eq!(token_of.len(), tokens.count() as usize);
     let masks = masks::build(&sets, &outputs, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
@@ -136,12 +135,6 @@ fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
     Err(CompileError::Grammar(vec![
         Diagnostic::error(Code::LongToken, message).help("check that the tokenizer file is not damaged"),
     ]))
-}
-
-/// The token id of every rank: the text tokens in byte order, then the special tokens that the grammar uses.
-fn token_of(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<u32> {
-    let special = symbols.special_class.iter().map(|&(token, _)| token);
-    vocabulary.order().iter().copied().chain(special).collect()
 }
 
 /// The distinct sets that transitions put out, in order of first occurrence, and their mask numbers (the empty set is mask 0).

@@ -27,7 +27,10 @@ pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
                 highest = highest.max(high.min(HIGHEST_ID));
                 numbered.insert(low.min(HIGHEST_ID));
             }
-            TokenSelector::AllBut(except) => open.extend(except),
+            TokenSelector::AnyBut(except)
+            | TokenSelector::SpecialBut(except)
+            | TokenSelector::TextsBut(_, except) => open.extend(except),
+            TokenSelector::Spelled(_) => {}
             TokenSelector::Matching(names) => {
                 specials.extend(names.shortest().and_then(|name| String::from_utf8(name).ok()));
             }

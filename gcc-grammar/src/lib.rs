@@ -14,6 +14,7 @@
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs, and completions |
+//! | [`Store`], [`artifact_key`] | artifacts by key, which processes and machines share; batches that fill a store |
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
 //!
@@ -52,6 +53,7 @@ pub mod row;
 mod session;
 mod source;
 mod stages;
+pub mod store;
 mod strict;
 pub mod tensors;
 pub mod text;
@@ -86,6 +88,7 @@ pub use prelude::StartAfter;
 pub use session::{Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
 pub use stages::{Cell, Selection, Table, stages};
+pub use store::{CacheOptions, Store};
 pub use strict::narrowed_counts;
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;

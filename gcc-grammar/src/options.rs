@@ -57,4 +57,18 @@ impl LimitOptions {
             terminal_states: terminal_states.unwrap_or(default.terminal_states),
         }
     }
+
+    /// The smaller one of each limit and its `other`, where both are given.
+    #[must_use]
+    pub fn least(&self, other: Self) -> Self {
+        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+        Self {
+            work: least(self.work, other.work),
+            bytes: least(self.bytes, other.bytes),
+            lr_states: least(self.lr_states, other.lr_states),
+            lexer_states: least(self.lexer_states, other.lexer_states),
+            dwa_states: least(self.dwa_states, other.dwa_states),
+            terminal_states: least(self.terminal_states, other.terminal_states),
+        }
+    }
 }

@@ -108,7 +108,9 @@ pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntr
     let front_end = FrontEnd { source, options: &options, limits: front_end_limits(source, &options) };
     let report = match source.notation {
         Notation::Lark => front_end.read_lark(&front_end.lark_sources()).map(|parsed| parsed.report),
-        Notation::StructuralTag => front_end.read_structural_tag().map(|parsed| parsed.report),
+        Notation::StructuralTag => {
+            front_end.read_structural_tag(&front_end.lark_sources()).map(|parsed| parsed.report)
+        }
         Notation::JsonSchema => front_end.read_json_schema().map(|compiled| compiled.report),
         _ => return Vec::new(),
     };
@@ -147,7 +149,8 @@ impl FrontEnd<'_> {
 
     fn read_lark(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
         let (start, json) = (self.start(), Some(&self.options.schema));
-        let options = lark::Options { start, sources, limits: self.limits.clone(), json };
+        let options =
+            lark::Options { start, sources, limits: self.limits.clone(), json, ..Default::default() };
         lark::parse_with(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 
@@ -169,13 +172,17 @@ impl FrontEnd<'_> {
     }
 
     fn structural_tag(&self) -> Result<Parsed, Error> {
-        let parsed = self.read_structural_tag()?;
-        Ok(self.embedding(parsed, self.inputs()))
+        let sources = self.lark_sources();
+        let parsed = self.read_structural_tag(&sources)?;
+        let mut inputs = self.inputs();
+        inputs.source.imports.extend(sources.imports.into_inner());
+        let imported_files = sources.files.into_inner();
+        Ok(Parsed { imported_files, ..self.embedding(parsed, inputs) })
     }
 
-    fn read_structural_tag(&self) -> Result<gcc_grammar_notations::Parsed, Error> {
+    fn read_structural_tag(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
         let json = self.options.schema.clone();
-        let options = structural_tag::Options { json, limits: self.limits.clone() };
+        let options = structural_tag::Options { json, limits: self.limits.clone(), sources };
         structural_tag::parse(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 
@@ -257,7 +264,7 @@ impl FrontEnd<'_> {
         resources.map(|(name, text)| Import { name: name.clone(), text: text.clone() }).collect()
     }
 
-    /// What the grammar is made from, as the artifact stores it. Which files a Lark grammar imports, and whether it has schemas, is known
+    /// What the grammar is made from, as the artifact stores it. Which files it imports, and whether a Lark grammar has schemas, is known
     /// only when it has been read.
     fn inputs(&self) -> Inputs {
         let mut inputs = self.inputs_of_notation();
@@ -306,10 +313,10 @@ pub(crate) struct Inputs {
     pub(crate) options: Vec<(String, String)>,
 }
 
-/// What a grammar is made from. Lark grammars are parsed for this. With strict options everything is: what was compiled without them may be
+/// What a grammar is made from. Lark grammars and structural tags are parsed for this, since they may import others. With strict options everything is: what was compiled without them may be
 /// found by its key, and must be refused all the same.
 pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error> {
-    if source.notation == Notation::Lark || options.strict {
+    if matches!(source.notation, Notation::Lark | Notation::StructuralTag) || options.strict {
         let Parsed { source, options, .. } = parse(source, options)?;
         return Ok(Inputs { source, options });
     }

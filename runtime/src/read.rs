@@ -19,6 +19,13 @@ pub(crate) struct Position {
     at_start: bool,
 }
 
+impl Position {
+    /// The same position over a copy of its heads.
+    fn over(self, heads: Heads) -> Self {
+        Self { heads, ..self }
+    }
+}
+
 impl Matcher<'_, '_> {
     /// The position at the newest entry.
     pub(crate) fn position(&self) -> Position {
@@ -36,13 +43,39 @@ impl Matcher<'_, '_> {
 
     pub(crate) fn read_token(&mut self, position: Position, token: TokenId) -> Result<Position, Error> {
         let engine = self.engine();
-        if let Some(symbol) = engine.grammar.special_symbol(token) {
-            return self.read_special(position, symbol);
+        let bytes = engine.tokens.bytes(token).filter(|bytes| !bytes.is_empty());
+        match (engine.grammar.special_symbol(token), bytes) {
+            (None, None) => Err(Error::Refused),
+            (None, Some(bytes)) => self.read_bytes(position, bytes),
+            (Some(symbol), Some(bytes)) if !engine.grammar.is_end(symbol) => {
+                self.read_both(position, symbol, bytes)
+            }
+            (Some(symbol), _) => self.read_special(position, symbol),
         }
-        match engine.tokens.bytes(token) {
-            Some(bytes) if !bytes.is_empty() => self.read_bytes(position, bytes),
-            _ => Err(Error::Refused),
+    }
+
+    /// Reads an ordinary token that the grammar also matches by id: as its bytes, and as its symbol.
+    fn read_both(
+        &mut self,
+        position: Position,
+        symbol: SymbolClass,
+        bytes: &[u8],
+    ) -> Result<Position, Error> {
+        // The heads are read twice, so they must not be a temporary.
+        if position.heads != self.scratch.newest() {
+            self.push(position)?;
         }
+        let before = self.scratch.newest();
+        let as_text = match self.read_bytes(position.over(before), bytes) {
+            Ok(after) => after.heads,
+            Err(Error::Refused) => {
+                self.scratch.drop_temporaries();
+                self.scratch.empty_heads()
+            }
+            Err(error) => return Err(error),
+        };
+        let heads = self.scratch.step_also(self.grammar(), before, symbol, as_text)?;
+        self.viable(heads)
     }
 
     pub(crate) fn read_special(

@@ -28,7 +28,18 @@ impl Scratch<'_> {
                 return self.continue_lexeme(grammar, head, symbol);
             }
         }
-        let mut next = self.empty_heads();
+        let next = self.empty_heads();
+        self.step_also(grammar, heads, symbol, next)
+    }
+
+    /// Reads one symbol, and adds the heads after it to `next`, which is the only temporary besides `heads`. So is the result.
+    pub(crate) fn step_also(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        heads: Heads,
+        symbol: SymbolClass,
+        mut next: Heads,
+    ) -> Result<Heads, Error> {
         for index in 0..heads.count {
             let head = self.head(heads, index);
             let kept = grammar.next(head.lex, symbol);

@@ -64,7 +64,9 @@ pub fn compare_parsers(
     let mut reader = Reader::new(&automata);
     let mut heads = vec![reader.start()];
     let mut compared = Compared::default();
-    while let Some(token) = choose(&allowed(&mut matcher, vocabulary)) {
+    let by_id = |token: u32| automata.symbols.special_class.iter().any(|&(special, _)| special == token);
+    let is_plain = |token: u32| !(vocabulary.is_ordinary(token) && by_id(token));
+    while let Some(token) = choose(&allowed(&mut matcher, vocabulary, &is_plain)) {
         for symbol in symbols(vocabulary, token) {
             let class = match symbol {
                 Symbol::Byte(byte) => automata.symbols.class_of(byte),
@@ -108,11 +110,15 @@ fn class_of_special(automata: &Automata<'_>, token: u32) -> SymbolClass {
     special.expect("an allowed token is known").1
 }
 
-/// The tokens that are allowed next, without those that end the text.
-fn allowed(matcher: &mut Matcher<'_, '_>, vocabulary: &Vocabulary) -> Vec<u32> {
+/// The tokens that are allowed next and can be read in one way only, without those that end the text.
+fn allowed(
+    matcher: &mut Matcher<'_, '_>,
+    vocabulary: &Vocabulary,
+    is_plain: &dyn Fn(u32) -> bool,
+) -> Vec<u32> {
     let mut allowed = Vec::new();
     matcher.each_allowed_range(|range| allowed.extend(range)).expect("room");
-    allowed.retain(|&token| !vocabulary.is_end(token));
+    allowed.retain(|&token| !vocabulary.is_end(token) && is_plain(token));
     allowed
 }
 

@@ -143,7 +143,9 @@ impl Engine for Direct<'_, '_> {
             Way::Tokens => self.ask(|_, matcher| Ok(matcher.validate(&[TokenId(token)])? == 1))?,
             _ => true,
         };
-        let bytes = self.vocabulary.bytes(token).filter(|bytes| self.way == Way::Ranges && !bytes.is_empty());
+        let by_id = self.matcher.engine().grammar().special_symbol(TokenId(token)).is_some();
+        let as_bytes = self.way == Way::Ranges && !by_id;
+        let bytes = self.vocabulary.bytes(token).filter(|bytes| as_bytes && !bytes.is_empty());
         let committed = match bytes {
             Some(bytes) => self.matcher.commit_bytes(bytes),
             None => self.matcher.commit(TokenId(token)),

@@ -1,18 +1,20 @@
 //! The argument ARTIFACT and the options for the vocabulary that the artifact is used with.
 
-use super::{VocabularyArguments, warn_if_not_kept};
+use super::{StoreArguments, VocabularyArguments, warn_if_not_kept};
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Artifact, Session};
+use gcc_grammar::{Artifact, Session, Store};
 use std::path::{Path, PathBuf};
 
 /// An artifact and its vocabulary.
 #[derive(Args)]
 pub(crate) struct ArtifactArguments {
-    /// The artifact; `-` is the standard input
+    /// The artifact; `-` is the standard input. With --store, the key of the artifact
     #[arg(value_name = "ARTIFACT")]
     path: PathBuf,
+    #[command(flatten)]
+    store: StoreArguments,
     #[command(flatten)]
     vocabulary: VocabularyArguments,
 }
@@ -20,7 +22,10 @@ pub(crate) struct ArtifactArguments {
 impl ArtifactArguments {
     /// Opens the artifact without its vocabulary. Nothing is validated yet.
     pub(crate) fn artifact(&self) -> Result<Artifact, Failure> {
-        Ok(Artifact::open(&self.path)?)
+        match self.store.open()? {
+            Some(store) => find(&store, &self.path),
+            None => Ok(Artifact::open(&self.path)?),
+        }
     }
 
     /// Opens the artifact with its vocabulary. That is the vocabulary that `--vocab` names, or else the vocabulary inside the artifact,
@@ -36,4 +41,10 @@ impl ArtifactArguments {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// The artifact of a key in a store.
+fn find(store: &Store, key: &Path) -> Result<Artifact, Failure> {
+    let key = key.to_string_lossy().parse()?;
+    Ok(store.find(key)?.ok_or_else(|| store.missing(key))?)
 }

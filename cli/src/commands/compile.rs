@@ -1,14 +1,19 @@
 //! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary, writes the artifact, and shows a summary.
 
 use crate::arguments::{
-    BudgetArguments, GrammarArguments, LimitArguments, StrictArguments, VocabularyArguments, warn_if_not_kept,
+    BudgetArguments, GrammarArguments, LimitArguments, StoreArguments, StrictArguments, VocabularyArguments,
+    warn_if_not_kept,
 };
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
-use crate::render::summary::Summary;
+use crate::render::summary::{Summary, show_found};
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
-use gcc_grammar::{Observer, Options, Packing, Parsed, Vocabulary, artifact, compile_parsed, output, parse};
+use gcc_grammar::store::{Origin, Place};
+use gcc_grammar::{
+    Artifact, Compilation, Error, Key, Observer, Options, Packing, Parsed, Source, Store, Vocabulary,
+    artifact, artifact_key, compile_parsed, output, parse,
+};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -20,7 +25,7 @@ const ZSTD_LEVEL: i32 = 19;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The file of the artifact; `-` is the standard output [default: the name of the input or of the bundled grammar, with the extension .gcg, in the current folder]
+    /// The file of the artifact; `-` is the standard output [default: the name of the input or of the bundled grammar, with the extension .gcg, in the current folder; with --store, none]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Put the tokens of the vocabulary into the artifact, so that decoding needs no other file
@@ -38,6 +43,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     budgets: BudgetArguments,
     #[command(flatten)]
+    store: StoreArguments,
+    #[command(flatten)]
     limits: LimitArguments,
 }
 
@@ -49,46 +56,104 @@ enum Compression {
 
 /// Compiles, writes the artifact, and shows a summary.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let output = arguments.output()?;
-    if output.as_os_str() == "-" {
+    let store = arguments.store.open()?;
+    let output = arguments.output(store.is_some())?;
+    if output.as_deref().is_some_and(is_stdout) {
         expect_artifact_output(shell)?;
     }
     let mut progress = Progress::new(shell);
-    progress.stage("front end");
-    let options = arguments.budgets.apply(arguments.strict.apply(arguments.grammar.options()?));
-    let options = Options { limits: arguments.limits.options(), ..options };
-    // The grammar and the vocabulary do not depend on each other; errors in the grammar are reported first.
-    let (parsed, vocabulary) = thread::scope(|scope| {
-        let vocabulary = scope.spawn(|| arguments.vocabulary.load());
-        let parsed = arguments.grammar.source().and_then(|source| Ok(parse(&source, &options)?));
-        progress.stage("vocabulary");
-        (parsed, vocabulary.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let parsed = parsed?;
-    progress.suspend(|| shell.warn(&parsed.warnings, &parsed.text));
-    let vocabulary = vocabulary?;
-    arguments.check_output(&output, &parsed, &vocabulary)?;
+    let (input, vocabulary) = arguments.read(shell, &mut progress)?;
+    if let Some(output) = &output {
+        arguments.check_output(output, &input.parsed, &vocabulary)?;
+    }
     progress.suspend(|| warn_if_not_kept(&vocabulary, shell));
-    let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
-    let compilation = compile_parsed(&parsed, &vocabulary, &options, packing, &mut progress)?;
-    progress.suspend(|| shell.warn(&compilation.findings.warnings, &parsed.text));
-    let plain = compilation.artifact.bytes();
+    let made = match &store {
+        None => Made::Compiled(input.compile(&vocabulary, &mut progress)?.into()),
+        Some(store) => input.find_or_compile(store, &vocabulary, &mut progress)?,
+    };
+    if let Made::Compiled(compilation) = &made {
+        progress.suspend(|| shell.warn(&compilation.findings.warnings, &input.parsed.text));
+    }
+    let plain = made.artifact().bytes();
     let bytes = match arguments.compress {
         Some(Compression::Zstd) => Cow::Owned(artifact::compress(plain, ZSTD_LEVEL)),
         None => Cow::Borrowed(plain),
     };
-    write_output(&output, &bytes, shell)?;
+    if let Some(output) = &output {
+        write_output(output, &bytes, shell)?;
+    }
     let stages = progress.finish();
-    let summary = Summary {
-        output: &output,
-        parsed: &parsed,
-        vocabulary: &vocabulary,
-        compilation: &compilation,
-        written: bytes.len(),
-        stages,
+    let place =
+        || Ok::<_, Failure>(store.as_ref().map(|store| input.name_in(store, &vocabulary)).transpose()?);
+    let output = match output {
+        Some(output) => output,
+        None => place()?.unwrap_or_default().into(),
     };
-    summary.show(shell)?;
+    let (parsed, written) = (&input.parsed, bytes.len());
+    match &made {
+        Made::Found(artifact) => show_found(&output, artifact, shell)?,
+        Made::Compiled(compilation) => {
+            let vocabulary = &vocabulary;
+            Summary { output: &output, parsed, vocabulary, compilation, written, stages }.show(shell)?;
+        }
+    }
     Ok(Exit::Done)
+}
+
+/// What is compiled.
+struct Input {
+    source: Source,
+    parsed: Parsed,
+    options: Options,
+    packing: Packing,
+}
+
+/// An artifact that was compiled, or was in the store.
+enum Made {
+    Compiled(Box<Compilation>),
+    Found(Artifact),
+}
+
+impl Made {
+    fn artifact(&self) -> &Artifact {
+        match self {
+            Self::Compiled(compilation) => &compilation.artifact,
+            Self::Found(artifact) => artifact,
+        }
+    }
+}
+
+impl Input {
+    fn compile(&self, vocabulary: &Vocabulary, progress: &mut Progress) -> Result<Compilation, Error> {
+        compile_parsed(&self.parsed, vocabulary, &self.options, self.packing, progress)
+    }
+
+    /// Takes the artifact from the store, or compiles it and puts it there.
+    fn find_or_compile(
+        &self,
+        store: &Store,
+        vocabulary: &Vocabulary,
+        progress: &mut Progress,
+    ) -> Result<Made, Error> {
+        let mut compiled = None;
+        let stored = store.get_or_make(&self.place(vocabulary)?, || {
+            let compilation = compiled.insert(self.compile(vocabulary, progress)?);
+            Artifact::from_bytes(compilation.artifact.name(), compilation.artifact.bytes().to_vec())
+        })?;
+        match compiled {
+            Some(compilation) if stored.origin == Origin::Made => Ok(Made::Compiled(compilation.into())),
+            _ => Ok(Made::Found(stored.artifact)),
+        }
+    }
+
+    fn place(&self, vocabulary: &Vocabulary) -> Result<Place, Error> {
+        let key: Key = artifact_key(&self.source, vocabulary, &self.options, self.packing)?;
+        Ok(Place::new(key, vocabulary))
+    }
+
+    fn name_in(&self, store: &Store, vocabulary: &Vocabulary) -> Result<String, Error> {
+        Ok(store.name_of(&self.place(vocabulary)?))
+    }
 }
 
 /// Expects that the standard output can take the artifact.
@@ -101,11 +166,30 @@ fn expect_artifact_output(shell: &Shell) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// The path of the artifact.
-    fn output(&self) -> Result<PathBuf, Failure> {
+    /// Reads and parses the input, and loads the vocabulary.
+    fn read(&self, shell: &Shell, progress: &mut Progress) -> Result<(Input, Vocabulary), Failure> {
+        progress.stage("front end");
+        let options = self.budgets.apply(self.strict.apply(self.grammar.options()?));
+        let options = Options { limits: self.limits.options(), ..options };
+        // The grammar and the vocabulary do not depend on each other; errors in the grammar are reported first.
+        let (parsed, vocabulary) = thread::scope(|scope| {
+            let vocabulary = scope.spawn(|| self.vocabulary.load());
+            let parsed = self.grammar.source().and_then(|source| Ok((parse(&source, &options)?, source)));
+            progress.stage("vocabulary");
+            (parsed, vocabulary.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let (parsed, source) = parsed?;
+        progress.suspend(|| shell.warn(&parsed.warnings, &parsed.text));
+        let packing = if self.self_contained { Packing::SelfContained } else { Packing::Referenced };
+        Ok((Input { source, parsed, options, packing }, vocabulary?))
+    }
+
+    /// The path of the artifact; none if it goes to the store only.
+    fn output(&self, has_store: bool) -> Result<Option<PathBuf>, Failure> {
         match (&self.output, self.grammar.stem()) {
-            (Some(output), _) => Ok(output.clone()),
-            (None, Some(stem)) => Ok(artifact_name(stem)),
+            (Some(output), _) => Ok(Some(output.clone())),
+            (None, _) if has_store => Ok(None),
+            (None, Some(stem)) => Ok(Some(artifact_name(stem))),
             _ => Err(Failure::usage(
                 "--output",
                 "the input has no name to derive one from",
@@ -131,8 +215,12 @@ fn artifact_name(stem: &OsStr) -> PathBuf {
     name.into()
 }
 
+fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 fn write_output(path: &Path, bytes: &[u8], shell: &Shell) -> Result<(), Failure> {
-    match path.as_os_str() == "-" {
+    match is_stdout(path) {
         true => shell.write_binary(bytes),
         false => Ok(output::write(path, bytes)?),
     }

@@ -1,6 +1,7 @@
 //! The commands of the program, each in a file of its own. A command has a type `Arguments` for its arguments, and a function `run` that
 //! calls the library and shows the result.
 
+mod batch;
 pub(crate) mod bench;
 mod check;
 mod compile;
@@ -27,6 +28,8 @@ use clap::Subcommand;
 pub(crate) enum Command {
     /// Compile a schema or grammar for a vocabulary
     Compile(compile::Arguments),
+    /// Compile many schemas and grammars into a store
+    Batch(batch::Arguments),
     /// Show the key of the artifact that compiling would give, without compiling
     Key(key::Arguments),
     /// Check a schema or grammar without a vocabulary: warnings, sizes, coverage
@@ -65,6 +68,7 @@ impl Command {
     pub(crate) fn run(&self, shell: &Shell) -> Result<Exit, Failure> {
         match self {
             Self::Compile(arguments) => compile::run(arguments, shell),
+            Self::Batch(arguments) => batch::run(arguments, shell),
             Self::Key(arguments) => key::run(arguments, shell),
             Self::Check(arguments) => check::run(arguments, shell),
             Self::Inspect(arguments) => inspect::run(arguments, shell),

@@ -1,5 +1,6 @@
 //! Renders results: as text for people, and as JSON for programs. No other module of the program formats them.
 
+pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod code;

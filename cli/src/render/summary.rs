@@ -5,7 +5,7 @@ use super::report::{narrowed_json, report_json, report_text};
 use super::show::{duration, hex, number, size};
 use crate::failure::Failure;
 use crate::shell::{Shell, diagnostics_json};
-use gcc_grammar::{Compilation, Parsed, Vocabulary};
+use gcc_grammar::{Artifact, Compilation, Parsed, Vocabulary};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -128,6 +128,21 @@ impl Summary<'_> {
             "warnings": diagnostics_json(&self.compilation.warnings, &self.parsed.text),
         })
     }
+}
+
+/// Shows that the artifact was in the store. `output` is where it is.
+pub(crate) fn show_found(output: &Path, artifact: &Artifact, shell: &Shell) -> Result<(), Failure> {
+    let bytes = artifact.bytes().len();
+    if shell.json {
+        let output = output.display().to_string();
+        return shell.write_json(&json!({ "output": output, "bytes": bytes, "status": "present" }));
+    }
+    if !shell.quiet && output.as_os_str() != "-" {
+        let mut out = shell.out();
+        writeln!(out, "{}  {}, was in the store", output.display(), size(bytes))?;
+        out.flush()?;
+    }
+    Ok(())
 }
 
 /// Counts with their names.

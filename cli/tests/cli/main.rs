@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod bad_input;
+mod batches;
 mod compiling;
 mod console;
 mod decoding;

@@ -29,10 +29,14 @@ pub struct ShadowedTerminal {
     pub by: TerminalId,
 }
 
-/// Finds the shadowed terminals of a grammar, in order. There are none under any split.
+/// Finds the shadowed terminals of a grammar, in order. There are none under any split, and none are looked for beside embedded languages.
 #[must_use]
 pub fn shadowed_terminals(grammar: &Grammar, tables: &LrTables) -> Vec<ShadowedTerminal> {
-    if grammar.discipline != Discipline::LongestMatch || grammar.terminals.len() > MAX_TERMINALS {
+    let has_own_rules = !grammar.contexts.languages.is_empty();
+    if grammar.discipline != Discipline::LongestMatch
+        || has_own_rules
+        || grammar.terminals.len() > MAX_TERMINALS
+    {
         return Vec::new();
     }
     let (mut found, mut pairs) = (Vec::new(), 0);

@@ -6,7 +6,7 @@
 use crate::ids::{ContextId, LrState};
 use crate::lr::{Entry, LrTables};
 use crate::partition::number;
-use gcc_grammar_ir::{After, ContextRules, Discipline, Grammar, TerminalId};
+use gcc_grammar_ir::{After, ContextRules, EmbeddedLanguage, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
 
 /// The contexts, and the context of each LR state.
@@ -69,7 +69,8 @@ pub fn kinds(grammar: &Grammar, terminals: usize) -> Vec<u32> {
     let is_after = |lexeme| -> Vec<bool> {
         grammar.contexts.after.iter().map(|after| after.lexemes.contains(&lexeme)).collect()
     };
-    number((0..terminals).map(TerminalId::new).map(is_after))
+    let kind = |lexeme| (is_after(lexeme), grammar.contexts.language_of(lexeme));
+    number((0..terminals).map(TerminalId::new).map(kind))
 }
 
 /// The terminals that are recognized after `lexeme` where the parser expects `expected`, sorted.
@@ -79,19 +80,33 @@ fn recognized(
     lexeme: Option<TerminalId>,
 ) -> Vec<TerminalId> {
     let mut set: Vec<TerminalId> = expected.collect();
-    if grammar.discipline == Discipline::LongestMatch {
-        let ContextRules { everywhere, after, verbatim, .. } = &grammar.contexts;
-        let is_verbatim = set.iter().any(|t| verbatim.contains(t));
-        if !is_verbatim {
-            set.extend(everywhere.iter().chain(&grammar.ignored));
-        }
-        set.retain(|t| after.iter().all(|after| after.terminal != *t));
-        let follows = |after: &&After| lexeme.is_some_and(|lexeme| after.lexemes.contains(&lexeme));
-        set.extend(after.iter().filter(follows).map(|after| after.terminal));
-    } else {
-        set.extend(&grammar.ignored);
+    let ContextRules { after, verbatim, .. } = &grammar.contexts;
+    if !set.iter().any(|t| verbatim.contains(t)) {
+        let more = unexpected(grammar, &set, lexeme);
+        set.extend(more);
     }
+    set.retain(|t| after.iter().all(|after| after.terminal != *t));
+    let follows = |after: &&After| lexeme.is_some_and(|lexeme| after.lexemes.contains(&lexeme));
+    set.extend(after.iter().filter(follows).map(|after| after.terminal));
     set.sort_unstable();
     set.dedup();
     set
+}
+
+/// The terminals that are recognized or ignored although the parser does not expect them: those of the embedded languages of the place, or
+/// else those of the grammar itself.
+fn unexpected(grammar: &Grammar, expected: &[TerminalId], lexeme: Option<TerminalId>) -> Vec<TerminalId> {
+    let ContextRules { everywhere, languages, .. } = &grammar.contexts;
+    let here = languages.iter().filter(|language| {
+        expected.iter().chain(&lexeme).any(|t| language.terminals.binary_search(t).is_ok())
+    });
+    let here: Vec<&EmbeddedLanguage> = here.collect();
+    if here.is_empty() {
+        let is_own = |t: &&TerminalId| languages.iter().all(|language| !language.ignored.contains(t));
+        return everywhere.iter().chain(grammar.ignored.iter().filter(is_own)).copied().collect();
+    }
+    here.into_iter()
+        .flat_map(|language| language.everywhere.iter().chain(&language.ignored))
+        .copied()
+        .collect()
 }

@@ -1,5 +1,6 @@
 //! Explores the states of the lexer: subsets under any split, (subset, longest-match constraint) under
-//! longest match.
+//! longest match. Where terminals of an embedded language compete in a grammar under any split, the longest match decides as long as
+//! one of them is possible.
 //!
 //! In: the subset construction over all terminals, and the contexts. Out: every state that is reachable from
 //! the start of the text, with its transitions, and the states in which lexemes start.
@@ -15,7 +16,7 @@ use super::subsets::{SubsetId, Subsets};
 use super::tables::IGNORED;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use crate::lr::{Action, LrTables};
-use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
+use gcc_grammar_ir::{Grammar, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use rustc_hash::FxHashMap;
 
@@ -42,7 +43,8 @@ type Constraint = Vec<(SymbolClass, Option<SubsetId>)>;
 /// Explores lexer states, and numbers them in the order of discovery.
 struct Explorer<'a, 'r> {
     subsets: &'r mut Subsets<'a>,
-    discipline: Discipline,
+    /// Whether no terminal competes for the longest match.
+    is_any_split: bool,
     budget: &'r Budget,
     /// Per context: the subset at the start of a lexeme.
     starts: Vec<SubsetId>,
@@ -88,7 +90,7 @@ pub(super) fn explore(
     let starts = contexts.terminals.iter().map(|t| subsets.start(t)).collect::<Result<_, _>>()?;
     let mut explorer = Explorer {
         subsets,
-        discipline: grammar.discipline,
+        is_any_split: grammar.is_any_split(),
         budget,
         starts,
         keys: vec![Key::DEAD],
@@ -110,10 +112,8 @@ pub(super) fn explore(
         }
         rows.push(row);
     }
-    let terminals = match grammar.discipline {
-        Discipline::AnySplit => Some(explorer.keys.iter().map(|&key| explorer.terminals_of(key)).collect()),
-        Discipline::LongestMatch => None,
-    };
+    let any_split = grammar.is_any_split();
+    let terminals = any_split.then(|| explorer.keys.iter().map(|&key| explorer.terminals_of(key)).collect());
     Ok(Explored {
         classes: explorer.subsets.class_count(),
         contexts: every.len(),
@@ -222,18 +222,19 @@ impl Explorer<'_, '_> {
                 successors.push((class, self.state(Key::Within(to, constraint))?));
             }
         }
-        let accepts = match self.discipline {
-            Discipline::AnySplit => {
+        let accepts = match self.subsets.has_competition(subset) {
+            false => {
                 self.budget.charge_bytes(self.subsets.pairs(subset).len() as u64 * 4 + 24)?;
                 self.subsets.accepting(subset)
             }
-            Discipline::LongestMatch => self.subsets.winners(subset),
+            true => self.subsets.winners(subset),
         };
-        let end_class = if accepts.is_empty() || self.discipline == Discipline::AnySplit {
+        let end_class = if accepts.is_empty() || self.is_any_split {
             EndClass(0)
         } else {
-            let both = [self.subsets.pairs(subset), self.subsets.pairs(constraint)].concat();
-            let both = both.into_iter().filter(|&pair| self.subsets.can_continue(pair)).collect();
+            let own = self.subsets.pairs(subset).iter().copied().filter(|&(t, _)| self.subsets.competes(t));
+            let both = own.chain(self.subsets.pairs(constraint).iter().copied());
+            let both = both.filter(|&pair| self.subsets.can_continue(pair)).collect();
             let both = self.subsets.intern(both)?;
             self.end_class(both)?
         };

@@ -38,6 +38,10 @@ pub(super) fn merge(
         let compared: usize = merged.iter().map(|merged| merged.members.len() + 1).sum();
         subsets.budget.charge_work(((compared + contexts.terminals[c].len()) * words) as u64 / 4 + 1)?;
         let mut member = Member::new(&contexts.terminals[c], &conflicts, words);
+        // Contexts of terminals that do not compete stay as they are.
+        if contexts.terminals[c].iter().any(|&t| !subsets.competes(t)) {
+            member.threats.fill(u64::MAX);
+        }
         withheld[c].iter().for_each(|t| set_bit(&mut member.threats, *t));
         let found = merged.iter().position(|m| m.admits(&member));
         let id = found.unwrap_or_else(|| {
@@ -91,7 +95,7 @@ impl Merged {
 }
 
 /// Per terminal T: the set of terminals that conflict with T, because they match a text of T and win the tie,
-/// or may match a longer text. `None` if the automaton of all terminals together is too large.
+/// may match a longer text, or are lazy and match a beginning of a text of T. `None` if the automaton of all terminals together is too large.
 fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option<Vec<Vec<u64>>>, OverBudget> {
     let words = subsets.terminal_count().div_ceil(64);
     subsets.budget.charge_bytes((subsets.terminal_count() * (words * 8 + 24)) as u64)?;
@@ -122,7 +126,12 @@ fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option
                 set_bit(&mut stronger_alone, t);
             }
         }
-        for (_, next) in subsets.successors(subset)? {
+        let lazy: Vec<TerminalId> = subsets.lazy_ends(subset);
+        for index in 0..if lazy.is_empty() { 0 } else { subsets.pairs(subset).len() } {
+            let (other, _) = subsets.pairs(subset)[index];
+            lazy.iter().filter(|&&t| t != other).for_each(|&t| set_bit(&mut out[other.index()], t));
+        }
+        for (_, next) in subsets.all_successors(subset)? {
             if seen.insert(next) {
                 open.push(next);
             }

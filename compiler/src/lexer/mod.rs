@@ -44,7 +44,7 @@ pub use symbols::{Symbols, TerminalAutomaton};
 pub use tables::{IGNORED, Lexer, PendingId};
 
 use crate::lr::LrTables;
-use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_ir::Grammar;
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Builds the lexer of `grammar` for the LR states of `tables`.
@@ -60,16 +60,16 @@ pub fn build(
     let budget = budget.stage("lexer");
     let mut subsets = subsets::Subsets::new(grammar, symbols, budget.clone());
     let (mut contexts, withheld) = context::distinct(grammar, tables);
-    if grammar.discipline == Discipline::LongestMatch {
+    if !grammar.is_any_split() {
         merge::merge(&mut contexts, &withheld, &mut subsets)?;
     }
     let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &budget)?;
     let raw = assemble::assemble(&explored, &budget)?;
-    let lexer = match grammar.discipline {
-        Discipline::LongestMatch => minimize::minimize(&raw, &budget)?,
+    let lexer = match grammar.is_any_split() {
+        false => minimize::minimize(&raw, &budget)?,
         // Subsets are built from minimal automata. Few of them are equivalent, and to look for these costs
         // more than they do.
-        Discipline::AnySplit => raw,
+        true => raw,
     };
     budget.charge_bytes(lexer.rows.bytes())?;
     Ok((lexer, contexts))

@@ -33,6 +33,10 @@ pub(super) struct Subsets<'a> {
     precedence: Vec<(i32, bool, Reverse<u32>)>,
     /// Per terminal: whether it shares ties with the others of which this holds.
     together: Vec<bool>,
+    /// Per terminal: whether it competes for the longest match.
+    competing: Vec<bool>,
+    /// Per terminal: whether its first match ends the lexeme.
+    lazy: Vec<bool>,
     classes: usize,
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
@@ -45,14 +49,14 @@ impl<'a> Subsets<'a> {
         let mut precedence: Vec<_> =
             (0u32..).zip(&grammar.terminals).map(|(i, t)| (t.priority, t.literal, Reverse(i))).collect();
         precedence.push((i32::MIN, false, Reverse(u32::MAX)));
-        let mut ignored = vec![false; precedence.len()];
-        grammar.ignored.iter().for_each(|t| ignored[t.index()] = true);
-        let mut together = vec![false; precedence.len()];
-        grammar.contexts.together.iter().for_each(|t| together[t.index()] = true);
+        let ignored = marked(grammar, &grammar.ignored);
+        let together = marked(grammar, &grammar.contexts.together);
         Self {
             terminals: &symbols.terminals,
             precedence,
             together,
+            competing: grammar.competing(),
+            lazy: marked(grammar, &grammar.contexts.lazy),
             classes: symbols.classes,
             ignored,
             lists: vec![Box::default()],
@@ -91,13 +95,29 @@ impl<'a> Subsets<'a> {
         self.intern(terminals.iter().map(|&t| (t, 0)).collect())
     }
 
-    /// The successors of `subset` that are not empty, sorted by class.
+    /// The successors of `subset` that are not empty, sorted by class. Where a lazy terminal matches, nothing else is left.
     pub(super) fn successors(
         &mut self,
         subset: SubsetId,
     ) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
+        let mut successors = self.all_successors(subset)?;
+        for (_, to) in &mut successors {
+            if self.pairs(*to).iter().any(|&pair| self.ends_lazily(pair)) {
+                let ends = self.pairs(*to).iter().copied().filter(|&pair| self.ends_lazily(pair)).collect();
+                *to = self.intern(ends)?;
+            }
+        }
+        Ok(successors)
+    }
+
+    /// The successors of `subset` that are not empty, sorted by class, as if lazy terminals left the others alone.
+    pub(super) fn all_successors(
+        &mut self,
+        subset: SubsetId,
+    ) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
         let mut moves: Vec<(SymbolClass, Pair)> = Vec::new();
-        for &(t, q) in &self.lists[subset.index()] {
+        let list = self.lists[subset.index()].iter().filter(|&&pair| !self.ends_lazily(pair));
+        for &(t, q) in list {
             let transitions = self.terminals[t.index()].transitions(q);
             moves.extend(transitions.iter().map(|&(class, to)| (class, (t, to))));
         }
@@ -144,7 +164,8 @@ impl<'a> Subsets<'a> {
     /// the end stands for all ignored terminals.
     pub(super) fn winners(&self, subset: SubsetId) -> Vec<TerminalId> {
         let accepting = || self.accepting_pairs(subset).map(|(t, _)| t);
-        let Some(first) = accepting().max_by_key(|t| self.precedence[t.index()]) else { return Vec::new() };
+        let rank = |t: &TerminalId| (self.competes(*t), self.precedence[t.index()]);
+        let Some(first) = accepting().max_by_key(rank) else { return Vec::new() };
         let mut out: Vec<TerminalId> =
             accepting().filter(|&t| !self.beats(first, t)).map(|t| self.or_ignored(t)).collect();
         out.sort_unstable();
@@ -172,12 +193,33 @@ impl<'a> Subsets<'a> {
     /// Whether `a` wins a tie against `b`, and they do not share it.
     fn beats(&self, a: TerminalId, b: TerminalId) -> bool {
         let shared = self.together[a.index()] && self.together[b.index()];
-        !shared && self.precedence[a.index()] > self.precedence[b.index()]
+        let compete = self.competes(a) && self.competes(b);
+        compete && !shared && self.precedence[a.index()] > self.precedence[b.index()]
+    }
+
+    /// Whether the terminal competes for the longest match.
+    pub(super) fn competes(&self, terminal: TerminalId) -> bool {
+        self.competing[terminal.index()]
+    }
+
+    /// Whether a terminal of the subset competes for the longest match.
+    pub(super) fn has_competition(&self, subset: SubsetId) -> bool {
+        self.pairs(subset).iter().any(|&(t, _)| self.competes(t))
+    }
+
+    /// Whether a lexeme ends with the pair, because a lazy terminal matches.
+    pub(super) fn ends_lazily(&self, (t, q): Pair) -> bool {
+        self.lazy[t.index()] && self.terminals[t.index()].is_accepting(q)
+    }
+
+    /// The lazy terminals that match in the subset.
+    pub(super) fn lazy_ends(&self, subset: SubsetId) -> Vec<TerminalId> {
+        self.pairs(subset).iter().filter(|&&pair| self.ends_lazily(pair)).map(|&(t, _)| t).collect()
     }
 
     /// Whether a longer lexeme is possible from the pair.
     pub(super) fn can_continue(&self, (t, q): Pair) -> bool {
-        !self.terminals[t.index()].transitions(q).is_empty()
+        !self.ends_lazily((t, q)) && !self.terminals[t.index()].transitions(q).is_empty()
     }
 
     /// [`IGNORED`] if `t` is ignored, else `t`.
@@ -198,4 +240,11 @@ impl<'a> Subsets<'a> {
     fn accepting_pairs(&self, subset: SubsetId) -> impl Iterator<Item = Pair> + '_ {
         self.pairs(subset).iter().copied().filter(|&(t, q)| self.terminals[t.index()].is_accepting(q))
     }
+}
+
+/// Per terminal, and then the end of the text: whether it is in the list.
+fn marked(grammar: &Grammar, terminals: &[TerminalId]) -> Vec<bool> {
+    let mut marked = vec![false; grammar.terminals.len() + 1];
+    terminals.iter().for_each(|t| marked[t.index()] = true);
+    marked
 }

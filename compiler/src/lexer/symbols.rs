@@ -3,9 +3,9 @@
 //! In: the automata of the terminals over bytes, and the special tokens that the grammar uses. Out:
 //! [`Symbols`], with every terminal as an automaton over symbol classes.
 //!
-//! A special token is a symbol beyond the bytes. A terminal of special tokens is an automaton with one
-//! transition per token, and the end of text is the terminal of the end tokens. No later stage needs a
-//! special case for them.
+//! A token that is matched by id is a symbol beyond the bytes: a special token, or an ordinary one that is then read either as this symbol or as
+//! its bytes. A terminal of tokens is an automaton with one transition per class of tokens, and the end of text is the terminal of the end
+//! tokens. No later stage needs a special case for them.
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
@@ -56,7 +56,7 @@ pub struct Symbols {
     pub byte_classes: usize,
     /// Number of all classes.
     pub classes: usize,
-    /// The class of every special token that the grammar uses, sorted by token id.
+    /// The class of every token that the grammar matches by id, sorted by token id.
     pub special_class: Vec<(u32, SymbolClass)>,
     /// The class that only the end of text matches, the class of all end tokens that the grammar does not
     /// name.
@@ -67,7 +67,7 @@ pub struct Symbols {
 
 impl Symbols {
     /// The alphabet for these terminals: `dfas[t]` is the language of terminal `t`, or `None` if it is made
-    /// of special tokens; `end` is the end of text.
+    /// of tokens; `end` is the end of text.
     ///
     /// # Errors
     /// The budget is spent.
@@ -89,9 +89,9 @@ impl Symbols {
         let mut terminals: Vec<TerminalAutomaton> = dfas
             .iter()
             .enumerate()
-            .map(|(t, dfa)| match dfa {
-                Some(dfa) => over_bytes(dfa, &members),
-                None => over_tokens(by_terminal.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice)),
+            .map(|(t, dfa)| {
+                let tokens = by_terminal.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
+                dfa.as_ref().map_or_else(|| over_tokens(tokens), |dfa| over_both(dfa, &members, tokens))
             })
             .collect();
         terminals.push(over_tokens(&by_terminal[&end]));
@@ -146,17 +146,23 @@ fn transition_count(dfa: &Dfa, members: &[u8]) -> u64 {
     (0..dfa.state_count() as u32).map(transitions).sum()
 }
 
-/// The automaton of a regular expression. `members` has a byte of each class.
-fn over_bytes(dfa: &Dfa, members: &[u8]) -> TerminalAutomaton {
+/// The automaton of a regular expression, and of tokens besides. `members` has a byte of each class of bytes.
+fn over_both(dfa: &Dfa, members: &[u8], tokens: &[SymbolClass]) -> TerminalAutomaton {
     let members: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
+    let states = dfa.state_count() as u32;
     let row = |state: u32| {
         let next = move |(class, &own)| Some((SymbolClass::new(class), dfa.next_by_class(state, own)?));
-        members.iter().enumerate().filter_map(next)
+        let tokens = if state == 0 { tokens } else { &[] };
+        // Behind a token there is a state of its own. Classes of tokens come after those of bytes.
+        members.iter().enumerate().filter_map(next).chain(tokens.iter().map(move |&class| (class, states)))
     };
-    let states = 0..dfa.state_count() as u32;
+    let ends = (!tokens.is_empty()).then_some(true);
     TerminalAutomaton {
-        accepting: states.clone().map(|state| dfa.is_accepting(state)).collect(),
-        transitions: states.map(row).collect(),
+        accepting: (0..states).map(|state| dfa.is_accepting(state)).chain(ends).collect(),
+        transitions: (0..states)
+            .map(|state| row(state).collect::<Vec<_>>())
+            .chain(ends.map(|_| Vec::new()))
+            .collect(),
     }
 }
 

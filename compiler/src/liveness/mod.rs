@@ -32,7 +32,7 @@ use crate::error::CompileError;
 use crate::lexer::{self, Contexts, Lexer, Symbols};
 use crate::lr::{self, LrTables};
 use crate::normalize::Cfg;
-use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_ir::Grammar;
 use gcc_grammar_limits::{Budget, OverBudget};
 use lexemes::Lexemes;
 use prune::Outcome;
@@ -82,7 +82,7 @@ pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, Compil
     let budget = budget.stage("liveness");
     let liveness = stages.incompleteness.clone().map_or(Liveness::Certified, Liveness::NotCertified);
     let unchanged = Live { liveness, pruned: None };
-    if stages.grammar.discipline == Discipline::AnySplit {
+    if stages.grammar.is_any_split() {
         return Ok(unchanged);
     }
     let mut lexemes = Lexemes::new(stages.lexer, &budget)?;

@@ -48,5 +48,5 @@ pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;
 pub(crate) use paths::{Paths, Weights};
 pub use tables::WalkTables;
-pub use tokens::Tokens;
+pub use tokens::{Tokens, token_of_rank};
 pub(crate) use transfer::ForeignArcs;

@@ -1,19 +1,20 @@
-//! The vocabulary as the compiler sees it: a trie over the text tokens, and the special tokens that the
-//! grammar uses.
+//! The vocabulary as the compiler sees it: a trie over the text tokens, and the tokens that the grammar matches by id.
 //!
-//! Ranks number the text tokens in byte order, then the special tokens by id. All sets of tokens are sets of
-//! ranks until the masks are made.
+//! Ranks number the text tokens in byte order, then the other tokens that the grammar uses by id. All sets of tokens are sets of
+//! ranks until the masks are made. A text token that is matched by id, too, keeps its rank: a token of a set may be read in several ways.
 
+use crate::ids::SymbolClass;
 use crate::lexer::Symbols;
 use crate::sets::Range;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
+use rustc_hash::FxHashMap;
 
 /// The tokens that can occur in a text of the grammar, by rank.
 pub struct Tokens<'a> {
     pub(super) trie: &'a Trie,
     /// Number of text tokens.
     text: u32,
-    /// Per class of special tokens, from the first class after the bytes: its ranks.
+    /// Per class of tokens that are matched by id, from the first class after the bytes: their ranks.
     pub(super) special: Vec<Vec<Range>>,
     pub(super) byte_classes: usize,
     /// Length of the longest text token, in bytes.
@@ -27,10 +28,7 @@ impl<'a> Tokens<'a> {
     #[must_use]
     pub fn new(vocabulary: &'a Vocabulary, symbols: &Symbols) -> Self {
         let text = vocabulary.order().len() as u32;
-        let mut special = vec![Vec::new(); symbols.classes - symbols.byte_classes];
-        for (rank, &(_, class)) in (text..).zip(&symbols.special_class) {
-            special[class.index() - symbols.byte_classes].push((rank, rank + 1));
-        }
+        let special = ranges_of_classes(vocabulary, symbols);
         let longest = vocabulary.max_token_len();
         Self {
             trie: vocabulary.trie(),
@@ -45,7 +43,7 @@ impl<'a> Tokens<'a> {
     /// Number of ranks.
     #[must_use]
     pub fn count(&self) -> u32 {
-        self.text + self.special.iter().map(|s| s.len() as u32).sum::<u32>()
+        self.special.iter().flatten().map(|&(_, end)| end).fold(self.text, u32::max)
     }
 
     /// The tokens strictly below a trie node. The special tokens are below the root.
@@ -53,4 +51,28 @@ impl<'a> Tokens<'a> {
         let tokens = self.trie.tokens_below(node);
         (tokens.start, if node == 0 { self.count() } else { tokens.end })
     }
+}
+
+/// The token id of every rank: the text tokens in byte order, then the other tokens that the grammar uses.
+#[must_use]
+pub fn token_of_rank(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<u32> {
+    let by_id = symbols.special_class.iter().map(|&(token, _)| token);
+    let others = by_id.filter(|&token| vocabulary.bytes(token).is_none());
+    vocabulary.order().iter().copied().chain(others).collect()
+}
+
+/// Per class of tokens that are matched by id: the ranks of its tokens.
+fn ranges_of_classes(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<Vec<Range>> {
+    let tokens = token_of_rank(vocabulary, symbols);
+    let class_of: FxHashMap<u32, SymbolClass> = symbols.special_class.iter().copied().collect();
+    let mut ranges: Vec<Vec<Range>> = vec![Vec::new(); symbols.classes - symbols.byte_classes];
+    for (rank, token) in (0..).zip(tokens) {
+        let Some(class) = class_of.get(&token) else { continue };
+        let ranges = &mut ranges[class.index() - symbols.byte_classes];
+        match ranges.last_mut() {
+            Some((_, end)) if *end == rank => *end += 1,
+            _ => ranges.push((rank, rank + 1)),
+        }
+    }
+    ranges
 }

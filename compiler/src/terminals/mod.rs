@@ -5,8 +5,7 @@
 //!
 //! Texts that no tokens spell are taken out of the terminals: first those with bytes that no token has ([`alphabet`]),
 //! then, if the vocabulary has no token for some bytes alone, those that are no sequence of its [`units`]
-//! ([`mod@spell`]). Afterwards no terminal matches the empty string, every special token that is named exists, and no
-//! ordinary token is matched by its id.
+//! ([`mod@spell`]). Afterwards no terminal matches the empty string, and every token that is named exists.
 
 mod alphabet;
 mod spell;
@@ -14,12 +13,13 @@ mod units;
 
 use crate::error::CompileError;
 use alphabet::{bytes_of, restrict};
+use gcc_grammar_ir::spelling::nearest;
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::{ByteSet, Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
 
-/// The special tokens of a grammar: for each terminal that is made of them, the ids of its tokens.
+/// The tokens that a grammar matches by id: for each terminal that is made of tokens, their ids.
 #[derive(Clone, Debug, Default)]
 pub struct SpecialTokens {
     /// Sorted by terminal; the end of text is the last of them.
@@ -29,7 +29,7 @@ pub struct SpecialTokens {
 /// The languages of all terminals.
 #[derive(Debug)]
 pub struct Terminals {
-    /// Per terminal: its automaton, or `None` if the terminal is made of special tokens.
+    /// Per terminal: its automaton, or `None` if the terminal matches no texts, but tokens.
     pub dfas: Vec<Option<Dfa>>,
     /// The tokens of the other terminals, and of the end of text.
     pub special: SpecialTokens,
@@ -75,8 +75,7 @@ impl Terminals {
 /// An end token that the grammar names is matched by the terminal that names it, and does not end the text.
 ///
 /// # Errors
-/// A terminal matches the empty string, names a token that does not exist or is ordinary text, or the budget
-/// is spent.
+/// A terminal matches the empty string, names a token that does not exist, or the budget is spent.
 pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Result<Terminals, CompileError> {
     let budget = budget.stage("terminals");
     let limits = limits(&budget);
@@ -102,9 +101,10 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                 out.dfas.push(Some(dfa));
             }
             Pattern::Token(selectors) => {
-                let tokens = select(selectors, vocabulary, &terminal.name)?;
+                let Selected { tokens, texts } = select(selectors, vocabulary)?;
+                let texts = texts.map(|dfa| restrict(dfa, &bytes, &mut out.lacking, &limits)).transpose()?;
                 out.special.terminals.push((TerminalId::new(i), tokens));
-                out.dfas.push(None);
+                out.dfas.push(texts);
             }
         }
     }
@@ -114,9 +114,8 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     }
     let has_tokens =
         |terminal| out.special.terminals.iter().any(|(t, ids)| *t == terminal && !ids.is_empty());
-    let is_usable = |(index, dfa): (usize, &Option<Dfa>)| match dfa {
-        Some(dfa) => !dfa.is_empty(),
-        None => has_tokens(TerminalId::new(index)),
+    let is_usable = |(index, dfa): (usize, &Option<Dfa>)| {
+        dfa.as_ref().is_some_and(|dfa| !dfa.is_empty()) || has_tokens(TerminalId::new(index))
     };
     out.usable = out.dfas.iter().enumerate().map(is_usable).collect();
     let is_named = |token: &u32| out.special.terminals.iter().any(|(_, tokens)| tokens.contains(token));
@@ -143,70 +142,110 @@ fn empty_match(name: &str) -> CompileError {
     ])
 }
 
-/// The special tokens that any of the `selectors` of terminal `name` selects, sorted.
-fn select(
-    selectors: &[TokenSelector],
-    vocabulary: &Vocabulary,
-    name: &str,
-) -> Result<Vec<u32>, CompileError> {
-    let mut tokens = Vec::new();
+/// What selectors select.
+#[derive(Default)]
+struct Selected {
+    /// The tokens that are matched by id, sorted.
+    tokens: Vec<u32>,
+    /// The texts that are matched by bytes.
+    texts: Option<Dfa>,
+}
+
+/// The tokens and texts that any of the `selectors` selects.
+fn select(selectors: &[TokenSelector], vocabulary: &Vocabulary) -> Result<Selected, CompileError> {
+    let mut selected = Selected::default();
     for selector in selectors {
         match selector {
-            TokenSelector::Name(text) => match vocabulary.special(text) {
-                Some(token) => tokens.push(token),
-                None => return Err(no_such_token(text)),
-            },
-            TokenSelector::Ids(first, last) => {
-                let from = tokens.len();
-                for token in *first..=(*last).min(vocabulary.width().saturating_sub(1)) {
-                    if vocabulary.bytes(token).is_some() {
-                        return Err(ordinary_token(token, name));
-                    }
-                    // An id without a token, a hole or padding, is never allowed.
-                    if vocabulary.special_text(token).is_some() || vocabulary.end_tokens().contains(&token) {
-                        tokens.push(token);
-                    }
-                }
-                if tokens.len() == from {
-                    return Err(no_such_token(&format!("with an id in {first}..={last}")));
+            TokenSelector::TextsBut(texts, except) => {
+                if !any_ordinary(&select(except, vocabulary)?.tokens, vocabulary) {
+                    selected.texts = Some((**texts).clone());
                 }
             }
-            TokenSelector::Matching(names) => {
-                let before = tokens.len();
-                let matching =
-                    vocabulary.specials().iter().filter(|special| names.accepts(special.text.as_bytes()));
-                tokens.extend(matching.map(|special| special.id));
-                if tokens.len() == before {
-                    return Err(no_such_token("of that form"));
-                }
-            }
-            TokenSelector::AllBut(except) => {
-                let except = select(except, vocabulary, name)?;
-                let others = vocabulary.specials().iter().map(|special| special.id);
-                tokens.extend(
-                    others.filter(|id| !except.contains(id) && !vocabulary.end_tokens().contains(id)),
-                );
-            }
+            other => selected.tokens.extend(tokens_of(other, vocabulary)?),
         }
     }
-    tokens.sort_unstable();
-    tokens.dedup();
-    Ok(tokens)
+    selected.tokens.sort_unstable();
+    selected.tokens.dedup();
+    Ok(selected)
 }
 
-fn no_such_token(text: &str) -> CompileError {
-    CompileError::Grammar(vec![
-        Diagnostic::error(Code::UnknownToken, format!("the vocabulary has no special token {text}"))
-            .help("`gcc-grammar vocab inspect` lists the special tokens of a vocabulary"),
-    ])
+/// The tokens that a selector selects.
+fn tokens_of(selector: &TokenSelector, vocabulary: &Vocabulary) -> Result<Vec<u32>, CompileError> {
+    let specials = || vocabulary.specials().iter().map(|special| special.id);
+    let ordinary = || vocabulary.order().iter().copied();
+    let others = |except: &[u32], tokens: &mut dyn Iterator<Item = u32>| {
+        tokens.filter(|id| !except.contains(id) && !vocabulary.end_tokens().contains(id)).collect()
+    };
+    Ok(match selector {
+        TokenSelector::Name(text) => vec![named(text, vocabulary)?],
+        &TokenSelector::Ids(first, last) => {
+            let ids = first..=last.min(vocabulary.width().saturating_sub(1));
+            // An id without a token, a hole or padding, is never allowed.
+            let tokens: Vec<u32> = ids.filter(|&id| is_token(id, vocabulary)).collect();
+            if tokens.is_empty() {
+                return Err(no_such_token(&format!("no token with an id in {first}..={last}"), Vec::new()));
+            }
+            tokens
+        }
+        TokenSelector::Matching(names) => {
+            let matching =
+                vocabulary.specials().iter().filter(|special| names.accepts(special.text.as_bytes()));
+            let tokens: Vec<u32> = matching.map(|special| special.id).collect();
+            if tokens.is_empty() {
+                return Err(no_such_token("no special token of that form", Vec::new()));
+            }
+            tokens
+        }
+        TokenSelector::Spelled(texts) => {
+            ordinary().filter(|&id| vocabulary.bytes(id).is_some_and(|bytes| texts.accepts(bytes))).collect()
+        }
+        TokenSelector::AnyBut(except) => {
+            others(&select(except, vocabulary)?.tokens, &mut ordinary().chain(specials()))
+        }
+        TokenSelector::SpecialBut(except) => {
+            let except = select(except, vocabulary)?.tokens;
+            match any_ordinary(&except, vocabulary) {
+                true => others(&except, &mut ordinary().chain(specials())),
+                false => others(&except, &mut specials()),
+            }
+        }
+        TokenSelector::TextsBut(..) => Vec::new(),
+    })
 }
 
-fn ordinary_token(token: u32, name: &str) -> CompileError {
+/// Whether an id is that of a token with a text or a name, or of an end token.
+fn is_token(id: u32, vocabulary: &Vocabulary) -> bool {
+    let has_text = vocabulary.bytes(id).is_some_and(|bytes| !bytes.is_empty());
+    has_text || vocabulary.special_text(id).is_some() || vocabulary.end_tokens().contains(&id)
+}
+
+fn any_ordinary(tokens: &[u32], vocabulary: &Vocabulary) -> bool {
+    tokens.iter().any(|&token| vocabulary.bytes(token).is_some())
+}
+
+/// The special token of a name, or the ordinary token with this text.
+fn named(name: &str, vocabulary: &Vocabulary) -> Result<u32, CompileError> {
+    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
+    let spelled = || {
+        let at = vocabulary.order().partition_point(|token| bytes(token) < name.as_bytes());
+        vocabulary.order().get(at).copied().filter(|token| bytes(token) == name.as_bytes())
+    };
+    let found = vocabulary.special(name).or_else(spelled);
+    found.ok_or_else(|| {
+        let names = vocabulary.specials().iter().map(|special| special.text.as_str());
+        no_such_token(&format!("no special token {name}"), nearest(name, names, NEAREST))
+    })
+}
+
+/// How many names an error lists.
+const NEAREST: usize = 3;
+
+fn no_such_token(lacks: &str, near: Vec<&str>) -> CompileError {
+    let help = match near.is_empty() {
+        true => "`gcc-grammar vocab inspect` lists the special tokens of a vocabulary".to_owned(),
+        false => format!("the nearest names are {}; `gcc-grammar vocab inspect` lists all", near.join(", ")),
+    };
     CompileError::Grammar(vec![
-        Diagnostic::error(
-            Code::OrdinaryToken,
-            format!("terminal {name} names token {token}, which is ordinary text"),
-        )
-        .help("only special tokens are matched by id: write the text of this one instead"),
+        Diagnostic::error(Code::UnknownToken, format!("the vocabulary has {lacks}")).help(help),
     ])
 }

@@ -15,5 +15,5 @@ mod temporary;
 mod write;
 
 pub use read::{ReadError, RegularFile, open, read_within};
-pub use temporary::{TemporaryFolder, remove_temporaries};
+pub use temporary::{TemporaryFolder, is_temporary, remove_temporaries};
 pub use write::{replace, same_file};

@@ -125,6 +125,12 @@ impl TemporaryFolder {
     }
 }
 
+/// Whether a path has the name of a temporary file or folder. A process that was killed may have left it.
+#[must_use]
+pub fn is_temporary(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()))
+}
+
 /// Removes all temporary files and folders of this process, and prevents further ones: threads that want to make one wait
 /// for ever. To be called when a signal is about to end the process.
 pub fn remove_temporaries() {

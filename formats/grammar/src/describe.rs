@@ -65,6 +65,13 @@ impl Grammar {
             let names = self.contexts.together.iter().map(|id| self.terminal_name(id.index()));
             writeln!(f, "%together {}", names.collect::<Vec<_>>().join(" "))?;
         }
+        for lazy in &self.contexts.lazy {
+            writeln!(f, "%lazy {}", self.terminal_name(lazy.index()))?;
+        }
+        for language in &self.contexts.languages {
+            let names = language.terminals.iter().map(|id| self.terminal_name(id.index()));
+            writeln!(f, "%language {}", names.collect::<Vec<_>>().join(" "))?;
+        }
         Ok(())
     }
 
@@ -107,16 +114,24 @@ fn write_selectors(f: &mut fmt::Formatter<'_>, selectors: &[TokenSelector]) -> f
     selectors.iter().try_for_each(|selector| match selector {
         TokenSelector::Name(name) => write!(f, " {name}"),
         TokenSelector::Ids(low, high) => write!(f, " {low}-{high}"),
-        TokenSelector::AllBut(except) => {
-            write!(f, " all special ones but (")?;
-            write_selectors(f, except)?;
-            write!(f, " )")
-        }
+        TokenSelector::AnyBut(except) => write_except(f, "all", except),
+        TokenSelector::SpecialBut(except) => write_except(f, "all special ones", except),
+        TokenSelector::TextsBut(_, except) => write_except(f, "texts", except),
         TokenSelector::Matching(names) => {
             let shortest = names.shortest().unwrap_or_default();
             write!(f, " by name, such as {}", String::from_utf8_lossy(&shortest))
         }
+        TokenSelector::Spelled(texts) => {
+            let shortest = texts.shortest().unwrap_or_default();
+            write!(f, " by text, such as {:?}", String::from_utf8_lossy(&shortest))
+        }
     })
+}
+
+fn write_except(f: &mut fmt::Formatter<'_>, what: &str, except: &[TokenSelector]) -> fmt::Result {
+    write!(f, " {what} but (")?;
+    write_selectors(f, except)?;
+    write!(f, " )")
 }
 
 /// Prints an expression. If `tight`, an operator binds to it, so several parts need parentheses.

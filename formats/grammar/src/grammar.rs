@@ -49,6 +49,10 @@ pub struct Grammar {
 ///
 /// A terminal that is recognized but has no action is refused by the parser. If a terminal of `verbatim` has an action in
 /// the state, the terminals of `everywhere` and the ignored terminals are left out.
+///
+/// A state belongs to an embedded language if a terminal of the language has an action in it, or if `A` is one. There the terminals that the
+/// language has everywhere, and those that it ignores, take the place of the grammar's own. Under any split, the longest match decides
+/// where a terminal of an embedded language may go on: among these terminals, and whether the lexeme may end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ContextRules {
     /// Terminals recognized in every context.
@@ -60,6 +64,46 @@ pub struct ContextRules {
     /// Terminals that share ties: if one of them wins, all of them that match the same text are kept. So
     /// terminals of grammars that are embedded at the same place do not hide each other.
     pub together: Vec<TerminalId>,
+    /// Terminals whose first match ends the lexeme: as soon as one of them matches, all others are out of the question.
+    pub lazy: Vec<TerminalId>,
+    /// Languages with lexical rules of their own.
+    pub languages: Vec<EmbeddedLanguage>,
+}
+
+/// A language within a grammar that keeps its own ignored text and lexical contexts. Its terminals are recognized by longest match.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EmbeddedLanguage {
+    /// All its terminals, which no other language has, sorted.
+    pub terminals: Vec<TerminalId>,
+    /// Those that are recognized wherever the language is.
+    pub everywhere: Vec<TerminalId>,
+    /// Those that are ignored wherever the language is. They are among the ignored terminals of the grammar, too.
+    pub ignored: Vec<TerminalId>,
+}
+
+impl ContextRules {
+    /// The number of the embedded language that a terminal belongs to.
+    #[must_use]
+    pub fn language_of(&self, terminal: TerminalId) -> Option<usize> {
+        self.languages.iter().position(|language| language.terminals.binary_search(&terminal).is_ok())
+    }
+}
+
+impl Grammar {
+    /// Whether every terminal may end wherever it matches: there is no longest match in any context.
+    #[must_use]
+    pub fn is_any_split(&self) -> bool {
+        self.discipline == Discipline::AnySplit && self.contexts.languages.is_empty()
+    }
+
+    /// Per terminal, and then the end of the text: whether it competes for the longest match.
+    #[must_use]
+    pub fn competing(&self) -> Vec<bool> {
+        let mut competing = vec![self.discipline == Discipline::LongestMatch; self.terminals.len() + 1];
+        let languages = self.contexts.languages.iter().flat_map(|language| &language.terminals);
+        languages.for_each(|terminal| competing[terminal.index()] = true);
+        competing
+    }
 }
 
 /// A terminal that is recognized after certain lexemes only.
@@ -98,21 +142,30 @@ pub struct Terminal {
 pub enum Pattern {
     /// Texts of a regular language.
     Regex(Regex),
-    /// Any of these special tokens, matched by id and never by bytes.
+    /// Any one of these tokens, matched by id as a whole and never by bytes.
     Token(Vec<TokenSelector>),
 }
 
-/// Selects special tokens of the vocabulary. Resolved when the vocabulary is known.
+/// Selects tokens of the vocabulary. Resolved when the vocabulary is known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TokenSelector {
-    /// The special token of this name, such as `<|eot_id|>`.
+    /// The special token of this name, such as `<|eot_id|>`; without one, the ordinary token with this text.
     Name(String),
     /// The tokens of an inclusive range of ids.
     Ids(u32, u32),
-    /// Every special token except these and the end tokens, which end the text.
-    AllBut(Vec<TokenSelector>),
     /// Every special token whose whole name is in this language.
     Matching(Arc<Dfa>),
+    /// Every ordinary token whose whole text is in this language.
+    Spelled(Arc<Dfa>),
+    /// Every token except these and the end tokens, which end the text.
+    AnyBut(Vec<TokenSelector>),
+    /// What is no ordinary token among [`TextsBut`](Self::TextsBut): every special token except these and the end tokens. If one of these is an
+    /// ordinary token, every token except these and the end tokens.
+    SpecialBut(Vec<TokenSelector>),
+    /// The texts of this language, matched by bytes, unless one of these tokens is an ordinary one; then nothing. With
+    /// [`SpecialBut`](Self::SpecialBut) it stands for any number of any tokens except these: if only special ones are left out, a token may begin in
+    /// their text and end behind it.
+    TextsBut(Arc<Dfa>, Vec<TokenSelector>),
 }
 
 /// A rule: a nonterminal and its right part.

@@ -51,8 +51,8 @@ pub mod spelling;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use grammar::{
-    After, Body, ContextRules, Discipline, Expr, Grammar, Parsed, Pattern, Rule, Symbol, SymbolDfa,
-    SymbolDfaState, Terminal, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, Parsed, Pattern, Rule, Symbol,
+    SymbolDfa, SymbolDfaState, Terminal, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
 

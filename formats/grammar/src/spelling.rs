@@ -16,6 +16,15 @@ pub fn similar<'k>(name: &str, mut known: impl Iterator<Item = &'k str>) -> Opti
     known.find(|known| close(known))
 }
 
+/// The names that are most like `name`, the most similar first, at most `count`.
+pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>, count: usize) -> Vec<&'k str> {
+    let short = known.filter(|known| name.len().max(known.len()) <= LONGEST);
+    let mut names: Vec<(usize, &str)> = short.map(|known| (edit_distance(known, name), known)).collect();
+    names.sort_unstable();
+    names.truncate(count);
+    names.into_iter().map(|(_, known)| known).collect()
+}
+
 /// The number of bytes to insert, delete or replace to make `a` from `b` (Wagner, Fischer, "The string-to-string
 /// correction problem", 1974).
 fn edit_distance(a: &str, b: &str) -> usize {
@@ -34,6 +43,12 @@ fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_come_first() {
+        let names = ["<|user|>", "<|system|>", "<|end|>", "<s>"];
+        assert_eq!(nearest("<|users|>", names.into_iter(), 2), ["<|user|>", "<|end|>"]);
+    }
 
     #[test]
     fn one_letter_and_more_in_longer_names() {

@@ -8,8 +8,9 @@ use gcc_grammar_ir::{
     Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Rule, Symbol, Terminal,
     TerminalId, TokenSelector,
 };
-use gcc_grammar_regular::{ByteSet, CharSet, Regex};
+use gcc_grammar_regular::{ByteSet, CharSet, Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The identity of a terminal that is written where it is used.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -81,10 +82,30 @@ impl Draft {
         self.keyed(key, || (name.to_owned(), Pattern::Token(selectors), false), location)
     }
 
-    /// Any one byte, or any special token except these. Repeated any number of times, it is any number of tokens except these.
-    pub(crate) fn any_token(&mut self, except: Vec<TokenSelector>) -> Expr {
-        let bytes = self.regex(Regex::Bytes(ByteSet::ALL), "any byte", None);
-        choice(vec![bytes, self.tokens(vec![TokenSelector::AllBut(except)], "any other token", None)])
+    /// A number of tokens except these. Any number of them is text with special tokens in it; what is counted are whole tokens.
+    pub(crate) fn any_tokens(&mut self, except: Vec<TokenSelector>, min: u32, max: Option<u32>) -> Expr {
+        if max.is_none() && min <= 1 {
+            return repeat(self.part_of_tokens(except), min, None);
+        }
+        let one = self.tokens(vec![TokenSelector::AnyBut(except.clone())], "any other token", None);
+        match max {
+            Some(max) => repeat(one, min, Some(max)),
+            None => sequence(vec![repeat(one, min, Some(min)), repeat(self.part_of_tokens(except), 0, None)]),
+        }
+    }
+
+    /// Any one byte, or any special token except these.
+    fn part_of_tokens(&mut self, except: Vec<TokenSelector>) -> Expr {
+        let bytes = Regex::Bytes(ByteSet::ALL);
+        let bytes = match except.is_empty() {
+            true => self.regex(bytes, "any byte", None),
+            false => {
+                let byte = single_bytes();
+                let texts = TokenSelector::TextsBut(Arc::new(byte), except.clone());
+                self.tokens(vec![texts], "any byte", None)
+            }
+        };
+        choice(vec![bytes, self.tokens(vec![TokenSelector::SpecialBut(except)], "any other token", None)])
     }
 
     /// A new terminal for a regular expression; if the expression matches the empty string, an optional one.
@@ -147,6 +168,11 @@ impl Draft {
             locations,
         )
     }
+}
+
+/// The automaton of all single bytes.
+fn single_bytes() -> Dfa {
+    Regex::Bytes(ByteSet::ALL).to_dfa(&RegularLimits::default()).expect("two states")
 }
 
 /// The language of the expression without the empty string.

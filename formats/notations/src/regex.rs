@@ -2,8 +2,9 @@
 //!
 //! Input: a pattern in the syntax of the [`regex-syntax`](https://docs.rs/regex/latest/regex/#syntax) crate, with the groups of
 //! [`Extension`]. Output: a grammar, or diagnostics located in the pattern. A regular language needs no stack: it becomes one terminal, so
-//! a mask depends on the state of the lexer only. Special tokens, `(?P<SPECIAL_TOKEN>name)`, are not text; an expression that contains
-//! them becomes a rule whose terminals are the special tokens and the regular parts between them.
+//! a mask depends on the state of the lexer only. Special tokens, `(?P<SPECIAL_TOKEN>name)`, and counted ordinary tokens, such as
+//! `(?P<TEXT_TOKEN>){3}`, are matched by id; an expression that contains them becomes a rule whose terminals are these tokens and the regular
+//! parts between them.
 
 use crate::draft::{Draft, choice, repeat, sequence};
 use crate::regularize::regularize;
@@ -27,7 +28,7 @@ fn grammar(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result
     let has_tokens = lowering.has_tokens(&syntax.hir);
     let body = if has_tokens {
         if let Some(place) = syntax.assertion() {
-            let message = "assertions cannot be combined with special tokens";
+            let message = "assertions cannot be combined with tokens that are matched by id";
             return Err(Diagnostic::error(Code::UnsupportedAssertion, message)
                 .at(Location::Span(place))
                 .help("leave ^ and $ out: the whole text must match anyway"));
@@ -54,14 +55,17 @@ struct Lowering<'s> {
 }
 
 impl Lowering<'_> {
-    /// Whether an expression contains a special token. The parser of patterns bounds the nesting.
+    /// Whether an expression contains tokens that are matched by id: special ones, or ordinary ones that are counted. The parser of patterns bounds
+    /// the nesting.
     fn has_tokens(&self, hir: &Hir) -> bool {
         match hir.kind() {
-            HirKind::Capture(capture) => {
-                self.syntax.extension(capture) == Some(Extension::SpecialToken)
-                    || self.has_tokens(&capture.sub)
+            HirKind::Capture(capture) => match self.syntax.extension(capture) {
+                Some(Extension::SpecialToken | Extension::TextToken | Extension::ParagraphToken) => true,
+                _ => self.has_tokens(&capture.sub),
+            },
+            HirKind::Repetition(repetition) => {
+                !self.syntax.is_any_text(repetition) && self.has_tokens(&repetition.sub)
             }
-            HirKind::Repetition(repetition) => self.has_tokens(&repetition.sub),
             HirKind::Concat(parts) | HirKind::Alternation(parts) => {
                 parts.iter().any(|part| self.has_tokens(part))
             }
@@ -81,6 +85,11 @@ impl Lowering<'_> {
                     let names = self.syntax.regex(&capture.sub)?.to_dfa(self.limits);
                     let selector = TokenSelector::Matching(Arc::new(names.map_err(too_large)?));
                     Ok(self.draft.tokens(vec![selector], "special token", None))
+                }
+                Some(extension @ (Extension::TextToken | Extension::ParagraphToken)) => {
+                    let texts = extension.token_texts().to_dfa(self.limits).map_err(too_large)?;
+                    let selector = TokenSelector::Spelled(Arc::new(texts));
+                    Ok(self.draft.tokens(vec![selector], "one token of text", None))
                 }
                 Some(_) => {
                     Err(self.syntax.group_error(capture, "a special token cannot be an argument").into())

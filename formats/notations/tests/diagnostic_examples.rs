@@ -8,6 +8,7 @@ use gcc_grammar_regular::{PatternFlags, RegularLimits};
 
 /// Codes without an example: they need a very large input, several files, or a program that makes a grammar.
 const WITHOUT_EXAMPLE: &[Code] = &[
+    Code::IgnoredLeftOut,
     Code::Nesting,
     Code::Runtime,
     Code::TooDeep,
@@ -25,7 +26,6 @@ const GIVEN_BY_COMPILER: &[Code] = &[
     Code::EmptyLanguage,
     Code::GrowingHeads,
     Code::ManyHeads,
-    Code::OrdinaryToken,
     Code::ShadowedTerminal,
     Code::SwallowedTerminal,
     Code::UnknownToken,
@@ -39,6 +39,7 @@ const GIVEN_BY_COMMANDS: &[Code] = &[
     Code::Narrowed,
     Code::NotAnArtifact,
     Code::NotUtf8,
+    Code::OrdinaryToken,
     Code::OtherFormat,
     Code::OtherVocabulary,
     Code::OverBudget,

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `(?P<QUOTED_TEXT>)` | a string in double quotes, with backslash escapes |
 //! | `(?P<UNQUOTED_TEXT>)` | a plain scalar of YAML: a string without quotes |
-//! | `(?P<TEXT_TOKEN>)` | any text; must be repeated with `*` or `+` |
-//! | `(?P<PARAGRAPH_TOKEN>)` | text without line breaks; must be repeated with `*` or `+` |
+//! | `(?P<TEXT_TOKEN>)` | a token of text |
+//! | `(?P<PARAGRAPH_TOKEN>)` | a token of text without line breaks |
 //! | `(?P<TEXT_UNTIL>stop)` | text up to and including the first match of `stop` |
 //! | `(?P<SUBSTRING_OF>text)` | any substring of `text` that is not empty |
 //! | `(?P<DELIMITED_LIST>(x)(,))` | one or more `x` with `,` between them |
@@ -17,7 +17,8 @@
 //! | `(?P<SPECIAL_TOKEN>name)` | a special token whose name matches, such as an image; only where the pattern is a grammar of its own |
 //!
 //! A single `TEXT_TOKEN` is not a language of texts: which texts are one token depends on the vocabulary. Any number of
-//! tokens is any text, whatever the vocabulary, so these groups are only accepted repeated.
+//! tokens is any text, whatever the vocabulary, so within a terminal these groups are only accepted repeated. Where the pattern is a grammar
+//! of its own, they may be counted: then tokens are matched by id.
 
 use crate::dfa::Dfa;
 use crate::limits::RegularLimits;
@@ -68,6 +69,12 @@ impl Extension {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| *known == name).map(|&(_, extension)| extension)
+    }
+
+    /// The texts of one token, for the extensions that stand for a token of text.
+    #[must_use]
+    pub fn token_texts(self) -> Regex {
+        text(self == Self::ParagraphToken).plus()
     }
 
     /// Whether the extension takes no argument.

@@ -115,14 +115,13 @@ pub(super) fn check_parse(source: &Source, options: &Options) -> Result<Parsed, 
 
 /// The codes of errors that concern the whole text, or name what they concern: limits, the language, the start rule, a
 /// token, a terminal.
-const CONCERN_THE_WHOLE: [Code; 9] = [
+const CONCERN_THE_WHOLE: [Code; 8] = [
     Code::EmptyLanguage,
     Code::OverBudget,
     Code::TooLarge,
     Code::TooManyRules,
     Code::NoText,
     Code::NoStart,
-    Code::OrdinaryToken,
     Code::UnknownToken,
     Code::TerminalTooLarge,
 ];

@@ -8,7 +8,7 @@ use super::bound::Bounds;
 use super::ends_text;
 use crate::matcher::Matcher;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_runtime::{Error, TokenId};
+use gcc_grammar_runtime::Error;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -113,19 +113,21 @@ fn search(matcher: &Matcher, symbols: &[Step], bounds: &mut Bounds<'_>) -> Resul
     Ok(None)
 }
 
-/// One byte of each class, letters first, and the special tokens that the grammar uses.
+/// One byte of each class, letters first, and one token of each class that the grammar matches by id.
 fn symbols(matcher: &Matcher) -> Vec<Step> {
     let grammar = matcher.session().engine().grammar();
     let is_letter = |byte: &u8| byte.is_ascii_lowercase();
     let bytes = (0..=u8::MAX).filter(is_letter).chain((0..=u8::MAX).filter(|byte| !is_letter(byte)));
     let mut classes = HashSet::new();
     let bytes = bytes.filter(|&byte| classes.insert(grammar.byte_symbol(byte))).map(Step::Byte);
+    let mut steps: Vec<Step> = bytes.collect();
     let session = matcher.session();
-    let vocabulary = session.vocabulary();
-    let specials = vocabulary.tokens().specials().iter().map(|special| special.id);
-    let specials =
-        specials.filter(|&id| grammar.special_symbol(TokenId(id)).is_some() && !ends_text(session, id));
-    bytes.chain(specials.map(Step::Special)).collect()
+    let by_id = grammar.special_tokens().filter(|&token| {
+        !ends_text(session, token.0)
+            && grammar.special_symbol(token).is_some_and(|class| classes.insert(class))
+    });
+    steps.extend(by_id.map(|token| Step::Special(token.0)));
+    steps
 }
 
 /// Commits the steps of a path.

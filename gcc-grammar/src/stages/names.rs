@@ -4,6 +4,7 @@ use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::SymbolClass;
 use gcc_grammar_compiler::lexer::IGNORED;
 use gcc_grammar_compiler::lr::Action;
+use gcc_grammar_compiler::terminal::token_of_rank;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
 
@@ -21,8 +22,7 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     pub(super) fn new(automata: &'a Automata<'a>, vocabulary: &'a Vocabulary) -> Self {
-        let special = automata.symbols.special_class.iter().map(|&(token, _)| token);
-        let token_of = vocabulary.order().iter().copied().chain(special).collect();
+        let token_of = token_of_rank(vocabulary, &automata.symbols);
         Self { automata, vocabulary, token_of }
     }
 

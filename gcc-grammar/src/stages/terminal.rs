@@ -6,7 +6,7 @@ use gcc_grammar_compiler::ids::{ArcId, ContextId, CutId, LexState, NodeId, SetId
 use gcc_grammar_compiler::lr::Action;
 use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{TerminalDwa, Tokens, WalkTables};
-use gcc_grammar_ir::{Discipline, TerminalId};
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The tokens in byte order, then the special tokens that the grammar uses.
@@ -21,7 +21,7 @@ pub(super) fn tokens(names: &Names<'_>) -> Table {
 pub(super) fn tables(names: &Names<'_>, budget: &Budget) -> Result<Vec<Table>, OverBudget> {
     let automata = names.automata;
     let tokens = Tokens::new(names.vocabulary, &automata.symbols);
-    let any_split = automata.grammar.discipline == Discipline::AnySplit;
+    let any_split = automata.grammar.is_any_split();
     let walks = WalkTables::new(automata.decoding().lexer, &automata.symbols, &tokens, any_split, budget)?;
     let mut sets = Sets::new(budget.clone());
     let dwa = TerminalDwa::new(automata.decoding().lexer, &tokens, &walks, budget);

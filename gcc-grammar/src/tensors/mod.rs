@@ -39,6 +39,7 @@ use explore::{Automaton, explore};
 use gcc_grammar_compiler::Limits;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_runtime::TokenId;
 use labels::Labels;
 use words::Words;
 
@@ -170,6 +171,8 @@ enum Failure {
     OverBudget(OverBudget),
     TooManyStates,
     Empty,
+    /// The grammar matches this ordinary token by id.
+    OrdinaryToken(u32),
 }
 
 impl From<OverBudget> for Failure {
@@ -192,6 +195,15 @@ impl Failure {
         match self {
             Self::OverBudget(error) => over(error.to_string()),
             Self::TooManyStates => over(format!("the automaton has more than {} states", options.max_states)),
+            Self::OrdinaryToken(token) => {
+                let message = format!("the grammar matches the ordinary token {token} by id and by its text");
+                let help = "an automaton over tokens reads a token in one way: match special tokens by id, and others by their text";
+                Error::new(
+                    ErrorKind::Refused,
+                    name,
+                    Diagnostic::error(Code::OrdinaryToken, message).help(help),
+                )
+            }
             Self::Empty => {
                 let message = "no output is left within these bounds";
                 let help = "give --depth or --tokens a greater value";
@@ -202,6 +214,9 @@ impl Failure {
 }
 
 fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<Tensors, Failure> {
+    if let Some(token) = ordinary_by_id(session) {
+        return Err(Failure::OrdinaryToken(token));
+    }
     let words = Words::new(session, budget)?;
     let mut labels = Labels::default();
     let mut automaton = explore(session, &words, &mut labels, options, budget)?;
@@ -211,6 +226,12 @@ fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<
     }
     let minimal = minimize::minimize(&automaton, &mut labels, budget)?;
     Ok(assemble(session, minimal, &words, &labels, budget)?)
+}
+
+/// The first ordinary token that the grammar matches by id, too.
+fn ordinary_by_id(session: &Session) -> Option<u32> {
+    let (grammar, vocabulary) = (session.engine().grammar(), session.vocabulary().tokens());
+    grammar.special_tokens().find(|&TokenId(token)| vocabulary.bytes(token).is_some()).map(|token| token.0)
 }
 
 /// Writes the automaton as arrays, with tokens in the place of words.

@@ -21,7 +21,7 @@ pub(crate) struct Head {
 }
 
 /// A list of heads in the scratch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Heads {
     /// The address of the first head.
     pub(super) start: usize,

@@ -6,8 +6,8 @@ use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
-    SymbolDfaState, Terminal, TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Grammar, NonterminalId, Pattern, Rule, Symbol,
+    SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_regular::RegularLimits;
 use std::fmt;
@@ -97,11 +97,24 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
     });
     let after = after.collect::<Result<_, _>>()?;
     let everywhere = listed(case.get("everywhere"))?;
+    let languages = case.get("languages").and_then(Value::as_array).into_iter().flatten();
+    let languages = languages.map(|language| {
+        let list = |key| listed(language.get(key));
+        let mut terminals = list("terminals")?;
+        terminals.sort_unstable();
+        Ok::<_, String>(EmbeddedLanguage {
+            terminals,
+            everywhere: list("everywhere")?,
+            ignored: list("ignored")?,
+        })
+    });
     let contexts = ContextRules {
         everywhere,
         after,
         verbatim: listed(case.get("verbatim"))?,
         together: listed(case.get("together"))?,
+        lazy: listed(case.get("lazy"))?,
+        languages: languages.collect::<Result<_, _>>()?,
     };
     Ok(Grammar {
         terminals: terminals
@@ -137,13 +150,26 @@ fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
 }
 
 fn read_selector(value: &Value) -> Result<TokenSelector, String> {
-    if let Some(except) = value.get("all-but").and_then(Value::as_array) {
-        return except.iter().map(read_selector).collect::<Result<_, _>>().map(TokenSelector::AllBut);
+    let except =
+        |key| value.get(key).and_then(Value::as_array).map(|except| except.iter().map(read_selector));
+    let language = |value: &Value| {
+        let dfa = read_regex(value)?.to_dfa(&RegularLimits::default());
+        dfa.map(Arc::new).map_err(|error| error.to_string())
+    };
+    if let Some(except) = except("any-but") {
+        return except.collect::<Result<_, _>>().map(TokenSelector::AnyBut);
+    }
+    if let Some(except) = except("special-but") {
+        return except.collect::<Result<_, _>>().map(TokenSelector::SpecialBut);
+    }
+    if let (Some(except), Some(texts)) = (except("texts-but"), value.get("texts")) {
+        return Ok(TokenSelector::TextsBut(language(texts)?, except.collect::<Result<_, _>>()?));
     }
     if let Some(names) = value.get("matching") {
-        let names =
-            read_regex(names)?.to_dfa(&RegularLimits::default()).map_err(|error| error.to_string())?;
-        return Ok(TokenSelector::Matching(Arc::new(names)));
+        return language(names).map(TokenSelector::Matching);
+    }
+    if let Some(texts) = value.get("spelled") {
+        return language(texts).map(TokenSelector::Spelled);
     }
     match value.as_array().map(Vec::as_slice) {
         Some([low, high]) => Ok(TokenSelector::Ids(id(low)?, id(high)?)),

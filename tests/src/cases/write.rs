@@ -7,7 +7,7 @@ use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
     After, Body, Discipline, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TerminalId, TokenSelector,
 };
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Dfa, Regex};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -55,6 +55,17 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
     if !grammar.contexts.together.is_empty() {
         line(out, &format!("together = [{}]", listed(&grammar.contexts.together)));
     }
+    if !grammar.contexts.lazy.is_empty() {
+        line(out, &format!("lazy = [{}]", listed(&grammar.contexts.lazy)));
+    }
+    if !grammar.contexts.languages.is_empty() {
+        let languages = grammar.contexts.languages.iter().map(|language| {
+            let (terminals, everywhere) = (listed(&language.terminals), listed(&language.everywhere));
+            let ignored = listed(&language.ignored);
+            format!("{{ terminals = [{terminals}], everywhere = [{everywhere}], ignored = [{ignored}] }}")
+        });
+        line(out, &format!("languages = [{}]", joined(languages)));
+    }
     line(out, &format!("start = {}", quote(&name(Symbol::Nonterminal(grammar.start)))));
     if let Expected::Error(code) = expected {
         line(out, &format!("error = {}", quote(code)));
@@ -77,13 +88,22 @@ fn selector_value(selector: &TokenSelector) -> String {
     match selector {
         TokenSelector::Name(name) => quote(name),
         TokenSelector::Ids(low, high) => format!("[{low}, {high}]"),
-        TokenSelector::AllBut(except) => {
-            format!("{{ all-but = [{}] }}", joined(except.iter().map(selector_value)))
+        TokenSelector::AnyBut(except) => format!("{{ any-but = [{}] }}", selectors_value(except)),
+        TokenSelector::SpecialBut(except) => format!("{{ special-but = [{}] }}", selectors_value(except)),
+        TokenSelector::TextsBut(texts, except) => {
+            format!("{{ texts-but = [{}], texts = {} }}", selectors_value(except), language_value(texts))
         }
-        TokenSelector::Matching(names) => {
-            format!("{{ matching = {} }}", write_regex(&Regex::Automaton(Arc::clone(names))))
-        }
+        TokenSelector::Matching(names) => format!("{{ matching = {} }}", language_value(names)),
+        TokenSelector::Spelled(texts) => format!("{{ spelled = {} }}", language_value(texts)),
     }
+}
+
+fn selectors_value(selectors: &[TokenSelector]) -> String {
+    joined(selectors.iter().map(selector_value))
+}
+
+fn language_value(language: &Arc<Dfa>) -> String {
+    write_regex(&Regex::Automaton(Arc::clone(language)))
 }
 
 fn terminal_value(terminal: &Terminal) -> String {

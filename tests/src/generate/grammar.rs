@@ -6,10 +6,11 @@ use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
-    SymbolDfaState, Terminal, TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, NonterminalId, Pattern, Rule,
+    Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
+use std::sync::Arc;
 
 /// The largest number of productions. With more, the tables of the oracle take too long to build.
 const PRODUCTIONS: usize = 60;
@@ -61,10 +62,13 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     }
     let ignored = if ignored { vec![TerminalId::new(used)] } else { Vec::new() };
     let rules = rules(random, used);
-    let contexts = match discipline {
+    let mut contexts = match discipline {
         Discipline::LongestMatch if random.chance(40) => context_rules(random, used),
         _ => ContextRules::default(),
     };
+    if random.chance(10) {
+        contexts.languages = languages(random, used, &ignored);
+    }
     Grammar { terminals, rules, start: NonterminalId(0), ignored, discipline, contexts }
 }
 
@@ -79,7 +83,18 @@ fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     let after = after.collect();
     let verbatim = some(random, 10);
     let together = if random.chance(60) { some(random, 80) } else { Vec::new() };
-    ContextRules { everywhere, after, verbatim, together }
+    let lazy = if random.chance(30) { some(random, 30) } else { Vec::new() };
+    ContextRules { everywhere, after, verbatim, together, lazy, languages: Vec::new() }
+}
+
+/// Generates an embedded language of some of the terminals, which may have the ignored ones.
+fn languages(random: &mut Random, terminals: usize, ignored: &[TerminalId]) -> Vec<EmbeddedLanguage> {
+    let own = (0..terminals).filter(|_| random.chance(60)).map(TerminalId::new);
+    let mut own: Vec<TerminalId> = own.collect();
+    let everywhere = own.iter().copied().filter(|_| random.chance(20)).collect();
+    let ignored = if random.chance(70) { ignored.to_vec() } else { Vec::new() };
+    own.extend(&ignored);
+    vec![EmbeddedLanguage { terminals: own, everywhere, ignored }]
 }
 
 /// Generates a terminal over bytes, often similar to one of the `others`, so that they compete.
@@ -110,26 +125,43 @@ fn akin(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Option<R
     })
 }
 
-/// Generates a terminal over special tokens.
+/// Generates a terminal over tokens that are matched by id.
 fn special(random: &mut Random, vocabulary: &Vocabulary) -> Option<Terminal> {
-    let specials: Vec<(u32, &String)> = vocabulary
-        .iter()
-        .filter_map(|(id, token)| match token {
-            Token::Special(name) if !vocabulary.is_end(id) => Some((id, name)),
-            _ => None,
-        })
-        .collect();
-    if specials.is_empty() {
+    let specials = vocabulary.iter().filter_map(|(id, token)| match token {
+        Token::Special(name) if !vocabulary.is_end(id) => Some((id, Some(name.clone()))),
+        _ => None,
+    });
+    let ordinary = vocabulary.iter().filter(|(id, _)| vocabulary.is_ordinary(*id)).map(|(id, _)| (id, None));
+    let specials: Vec<(u32, Option<String>)> = specials.collect();
+    let among = if random.chance(20) { specials.iter().cloned().chain(ordinary).collect() } else { specials };
+    if among.is_empty() {
         return None;
     }
-    let selectors = (0..random.between(1, 2)).map(|_| {
-        let &(id, name) = random.pick(&specials);
-        let one =
-            if random.chance(50) { TokenSelector::Ids(id, id) } else { TokenSelector::Name(name.clone()) };
-        if random.chance(20) { TokenSelector::AllBut(vec![one]) } else { one }
-    });
+    let selectors = (0..random.between(1, 2)).map(|_| selector(random, &among));
     let pattern = Pattern::Token(selectors.collect());
     Some(Terminal { name: String::new(), pattern, priority: 0, literal: false })
+}
+
+/// A selector of one of these tokens, of which the special ones have names, or of all others.
+fn selector(random: &mut Random, tokens: &[(u32, Option<String>)]) -> TokenSelector {
+    let (id, name) = random.pick(tokens).clone();
+    let one = match name {
+        Some(name) if random.chance(50) => TokenSelector::Name(name),
+        _ => TokenSelector::Ids(id, id),
+    };
+    match random.below(20) {
+        0..2 => TokenSelector::SpecialBut(vec![one]),
+        2..4 => TokenSelector::AnyBut(vec![one]),
+        4 => TokenSelector::TextsBut(Arc::new(letters_dfa()), vec![one]),
+        5 => TokenSelector::Spelled(Arc::new(letters_dfa())),
+        _ => one,
+    }
+}
+
+/// The texts of letters.
+fn letters_dfa() -> Dfa {
+    let letters = Regex::Chars(CharSet::range('a', 'z')).plus();
+    letters.to_dfa(&RegularLimits::default()).expect("two states")
 }
 
 fn rules(random: &mut Random, terminals: usize) -> Vec<Rule> {

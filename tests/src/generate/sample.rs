@@ -33,9 +33,14 @@ impl Sample {
     fn with(seed: u64, alphabet: fn(&mut Random) -> Vec<&'static [u8]>, fill: Fill) -> Self {
         let mut random = Random::new(seed);
         let letters = alphabet(&mut random);
-        let mut vocabulary = vocabulary::skeleton(&mut random);
-        let grammar = grammar::grammar(&mut random, &letters, &vocabulary);
-        fill(&mut random, &grammar, &letters, &mut vocabulary);
-        Self { grammar, vocabulary }
+        loop {
+            let mut vocabulary = vocabulary::skeleton(&mut random);
+            let grammar = grammar::grammar(&mut random, &letters, &vocabulary);
+            fill(&mut random, &grammar, &letters, &mut vocabulary);
+            // Where ordinary tokens are matched by id, which there are is known only now.
+            if !vocabulary.names_ordinary(&grammar) || grammar::is_sound(&grammar, &vocabulary) {
+                return Self { grammar, vocabulary };
+            }
+        }
     }
 }

@@ -75,8 +75,10 @@ fn without_token(failing: &Failing, removed: usize) -> Option<Failing> {
             match selector {
                 TokenSelector::Ids(low, _) if *low == removed_id => return None,
                 TokenSelector::Ids(low, high) => (*low, *high) = (moved(*low), moved(*high)),
-                TokenSelector::AllBut(except) => open.extend(except),
-                TokenSelector::Name(_) | TokenSelector::Matching(_) => {}
+                TokenSelector::AnyBut(except)
+                | TokenSelector::SpecialBut(except)
+                | TokenSelector::TextsBut(_, except) => open.extend(except),
+                TokenSelector::Name(_) | TokenSelector::Matching(_) | TokenSelector::Spelled(_) => {}
             }
         }
     }
@@ -174,7 +176,8 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
 /// Removes a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
-    let ContextRules { everywhere, after, verbatim, together } = &grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together, lazy, languages } = &grammar.contexts;
+    let embedded = languages.iter().flat_map(|language| language.everywhere.iter().chain(&language.ignored));
     let named = after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
     if grammar
         .ignored
@@ -182,6 +185,8 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         .chain(everywhere)
         .chain(verbatim)
         .chain(together)
+        .chain(lazy)
+        .chain(embedded)
         .chain(named)
         .any(|&id| id == gone)
     {
@@ -194,9 +199,14 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         other => other,
     };
     renumber(&mut grammar, Symbol::Terminal(gone), shift)?;
-    let ContextRules { everywhere, after, verbatim, together } = &mut grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together, lazy, languages } = &mut grammar.contexts;
+    languages.iter_mut().for_each(|language| language.terminals.retain(|&id| id != gone));
+    let embedded = languages.iter_mut().flat_map(|language| {
+        language.terminals.iter_mut().chain(&mut language.everywhere).chain(&mut language.ignored)
+    });
     let named = after.iter_mut().flat_map(|after| after.lexemes.iter_mut().chain([&mut after.terminal]));
-    let all = grammar.ignored.iter_mut().chain(everywhere).chain(verbatim).chain(together).chain(named);
+    let lists = [everywhere, verbatim, together, lazy].into_iter().flatten();
+    let all = grammar.ignored.iter_mut().chain(lists).chain(embedded).chain(named);
     for id in all.filter(|id| **id > gone) {
         id.0 -= 1;
     }

@@ -5,7 +5,7 @@ use super::random::Random;
 use super::regex;
 use crate::oracle::{Unit, recognizer};
 use crate::{Token, Vocabulary};
-use gcc_grammar_ir::Grammar;
+use gcc_grammar_ir::{Grammar, Pattern, TokenSelector};
 
 /// Generates special tokens, end tokens and holes. Ordinary tokens have no bytes yet.
 pub(super) fn skeleton(random: &mut Random) -> Vocabulary {
@@ -33,7 +33,8 @@ pub(super) fn skeleton(random: &mut Random) -> Vocabulary {
 pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vocabulary: &mut Vocabulary) {
     let texts: Vec<Vec<u8>> = (0..4).map(|_| sample(random, grammar, letters, vocabulary)).collect();
     let mut known: Vec<Vec<u8>> = vec![vec![b'a']];
-    for token in &mut vocabulary.tokens {
+    let named = named_ids(grammar);
+    for (id, token) in (0..).zip(&mut vocabulary.tokens) {
         if let Token::Text(bytes) = token {
             *bytes = match random.below(100) {
                 0..65 => {
@@ -50,9 +51,34 @@ pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vo
                 98 => vec![u8::try_from(random.below(256)).expect("a byte")],
                 _ => Vec::new(),
             };
+            // No text has an empty token, so a grammar cannot name one.
+            if bytes.is_empty() && named.contains(&id) {
+                bytes.push(b'a');
+            }
             known.push(bytes.clone());
         }
     }
+}
+
+/// The ids that the grammar names.
+fn named_ids(grammar: &Grammar) -> Vec<u32> {
+    let mut ids = Vec::new();
+    let mut open: Vec<&TokenSelector> = Vec::new();
+    for terminal in &grammar.terminals {
+        if let Pattern::Token(selectors) = &terminal.pattern {
+            open.extend(selectors);
+        }
+    }
+    while let Some(selector) = open.pop() {
+        match selector {
+            TokenSelector::Ids(low, high) => ids.extend(*low..=*high),
+            TokenSelector::AnyBut(except)
+            | TokenSelector::SpecialBut(except)
+            | TokenSelector::TextsBut(_, except) => open.extend(except),
+            TokenSelector::Name(_) | TokenSelector::Matching(_) | TokenSelector::Spelled(_) => {}
+        }
+    }
+    ids
 }
 
 /// Generates the bytes of ordinary tokens: they are made of whole letters, of which some may be missing and some may only come in

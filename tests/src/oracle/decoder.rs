@@ -2,27 +2,29 @@
 
 use super::cfg::Cfg;
 use super::discipline::recognizer;
-use super::recognizer::{Recognizer, Unit};
+use super::readings::Readings;
+use super::recognizer::Unit;
 use super::token_texts::{BETWEEN, Place, TokenTexts};
 use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
 use std::collections::BTreeSet;
 
-/// Decodes with a [`Recognizer`].
+/// Decodes with a [`Recognizer`](super::recognizer::Recognizer).
 pub struct Decoder {
-    recognizer: Box<dyn Recognizer>,
+    readings: Readings,
     /// The number of ids that a mask covers.
     width: usize,
     /// The ordinary tokens in byte order, so that common prefixes are read once.
     texts: Vec<(Vec<u8>, u32)>,
-    specials: Vec<u32>,
+    /// The tokens that are matched by id: special ones, and ordinary ones that the grammar names.
+    by_id: Vec<u32>,
     end: Vec<u32>,
+    /// The end tokens of the vocabulary, which never stand for bytes.
+    ends_by_id: Vec<u32>,
     tokens: Vec<Token>,
     /// The texts of tokens, if a text must be completed by tokens, and not every text is one.
     completions: Option<TokenTexts>,
-    /// For each committed token, the number of units before it.
-    marks: Vec<usize>,
     terminated: bool,
 }
 
@@ -33,14 +35,14 @@ impl Decoder {
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
         let mut decoder = Self::by_bytes(grammar, vocabulary, cfg);
         let texts = decoder.texts.iter().map(|(bytes, _)| bytes.as_slice());
-        let completions = TokenTexts::of_tokens(texts, &decoder.specials);
+        let completions = TokenTexts::of_tokens(texts, &decoder.by_id);
         // Without any text token every byte counts as one, as for the compiler.
         decoder.completions =
             Some(completions).filter(|tokens| !decoder.texts.is_empty() && !tokens.are_all_texts());
         decoder
     }
 
-    /// The same, where a token is allowed if bytes and special tokens can complete the text after it.
+    /// The same, where a token is allowed if bytes and tokens that are matched by id can complete the text after it.
     #[must_use]
     pub fn by_bytes(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Self {
         // An end token that the grammar names is a terminal and does not end the text.
@@ -54,27 +56,35 @@ impl Decoder {
         let mut end = vocabulary.end.clone();
         end.retain(|id| !named.iter().any(|(low, high)| low <= id && id <= high));
         let ordinary = vocabulary.iter().filter(|(id, _)| !end.contains(id));
+        let is_named = |id: u32| named.iter().any(|(low, high)| *low <= id && id <= *high);
         let mut texts = Vec::new();
-        let mut specials = Vec::new();
+        let mut by_id = Vec::new();
         for (id, token) in ordinary {
             match token {
                 // A token without bytes would never end the output.
                 Token::Text(bytes) if bytes.is_empty() => {}
-                Token::Text(bytes) => texts.push((bytes.clone(), id)),
-                Token::Special(_) => specials.push(id),
+                Token::Text(bytes) => {
+                    if vocabulary.is_ordinary(id) {
+                        texts.push((bytes.clone(), id));
+                    }
+                    if is_named(id) {
+                        by_id.push(id);
+                    }
+                }
+                Token::Special(_) => by_id.push(id),
                 Token::Hole => {}
             }
         }
         texts.sort();
         Self {
-            recognizer: recognizer(grammar, vocabulary, cfg),
+            readings: Readings::new(recognizer(grammar, vocabulary, cfg)),
             width: vocabulary.width(),
             texts,
-            specials,
+            by_id,
             end,
+            ends_by_id: vocabulary.end.clone(),
             tokens: vocabulary.tokens.clone(),
             completions: None,
-            marks: Vec::new(),
             terminated: false,
         }
     }
@@ -82,13 +92,16 @@ impl Decoder {
     /// Whether the text so far can be continued to a member of the language.
     #[must_use]
     pub fn is_viable(&mut self) -> bool {
-        self.recognizer.is_viable() && self.is_completed_from(BETWEEN)
+        self.readings.current().into_iter().any(|reading| {
+            self.readings.load(reading);
+            self.readings.recognizer.is_viable() && self.is_completed_from(BETWEEN)
+        })
     }
 
-    /// Whether tokens can complete the text, from a place on, if they have to.
+    /// Whether tokens can complete the reading, from a place on, if they have to.
     fn is_completed_from(&mut self, place: Place) -> bool {
-        let Self { recognizer, completions, .. } = self;
-        completions.as_ref().is_none_or(|tokens| recognizer.is_completed_by(tokens, place))
+        let Self { readings, completions, .. } = self;
+        completions.as_ref().is_none_or(|tokens| readings.recognizer.is_completed_by(tokens, place))
     }
 
     /// Whether not every text is a sequence of tokens, and tokens must complete the text.
@@ -97,57 +110,60 @@ impl Decoder {
         self.completions.is_some()
     }
 
-    /// Whether the recognizer gave up, see [`Recognizer::is_exhausted`].
+    /// Whether the recognizer gave up, see [`Recognizer::is_exhausted`](super::recognizer::Recognizer::is_exhausted).
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
-        self.recognizer.is_exhausted()
+        self.readings.recognizer.is_exhausted()
     }
 
-    /// The ids of ordinary tokens that leave the text viable.
-    fn allowed_texts(&mut self) -> Vec<u32> {
-        let base = self.recognizer.len();
-        let mut allowed = Vec::new();
+    /// Marks the ordinary tokens whose bytes leave the reading viable.
+    fn allow_texts(&mut self, allowed: &mut [bool]) {
+        let base = self.readings.recognizer.len();
         let mut read: Vec<u8> = Vec::new();
         let texts = std::mem::take(&mut self.texts);
         for (bytes, id) in &texts {
+            let recognizer = &mut self.readings.recognizer;
             let common = read.iter().zip(bytes).take_while(|(read, byte)| read == byte).count();
             read.truncate(common);
-            self.recognizer.truncate(base + common);
+            recognizer.truncate(base + common);
             for &byte in &bytes[common..] {
-                if !self.recognizer.push(Unit::Byte(byte)) {
-                    self.recognizer.truncate(base + read.len());
+                if !recognizer.push(Unit::Byte(byte)) {
+                    recognizer.truncate(base + read.len());
                     break;
                 }
                 read.push(byte);
             }
-            if read.len() == bytes.len() && (self.completions.is_none() || self.is_completed_from(BETWEEN)) {
-                allowed.push(*id);
+            if read.len() == bytes.len() && self.is_completed_from(BETWEEN) {
+                allowed[*id as usize] = true;
             }
         }
-        self.recognizer.truncate(base);
+        self.readings.recognizer.truncate(base);
         self.texts = texts;
-        allowed
     }
 
-    /// The ids of special tokens that leave the text viable.
-    fn allowed_specials(&mut self) -> Vec<u32> {
-        let mut allowed = self.specials.clone();
+    /// The tokens that leave the reading viable if they are matched by id.
+    fn allowed_by_id(&mut self) -> Vec<u32> {
+        let mut allowed = self.by_id.clone();
         allowed.retain(|&id| {
-            let base = self.recognizer.len();
-            let is_allowed = self.recognizer.push(Unit::Token(id)) && self.is_completed_from(BETWEEN);
-            self.recognizer.truncate(base);
+            let base = self.readings.recognizer.len();
+            let is_allowed =
+                self.readings.recognizer.push(Unit::Token(id)) && self.is_completed_from(BETWEEN);
+            self.readings.recognizer.truncate(base);
             is_allowed
         });
         allowed
     }
 
-    fn units(&self, token: u32) -> Option<Vec<Unit>> {
-        match self.tokens.get(token as usize)? {
-            Token::Text(bytes) if bytes.is_empty() => None,
-            Token::Text(bytes) => Some(bytes.iter().copied().map(Unit::Byte).collect()),
-            Token::Special(_) => Some(vec![Unit::Token(token)]),
-            Token::Hole => None,
-        }
+    /// The ways to read a token.
+    fn units(&self, token: u32) -> Vec<Vec<Unit>> {
+        let by_id = self.by_id.contains(&token).then(|| vec![Unit::Token(token)]);
+        let as_bytes = match self.tokens.get(token as usize) {
+            Some(Token::Text(bytes)) if !bytes.is_empty() && !self.ends_by_id.contains(&token) => {
+                Some(bytes.iter().copied().map(Unit::Byte).collect())
+            }
+            _ => None,
+        };
+        by_id.into_iter().chain(as_bytes).collect()
     }
 
     /// Returns for every token id whether the token may come next.
@@ -156,56 +172,66 @@ impl Decoder {
         if self.terminated {
             return mask;
         }
-        let mut allowed = self.allowed_texts();
-        allowed.extend(self.allowed_specials());
-        if self.recognizer.accepts() {
-            allowed.extend(&self.end);
-        }
-        for id in allowed {
-            mask[id as usize] = true;
+        for reading in self.readings.current() {
+            self.readings.load(reading);
+            self.allow_texts(&mut mask);
+            self.allowed_by_id().into_iter().for_each(|id| mask[id as usize] = true);
+            if self.readings.recognizer.accepts() {
+                self.end.iter().for_each(|&id| mask[id as usize] = true);
+            }
         }
         mask
     }
 
     /// Commits a token if it is allowed.
     pub fn accept(&mut self, token: u32) -> bool {
-        let mark = self.recognizer.len();
-        let accepted = if self.terminated {
-            false
-        } else if self.end.contains(&token) {
-            self.terminated = self.recognizer.accepts();
-            self.terminated
-        } else {
-            let units = self.units(token);
-            let is_read = units.is_some_and(|units| units.into_iter().all(|unit| self.recognizer.push(unit)));
-            is_read && self.is_completed_from(BETWEEN)
-        };
-        if accepted {
-            self.marks.push(mark);
-        } else {
-            self.recognizer.truncate(mark);
+        if self.terminated {
+            return false;
         }
-        accepted
+        if self.end.contains(&token) {
+            self.terminated = self.accepts();
+            if self.terminated {
+                self.readings.stay();
+            }
+            return self.terminated;
+        }
+        let ways = self.units(token);
+        let Self { readings, completions, .. } = self;
+        readings.commit(&ways, |recognizer| {
+            completions.as_ref().is_none_or(|tokens| recognizer.is_completed_by(tokens, BETWEEN))
+        })
     }
 
     /// The bytes that every continuation starts with, at most `longest`.
     pub fn forced(&mut self, longest: usize) -> Vec<u8> {
-        let base = self.recognizer.len();
         let mut certain = Vec::new();
         let mut places = BTreeSet::from([BETWEEN]);
         while !self.terminated && certain.len() < longest {
-            let is_between = places.contains(&BETWEEN);
-            let bytes: Vec<u8> = (0..=255).filter(|&byte| self.may_follow(&places, byte)).collect();
-            let [only] = bytes[..] else { break };
-            if is_between && (self.recognizer.accepts() || !self.allowed_specials().is_empty()) {
-                break;
-            }
+            let Some(only) = self.only_byte(&places) else { break };
             certain.push(only);
-            self.recognizer.push(Unit::Byte(only));
+            self.readings.commit(&[vec![Unit::Byte(only)]], |_| true);
             places = self.places_after(&places, only);
         }
-        self.recognizer.truncate(base);
+        self.readings.rollback(certain.len());
         certain
+    }
+
+    /// The only byte that can come next in one of the places, if the text cannot end, and no token can be matched by its id.
+    fn only_byte(&mut self, places: &BTreeSet<Place>) -> Option<u8> {
+        let mut possible = [false; 256];
+        for reading in self.readings.current() {
+            self.readings.load(reading);
+            let is_between = places.contains(&BETWEEN);
+            if is_between && (self.readings.recognizer.accepts() || !self.allowed_by_id().is_empty()) {
+                return None;
+            }
+            for byte in 0..=255 {
+                possible[usize::from(byte)] |= self.may_follow(places, byte);
+            }
+        }
+        let mut bytes = (0..=255u8).filter(|&byte| possible[usize::from(byte)]);
+        let only = bytes.next()?;
+        bytes.next().is_none().then_some(only)
     }
 
     /// The places after a byte.
@@ -214,19 +240,22 @@ impl Decoder {
         self.completions.as_ref().map_or_else(|| places.clone(), after)
     }
 
-    /// Whether the text can be completed after one more byte, which is read in one of the places.
+    /// Whether the reading can be completed after one more byte, which is read in one of the places.
     fn may_follow(&mut self, places: &BTreeSet<Place>, byte: u8) -> bool {
-        let base = self.recognizer.len();
-        let may_follow = self.recognizer.push(Unit::Byte(byte))
+        let base = self.readings.recognizer.len();
+        let may_follow = self.readings.recognizer.push(Unit::Byte(byte))
             && self.places_after(places, byte).into_iter().any(|place| self.is_completed_from(place));
-        self.recognizer.truncate(base);
+        self.readings.recognizer.truncate(base);
         may_follow
     }
 
     /// Whether the text so far is in the language.
     #[must_use]
     pub fn accepts(&mut self) -> bool {
-        self.recognizer.accepts()
+        self.readings.current().into_iter().any(|reading| {
+            self.readings.load(reading);
+            self.readings.recognizer.accepts()
+        })
     }
 
     /// Whether an end token was committed.
@@ -237,18 +266,14 @@ impl Decoder {
 
     /// Takes back the last `tokens` commits; false if there were not so many.
     pub fn rollback(&mut self, tokens: usize) -> bool {
-        let Some(left) = self.marks.len().checked_sub(tokens) else { return false };
-        if let Some(&mark) = self.marks.get(left) {
-            self.recognizer.truncate(mark);
-            self.marks.truncate(left);
-            self.terminated = false;
-        }
-        true
+        let done = self.readings.rollback(tokens);
+        self.terminated &= !done || tokens == 0;
+        done
     }
 
     /// Back to the start of the text.
     pub fn reset(&mut self) {
-        self.rollback(self.marks.len());
+        self.rollback(self.readings.commits());
     }
 }
 

@@ -5,7 +5,7 @@ use super::earley::AnySplit;
 use super::longest::LongestMatch;
 use super::recognizer::Recognizer;
 use crate::Vocabulary;
-use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_ir::Grammar;
 
 /// The recognizer of `grammar` under its lexical discipline.
 ///
@@ -13,9 +13,9 @@ use gcc_grammar_ir::{Discipline, Grammar};
 /// `cfg` is that of the compiler under test, or [`Cfg::from_right_parts`].
 #[must_use]
 pub fn recognizer(grammar: &Grammar, vocabulary: &Vocabulary, cfg: Option<Cfg>) -> Box<dyn Recognizer> {
-    match grammar.discipline {
-        Discipline::AnySplit => Box::new(AnySplit::new(grammar, vocabulary)),
-        Discipline::LongestMatch => {
+    match grammar.is_any_split() {
+        true => Box::new(AnySplit::new(grammar, vocabulary)),
+        false => {
             let cfg = cfg.unwrap_or_else(|| Cfg::new(grammar, vocabulary));
             Box::new(LongestMatch::new(grammar, vocabulary, &cfg))
         }

@@ -3,6 +3,7 @@
 use super::language::{Language, Languages};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
+use gcc_grammar_regular::Regex;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -19,6 +20,10 @@ pub struct Lexicon {
     ranks: Vec<(i32, bool)>,
     /// The terminals that share ties.
     together: Vec<TerminalId>,
+    /// The terminals whose first match ends the lexeme.
+    pub lazy: Vec<TerminalId>,
+    /// Per terminal, and then the end of the text: whether it competes for the longest match.
+    pub competing: Vec<bool>,
 }
 
 impl Lexicon {
@@ -27,25 +32,38 @@ impl Lexicon {
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
         let mut languages = Languages::new();
         let bytes = bytes(vocabulary);
-        let mut language = |pattern: &Pattern| match pattern {
-            Pattern::Regex(regex) => {
-                let language = languages.regex(regex);
-                match &bytes {
-                    None => language,
-                    Some(bytes) => {
-                        let texts = spelled(&mut languages, bytes);
-                        languages.intersect(vec![language, texts])
-                    }
+        let regular = |languages: &mut Languages, regex: &Regex| {
+            let language = languages.regex(regex);
+            match &bytes {
+                None => language,
+                Some(bytes) => {
+                    let texts = spelled(languages, bytes);
+                    languages.intersect(vec![language, texts])
                 }
             }
+        };
+        let mut language = |pattern: &Pattern| match pattern {
+            Pattern::Regex(regex) => regular(&mut languages, regex),
             Pattern::Token(selectors) => {
-                languages.tokens(selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect())
+                let tokens = selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect();
+                let mut parts = vec![languages.tokens(tokens)];
+                let texts = selectors.iter().filter_map(|selector| vocabulary.texts(selector));
+                parts.extend(texts.map(|texts| regular(&mut languages, &texts)));
+                languages.union(parts)
             }
         };
         let terminals = grammar.terminals.iter().map(|terminal| language(&terminal.pattern)).collect();
         let ranks = grammar.terminals.iter().map(|terminal| (terminal.priority, terminal.literal)).collect();
         let together = grammar.contexts.together.clone();
-        Self { languages, terminals, ignored: grammar.ignored.clone(), ranks, together }
+        Self {
+            languages,
+            terminals,
+            ignored: grammar.ignored.clone(),
+            ranks,
+            together,
+            lazy: grammar.contexts.lazy.clone(),
+            competing: grammar.competing(),
+        }
     }
 
     /// Per terminal: whether it matches anything.
@@ -61,13 +79,22 @@ impl Lexicon {
     }
 
     /// The terminals that win a tie: the first by priority, then literal over regex, then order of declaration, and
-    /// those that share ties with it.
+    /// those that share ties with it. Terminals that do not compete win, too. If lazy terminals match, no others do.
     #[must_use]
     pub fn winners(&self, tied: &[TerminalId]) -> Vec<TerminalId> {
+        let is_lazy = |terminal: &TerminalId| self.lazy.contains(terminal);
+        let tied: Vec<TerminalId> = match tied.iter().any(is_lazy) {
+            true => tied.iter().copied().filter(is_lazy).collect(),
+            false => tied.to_vec(),
+        };
+        let competes = |terminal: &TerminalId| self.competing[terminal.index()];
         let rank = |terminal: &&TerminalId| (self.ranks[terminal.index()], Reverse(**terminal));
-        let Some(&first) = tied.iter().max_by_key(rank) else { return Vec::new() };
+        let first = tied.iter().filter(|terminal| competes(terminal)).max_by_key(rank).copied();
         let is_shared = |terminal: &TerminalId| self.together.contains(terminal);
-        let wins = |terminal: &TerminalId| *terminal == first || is_shared(&first) && is_shared(terminal);
+        let wins = |terminal: &TerminalId| {
+            let shares = first.is_some_and(|first| is_shared(&first) && is_shared(terminal));
+            !competes(terminal) || first == Some(*terminal) || shares
+        };
         tied.iter().copied().filter(wins).collect()
     }
 }

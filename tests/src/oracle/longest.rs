@@ -3,7 +3,8 @@
 //! The definition is as follows. A *run* starts at the beginning of the text and after every lexeme. Its context is
 //! the set of terminals that have an action in the LALR(1) state on top of the stack, changed by the grammar's
 //! [`ContextRules`], and the ignored ones. Its
-//! lexeme is the longest prefix of the remaining text that any terminal of the context matches; among the
+//! lexeme is the longest prefix of the remaining text that any terminal of the context matches, or the shortest one that a lazy terminal
+//! matches; among the
 //! terminals that match this prefix the winner is found by priority, then literal over regex, then order of
 //! declaration. Terminals that share ties with the winner win, too. An ignored winner leaves the stack as it is, any
 //! other is parsed. Where there are several winners, or the tables have conflicts, every possibility is followed, each
@@ -12,6 +13,9 @@
 //! Read from left to right, the end of a lexeme is a guess: when a run matches, one *configuration* starts a new run
 //! and keeps the old one as an **inhibitor**. The inhibitor is dropped when it cannot match any more, and refutes the guess when
 //! it matches again. Another configuration continues the run.
+//!
+//! In a grammar under any split, only the terminals of embedded languages compete: the others may end wherever they match, and do not
+//! inhibit.
 //!
 //! A configuration is kept only if it is *live*: some continuation is a text of the language, see [`Completion`].
 
@@ -24,7 +28,7 @@ use super::runs::{Inhibitors, Lexeme, Run, Runs};
 use super::stacks::{Stack, Stacks};
 use super::token_texts::{BETWEEN, Place, TokenTexts};
 use crate::Vocabulary;
-use gcc_grammar_ir::{ContextRules, Grammar, TerminalId};
+use gcc_grammar_ir::{ContextRules, EmbeddedLanguage, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -200,14 +204,26 @@ fn is_recognized(
     last: Option<TerminalId>,
 ) -> bool {
     let verbatim = expected.iter().any(|expected| rules.verbatim.contains(expected));
-    if !verbatim && runs.is_ignored(terminal) {
+    let is_here = |language: &&EmbeddedLanguage| {
+        expected.iter().chain(&last).any(|terminal| language.terminals.contains(terminal))
+    };
+    let here: Vec<&EmbeddedLanguage> = rules.languages.iter().filter(is_here).collect();
+    let is_foreign = rules.languages.iter().any(|language| language.ignored.contains(&terminal));
+    let (ignored, everywhere) = match here.is_empty() {
+        true => (runs.is_ignored(terminal) && !is_foreign, rules.everywhere.contains(&terminal)),
+        false => (
+            here.iter().any(|language| language.ignored.contains(&terminal)),
+            here.iter().any(|language| language.everywhere.contains(&terminal)),
+        ),
+    };
+    if !verbatim && ignored {
         return true;
     }
     let mut places = rules.after.iter().filter(|after| after.terminal == terminal).peekable();
     if places.peek().is_some() {
         return places.any(|after| last.is_some_and(|last| after.lexemes.contains(&last)));
     }
-    expected.contains(&terminal) || (!verbatim && rules.everywhere.contains(&terminal))
+    expected.contains(&terminal) || (!verbatim && everywhere)
 }
 
 impl Recognizer for LongestMatch {

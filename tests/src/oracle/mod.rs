@@ -32,6 +32,7 @@ pub mod lexicon;
 pub mod longest;
 mod lookaheads;
 mod pushdown;
+mod readings;
 mod recognizer;
 pub mod right_part;
 mod runs;

@@ -80,9 +80,10 @@ impl Runs {
         Inhibitors::new(self.inhibitors.number(BTreeSet::new()))
     }
 
-    /// The inhibitors after the lexeme ended: its run becomes one more.
+    /// The inhibitors after the lexeme ended: its run becomes one more, of the terminals that compete.
     pub(super) fn cut_off(&mut self, (run, inhibitors): Lexeme) -> Inhibitors {
-        let rest = self.runs.value(run.index()).iter().map(|pair| pair.1).collect();
+        let competing = |pair: &&(TerminalId, Language)| self.lexicon.competing[pair.0.index()];
+        let rest = self.runs.value(run.index()).iter().filter(competing).map(|pair| pair.1).collect();
         let rest = self.lexicon.languages.union(rest);
         let mut more = (*self.inhibitors.value(inhibitors.index())).clone();
         more.insert(rest);
@@ -128,6 +129,13 @@ impl Runs {
         let mut rest: Vec<_> =
             run.iter().map(|&(terminal, rest)| (terminal, languages.step(rest, unit))).collect();
         rest.retain(|pair| languages.is_inhabited(pair.1));
+        let lazy = &self.lexicon.lazy;
+        let ends = |pair: &(TerminalId, Language)| lazy.contains(&pair.0) && languages.is_nullable(pair.1);
+        let ended: Vec<TerminalId> = rest.iter().filter(|pair| ends(pair)).map(|pair| pair.0).collect();
+        if !ended.is_empty() {
+            let nothing_more = languages.empty();
+            rest = ended.into_iter().map(|terminal| (terminal, nothing_more)).collect();
+        }
         (!rest.is_empty()).then(|| Run::new(self.runs.number(rest)))
     }
 

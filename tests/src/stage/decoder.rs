@@ -69,14 +69,20 @@ impl Engine for Decoder<'_> {
     }
 
     fn commit(&mut self, token: u32) -> Result<bool, Overflow> {
-        let Some(symbols) = self.tables.symbols_of(token) else { return Ok(false) };
         let heads = self.heads.clone();
-        let next = self.read(&heads, &symbols)?;
+        let (mut next, mut ends) = (Vec::new(), false);
+        for symbols in self.tables.ways_of(token) {
+            let more = self.read(&heads, &symbols)?;
+            ends |= !more.is_empty() && symbols == [self.tables.automata.symbols.end_class];
+            next.extend(more);
+        }
         if next.is_empty() {
             return Ok(false);
         }
+        next.sort();
+        next.dedup();
         self.history.push(heads);
-        self.heads = if symbols == [self.tables.automata.symbols.end_class] { Vec::new() } else { next };
+        self.heads = if ends { Vec::new() } else { next };
         Ok(true)
     }
 

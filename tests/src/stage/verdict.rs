@@ -11,7 +11,7 @@ use gcc_grammar_compiler::masks::{self, MaskStore};
 use gcc_grammar_compiler::normalize::{self, Cfg};
 use gcc_grammar_compiler::parser::{self, Dwa};
 use gcc_grammar_compiler::sets::Sets;
-use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkTables};
+use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkTables, token_of_rank};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -48,21 +48,19 @@ pub(super) struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    /// A token as symbols of the lexer; none if it cannot occur in a text.
-    pub(super) fn symbols_of(&self, token: u32) -> Option<Vec<SymbolClass>> {
+    /// The ways to read a token as symbols of the lexer; none if it cannot occur in a text.
+    pub(super) fn ways_of(&self, token: u32) -> Vec<Vec<SymbolClass>> {
         let symbols = &self.automata.symbols;
-        if let Some(bytes) = self.vocabulary.bytes(token) {
-            let classes = bytes.iter().map(|&byte| symbols.class_of(byte));
-            return Some(classes.collect()).filter(|classes: &Vec<_>| !classes.is_empty());
-        }
-        let special = symbols.special_class.iter().find(|&&(special, _)| special == token);
-        special.map(|&(_, class)| vec![class])
+        let bytes = self.vocabulary.bytes(token).unwrap_or_default();
+        let text: Vec<SymbolClass> = bytes.iter().map(|&byte| symbols.class_of(byte)).collect();
+        let by_id = symbols.special_class.iter().find(|&&(special, _)| special == token);
+        let by_id = by_id.map(|&(_, class)| vec![class]);
+        (!text.is_empty()).then_some(text).into_iter().chain(by_id).collect()
     }
 
     /// The token of every rank.
     fn token_of(&self) -> Vec<u32> {
-        let special = self.automata.symbols.special_class.iter().map(|&(token, _)| token);
-        self.vocabulary.order().iter().copied().chain(special).collect()
+        token_of_rank(self.vocabulary, &self.automata.symbols)
     }
 }
 
@@ -135,8 +133,9 @@ impl<'a> Verdict<'a> {
     fn allowed_by_lexer(&mut self, reader: &mut Reader<'_>, head: &Head) -> BTreeSet<u32> {
         let mut allowed = BTreeSet::new();
         for token in self.token_of.clone() {
-            let symbols = self.tables.symbols_of(token).expect("tokens with a rank have symbols");
-            if reader.read(head, &symbols).iter().any(|next| self.is_viable(reader, next)) {
+            let ways = self.tables.ways_of(token);
+            let next: Vec<Head> = ways.iter().flat_map(|symbols| reader.read(head, symbols)).collect();
+            if next.iter().any(|next| self.is_viable(reader, next)) {
                 allowed.insert(token);
             }
         }

@@ -1,6 +1,6 @@
 //! The front ends, end to end: their grammars are compiled, and texts are read byte by byte.
 
-use gcc_grammar_ir::{Body, Discipline, Grammar, Pattern};
+use gcc_grammar_ir::{Body, Grammar, Pattern};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_notations::bnf::{self, Dialect};
 use gcc_grammar_notations::regularize::regularize;
@@ -386,9 +386,9 @@ fn all_samples() -> &'static [(u64, Sample)] {
 
 /// Samples whose language does not depend on lexemes.
 fn samples() -> impl Iterator<Item = &'static (u64, Sample)> {
-    all_samples().iter().filter(|(_, sample)| {
-        sample.grammar.discipline == Discipline::AnySplit && sample.grammar.ignored.is_empty()
-    })
+    all_samples()
+        .iter()
+        .filter(|(_, sample)| sample.grammar.is_any_split() && sample.grammar.ignored.is_empty())
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn completes(recognizer: &mut dyn Recognizer, letters: &[Unit], random: &mut Ran
         for last in (1..letters.len()).rev() {
             letters.swap(last, random.below(last + 1));
         }
-        for _ in 0..40 {
+        for _ in 0..80 {
             if recognizer.accepts() {
                 return true;
             }
@@ -266,7 +266,16 @@ impl Cuts<'_> {
 
     /// The longest prefix that any terminal matches, and the terminals that win it.
     fn lexeme(&mut self, context: &BTreeSet<TerminalId>, text: &[Unit]) -> Option<(usize, Vec<TerminalId>)> {
-        (1..=text.len()).rev().find_map(|length| {
+        let lazy = (1..=text.len()).find(|&length| {
+            let lazy: Vec<TerminalId> =
+                self.lexicon.lazy.iter().copied().filter(|lazy| context.contains(lazy)).collect();
+            lazy.into_iter().any(|lazy| {
+                let language = self.lexicon.terminals[lazy.index()];
+                matches(&mut self.lexicon.languages, language, &text[..length])
+            })
+        });
+        let longest = lazy.unwrap_or(text.len());
+        (1..=longest).rev().find_map(|length| {
             let tied: Vec<_> = context
                 .iter()
                 .copied()
@@ -287,6 +296,7 @@ fn longest_match_follows_its_definition() {
     for seed in 0..400 {
         let mut sample = Sample::new(seed);
         sample.grammar.discipline = Discipline::LongestMatch;
+        sample.grammar.contexts.languages.clear();
         let cfg = Cfg::new(&sample.grammar, &sample.vocabulary);
         let tables = Tables::new(&cfg);
         let mut lexicon = Lexicon::new(&sample.grammar, &sample.vocabulary);

@@ -15,11 +15,13 @@ use gcc_grammar::{
 /// Codes that only commands give, each with a command line without the name of the program.
 const COMMANDS: &[(Code, &str)] = &[
     (Code::DamagedArtifact, "verify truncated.gcg"),
+    (Code::IgnoredLeftOut, "check fenced.lark"),
     (Code::Io, "check missing.lark"),
     (Code::LongToken, "compile sums.lark --vocab long.tiktoken --eos 0"),
     (Code::Narrowed, "check point.json --strict --allow-narrowed white-space"),
     (Code::NotAnArtifact, "inspect sums.lark"),
     (Code::NotUtf8, "check latin1.lark"),
+    (Code::OrdinaryToken, "export by-id.gcg --tensors automaton.npz --vocab tiny"),
     (Code::OtherFormat, "inspect newer.gcg"),
     (Code::OtherVocabulary, "mask point.gcg --vocab tiny --eos 65 --text '{'"),
     (Code::OverBudget, "compile sums.lark --vocab tiny --limit-dwa-states 3"),

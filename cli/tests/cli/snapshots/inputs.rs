@@ -38,6 +38,9 @@ pub(super) fn too_nested() -> String {
 /// The same folder with files that are damaged, or too large, or in no known format.
 pub(super) fn damaged_folder() -> Folder {
     let folder = folder();
+    folder.write("fenced.lark", "start: \"```json\\n\" object \"```\"\n%import json.object\n");
+    folder.write("by-id.lark", "start: <[65]>\n");
+    folder.compile("by-id.lark", "by-id.gcg");
     folder.write("latin1.lark", b"start: \"\xe9\"\n");
     folder.write("malformed.json", "{\"model\": {\"type\": \"BPE\", \"vocab\"");
     let mut newer = folder.read("point.gcg");

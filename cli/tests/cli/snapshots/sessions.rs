@@ -118,6 +118,7 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
 
 /// The commands without snapshots of their output, and why they have none.
 pub(super) const WITHOUT_SESSION: &[(&str, &str)] = &[
+    ("batch", "its report is lines of JSON, which have tests of their own"),
     ("completions", "the script lists all options once more; a test of its own runs it for each shell"),
     ("help", "the help of each command has a snapshot"),
 ];

@@ -6,7 +6,7 @@
 use crate::ids::SymbolClass;
 use crate::lexer::{Symbols, TerminalAutomaton};
 use crate::random::Random;
-use gcc_grammar_ir::{Discipline, Grammar, TerminalId};
+use gcc_grammar_ir::{Grammar, TerminalId};
 use std::collections::VecDeque;
 
 /// The largest number of symbols in a random lexeme. The shortest lexeme replaces a longer one.
@@ -36,10 +36,8 @@ impl<'a> Lexemes<'a> {
     pub(super) fn new(grammar: &Grammar, symbols: &'a Symbols) -> Self {
         let shortest: Vec<_> = symbols.terminals.iter().map(shortest).collect();
         // Under any split, lexemes cannot run together.
-        let separator = match grammar.discipline {
-            Discipline::LongestMatch => separator(grammar, symbols, &shortest),
-            Discipline::AnySplit => Vec::new(),
-        };
+        let separator =
+            if grammar.is_any_split() { Vec::new() } else { separator(grammar, symbols, &shortest) };
         Self { symbols, shortest, kinds: kinds(symbols), separator }
     }
 

@@ -12,8 +12,10 @@ pub const MINOR: u16 = 2;
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
 pub const MAX_SCRATCH: u32 = 1 << 20;
-/// The required features that this reader knows: none so far.
-pub(super) const KNOWN_FEATURES: u64 = 0;
+/// The required feature of a grammar that matches ordinary tokens by id: such a token is read as its symbol and as its bytes.
+pub const ORDINARY_BY_ID: u64 = 1;
+/// The required features that this reader knows.
+pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,6 +15,7 @@ pub struct ContainerWriter {
     kind: FileKind,
     fingerprints: Fingerprints,
     scratch: [u32; 2],
+    required_features: u64,
     /// Per kind: the size of an element, and the bytes.
     sections: BTreeMap<u32, (u32, Vec<u8>)>,
 }
@@ -23,12 +24,17 @@ impl ContainerWriter {
     /// Makes a writer without sections.
     #[must_use]
     pub fn new(kind: FileKind, fingerprints: Fingerprints) -> Self {
-        Self { kind, fingerprints, scratch: [0; 2], sections: BTreeMap::new() }
+        Self { kind, fingerprints, scratch: [0; 2], required_features: 0, sections: BTreeMap::new() }
     }
 
     /// Sets the sizes of scratch that the header recommends, in 32-bit words.
     pub fn set_scratch(&mut self, minimum: u32, recommended: u32) {
         self.scratch = [minimum, recommended];
+    }
+
+    /// Adds features without which the file cannot be read.
+    pub fn require(&mut self, features: u64) {
+        self.required_features |= features;
     }
 
     /// Adds a section of bytes.
@@ -100,7 +106,7 @@ impl ContainerWriter {
             major: MAJOR,
             minor: MINOR,
             section_count: u32::try_from(self.sections.len()).expect("section kinds are 32-bit numbers"),
-            required_features: 0,
+            required_features: self.required_features,
             optional_features: 0,
             length: length as u64,
             grammar: self.fingerprints.grammar,

@@ -106,6 +106,8 @@ macro_rules! grammar_tables {
             pub class_count: u32,
             /// Symbol class of the end tokens; [`NONE`] if the grammar has no end tokens.
             pub end_symbol: u32,
+            /// Whether the grammar matches ordinary tokens by id.
+            pub ordinary_by_id: bool,
             /// Number of lexical contexts, the width of a row of `restart`.
             pub context_count: u32,
             /// Number of terminals, including the terminal of the end tokens.
@@ -136,7 +138,7 @@ macro_rules! grammar_tables {
 grammar_tables! {
     /// Per byte value (256 entries): the symbol class of the byte, less than 256.
     byte_class: Word = 0x101;
-    /// Special tokens that the grammar uses, including end tokens, strictly ascending.
+    /// Tokens that the grammar matches by id, including end tokens, strictly ascending.
     special_tokens: Word = 0x102;
     /// Per entry of `special_tokens`: the symbol class of the token.
     special_classes: Word = 0x103;

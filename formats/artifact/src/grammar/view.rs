@@ -192,6 +192,11 @@ impl<'a> GrammarView<'a> {
         Some(SymbolClass(self.tables.special_classes.get(index)))
     }
 
+    /// All tokens that the grammar matches by id, ascending.
+    pub fn special_tokens(&self) -> impl Iterator<Item = TokenId> + use<'a> {
+        self.tables.special_tokens.all().iter().map(|token| TokenId(token.get()))
+    }
+
     /// The symbol classes of all special tokens that the grammar uses; a class may come several times.
     pub fn special_symbols(&self) -> impl Iterator<Item = SymbolClass> + use<'a> {
         self.tables.special_classes.all().iter().map(|class| SymbolClass(class.get()))

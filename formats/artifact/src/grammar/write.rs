@@ -5,7 +5,7 @@
 
 use super::costs::COSTS;
 use super::tables::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
-use crate::container::{ContainerWriter, FileKind, Fingerprints, SectionElement};
+use crate::container::{ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, SectionElement};
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
 const SCRATCH_SHORT: u32 = 1 << 12;
@@ -37,6 +37,7 @@ impl GrammarTables {
     fn writer(&self, fingerprints: Fingerprints, metadata: Vec<u8>) -> ContainerWriter {
         let mut writer = ContainerWriter::new(FileKind::Grammar, fingerprints);
         writer.set_scratch(SCRATCH_SHORT, SCRATCH_LONG);
+        writer.require(if self.ordinary_by_id { ORDINARY_BY_ID } else { 0 });
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
         writer.add_bytes(&COSTS, [&self.costs.write()[..], self.construct.as_bytes()].concat());

@@ -14,6 +14,10 @@ pub(super) fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
     let outside_of_rules = grammar.ignored.iter().chain(&grammar.contexts.everywhere).chain(after);
     let outside_of_rules =
         outside_of_rules.chain(&grammar.contexts.verbatim).chain(&grammar.contexts.together);
+    let languages = grammar.contexts.languages.iter();
+    let languages = languages
+        .flat_map(|language| language.terminals.iter().chain(&language.everywhere).chain(&language.ignored));
+    let outside_of_rules = outside_of_rules.chain(&grammar.contexts.lazy).chain(languages);
     let missing = outside_of_rules.filter(|terminal| terminal.index() >= grammar.terminals.len());
     errors.extend(missing.map(|terminal| undefined("terminal", terminal.index(), None)));
     for rule in &grammar.rules {

@@ -58,7 +58,7 @@ codes! {
         => "Write `\\\\` for a backslash. Write other characters as the notation's escape for a code point, \
            such as `\\u00E9`.";
     /// A named group of a regular expression, such as `(?P<TEXT_UNTIL>…)`, has a wrong argument.
-    BadExtension = "bad-extension", Regex "(?P<TEXT_TOKEN>){3}"
+    BadExtension = "bad-extension", Regex "(?P<SUBSTRING_OF>a*)"
         => "Give the group the argument that its extension needs. The page on regular expressions lists the \
            extensions.";
     /// A grammar imports a file that does not exist, or a name that the file does not define.
@@ -89,6 +89,9 @@ codes! {
     /// The options in brackets after the name of a rule are not known.
     BadOption = "bad-option", Ebnf "root[color=red] ::= \"a\""
         => "Remove the options. The only one is `[temperature=0.7]`, which does not change the language.";
+    /// The parameter of a rule is not a valid expression, or is missing, or is given to a rule without one.
+    BadParameter = "bad-parameter", Lark "start: a::0\na: \"x\""
+        => "Define the rule as in `name::_: …`, and use it as in `name::0x3` or `name::incr(_)`.";
     /// A regular expression is malformed, or not regular.
     BadPattern = "bad-pattern", Regex "ab(?=c)"
         => "Correct the pattern. Replace look-around and backreferences by patterns that list what may \
@@ -126,10 +129,6 @@ codes! {
     CircularReference = "circular-reference", JsonSchema r##"{"$ref": "#"}"##
         => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \
            or `items`.";
-    /// An ordinary token is to be counted, but the number of tokens of a text depends on the vocabulary.
-    CountedToken = "counted-token", Lark "start: <[*]>"
-        => "Repeat the token any number of times, with `*` or `+`, or count characters instead, as in \
-           `/.{0,200}/`.";
     /// A rule derives itself and nothing else, so its texts have infinitely many derivations.
     CyclicRule = "cyclic-rule", Lark "start: start | \"x\""
         => "Remove the alternative that leads back to the rule, or make the parts around it match some text.";
@@ -140,9 +139,9 @@ codes! {
     DeclaredOnly = "declared-only", Lark "start: A\n%declare A"
         => "Define the terminal, or remove it. Terminals that a program supplies, as Lark allows, do not \
            exist here.";
-    /// A directive about lexical contexts is used in a grammar that embeds JSON Schemas.
+    /// A directive about lexical contexts is used in a grammar that embeds schemas or other grammars.
     DirectiveBesideJson = "directive-beside-json", Lark "start: A %json {}\nA: \"a\"\n%basic"
-        => "Leave the directive out, or write the schema as rules.";
+        => "Leave the directive out, write a schema as rules, or embed the rest of the grammar, too, with `%lark`.";
     /// A name is defined twice.
     DuplicateDefinition = "duplicate-definition", Lark "start: \"a\"\nstart: \"b\""
         => "Join the definitions with `|`, or rename one of them. In Lark, change an imported definition \
@@ -161,7 +160,7 @@ codes! {
     EmptyRange = "empty-range", Gbnf "root ::= [z-a]"
         => "Write the smaller character first. Write `\\-` for a hyphen that is not a range.";
     /// A terminal matches the empty string.
-    EmptyTerminal = "empty-terminal", Lark "start: A \"b\"\nA: /a*/"
+    EmptyTerminal = "empty-terminal", Lark "start: \"a\" NL\nNL: /\\n*/\n%layout NL INDENT: \"  \"~2"
         => "Let the terminal match at least one character, and make its uses optional instead, as in `A?`.";
     /// A rule that uses the indentation is used between brackets, where line breaks are ignored.
     EnclosedLayout = "enclosed-layout", Lark "\
@@ -178,6 +177,10 @@ codes! {
     IgnoredKeyword = "ignored-keyword", JsonSchema r#"{"type": "string", "nullable": true}"#
         => "Name a draft in `$schema` that has the keyword, or remove the keyword. In drafts before 2019-09, \
            put a `$ref` into `allOf`.";
+    /// A rule is imported without the text that its file ignores, such as white space.
+    IgnoredLeftOut = "ignored-left-out"
+        => "Write `%language name` in the place of the rule for the whole language, or ignore the text in the \
+           importing file, too.";
     /// A directive about one terminal names a terminal that uses the indentation, which is one terminal for each level.
     IndentedLexeme = "indented-lexeme", Lark "\
         start: \"a\" LINE\n\
@@ -242,7 +245,7 @@ codes! {
     NotEnforced = "not-enforced", Lark "start: text\ntext[max_tokens=5]: /[a-z]+/"
         => "Bound the text in characters instead, as in `/.{0,200}/`, or enforce the option in the program \
            that generates.";
-    /// A terminal uses a special token, a template or a JSON Schema, none of which is text.
+    /// A terminal uses a token, a template, a rule with a parameter or an embedded grammar, none of which is text.
     NotText = "not-text", Lark "start: A\nA: \"x\" <tok>"
         => "Make the definition a rule, with a lower-case name.";
     /// A file is not UTF-8.
@@ -251,9 +254,9 @@ codes! {
     /// An operator on regular languages is used in a rule, which is not regular.
     OnlyInTerminals = "only-in-terminals", Lark "start: \"a\" & \"b\""
         => "Define a terminal, with an upper-case name, and use it in the rule.";
-    /// A terminal names an ordinary token by its id, but only special tokens are matched by id.
-    OrdinaryToken = "ordinary-token", Lark "start: <[5]>"
-        => "Write the text of the token in quotes.";
+    /// An artifact matches an ordinary token by its id, so that the token has two meanings, which a file of tensors cannot say.
+    OrdinaryToken = "ordinary-token", Command "gcc-grammar export by-id.gcg --tensors automaton.npz"
+        => "Write the text of the token in quotes in the grammar, or use masks instead of tensors.";
     /// The artifact has a format version or a feature that this version of gcc-grammar does not know.
     OtherFormat = "other-format", Command "gcc-grammar inspect from-another-version.gcg"
         => "Compile it again with this version, or use the version that wrote it.";
@@ -265,14 +268,6 @@ codes! {
     OverBudget = "over-budget", Command "\
         gcc-grammar compile large.lark --vocab llama3 --limit-dwa-states 1000"
         => "Raise the limit that the message names, or make the grammar smaller as the advice says.";
-    /// A terminal goes on where a lazy terminal should end, because the longest match wins.
-    Overrun = "overrun", Lark "\
-        start: (head \"=\" NAME)* TEXT?\n\
-        head[lazy]: TEXT \"<f\"\n\
-        TEXT: /[a-z<]+/\n\
-        NAME: /[A-Z]+/"
-        => "Take the texts of the lazy terminal out of the other one, as in `/(?s:.)*/ & \
-           ~/(?s:.*)<end>(?s:.*)/`.";
     /// A directive such as `%left` decides nothing, because no rule is ambiguous about its operators.
     PrecedenceWithoutEffect = "precedence-without-effect", Lark "\
         start: e\n\
@@ -310,10 +305,10 @@ codes! {
     /// A text of a terminal is always read as another terminal, which wins everywhere.
     ShadowedText = "shadowed-text", Lark "start: \"*\" SIGN\nSIGN: \"+\" | \"*\"\n%basic"
         => "Let one terminal match the text, and use that terminal in both places.";
-    /// A rule that stops before a text is not followed by that text.
-    StopWithoutText = "stop-without-text", Lark "start: a\na[stop=\"x\"]: /y/"
-        => "Write the text after the rule, or use `suffix` instead of `stop`. What was generated cannot be \
-           taken back.";
+    /// The text that a rule stops before is not what its uses go on with, so it stays in the text.
+    StopStays = "stop-stays", Lark "start: a\na[stop=\"x\"]: /y/"
+        => "Write the text behind each use of the rule, too, or `suffix` instead of `stop`. What was generated \
+           cannot be taken back.";
     /// A terminal can never follow another one, because the longest match of the first goes on over it.
     SwallowedTerminal = "swallowed-terminal", Lark "start: NAME \"s\"?\nNAME: /[a-z]+/"
         => "Let something stand between the two, such as ignored white space, or let the first terminal end \
@@ -412,7 +407,8 @@ codes! {
         => "Remove the assertion. In patterns of whole texts, `^`, `$` and `(?-u:\\b)` are supported.";
     /// An attribute of a Lark rule does not exist or is not supported in this form.
     UnsupportedAttribute = "unsupported-attribute", Lark "start[greedy]: \"a\""
-        => "Use one of the attributes `lazy`, `suffix`, `stop`, `capture`, `temperature` and `max_tokens`.";
+        => "Use one of the attributes `lazy`, `suffix`, `stop`, `max_chars`, `capture`, `stop_capture`, \
+           `temperature` and `max_tokens`.";
     /// A class of characters has no closing bracket.
     UnterminatedClass = "unterminated-class", Gbnf "root ::= [a-z"
         => "Close the class on the line it begins on. Write `\\n` for a line break.";

@@ -173,7 +173,7 @@ impl<'t> Call<'_, 't> {
             let location = self.location();
             calls.push(sequence(vec![self.rules.draft.tokens(selectors, "trigger", location), rule]));
         }
-        let any = repeat(self.rules.draft.any_token(others), 0, None);
+        let any = self.rules.draft.any_tokens(others, 0, None);
         let calls = choice(calls);
         Ok(if again {
             sequence(vec![any.clone(), repeat(sequence(vec![calls, any]), 0, None)])

@@ -9,7 +9,6 @@ use super::rules::Rules;
 use crate::draft::{choice, nonterminal, repeat, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
-use std::ops::Range;
 
 /// The deepest allowed nesting of parentheses: the expressions built from them are walked recursively.
 const MAX_NESTING: usize = 100;
@@ -31,11 +30,8 @@ struct Parser<'t> {
 /// The operand of a repetition.
 enum Item {
     Expr(Expr),
-    /// Any one token, ordinary tokens included, except these. It has to be repeated.
-    AnyToken {
-        except: Vec<TokenSelector>,
-        span: Range<usize>,
-    },
+    /// Any one token, ordinary tokens included, except these. Repeated, it is text.
+    AnyToken(Vec<TokenSelector>),
 }
 
 /// Reads a whole grammar. Also returns where each of its terminals was first used.
@@ -102,38 +98,28 @@ impl<'t> Parser<'t> {
     }
 
     fn alternatives(&mut self) -> Result<Expr, Diagnostic> {
-        let items = self.alternative_items()?;
-        let mut parts = vec![self.no_token(items)?];
+        let items = self.items()?;
+        let mut parts = vec![self.sequence(items)];
         while self.cursor.eat("|") {
             self.cursor.space(true);
-            let items = self.alternative_items()?;
-            parts.push(self.no_token(items)?);
+            let items = self.items()?;
+            parts.push(self.sequence(items));
         }
         Ok(choice(parts))
     }
 
-    /// The items of a sequence; [`Item::AnyToken`] only as the last one.
-    fn alternative_items(&mut self) -> Result<Vec<Item>, Diagnostic> {
-        let mut items: Vec<Item> = Vec::new();
-        while let Some(item) = self.item()? {
-            if let Some(Item::AnyToken { span, .. }) = items.last() {
-                return Err(counted_token(span.clone()));
-            }
-            items.push(item);
-        }
-        Ok(items)
+    /// The items of a sequence.
+    fn items(&mut self) -> Result<Vec<Item>, Diagnostic> {
+        std::iter::from_fn(|| self.item().transpose()).collect()
     }
 
-    /// The sequence of the items; [`Item::AnyToken`] among them is an error.
-    fn no_token(&self, items: Vec<Item>) -> Result<Expr, Diagnostic> {
-        let parts: Result<Vec<Expr>, Diagnostic> = items
-            .into_iter()
-            .map(|item| match item {
-                Item::Expr(expr) => Ok(expr),
-                Item::AnyToken { span, .. } => Err(counted_token(span)),
-            })
-            .collect();
-        Ok(sequence(parts?))
+    /// The sequence of the items.
+    fn sequence(&mut self, items: Vec<Item>) -> Expr {
+        let part = |item| match item {
+            Item::Expr(expr) => expr,
+            Item::AnyToken(except) => self.rules.draft.any_tokens(except, 1, Some(1)),
+        };
+        sequence(items.into_iter().map(part).collect())
     }
 
     /// The next item with its repetitions; none at the end of the sequence.
@@ -148,10 +134,7 @@ impl<'t> Parser<'t> {
             }
             item = Item::Expr(match item {
                 Item::Expr(expr) => repeat(expr, min, max),
-                Item::AnyToken { except, .. } if min <= 1 && max.is_none() => {
-                    repeat(self.rules.draft.any_token(except), min, max)
-                }
-                Item::AnyToken { span, .. } => return Err(counted_token(span)),
+                Item::AnyToken(except) => self.rules.draft.any_tokens(except, min, max),
             });
             self.cursor.space(self.lines());
         }
@@ -199,7 +182,7 @@ impl<'t> Parser<'t> {
             Some('!') => {
                 self.cursor.at += 1;
                 let except = vec![self.cursor.token()?];
-                return Ok(Some(Item::AnyToken { except, span: start..self.cursor.at }));
+                return Ok(Some(Item::AnyToken(except)));
             }
             Some('*' | '+' | '?' | '{') => {
                 return Err(self.cursor.expected("something before the repetition"));
@@ -222,7 +205,7 @@ impl<'t> Parser<'t> {
                 let expansion = macros::expand(name, start, &mut self.cursor, &mut self.rules, &self.limits)?;
                 Ok(match expansion {
                     Expansion::Expr(expr) => Item::Expr(expr),
-                    Expansion::AnyToken(except) => Item::AnyToken { except, span: start..self.cursor.at },
+                    Expansion::AnyToken(except) => Item::AnyToken(except),
                 })
             }
         }
@@ -244,11 +227,9 @@ impl<'t> Parser<'t> {
             return Err(error(Code::UnsupportedAssertion, message, start..self.cursor.at + 1)
                 .help("leave it out: it is a hint about what follows, which the grammar says anyway"));
         }
-        let first = self.alternative_items()?;
+        let first = self.items()?;
         let item = match <[Item; 1]>::try_from(first) {
-            Ok([Item::AnyToken { except, span }]) if self.cursor.rest().starts_with(')') => {
-                Item::AnyToken { except, span }
-            }
+            Ok([Item::AnyToken(except)]) if self.cursor.rest().starts_with(')') => Item::AnyToken(except),
             Ok(only) => Item::Expr(self.further_alternatives(only.into())?),
             Err(several) => Item::Expr(self.further_alternatives(several)?),
         };
@@ -273,7 +254,7 @@ impl<'t> Parser<'t> {
 
     /// The rest of a group, behind its first alternative.
     fn further_alternatives(&mut self, first: Vec<Item>) -> Result<Expr, Diagnostic> {
-        let first = self.no_token(first)?;
+        let first = self.sequence(first);
         if !self.cursor.rest().starts_with('|') {
             return Ok(first);
         }
@@ -287,9 +268,4 @@ impl<'t> Parser<'t> {
             other => Expr::Choice(vec![first, other]),
         })
     }
-}
-
-fn counted_token(span: Range<usize>) -> Diagnostic {
-    error(Code::CountedToken, "any other token must be repeated, with * or +", span)
-        .help("ordinary tokens are matched by their text, so they cannot be counted; count characters, as in .{0,200}")
 }

@@ -5,9 +5,9 @@
 
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Rule, Symbol};
 
-/// Puts a rule for any number of ignored lexemes at the beginning, and behind every terminal and every place. (The rule `%ignore`, the new
-/// start rule `%start`, and one rule `%lexeme` for each letter of an automaton that is followed by it.)
-pub(super) fn make_ignored_explicit(host: &mut Grammar, places: &[NonterminalId]) {
+/// Puts a rule for any number of ignored lexemes, or at most `max`, at the beginning, and behind every terminal and every place. (The rule
+/// `%ignore`, the new start rule `%start`, and one rule `%lexeme` for each letter of an automaton that is followed by it.)
+pub(crate) fn make_ignored_explicit(host: &mut Grammar, places: &[NonterminalId], max: Option<u32>) {
     let ignored = Symbol::Nonterminal(NonterminalId::new(host.rules.len()));
     let follow = |symbol: Symbol| match symbol {
         Symbol::Terminal(_) => true,
@@ -31,7 +31,7 @@ pub(super) fn make_ignored_explicit(host: &mut Grammar, places: &[NonterminalId]
     }
     let lexemes: Vec<Symbol> = std::mem::take(&mut host.ignored).into_iter().map(Symbol::Terminal).collect();
     let lexemes = Box::new(choice(&lexemes));
-    host.rules.push(rule("%ignore", Expr::Repeat { inner: lexemes, min: 0, max: None }));
+    host.rules.push(rule("%ignore", Expr::Repeat { inner: lexemes, min: 0, max }));
     let start = [ignored, Symbol::Nonterminal(host.start)];
     host.start = NonterminalId::new(host.rules.len());
     host.rules.push(rule("%start", Expr::Sequence(start.map(Expr::Symbol).to_vec())));

@@ -14,9 +14,13 @@
 //!
 //! Ties between terminals of the host and of a part are resolved as in the host.
 //!
+//! A part under longest match, such as a programming language in a fenced block, keeps its ignored text and its lexical contexts
+//! ([`languages`]). A part under any split is a part of the host's lexing.
+//!
 //! [`ContextRules::together`]: gcc_grammar_ir::ContextRules::together
 
 mod ignored;
+mod languages;
 mod partition;
 mod rules;
 mod terminals;
@@ -26,7 +30,8 @@ mod tests;
 use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::RegularLimits;
-use ignored::make_ignored_explicit;
+pub(crate) use ignored::make_ignored_explicit;
+use languages::append_language;
 use rules::{for_each_symbol, number_rules};
 use terminals::SharedTerminals;
 
@@ -41,13 +46,15 @@ pub(crate) struct Part {
 /// Embeds the parts in the host, which keeps its lexical discipline.
 pub(crate) fn embed(
     mut host: Grammar,
-    mut parts: Vec<Part>,
+    parts: Vec<Part>,
     limits: &RegularLimits,
 ) -> Result<Grammar, OverBudget> {
     let places: Vec<NonterminalId> = parts.iter().map(|part| part.place).collect();
     if !host.ignored.is_empty() {
-        make_ignored_explicit(&mut host, &places);
+        make_ignored_explicit(&mut host, &places, None);
     }
+    let (mut parts, languages): (Vec<Part>, Vec<Part>) =
+        parts.into_iter().partition(|part| part.grammar.is_any_split());
     let own = host.terminals.len();
     let mut shared = SharedTerminals::default();
     for Part { grammar, .. } in &mut parts {
@@ -60,7 +67,11 @@ pub(crate) fn embed(
     }
     append_rules(&mut host, parts, &limits.budget)?;
     if host.discipline == Discipline::LongestMatch {
-        host.contexts.together = (own..host.terminals.len()).map(TerminalId::new).collect();
+        host.contexts.together.extend((own..host.terminals.len()).map(TerminalId::new));
+    }
+    for Part { place, grammar } in languages {
+        limits.budget.charge_work((grammar.terminals.len() + grammar.rules.len()) as u64)?;
+        append_language(&mut host, place, grammar);
     }
     Ok(host)
 }

@@ -60,7 +60,7 @@ fn classes<'r>(parts: impl Iterator<Item = &'r [Rule]>, budget: &Budget) -> Resu
     partition::classes(shapes, &references, budget)
 }
 
-/// Calls `change` with every symbol of a body, in order.
+/// Calls `change` with every symbol of a body, in order. Different symbols must stay different, and in order.
 pub(super) fn for_each_symbol(body: &mut Body, change: &mut impl FnMut(&mut Symbol)) {
     match body {
         Body::Expr(expr) => for_each_in_expr(expr, change),

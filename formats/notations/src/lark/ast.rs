@@ -79,6 +79,13 @@ pub(super) enum Item {
         /// Where it stands.
         span: Span,
     },
+    /// `%grammar_options {…}`
+    GrammarOptions {
+        /// The object.
+        options: String,
+        /// Where it stands.
+        span: Span,
+    },
 }
 
 /// A rule or terminal.
@@ -88,12 +95,22 @@ pub(super) struct Definition {
     pub(super) name: Name,
     /// Parameters of a template.
     pub(super) parameters: Vec<Name>,
+    /// Whether `::_` stands behind the name: the rule has a number as its parameter.
+    pub(super) parametric: bool,
     /// `[name, name=value]` after the name.
     pub(super) attributes: Vec<Attribute>,
     /// The number after the dot.
     pub(super) priority: Option<i64>,
     /// The alternatives.
     pub(super) body: Vec<Alternative>,
+}
+
+impl Definition {
+    /// A definition without a body.
+    pub(super) fn named(name: Name) -> Self {
+        let (parameters, parametric, attributes, body) = Default::default();
+        Self { name, parameters, parametric, attributes, priority: None, body }
+    }
 }
 
 /// `name` or `name=value` in brackets after the name of a rule.
@@ -103,6 +120,8 @@ pub(super) struct Attribute {
     pub(super) name: Name,
     /// Its value, unless that is a number.
     pub(super) value: Option<Node>,
+    /// Its value, if that is an integer.
+    pub(super) number: Option<i64>,
 }
 
 /// `%import path`, with the imported names.
@@ -147,6 +166,8 @@ pub(super) struct Alternative {
     pub(super) conjuncts: Vec<Vec<Node>>,
     /// `%prec X`: the alternative has the level of `X`.
     pub(super) precedence: Option<Node>,
+    /// `%if c`: the alternative counts only if this holds for the parameter of the rule.
+    pub(super) condition: Option<Name>,
 }
 
 /// A part of a right side and its location.
@@ -157,9 +178,15 @@ pub(super) struct Node {
 }
 
 impl NodeKind {
-    /// Whether it is any token, or any token except some.
-    pub(super) fn is_any_token(&self) -> bool {
-        matches!(self, Self::Special(selectors) if matches!(selectors[..], [TokenSelector::AllBut(_)]))
+    /// The tokens that are left out, if it is any token or any token except some.
+    pub(super) fn any_token_but(&self) -> Option<&[TokenSelector]> {
+        match self {
+            Self::Special(selectors) => match &selectors[..] {
+                [TokenSelector::AnyBut(except)] => Some(except),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 
@@ -202,7 +229,7 @@ pub(super) enum NodeKind {
         /// The arguments, one per parameter.
         arguments: Vec<Node>,
     },
-    /// Special tokens of the vocabulary. A single [`TokenSelector::AllBut`] stands for ordinary tokens, too.
+    /// Tokens of the vocabulary.
     Special(Vec<TokenSelector>),
     /// `%regex {…}`
     Structured(String),
@@ -212,6 +239,27 @@ pub(super) enum NodeKind {
         text: String,
         /// The position at which it begins.
         start: usize,
+    },
+    /// `%lark {…}`: a grammar.
+    Lark {
+        /// The grammar.
+        text: String,
+        /// The position at which it begins.
+        start: usize,
+    },
+    /// `%language name`: the grammar of a file.
+    Language {
+        /// Whether the path begins with a dot and is relative to this file.
+        relative: bool,
+        /// The parts between the dots.
+        path: Vec<Name>,
+    },
+    /// `name::p`: a rule with a value of its parameter.
+    Parametric {
+        /// The rule.
+        name: String,
+        /// The expression for the value.
+        value: Name,
     },
     /// `~x`: the texts that do not match `x`.
     Not(Box<Node>),

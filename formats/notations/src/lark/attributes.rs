@@ -1,20 +1,24 @@
-//! The attributes of rules, `name[lazy, suffix="…"]: …`, with the meaning they have in llguidance.
+//! The attributes of rules, `name[lazy, suffix="…"]: …`, with the meaning they have in llguidance and XGrammar.
 //!
-//! Input: the attributes as written. Output: whether the rule is one lexeme that matches as little text as possible, and diagnostics about
-//! attributes that cannot be followed.
+//! Input: the attributes as written. Output: whether the rule is one lexeme, where that ends, and diagnostics about attributes that cannot be
+//! followed.
 
 use super::ast::{Attribute, Node, NodeKind};
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic};
 
-/// A rule that is one lexeme: its body is a regular expression, like that of a terminal, and matches the shortest possible text.
-#[derive(Clone, Debug)]
-pub(super) struct Shortest {
+/// A rule that is one lexeme: its body is a regular expression, like that of a terminal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OneLexeme {
+    /// Whether the lexeme is the shortest possible text.
+    pub(super) lazy: bool,
     /// The end of the lexeme, after the body.
     pub(super) suffix: Option<Node>,
-    /// Whether the rule stops before the suffix. The suffix is then written after each use of the rule, too, until the pass `stops` removes
+    /// Whether the rule stops before the suffix. If the suffix is a text that stands behind a use of the rule, too, the pass `stops` removes
     /// it there.
     pub(super) stops_before: bool,
+    /// After this many characters the lexeme ends, suffix or not, as soon as its body can end.
+    pub(super) max_chars: Option<u32>,
 }
 
 /// A diagnostic about an attribute.
@@ -24,56 +28,66 @@ pub(super) struct Remark {
 }
 
 /// The meaning of the attributes of a rule for its language, and diagnostics about attributes that cannot be followed.
-pub(super) fn read(attributes: Vec<Attribute>) -> (Option<Shortest>, Vec<Remark>) {
-    let mut shortest = None;
+pub(super) fn read(attributes: Vec<Attribute>) -> (Option<OneLexeme>, Vec<Remark>) {
+    let mut lexeme: Option<OneLexeme> = None;
     let mut remarks = Vec::new();
-    for Attribute { name, value } in attributes {
-        let span = name.span.clone();
-        let mut remark = |diagnostic| remarks.push(Remark { span: span.clone(), diagnostic });
-        match (name.text.as_str(), value) {
-            ("lazy", None) => {
-                shortest.get_or_insert(Shortest { suffix: None, stops_before: false });
-            }
-            ("suffix", Some(node)) if !is_empty_text(&node) => {
-                shortest = Some(Shortest { suffix: Some(node), stops_before: false })
-            }
-            ("stop", Some(node)) if is_text(&node) && !is_empty_text(&node) => {
-                shortest = Some(Shortest { suffix: Some(node), stops_before: true })
-            }
-            // These attributes are about captures and sampling and do not change the language.
-            ("capture" | "stop_capture" | "temperature", _) => {}
-            ("max_tokens", _) => remark(
-                Diagnostic::warning(
-                    Code::NotEnforced,
-                    "`max_tokens` is not enforced: a grammar counts characters, not tokens",
-                )
-                .help("bound the text instead, as in /.{0,200}/"),
-            ),
-            ("stop" | "suffix", _) => remark(
-                Diagnostic::error(
-                    Code::UnsupportedAttribute,
-                    format!("this form of `{}` is not supported", name.text),
-                )
-                .help(
-                    "use suffix=\"…\", which makes the text end with the suffix: generated text cannot be taken back",
-                ),
-            ),
-            _ => remark(
-                Diagnostic::error(
-                    Code::UnsupportedAttribute,
-                    format!("there is no attribute `{}` of this form", name.text),
-                )
-                .help(
-                    "the attributes are lazy, suffix=\"…\", stop=\"…\", capture, temperature and max_tokens",
-                ),
-            ),
+    for attribute in attributes {
+        let span = attribute.name.span.clone();
+        if let Err(diagnostic) = read_one(&mut lexeme, attribute) {
+            remarks.push(Remark { span, diagnostic });
         }
     }
-    (shortest, remarks)
+    (lexeme, remarks)
 }
 
-fn is_text(node: &Node) -> bool {
-    matches!(&node.kind, NodeKind::Text { ignore_case: false, .. })
+fn read_one(lexeme: &mut Option<OneLexeme>, attribute: Attribute) -> Result<(), Diagnostic> {
+    let Attribute { name, value, number } = attribute;
+    match (name.text.as_str(), value, number) {
+        ("lazy", None, None) => lexeme.get_or_insert_default().lazy = true,
+        // In llguidance, generation goes on behind the token for the end, which is taken back.
+        ("stop", Some(node), _) if is_empty_text(&node) => {}
+        (ending @ ("suffix" | "stop"), Some(node), _) if !is_empty_text(&node) => {
+            let lexeme = lexeme.get_or_insert_default();
+            if lexeme.suffix.is_some() {
+                return Err(refused("a rule has one `suffix` or `stop`".to_owned())
+                    .help("join the texts to one pattern, as in suffix=/a|b/"));
+            }
+            (lexeme.lazy, lexeme.suffix, lexeme.stops_before) = (true, Some(node), ending == "stop");
+        }
+        ("max_chars", None, Some(most)) if u32::try_from(most).is_ok() => {
+            lexeme.get_or_insert_default().max_chars = u32::try_from(most).ok();
+        }
+        // These attributes are about captures and sampling and do not change the language.
+        ("capture" | "stop_capture" | "temperature", _, _) => {}
+        ("max_tokens", _, _) => return Err(tokens_are_not_counted()),
+        ("max_chars", ..) => {
+            return Err(refused("`max_chars` takes a number of characters".to_owned())
+                .help("write it as in max_chars=200"));
+        }
+        ("suffix", ..) => {
+            return Err(refused(
+                "`suffix` takes a text, a pattern or a terminal that is not empty".to_owned(),
+            )
+            .help("write it as in suffix=\"</end>\"; without suffix, use `lazy`"));
+        }
+        (other, ..) => {
+            let message = format!("there is no attribute `{other}` of this form");
+            return Err(refused(message).help(
+                "the attributes are lazy, suffix=\"…\", stop=\"…\", max_chars=200, capture, stop_capture, temperature and max_tokens",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn refused(message: String) -> Diagnostic {
+    Diagnostic::error(Code::UnsupportedAttribute, message)
+}
+
+/// The warning about a limit on tokens.
+fn tokens_are_not_counted() -> Diagnostic {
+    let message = "`max_tokens` is not enforced: a grammar counts characters, not tokens";
+    Diagnostic::warning(Code::NotEnforced, message).help("bound the text instead, with max_chars=200")
 }
 
 fn is_empty_text(node: &Node) -> bool {

@@ -128,7 +128,7 @@ impl Directives {
         }
         everywhere.sort_unstable();
         everywhere.dedup();
-        Ok(ContextRules { everywhere, after, verbatim, together: Vec::new() })
+        Ok(ContextRules { everywhere, after, verbatim, ..ContextRules::default() })
     }
 }
 

@@ -20,7 +20,8 @@ pub(super) enum Key {
     Structured(String),
     Ignored(usize),
     Layout(LayoutTerminal),
-    AnyBytes,
+    /// Ordinary tokens where any token except these may come.
+    AnyBytes(Vec<TokenSelector>),
 }
 
 impl Key {
@@ -51,7 +52,7 @@ impl Key {
             Self::Special(selectors) => selectors.iter().map(selector_name).collect::<Vec<_>>().join(" | "),
             Self::Structured(object) => format!("%regex {object}"),
             Self::Ignored(index) => format!("%ignore #{}", index + 1),
-            Self::AnyBytes => "any bytes".to_owned(),
+            Self::AnyBytes(_) => "any bytes".to_owned(),
             Self::Layout(made) => layout.map_or(String::new(), |layout| layout.terminal_name(program, *made)),
         }
     }
@@ -63,13 +64,15 @@ fn selector_name(selector: &TokenSelector) -> String {
         TokenSelector::Name(name) => name.clone(),
         TokenSelector::Ids(low, high) if low == high => format!("<[{low}]>"),
         TokenSelector::Ids(low, high) => format!("<[{low}-{high}]>"),
-        TokenSelector::AllBut(except) => {
-            let except: Vec<String> = except.iter().map(selector_name).collect();
-            match except.is_empty() {
-                true => "any special token".to_owned(),
-                false => format!("any special token but {}", except.join(", ")),
-            }
-        }
+        TokenSelector::AnyBut(except) => except_name("any token", except),
+        TokenSelector::SpecialBut(except) => except_name("any special token", except),
+        TokenSelector::TextsBut(_, except) => except_name("any bytes", except),
+        TokenSelector::Spelled(_) => "a token by its text".to_owned(),
         TokenSelector::Matching(_) => "a special token by its name".to_owned(),
     }
+}
+
+fn except_name(what: &str, except: &[TokenSelector]) -> String {
+    let names: Vec<String> = except.iter().map(selector_name).collect();
+    if except.is_empty() { what.to_owned() } else { format!("{what} but {}", names.join(", ")) }
 }

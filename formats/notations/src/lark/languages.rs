@@ -4,13 +4,13 @@
 //! regular expression into which the expressions of the used terminals are copied. The expression has a bounded size and depth.
 
 use super::ast::{Alternative, Name, Node, NodeKind, bound};
-use super::attributes::Shortest;
+use super::attributes::OneLexeme;
 use super::program::{Clause, Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::token::Span;
 use super::{python_regex, structured};
 use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
+use gcc_grammar_regular::{CharSet, Dfa, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// The largest number of parts of the expression of a terminal, after copying the expressions that it uses.
@@ -84,14 +84,13 @@ impl Languages {
         indentation: Option<&Regex>,
     ) -> Result<Language, Diagnostic> {
         let language = self.language_with(program, &defined.clauses, &defined.name, indentation)?;
-        let (Some(Shortest { suffix, .. }), Language::Text(body)) = (&defined.shortest, &language) else {
+        let (Some(lexeme), Language::Text(body)) = (&defined.lexeme, &language) else {
             return Ok(language);
         };
         let Defined { name, module, .. } = defined;
         let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
-        let suffix = suffix.as_ref().map_or(Ok(Regex::empty()), |suffix| builder.node(suffix, *module))?;
-        let dfa = body.clone().then(suffix).to_dfa(&self.limits);
-        let dfa = dfa.and_then(|dfa| dfa.shortest_matches(&self.limits));
+        let suffix = lexeme.suffix.as_ref().map(|suffix| builder.node(suffix, *module)).transpose()?;
+        let dfa = one_lexeme(lexeme, body, suffix, &self.limits);
         let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
         Ok(Language::Text(Regex::Automaton(Arc::new(dfa))))
     }
@@ -176,6 +175,32 @@ impl Languages {
     }
 }
 
+/// The texts of a rule that is one lexeme.
+fn one_lexeme(
+    lexeme: &OneLexeme,
+    body: &Regex,
+    suffix: Option<Regex>,
+    limits: &RegularLimits,
+) -> Result<Dfa, OverBudget> {
+    let has_suffix = suffix.is_some();
+    let whole = body.clone().then(suffix.unwrap_or(Regex::empty())).to_dfa(limits)?;
+    let whole = if lexeme.lazy { whole.shortest_matches(limits)? } else { whole };
+    let Some(most) = lexeme.max_chars else { return Ok(whole) };
+    let characters = |min, max| Regex::any_char().repeat(min, max).to_dfa(limits);
+    let within = whole.intersect(&characters(0, Some(most))?, limits)?;
+    // A suffix that has not come by then is left out. The body goes on until it can end.
+    let ends = match has_suffix {
+        true => whole.union(&body.to_dfa(limits)?, limits)?,
+        false => whole,
+    };
+    let late = ends.intersect(&characters(most, None)?, limits)?.shortest_matches(limits)?;
+    if !lexeme.lazy {
+        return within.union(&late, limits);
+    }
+    let complete = Regex::Automaton(Arc::new(within.clone())).then(Regex::any_char().plus());
+    within.union(&late.difference(&complete.to_dfa(limits)?, limits)?, limits)
+}
+
 /// The error that the automaton of a terminal is too large.
 pub(super) fn too_costly(
     program: &Program,
@@ -241,10 +266,15 @@ impl Builder<'_> {
             | NodeKind::Pattern { .. }
             | NodeKind::Range(..)
             | NodeKind::Structured(_) => self.languages.leaf(self.program, node, module)?,
-            NodeKind::Special(_) | NodeKind::Template { .. } | NodeKind::Json { .. } => {
-                let message = "special tokens, templates and JSON Schemas cannot be part of a terminal";
+            NodeKind::Special(_)
+            | NodeKind::Template { .. }
+            | NodeKind::Parametric { .. }
+            | NodeKind::Json { .. }
+            | NodeKind::Lark { .. }
+            | NodeKind::Language { .. } => {
+                let message = "tokens, templates, rules with a parameter and embedded grammars cannot be part of a terminal";
                 let error = self.program.error(Code::NotText, message, module, &node.span);
-                return Err(error.help("use a rule instead, or a terminal that is special tokens only"));
+                return Err(error.help("use a rule instead, or a terminal that is tokens only"));
             }
         };
         if self.parts > MAX_PARTS { Err(self.too_large(module, &node.span)) } else { Ok(regex) }

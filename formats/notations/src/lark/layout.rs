@@ -225,7 +225,7 @@ impl Layout {
     }
 }
 
-/// The union of the ignored terminals.
+/// The union of the ignored terminals, without the empty text.
 fn ignored(program: &Program, terminals: &Terminals) -> Result<Regex, Diagnostic> {
     let mut all = Vec::new();
     for part in &program.ignored {
@@ -234,7 +234,8 @@ fn ignored(program: &Program, terminals: &Terminals) -> Result<Regex, Diagnostic
             all.push(regex);
         }
     }
-    Ok(Regex::union(all))
+    let something = Regex::Complement(Box::new(Regex::empty()));
+    Ok(Regex::Intersect(vec![Regex::union(all), something]))
 }
 
 /// The unit of indentation and the number of levels.

@@ -11,8 +11,8 @@ use super::layout::{Layout, LayoutTerminal};
 use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
-use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId};
-use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_regular::{ByteSet, Dfa, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -40,12 +40,20 @@ pub(super) struct Built {
     pub(super) terminals: Vec<Terminal>,
     /// Per number in the order of first use, the final number.
     pub(super) numbers: Vec<TerminalId>,
-    /// Per final number, whether the terminal may be empty, so that its uses are optional.
-    pub(super) optional: Vec<bool>,
+    /// Per final number, whether the terminal may be empty.
+    pub(super) empty: Vec<Empty>,
     /// Per final number, the location of the definition, or of the first use.
     pub(super) locations: Vec<Location>,
     /// Per final number, whether the terminal is a rule that matches the shortest possible text.
     pub(super) lazy: Vec<bool>,
+}
+
+/// Whether a terminal may be empty. As terminals of grammars are not, its uses become optional, or vanish.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Empty {
+    Never,
+    Possible,
+    Always,
 }
 
 impl<'p> Lexemes<'p> {
@@ -91,9 +99,16 @@ impl<'p> Lexemes<'p> {
         self.number(used)
     }
 
-    /// The terminal of ordinary tokens where any token may come: one byte or more.
-    pub(super) fn any_bytes(&mut self, node: &Node, module: ModuleId) -> TerminalId {
-        self.number(Used { key: Key::AnyBytes, module, span: node.span.clone(), node: None })
+    /// The terminals of any number of tokens except these: one byte or more of ordinary tokens, and one special token.
+    pub(super) fn parts_of_tokens(
+        &mut self,
+        except: &[TokenSelector],
+        node: &Node,
+        module: ModuleId,
+    ) -> [TerminalId; 2] {
+        let special = Key::Special(vec![TokenSelector::SpecialBut(except.to_vec())]);
+        let keys = [Key::AnyBytes(except.to_vec()), special];
+        keys.map(|key| self.number(Used { key, module, span: node.span.clone(), node: None }))
     }
 
     /// The terminal that a name or a node stands for, if it has been used.
@@ -160,13 +175,17 @@ impl<'p> Lexemes<'p> {
         let place = |&index: &usize| self.program.place(self.used[index].module, &self.used[index].span).0;
         let locations = order.iter().map(place).collect();
         let lazy = order.iter().map(|&index| self.is_lazy(&self.used[index])).collect();
-        let mut built = Built { terminals: Vec::new(), numbers, optional: Vec::new(), locations, lazy };
+        let mut built = Built { terminals: Vec::new(), numbers, empty: Vec::new(), locations, lazy };
         let mut errors = Vec::new();
         for &index in &order {
             match self.terminal(&self.used[index]) {
                 Ok((terminal, optional)) => {
+                    built.empty.push(match optional {
+                        false => Empty::Never,
+                        true if matches_nothing(&terminal.pattern) => Empty::Always,
+                        true => Empty::Possible,
+                    });
                     built.terminals.push(terminal);
-                    built.optional.push(optional);
                 }
                 Err(error) => errors.push(error),
             }
@@ -175,7 +194,11 @@ impl<'p> Lexemes<'p> {
     }
 
     fn is_lazy(&self, used: &Used<'_>) -> bool {
-        matches!(used.key, Key::Named(id) | Key::Level(id, _) if self.program.definitions[id.index()].shortest.is_some())
+        let lexeme = match used.key {
+            Key::Named(id) | Key::Level(id, _) => self.program.definitions[id.index()].lexeme.as_ref(),
+            _ => None,
+        };
+        lexeme.is_some_and(|lexeme| lexeme.lazy)
     }
 
     /// The position that orders the terminals. An imported terminal counts as written where its file is imported.
@@ -211,14 +234,18 @@ impl<'p> Lexemes<'p> {
         Ok((Terminal { name, pattern, priority, literal }, optional))
     }
 
-    /// The automaton of a terminal, and whether it may be empty. In the dialect of llguidance, a terminal that may be empty is optional;
-    /// otherwise the check of the grammar refuses it later.
+    /// The automaton of a terminal without the empty text, and whether it may be empty.
     fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
         let limits = &self.terminals.languages.limits;
         let dfa = if regex.is_lazy() { regex.to_first_match_dfa(limits) } else { regex.to_dfa(limits) };
         let dfa = dfa.map_err(too_large)?;
-        let optional = self.program.llguidance && dfa.matches_empty();
+        let optional = dfa.matches_empty();
+        if optional && matches!(used.key, Key::Layout(_)) {
+            let message = "a line break of %layout must not match the empty text";
+            let error = self.program.error(Code::EmptyTerminal, message, used.module, &used.span);
+            return Err(error.help("let it match at least one character, as in /\\n+/"));
+        }
         Ok((if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa }, optional))
     }
 
@@ -243,7 +270,14 @@ impl<'p> Lexemes<'p> {
             (Key::Layout(made), _) => {
                 Ok(Language::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
             }
-            (Key::AnyBytes, _) => Ok(Language::Text(Regex::Bytes(ByteSet::ALL).repeat(1, None))),
+            (Key::AnyBytes(except), _) => {
+                let bytes = Regex::Bytes(ByteSet::ALL).repeat(1, None);
+                if except.is_empty() {
+                    return Ok(Language::Text(bytes));
+                }
+                let (dfa, _) = self.automaton(&bytes, used, name)?;
+                Ok(Language::Tokens(vec![TokenSelector::TextsBut(Arc::new(dfa), except.clone())]))
+            }
             (_, Some(node)) => {
                 self.terminals.languages.leaf(self.program, node, used.module).map(Language::Text)
             }
@@ -252,31 +286,6 @@ impl<'p> Lexemes<'p> {
     }
 }
 
-impl Built {
-    /// Warnings about terminals that match the shortest possible text where another terminal matches the same text and more. The other
-    /// terminal's match is longer, so it wins wherever both are recognized. Nothing is known of terminals beyond the limits.
-    pub(super) fn overrun(&self, limits: &RegularLimits) -> Vec<Diagnostic> {
-        let dfa = |index: usize| match &self.terminals[index].pattern {
-            Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
-            _ => None,
-        };
-        let mut warnings = Vec::new();
-        for lazy in (0..self.terminals.len()).filter(|&index| self.lazy[index]) {
-            let overruns = |&other: &usize| {
-                !self.lazy[other]
-                    && dfa(other)
-                        .zip(dfa(lazy))
-                        .is_some_and(|(other, lazy)| other.intersects(lazy, limits).unwrap_or(false))
-            };
-            let Some(other) = (0..self.terminals.len()).find(overruns) else { continue };
-            let (lazy_name, other) = (&self.terminals[lazy].name, &self.terminals[other].name);
-            let message = format!("where {other} may come, too, it does not end where {lazy_name} does");
-            let help = format!(
-                "take the texts of {lazy_name} out of {other}, as in /(?s:.)*/ & ~/(?s:.*)<end>(?s:.*)/"
-            );
-            let warning = Diagnostic::warning(Code::Overrun, message).at(self.locations[lazy].clone());
-            warnings.push(warning.help(help));
-        }
-        warnings
-    }
+fn matches_nothing(pattern: &Pattern) -> bool {
+    matches!(pattern, Pattern::Regex(Regex::Automaton(dfa)) if dfa.is_empty())
 }

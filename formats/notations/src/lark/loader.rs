@@ -4,7 +4,8 @@
 //! resolved and all changes by `%override` and `%extend` are applied, or diagnostics located in the given file.
 
 use super::ast::{Attribute, Definition, Import, Item, Name};
-use super::attributes::{self, Remark, Shortest};
+use super::attributes::{self, OneLexeme, Remark};
+use super::options::{Dialect, Options};
 use super::program::{
     After, Binding, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program, clauses,
     place,
@@ -21,14 +22,20 @@ use std::collections::VecDeque;
 const MAX_MODULES: usize = 100;
 
 /// Reads the given file and all files that it imports, directly or not.
-pub(super) fn load(text: &str, sources: &dyn Sources, budget: &Budget) -> Result<Program, Vec<Diagnostic>> {
-    let mut loader = Loader::new(sources, budget);
+pub(super) fn load(text: &str, options: &Options<'_>) -> Result<Program, Vec<Diagnostic>> {
+    let mut loader = Loader::new(options.sources, options.dialect, &options.limits.budget);
     loader.add_module(Source { name: String::new(), text: text.to_string() }, None)?;
     while let Some((module, items)) = loader.pending.pop_front() {
         items.into_iter().for_each(|item| loader.item(module, item));
     }
     loader.finish()
 }
+
+/// The options after `%llguidance`. Those that do not concern what is ignored concern how llguidance works.
+const LLGUIDANCE_OPTIONS: [&str; 5] =
+    ["allow_initial_skip", "allow_invalid_utf8", "ignore_once", "no_forcing", "skip_repetition"];
+/// The options after `%grammar_options`.
+const GRAMMAR_OPTIONS: [&str; 1] = ["allow_initial_skip"];
 
 /// A change of a definition that may not be loaded yet.
 struct Change {
@@ -40,6 +47,7 @@ struct Change {
 /// A program in the course of loading.
 struct Loader<'s> {
     sources: &'s dyn Sources,
+    dialect: Dialect,
     budget: &'s Budget,
     program: Program,
     by_name: FxHashMap<String, ModuleId>,
@@ -49,15 +57,21 @@ struct Loader<'s> {
 }
 
 impl<'s> Loader<'s> {
-    fn new(sources: &'s dyn Sources, budget: &'s Budget) -> Self {
+    fn new(sources: &'s dyn Sources, dialect: Dialect, budget: &'s Budget) -> Self {
         let (by_name, pending, changes, errors) = Default::default();
-        Self { sources, budget, program: Program::default(), by_name, pending, changes, errors }
+        let program = Program { llguidance: dialect == Dialect::Llguidance, ..Program::default() };
+        Self { sources, dialect, budget, program, by_name, pending, changes, errors }
     }
 
     /// Parses a file and queues its items.
     fn add_module(&mut self, source: Source, imported_at: Option<Span>) -> Result<ModuleId, Vec<Diagnostic>> {
         let module = ModuleId::new(self.program.modules.len());
-        let items = syntax_tree::parse(&source.text, self.budget);
+        let dialect = if module.index() == 0 { self.dialect } else { Dialect::Lark };
+        let items = syntax_tree::parse(&source.text, dialect, self.budget);
+        if let Ok(items) = &items {
+            let ignores = items.iter().any(|item| matches!(item, Item::Ignore { .. }));
+            self.program.ignoring.extend(ignores.then_some(module));
+        }
         self.by_name.insert(source.name.clone(), module);
         self.program.modules.push(Module { name: source.name, text: source.text, imported_at });
         self.program.scopes.push(FxHashMap::default());
@@ -80,8 +94,7 @@ impl<'s> Loader<'s> {
         match item {
             Item::Define(definition) => self.define(module, definition, false),
             Item::Declare(names) => names.into_iter().for_each(|name| {
-                let (parameters, attributes, body) = Default::default();
-                self.define(module, Definition { name, parameters, attributes, priority: None, body }, true);
+                self.define(module, Definition::named(name), true);
             }),
             Item::Override(definition) => self.changes.push(Change { module, definition, replaces: true }),
             Item::Extend(definition) => self.changes.push(Change { module, definition, replaces: false }),
@@ -105,7 +118,13 @@ impl<'s> Loader<'s> {
             Item::Precedence(precedence) => self.program.precedences.push((module, precedence)),
             Item::Layout { newline, indent, unit } => self.layout(Layout { module, newline, indent, unit }),
             Item::Enclose { open, close } => self.program.enclose.push(Enclose { module, open, close }),
-            Item::Llguidance { options, span } if module.index() == 0 => self.llguidance(&options, &span),
+            Item::Llguidance { options, span } if module.index() == 0 => {
+                self.options(&options, &span, &LLGUIDANCE_OPTIONS);
+            }
+            Item::GrammarOptions { options, span } if module.index() == 0 => {
+                self.options(&options, &span, &GRAMMAR_OPTIONS);
+            }
+            Item::GrammarOptions { .. } => {}
             Item::Llguidance { .. } => {}
             Item::Import(import) => self.import(module, &import),
         }
@@ -117,28 +136,28 @@ impl<'s> Loader<'s> {
             let error = self.program.error(Code::BadLayout, message, layout.module, &layout.indent.span);
             self.errors.push(error.help("a grammar, with all that it imports, has one kind of indentation"));
         }
-        let (parameters, attributes, body) = Default::default();
         let name = layout.indent.clone();
-        self.define(layout.module, Definition { name, parameters, attributes, priority: None, body }, true);
+        self.define(layout.module, Definition::named(name), true);
         self.program.layout = Some(layout);
     }
 
     fn define(&mut self, module: ModuleId, definition: Definition, declared_only: bool) {
         let id = DefinitionId::new(self.program.definitions.len());
         self.bind(module, &definition.name, Binding::Own(id));
-        let Definition { name, parameters, attributes, priority, body } = definition;
+        let Definition { name, parameters, parametric, attributes, priority, body } = definition;
         let clauses = clauses(module, body);
-        let shortest = self.attributes(module, attributes);
-        let defined = Defined { name, module, parameters, priority, clauses, shortest, declared_only };
+        let lexeme = self.attributes(module, attributes);
+        let defined =
+            Defined { name, module, parameters, parametric, priority, clauses, lexeme, declared_only };
         self.program.definitions.push(defined);
     }
 
-    fn attributes(&mut self, module: ModuleId, attributes: Vec<Attribute>) -> Option<Shortest> {
-        let (shortest, remarks) = attributes::read(attributes);
+    fn attributes(&mut self, module: ModuleId, attributes: Vec<Attribute>) -> Option<OneLexeme> {
+        let (lexeme, remarks) = attributes::read(attributes);
         for Remark { span, diagnostic } in remarks {
             self.report(module, diagnostic.at(Location::Span(span)));
         }
-        shortest
+        lexeme
     }
 
     fn report(&mut self, module: ModuleId, diagnostic: Diagnostic) {
@@ -149,18 +168,22 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Reads the options of llguidance. The only option that would change the language is not supported, which is a warning.
-    fn llguidance(&mut self, options: &str, span: &Span) {
+    /// Reads the options of a grammar in the dialect of llguidance. Only what is ignored depends on them.
+    fn options(&mut self, options: &str, span: &Span, known: &[&str]) {
         self.program.llguidance = true;
-        let diagnostic = match serde_json::from_str::<serde_json::Value>(options) {
+        let diagnostic = match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(options) {
             Err(error) => {
                 Diagnostic::error(Code::BadJson, format!("the options are not valid JSON: {error}"))
             }
-            Ok(options) if options["skip_repetition"] == "once" => Diagnostic::warning(
-                Code::NotEnforced,
-                "`skip_repetition` is not enforced: what is ignored may be repeated",
-            ),
-            Ok(_) => return,
+            Ok(options) => match options.keys().find(|key| !known.contains(&key.as_str())) {
+                Some(key) => Diagnostic::error(Code::BadOption, format!("there is no option {key:?}"))
+                    .help(format!("the options are {}", known.join(", "))),
+                None => {
+                    let once = options.get("ignore_once").and_then(serde_json::Value::as_bool);
+                    self.program.ignore_once = once.unwrap_or(self.program.ignore_once);
+                    return;
+                }
+            },
         };
         self.report(ModuleId(0), diagnostic.at(Location::Span(span.clone())));
     }
@@ -185,6 +208,18 @@ impl<'s> Loader<'s> {
             (None, None) => return,
         };
         let Some(target) = self.module_of(module, import, file) else { return };
+        if self.program.ignoring.contains(&target) && names.iter().any(|name| !name.is_terminal()) {
+            let path: Vec<&str> = file.iter().map(|name| name.text.as_str()).collect();
+            let path = format!("{}{}", if import.relative { "." } else { "" }, path.join("."));
+            let message =
+                format!("rules of {path} come without the text that {path} ignores, such as white space");
+            let help = format!(
+                "write `%language {path}` in the place of the rule for the whole language, or ignore the text here, too"
+            );
+            let warning =
+                Diagnostic::warning(Code::IgnoredLeftOut, message).at(Location::Span(import.span.clone()));
+            self.report(module, warning.help(help));
+        }
         for name in names {
             let local = match &import.rename {
                 Some(rename) if import.names.is_none() => rename.clone(),
@@ -257,8 +292,8 @@ impl<'s> Loader<'s> {
     }
 
     fn apply(&mut self, change: Change) {
-        let Definition { name, parameters, attributes, priority, body } = change.definition;
-        let shortest = self.attributes(change.module, attributes);
+        let Definition { name, parameters, parametric, attributes, priority, body } = change.definition;
+        let lexeme = self.attributes(change.module, attributes);
         let Some(target) = self.program.find(change.module, &name.text) else {
             let message = format!("`{}` cannot be changed: it is not defined or imported", name.text);
             self.errors.push(self.program.error(Code::UndefinedName, &message, change.module, &name.span));
@@ -268,7 +303,8 @@ impl<'s> Loader<'s> {
         let added = clauses(change.module, body);
         if change.replaces {
             target.clauses = added;
-            (target.parameters, target.shortest, target.declared_only) = (parameters, shortest, false);
+            (target.parameters, target.parametric) = (parameters, parametric);
+            (target.lexeme, target.declared_only) = (lexeme, false);
             target.priority = priority.or(target.priority);
         } else {
             target.declared_only = false;

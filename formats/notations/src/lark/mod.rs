@@ -16,7 +16,8 @@
 //!
 //! These extensions of [llguidance](https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md) are read, too: special tokens
 //! (`<name>`, `<[ids]>`), any tokens (`<[*]>*`), `x{2,5}`, `&` and `~` on terminals, `%regex {…}`, hyphens in names, the attributes `lazy`,
-//! `suffix` and `stop`, and JSON Schemas (`%json {…}`), between whose lexemes nothing is ignored. The directive `%llguidance {…}` also
+//! `suffix`, `stop` and `max_chars`, rules with a parameter ([`parameters`]), and JSON Schemas (`%json {…}`), between whose lexemes nothing is
+//! ignored. A grammar in a grammar (`%lark {…}`), or of another file (`%language name`), is a language with ignored text of its own. The directive `%llguidance {…}` also
 //! makes regular expressions those of Rust, and lets terminals match the empty string: their uses become optional.
 
 mod ast;
@@ -31,6 +32,7 @@ mod lexemes;
 mod loader;
 mod names;
 mod options;
+mod parameters;
 mod precedence;
 mod program;
 mod python_regex;
@@ -50,7 +52,8 @@ mod token;
 mod tokenizer;
 
 pub use crate::parsed::Parsed;
-pub use options::Options;
+pub use options::{Dialect, Options};
+pub(crate) use sources::Within;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
 use gcc_grammar_ir::{Diagnostic, check};
@@ -64,9 +67,9 @@ pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut program = loader::load(text, options.sources, &options.limits.budget)?;
+    let mut program = loader::load(text, options)?;
     names::check_names(&program)?;
-    stops::join(&mut program, options.start)?;
+    stops::join(&mut program, options.start);
     let terminals = Terminals::build(&program, &options.limits)?;
     let lowered = rules::lower(&program, &terminals, options)?;
     let location = |terminal| lowered.terminal_location(terminal);

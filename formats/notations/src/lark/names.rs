@@ -4,8 +4,9 @@
 //! templates get as many arguments as they have parameters, and the bounds of repetitions fit.
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
-use super::attributes::Shortest;
+use super::attributes::OneLexeme;
 use super::layout::Indented;
+use super::parameters::{Condition, Value};
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
 use super::references::indented_terminals;
 use super::token::Span;
@@ -14,18 +15,25 @@ use gcc_grammar_ir::{Code, Diagnostic};
 /// Checks the names in all definitions and directives.
 pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let indented = indented_terminals(program);
-    let mut checker =
-        NameChecker { program, errors: Vec::new(), in_terminal: false, parameters: &[], indented };
+    let mut checker = NameChecker {
+        program,
+        errors: Vec::new(),
+        in_terminal: false,
+        parameters: &[],
+        parametric: false,
+        indented,
+    };
     for defined in &program.definitions {
         checker.in_terminal = defined.is_terminal();
         checker.parameters = &defined.parameters;
+        checker.parametric = defined.parametric;
         checker.head(defined);
         checker.clauses(&defined.clauses);
-        if let Some(Shortest { suffix: Some(suffix), .. }) = &defined.shortest {
+        if let Some(OneLexeme { suffix: Some(suffix), .. }) = &defined.lexeme {
             checker.node(suffix, defined.module);
         }
     }
-    (checker.in_terminal, checker.parameters) = (true, &[]);
+    (checker.in_terminal, checker.parameters, checker.parametric) = (true, &[], false);
     program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
     let named = [&program.contextual, &program.words, &program.never, &program.verbatim];
     for Name { text, span } in named.into_iter().flatten() {
@@ -62,6 +70,8 @@ struct NameChecker<'p> {
     errors: Vec<Diagnostic>,
     in_terminal: bool,
     parameters: &'p [Name],
+    /// Whether the rule has a number as its parameter.
+    parametric: bool,
     /// Per definition, whether it is a terminal that uses the indentation.
     indented: Vec<bool>,
 }
@@ -74,7 +84,7 @@ impl<'p> NameChecker<'p> {
 
     fn head(&mut self, defined: &'p Defined) {
         let Defined { name, module, parameters, priority, .. } = defined;
-        if defined.is_terminal() && !parameters.is_empty() {
+        if defined.is_terminal() && (!parameters.is_empty() || defined.parametric) {
             let help = "write the template as a rule, with a lower-case name";
             self.error(
                 Code::TerminalTemplate,
@@ -135,6 +145,44 @@ impl<'p> NameChecker<'p> {
             self.only_in_terminals("`&`", module, &node.span);
         }
         alternative.conjuncts.iter().flatten().for_each(|node| self.node(node, module));
+        if let Some(Name { text, span }) = &alternative.condition {
+            match Condition::parse(text) {
+                Err(message) => self.bad_parameter(&message, module, span),
+                Ok(_) if !self.parametric => self.no_parameter(module, span),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// A rule with a value of its parameter.
+    fn parametric(&mut self, name: &str, value: &'p Name, module: ModuleId, span: &Span) {
+        match Value::parse(&value.text) {
+            Err(message) => self.bad_parameter(&message, module, &value.span),
+            Ok(value_of) if value_of.needs_parameter() && !self.parametric => {
+                self.no_parameter(module, &value.span);
+            }
+            Ok(_) => {}
+        }
+        match self.program.find(module, name) {
+            None => self.undefined(name, module, span),
+            Some(id) if !self.program.definitions[id.index()].parametric => {
+                let message = format!("the rule `{name}` has no parameter");
+                let help = format!("define it as in `{name}::_: …`, or leave the parameter out");
+                self.error(Code::BadParameter, &message, module, span, &help);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn bad_parameter(&mut self, message: &str, module: ModuleId, span: &Span) {
+        let help = "write it as in `a::incr(_)`, `a::0x3` or `%if lt(_, 20)`";
+        self.error(Code::BadParameter, message, module, span, help);
+    }
+
+    fn no_parameter(&mut self, module: ModuleId, span: &Span) {
+        let message = "this rule has no parameter that the expression could be about";
+        let help = "define the rule as in `name::_: …`, or write a number, as in `name::0x3`";
+        self.error(Code::BadParameter, message, module, span, help);
     }
 
     fn only_in_terminals(&mut self, operator: &str, module: ModuleId, span: &Span) {
@@ -165,10 +213,7 @@ impl<'p> NameChecker<'p> {
             }
             NodeKind::Repeat { inner, min, max } => {
                 self.bounds(*min, *max, module, span);
-                let any_tokens = inner.kind.is_any_token() && *min <= 1 && max.is_none();
-                if !any_tokens || self.in_terminal {
-                    self.node(inner, module);
-                }
+                self.node(inner, module);
             }
             NodeKind::Not(inner) => {
                 if !self.in_terminal {
@@ -176,16 +221,14 @@ impl<'p> NameChecker<'p> {
                 }
                 self.node(inner, module);
             }
-            kind if kind.is_any_token() => {
-                let message = "any token must be repeated any number of times, since ordinary tokens are matched by their text";
-                let help = "repeat it in a rule, with * or +, or list the ids of special tokens";
-                self.error(Code::CountedToken, message, module, span, help);
-            }
+            NodeKind::Parametric { name, value } => self.parametric(name, value, module, span),
             NodeKind::Text { .. }
             | NodeKind::Pattern { .. }
             | NodeKind::Special(_)
             | NodeKind::Structured(_)
-            | NodeKind::Json { .. } => {}
+            | NodeKind::Json { .. }
+            | NodeKind::Lark { .. }
+            | NodeKind::Language { .. } => {}
         }
     }
 
@@ -231,6 +274,10 @@ impl<'p> NameChecker<'p> {
                 span,
                 "make the terminal a rule, or the rule a terminal",
             );
+        } else if defined.parametric {
+            let message = format!("the rule `{name}` takes a parameter");
+            let help = format!("write it as in `{name}::0`, or `{name}::_` for the same parameter");
+            self.error(Code::BadParameter, &message, module, span, &help);
         } else if arguments.unwrap_or(0) != wanted {
             let message =
                 format!("`{name}` takes {wanted} arguments and is given {}", arguments.unwrap_or(0));

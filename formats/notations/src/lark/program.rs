@@ -6,7 +6,7 @@
 //! The [loader](super::loader) builds a [`Program`]; all later passes read it.
 
 use super::ast::{Alternative, Name, Node, Precedence};
-use super::attributes::Shortest;
+use super::attributes::OneLexeme;
 use super::token::Span;
 use gcc_grammar_ir::diagnostic::line_and_column;
 use gcc_grammar_ir::spelling::similar;
@@ -43,8 +43,10 @@ pub(super) struct Defined {
     pub(super) parameters: Vec<Name>,
     pub(super) priority: Option<i64>,
     pub(super) clauses: Vec<Clause>,
+    /// Whether the rule has a parameter, as in `name::_`.
+    pub(super) parametric: bool,
     /// Set by attributes: the rule is one lexeme.
-    pub(super) shortest: Option<Shortest>,
+    pub(super) lexeme: Option<OneLexeme>,
     /// Set by `%declare`: the language of the terminal is not given.
     pub(super) declared_only: bool,
 }
@@ -52,7 +54,7 @@ pub(super) struct Defined {
 impl Defined {
     /// Whether the lexer matches it, as one lexeme.
     pub(super) fn is_terminal(&self) -> bool {
-        self.name.is_terminal() || self.shortest.is_some()
+        self.name.is_terminal() || self.lexeme.is_some()
     }
 }
 
@@ -121,8 +123,12 @@ pub(super) struct Program {
     pub(super) enclose: Vec<Enclose>,
     /// The names that the given file imports.
     pub(super) imported: Vec<Name>,
-    /// Whether the given file has `%llguidance`.
+    /// Whether the given file has `%llguidance`, or is in that dialect anyway.
     pub(super) llguidance: bool,
+    /// Whether at most one ignored lexeme may stand between two others.
+    pub(super) ignore_once: bool,
+    /// The files that ignore something.
+    pub(super) ignoring: Vec<ModuleId>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 

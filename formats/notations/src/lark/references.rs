@@ -4,14 +4,14 @@
 //! Input: a program whose names were checked, or are yet to be: a name without definition is skipped.
 
 use super::ast::{Node, NodeKind};
-use super::attributes::Shortest;
+use super::attributes::OneLexeme;
 use super::program::{Clause, Defined, DefinitionId, Program};
 
 /// The definitions that a definition names.
 pub(super) fn references(program: &Program, id: DefinitionId) -> Vec<DefinitionId> {
-    let Defined { clauses, shortest, module, .. } = &program.definitions[id.index()];
+    let Defined { clauses, lexeme, module, .. } = &program.definitions[id.index()];
     let mut found = references_of(program, clauses);
-    if let Some(Shortest { suffix: Some(suffix), .. }) = shortest {
+    if let Some(OneLexeme { suffix: Some(suffix), .. }) = lexeme {
         visit_names(vec![suffix], &mut |name| found.extend(program.find(*module, name)));
     }
     found
@@ -35,7 +35,7 @@ fn references_of(program: &Program, clauses: &[Clause]) -> Vec<DefinitionId> {
 fn visit_names(mut open: Vec<&Node>, visit: &mut impl FnMut(&str)) {
     while let Some(node) = open.pop() {
         match &node.kind {
-            NodeKind::Name(name) => visit(name),
+            NodeKind::Name(name) | NodeKind::Parametric { name, .. } => visit(name),
             NodeKind::Template { name, arguments } => {
                 visit(name);
                 open.extend(arguments);
@@ -49,7 +49,9 @@ fn visit_names(mut open: Vec<&Node>, visit: &mut impl FnMut(&str)) {
             | NodeKind::Range(..)
             | NodeKind::Special(_)
             | NodeKind::Structured(_)
-            | NodeKind::Json { .. } => {}
+            | NodeKind::Json { .. }
+            | NodeKind::Lark { .. }
+            | NodeKind::Language { .. } => {}
         }
     }
 }

@@ -53,6 +53,50 @@ pub(super) fn object_length(text: &str) -> Option<usize> {
     None
 }
 
+/// The length of the grammar in braces that `text` begins with; none if it has no end. Braces within strings, patterns and comments do not
+/// count.
+pub(super) fn grammar_length(text: &str) -> Option<usize> {
+    let (mut depth, mut at) = (0usize, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        at += match rest.as_bytes()[0] {
+            b'{' => {
+                depth += 1;
+                1
+            }
+            b'}' if depth <= 1 => return (depth == 1).then_some(at + 1),
+            b'}' => {
+                depth -= 1;
+                1
+            }
+            b'#' => line_length(rest),
+            b'/' if rest.starts_with("//") => line_length(rest),
+            b'"' => closing(rest, '"', false)? + 1,
+            b'/' => closing(rest, '/', true)? + 1,
+            _ if depth == 0 => return None,
+            _ => rest.chars().next().map_or(1, char::len_utf8),
+        };
+    }
+    None
+}
+
+/// The length of the expression over a parameter that `text` begins with: up to white space outside of parentheses and brackets, or the end of the
+/// line.
+pub(super) fn parameter_length(text: &str) -> usize {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth == 0 => return at,
+            ')' | ']' => depth -= 1,
+            '\n' => return at,
+            c if depth == 0 && !(c.is_ascii_alphanumeric() || c == '_') => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 /// The number of bytes before the end of the line.
 pub(super) fn line_length(text: &str) -> usize {
     text.find('\n').unwrap_or(text.len())
@@ -80,13 +124,16 @@ pub(super) fn starts_definition(text: &str) -> bool {
     if let Some(after) = rest.strip_prefix('[') {
         rest = after[attributes_length(after)..].trim_start_matches([' ', '\t']);
     }
+    if let Some(after) = rest.strip_prefix("::_") {
+        rest = after.trim_start_matches([' ', '\t']);
+    }
     if let Some(after) = rest.strip_prefix('{') {
         rest = after[after.find(['}', '\n']).unwrap_or(after.len())..].trim_start_matches(['}', ' ', '\t']);
     }
     if let Some(after) = rest.strip_prefix('.') {
         rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || "+- \t".contains(c));
     }
-    rest.starts_with(':')
+    rest.starts_with(':') && !rest.starts_with("::")
 }
 
 /// The length up to and including the closing bracket of attributes on this line; 0 if there is none. Brackets within strings do not

@@ -3,6 +3,8 @@
 //! A program that embeds this crate can supply its own files by implementing [`Sources`].
 
 use gcc_grammar_files::read_within;
+use gcc_grammar_ir::diagnostic::line_and_column;
+use gcc_grammar_ir::{Diagnostic, Location};
 use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
 
@@ -18,12 +20,40 @@ pub struct Source {
     pub text: String,
 }
 
+impl Source {
+    /// An error within the file, whose message says where. It gets the location of what names the file.
+    pub(crate) fn error(&self, mut error: Diagnostic) -> Diagnostic {
+        let place = match error.location.take() {
+            Some(Location::Span(span)) => {
+                let (line, column) = line_and_column(&self.text, span.start);
+                format!("{}:{line}:{column}", self.name)
+            }
+            _ => self.name.clone(),
+        };
+        error.message = format!("{place}: {}", error.message);
+        error
+    }
+}
+
 /// Finds files for `%import`.
 pub trait Sources {
     /// Finds the file `path`, whose parts are the names between the dots, without extension. `importer` is the name of the importing
     /// file, or empty for the given file, and `relative` says whether the path is relative to it. The error is a message that names
     /// the missing file.
     fn find(&self, importer: &str, relative: bool, path: &[&str]) -> Result<Source, String>;
+}
+
+/// The sources for a grammar that is read as the given file, but is written in another one.
+pub(crate) struct Within<'s> {
+    pub(crate) sources: &'s dyn Sources,
+    /// The file that the grammar is written in.
+    pub(crate) file: &'s str,
+}
+
+impl Sources for Within<'_> {
+    fn find(&self, importer: &str, relative: bool, path: &[&str]) -> Result<Source, String> {
+        self.sources.find(if importer.is_empty() { self.file } else { importer }, relative, path)
+    }
 }
 
 /// The built-in file `common` only.

@@ -1,54 +1,56 @@
-//! `stop="…"`: a lexeme that ends before the first occurrence of a text, which is not a part of it.
+//! `stop="…"`: a lexeme that ends before a text, which is not a part of it.
 //!
 //! In llguidance the stop text is generated, taken back, and generation goes on behind the lexeme. Usually the rule goes on with the same
-//! text, and then nothing has to be taken back: `with_stop "<end>"` has the language that `with_stop` has with `suffix="<end>"`. Input: a
-//! program. After [`join`], each lexeme that stops before a text ends with that text, and the text behind each of its uses is removed. A use
-//! that another text follows is an error.
+//! text, and then nothing has to be taken back: `with_stop "<end>"` has the language that `with_stop` has with `suffix="<end>"`. Elsewhere the
+//! stop text stays, as in XGrammar, with a warning.
+//!
+//! Input: a program. After [`join`], each lexeme that stops before a text ends with that text, and the text behind each of its uses is removed.
 
 use super::ast::{Alternative, Node, NodeKind};
 use super::program::{Clause, Defined, ModuleId, Program};
-use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic};
+use std::collections::BTreeSet;
 
 /// Removes the stop text behind each use of a lexeme that stops before it, so that the lexeme ends with it instead.
-pub(super) fn join(program: &mut Program, start: &str) -> Result<(), Vec<Diagnostic>> {
-    if program.definitions.iter().all(|defined| stop_of(defined).is_none()) {
-        return Ok(());
+pub(super) fn join(program: &mut Program, start: &str) {
+    if program.definitions.iter().all(|defined| !stops(defined)) {
+        return;
     }
     let mut joined: Vec<Vec<Clause>> = Vec::new();
-    let mut joiner = Joiner { program, errors: Vec::new() };
-    for defined in &program.definitions {
-        joined.push(joiner.clauses(&defined.clauses));
-        if let Some(suffix) = defined.shortest.as_ref().and_then(|shortest| shortest.suffix.as_ref()) {
-            joiner.sequence(std::slice::from_ref(suffix), defined.module);
-        }
-    }
+    let mut joiner = Joiner { program, kept: BTreeSet::new() };
+    joined.extend(program.definitions.iter().map(|defined| joiner.clauses(&defined.clauses)));
     let ignored: Vec<_> = program.ignored.iter().map(|ignored| joiner.clauses(&ignored.clauses)).collect();
-    joiner.start(start);
-    if !joiner.errors.is_empty() {
-        return Err(joiner.errors);
-    }
+    joiner.keep(ModuleId(0), start);
+    let warnings: Vec<Diagnostic> = joiner.kept.iter().map(|&index| stays(program, index)).collect();
+    program.warnings.extend(warnings);
     for (defined, clauses) in program.definitions.iter_mut().zip(joined) {
         defined.clauses = clauses;
     }
     for (ignored, clauses) in program.ignored.iter_mut().zip(ignored) {
         ignored.clauses = clauses;
     }
-    Ok(())
 }
 
-/// The stop text of a definition, if it has one.
-fn stop_of(defined: &Defined) -> Option<&str> {
-    let shortest = defined.shortest.as_ref().filter(|shortest| shortest.stops_before)?;
-    match shortest.suffix.as_ref().map(|suffix| &suffix.kind) {
-        Some(NodeKind::Text { text, .. }) => Some(text),
-        _ => None,
-    }
+fn stops(defined: &Defined) -> bool {
+    defined.lexeme.as_ref().is_some_and(|lexeme| lexeme.stops_before)
+}
+
+/// The warning that what a definition stops before stays in the text.
+fn stays(program: &Program, index: usize) -> Diagnostic {
+    let Defined { name, module, .. } = &program.definitions[index];
+    let (location, prefix) = program.place(*module, &name.span);
+    let message = format!(
+        "{prefix}`{}` stops before a text that its uses do not go on with, so the text stays",
+        name.text
+    );
+    let help = "write the text behind each use, too, or `suffix` instead of `stop`: generated text cannot be taken back";
+    Diagnostic::warning(Code::StopStays, message).at(location).help(help)
 }
 
 struct Joiner<'p> {
     program: &'p Program,
-    errors: Vec<Diagnostic>,
+    /// The definitions with a use that does not go on with the stop text.
+    kept: BTreeSet<usize>,
 }
 
 impl<'p> Joiner<'p> {
@@ -63,7 +65,7 @@ impl<'p> Joiner<'p> {
     fn alternative(&mut self, alternative: &Alternative, module: ModuleId) -> Alternative {
         let conjuncts = alternative.conjuncts.iter();
         let conjuncts = conjuncts.map(|sequence| self.sequence(sequence, module)).collect();
-        Alternative { conjuncts, precedence: alternative.precedence.clone() }
+        Alternative { conjuncts, ..alternative.clone() }
     }
 
     fn sequence(&mut self, sequence: &[Node], module: ModuleId) -> Vec<Node> {
@@ -71,24 +73,21 @@ impl<'p> Joiner<'p> {
         let mut rest = sequence;
         while let [node, after @ ..] = rest {
             rest = after;
-            if let Some(stop) = self.stop_at(node, module) {
-                match after.split_first() {
-                    Some((Node { kind: NodeKind::Text { text, ignore_case: false }, .. }, after))
-                        if text == stop =>
-                    {
-                        rest = after;
+            match &node.kind {
+                NodeKind::Name(name) => {
+                    match (self.stop_of(module, name), after.split_first()) {
+                        (Some(stop), Some((next, after))) if same_text(stop, next) => rest = after,
+                        _ => self.keep(module, name),
                     }
-                    _ => self.error(stop, module, &node.span),
+                    out.push(node.clone());
                 }
-                out.push(node.clone());
-            } else {
-                out.push(self.node(node, module));
+                _ => out.push(self.node(node, module)),
             }
         }
         out
     }
 
-    /// A node that is not a use of a lexeme with a stop text; uses within it are joined.
+    /// A node that is not a name; uses within it are joined.
     fn node(&mut self, node: &Node, module: ModuleId) -> Node {
         let mut alone = |inner: &Node| self.sequence(std::slice::from_ref(inner), module).pop();
         let kind = match &node.kind {
@@ -112,27 +111,30 @@ impl<'p> Joiner<'p> {
         Node { kind, span: node.span.clone() }
     }
 
-    fn stop_at(&self, node: &Node, module: ModuleId) -> Option<&'p str> {
-        let NodeKind::Name(name) = &node.kind else { return None };
+    /// What the definition of this name stops before, if it does.
+    fn stop_of(&self, module: ModuleId, name: &str) -> Option<&'p Node> {
         let program = self.program;
-        stop_of(&program.definitions[program.find(module, name)?.index()])
+        let defined = &program.definitions[program.find(module, name)?.index()];
+        let lexeme = defined.lexeme.as_ref().filter(|lexeme| lexeme.stops_before)?;
+        lexeme.suffix.as_ref()
     }
 
-    /// Reports a start rule that stops before a text, since nothing follows the whole text.
-    fn start(&mut self, start: &str) {
-        let program = self.program;
-        if let Some(id) = program.find(ModuleId(0), start) {
-            let defined = &program.definitions[id.index()];
-            if let Some(stop) = stop_of(defined) {
-                self.error(stop, defined.module, &defined.name.span);
-            }
+    /// Notes a use of a definition that does not go on with what it stops before.
+    fn keep(&mut self, module: ModuleId, name: &str) {
+        if let Some(id) = self.program.find(module, name)
+            && stops(&self.program.definitions[id.index()])
+        {
+            self.kept.insert(id.index());
         }
     }
+}
 
-    fn error(&mut self, stop: &str, module: ModuleId, span: &Span) {
-        let message = format!("this lexeme stops before {stop:?}, which does not follow it here");
-        let help =
-            format!("write {stop:?} after it, or use suffix={stop:?}: generated text cannot be taken back");
-        self.errors.push(self.program.error(Code::StopWithoutText, &message, module, span).help(help));
+/// Whether both nodes are the same text.
+fn same_text(a: &Node, b: &Node) -> bool {
+    match (&a.kind, &b.kind) {
+        (NodeKind::Text { text: a, ignore_case: false }, NodeKind::Text { text: b, ignore_case: false }) => {
+            a == b
+        }
+        _ => false,
     }
 }

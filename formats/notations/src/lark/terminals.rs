@@ -56,7 +56,7 @@ impl Terminals {
             let id = DefinitionId::new(index);
             match sole_node(&defined.clauses).map(|node| &node.kind) {
                 _ if !defined.is_terminal()
-                    || defined.shortest.is_some()
+                    || defined.lexeme.is_some()
                     || self.languages.get(id).is_none() => {}
                 Some(NodeKind::Text { text, ignore_case }) => {
                     self.texts.entry((text.clone(), *ignore_case)).or_insert(id);

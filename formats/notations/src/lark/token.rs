@@ -36,6 +36,10 @@ pub(super) enum Token {
     Special(Vec<TokenSelector>),
     /// The JSON object after `%llguidance`, `%regex` or `%json`.
     Json(String),
+    /// The text in braces after `%lark`.
+    Grammar(String),
+    /// What stands behind the name of a rule and `::`, or behind `%if`: an expression over the parameter.
+    Parameter(String),
     /// `%name`.
     Directive(Directive),
     /// `?` or `!` before the name of the rule that is being defined.
@@ -59,6 +63,8 @@ impl fmt::Display for Token {
             Self::Bounds(..) => f.write_str("repetition in braces"),
             Self::Special(_) => f.write_str("special token"),
             Self::Json(_) => f.write_str("JSON object"),
+            Self::Grammar(_) => f.write_str("grammar in braces"),
+            Self::Parameter(text) => write!(f, "parameter `{text}`"),
             Self::Directive(directive) => write!(f, "`%{}`", directive.as_str()),
             Self::Modifier => f.write_str("modifier `?` or `!`"),
             Self::Times => f.write_str("`~`"),
@@ -128,8 +134,16 @@ directives! {
     Llguidance = "llguidance",
     /// A regular expression described by a JSON object.
     Regex = "regex",
+    /// Options of a grammar in the dialect of llguidance.
+    GrammarOptions = "grammar_options",
     /// A JSON Schema.
     Json = "json",
+    /// A grammar within the grammar.
+    Lark = "lark",
+    /// A grammar of a file, as a language of its own.
+    Language = "language",
+    /// The condition of an alternative of a rule with a parameter.
+    If = "if",
     /// The precedence of an alternative.
     Prec = "prec",
 }
@@ -142,11 +156,11 @@ impl Directive {
 
     /// Whether it stands within an alternative; the others begin a line.
     pub(super) const fn is_inline(self) -> bool {
-        matches!(self, Self::Regex | Self::Json | Self::Prec)
+        matches!(self, Self::Regex | Self::Json | Self::Prec | Self::Lark | Self::Language | Self::If)
     }
 
     /// Whether a JSON object follows it.
     pub(super) const fn takes_json(self) -> bool {
-        matches!(self, Self::Llguidance | Self::Regex | Self::Json)
+        matches!(self, Self::Llguidance | Self::GrammarOptions | Self::Regex | Self::Json)
     }
 }

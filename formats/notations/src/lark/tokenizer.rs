@@ -6,8 +6,10 @@
 //! operators elsewhere. The escapes of strings are resolved at the end, since a directive, wherever it is, decides which there are.
 
 use super::escape::Escapes;
+use super::options::Dialect;
 use super::scan::{
-    bounds, closing, is_name_char, line_length, name_prefix, object_length, skip_blank, starts_definition,
+    bounds, closing, grammar_length, is_name_char, line_length, name_prefix, object_length, parameter_length,
+    skip_blank, starts_definition,
 };
 use super::token::{Directive, Span, Token};
 use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
@@ -26,7 +28,11 @@ const SIGNS: [&str; 18] =
     ["->", "..", "::", ":", "|", "(", ")", "[", "]", "{", "}", ",", ".", "*", "+", "?", "&", "="];
 
 /// Cuts `text` into tokens with their spans. The last one is a [`Token::Newline`], unless there are none.
-pub(super) fn tokenize(text: &str, budget: &Budget) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
+pub(super) fn tokenize(
+    text: &str,
+    dialect: Dialect,
+    budget: &Budget,
+) -> Result<Vec<(usize, Token, usize)>, Diagnostic> {
     let mut tokenizer = Tokenizer { text, budget, at: 0, tokens: Vec::new(), open: Vec::new(), blank_end: 0 };
     budget.charge_work(text.len() as u64 / 8)?;
     while tokenizer.at < text.len() {
@@ -39,14 +45,14 @@ pub(super) fn tokenize(text: &str, budget: &Budget) -> Result<Vec<(usize, Token,
     }
     tokenizer.end_definition(text.len())?;
     let mut tokens = tokenizer.tokens;
-    let is_llguidance = |token: &Token| matches!(token, Token::Directive(Directive::Llguidance));
-    let dialect = match tokens.iter().any(|(_, token, _)| is_llguidance(token)) {
-        true => Escapes::Json,
-        false => Escapes::Python,
-    };
+    let is_llguidance =
+        |token: &Token| matches!(token, Token::Directive(Directive::Llguidance | Directive::GrammarOptions));
+    let is_dialect =
+        dialect == Dialect::Llguidance || tokens.iter().any(|(_, token, _)| is_llguidance(token));
+    let escapes = if is_dialect { Escapes::Json } else { Escapes::Python };
     for (start, token, _) in &mut tokens {
         if let Token::Text { text, .. } = token {
-            *text = dialect.resolve(text, *start + 1)?;
+            *text = escapes.resolve(text, *start + 1)?;
         }
     }
     Ok(tokens)
@@ -235,7 +241,37 @@ impl<'t> Tokenizer<'t> {
             self.end_definition(start)?;
         }
         self.push(start, Token::Directive(directive));
-        if directive.takes_json() { self.json() } else { Ok(()) }
+        match directive {
+            Directive::Lark => self.grammar(),
+            Directive::If => {
+                self.at += self.rest().len() - self.rest().trim_start_matches([' ', '\t']).len();
+                self.parameter();
+                Ok(())
+            }
+            _ if directive.takes_json() => self.json(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the grammar in braces that must follow `%lark`. It is parsed where it is used.
+    fn grammar(&mut self) -> Result<(), Diagnostic> {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+        let start = self.at;
+        let Some(length) = grammar_length(self.rest()) else {
+            let end = self.text.ceil_char_boundary(start + line_length(self.rest()).min(1));
+            return Err(error(Code::Syntax, "a complete grammar in braces must follow %lark", start..end)
+                .help("write it as in `%lark { start: \"a\" }`"));
+        };
+        self.at += length;
+        self.push(start, Token::Grammar(self.text[start + 1..self.at - 1].to_string()));
+        Ok(())
+    }
+
+    /// Reads an expression over the parameter of a rule.
+    fn parameter(&mut self) {
+        let start = self.at;
+        self.at += parameter_length(self.rest());
+        self.push(start, Token::Parameter(self.text[start..self.at].to_string()));
     }
 
     /// Reads the JSON object that must follow. Its contents are checked where they are used.
@@ -311,7 +347,9 @@ impl<'t> Tokenizer<'t> {
             let c = rest.chars().next().unwrap_or_default();
             let advice = match c {
                 '\'' => "strings are written in double quotes",
-                '@' => "references to other grammars are not supported; import a file instead",
+                '@' => {
+                    "a grammar by name comes with a program; write it out as in `%lark { start: … }`, or import a file with `%language .file`"
+                }
                 ';' => "a definition ends with its line; there is no semicolon",
                 _ => "text to be matched is written in double quotes",
             };
@@ -319,6 +357,10 @@ impl<'t> Tokenizer<'t> {
             return Err(error(Code::UnexpectedCharacter, message, start..start + c.len_utf8()).help(advice));
         };
         self.at += sign.len();
+        if sign == "::" {
+            self.parameter();
+            return Ok(());
+        }
         match sign {
             "(" | "[" | "{" => self.open.push(start),
             ")" | "]" | "}" => drop(self.open.pop()),
@@ -349,8 +391,8 @@ fn special_selectors(text: &str, start: usize) -> Result<Vec<TokenSelector>, Dia
     let ranges =
         |ids: &str| ids.split(',').map(|range| id_range(range.trim(), start..start + text.len())).collect();
     match ids.strip_prefix('^') {
-        Some(except) => Ok(vec![TokenSelector::AllBut(ranges(except)?)]),
-        None if ids == "*" => Ok(vec![TokenSelector::AllBut(Vec::new())]),
+        Some(except) => Ok(vec![TokenSelector::AnyBut(ranges(except)?)]),
+        None if ids == "*" => Ok(vec![TokenSelector::AnyBut(Vec::new())]),
         None => ranges(ids),
     }
 }

@@ -25,6 +25,10 @@ pub(super) enum PartKey {
     Schema { text: String, form: Form },
     /// A grammar in the notation of XGrammar.
     Grammar(String),
+    /// A grammar in the notation of Lark.
+    Lark(String),
+    /// The file of a grammar in the notation of Lark, by name.
+    Language(String),
 }
 
 /// Estimated bytes of a format with its fields, and of what it becomes.
@@ -34,7 +38,7 @@ const WORK_PER_FORMAT: u64 = 300;
 
 /// The draft so far, and the diagnostics.
 pub(super) struct Builder<'o> {
-    pub(super) options: &'o Options,
+    pub(super) options: &'o Options<'o>,
     pub(super) draft: Draft,
     /// The end of the nearest tag around the format that is being lowered, if it has one. Free text in the tag does not contain it.
     pub(super) nearest_end: Option<End>,
@@ -45,12 +49,14 @@ pub(super) struct Builder<'o> {
     pub(super) known_reports: FxHashMap<PartKey, Report>,
     /// The coverage of the schemas at all places.
     pub(super) report: Report,
+    /// Whether there are schemas in grammars in the notation of Lark.
+    pub(super) has_lark_schemas: bool,
     pub(super) errors: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl<'o> Builder<'o> {
-    pub(super) fn new(options: &'o Options) -> Self {
+    pub(super) fn new(options: &'o Options<'o>) -> Self {
         Self {
             options,
             draft: Draft::default(),
@@ -59,6 +65,7 @@ impl<'o> Builder<'o> {
             known_parts: FxHashMap::default(),
             known_reports: FxHashMap::default(),
             report: Report::default(),
+            has_lark_schemas: false,
             errors: Vec::new(),
             warnings: Vec::new(),
         }
@@ -66,7 +73,7 @@ impl<'o> Builder<'o> {
 
     /// Whether there are schemas among the embedded grammars.
     pub(super) fn has_schemas(&self) -> bool {
-        !self.known_reports.is_empty()
+        self.has_lark_schemas || !self.known_reports.is_empty()
     }
 
     /// Charges a format, and the expressions that it becomes.

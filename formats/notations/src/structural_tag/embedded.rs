@@ -2,9 +2,11 @@
 
 use super::builder::{Builder, PartKey};
 use super::json::{Object, Place};
+use super::options::Options;
 use crate::bnf;
 use crate::draft::nonterminal;
-use crate::parsed::relocated;
+use crate::lark::{self, Sources, Within};
+use crate::parsed::{Parsed, relocated};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_json_schema::{PropertyOrder, Style, Whitespace};
@@ -26,8 +28,92 @@ impl Builder<'_> {
         Ok(self.draft.regex(Regex::Automaton(dfa.into()), &format!("/{pattern}/"), None))
     }
 
-    /// `grammar`: a grammar in the notation of XGrammar.
-    pub(super) fn grammar(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
+    /// `grammar`: a grammar in the notation of XGrammar or of Lark, or a language by name.
+    pub(super) fn any_grammar(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "grammar", "lark", "language"])?;
+        match ["grammar", "lark", "language"].map(|field| object.has(field)) {
+            [_, false, false] => self.grammar(&object.place("grammar")?),
+            [false, true, false] => self.lark(&object.place("lark")?),
+            [false, false, true] => self.language(&object.place("language")?),
+            _ => Err(object
+                .error("type", "a grammar has one of the fields \"grammar\", \"lark\" and \"language\"")
+                .help("write a sequence of several grammars")),
+        }
+    }
+
+    /// A grammar in the notation of Lark.
+    fn lark(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
+        let text = place.text()?;
+        let key = PartKey::Lark(text.clone());
+        if let Some(known) = self.known_part(&key) {
+            return Ok(nonterminal(known));
+        }
+        match self.parse_lark(&text, self.options.sources) {
+            Ok(parsed) => {
+                self.warnings.extend(parsed.warnings.iter().cloned().map(|warning| relocate(place, warning)));
+                Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
+            }
+            Err(errors) => {
+                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
+                Ok(Expr::Choice(Vec::new()))
+            }
+        }
+    }
+
+    /// A language by name: a bundled one, or the file of a grammar.
+    fn language(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
+        let name = place.text()?;
+        let relative = name.starts_with('.');
+        let path: Vec<&str> = name.trim_start_matches('.').split('.').collect();
+        let source = self.options.sources.find("", relative, &path).map_err(|message| {
+            let error = Diagnostic { code: Code::BadImport, ..place.error(message) };
+            error.help("name a bundled language, or the file of a grammar, as in \".file\"")
+        })?;
+        let key = PartKey::Language(source.name.clone());
+        if let Some(known) = self.known_part(&key) {
+            return Ok(nonterminal(known));
+        }
+        let sources = Within { sources: self.options.sources, file: &source.name };
+        match self.parse_lark(&source.text, &sources) {
+            Ok(parsed) => {
+                Ok(self.lark_part(key, &name, parsed, |pointer| format!("{}:{pointer}", source.name)))
+            }
+            Err(errors) => {
+                let errors = errors.into_iter().map(|error| source.error(error));
+                self.errors.extend(errors.map(|error| error.at(Location::Pointer(place.pointer.clone()))));
+                Ok(Expr::Choice(Vec::new()))
+            }
+        }
+    }
+
+    fn parse_lark(&self, text: &str, sources: &dyn Sources) -> Result<Parsed, Vec<Diagnostic>> {
+        let Options { json, limits, .. } = self.options;
+        let options = lark::Options {
+            sources,
+            limits: limits.clone(),
+            json: Some(json),
+            depth: 1,
+            ..Default::default()
+        };
+        lark::parse_with(text, &options)
+    }
+
+    /// The rule of a grammar in the notation of Lark.
+    fn lark_part(
+        &mut self,
+        key: PartKey,
+        name: &str,
+        parsed: Parsed,
+        pointer: impl Fn(&str) -> String,
+    ) -> Expr {
+        let Parsed { grammar, report, has_schemas, .. } = parsed;
+        self.report.entries.extend(relocated(&report, pointer));
+        self.has_lark_schemas |= has_schemas;
+        nonterminal(self.add_part(key, name, grammar))
+    }
+
+    /// A grammar in the notation of XGrammar.
+    fn grammar(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
         let text = place.text()?;
         let key = PartKey::Grammar(text.clone());
         if let Some(known) = self.known_part(&key) {

@@ -54,10 +54,7 @@ impl Builder<'_> {
             }
             "json_schema" => self.schema(object),
             "qwen_xml_parameter" => self.qwen_parameters(object),
-            "grammar" => {
-                object.only(&["type", "grammar"])?;
-                self.grammar(&object.place("grammar")?)
-            }
+            "grammar" => self.any_grammar(object),
             "regex" => {
                 object.only(&["type", "pattern"])?;
                 self.regex(&object.place("pattern")?)
@@ -73,12 +70,11 @@ impl Builder<'_> {
                 let selector = self.selector(&object.place("token")?)?;
                 Ok(self.draft.tokens(vec![selector], "token", None))
             }
-            "exclude_token" => Err(object
-                .error("type", "any one token except some is not supported")
-                .help("ordinary tokens are matched by their text; use any_tokens, or repeat it with star or plus")),
+            "exclude_token" => self.other_tokens(object, 1, Some(1)),
             _ => Err(object.error("type", format!("there is no format {kind:?}")).help(
                 "the formats are const_string, json_schema, grammar, regex, any_text, sequence, or, optional, plus, star, repeat, \
-                 tag, triggered_tags, tags_with_separator, dispatch, token, any_tokens, token_triggered_tags, token_dispatch",
+                 tag, triggered_tags, tags_with_separator, dispatch, token, exclude_token, any_tokens, token_triggered_tags, \
+                 token_dispatch",
             )),
         }
     }
@@ -111,10 +107,8 @@ impl Builder<'_> {
             None => &["type", "content", "min", "max"],
             Some(_) => &["type", "content"],
         })?;
-        if min <= 1 && max.is_none() && content.text("type")? == "exclude_token" {
-            content.only(&["type", "exclude_tokens"])?;
-            let except = self.excluded_tokens(&content)?;
-            return Ok(repeat(self.draft.any_token(except), min, None));
+        if content.text("type")? == "exclude_token" {
+            return self.other_tokens(&content, min, max);
         }
         Ok(repeat(self.format(&content, None)?, min, max))
     }

@@ -8,7 +8,8 @@
 //! since free text goes on until its end: "text without the end, and the end" is one automaton ([`free_text`](crate::free_text)), which
 //! knows at every byte how much of a trigger or an end has been read. So it does not matter how triggers and ends are split over tokens.
 //!
-//! Schemas, and grammars in XGrammar's notation, are grammars of their own, which are [embedded](crate::embed) at the end.
+//! Schemas and grammars are grammars of their own, which are [embedded](crate::embed) at the end. A grammar in the notation of Lark, such as
+//! that of a bundled language, keeps its ignored text and its lexical rules.
 
 mod builder;
 mod embedded;
@@ -30,7 +31,7 @@ use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId, check};
 use json::Object;
 
 /// Reads the JSON text of structural tags. Locations of diagnostics are JSON Pointers into it, or byte ranges if it is not valid JSON.
-pub fn parse(text: &str, options: &Options) -> Result<Parsed, Vec<Diagnostic>> {
+pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let mut builder = Builder::new(options);
     let start = root(&mut builder, text).map_err(|error| vec![error])?;
     if !builder.errors.is_empty() {

@@ -109,10 +109,13 @@ fn errors_point_into_the_file() {
             "the tag that begins with \"<f=a>\" has no trigger",
         ),
         (format(&TAGS.replace("\"<f=\"", "\"\"")), "/format/triggers/0", "this text must not be empty"),
+        (format(r#"{"type": "grammar"}"#), "/format", "the field \"grammar\" is missing"),
+        (format(r#"{"type": "grammar", "language": "cobol"}"#), "/format/language", "there is no built-in"),
+        (format(r#"{"type": "grammar", "language": "x", "lark": "y"}"#), "/format/type", "one of the fields"),
         (
-            format(r#"{"type": "exclude_token", "exclude_tokens": [1]}"#),
-            "/format/type",
-            "any one token except some",
+            format(r#"{"type": "grammar", "lark": "start: a"}"#),
+            "/format/lark",
+            "line 1, column 8: `a` is not defined",
         ),
         (format(r#"{"type": "token", "token": -1}"#), "/format/token", "this is not the id of a token"),
         (

@@ -56,12 +56,24 @@ impl Builder<'_> {
         Ok(excluded)
     }
 
+    /// `exclude_token`, repeated: tokens except some.
+    pub(super) fn other_tokens(
+        &mut self,
+        object: &Object<'_>,
+        min: u32,
+        max: Option<u32>,
+    ) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "exclude_tokens"])?;
+        let except = self.excluded_tokens(object)?;
+        Ok(self.draft.any_tokens(except, min, max))
+    }
+
     /// `any_tokens`: any number of tokens except some.
     pub(super) fn any_tokens(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "exclude_tokens", "max_tokens"])?;
         self.warn_of_tokens(object)?;
         let except = self.excluded_tokens(object)?;
-        let body = repeat(self.draft.any_token(except), 0, None);
+        let body = self.draft.any_tokens(except, 0, None);
         Ok(self.ended(body, end))
     }
 
@@ -77,7 +89,7 @@ impl Builder<'_> {
         let mut except = self.excluded_tokens(object)?;
         except.extend(triggers);
         let calls = choice(calls);
-        let any = repeat(self.draft.any_token(except), 0, None);
+        let any = self.draft.any_tokens(except, 0, None);
         let body = match (first, stop) {
             (true, true) => calls,
             (true, false) => {

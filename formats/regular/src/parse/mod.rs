@@ -199,7 +199,13 @@ impl Syntax {
         })
     }
 
-    /// The characters of an extension that must be repeated, such as `TEXT_TOKEN*`.
+    /// Whether the repetition is any number of tokens of text, such as `TEXT_TOKEN*`, which is any text.
+    #[must_use]
+    pub fn is_any_text(&self, repetition: &hir::Repetition) -> bool {
+        self.repeated_text(repetition).is_some()
+    }
+
+    /// The characters of an extension that stands for tokens, such as `TEXT_TOKEN*`.
     fn repeated_text(&self, repetition: &hir::Repetition) -> Option<Regex> {
         let HirKind::Capture(capture) = repetition.sub.kind() else { return None };
         let extension = self.extension(capture)?;
@@ -222,8 +228,8 @@ impl Syntax {
             Extension::QuotedText => Ok(extension::quoted_text()),
             Extension::UnquotedText => Ok(extension::unquoted_text()),
             Extension::TextToken | Extension::ParagraphToken => {
-                Err(wrong("this extension must be repeated with * or +").help(
-                    "texts are matched by their characters, so tokens cannot be counted; count characters, as in .{0,200}",
+                Err(wrong("this extension must be repeated with * or + here").help(
+                    "tokens are counted only in a regular expression of its own; elsewhere count characters, as in .{0,200}",
                 ))
             }
             Extension::TextUntil => {

@@ -1,15 +1,15 @@
 //! Assembles the grammar from lowered rules: resolves precedence, numbers the terminals, applies the directives about contexts, and embeds
-//! JSON Schemas.
+//! grammars.
 //!
 //! Input: rules with their bodies over terminals in the order of first use. Output: a grammar whose terminals are numbered in the order in
 //! which they were written, and all warnings of the front end.
 
 use super::expressions::Expressions;
 use super::unused::unused;
-use crate::embed::{Part, embed};
+use crate::embed::{Part, embed, make_ignored_explicit};
 use crate::lark::contexts::{Directives, overlaps};
 use crate::lark::layout::Layout;
-use crate::lark::lexemes::Built;
+use crate::lark::lexemes::{Built, Empty};
 use crate::lark::precedence;
 use crate::lark::program::{ModuleId, Program};
 use gcc_grammar_ir::{
@@ -25,9 +25,11 @@ pub(crate) struct Lowered {
     pub(crate) warnings: Vec<Diagnostic>,
     /// The coverage of the schemas.
     pub(crate) report: Report,
-    /// Whether there are schemas.
+    /// Whether there are schemas, also in embedded grammars.
     pub(crate) has_schemas: bool,
     locations: Vec<Location>,
+    /// The number of rules that are not those of embedded grammars.
+    own_rules: usize,
     /// The rules at the deepest level of indentation; none if there is one level only, so that all rules are.
     deepest: Option<Vec<NonterminalId>>,
     /// The rules whose alternatives became alternatives of other rules.
@@ -36,9 +38,11 @@ pub(crate) struct Lowered {
 
 impl Lowered {
     /// Whether a warning about a rule concerns the author. It does not if lowering has caused the situation: at the deepest level of
-    /// indentation a rule may derive nothing, and a rule whose alternatives moved to other rules may be unreachable.
+    /// indentation a rule may derive nothing, and a rule whose alternatives moved to other rules may be unreachable. Embedded grammars were
+    /// checked on their own.
     pub(crate) fn concerns_author(&self, code: Code, rule: NonterminalId) -> bool {
         match code {
+            _ if rule.index() >= self.own_rules => false,
             Code::UnproductiveRule => self.deepest.as_ref().is_some_and(|deepest| !deepest.contains(&rule)),
             Code::UnreachableRule => !self.inlined.contains(&rule),
             _ => true,
@@ -57,53 +61,62 @@ pub(super) fn assemble(
     ignored: Vec<TerminalId>,
     limits: &RegularLimits,
 ) -> Result<Lowered, Vec<Diagnostic>> {
-    let Expressions { mut table, schemas, written, errors, .. } = lowering;
+    let Expressions { mut table, embedded, written, errors, .. } = lowering;
     if !errors.is_empty() {
         return Err(errors);
     }
     let program = table.program;
     let mut directives = Directives::new(program, &mut table.lexemes);
     let mut warnings = program.warnings.clone();
-    warnings.extend(schemas.warnings);
+    warnings.extend(embedded.warnings);
     warnings.extend(unused(program, table.used_definitions()));
     warnings.append(&mut directives.warnings);
     let resolution = precedence::resolve(program, &table.lexemes, &mut table.rules, &written)?;
     warnings.extend(resolution.warnings);
-    if !schemas.parts.is_empty() && !directives.is_empty() {
-        return Err(vec![beside_schemas(program)]);
+    if !embedded.parts.is_empty() && !directives.is_empty() {
+        return Err(vec![beside_embedded(program)]);
     }
     let mut built = table.lexemes.build()?;
-    warnings.extend(built.overrun(limits));
     let mut ignored: Vec<TerminalId> =
         ignored.into_iter().map(|terminal| built.numbers[terminal.index()]).collect();
     ignored.sort_unstable();
     ignored.dedup();
-    let contexts = directives.apply(&mut built, &ignored, limits).map_err(|error| vec![error.into()])?;
+    let mut contexts = directives.apply(&mut built, &ignored, limits).map_err(|error| vec![error.into()])?;
     warnings.extend(overlaps(&built, &contexts.everywhere, limits));
-    let Built { terminals, numbers, optional, locations, .. } = built;
+    let Built { terminals, numbers, empty, locations, lazy } = built;
     for rule in &mut table.rules {
         if let Body::Expr(expr) = &mut rule.body {
-            renumber(expr, &numbers, &optional);
+            renumber(expr, &numbers, &empty);
         }
     }
+    let all = || (0..terminals.len()).map(TerminalId::new);
+    contexts.lazy = all().filter(|id| lazy[id.index()]).collect();
+    if program.llguidance {
+        contexts.together = all().collect();
+    }
     let (start, discipline) = (NonterminalId(0), Discipline::LongestMatch);
-    let grammar = Grammar { terminals, rules: table.rules, start, ignored, discipline, contexts };
-    let has_schemas = !schemas.parts.is_empty();
-    let grammar = embed_schemas(grammar, schemas.parts, limits)?;
+    let own_rules = table.rules.len();
+    let mut grammar = Grammar { terminals, rules: table.rules, start, ignored, discipline, contexts };
+    if program.ignore_once && !grammar.ignored.is_empty() {
+        let places: Vec<NonterminalId> = embedded.parts.iter().map(|part| part.place).collect();
+        make_ignored_explicit(&mut grammar, &places, Some(1));
+    }
+    let grammar = embed_parts(grammar, embedded.parts, limits)?;
     let one_level = table.layout.is_some_and(Layout::has_one_level);
     let deepest = (!one_level).then_some(table.deepest);
     Ok(Lowered {
         grammar,
         warnings,
-        report: schemas.report,
-        has_schemas,
+        report: embedded.report,
+        has_schemas: embedded.has_schemas,
         locations,
+        own_rules,
         deepest,
         inlined: resolution.inlined,
     })
 }
 
-fn embed_schemas(
+fn embed_parts(
     grammar: Grammar,
     parts: Vec<Part>,
     limits: &RegularLimits,
@@ -117,34 +130,38 @@ fn embed_schemas(
     })
 }
 
-/// The error that directives about contexts stand beside schemas. Embedding makes ignored terminals a part of rules, and a word would be
-/// recognized within the texts of schemas, too.
-fn beside_schemas(program: &Program) -> Diagnostic {
+/// The error that directives about contexts stand beside embedded grammars. Embedding makes ignored terminals a part of rules, and a word
+/// would be recognized within the texts of schemas, too.
+fn beside_embedded(program: &Program) -> Diagnostic {
     let after = program.after.first().map(|after| (after.module, &after.terminal.span));
     let names = program.words.iter().chain(&program.never).chain(&program.verbatim).map(|name| &name.span);
     let place = program.basic.iter().chain(names).next().map(|span| (ModuleId(0), span)).or(after);
-    let message = "%basic, %word, %never, %after and %verbatim cannot be used together with %json";
+    let message =
+        "%basic, %word, %never, %after and %verbatim cannot be used together with embedded grammars";
     let error = match place {
         Some((module, span)) => program.error(Code::DirectiveBesideJson, message, module, span),
         None => Diagnostic::error(Code::DirectiveBesideJson, message),
     };
-    error.help("leave the directive out, or write the schema as rules")
+    error.help("leave the directive out, write a schema as rules, or embed this grammar, too, with %lark")
 }
 
 /// Replaces the numbers of terminals by the final ones, and makes the terminals optional that may be empty.
-fn renumber(expr: &mut Expr, numbers: &[TerminalId], optional: &[bool]) {
+fn renumber(expr: &mut Expr, numbers: &[TerminalId], empty: &[Empty]) {
     match expr {
         Expr::Symbol(Symbol::Terminal(id)) => {
             *id = numbers[id.index()];
-            if optional[id.index()] {
+            let empty = empty[id.index()];
+            if empty != Empty::Never {
                 let inner = Box::new(std::mem::replace(expr, Expr::Sequence(Vec::new())));
-                *expr = Expr::Repeat { inner, min: 0, max: Some(1) };
+                if empty == Empty::Possible {
+                    *expr = Expr::Repeat { inner, min: 0, max: Some(1) };
+                }
             }
         }
         Expr::Symbol(Symbol::Nonterminal(_)) => {}
         Expr::Sequence(parts) | Expr::Choice(parts) => {
-            parts.iter_mut().for_each(|part| renumber(part, numbers, optional));
+            parts.iter_mut().for_each(|part| renumber(part, numbers, empty));
         }
-        Expr::Repeat { inner, .. } => renumber(inner, numbers, optional),
+        Expr::Repeat { inner, .. } => renumber(inner, numbers, empty),
     }
 }

@@ -3,19 +3,19 @@
 //! Input: a table with pending rules. After [`Expressions::run`], every rule that the start rule needs has its body. Names must have been
 //! checked. Arguments of templates are symbols; a larger argument gets a rule of its own first.
 
-use super::schemas::Schemas;
-use super::table::RuleTable;
+use super::embedded::{Embedded, Text};
+use super::table::{Instance, RuleTable};
 use crate::draft::{choice, sequence};
 use crate::lark::ast::{Alternative, Node, NodeKind, bound};
 use crate::lark::enclose::Brackets;
 use crate::lark::key::Key;
 use crate::lark::layout::{Indented, LayoutContext, LayoutTerminal};
+use crate::lark::options::Options;
+use crate::lark::parameters::{Condition, Value};
 use crate::lark::precedence::Written;
 use crate::lark::program::{Defined, ModuleId};
 use crate::lark::token::Span;
-use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol, TerminalId};
-use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_limits::Budget;
+use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol, TerminalId, TokenSelector};
 use std::collections::BTreeMap;
 
 /// The largest number of rules that templates may make.
@@ -28,6 +28,8 @@ struct Scope<'e> {
     module: ModuleId,
     /// The parameters of the template, with their arguments.
     parameters: &'e [(&'e str, Symbol)],
+    /// The value of the parameter of the rule, if it has one.
+    parameter: Option<u64>,
     /// The level of indentation, and whether line breaks are ignored.
     context: LayoutContext,
 }
@@ -35,7 +37,7 @@ struct Scope<'e> {
 /// The rules in the course of lowering.
 pub(super) struct Expressions<'p> {
     pub(super) table: RuleTable<'p>,
-    pub(super) schemas: Schemas<'p>,
+    pub(super) embedded: Embedded<'p>,
     /// The definition of each rule that was written by the author.
     pub(super) written: BTreeMap<NonterminalId, Written<'p>>,
     brackets: Brackets,
@@ -43,30 +45,34 @@ pub(super) struct Expressions<'p> {
 }
 
 impl<'p> Expressions<'p> {
-    pub(super) fn new(table: RuleTable<'p>, json: json_schema::Options, budget: Budget) -> Self {
+    pub(super) fn new(table: RuleTable<'p>, options: &'p Options<'p>) -> Self {
         let brackets = Brackets::new(table.program, &table.lexemes);
         let (written, errors) = Default::default();
-        Self { table, schemas: Schemas::new(json, budget), written, brackets, errors }
+        Self { table, embedded: Embedded::new(options), written, brackets, errors }
     }
 
     /// Builds the bodies of pending rules until none is left.
     pub(super) fn run(&mut self) -> Result<(), Diagnostic> {
         let program = self.table.program;
-        while let Some((nonterminal, (id, arguments, context))) = self.table.next_pending() {
-            let Defined { name, module, parameters, clauses, .. } = &program.definitions[id.index()];
+        while let Some((nonterminal, instance)) = self.table.next_pending() {
+            let Instance { definition, arguments, parameter, context } = instance;
+            let Defined { name, module, parameters, clauses, .. } = &program.definitions[definition.index()];
             if self.table.rules.len() > program.definitions.len() + MAX_INSTANCES {
-                let message = format!("templates make more than {MAX_INSTANCES} rules");
+                let message = format!("templates and parameters make more than {MAX_INSTANCES} rules");
                 let error = program.error(Code::TooManyRules, &message, *module, &name.span);
-                return Err(error.help("a template that uses itself with ever larger arguments never ends"));
+                let help = "a template that uses itself with ever larger arguments never ends, and a rule is made for each value of its \
+                    parameter; use fewer values";
+                return Err(error.help(help));
             }
             let parameters: Vec<(&str, Symbol)> =
                 parameters.iter().map(|parameter| parameter.text.as_str()).zip(arguments).collect();
-            let choices = clauses.iter().map(|clause| {
-                let scope = Scope { module: clause.module, parameters: &parameters, context };
+            let clauses = || clauses.iter().filter(|clause| holds(&clause.alternative, parameter));
+            let choices = clauses().map(|clause| {
+                let scope = Scope { module: clause.module, parameters: &parameters, parameter, context };
                 self.alternative(&clause.alternative, scope)
             });
             let choices = choices.collect();
-            let precedences = clauses.iter().map(|clause| clause.alternative.precedence.as_ref()).collect();
+            let precedences = clauses().map(|clause| clause.alternative.precedence.as_ref()).collect();
             self.written.insert(nonterminal, Written { module: *module, precedences });
             self.table.set_body(nonterminal, choice(choices));
         }
@@ -74,7 +80,8 @@ impl<'p> Expressions<'p> {
     }
 
     fn alternatives(&mut self, alternatives: &'p [Alternative], scope: Scope<'_>) -> Expr {
-        choice(alternatives.iter().map(|alternative| self.alternative(alternative, scope)).collect())
+        let alternatives = alternatives.iter().filter(|alternative| holds(alternative, scope.parameter));
+        choice(alternatives.map(|alternative| self.alternative(alternative, scope)).collect())
     }
 
     /// A sequence. Line breaks are ignored between brackets.
@@ -121,8 +128,13 @@ impl<'p> Expressions<'p> {
         match &node.kind {
             NodeKind::Name(name) => match scope.parameters.iter().find(|(parameter, _)| parameter == name) {
                 Some(&(_, symbol)) => Expr::Symbol(symbol),
-                None => self.named(name, Vec::new(), scope, &node.span),
+                None => self.named(name, Vec::new(), None, scope, &node.span),
             },
+            NodeKind::Parametric { name, value } => {
+                let value = Value::parse(&value.text).unwrap_or(Value::Same);
+                let parameter = value.of(scope.parameter.unwrap_or_default());
+                self.named(name, Vec::new(), Some(parameter), scope, &node.span)
+            }
             NodeKind::Template { name, arguments } => {
                 if let Some(template) = Indented::named(name)
                     && self.table.program.find(scope.module, name).is_none()
@@ -130,21 +142,21 @@ impl<'p> Expressions<'p> {
                     return self.indented(template, &arguments[0], scope);
                 }
                 let arguments = arguments.iter().map(|argument| self.argument(argument, scope)).collect();
-                self.named(name, arguments, scope, &node.span)
+                self.named(name, arguments, None, scope, &node.span)
             }
             NodeKind::Group(alternatives) => self.alternatives(alternatives, scope),
             NodeKind::Repeat { inner, min, max } => {
-                let inner = match inner.kind.is_any_token() {
-                    true => self.any_token(inner, scope),
-                    false => self.node(inner, scope),
-                };
-                Expr::Repeat { inner: Box::new(inner), min: bound(*min), max: max.map(bound) }
+                let (min, max) = (bound(*min), max.map(bound));
+                if let (Some(except), None) = (inner.kind.any_token_but(), max) {
+                    return self.any_tokens(except, inner, min, scope);
+                }
+                Expr::Repeat { inner: Box::new(self.node(inner, scope)), min, max }
             }
             NodeKind::Text { text, .. } if text.is_empty() => Expr::Sequence(Vec::new()),
-            NodeKind::Json { text, start } => {
-                let schema = self.schemas.rule(&mut self.table, text, *start, scope.module);
-                self.errors.append(&mut self.schemas.errors);
-                Expr::Symbol(Symbol::Nonterminal(schema))
+            NodeKind::Json { text, start } => self.embedded(Text::Json(text), *start, node, scope),
+            NodeKind::Lark { text, start } => self.embedded(Text::Lark(text), *start, node, scope),
+            NodeKind::Language { relative, path } => {
+                self.embedded(Text::Language(*relative, path), node.span.start, node, scope)
             }
             _ => {
                 let terminal = self.table.lexemes.written(node, scope.module);
@@ -153,15 +165,41 @@ impl<'p> Expressions<'p> {
         }
     }
 
-    /// One byte or more of ordinary tokens, or one special token.
-    fn any_token(&mut self, node: &'p Node, scope: Scope<'_>) -> Expr {
+    /// The rule of a schema or grammar that is written at this place.
+    fn embedded(&mut self, text: Text<'p>, start: usize, node: &'p Node, scope: Scope<'_>) -> Expr {
+        let rule = self.embedded.rule(&mut self.table, text, start, (scope.module, &node.span));
+        self.errors.append(&mut self.embedded.errors);
+        Expr::Symbol(Symbol::Nonterminal(rule))
+    }
+
+    /// `min` tokens or more: text with special tokens in it, except these. What is counted are whole tokens.
+    fn any_tokens(
+        &mut self,
+        except: &'p [TokenSelector],
+        node: &'p Node,
+        min: u32,
+        scope: Scope<'_>,
+    ) -> Expr {
         let lexemes = &mut self.table.lexemes;
-        let terminals = [lexemes.any_bytes(node, scope.module), lexemes.written(node, scope.module)];
-        Expr::Choice(terminals.map(|terminal| self.table.terminal(terminal, scope.context)).into())
+        let parts = lexemes.parts_of_tokens(except, node, scope.module);
+        let parts = Expr::Choice(parts.map(|terminal| self.table.terminal(terminal, scope.context)).into());
+        let several = |min| Expr::Repeat { inner: Box::new(parts.clone()), min, max: None };
+        if min <= 1 {
+            return several(min);
+        }
+        let one = Box::new(self.node(node, scope));
+        sequence(vec![Expr::Repeat { inner: one, min, max: Some(min) }, several(0)])
     }
 
     /// The rule or terminal of this name.
-    fn named(&mut self, name: &str, arguments: Vec<Symbol>, scope: Scope<'_>, span: &Span) -> Expr {
+    fn named(
+        &mut self,
+        name: &str,
+        arguments: Vec<Symbol>,
+        parameter: Option<u64>,
+        scope: Scope<'_>,
+        span: &Span,
+    ) -> Expr {
         let Scope { module, context, .. } = scope;
         let program = self.table.program;
         let Some(id) = program.find(module, name) else { return Expr::Choice(Vec::new()) };
@@ -194,7 +232,10 @@ impl<'p> Expressions<'p> {
                 let terminal = self.table.lexemes.definition(id);
                 self.table.terminal(terminal, context)
             }
-            _ => Expr::Symbol(Symbol::Nonterminal(self.table.instance(id, arguments, context))),
+            _ => {
+                let instance = Instance { arguments, parameter, ..Instance::of(id, context) };
+                Expr::Symbol(Symbol::Nonterminal(self.table.instance(instance)))
+            }
         }
     }
 
@@ -219,4 +260,11 @@ impl<'p> Expressions<'p> {
             }
         }
     }
+}
+
+/// Whether an alternative counts for a value of the parameter of its rule.
+fn holds(alternative: &Alternative, parameter: Option<u64>) -> bool {
+    let condition =
+        alternative.condition.as_ref().and_then(|condition| Condition::parse(&condition.text).ok());
+    condition.is_none_or(|condition| condition.holds(parameter.unwrap_or_default()))
 }

@@ -4,11 +4,11 @@
 //! definitions ──table, expressions──▶ rules ──precedence──▶ unambiguous rules ──assemble──▶ Grammar with numbered terminals
 //! ```
 //! Input: a program whose names were checked, and its terminals. Output: a grammar of the definitions that the start rule reaches, under
-//! longest match, and warnings. Schemas of `%json` are embedded at the end.
+//! longest match, and warnings. Schemas and grammars within the grammar are embedded at the end.
 
 mod assemble;
+mod embedded;
 mod expressions;
-mod schemas;
 mod table;
 mod unused;
 
@@ -21,7 +21,7 @@ pub(super) use assemble::Lowered;
 use assemble::assemble;
 use expressions::Expressions;
 use gcc_grammar_ir::{Code, Diagnostic};
-use table::RuleTable;
+use table::{Instance, RuleTable};
 
 /// Makes the grammar. Names must have been checked.
 pub(super) fn lower(
@@ -33,8 +33,7 @@ pub(super) fn lower(
     let layout = Layout::new(program, terminals).map_err(|error| vec![error])?;
     let lexemes = Lexemes::new(program, terminals, layout.as_ref());
     let table = RuleTable::new(program, layout.as_ref(), lexemes);
-    let mut lowering =
-        Expressions::new(table, options.json.cloned().unwrap_or_default(), options.limits.budget.clone());
+    let mut lowering = Expressions::new(table, options);
     let table = &mut lowering.table;
     let text = match &layout {
         _ if program.definitions[start.index()].is_terminal() => {
@@ -43,7 +42,7 @@ pub(super) fn lower(
         }
         Some(layout) if layout.newline.is_some() && layout.lays_out(start) => Some(table.text(start)),
         _ => {
-            table.instance(start, Vec::new(), LayoutContext::default());
+            table.instance(Instance::of(start, LayoutContext::default()));
             None
         }
     };
@@ -64,7 +63,7 @@ fn find_start(program: &Program, name: &str) -> Result<DefinitionId, Diagnostic>
         );
     };
     let defined = &program.definitions[id.index()];
-    if defined.name.is_terminal() || !defined.parameters.is_empty() {
+    if defined.name.is_terminal() || !defined.parameters.is_empty() || defined.parametric {
         let message = format!("`{name}` is not a rule without parameters, so it cannot be the start rule");
         return Err(program.error(Code::NoStart, &message, defined.module, &defined.name.span).help(help));
     }

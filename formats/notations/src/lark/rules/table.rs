@@ -14,7 +14,21 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// A definition with arguments and the context that it is used in.
-type Instance = (DefinitionId, Vec<Symbol>, LayoutContext);
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Instance {
+    pub(super) definition: DefinitionId,
+    pub(super) arguments: Vec<Symbol>,
+    /// The value of the parameter, if the rule has one.
+    pub(super) parameter: Option<u64>,
+    pub(super) context: LayoutContext,
+}
+
+impl Instance {
+    /// A definition without arguments.
+    pub(super) fn of(definition: DefinitionId, context: LayoutContext) -> Self {
+        Self { definition, arguments: Vec::new(), parameter: None, context }
+    }
+}
 
 /// The rules so far, and the terminals that they use.
 pub(super) struct RuleTable<'p> {
@@ -50,22 +64,22 @@ impl<'p> RuleTable<'p> {
     }
 
     /// The rule of a definition, or of a template with arguments, in a context.
-    pub(super) fn instance(
-        &mut self,
-        id: DefinitionId,
-        arguments: Vec<Symbol>,
-        context: LayoutContext,
-    ) -> NonterminalId {
+    pub(super) fn instance(&mut self, mut instance: Instance) -> NonterminalId {
+        let id = instance.definition;
+        let context = instance.context;
         let context = self.layout.map_or(LayoutContext::default(), |layout| layout.context(id, context));
-        let instance = (id, arguments, context);
+        instance.context = context;
         if let Some(&known) = self.instances.get(&instance) {
             return known;
         }
         let Defined { name, module, .. } = &self.program.definitions[id.index()];
         let mut display = name.text.clone();
-        if !instance.1.is_empty() {
-            let names: Vec<String> = instance.1.iter().map(|&symbol| self.name_of(symbol)).collect();
+        if !instance.arguments.is_empty() {
+            let names: Vec<String> = instance.arguments.iter().map(|&symbol| self.name_of(symbol)).collect();
             display = format!("{display}{{{}}}", names.join(", "));
+        }
+        if let Some(parameter) = instance.parameter {
+            display = format!("{display}::{parameter:#x}");
         }
         display += &Layout::suffix(context);
         let nonterminal = self.new_rule(display, *module, &name.span);
@@ -85,7 +99,11 @@ impl<'p> RuleTable<'p> {
     /// The definitions that have rules or terminals.
     pub(super) fn used_definitions(&self) -> Vec<DefinitionId> {
         let newline = self.layout.and_then(|layout| layout.newline);
-        self.lexemes.named().chain(self.instances.keys().map(|&(id, _, _)| id)).chain(newline).collect()
+        self.lexemes
+            .named()
+            .chain(self.instances.keys().map(|instance| instance.definition))
+            .chain(newline)
+            .collect()
     }
 
     /// The name of a symbol as an argument of a template. Arguments of templates within it are cut off.
@@ -133,7 +151,7 @@ impl<'p> RuleTable<'p> {
     pub(super) fn text(&mut self, start: DefinitionId) -> NonterminalId {
         let Defined { name, module, .. } = &self.program.definitions[start.index()];
         let text = self.new_rule("text".to_string(), *module, &name.span);
-        let start = self.instance(start, Vec::new(), LayoutContext::default());
+        let start = self.instance(Instance::of(start, LayoutContext::default()));
         self.set_body(text, Expr::Symbol(Symbol::Nonterminal(start)));
         text
     }

@@ -44,7 +44,7 @@ impl Sources for Files {
     }
 }
 
-fn read_files(text: &str, files: &'static [(&str, &str)]) -> Result<Parsed, Vec<Diagnostic>> {
+pub(super) fn read_files(text: &str, files: &'static [(&str, &str)]) -> Result<Parsed, Vec<Diagnostic>> {
     parse_with(text, &Options { sources: &Files(files), ..Options::default() })
 }
 
@@ -82,7 +82,7 @@ fn errors_in_imported_files_point_to_the_import() {
          |\n\
          2 | %import .broken.a\n  \
          | ^^^^^^^^^^^^^^^^^\n  \
-         = help: expected a name, a string or a regular expression, the end of the line, `%prec`, `->`, `|`, `(`, `[`, `&` or `~`\n"
+         = help: expected a name, a string or a regular expression, the end of the line, `%prec`, `%if`, `->`, `|`, `(`, `[`, `&` or `~`\n"
     );
     let errors = read_files(text, &[("broken", "a: b\nc: X\n")]).expect_err("undefined");
     assert_eq!(errors.len(), 2);

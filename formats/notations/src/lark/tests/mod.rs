@@ -1,6 +1,7 @@
 //! Tests of the front end of Lark: texts and the grammars or diagnostics that they give.
 
 mod contexts;
+mod embedded;
 mod imports;
 mod layout;
 mod llguidance;
@@ -10,7 +11,7 @@ mod terminals;
 
 use super::{Options, Parsed, Source, Sources, parse, parse_with};
 use gcc_grammar_ir::diagnostic::render_text;
-use gcc_grammar_ir::{Diagnostic, Grammar, Location, Pattern};
+use gcc_grammar_ir::{Diagnostic, Grammar, Pattern};
 use gcc_grammar_regular::{Dfa, Regex};
 use std::path::Path;
 

@@ -1,0 +1,343 @@
+//! A folder of artifacts that processes share: a store by itself, or, with a bound, the cache in front of one.
+//!
+//! - A file is written beside its place and renamed, so whoever opens it finds all of it, also if a writer is killed.
+//! - Who makes an artifact holds a lock meanwhile, one of 256 for each vocabulary. Others wait, and find the file. The system
+//!   releases the lock of a process that ends in whatever way. Where a file system has no locks, two processes may compile the same.
+//! - A bounded folder forgets what was used least recently. Who has a file mapped keeps its content.
+
+use super::place::{LAYOUT, Place, hexadecimal};
+use crate::artifact::{Artifact, embedded_vocabulary};
+use crate::error::{Error, ErrorKind};
+use gcc_grammar_artifact::grammar::{COSTS, METADATA};
+use gcc_grammar_artifact::{ArtifactError, Fingerprint};
+use gcc_grammar_ir::{Code, Diagnostic};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// A process looks at the size of the folder whenever it has written this fraction of the bound.
+const UNSEEN: u64 = 16;
+/// The use of a file is noted in its time, unless that was done so short ago.
+const NOTED: Duration = Duration::from_secs(10);
+/// A temporary file that is older was left by a process that was killed.
+const LEFT: Duration = Duration::from_secs(3600);
+
+/// Where an artifact comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// It was in the store.
+    Found,
+    /// It was made now.
+    Made,
+}
+
+/// An artifact that is in the store.
+#[derive(Debug)]
+pub struct Stored {
+    /// The artifact.
+    pub artifact: Artifact,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Why what was in its place before was of no use.
+    pub damage: Option<Error>,
+}
+
+/// A folder of artifacts.
+#[derive(Debug)]
+pub(super) struct Folder {
+    root: PathBuf,
+    most_bytes: Option<u64>,
+    /// Bytes that were written since the size of the folder was looked at.
+    unseen: AtomicU64,
+}
+
+impl Folder {
+    /// The folder at this path, which is made if it is not there.
+    pub(super) fn new(root: PathBuf, most_bytes: Option<u64>) -> Result<Self, Error> {
+        fs::create_dir_all(&root).map_err(|error| Error::io(&root, "the folder cannot be made", error))?;
+        Ok(Self { root, most_bytes, unseen: AtomicU64::new(u64::MAX) })
+    }
+
+    /// The path of an artifact.
+    pub(super) fn path(&self, place: &Place) -> PathBuf {
+        self.root.join(place.to_string())
+    }
+
+    /// The artifact of a place, compared with its key and its checksums; none if there is no file.
+    pub(super) fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+        let path = self.path(place);
+        // This takes less time than an error with its message.
+        let Ok(found) = fs::metadata(&path) else { return Ok(None) };
+        if self.most_bytes.is_some() {
+            note_use(&path, found.modified().ok());
+        }
+        match Artifact::open(&path).and_then(|artifact| checked(artifact, place)) {
+            Ok(artifact) => Ok(Some(artifact)),
+            // It was removed just now.
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.exists() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The artifact of a place, from its file, or made now and written.
+    pub(super) fn get_or_make(
+        &self,
+        place: &Place,
+        make: impl FnOnce() -> Result<Artifact, Error>,
+    ) -> Result<Stored, Error> {
+        // A file is replaced as a whole, so one that is there needs no lock.
+        if let Ok(Some(artifact)) = self.get(place) {
+            return Ok(Stored { artifact, origin: Origin::Found, damage: None });
+        }
+        let _lock = self.lock(place);
+        let damage = match self.get(place) {
+            Ok(Some(artifact)) => return Ok(Stored { artifact, origin: Origin::Found, damage: None }),
+            Ok(None) => None,
+            Err(error) => Some(error),
+        };
+        let artifact = make()?;
+        self.save(place, &artifact)?;
+        Ok(Stored { artifact, origin: Origin::Made, damage })
+    }
+
+    /// Keeps an artifact if there is room, and maps it from its file.
+    pub(super) fn keep(&self, place: &Place, artifact: Artifact) -> Artifact {
+        match self.save(place, &artifact).and_then(|()| Artifact::open(&self.path(place))) {
+            // It was compared with its checksums before it was written.
+            Ok(kept) => kept.trusted(),
+            // A cache that cannot be written is no cache. The artifact is all right.
+            Err(_) => artifact,
+        }
+    }
+
+    /// Writes an artifact, and makes room for it if the folder is bounded.
+    pub(super) fn save(&self, place: &Place, artifact: &Artifact) -> Result<(), Error> {
+        let length = artifact.bytes().len() as u64;
+        if self.most_bytes.is_some_and(|most| length > most / UNSEEN * (UNSEEN - 1)) {
+            return Ok(());
+        }
+        self.make_room(length);
+        let path = self.path(place);
+        make_parent(&path)?;
+        artifact.save(&path)
+    }
+
+    /// Keeps other processes and threads from making the artifact, until the value is dropped; none where there are no locks.
+    pub(super) fn lock(&self, place: &Place) -> Option<File> {
+        let path = self.path(place).with_file_name(".lock");
+        make_parent(&path).ok()?;
+        let file = File::options().create(true).append(true).open(path).ok()?;
+        file.lock().is_ok().then_some(file)
+    }
+
+    /// The vocabularies of which there are artifacts.
+    pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+        let path = self.root.join(LAYOUT);
+        let entries = match fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::io(&path, "the folder cannot be read", error)),
+        };
+        let names = entries.flatten().map(|entry| entry.file_name());
+        let mut found: Vec<Fingerprint> = names.filter_map(|name| hexadecimal(name.to_str()?)).collect();
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// The path of the folder, for messages.
+    pub(super) fn name(&self) -> String {
+        self.root.display().to_string()
+    }
+
+    /// Removes the files that were used least recently, if another one of `length` bytes might exceed the bound. Files are left until
+    /// together they have the bound less what this process may write before it looks again.
+    fn make_room(&self, length: u64) {
+        let Some(most) = self.most_bytes else { return };
+        let unseen = self.unseen.load(Ordering::Relaxed).saturating_add(length);
+        self.unseen.store(unseen, Ordering::Relaxed);
+        if unseen <= most / UNSEEN {
+            return;
+        }
+        self.unseen.store(length, Ordering::Relaxed);
+        let mut files = Vec::new();
+        collect(&self.root.join(LAYOUT), &mut files);
+        files.sort_unstable();
+        let mut size: u64 = files.iter().map(|file| file.length).sum();
+        for file in files {
+            if size <= most / UNSEEN * (UNSEEN - 1) - length {
+                return;
+            }
+            // Another process may have removed it, or may not let it be removed.
+            let _ = fs::remove_file(file.path);
+            size -= file.length;
+        }
+    }
+}
+
+/// A file of an artifact, in the order of last uses.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Used {
+    time: SystemTime,
+    length: u64,
+    path: PathBuf,
+}
+
+/// Collects the artifacts below a folder, and removes temporary files that were left.
+fn collect(folder: &Path, files: &mut Vec<Used>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (path, Ok(found)) = (entry.path(), entry.metadata()) else { continue };
+        let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        if found.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "gcg") {
+            files.push(Used { time, length: found.len(), path });
+        } else if gcc_grammar_files::is_temporary(&path) && time.elapsed().is_ok_and(|age| age > LEFT) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Sets the time of a file to now. Only its owner may; for others the file was used when it was written.
+fn note_use(path: &Path, last: Option<SystemTime>) {
+    let is_noted = last.is_some_and(|last| last.elapsed().is_ok_and(|age| age < NOTED));
+    if !is_noted && let Ok(file) = File::open(path) {
+        let _ = file.set_modified(SystemTime::now());
+    }
+}
+
+fn make_parent(path: &Path) -> Result<(), Error> {
+    let Some(folder) = path.parent() else { return Ok(()) };
+    fs::create_dir_all(folder).map_err(|error| Error::io(folder, "the folder cannot be made", error))
+}
+
+/// The artifact, if it is intact and the one that belongs at this place.
+pub(super) fn checked(artifact: Artifact, place: &Place) -> Result<Artifact, Error> {
+    let grammar = artifact.grammar()?;
+    let header = grammar.container().header();
+    if header.vocabulary != place.vocabulary {
+        let error = ArtifactError::WrongVocabulary { expected: place.vocabulary, found: header.vocabulary };
+        return Err(artifact.error(error));
+    }
+    // Tables are compared with their checksums once per process, these sections whenever they are read.
+    for section in [METADATA, COSTS] {
+        match grammar.container().bytes(&section) {
+            Err(ArtifactError::MissingSection { .. }) | Ok(_) => {}
+            Err(error) => return Err(artifact.error(error)),
+        }
+    }
+    embedded_vocabulary(&grammar).map_err(|error| artifact.error(error))?;
+    if header.key != place.key.0 {
+        let message = format!("this is the artifact with the key {}", crate::Key(header.key));
+        let diagnostic = Diagnostic::error(Code::DamagedArtifact, message)
+            .help("remove the file; it has the name of another artifact");
+        return Err(Error::new(ErrorKind::Refused, artifact.name(), diagnostic));
+    }
+    Ok(artifact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Key, Options, Packing, Source, Vocabulary, artifact_key, compile};
+    use std::sync::Barrier;
+    use std::sync::atomic::AtomicUsize;
+
+    fn vocabulary() -> Vocabulary {
+        Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary")
+    }
+
+    /// The artifact of a text, and its place.
+    fn made(text: &str) -> (Place, Artifact) {
+        let (source, options, vocabulary) = (Source::regex(text), Options::default(), vocabulary());
+        let key = artifact_key(&source, &vocabulary, &options, Packing::Referenced).expect("a key");
+        (Place::new(key, &vocabulary), compile(&source, &vocabulary, &options).expect("compiled"))
+    }
+
+    fn set_time(folder: &Folder, place: &Place, seconds: u64) {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        File::open(folder.path(place)).and_then(|file| file.set_modified(time)).expect("set");
+    }
+
+    fn has(folder: &Folder, place: &Place) -> bool {
+        folder.path(place).exists()
+    }
+
+    #[test]
+    fn what_was_used_least_recently_goes_first() {
+        let root = tempfile::tempdir().expect("a folder");
+        let all = ["a", "b", "c", "d"].map(made);
+        let length = all[0].1.bytes().len() as u64;
+        assert!(all.iter().all(|(_, artifact)| artifact.bytes().len() as u64 == length));
+        let most = length * 7 / 2;
+        let folder = Folder::new(root.path().to_owned(), Some(most)).expect("made");
+        let left = folder.path(&all[0].0).with_file_name(".gcc-grammar-left");
+        for (number, (place, artifact)) in (1..).zip(&all[..3]) {
+            folder.save(place, artifact).expect("saved");
+            set_time(&folder, place, number);
+        }
+        fs::write(&left, "x").expect("written");
+        File::open(&left).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)).expect("set");
+        // The first one is used, so the second one goes.
+        assert!(folder.get(&all[0].0).expect("readable").is_some());
+        folder.save(&all[3].0, &all[3].1).expect("saved");
+        assert_eq!(all.each_ref().map(|(place, _)| has(&folder, place)), [true, false, true, true]);
+        assert!(!left.exists());
+        let tiny = Folder::new(root.path().join("tiny"), Some(length)).expect("made");
+        tiny.save(&all[0].0, &all[0].1).expect("not kept");
+        assert!(!has(&tiny, &all[0].0));
+    }
+
+    /// The bound holds after each step of a long series, also if each file is a small part of it.
+    #[test]
+    fn the_bound_holds() {
+        let root = tempfile::tempdir().expect("a folder");
+        let (place, artifact) = made("a");
+        let length = artifact.bytes().len() as u64;
+        let most = 40 * length;
+        let folder = Folder::new(root.path().to_owned(), Some(most)).expect("made");
+        for number in 0..200_u8 {
+            let mut key = place.key;
+            key.0[0] = number;
+            folder.save(&Place { key: Key(key.0), ..place }, &artifact).expect("saved");
+            let mut files = Vec::new();
+            collect(root.path(), &mut files);
+            let size: u64 = files.iter().map(|file| file.length).sum();
+            assert!(size <= most && (number < 40 || size > most / 2), "{number}: {size} of {most}");
+        }
+    }
+
+    #[test]
+    fn threads_make_an_artifact_once() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = Folder::new(root.path().to_owned(), None).expect("made");
+        let (place, _) = made("a");
+        let (calls, barrier) = (AtomicUsize::new(0), Barrier::new(8));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    barrier.wait();
+                    let make = || {
+                        calls.fetch_add(1, Ordering::Relaxed);
+                        std::thread::sleep(Duration::from_millis(50));
+                        Ok(made("a").1)
+                    };
+                    folder.get_or_make(&place, make).expect("made");
+                });
+            }
+        });
+        assert_eq!(calls.into_inner(), 1);
+    }
+
+    #[test]
+    fn an_artifact_at_the_place_of_another_is_refused() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = Folder::new(root.path().to_owned(), None).expect("made");
+        let ((a, _), (_, b)) = (made("a"), made("b"));
+        folder.save(&a, &b).expect("saved");
+        let error = folder.get(&a).expect_err("another artifact").to_string();
+        assert!(error.contains("this is the artifact with the key"), "{error}");
+        assert_eq!(folder.vocabularies().expect("read"), [a.vocabulary]);
+    }
+}

@@ -1,0 +1,439 @@
+//! The items of a batch: the lines of a list, or the files of a folder. They are read one after the other, and none is kept.
+//!
+//! A line is a JSON object: `{"id": …, "schema": …, "options": {…}}`, with `"grammar"` and `"format"`, or `"path"` and perhaps
+//! `"format"`, instead of the schema. Of a folder, all files are items whose extension tells their notation, also those in folders below.
+
+use crate::error::{Error, ErrorKind};
+use crate::options::{LimitOptions, Options};
+use crate::source::{Source, is_stdin};
+use gcc_grammar_artifact::container::checksum;
+use gcc_grammar_files::{ReadError, open};
+use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_notations::notation::Notation;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use std::fs::{self, ReadDir};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// Longer lines are refused, in bytes.
+const MAX_LINE_BYTES: u64 = 1 << 26;
+
+/// A part of a batch, so that several processes share one: an item belongs to the part that a hash of its line or path names. Equal
+/// lines belong to the same part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+impl Shard {
+    /// The only part.
+    pub const ALL: Self = Self { index: 0, count: 1 };
+
+    fn has(self, item: &[u8]) -> bool {
+        checksum(item) % self.count == self.index
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// Reads `K/M`, where K is less than M.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(k, m)| Some((k.parse().ok()?, m.parse().ok()?)));
+        match numbers {
+            Some((index, count)) if index < count => Ok(Self { index, count }),
+            _ => {
+                Err("expected K/M, where M is the number of parts, and K a number from 0 to M - 1".to_owned())
+            }
+        }
+    }
+}
+
+/// The options of all items.
+#[derive(Clone, Debug, Default)]
+pub struct Defaults {
+    /// Options by name, as [`Options::from_json`] reads them. The options of an item go before them, name by name.
+    pub options: Map<String, Value>,
+    /// Bounds that no item can exceed.
+    pub limits: LimitOptions,
+}
+
+impl Defaults {
+    /// The options of an item.
+    fn with(&self, own: Map<String, Value>) -> Result<Options, Error> {
+        let mut all = self.options.clone();
+        all.extend(own);
+        let options = Options::from_json(&Value::Object(all).to_string())?;
+        Ok(Options { limits: self.limits.least(options.limits), ..options })
+    }
+}
+
+/// The items of a list or a folder.
+#[derive(Debug)]
+pub struct Items {
+    name: String,
+    entries: Entries,
+    shard: Shard,
+    /// The folder that paths start from.
+    base: Arc<Path>,
+    total: Option<u64>,
+}
+
+#[derive(Debug)]
+enum Entries {
+    Lines(Lines),
+    Files(Vec<ReadDir>),
+    Ended,
+}
+
+/// An item that is not read yet.
+#[derive(Debug)]
+pub struct Entry {
+    content: Content,
+    base: Arc<Path>,
+    /// The bytes of the list up to this item; 0 in a folder.
+    pub end: u64,
+}
+
+#[derive(Debug)]
+enum Content {
+    Line {
+        number: u64,
+        text: Vec<u8>,
+    },
+    TooLong {
+        number: u64,
+    },
+    /// A path below the folder.
+    File(PathBuf),
+}
+
+/// An item: a source with its options.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) source: Source,
+    pub(super) options: Options,
+}
+
+impl Items {
+    /// The items of a list in a file, of a list on the standard input (`-`), or of a folder.
+    ///
+    /// # Errors
+    /// The list or the folder cannot be opened.
+    pub fn open(path: &Path, shard: Shard) -> Result<Self, Error> {
+        let name = if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() };
+        let cannot = |error: io::Error| Error::read(&name, ReadError::Io(error));
+        let (entries, base, total) = if is_stdin(path) {
+            (Entries::Lines(Lines::new(Box::new(io::stdin()))), PathBuf::new(), None)
+        } else if path.is_dir() {
+            (Entries::Files(vec![fs::read_dir(path).map_err(cannot)?]), path.to_owned(), None)
+        } else {
+            let opened = open(path).map_err(cannot)?;
+            let base = path.parent().unwrap_or(Path::new("")).to_owned();
+            (Entries::Lines(Lines::new(Box::new(opened.file))), base, Some(opened.length))
+        };
+        Ok(Self { name, entries, shard, base: base.into(), total })
+    }
+
+    /// The length of the list in bytes, if it is known.
+    #[must_use]
+    pub fn total(&self) -> Option<u64> {
+        self.total
+    }
+
+    fn next_content(&mut self) -> io::Result<Option<(Content, u64)>> {
+        match &mut self.entries {
+            Entries::Ended => Ok(None),
+            Entries::Lines(lines) => Ok(lines.next()?.map(|content| (content, lines.end))),
+            Entries::Files(folders) => {
+                Ok(next_file(folders, &self.base)?.map(|file| (Content::File(file), 0)))
+            }
+        }
+    }
+}
+
+impl Iterator for Items {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.next_content() {
+                Ok(Some((content, end))) if content.is_in(self.shard) => {
+                    return Some(Ok(Entry { content, base: Arc::clone(&self.base), end }));
+                }
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(error) => {
+                    self.entries = Entries::Ended;
+                    return Some(Err(Error::read(&self.name, ReadError::Io(error))));
+                }
+            }
+        }
+    }
+}
+
+impl Content {
+    fn is_in(&self, shard: Shard) -> bool {
+        match self {
+            Self::Line { text, .. } => shard.has(text),
+            // Nothing was read that could be hashed.
+            Self::TooLong { number } => shard.has(&number.to_le_bytes()),
+            Self::File(path) => shard.has(path.as_os_str().as_encoded_bytes()),
+        }
+    }
+}
+
+/// The next file whose extension tells its notation, as a path below `base`.
+fn next_file(folders: &mut Vec<ReadDir>, base: &Path) -> io::Result<Option<PathBuf>> {
+    while let Some(folder) = folders.last_mut() {
+        let Some(entry) = folder.next().transpose()? else {
+            folders.pop();
+            continue;
+        };
+        let path = entry.path();
+        // Links to folders are not followed, because they could lead back.
+        if entry.file_type()?.is_dir() {
+            folders.push(fs::read_dir(path)?);
+        } else if Notation::of_path(&path).is_some() && !gcc_grammar_files::is_temporary(&path) {
+            return Ok(path.strip_prefix(base).ok().map(Path::to_owned));
+        }
+    }
+    Ok(None)
+}
+
+/// The lines of a list that are not empty.
+struct Lines {
+    reader: BufReader<Box<dyn Read + Send>>,
+    number: u64,
+    end: u64,
+}
+
+impl std::fmt::Debug for Lines {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lines").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl Lines {
+    fn new(reader: Box<dyn Read + Send>) -> Self {
+        Self { reader: BufReader::new(reader), number: 0, end: 0 }
+    }
+
+    fn next(&mut self) -> io::Result<Option<Content>> {
+        loop {
+            let mut text = Vec::new();
+            let read = self.reader.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut text)? as u64;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            self.end += read;
+            let number = self.number;
+            if read > MAX_LINE_BYTES && !text.ends_with(b"\n") {
+                self.end += self.reader.skip_until(b'\n')? as u64;
+                return Ok(Some(Content::TooLong { number }));
+            }
+            let trimmed = text.trim_ascii();
+            if !trimmed.is_empty() {
+                return Ok(Some(Content::Line { number, text: trimmed.to_vec() }));
+            }
+        }
+    }
+}
+
+/// A line of a list.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written<'t> {
+    id: Option<Value>,
+    #[serde(borrow)]
+    schema: Option<&'t RawValue>,
+    #[serde(borrow)]
+    grammar: Option<&'t RawValue>,
+    path: Option<PathBuf>,
+    format: Option<String>,
+    #[serde(default)]
+    options: Map<String, Value>,
+}
+
+impl Entry {
+    /// Reads the item. Also one that cannot be read has an id: the number of its line, if it has no other one.
+    pub(super) fn read(&self, defaults: &Defaults) -> (Value, Result<Item, Error>) {
+        match &self.content {
+            Content::File(path) => {
+                let source = Source::file(&self.base.join(path), None);
+                let item = source.and_then(|source| Ok(Item { source, options: defaults.with(Map::new())? }));
+                (path.to_string_lossy().into(), item)
+            }
+            Content::TooLong { number } => {
+                let error = Error::too_large(format!("line {number}"), MAX_LINE_BYTES);
+                ((*number).into(), Err(error))
+            }
+            Content::Line { number, text } => match parse(text) {
+                Ok(mut written) => {
+                    let id = written.id.take().unwrap_or_else(|| (*number).into());
+                    let item = self.item(written, &id, defaults);
+                    (id, item)
+                }
+                Err(error) => {
+                    let diagnostic = Diagnostic::error(Code::BadJson, format!("this is no item: {error}"))
+                        .help(
+                            "write {\"id\": …, \"schema\": …}, or \"grammar\" with \"format\", or \"path\"",
+                        );
+                    let error = Error::new(ErrorKind::Refused, format!("line {number}"), diagnostic);
+                    ((*number).into(), Err(error))
+                }
+            },
+        }
+    }
+
+    fn item(&self, written: Written<'_>, id: &Value, defaults: &Defaults) -> Result<Item, Error> {
+        let name = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+        let wrong = |message: &str| {
+            Error::new(ErrorKind::Refused, name.as_str(), Diagnostic::error(Code::Usage, message))
+        };
+        let options = defaults.with(written.options)?;
+        let notation = written.format.as_deref().map(Notation::from_str).transpose();
+        let notation = notation.map_err(|error| wrong(&error.to_string()))?;
+        let source = match (written.schema, written.grammar, written.path) {
+            (Some(schema), None, None) if notation.is_none() => {
+                Source::named(Notation::JsonSchema, name, text_of(schema))
+            }
+            (None, Some(grammar), None) => {
+                let notation = notation.ok_or_else(|| wrong("a grammar needs its \"format\""))?;
+                Source::named(notation, name, text_of(grammar))
+            }
+            (None, None, Some(path)) => Source::file(&self.base.join(path), notation)?,
+            _ => {
+                return Err(wrong(
+                    "an item has one of \"schema\" (without \"format\"), \"grammar\" and \"path\"",
+                ));
+            }
+        };
+        Ok(Item { source, options })
+    }
+}
+
+fn parse(line: &[u8]) -> Result<Written<'_>, Box<dyn std::error::Error>> {
+    Ok(serde_json::from_str(std::str::from_utf8(line)?)?)
+}
+
+/// The text that a value stands for: that of a string, or the value as it is written.
+fn text_of(value: &RawValue) -> String {
+    serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(folder: &Path, list: &str, shard: Shard) -> Vec<(Value, Result<Item, Error>)> {
+        let path = folder.join("list.jsonl");
+        fs::write(&path, list).expect("written");
+        let items = Items::open(&path, shard).expect("opened");
+        items.map(|entry| entry.expect("readable").read(&Defaults::default())).collect()
+    }
+
+    #[test]
+    fn lines_are_items() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("a.regex"), "a+").expect("written");
+        let list = "{\"id\": \"s\", \"schema\": {\"b\": 1,  \"a\": 2}}\n\n\
+            {\"schema\": \"{}\", \"options\": {\"whitespace\": \"compact\"}}\r\n\
+            {\"id\": 7, \"grammar\": \"start: A\", \"format\": \"lark\"}\n\
+            {\"path\": \"a.regex\"}";
+        let read = items(folder.path(), list, Shard::ALL);
+        let shown: Vec<(String, &str, Notation)> = read
+            .iter()
+            .map(|(id, item)| {
+                let source = &item.as_ref().expect("an item").source;
+                (id.to_string(), source.text().text.as_str(), source.notation())
+            })
+            .collect();
+        let expected = [
+            ("\"s\"", "{\"b\": 1,  \"a\": 2}", Notation::JsonSchema),
+            ("3", "{}", Notation::JsonSchema),
+            ("7", "start: A", Notation::Lark),
+            ("5", "a+", Notation::Regex),
+        ];
+        assert_eq!(shown, expected.map(|(id, text, notation)| (id.to_owned(), text, notation)));
+    }
+
+    #[test]
+    fn what_is_no_item_is_refused_with_its_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (line, message) in [
+            ("{", "EOF"),
+            ("[]", "invalid"),
+            ("{\"schema\": {}, \"shema\": {}}", "unknown field `shema`"),
+            ("{\"id\": \"x\"}", "an item has one of"),
+            ("{\"schema\": {}, \"path\": \"a\"}", "an item has one of"),
+            ("{\"schema\": {}, \"format\": \"lark\"}", "an item has one of"),
+            ("{\"grammar\": \"start: A\"}", "needs its \"format\""),
+            ("{\"grammar\": \"start: A\", \"format\": \"yacc\"}", "yacc"),
+            ("{\"schema\": {}, \"options\": {\"whitespaces\": 1}}", "unknown field"),
+            ("{\"path\": \"none.json\"}", "cannot be read"),
+        ] {
+            let read = items(folder.path(), &format!("\n{line}\n"), Shard::ALL);
+            let [(id, item)] = &read[..] else { panic!("{line}") };
+            let error = item.as_ref().expect_err(line).to_string();
+            assert!(error.contains(message), "{line}: {error}");
+            assert!(*id == 2 || *id == "x", "{line}: {id}");
+        }
+    }
+
+    /// Each item is in one part, and equal lines are in the same.
+    #[test]
+    fn parts_make_the_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lines: Vec<String> =
+            (0..100).map(|number| format!("{{\"id\": {number}, \"schema\": {{}}}}")).collect();
+        let list = format!("{0}\n{0}\n", lines.join("\n"));
+        let mut found = Vec::new();
+        for index in 0..7 {
+            let part = items(folder.path(), &list, Shard { index, count: 7 });
+            let mut ids: Vec<u64> = part.iter().map(|(id, _)| id.as_u64().expect("a number")).collect();
+            ids.sort_unstable();
+            assert!(ids.chunks(2).all(|pair| pair[0] == pair[1]) && ids.len() > 10, "{ids:?}");
+            found.extend(ids);
+        }
+        assert_eq!(found.len(), 200);
+        for wrong in ["", "1", "2/2", "0/0", "-1/2", "a/b", "1/2/3"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn folders_are_walked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(folder.path().join("b/c")).expect("made");
+        for name in ["a.json", "b/x.lark", "b/c/y.regex", "b/readme.txt", "z.bin"] {
+            fs::write(folder.path().join(name), "a").expect("written");
+        }
+        let items = Items::open(folder.path(), Shard::ALL).expect("opened");
+        let mut ids: Vec<String> = items
+            .map(|entry| {
+                entry.expect("readable").read(&Defaults::default()).0.as_str().expect("a path").to_owned()
+            })
+            .collect();
+        ids.sort_unstable();
+        assert_eq!(ids, ["a.json", "b/c/y.regex", "b/x.lark"]);
+    }
+
+    #[test]
+    fn limits_of_items_do_not_exceed_the_limits_of_all() {
+        let limits = LimitOptions { work: Some(100), ..LimitOptions::default() };
+        let defaults = Defaults { limits, options: Map::new() };
+        let with = |work: u64| {
+            let own = serde_json::json!({"limits": {"work": work, "bytes": 5}});
+            let Value::Object(own) = own else { panic!("an object") };
+            defaults.with(own).expect("options").limits
+        };
+        assert_eq!((with(1000).work, with(10).work, with(10).bytes), (Some(100), Some(10), Some(5)));
+    }
+}

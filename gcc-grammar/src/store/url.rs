@@ -1,0 +1,91 @@
+//! The address of a store.
+
+use crate::error::{Error, ErrorKind};
+use gcc_grammar_ir::{Code, Diagnostic};
+use std::path::PathBuf;
+
+/// What an address stands for.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Address {
+    /// `file:///folder`, or a path.
+    Folder(PathBuf),
+}
+
+impl Address {
+    /// Reads an address. What has no scheme is a path.
+    pub(super) fn parse(url: &str) -> Result<Self, Error> {
+        let Some((scheme, rest)) = url.split_once("://") else {
+            return match url {
+                "" => Err(refused(url, "the address of the store is empty")),
+                path => Ok(Self::Folder(path.into())),
+            };
+        };
+        match scheme {
+            "file" => file(url, rest.strip_prefix("localhost").unwrap_or(rest)),
+            _ => Err(refused(url, "this build knows no stores of this kind")),
+        }
+    }
+}
+
+/// The folder of a `file` URL, in which `%` begins the hexadecimal form of a byte.
+fn file(url: &str, path: &str) -> Result<Address, Error> {
+    let absolute = path.starts_with('/').then_some(path);
+    let decoded = absolute.and_then(decode).and_then(|bytes| String::from_utf8(bytes).ok());
+    let decoded = decoded.filter(|path| !path.contains('\0'));
+    decoded.map(|path| Address::Folder(path.into())).ok_or_else(|| refused(url, "this is no URL of a folder"))
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        if first != b'%' {
+            bytes.push(first);
+            continue;
+        }
+        let (digits, after) = rest.split_at_checked(2)?;
+        let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = after;
+    }
+    Some(bytes)
+}
+
+fn refused(url: &str, message: &str) -> Error {
+    let diagnostic =
+        Diagnostic::error(Code::Usage, message).help("give a folder as `file:///path` or as a path");
+    Error::new(ErrorKind::NotFound, url, diagnostic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_urls_or_paths() {
+        for (url, path) in [
+            ("file:///a/b", "/a/b"),
+            ("file://localhost/a%20%25", "/a %"),
+            ("a/b", "a/b"),
+            ("/a", "/a"),
+            ("file:///%C3%A9", "/é"),
+        ] {
+            assert_eq!(Address::parse(url).expect(url), Address::Folder(path.into()));
+        }
+        for wrong in [
+            "",
+            "file://",
+            "file://a/b",
+            "file:///%",
+            "file:///%+1",
+            "file:///%zz",
+            "file:///%00",
+            "file:///%ff",
+            "x://a",
+        ] {
+            let error = Address::parse(wrong).expect_err(wrong);
+            assert_eq!(error.kind(), ErrorKind::NotFound);
+        }
+    }
+}
