@@ -87,7 +87,10 @@ pub fn try_sample(seed: u64, outputs: u64, tally: &mut Tally) {
     tally.bounded += u64::from(max_loss(&matcher) < u32::MAX);
     let Some(least) = matcher.min_remaining().expect("enough scratch") else {
         tally.without_completion += 1;
-        assert!(compiled.liveness != Liveness::Certified, "seed {seed}: a certified grammar has a completion");
+        assert!(
+            compiled.liveness != Liveness::Certified,
+            "seed {seed}: a certified grammar has a completion"
+        );
         return;
     };
     if least > LONGEST {
@@ -139,7 +142,10 @@ pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
         let lengths = [&mut small, &mut large].into_iter().zip(&mut completions);
         let lengths: Vec<_> = lengths.map(|(matcher, buffer)| matcher.shortest_completion(buffer)).collect();
         full += u64::from(lengths[0] == Err(Error::ScratchFull));
-        assert!(lengths[0].is_err() || (lengths[0] == lengths[1] && completions[0] == completions[1]), "seed {seed}");
+        if let Ok(length) = lengths[0] {
+            assert_eq!(lengths[1], Ok(length), "seed {seed}");
+            assert_eq!(completions[0][..length], completions[1][..length], "seed {seed}");
+        }
         if mask.is_empty() {
             break;
         }
@@ -181,7 +187,13 @@ impl Pair<'_, '_> {
             assert!(least <= remaining, "seed {seed}: {least} tokens are needed, {remaining} remain");
             let mask = bits(&row);
             tally.positions += 1;
-            self.compare_masks(remaining, &mask, tally);
+            match self.compare_masks(remaining, &mask, tally) {
+                Err(Error::ScratchFull) => {
+                    tally.overflows += 1;
+                    return;
+                }
+                compared => compared.expect("no other error"),
+            }
             self.search(least, tally);
             if mask.is_empty() {
                 let ended = self.matcher.is_terminated() || self.matcher.is_accepting() == Ok(true);
@@ -200,51 +212,52 @@ impl Pair<'_, '_> {
     }
 
     /// Compares the masks within several budgets with the costs after the tokens, each of which is that of a completion.
-    fn compare_masks(&mut self, remaining: u32, mask: &[u32], tally: &mut Tally) {
+    fn compare_masks(&mut self, remaining: u32, mask: &[u32], tally: &mut Tally) -> Result<(), Error> {
         let seed = self.seed;
         let mut scratch = vec![0; SCRATCH];
         let mut fork = self.matcher.fork(&mut scratch).expect("as large");
         fork.set_budget(None).expect("lifted");
         let mut row = vec![0; fork.engine().row_words()];
-        fork.fill_mask(&mut row).expect("enough scratch");
+        fork.fill_mask(&mut row)?;
         let plain = bits(&row);
-        let costs: Vec<Option<u32>> = plain.iter().map(|&token| self.cost_after(&mut fork, token)).collect();
+        let costs: Vec<Option<u32>> =
+            plain.iter().map(|&token| self.cost_after(&mut fork, token)).collect::<Result<_, Error>>()?;
         let within = |budget: u32| {
-            let affordable = plain.iter().zip(&costs).filter(|(_, cost)| cost.is_some_and(|cost| cost < budget));
+            let affordable =
+                plain.iter().zip(&costs).filter(|(_, cost)| cost.is_some_and(|cost| cost < budget));
             affordable.map(|(&token, _)| token).collect::<Vec<u32>>()
         };
         assert_eq!(mask, within(remaining), "seed {seed}: the mask within {remaining} tokens");
         let least = self.least().expect("the budget is enough");
         let far = least.saturating_add(max_loss(&fork)).min(4 * LONGEST);
         for budget in (least.saturating_sub(1)..=least + SLACK).chain(far.saturating_sub(1)..=far + 2) {
-            fork.fill_mask_within(&mut row, budget).expect("enough scratch");
+            fork.fill_mask_within(&mut row, budget)?;
             let wanted = within(budget);
             assert_eq!(bits(&row), wanted, "seed {seed}: the mask within {budget} tokens");
             tally.decisions += plain.len() as u64;
             tally.withheld += (plain.len() - wanted.len()) as u64;
         }
+        Ok(())
     }
 
     /// The cost after a token: the oracle accepts it, and so many tokens that complete the text.
-    fn cost_after(&mut self, fork: &mut Matcher<'_, '_>, token: u32) -> Option<u32> {
+    fn cost_after(&mut self, fork: &mut Matcher<'_, '_>, token: u32) -> Result<Option<u32>, Error> {
         let seed = self.seed;
-        match fork.commit(TokenId(token)) {
-            Err(Error::ScratchFull) => return None,
-            committed => committed.expect("the mask allows it"),
-        }
-        let cost = fork.min_remaining().expect("enough scratch");
+        fork.commit(TokenId(token))?;
+        let cost = fork.min_remaining()?;
         if let Some(cost) = cost {
             let mut completion = vec![TokenId(0); cost as usize];
-            let length = fork.shortest_completion(&mut completion).expect("there is one, and room for it");
-            let tokens: Vec<u32> = [token].into_iter().chain(completion[..length].iter().map(|id| id.0)).collect();
+            let length = fork.shortest_completion(&mut completion)?;
+            let tokens: Vec<u32> =
+                [token].into_iter().chain(completion[..length].iter().map(|id| id.0)).collect();
             let accepted = tokens.iter().take_while(|&&token| self.oracle.accept(token)).count();
             let is_complete = self.oracle.is_terminated() || self.oracle.accepts();
             let is_right = accepted == tokens.len() && is_complete;
             assert!(is_right || self.oracle.is_exhausted(), "seed {seed}: {tokens:?} completes no text");
             self.oracle.rollback(accepted);
         }
-        fork.rollback(1).expect("one commit");
-        cost
+        fork.rollback(1)?;
+        Ok(cost)
     }
 
     /// Compares the cost with the fewest tokens.

@@ -193,7 +193,8 @@ fn generation_ends_however_much_is_required() {
     };
     let refused = generate("20");
     assert_eq!(refused.exit, 1);
-    let least = refused.stderr.split(' ').filter_map(|word| word.parse::<u32>().ok()).max().expect(&refused.stderr);
+    let least =
+        refused.stderr.split(' ').filter_map(|word| word.parse::<u32>().ok()).max().expect(&refused.stderr);
     assert!(least > 40 && generate(&(least - 1).to_string()).exit == 1, "{}", refused.stderr);
     let arguments =
         ["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", &least.to_string(), "--json"];

@@ -30,7 +30,9 @@ pub(super) fn max_loss(
     let mut ignored = 0;
     for &[terminal, _, tokens] in tables.lexeme_costs.as_chunks().0 {
         match last.get_mut(terminal as usize) {
-            Some(last) => *last = tokens.saturating_add(behind).saturating_add(within[terminal as usize]).max(*last),
+            Some(last) => {
+                *last = tokens.saturating_add(behind).saturating_add(within[terminal as usize]).max(*last)
+            }
             None => ignored = tokens.saturating_add(behind).max(ignored),
         }
     }

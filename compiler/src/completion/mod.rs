@@ -129,7 +129,8 @@ impl<'a> Tokens<'a> {
             let class = self.symbols.class_of(byte).index();
             lexer.rows.slots().chunks(lexer.classes).any(|slots| slots[class] != 0)
         };
-        let has_token = |byte: u8| self.child(0, byte).is_some_and(|node| !self.trie.tokens_at(node).is_empty());
+        let has_token =
+            |byte: u8| self.child(0, byte).is_some_and(|node| !self.trie.tokens_at(node).is_empty());
         (0..=u8::MAX).all(|byte| has_token(byte) || !is_used(byte))
     }
 

@@ -86,5 +86,11 @@ pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<P
     let raw_states = raw.dwa.rows.len();
     let full = minimize::minimize(raw.dwa, &budget)?;
     let depth = depth::depth(&full, &sources.tables.predecessors, &budget)?;
-    Ok(ParserDwa { dwa: Dwa::new(full), depth, raw_states, terminal_size: raw.terminal_size, paths: raw.paths })
+    Ok(ParserDwa {
+        dwa: Dwa::new(full),
+        depth,
+        raw_states,
+        terminal_size: raw.terminal_size,
+        paths: raw.paths,
+    })
 }

@@ -52,7 +52,8 @@ impl Paths {
             nodes.sort_unstable();
             nodes.dedup();
         }
-        let nodes: Vec<PathNode> = (0..dwa.size().0).map(|node| PathNode::new(dwa, NodeId::new(node))).collect();
+        let nodes: Vec<PathNode> =
+            (0..dwa.size().0).map(|node| PathNode::new(dwa, NodeId::new(node))).collect();
         let arcs: usize = nodes.iter().map(|node| node.last.len() + node.within.len()).sum();
         budget.charge_bytes(8 * (arcs + behind.len() + nodes.len()) as u64)?;
         Ok(Self { nodes, behind })

@@ -37,7 +37,8 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    const NONE: Self = Self { list: [CellCost { potential: 0, class: 0 }; CLASSES], count: 0, is_mixed: false };
+    const NONE: Self =
+        Self { list: [CellCost { potential: 0, class: 0 }; CLASSES], count: 0, is_mixed: false };
 
     pub(super) fn iter(&self) -> impl Iterator<Item = CellCost> {
         self.list[..self.count].iter().copied()
@@ -246,7 +247,8 @@ impl Scratch<'_> {
         let mut costs = Costs::NONE;
         let mut at = self.bottom();
         while at < list {
-            let (owner, count, is_mixed) = (self.word(at), self.word(at + 1) as usize, self.word(at + 2) != 0);
+            let (owner, count, is_mixed) =
+                (self.word(at), self.word(at + 1) as usize, self.word(at + 2) != 0);
             let pairs = (0..count).map(|index| at + 3 + 2 * index);
             if owner == cell.0 {
                 pairs.for_each(|pair| {

@@ -18,7 +18,10 @@ impl Matcher<'_, '_> {
         let completion = self.completion()?;
         let checkpoint = self.scratch.checkpoint();
         let cost = match self.read_token(self.position(), token) {
-            Ok(position) => self.scratch.cost_of_heads(self.grammar(), completion, position.heads).map(|cost| Some(cost.least)),
+            Ok(position) => self
+                .scratch
+                .cost_of_heads(self.grammar(), completion, position.heads)
+                .map(|cost| Some(cost.least)),
             Err(Error::Refused) => Ok(None),
             Err(error) => Err(error),
         };

@@ -38,7 +38,8 @@ impl Matcher<'_, '_> {
     pub(super) fn kept_cost(&mut self, kept: &mut Kept, token: TokenId) -> Result<Bound, Error> {
         let (engine, grammar) = (self.engine(), self.grammar());
         let mut bound = Bound { cost: NEVER, is_exact: grammar.special_symbol(token).is_none() };
-        let Some(bytes) = engine.tokens.bytes(token).filter(|bytes| bound.is_exact && !bytes.is_empty()) else {
+        let Some(bytes) = engine.tokens.bytes(token).filter(|bytes| bound.is_exact && !bytes.is_empty())
+        else {
             return Ok(Bound { is_exact: false, ..bound });
         };
         let heads = self.scratch.newest();

@@ -65,7 +65,12 @@ impl Matcher<'_, '_> {
     }
 
     /// Like [`is_affordable`](Self::is_affordable), with the costs remembered in `kept`.
-    fn is_affordable_after(&mut self, kept: &mut Kept, token: TokenId, remaining: u32) -> Result<bool, Error> {
+    fn is_affordable_after(
+        &mut self,
+        kept: &mut Kept,
+        token: TokenId,
+        remaining: u32,
+    ) -> Result<bool, Error> {
         let bound = self.kept_cost(kept, token)?;
         if bound.cost < remaining || bound.is_exact {
             return Ok(bound.cost < remaining);

@@ -15,6 +15,7 @@ fn outputs_are_complete_within_the_budget() {
 /// What a budget asks for may fill the scratch, also while a token is committed. Then the matcher is as it was.
 #[test]
 fn a_full_scratch_changes_nothing() {
-    let full: u64 = (0..200).flat_map(|seed| [150, 250, 400, 700].map(|words| try_small_scratch(seed, words))).sum();
+    let full: u64 =
+        (0..200).flat_map(|seed| [150, 250, 400, 700].map(|words| try_small_scratch(seed, words))).sum();
     assert!(full > 20, "{full}");
 }

@@ -60,11 +60,19 @@ pub(crate) fn run(arguments: &Schemas, vocabulary: &Vocabulary, seed: u64) -> Re
 }
 
 impl Report {
-    fn schema(&mut self, path: &Path, vocabulary: &Vocabulary, outputs: u64, random: &mut Random) -> Result<()> {
+    fn schema(
+        &mut self,
+        path: &Path,
+        vocabulary: &Vocabulary,
+        outputs: u64,
+        random: &mut Random,
+    ) -> Result<()> {
         let schema = Case::open(path)?.schema.to_string();
         let source = Source::json_schema(schema);
         let Ok((session, time)) = timed(&source, vocabulary, Budgets::Bounded) else { return Ok(()) };
-        let Some(least) = session.matcher()?.min_remaining()?.filter(|&least| least <= MOST) else { return Ok(()) };
+        let Some(least) = session.matcher()?.min_remaining()?.filter(|&least| least <= MOST) else {
+            return Ok(());
+        };
         let (without, time_without) = timed(&source, vocabulary, Budgets::Off)?;
         let bytes = |session: &Session| session.artifact().bytes().len() as u64;
         self.schemas += 1;
@@ -79,7 +87,8 @@ impl Report {
                 self.within += 1;
                 let is_right = tokens.as_ref().is_some_and(|tokens| tokens.len() <= budget as usize);
                 self.too_long += u64::from(!is_right);
-                let text = String::from_utf8_lossy(&vocabulary.text_of(&tokens.unwrap_or_default())).into_owned();
+                let text =
+                    String::from_utf8_lossy(&vocabulary.text_of(&tokens.unwrap_or_default())).into_owned();
                 let line = serde_json::json!({ "case": path, "budget": budget, "text": text });
                 writeln!(self.lines, "{line}")?;
                 self.without += 1;
@@ -91,7 +100,8 @@ impl Report {
 
     /// Draws an output within a budget, beside matchers without one and with a distant one.
     fn within(&mut self, session: &Session, budget: u32, random: &mut Random) -> Result<Option<Vec<u32>>> {
-        let [mut matcher, mut plain, mut distant] = [session.matcher()?, session.matcher()?, session.matcher()?];
+        let [mut matcher, mut plain, mut distant] =
+            [session.matcher()?, session.matcher()?, session.matcher()?];
         matcher.set_budget(Some(budget))?;
         distant.set_budget(Some(DISTANT))?;
         let mut row = vec![0; session.row_words()];
@@ -113,7 +123,9 @@ impl Report {
             match draw(&mut matcher, random)? {
                 Drawn::Token(token) => {
                     tokens.push(token);
-                    [&mut matcher, &mut plain, &mut distant].into_iter().try_for_each(|each| each.commit(token))?;
+                    [&mut matcher, &mut plain, &mut distant]
+                        .into_iter()
+                        .try_for_each(|each| each.commit(token))?;
                 }
                 Drawn::End(end) => {
                     tokens.extend(end);
@@ -144,7 +156,11 @@ impl Report {
         self.compile_times.sort_unstable();
         self.losses.sort_unstable();
         let ratio = |values: &[u64], per_mille| nearest_rank(values, per_mille).unwrap_or(0) as f64 / 1000.0;
-        println!("artifact size   p50 {:.3} times, p90 {:.3}", ratio(&self.sizes, 500), ratio(&self.sizes, 900));
+        println!(
+            "artifact size   p50 {:.3} times, p90 {:.3}",
+            ratio(&self.sizes, 500),
+            ratio(&self.sizes, 900)
+        );
         println!(
             "compile time    p50 {:.3} times, p90 {:.3}",
             ratio(&self.compile_times, 500),
