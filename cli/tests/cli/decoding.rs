@@ -188,9 +188,8 @@ fn generation_ends_however_much_is_required() {
     let schema = serde_json::json!({"type": "object", "properties": properties, "required": keys});
     folder.write("many.json", schema.to_string());
     folder.compile("many.json", "a.gcg");
-    let generate = |most: &str| {
-        folder.run(&["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", most, "--json"])
-    };
+    let generate =
+        |most: &str| folder.run(&["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", most]);
     let refused = generate("20");
     assert_eq!(refused.exit, 1);
     let least =
