@@ -29,7 +29,10 @@ impl Matcher<'_, '_> {
         if bytes.is_empty() {
             return Ok(());
         }
-        self.commit_by(|matcher, position| matcher.read_bytes(position, bytes))
+        self.commit_by(|matcher, position| {
+            matcher.budget.forget();
+            matcher.read_bytes(position, bytes)
+        })
     }
 
     fn commit_by(

@@ -54,7 +54,9 @@ impl Matcher<'_, '_> {
         let mut allowed = false;
         self.each_output(|mask| allowed |= grammar.mask(mask).contains(token))?;
         match self.remaining() {
-            Some(remaining) if allowed => self.is_affordable(token, remaining),
+            Some(remaining) if allowed && !self.is_far_from(remaining)? => {
+                self.is_affordable(token, remaining)
+            }
             _ => Ok(allowed),
         }
     }

@@ -45,6 +45,8 @@ impl Tokens for TokenBytes<'_> {
 pub struct Tally {
     /// Samples that were compiled.
     pub samples: u64,
+    /// Samples whose artifacts bound by how much a token raises the cost.
+    pub bounded: u64,
     /// Outputs, each of which was complete within its budget.
     pub outputs: u64,
     /// Positions in outputs.
@@ -82,6 +84,7 @@ pub fn try_sample(seed: u64, outputs: u64, tally: &mut Tally) {
     let mut scratch = vec![0; SCRATCH];
     let mut matcher = Matcher::new(&engine, &mut scratch, 4).expect("room for the beginning");
     tally.samples += 1;
+    tally.bounded += u64::from(max_loss(&matcher) < u32::MAX);
     let Some(least) = matcher.min_remaining().expect("enough scratch") else {
         tally.without_completion += 1;
         assert!(

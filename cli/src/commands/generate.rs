@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// The seed of the random numbers; equal seeds give equal outputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// The greatest number of random tokens; after them the output is completed on a short way
+    /// The most tokens of an output, the end token included; without budgets in the artifact, an output is completed after so many
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_tokens: usize,
     #[command(flatten)]

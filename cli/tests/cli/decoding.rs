@@ -175,7 +175,7 @@ fn generated_outputs_are_valid_and_repeatable() {
 #[test]
 fn generation_ends_however_deep_it_is() {
     let folder = compiled("sums.lark");
-    // Random tokens close few of the open parentheses. The completion has to close the others.
+    // Random tokens close few of the open parentheses. The budget has to close the others.
     let outputs = folder.succeed(&["generate", "a.gcg", "--vocab", "tiny", "-n", "10", "--max-tokens", "60"]);
     for line in outputs.text().lines() {
         let count = |c: char| line.chars().filter(|&d| d == c).count();
@@ -193,11 +193,20 @@ fn generation_ends_however_much_is_required() {
     let schema = serde_json::json!({"type": "object", "properties": properties, "required": keys});
     folder.write("many.json", schema.to_string());
     folder.compile("many.json", "a.gcg");
-    let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", "20", "--json"];
+    let generate =
+        |most: &str| folder.run(&["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", most]);
+    let refused = generate("20");
+    assert_eq!(refused.exit, 1);
+    let least =
+        refused.stderr.split(' ').filter_map(|word| word.parse::<u32>().ok()).max().expect(&refused.stderr);
+    assert!(least > 40 && generate(&(least - 1).to_string()).exit == 1, "{}", refused.stderr);
+    let arguments =
+        ["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", &least.to_string(), "--json"];
     for output in folder.succeed(&arguments).json().as_array().unwrap() {
         let text = output["text"].as_str().unwrap();
         let members: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).expect(text);
         assert!(keys.iter().all(|key| members.contains_key(key)), "{text}");
+        assert_eq!(output["tokens"].as_array().unwrap().len(), least as usize);
     }
 }
 

@@ -57,6 +57,7 @@ pub(super) struct Classes<'a> {
     pub(super) all: Vec<Class>,
     summaries: &'a Summaries<'a>,
     states: States,
+    detail: Detail,
 }
 
 /// What the cells of an LR state have in common.
@@ -122,10 +123,15 @@ impl<'a> Classes<'a> {
             let is_small = builder.build(budget)?;
             states = builder.states;
             if is_small {
-                return Ok(Some(Self { all: builder.all, summaries, states }));
+                return Ok(Some(Self { all: builder.all, summaries, states, detail }));
             }
         }
         Ok(None)
+    }
+
+    /// Whether all exits are told apart, so that each text that can be completed has a cost.
+    pub(super) fn are_complete(&self) -> bool {
+        self.detail == Detail::All
     }
 
     /// What completes the text from a place with a cell of this class on top, above the potential of the cell.

@@ -15,7 +15,8 @@
 //! ```
 //! The stack's part of the cost is a number in every cell: the least cost to have the cell reduced and the rest below it
 //! completed. Cells whose costs differ by a constant have the same *class*, so that a cell needs nothing but its class and
-//! that number, and both follow from the cell below ([`classes`]).
+//! that number, and both follow from the cell below ([`classes`]). By how much a token can raise the cost at most
+//! ([`loss`]) tells the runtime how long it need not ask.
 //!
 //! Sources: weighted pushdown systems (Reps, Schwoon, Jha, Melski 2005), whose `pre*` is computed by Knuth's
 //! generalization of Dijkstra's algorithm (1977); determinization of weighted automata over the min-plus semiring
@@ -24,12 +25,15 @@
 mod boundaries;
 mod classes;
 mod lexemes;
+mod loss;
 mod summaries;
 mod tables;
 mod token_steps;
 
 use crate::automata::Automata;
-use crate::lexer::Symbols;
+use crate::lexer::{Lexer, Symbols};
+use crate::liveness::Liveness;
+use crate::terminal::Paths;
 use gcc_grammar_artifact::grammar::CompletionTables;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -43,10 +47,11 @@ pub(crate) type Cost = u32;
 pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
+    paths: &[Paths],
     budget: &Budget,
 ) -> Option<CompletionTables> {
     let own = budget.split().stage("completion");
-    let tables = build_within(automata, vocabulary, &own);
+    let tables = build_within(automata, vocabulary, paths, &own);
     budget.rejoin(&own);
     tables.ok().flatten()
 }
@@ -54,6 +59,7 @@ pub(crate) fn build(
 fn build_within(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
+    paths: &[Paths],
     budget: &Budget,
 ) -> Result<Option<CompletionTables>, OverBudget> {
     let decoding = automata.decoding();
@@ -63,7 +69,13 @@ fn build_within(
     let boundaries = boundaries::Boundaries::new(&decoding, &tokens, &lexemes, budget)?;
     let summaries = summaries::Summaries::new(&decoding, &boundaries, budget)?;
     let classes = classes::Classes::new(decoding.lr, &summaries, budget)?;
-    Ok(classes.map(|classes| tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes)))
+    let Some(classes) = classes else { return Ok(None) };
+    let mut tables = tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes);
+    let is_live = automata.live.liveness == Liveness::Certified && tokens.spell_all(decoding.lexer);
+    if is_live && classes.are_complete() {
+        tables.max_loss = loss::max_loss(&decoding, &classes, &tables, paths);
+    }
+    Ok(Some(tables))
 }
 
 /// Children of nodes with this many descendants are looked up in an index.
@@ -109,6 +121,17 @@ impl<'a> Tokens<'a> {
             children
         });
         Some(children[usize::from(byte)]).filter(|&child| child != 0)
+    }
+
+    /// Whether a token of its own has each byte that a lexeme can have.
+    fn spell_all(&self, lexer: &Lexer) -> bool {
+        let is_used = |byte: u8| {
+            let class = self.symbols.class_of(byte).index();
+            lexer.rows.slots().chunks(lexer.classes).any(|slots| slots[class] != 0)
+        };
+        let has_token =
+            |byte: u8| self.child(0, byte).is_some_and(|node| !self.trie.tokens_at(node).is_empty());
+        (0..=u8::MAX).all(|byte| has_token(byte) || !is_used(byte))
     }
 
     /// Whether the vocabulary has an end token.

@@ -56,6 +56,7 @@ pub use interpret::interpret;
 pub use sources::Sources;
 
 use crate::sets::Sets;
+use crate::terminal::Paths;
 use gcc_grammar_limits::{Budget, OverBudget};
 use lexeme_starts::LexemeStarts;
 
@@ -70,6 +71,8 @@ pub struct ParserDwa {
     pub raw_states: usize,
     /// Number of nodes and of arcs of the Terminal DWA.
     pub terminal_size: (usize, usize),
+    /// The sequences of terminals of tokens, per part that was built on its own.
+    pub(crate) paths: Vec<Paths>,
 }
 
 /// Builds the automaton for every lexer state that can occur together with some LR state.
@@ -83,5 +86,11 @@ pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<P
     let raw_states = raw.dwa.rows.len();
     let full = minimize::minimize(raw.dwa, &budget)?;
     let depth = depth::depth(&full, &sources.tables.predecessors, &budget)?;
-    Ok(ParserDwa { dwa: Dwa::new(full), depth, raw_states, terminal_size: raw.terminal_size })
+    Ok(ParserDwa {
+        dwa: Dwa::new(full),
+        depth,
+        raw_states,
+        terminal_size: raw.terminal_size,
+        paths: raw.paths,
+    })
 }

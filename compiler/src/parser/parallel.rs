@@ -13,7 +13,7 @@ use super::lexeme_starts::LexemeStarts;
 use super::share::Share;
 use super::sources::Sources;
 use crate::sets::{Foreign, Sets};
-use crate::terminal::ForeignArcs;
+use crate::terminal::{ForeignArcs, Paths};
 use gcc_grammar_limits::{Budget, OverBudget};
 use std::thread;
 
@@ -26,6 +26,8 @@ pub(super) struct Raw {
     pub(super) dwa: FullDwa,
     /// Number of nodes and of arcs of the Terminal DWA, over all parts.
     pub(super) terminal_size: (usize, usize),
+    /// The sequences of terminals of tokens, per part.
+    pub(super) paths: Vec<Paths>,
 }
 
 /// A part that was built with sets and arcs of its own.
@@ -35,6 +37,7 @@ struct Other {
     rows: Vec<Row>,
     starts: Vec<Option<usize>>,
     terminal_size: (usize, usize),
+    paths: Paths,
     arcs: ForeignArcs,
     sets: Foreign,
 }
@@ -52,7 +55,8 @@ pub(super) fn build(
     let mut composer = Composer::new(sources, sets, budget.clone());
     if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
         let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
-        return Ok(Raw { dwa, terminal_size: composer.terminal.size() });
+        let paths = vec![composer.terminal.paths()?];
+        return Ok(Raw { dwa, terminal_size: composer.terminal.size(), paths });
     }
     let half = &budget.split();
     let [own, others] = Share::HALVES;
@@ -66,11 +70,12 @@ pub(super) fn build(
         };
         (first, second)
     });
-    let (mut first, second) = (first?, second?);
+    let (mut first, mut second) = (first?, second?);
     budget.rejoin(half);
     let [one, two] = [composer.terminal.size(), second.terminal_size];
+    let paths = vec![composer.terminal.paths()?, std::mem::take(&mut second.paths)];
     append(&mut first, second, &mut composer, budget)?;
-    Ok(Raw { dwa: first.into_dwa(), terminal_size: (one.0 + two.0, one.1 + two.1) })
+    Ok(Raw { dwa: first.into_dwa(), terminal_size: (one.0 + two.0, one.1 + two.1), paths })
 }
 
 /// Builds the part for `share` with its own budget.
@@ -91,6 +96,7 @@ fn build_other(
         rows,
         starts,
         terminal_size: terminal.size(),
+        paths: terminal.paths()?,
         arcs: terminal.into_foreign(),
         sets: sets.into_foreign(),
     })

@@ -4,6 +4,7 @@
 //! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
 use super::parts::Part;
+use super::paths::Paths;
 use super::renaming::renamed;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
@@ -42,7 +43,7 @@ pub struct Node {
 
 impl CutId {
     /// The empty cut.
-    const EMPTY: Self = Self(0);
+    pub(super) const EMPTY: Self = Self(0);
 }
 
 /// What was found for a node, in no order.
@@ -165,6 +166,19 @@ impl<'a> TerminalDwa<'a> {
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.arcs.len())
+    }
+
+    /// The cuts that were expanded, with the nodes of the rests of tokens, in no order.
+    pub(super) fn expansions(&self) -> impl Iterator<Item = (CutId, NodeId)> {
+        self.expanded.iter().map(|(&(cut, _), &node)| (cut, node))
+    }
+
+    /// The sequences of terminals of the nodes so far.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub(crate) fn paths(&self) -> Result<Paths, OverBudget> {
+        Paths::new(self, &self.budget)
     }
 
     /// The node for the tokens below sets of trie nodes, each with the lexer state in which the rest of its tokens is

@@ -23,7 +23,8 @@
 //!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds their
 //!    results.
 //! 4. [`mod@walk`] walks the trie.
-//! 5. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata.
+//! 5. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata. [`paths`] keeps the
+//!    sequences of terminals alone.
 //!
 //! [`interpret()`] reads the terminal sequences of a token off the automaton.
 
@@ -36,6 +37,7 @@ mod k_equivalence;
 mod languages;
 mod neutral;
 mod parts;
+mod paths;
 mod renaming;
 mod tables;
 #[cfg(test)]
@@ -47,6 +49,7 @@ mod walk;
 
 pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;
+pub(crate) use paths::{Paths, Weights};
 pub use tables::WalkTables;
 pub use tokens::{Tokens, token_of_rank};
 pub(crate) use transfer::ForeignArcs;

@@ -36,16 +36,19 @@ impl<'s> Generator<'s> {
         Ok(Self { session, matcher, bounds: Bounds::new(*session.engine().grammar()) })
     }
 
-    /// Draws `max_tokens` tokens at random, or fewer if the output ends before, and completes the output. The end token is included, if there
-    /// is one: a grammar may name all end tokens of the vocabulary, and then none of them ends the text.
-    /// `None` if no completion is found.
+    /// Draws an output of at most `max_tokens` tokens at random. The end token is included, if there is one: a grammar may name all end tokens
+    /// of the vocabulary, and then none of them ends the text.
+    ///
+    /// If the artifact knows no completion of the beginning, as without budgets, the output is completed after `max_tokens` tokens, and may
+    /// be longer. `None` if no completion is found.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`] if the output nests too deeply.
+    /// [`Error::BudgetTooSmall`] if no output of so few tokens is known; [`Error::ScratchFull`] if the output nests too deeply.
     pub fn generate(&mut self, random: &mut Random, max_tokens: usize) -> Result<Option<Vec<u32>>, Error> {
         self.matcher.reset();
+        let is_bounded = self.set_budget(max_tokens)?;
         let mut tokens = Vec::new();
-        while tokens.len() < max_tokens {
+        while is_bounded || tokens.len() < max_tokens {
             let token = match draw(&mut self.matcher, random)? {
                 Drawn::Token(token) => token,
                 Drawn::End(end) => {
@@ -62,6 +65,16 @@ impl<'s> Generator<'s> {
         let ends = self.session.vocabulary().tokens().end_tokens();
         tokens.extend(ends.iter().find(|&&token| ends_text(self.session, token)));
         Ok(Some(tokens))
+    }
+
+    /// Limits the number of tokens. Returns false if the artifact does not know the cost of completions.
+    fn set_budget(&mut self, max_tokens: usize) -> Result<bool, Error> {
+        let remaining = u32::try_from(max_tokens).unwrap_or(u32::MAX);
+        match self.matcher.set_budget(Some(remaining)) {
+            Ok(()) => Ok(true),
+            Err(Error::NoBudgets | Error::CannotComplete) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Finds tokens that complete the text. If there are none, takes back more and more tokens: a mask does not ask whether another lexeme

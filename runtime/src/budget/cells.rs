@@ -3,7 +3,8 @@
 //! The cost of a cell follows from the cost of the cell below ([`CompletionView::above`]). It is computed once per cell
 //! and remembered in it, so that a query costs O(1) amortized over the pushes of cells. Where stacks were merged, a cell
 //! has the costs of all stacks below it: for each class the least potential. That is usually a single one; if not, it is
-//! computed again each time, for all cells between the top and the ones below that have a single one.
+//! computed again each time, for all cells between the top and the ones below that have a single one. Costs are *mixed* if
+//! not all stacks below have them.
 
 use gcc_grammar_artifact::grammar::{CellCost, CompletionView};
 use gcc_grammar_artifact::ids::LrState;
@@ -14,8 +15,12 @@ use crate::scratch::{Node, Scratch};
 /// The most classes that a cell can have; of more, those with the least potentials are kept.
 const CLASSES: usize = 16;
 
-/// Bits of the potential in the word of a cell; the class plus 1 is above them.
-const POTENTIAL_BITS: u32 = 24;
+/// Bits of the potential in the word of a cell.
+const POTENTIAL_BITS: u32 = 23;
+/// The bit of the word of a cell for mixed costs; the class is above it.
+const MIXED: u32 = 1 << POTENTIAL_BITS;
+/// The first bit of the class.
+const CLASS_SHIFT: u32 = POTENTIAL_BITS + 1;
 /// The potential of what cannot be completed; greater ones are stored as this.
 const MAX_POTENTIAL: u32 = (1 << POTENTIAL_BITS) - 1;
 
@@ -27,50 +32,63 @@ const MAX_CLASS: u32 = 253;
 pub(super) struct Costs {
     list: [CellCost; CLASSES],
     count: usize,
+    /// Whether some stack below has another cost, or none.
+    is_mixed: bool,
 }
 
 impl Costs {
-    const NONE: Self = Self { list: [CellCost { potential: 0, class: 0 }; CLASSES], count: 0 };
+    const NONE: Self =
+        Self { list: [CellCost { potential: 0, class: 0 }; CLASSES], count: 0, is_mixed: false };
 
     pub(super) fn iter(&self) -> impl Iterator<Item = CellCost> {
         self.list[..self.count].iter().copied()
     }
 
+    /// Whether all stacks have this cost.
+    pub(super) const fn are_single(&self) -> bool {
+        self.count == 1 && !self.is_mixed
+    }
+
     fn add(&mut self, cost: CellCost) {
         // Only a damaged file has classes with greater numbers.
         if cost.potential >= MAX_POTENTIAL || cost.class > MAX_CLASS {
+            self.is_mixed = true;
             return;
         }
         if let Some(known) = self.list[..self.count].iter_mut().find(|known| known.class == cost.class) {
+            self.is_mixed |= known.potential != cost.potential;
             known.potential = known.potential.min(cost.potential);
         } else if self.count < CLASSES {
             self.list[self.count] = cost;
             self.count += 1;
-        } else if let Some(most) = self.list.iter_mut().max_by_key(|known| known.potential)
-            && cost < *most
-        {
-            *most = cost;
+        } else {
+            self.is_mixed = true;
+            let most = self.list.iter_mut().max_by_key(|known| known.potential);
+            most.into_iter().filter(|most| cost < **most).for_each(|most| *most = cost);
         }
     }
 
     fn add_all(&mut self, other: &Self) {
         other.iter().for_each(|cost| self.add(cost));
+        self.is_mixed |= other.is_mixed || other.count == 0;
     }
 
     /// The word of a cell with these costs; `None` if there are several.
     fn to_word(self) -> Option<u32> {
+        let mixed = if self.is_mixed { MIXED } else { 0 };
         match self.list[..self.count] {
-            [] => Some(1 << POTENTIAL_BITS | MAX_POTENTIAL),
-            [CellCost { potential, class }] => Some((class + 1) << POTENTIAL_BITS | potential),
+            [] => Some(1 << CLASS_SHIFT | MAX_POTENTIAL),
+            [CellCost { potential, class }] => Some((class + 1) << CLASS_SHIFT | mixed | potential),
             _ => None,
         }
     }
 
     /// The costs that a word stands for; `None` if they are unknown.
     fn from_word(word: u32) -> Option<Self> {
-        let class = (word >> POTENTIAL_BITS).checked_sub(1)?;
+        let class = (word >> CLASS_SHIFT).checked_sub(1)?;
         let mut costs = Self::NONE;
         costs.add(CellCost { potential: word & MAX_POTENTIAL, class });
+        costs.is_mixed |= word & MIXED != 0;
         Some(costs)
     }
 }
@@ -129,14 +147,16 @@ impl Scratch<'_> {
         costs: &Costs,
         cell: Node,
     ) -> Costs {
-        let mut above = Costs::NONE;
+        let mut above = Costs { is_mixed: costs.is_mixed, ..Costs::NONE };
         match below {
             Some(below) => {
                 let (state, pushed) = (self.lr(below), self.lr(cell));
-                costs
-                    .iter()
-                    .filter_map(|cost| completion.above(state, cost, pushed))
-                    .for_each(|cost| above.add(cost));
+                for cost in costs.iter() {
+                    match completion.above(state, cost, pushed) {
+                        Some(cost) => above.add(cost),
+                        None => above.is_mixed = true,
+                    }
+                }
             }
             None if self.lr(cell) == LrState::INITIAL => {
                 completion.bottom().into_iter().for_each(|cost| above.add(cost))
@@ -198,12 +218,13 @@ impl Scratch<'_> {
         count
     }
 
-    /// Pushes the costs of a cell to the temporaries: the cell, the number of costs, and the costs.
+    /// Pushes the costs of a cell to the temporaries: the cell, the number of costs, whether they are mixed, and the costs.
     fn keep_costs(&mut self, cell: Node, costs: &Costs) -> Result<(), Error> {
         for cost in costs.iter() {
             self.push(cost.class)?;
             self.push(cost.potential)?;
         }
+        self.push(u32::from(costs.is_mixed))?;
         self.push(costs.count as u32)?;
         self.push(cell.0)
     }
@@ -226,15 +247,17 @@ impl Scratch<'_> {
         let mut costs = Costs::NONE;
         let mut at = self.bottom();
         while at < list {
-            let (owner, count) = (self.word(at), self.word(at + 1) as usize);
-            let pairs = (0..count).map(|index| at + 2 + 2 * index);
+            let (owner, count, is_mixed) =
+                (self.word(at), self.word(at + 1) as usize, self.word(at + 2) != 0);
+            let pairs = (0..count).map(|index| at + 3 + 2 * index);
             if owner == cell.0 {
                 pairs.for_each(|pair| {
                     costs.add(CellCost { potential: self.word(pair), class: self.word(pair + 1) })
                 });
+                costs.is_mixed |= is_mixed;
                 break;
             }
-            at += 2 + 2 * count;
+            at += 3 + 2 * count;
         }
         costs
     }

@@ -6,7 +6,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::{CellCost, CompletionView, LexemeCost};
 use gcc_grammar_artifact::ids::{LexState, LrState, Terminal, TokenId};
 
-use super::NEVER;
+use super::{Cost, NEVER};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::scratch::{Head, Heads, Node, Scratch};
@@ -18,7 +18,10 @@ impl Matcher<'_, '_> {
         let completion = self.completion()?;
         let checkpoint = self.scratch.checkpoint();
         let cost = match self.read_token(self.position(), token) {
-            Ok(position) => self.scratch.cost_of_heads(self.grammar(), completion, position.heads).map(Some),
+            Ok(position) => self
+                .scratch
+                .cost_of_heads(self.grammar(), completion, position.heads)
+                .map(|cost| Some(cost.least)),
             Err(Error::Refused) => Ok(None),
             Err(error) => Err(error),
         };
@@ -28,22 +31,25 @@ impl Matcher<'_, '_> {
 }
 
 impl Scratch<'_> {
-    /// The least cost of the heads. It may leave temporaries and cells behind.
+    /// The costs of the heads. It may leave temporaries and cells behind.
     pub(super) fn cost_of_heads(
         &mut self,
         grammar: &GrammarView<'_>,
         completion: &CompletionView<'_>,
         heads: Heads,
-    ) -> Result<u32, Error> {
-        let mut least = NEVER;
+    ) -> Result<Cost, Error> {
+        let mut all = Cost { least: NEVER, worst: 0 };
         for index in 0..heads.count {
             let head = self.head(heads, index);
-            least = least.min(self.cost_of_head(grammar, completion, head)?);
+            let cost = self.cost_of_head(grammar, completion, head)?;
+            all.least = all.least.min(cost);
+            let is_single = head.lex == LexState::DEAD || self.costs(completion, head.node)?.are_single();
+            all.worst = if is_single { all.worst.max(cost) } else { NEVER };
         }
-        Ok(least)
+        Ok(all)
     }
 
-    fn cost_of_head(
+    pub(super) fn cost_of_head(
         &mut self,
         grammar: &GrammarView<'_>,
         completion: &CompletionView<'_>,

@@ -9,13 +9,17 @@
 //! |---|---|
 //! | `cells` | the costs of cells, which are remembered in them |
 //! | `heads` | the cost of heads, and of what comes after a token |
+//! | `kept` | the cost after tokens that lie within the lexeme |
 //! | `within` | masks within a budget, the shortest completion |
 //!
-//! A mask seldom needs any of this. The cost is known up to what the tokens since its last computation can have added to
-//! it, a number of the artifact for each. As long as the budget is more than that, all allowed tokens are affordable.
+//! A mask seldom needs any of this. The *worst* cost is that of the dearest head, and infinite if some of its stacks cost
+//! more than others. A token raises it at most by a number of the artifact ([`CompletionView::max_loss`]). As long as the
+//! budget is more than the worst cost when it was last computed, and what the tokens since then and the next one can have
+//! added, all allowed tokens are affordable.
 
 mod cells;
 mod heads;
+mod kept;
 mod within;
 
 use gcc_grammar_artifact::grammar::CompletionView;
@@ -31,8 +35,18 @@ pub(crate) const NEVER: u32 = u32::MAX;
 pub(crate) struct Budget {
     /// The number of commits, counted from the beginning, after which the output ends; `None` if there is no budget.
     pub(crate) end: Option<u64>,
-    /// A number of commits, and the cost after them. It was computed since the last rollback.
-    known: Option<(u64, u32)>,
+    /// A number of commits, and the cost after them. It was computed since the last rollback, and only tokens were committed
+    /// since then.
+    known: Option<(u64, Cost)>,
+}
+
+/// What heads cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cost {
+    /// The cost of the cheapest head.
+    least: u32,
+    /// The cost of the dearest head; [`NEVER`] if one of them has stacks of different costs.
+    worst: u32,
 }
 
 impl Budget {
@@ -41,7 +55,7 @@ impl Budget {
         Self { end, known: None }
     }
 
-    /// Forgets the cost, because commits are taken back.
+    /// Forgets the cost, because commits are taken back, or something else than a token is committed.
     pub(crate) const fn forget(&mut self) {
         self.known = None;
     }
@@ -100,7 +114,7 @@ impl<'a> Matcher<'a, '_> {
         if let Some((at, cost)) = self.budget.known
             && at == committed
         {
-            return Ok(cost);
+            return Ok(cost.least);
         }
         let completion = self.completion()?;
         let cost = self.attempt_and_undo(|matcher| {
@@ -108,28 +122,35 @@ impl<'a> Matcher<'a, '_> {
             matcher.scratch.cost_of_heads(matcher.grammar(), completion, heads)
         })?;
         self.budget.known = Some((committed, cost));
-        Ok(cost)
+        Ok(cost.least)
     }
 
     /// Whether all allowed tokens are affordable, because the budget is far from its end. The cost is computed if it is not
     /// known well enough.
     pub(crate) fn is_far_from(&mut self, remaining: u32) -> Result<bool, Error> {
         let loss = self.completion()?.max_loss();
-        let is_far = |cost: u32| cost.saturating_add(loss) < remaining;
-        Ok(is_far(self.bound()?) || is_far(self.cost()?))
+        if loss >= remaining {
+            return Ok(false);
+        }
+        let is_far = |worst: u32| worst.saturating_add(loss) < remaining;
+        if is_far(self.worst()?) {
+            return Ok(true);
+        }
+        self.cost()?;
+        Ok(is_far(self.worst()?))
     }
 
     /// Fails if the newest commit leaves too little of the budget to complete the text.
     pub(crate) fn check_budget(&mut self) -> Result<(), Error> {
         let Some(remaining) = self.remaining() else { return Ok(()) };
-        if self.bound()? <= remaining || self.cost()? <= remaining { Ok(()) } else { Err(Error::Refused) }
+        if self.worst()? <= remaining || self.cost()? <= remaining { Ok(()) } else { Err(Error::Refused) }
     }
 
-    /// An upper bound of the cost: what it was, and what the tokens since then have added at most.
-    fn bound(&self) -> Result<u32, Error> {
+    /// An upper bound of the worst cost: what it was, and what the tokens since then have added at most.
+    fn worst(&self) -> Result<u32, Error> {
         let loss = self.completion()?.max_loss();
         let Some((at, cost)) = self.budget.known else { return Ok(NEVER) };
         let since = u32::try_from(self.progress.committed.saturating_sub(at)).unwrap_or(NEVER);
-        Ok(cost.saturating_add(loss.saturating_mul(since)))
+        Ok(cost.worst.saturating_add(loss.saturating_mul(since)))
     }
 }

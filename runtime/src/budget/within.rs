@@ -3,6 +3,7 @@
 use gcc_grammar_artifact::ids::TokenId;
 
 use super::NEVER;
+use super::kept::Kept;
 use crate::bitmap::bit;
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -24,8 +25,9 @@ impl Matcher<'_, '_> {
     /// Removes the tokens that cost too much from a row that holds the mask.
     fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
         let words = row.iter_mut().take(self.grammar().row_words());
+        let mut kept = Kept::new();
         (0..).zip(words).try_for_each(|(index, word)| {
-            *word = self.affordable_bits(index, *word, remaining)?;
+            *word = self.affordable_bits(&mut kept, index, *word, remaining)?;
             Ok(())
         })
     }
@@ -36,24 +38,44 @@ impl Matcher<'_, '_> {
         remaining: u32,
         mut visit: impl FnMut(u32, u32),
     ) -> Result<(), Error> {
+        let mut kept = Kept::new();
         self.each_plain_word(|matcher, index, word| {
-            let kept = matcher.affordable_bits(index, word, remaining)?;
-            visit(index, kept);
+            visit(index, matcher.affordable_bits(&mut kept, index, word, remaining)?);
             Ok(())
         })
     }
 
     /// The bits of a word of the mask whose tokens are affordable.
-    fn affordable_bits(&mut self, index: u32, word: u32, remaining: u32) -> Result<u32, Error> {
-        let (mut left, mut kept) = (word, word);
+    fn affordable_bits(
+        &mut self,
+        kept: &mut Kept,
+        index: u32,
+        word: u32,
+        remaining: u32,
+    ) -> Result<u32, Error> {
+        let (mut left, mut affordable) = (word, word);
         while left != 0 {
             let token = 32 * index + left.trailing_zeros();
             left &= left - 1;
-            if !self.is_affordable(TokenId(token), remaining)? {
-                kept ^= bit(token);
+            if !self.is_affordable_after(kept, TokenId(token), remaining)? {
+                affordable ^= bit(token);
             }
         }
-        Ok(kept)
+        Ok(affordable)
+    }
+
+    /// Like [`is_affordable`](Self::is_affordable), with the costs remembered in `kept`.
+    fn is_affordable_after(
+        &mut self,
+        kept: &mut Kept,
+        token: TokenId,
+        remaining: u32,
+    ) -> Result<bool, Error> {
+        let bound = self.kept_cost(kept, token)?;
+        if bound.cost < remaining || bound.is_exact {
+            return Ok(bound.cost < remaining);
+        }
+        self.is_affordable(token, remaining)
     }
 
     /// Whether the text can be completed within `remaining` tokens of which this is the first. The grammar allows the token.
@@ -91,12 +113,17 @@ impl Matcher<'_, '_> {
     /// The first of the tokens with the least cost after them, and that cost.
     fn cheapest_token(&mut self) -> Result<Option<(TokenId, u32)>, Error> {
         let mut cheapest: Option<(TokenId, u32)> = None;
+        let mut kept = Kept::new();
         self.each_plain_word(|matcher, index, word| {
             let mut left = word;
             while left != 0 {
                 let token = TokenId(32 * index + left.trailing_zeros());
                 left &= left - 1;
-                let cost = matcher.attempt_and_undo(|matcher| matcher.cost_after(token))?.unwrap_or(NEVER);
+                let bound = matcher.kept_cost(&mut kept, token)?;
+                let cost = match bound.is_exact {
+                    true => bound.cost,
+                    false => matcher.attempt_and_undo(|matcher| matcher.cost_after(token))?.unwrap_or(NEVER),
+                };
                 if cost < cheapest.map_or(NEVER, |(_, least)| least) {
                     cheapest = Some((token, cost));
                 }

@@ -9,7 +9,7 @@ fn outputs_are_complete_within_the_budget() {
         try_sample(seed, 1, &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.outputs > 100 && tally.withheld > 5_000, "{tally:?}");
+    assert!(tally.outputs > 100 && tally.withheld > 5_000 && tally.bounded > 10, "{tally:?}");
 }
 
 /// What a budget asks for may fill the scratch, also while a token is committed. Then the matcher is as it was.
