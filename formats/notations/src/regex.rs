@@ -140,7 +140,8 @@ mod tests {
             ("ab(?=c)", 2..5),
             ("ab(?<!c)d", 2..6),
             (r"(a)\1", 3..5),
-            (r"a\b", 1..3),
+            (r"é\b", 2..4),
+            (r"\w+\b", 3..5),
             ("a(b", 1..2),
             ("[z-a]", 1..4),
             (r"\p{Nothing}", 0..11),
@@ -149,6 +150,13 @@ mod tests {
         for (pattern, span) in cases {
             let errors = read(pattern).expect_err(pattern);
             assert_eq!(errors[0].location, Some(Location::Span(span)), "{pattern}: {errors:?}");
+        }
+        // Where all texts are ASCII, words of Unicode are those of ASCII.
+        for [unicode, ascii] in [[r"\b[0-9]+\b", r"(?-u:\b)[0-9]+(?-u:\b)"], [r"x\B(y| )", r"x(?-u:\B)(y| )"]]
+        {
+            let language =
+                |pattern| format!("{:?}", read(pattern).expect("decided").grammar.terminals[0].pattern);
+            assert_eq!(language(unicode), language(ascii));
         }
         assert_eq!(read("[a&&b]").expect_err("nothing")[0].code, "no-text");
         assert_eq!(read("((a{1,1000}){1,1000}){1,1000}").expect_err("large")[0].code, "terminal-too-large");

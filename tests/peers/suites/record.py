@@ -56,6 +56,38 @@ def wrap(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
     setattr(owner, name, staticmethod(made) if static else made)
 
 
+#: Keywords that list members, with those about the others.
+LISTING = [
+    ("properties", "additionalProperties", "unevaluatedProperties"),
+    ("patternProperties", "additionalProperties", "unevaluatedProperties"),
+    ("prefixItems", "items", "unevaluatedItems"),
+]
+
+
+def closed(text: str) -> str:
+    """A schema in which objects and tuples have the listed members only, as XGrammar reads one in its strict mode."""
+    try:
+        schema = json.loads(text)
+    except ValueError:
+        return text
+    open_ = [schema]
+    while open_:
+        value = open_.pop()
+        if not isinstance(value, dict):
+            continue
+        for listed, others, unevaluated in LISTING:
+            if listed in value and unevaluated not in value and "allOf" not in value:
+                value.setdefault(others, False)
+        for keyword, inner in value.items():
+            if keyword in ("properties", "patternProperties", "$defs", "definitions") and isinstance(inner, dict):
+                open_.extend(inner.values())
+            elif keyword in ("anyOf", "oneOf", "prefixItems", "items") and isinstance(inner, list):
+                open_.extend(inner)
+            elif keyword in ("items", "additionalProperties", "contains"):
+                open_.append(inner)
+    return json.dumps(schema, ensure_ascii=False)
+
+
 def xgrammar() -> None:
     """Grammars remember what they were made of, and matchers what they read."""
     import xgrammar as xgr
@@ -78,7 +110,9 @@ def xgrammar() -> None:
         if name == "structural-tag":
             return {"notation": "structural-tag", "grammar": module._get_structural_tag_str_from_args(list(given), options)}
         kept = {key: value for key, value in options.items() if key in ("any_whitespace", "indent", "separators", "strict_mode", "max_whitespace_cnt", "any_order")}
-        return {"notation": "json-schema", "grammar": module._convert_schema_to_str(given), "options": {"xgrammar": kept}}
+        schema = module._convert_schema_to_str(given)
+        grammar = closed(schema) if options.get("strict_mode", True) else schema
+        return {"notation": "json-schema", "grammar": grammar, "options": {"xgrammar": kept}}
 
     def constructor(name: str) -> Callable[[Any], Any]:
         def make(old: Any) -> Any:
@@ -251,10 +285,10 @@ def guidance() -> None:
         try:
             result = match(self, byte_string, allow_partial=allow_partial, **options)
         except Exception:
-            emit(source, "reject", byte_string)
+            emit(source, "reject" if allow_partial else "incomplete", byte_string)
             raise
         if result is None:
-            emit(source, "reject", byte_string)
+            emit(source, "reject" if allow_partial else "incomplete", byte_string)
         else:
             emit(source, "prefix" if allow_partial else "accept", byte_string)
         return result
@@ -292,7 +326,7 @@ def lark() -> None:
             result = parse(self, text, start, **options)
         except Exception:
             if source:
-                emit(source, "reject", text)
+                emit(source, "incomplete", text)
             raise
         if source:
             emit(source, "accept", text)
@@ -348,7 +382,7 @@ def outlines() -> None:
         if isinstance(pattern, str) and isinstance(string, str):
             source = {"notation": "regex", "grammar": pattern}
             emit(source, "compiles")
-            emit(source, "accept" if result else "reject", string)
+            emit(source, "accept" if result else "incomplete", string)
         return result
 
     re.fullmatch = new

@@ -6,7 +6,7 @@
 //! Each grammar is compiled once. `ours` is `compiles` or `refused` for a grammar, and `accept`, `prefix` or `reject` for a text.
 
 use gcc_grammar::diagnostic::Diagnostic;
-use gcc_grammar::json_schema::Whitespace;
+use gcc_grammar::json_schema::{PropertyOrder, Whitespace};
 use gcc_grammar::vocabulary::SpecialToken;
 use gcc_grammar::{Error, MatchError, Matcher, Options, Session, Source, Vocabulary};
 use serde::{Deserialize, Serialize};
@@ -164,7 +164,11 @@ fn source(case: &Case) -> (Source, Options) {
         "regex" => Source::regex(flagged(text, &case.options)),
         "regex-xgrammar" => Source::regex(text),
         _ => {
-            options.schema.whitespace = whitespace(&case.options["xgrammar"]);
+            let xgrammar = &case.options["xgrammar"];
+            options.schema.whitespace = whitespace(xgrammar);
+            if xgrammar["any_order"] == json!(true) {
+                options.schema.property_order = PropertyOrder::Any;
+            }
             Source::json_schema(text)
         }
     };

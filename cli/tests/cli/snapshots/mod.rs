@@ -5,6 +5,7 @@
 //! | `sessions` | the command lines that are run for each command |
 //! | `commands` | a snapshot of the text, the JSON and the help of each command |
 //! | `diagnostics` | a snapshot of each diagnostic code, as text and as JSON |
+//! | `refusals` | a snapshot of each kind of input that other packages take and this one refuses |
 //! | `inputs` | the files that these command lines read |
 //! | `stable` | replaces what differs between two runs, such as durations |
 //!
@@ -13,6 +14,7 @@
 mod commands;
 mod diagnostics;
 mod inputs;
+mod refusals;
 mod sessions;
 mod stable;
 

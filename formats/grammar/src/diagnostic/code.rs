@@ -88,7 +88,8 @@ codes! {
         => "Write a smaller number.";
     /// The options in brackets after the name of a rule are not known.
     BadOption = "bad-option", Ebnf "root[color=red] ::= \"a\""
-        => "Remove the options. The only one is `[temperature=0.7]`, which does not change the language.";
+        => "Remove the option. Those that do not change the language are accepted: `capture`, `stop_capture`, \
+           `temperature=0.7` and, with a warning, `max_tokens=20`.";
     /// The parameter of a rule is not a valid expression, or is missing, or is given to a rule without one.
     BadParameter = "bad-parameter", Lark "start: a::0\na: \"x\""
         => "Define the rule as in `name::_: …`, and use it as in `name::0x3` or `name::incr(_)`.";
@@ -403,8 +404,8 @@ codes! {
     Unspellable = "unspellable", Command "gcc-grammar replay ascii.gcg --text 'é'"
         => "Use a vocabulary that has the bytes of the text, or another text.";
     /// A pattern has an assertion that is not supported, such as `\b` for Unicode words or `^` in a terminal.
-    UnsupportedAssertion = "unsupported-assertion", Regex r"a\b"
-        => "Remove the assertion. In patterns of whole texts, `^`, `$` and `(?-u:\\b)` are supported.";
+    UnsupportedAssertion = "unsupported-assertion", Regex r"\w+\b"
+        => "Remove the assertion. In patterns of whole texts, `^`, `$` and `(?-u:\\b)` are supported, and `\\b` where all texts are ASCII.";
     /// An attribute of a Lark rule does not exist or is not supported in this form.
     UnsupportedAttribute = "unsupported-attribute", Lark "start[greedy]: \"a\""
         => "Use one of the attributes `lazy`, `suffix`, `stop`, `max_chars`, `capture`, `stop_capture`, \

@@ -107,7 +107,7 @@ impl<'t> Call<'_, 't> {
             );
         }
         let flags = PatternFlags::of_terminal(&letters.map_or_else(String::new, |(text, _)| text));
-        let mut regex = Regex::parse_within(pattern, flags, self.limits)
+        let mut regex = Regex::parse_within(without_anchors(pattern), flags, self.limits)
             .map_err(|error| Diagnostic::from(error.at(place.clone())))?;
         if arguments.flag("json_string", false)? {
             let plain = CharSet::new([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)]).negate();
@@ -197,6 +197,13 @@ impl<'t> Call<'_, 't> {
         }
         Ok(pairs)
     }
+}
+
+/// The pattern without `^` at its beginning and `$` at its end: it matches a whole text anyway.
+fn without_anchors(pattern: &str) -> &str {
+    let pattern = pattern.strip_prefix('^').unwrap_or(pattern);
+    let is_escaped = |before: &str| before.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
+    pattern.strip_suffix('$').filter(|before| !is_escaped(before)).unwrap_or(pattern)
 }
 
 fn strings(values: Vec<Placed<'_>>) -> Result<Vec<String>, Diagnostic> {

@@ -8,9 +8,7 @@
 //! Both notations describe text character by character and have no lexemes, so the lexical discipline is
 //! [any split](gcc_grammar_ir::Discipline::AnySplit); [`regularize`](crate::regularize) then finds the terminals.
 //!
-//! Which token comes next depends on the vocabulary and not on the text, so ordinary tokens are matched by their text only. `!<x>`
-//! ("any token except `x`") can therefore be repeated any number of times, where it means any text and any special tokens except
-//! `x`, but it cannot be counted.
+//! `!<x>` is any one token except `x`, and may be counted. Repeated any number of times it means any text and any special tokens except `x`.
 
 mod arguments;
 mod cursor;
@@ -36,7 +34,8 @@ pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic
 
 /// Reads a grammar like [`parse`], but keeps its rules as they are written, with one terminal for every string and class.
 pub fn parse_as_written(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let (grammar, locations) = syntax::read(text, options)?;
-    let (errors, warnings) = check::check(&grammar, |terminal| locations[terminal.index()].clone());
+    let syntax::Read { grammar, places, mut warnings } = syntax::read(text, options)?;
+    let (errors, more) = check::check(&grammar, |terminal| places[terminal.index()].clone());
+    warnings.extend(more);
     if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
 }

@@ -3,7 +3,7 @@
 //! Each method reads the construct at the cursor and moves the cursor behind it, or returns an error located in the text.
 
 use super::cursor::{Cursor, error};
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use std::ops::Range;
 
 /// The bounds of a repetition, and where it is written.
@@ -50,24 +50,59 @@ impl Cursor<'_> {
         Ok((min, max, span))
     }
 
-    /// Skips `[temperature=0.7]` after the name of a rule: it is about sampling and does not change the language.
-    pub(super) fn rule_options(&mut self) -> Result<(), Diagnostic> {
+    /// Skips options such as `[temperature=0.7, capture="x"]` after the name of a rule, which do not change the language. Returns the
+    /// warning that one of them is not enforced, if so.
+    pub(super) fn rule_options(&mut self) -> Result<Option<Diagnostic>, Diagnostic> {
         let start = self.at;
         if !self.eat("[") {
-            return Ok(());
+            return Ok(None);
         }
         let rest = self.rest();
         let end = rest.find([']', '\n']).filter(|&end| rest[end..].starts_with(']'));
         let Some(end) = end else { return Err(self.expected("`]` after the options of a rule")) };
         self.at += end + 1;
-        let value = rest[..end].trim().strip_prefix("temperature").map(str::trim_start);
-        let number = value.and_then(|value| value.strip_prefix('=')).map(|value| value.trim().parse::<f64>());
-        if !matches!(number, Some(Ok(number)) if number >= 0.0 && number.is_finite()) {
-            let message = "there is no option of this form";
-            return Err(error(Code::BadOption, message, start..self.at)
-                .help("the option of a rule is [temperature=0.7], which does not change its language"));
+        let options: Vec<RuleOption<'_>> = rest[..end].split(',').map(RuleOption::read).collect();
+        if let Some(help) = options.iter().find_map(RuleOption::refusal) {
+            return Err(error(Code::BadOption, "there is no option of this form", start..self.at).help(help));
         }
+        let span = start..self.at;
         self.space(false);
-        Ok(())
+        Ok(options.iter().any(|option| option.name == "max_tokens").then(|| {
+            let message = "max_tokens is not enforced: the number of tokens depends on the vocabulary";
+            let warning = Diagnostic::warning(Code::NotEnforced, message).at(Location::Span(span));
+            warning.help("bound the characters instead, as in [a-z]{0,200}")
+        }))
+    }
+}
+
+/// An option of a rule.
+struct RuleOption<'t> {
+    name: &'t str,
+    value: Option<&'t str>,
+}
+
+impl<'t> RuleOption<'t> {
+    fn read(text: &'t str) -> Self {
+        match text.split_once('=') {
+            Some((name, value)) => Self { name: name.trim(), value: Some(value.trim()) },
+            None => Self { name: text.trim(), value: None },
+        }
+    }
+
+    /// What to write instead, if the option is not supported.
+    fn refusal(&self) -> Option<&'static str> {
+        let is_number = || {
+            self.value.and_then(|value| value.parse::<f64>().ok()).is_some_and(|n| n >= 0.0 && n.is_finite())
+        };
+        match self.name {
+            "capture" | "stop_capture" => None,
+            "temperature" | "max_tokens" if is_number() => None,
+            "lazy" => Some(
+                "write a text up to its first end as TagDispatch((\"<end>\", rest), loop_after_dispatch=false), \
+                 or use Lark, which has lazy rules",
+            ),
+            "max_chars" => Some("count the characters instead, as in [a-z]{0,200}"),
+            _ => Some("the options of a rule are capture, stop_capture, temperature=0.7 and max_tokens=20"),
+        }
     }
 }

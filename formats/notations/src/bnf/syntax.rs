@@ -25,6 +25,7 @@ struct Parser<'t> {
     limits: RegularLimits,
     /// The number of open parentheses.
     depth: usize,
+    warnings: Vec<Diagnostic>,
 }
 
 /// The operand of a repetition.
@@ -34,16 +35,23 @@ enum Item {
     AnyToken(Vec<TokenSelector>),
 }
 
-/// Reads a whole grammar. Also returns where each of its terminals was first used.
-pub(super) fn read(
-    text: &str,
-    options: &Options<'_>,
-) -> Result<(Grammar, Vec<Option<Location>>), Vec<Diagnostic>> {
+/// A grammar as it is written.
+pub(super) struct Read {
+    pub(super) grammar: Grammar,
+    /// Where each of its terminals was first used.
+    pub(super) places: Vec<Option<Location>>,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+/// Reads a whole grammar.
+pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagnostic>> {
     let cursor = Cursor { text, at: 0, dialect: options.dialect };
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
-    let mut parser = Parser { cursor, rules: Rules::default(), limits: options.limits.clone(), depth: 0 };
+    let (rules, limits) = (Rules::default(), options.limits.clone());
+    let mut parser = Parser { cursor, rules, limits, depth: 0, warnings: Vec::new() };
     parser.grammar().map_err(|error| vec![error])?;
-    parser.rules.finish(options.root)
+    let (grammar, places) = parser.rules.finish(options.root)?;
+    Ok(Read { grammar, places, warnings: parser.warnings })
 }
 
 impl<'t> Parser<'t> {
@@ -65,7 +73,8 @@ impl<'t> Parser<'t> {
         }
         self.cursor.space(false);
         if self.cursor.dialect == Dialect::XGrammar {
-            self.cursor.rule_options()?;
+            let warning = self.cursor.rule_options()?;
+            self.warnings.extend(warning);
         }
         if !self.cursor.eat("::=") {
             return Err(self.cursor.expected("`::=` after the name of a rule"));
@@ -222,11 +231,8 @@ impl<'t> Parser<'t> {
                 .help("give the inner parts names of their own"));
         }
         self.cursor.space(true);
-        if self.cursor.dialect == Dialect::XGrammar && self.cursor.rest().starts_with('=') {
-            let message = "lookahead assertions are not supported";
-            return Err(error(Code::UnsupportedAssertion, message, start..self.cursor.at + 1)
-                .help("leave it out: it is a hint about what follows, which the grammar says anyway"));
-        }
+        let is_hint = self.cursor.dialect == Dialect::XGrammar && self.cursor.eat("=");
+        self.cursor.space(true);
         let first = self.items()?;
         let item = match <[Item; 1]>::try_from(first) {
             Ok([Item::AnyToken(except)]) if self.cursor.rest().starts_with(')') => Item::AnyToken(except),
@@ -237,7 +243,8 @@ impl<'t> Parser<'t> {
             return Err(self.unclosed(start));
         }
         self.depth -= 1;
-        Ok(item)
+        // A lookahead says what follows, and the grammar says that, too.
+        Ok(if is_hint { Item::Expr(sequence(Vec::new())) } else { item })
     }
 
     /// The error that the group which begins at `start` does not end here.

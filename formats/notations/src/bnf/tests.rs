@@ -163,7 +163,8 @@ fn errors_say_where_and_what_to_do() {
     let ebnf = [
         ("root ::= \"a\"++", "two repetitions follow one another"),
         ("root ::= \"a\" b ::= \"c\"", "expected a line break before the next rule"),
-        ("root ::= (=\"a\") \"a\"", "lookahead assertions are not supported"),
+        ("root[lazy] ::= [a-z]+", "there is no option of this form"),
+        ("root[max_chars=3] ::= [a-z]+", "there is no option of this form"),
         ("root ::= [\\d]", "there is no escape `\\d`"),
         ("root[x=1] ::= \"a\"", "there is no option of this form"),
         ("root ::= Regex(1)", "the argument of Regex must be one string"),
@@ -176,6 +177,20 @@ fn errors_say_where_and_what_to_do() {
         let shown = refused(text, Dialect::XGrammar);
         assert!(shown.contains(message), "{text}: {shown}");
     }
+}
+
+#[test]
+fn what_does_not_change_the_language_is_left_out() {
+    let plain = language("root ::= a \"c\"\na ::= Regex(\"[a-z]+\")", Dialect::XGrammar);
+    let hinted =
+        "root[capture=\"x\", temperature=0.7] ::= a (= \"c\" | a) \"c\"\na[capture] ::= Regex(\"^[a-z]+$\")";
+    assert_eq!(language(hinted, Dialect::XGrammar), plain);
+    // An escaped dollar sign is no anchor.
+    let dollar = language(r#"root ::= Regex("a\\$")"#, Dialect::XGrammar);
+    assert_eq!(dollar, language(r#"root ::= "a$""#, Dialect::XGrammar));
+    let counted = whole("root[max_tokens=3] ::= [a-z]+", Dialect::XGrammar);
+    assert_eq!(counted.warnings[0].code, "not-enforced");
+    assert_eq!(counted.warnings[0].location, Some(Location::Span(4..18)));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::regex::Look;
 use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir;
 
-/// The assertion of an expression; an error if it is not supported.
-pub(super) fn from_look(look: hir::Look) -> Result<Look, PatternError> {
+/// The assertion of an expression; an error if it is not supported. Where texts are ASCII, words of Unicode are those of ASCII.
+pub(super) fn from_look(look: hir::Look, is_ascii: bool) -> Result<Look, PatternError> {
     match look {
         hir::Look::Start => Ok(Look::Start),
         hir::Look::End => Ok(Look::End),
@@ -16,11 +16,13 @@ pub(super) fn from_look(look: hir::Look) -> Result<Look, PatternError> {
         hir::Look::EndLF => Ok(Look::LineEnd),
         hir::Look::WordAscii => Ok(Look::WordBoundary),
         hir::Look::WordAsciiNegate => Ok(Look::NotWordBoundary),
+        hir::Look::WordUnicode if is_ascii => Ok(Look::WordBoundary),
+        hir::Look::WordUnicodeNegate if is_ascii => Ok(Look::NotWordBoundary),
         hir::Look::WordUnicode | hir::Look::WordUnicodeNegate => Err(PatternError::new(
             PatternErrorKind::UnsupportedAssertion,
-            "word boundaries of Unicode words are not supported",
+            "boundaries of Unicode words are supported only where all texts of the pattern are ASCII",
         )
-        .help(r"write (?-u:\b) for boundaries of ASCII words")),
+        .help(r"write (?-u:\b) for boundaries of ASCII words, or (?-u:\w) and [0-9] for \w and \d")),
         _ => Err(PatternError::new(
             PatternErrorKind::UnsupportedAssertion,
             "this assertion is not supported",

@@ -14,7 +14,19 @@ pub(super) fn pattern_error(message: impl Into<String>, span: &ast::Span) -> Pat
     PatternError::new(PatternErrorKind::BadPattern, message).at(location(span))
 }
 
-/// An error of the parser, with advice where the pattern is not regular.
+/// What to write where patterns of other dialects have another syntax.
+fn advice(kind: &ast::ErrorKind) -> &'static str {
+    match kind {
+        ast::ErrorKind::EscapeUnrecognized => {
+            r"write \\ for a backslash, and a code point as in \x0A or \u{A}"
+        }
+        ast::ErrorKind::ClassUnclosed => r"write \[ for a bracket in a class, and (?s:.) for any character",
+        ast::ErrorKind::RepetitionMissing => r"write \*, \+ or \? for the character itself",
+        _ => r"write a backslash before a character that stands for itself, as in \(",
+    }
+}
+
+/// An error of the parser, with advice.
 pub(super) fn ast_error(error: &ast::Error) -> PatternError {
     match error.kind() {
         ast::ErrorKind::UnsupportedLookAround => pattern_error("look-around is not supported", error.span())
@@ -23,6 +35,6 @@ pub(super) fn ast_error(error: &ast::Error) -> PatternError {
             pattern_error("a backreference is not a regular expression", error.span())
                 .help("list the possible texts as alternatives instead")
         }
-        kind => pattern_error(kind.to_string(), error.span()),
+        kind => pattern_error(kind.to_string(), error.span()).help(advice(kind)),
     }
 }

@@ -105,6 +105,8 @@ pub struct Syntax {
     /// The first assertion of any kind.
     assertion: Option<ast::Span>,
     extensions: bool,
+    /// No text of the pattern has a character beyond ASCII.
+    is_ascii: bool,
     limits: RegularLimits,
 }
 
@@ -143,7 +145,8 @@ impl Syntax {
             .map_err(|error| pattern_error(error.kind().to_string(), error.span()))?;
         let refused = find_assertion(&ast, is_refused);
         let extensions = flags.extensions;
-        Ok(Self { hir, groups, refused, assertion, extensions, limits: limits.clone() })
+        let is_ascii = is_ascii(&hir);
+        Ok(Self { hir, groups, refused, assertion, extensions, is_ascii, limits: limits.clone() })
     }
 
     /// The byte range of the first assertion, such as `^`.
@@ -174,10 +177,12 @@ impl Syntax {
             HirKind::Empty => Regex::empty(),
             HirKind::Literal(literal) => Regex::Literal(literal.0.to_vec()),
             HirKind::Class(class) => from_class(class),
-            HirKind::Look(look) => Regex::Look(from_look(*look).map_err(|error| match &self.refused {
-                Some(span) => error.at(location(span)),
-                None => error,
-            })?),
+            HirKind::Look(look) => {
+                Regex::Look(from_look(*look, self.is_ascii).map_err(|error| match &self.refused {
+                    Some(span) => error.at(location(span)),
+                    None => error,
+                })?)
+            }
             HirKind::Repetition(repetition) => {
                 let inner = match self.repeated_text(repetition) {
                     Some(text) => text,
@@ -278,6 +283,22 @@ impl Syntax {
                 "this extension needs two groups, one for the elements and one for the delimiter",
             )
             .help("write it as in (?P<DELIMITED_LIST>([a-z]+)(, ))"))
+    }
+}
+
+/// Whether all texts of a pattern are ASCII, as far as it has no extensions.
+fn is_ascii(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => true,
+        HirKind::Literal(literal) => literal.0.is_ascii(),
+        HirKind::Class(Class::Unicode(class)) => class.is_ascii(),
+        HirKind::Class(Class::Bytes(class)) => class.is_ascii(),
+        HirKind::Repetition(repetition) => is_ascii(&repetition.sub),
+        HirKind::Capture(capture) => {
+            capture.name.as_ref().is_none_or(|name| Extension::named(name).is_none())
+                && is_ascii(&capture.sub)
+        }
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().all(is_ascii),
     }
 }
 
