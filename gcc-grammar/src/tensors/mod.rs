@@ -13,7 +13,7 @@
 //! | [`words`] | tokens that no configuration tells apart, as a trie over symbol classes |
 //! | [`configurations`] | configurations and their transitions on symbol classes, made when they are needed |
 //! | [`labels`] | sets of words, each stored once |
-//! | [`explore`] | all configurations that tokens lead to, breadth first |
+//! | [`mod@explore`] | all configurations that tokens lead to, breadth first |
 //! | [`trim`] | states on no path from the start to the end are dropped |
 //! | [`mod@minimize`] | states with the same future are merged |
 //! | [`arrays`], [`npz`], [`safetensors`] | the arrays of a file, and the two formats |
