@@ -11,12 +11,20 @@ def refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON")
 
 
+def values(text: str, name: str) -> "list[str]":
+    """The texts of JSON values. White space behind the last line break is no line, and JSON Lines may have no lines."""
+    if name == "json":
+        return [text]
+    text = text.rstrip(" \t")
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def read(text: str, name: str) -> None:
     if name == "csv":
         list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    else:
-        for each in text.split("\n")[:-1 if text.endswith("\n") else None] if name == "json-lines" else [text]:
-            json.loads(each, parse_constant=refuse)
+        return
+    for each in values(text, name):
+        json.loads(each, parse_constant=refuse)
 
 
 for line in sys.stdin:

@@ -1,10 +1,12 @@
 """Measures how much a bundled grammar allows that the language does not: prints for each language the share of random outputs that the
 language's own parser accepts, and the parser's reasons against the others, by count.
 
-    python benches/references/random_outputs.py [LANGUAGE ...] [--count N] [--tokens N] [--seed N] [--vocab V] [--grammar FILE] [--keep FOLDER]
+    python benches/references/random_outputs.py [LANGUAGE ...] [--count N] [--tokens N] [--seed N] [--vocab V] [--grammar FILE]
+                                                [--program PROGRAM] [--keep FOLDER]
 
 Random outputs are those of `gcc-grammar generate`, which takes allowed tokens at random: no program looks like them, so that they reach the
-corners of a grammar. The parsers are the programs in this folder; a language whose parser is not installed is skipped with a message.
+corners of a grammar. After N tokens an output is completed on a short way. The parsers are the programs in this folder; a language
+whose parser is not installed is skipped with a message.
 Exit code 1 if a language is below its goal.
 """
 
@@ -57,7 +59,7 @@ def generate(language: str, options: argparse.Namespace, folder: pathlib.Path) -
     """Writes random outputs of the language as files, and gives their names."""
     artifact = folder / f"{language}.gcg"
     source = [options.grammar] if options.grammar else ["--grammar", language]
-    subprocess.run([options.program, "compile", *source, "--vocab", options.vocab, "-q", "-o", artifact], check=True)
+    subprocess.run([options.program, "compile", *source, "--vocab", options.vocab, "--budgets", "off", "-q", "-o", artifact], check=True)
     run = subprocess.run([options.program, "generate", artifact, "-n", str(options.count), "--seed", str(options.seed), "--max-tokens",
                           str(options.tokens), "--json"], check=True, capture_output=True, text=True)
     outputs = json.loads(run.stdout)
