@@ -207,7 +207,7 @@ impl Drop for Moto {
 
 const STORE: &str = "s3://bucket/fleet";
 
-fn batch<'a>(cache: &'a str) -> [&'a str; 10] {
+fn batch(cache: &str) -> [&str; 10] {
     ["batch", "list.jsonl", "--vocab", "tiny", "--store", STORE, "--cache", cache, "--jobs", "2"]
 }
 
