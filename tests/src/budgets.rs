@@ -6,13 +6,12 @@
 
 use crate::generate::Sample;
 use crate::oracle::Decoder;
-use crate::subject::{convert, productions_of};
-use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use crate::subject::{TokenBytes, convert, productions_of};
+use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::random::Random;
 use gcc_grammar_compiler::{Options, compile};
-use gcc_grammar_runtime::{Engine, Error, Matcher, TokenId, Tokens};
-use gcc_grammar_vocabulary::Vocabulary;
+use gcc_grammar_runtime::{Engine, Error, Matcher, TokenId};
 use std::collections::BTreeMap;
 
 /// Budgets above the least one.
@@ -23,22 +22,6 @@ const LONGEST: u32 = 40;
 const SCRATCH: usize = 1 << 18;
 /// The tokens that the exhaustive search may try from one position.
 const MOST_TRIED: u32 = 3_000;
-
-struct TokenBytes<'a>(&'a Vocabulary);
-
-impl Tokens for TokenBytes<'_> {
-    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
-        self.0.bytes(token.0)
-    }
-
-    fn width(&self) -> u32 {
-        self.0.width()
-    }
-
-    fn fingerprint(&self) -> Fingerprint {
-        self.0.fingerprint()
-    }
-}
 
 /// How much was checked.
 #[derive(Default, Debug)]
