@@ -12,6 +12,7 @@ from typing import Any, Optional, Sequence, Union
 from . import _engine
 from ._api import Artifact, Matcher, fill_masks
 from ._apply import apply_rows
+from ._continued import continued_rows
 from ._errors import RefusedError
 from ._vocabulary import Vocabulary
 
@@ -123,7 +124,7 @@ class GrammarLogitsProcessor:
             for tried, row in zip(self._tried, input_ids[:, self._prompt :].tolist()):
                 tried.go_to(row)
             return
-        sources = self._sources(input_ids)
+        sources = continued_rows(self._seen, input_ids)
         if sources is None:
             self._refuse_drafts(input_ids)
             self._matchers = self._begin(len(input_ids))
@@ -137,19 +138,6 @@ class GrammarLogitsProcessor:
             matcher = self._matchers[row]
             if matcher is not None and not matcher.is_terminated and not matcher.try_commit(token):
                 raise RefusedError(f"row {row}: the grammar does not allow token {token}; put this processor last in the list")
-
-    def _sources(self, input_ids: Any) -> Optional[list[int]]:
-        """For each row, the row of the last call that it continues by one token; none if a generation begins."""
-        seen = self._seen
-        if seen is None or len(seen) != len(input_ids) or input_ids.shape[1] != seen.shape[1] + 1:
-            return None
-        if bool((input_ids[:, :-1] == seen).all()):
-            return list(range(len(seen)))
-        # Beams were reordered.
-        same = (input_ids[:, None, :-1] == seen[None, :, :]).all(-1)
-        if not bool(same.any(-1).all()):
-            return None
-        return [int(source) for source in same.int().argmax(-1)]
 
     def _refuse_drafts(self, input_ids: Any) -> None:
         """Raises ``ValueError`` if these rows go back to within the output of the last generation, as assisted generation does."""

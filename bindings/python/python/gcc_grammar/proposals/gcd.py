@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from .tensors import DEAD, Tensors, unpacked
+from .tensors import Tensors, unpacked
 
 #: Masks that are kept.
 KEPT = 256
@@ -82,9 +82,7 @@ class Gcd:
     def _row(self, state: int, left: int) -> Any:
         """Equation (3), where alpha is one state: the union of the labels of its edges that lead near enough to the end."""
         tensors = self.tensors
-        edges = tensors.out_edges[state] if state != DEAD else np.zeros(0, dtype=np.int64)
-        edges = edges[edges >= 0]
-        open_edges = edges[tensors.distance[tensors.target[edges]] <= left - 1]
+        open_edges = tensors.near_edges(state, left)
         key = (state, open_edges.tobytes())
         if key not in self._kept:
             self._kept[key] = np.bitwise_or.reduce(tensors.label_bits[tensors.edge_label[open_edges]], axis=0)

@@ -29,7 +29,7 @@ from .gcd import Gcd
 from .hmm import Hmm
 from .models import log_sum
 from .safetensors import read_safetensors, write_safetensors
-from .tensors import DEAD, Tensors, unpacked
+from .tensors import Tensors, unpacked
 
 Path = Union[str, "os.PathLike[str]"]
 #: The version of the layout of cached products.
@@ -75,15 +75,9 @@ class Product:
 
     def _ahead(self, state: int, left: int) -> tuple[Any, Any, Any]:
         """The tokens of a state that lead near enough to the end; by hidden state and token, A B of the target; and its scale by token."""
-        tensors = self.tensors
-        edges = tensors.out_edges[state] if state != DEAD else np.zeros(0, dtype=np.int64)
-        edges = edges[edges >= 0]
-        edges = edges[tensors.distance[tensors.target[edges]] <= left - 1]
-        columns = [tensors.tokens(label) for label in tensors.edge_label[edges]]
-        targets: Any = np.repeat(tensors.target[edges], [len(tokens) for tokens in columns])
+        tokens, targets = self.tensors.near_tokens(state, left)
         row = min(left, self.budget + 1) - 1
-        flat = np.concatenate([np.zeros(0, dtype=np.int64), *columns])
-        return flat, self.rows[row][targets].T, self.log_scales[row][targets]
+        return tokens, self.rows[row][targets].T, self.log_scales[row][targets]
 
     def key(self) -> str:
         """The key of this product: what it was made from, as 64 hexadecimal digits."""

@@ -165,6 +165,19 @@ class Tensors:
                 return distance
             distance = nearer
 
+    def near_edges(self, state: int, left: int) -> Any:
+        """The edges of a state after which the output can still be completed, if a token of ``left`` is for the edge; none of ``DEAD``."""
+        edges = self.out_edges[state] if state != DEAD else np.zeros(0, dtype=np.int64)
+        edges = edges[edges >= 0]
+        return edges[self.distance[self.target[edges]] <= left - 1]
+
+    def near_tokens(self, state: int, left: int) -> tuple[Any, Any]:
+        """The tokens of :meth:`near_edges`, edge by edge, and the state that each leads to."""
+        edges = self.near_edges(state, left)
+        columns = [self.tokens(label) for label in self.edge_label[edges]]
+        targets: Any = np.repeat(self.target[edges], [len(tokens) for tokens in columns])
+        return np.concatenate([np.zeros(0, dtype=np.int64), *columns]), targets
+
     def step(self, states: Any, tokens: Any) -> Any:
         """The states after a token each; -1 where there is none."""
         states, tokens = np.asarray(states, dtype=np.int64), np.asarray(tokens, dtype=np.int64)

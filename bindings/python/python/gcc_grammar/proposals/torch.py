@@ -95,14 +95,8 @@ class TorchProduct:
 
     def _columns(self, state: int, left: int) -> tuple[Any, Any]:
         """The tokens of a state that lead near enough to the end, and their targets."""
-        tensors = self.tensors
-        edges = tensors.out_edges[state] if state != DEAD else np.zeros(0, dtype=np.int64)
-        edges = edges[edges >= 0]
-        edges = edges[tensors.distance[tensors.target[edges]] <= left - 1]
-        columns = [tensors.tokens(label) for label in tensors.edge_label[edges]]
-        targets: Any = np.repeat(tensors.target[edges], [len(tokens) for tokens in columns])
-        flat = np.concatenate([np.zeros(0, dtype=np.int64), *columns])
-        return torch.as_tensor(flat, device=self.hmm.device), torch.as_tensor(targets, device=self.hmm.device)
+        tokens, targets = self.tensors.near_tokens(state, left)
+        return torch.as_tensor(tokens, device=self.hmm.device), torch.as_tensor(targets, device=self.hmm.device)
 
     def _log_ratio(self, beliefs: Any, columns: Any, targets: Any, left: int) -> Any:
         row = min(left, self.budget + 1) - 1

@@ -13,6 +13,7 @@ from typing import Any, Optional
 import numpy as np
 import torch
 
+from .._continued import continued_rows
 from .models import draw, log_softmax
 from .potentials import Potential, Twist
 from .smc import Samples, smc
@@ -165,7 +166,7 @@ class ProposalLogitsProcessor:
         return torch.where(running, scores + padded, scores)
 
     def _advance(self, input_ids: Any) -> Twist:
-        sources = self._sources(input_ids)
+        sources = continued_rows(self._seen, input_ids)
         if sources is None or self._twist is None:
             self._twist, self._left = self._potential.begin(len(input_ids)), self._budget
             return self._twist
@@ -174,15 +175,3 @@ class ProposalLogitsProcessor:
         self._twist.advance(input_ids[:, -1].cpu().numpy())
         self._left -= 1
         return self._twist
-
-    def _sources(self, input_ids: Any) -> Optional[list[int]]:
-        """For each row, the row of the last call that it continues by one token; none if a generation begins."""
-        seen = self._seen
-        if seen is None or len(seen) != len(input_ids) or input_ids.shape[1] != seen.shape[1] + 1:
-            return None
-        if bool((input_ids[:, :-1] == seen).all()):
-            return list(range(len(seen)))
-        same = (input_ids[:, None, :-1] == seen[None, :, :]).all(-1)
-        if not bool(same.any(-1).all()):
-            return None
-        return [int(source) for source in same.int().argmax(-1)]
