@@ -12,6 +12,8 @@ pub enum Budgets {
     /// Upper bounds of the fewest tokens.
     #[default]
     Bounded,
+    /// The fewest tokens, if the limits allow to compute them, else upper bounds.
+    Exact,
 }
 
 impl Budgets {
@@ -21,6 +23,7 @@ impl Budgets {
         match self {
             Self::Off => "off",
             Self::Bounded => "bounded",
+            Self::Exact => "exact",
         }
     }
 }
@@ -37,7 +40,7 @@ pub struct UnknownBudgets(String);
 
 impl fmt::Display for UnknownBudgets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no kind of budgets: use `bounded` or `off`", self.0)
+        write!(f, "`{}` is no kind of budgets: use `exact`, `bounded` or `off`", self.0)
     }
 }
 
@@ -47,7 +50,7 @@ impl FromStr for Budgets {
     type Err = UnknownBudgets;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let all = [Self::Off, Self::Bounded];
+        let all = [Self::Off, Self::Bounded, Self::Exact];
         let found = all.into_iter().find(|budgets| budgets.as_str() == text);
         found.ok_or_else(|| UnknownBudgets(text.to_owned()))
     }

@@ -10,7 +10,7 @@ use crate::subject::{TokenBytes, convert, productions_of};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::random::Random;
-use gcc_grammar_compiler::{Options, compile};
+use gcc_grammar_compiler::{Budgets, Options, compile};
 use gcc_grammar_runtime::{Engine, Error, Matcher, TokenId};
 use std::collections::BTreeMap;
 
@@ -30,6 +30,8 @@ pub struct Tally {
     pub samples: u64,
     /// Samples whose artifacts bound by how much a token raises the cost.
     pub bounded: u64,
+    /// Samples whose costs are exact.
+    pub exact: u64,
     /// Outputs, each of which was complete within its budget.
     pub outputs: u64,
     /// Positions in outputs.
@@ -57,10 +59,11 @@ fn bits(row: &[u32]) -> Vec<u32> {
 ///
 /// # Panics
 /// Something is wrong.
-pub fn try_sample(seed: u64, outputs: u64, tally: &mut Tally) {
+pub fn try_sample(seed: u64, outputs: u64, budgets: Budgets, tally: &mut Tally) {
     let sample = Sample::new(seed);
     let vocabulary = convert(&sample.vocabulary);
-    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return };
+    let options = Options { budgets, ..Options::default() };
+    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &options, &mut ()) else { return };
     let bytes = compiled.to_artifact(&vocabulary);
     let tokens = TokenBytes(&vocabulary);
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
@@ -68,6 +71,8 @@ pub fn try_sample(seed: u64, outputs: u64, tally: &mut Tally) {
     let mut matcher = Matcher::new(&engine, &mut scratch, 4).expect("room for the beginning");
     tally.samples += 1;
     tally.bounded += u64::from(max_loss(&matcher) < u32::MAX);
+    let is_exact = compiled.tables.completion.as_ref().is_some_and(|tables| tables.is_exact);
+    tally.exact += u64::from(is_exact);
     let Some(least) = matcher.min_remaining().expect("enough scratch") else {
         tally.without_completion += 1;
         assert!(
@@ -80,7 +85,7 @@ pub fn try_sample(seed: u64, outputs: u64, tally: &mut Tally) {
         return;
     }
     let cfg = productions_of(&sample.grammar, &sample.vocabulary);
-    let mut pair = Pair { seed, matcher, oracle: Decoder::new(&sample.grammar, &sample.vocabulary, cfg) };
+    let mut pair = Pair { seed, is_exact, matcher, oracle: Decoder::new(&sample.grammar, &sample.vocabulary, cfg) };
     if least > 0 {
         let refused = pair.matcher.set_budget(Some(least - 1));
         assert_eq!(refused, Err(Error::BudgetTooSmall { needed: least }), "seed {seed}");
@@ -151,6 +156,7 @@ fn max_loss(matcher: &Matcher<'_, '_>) -> u32 {
 /// The runtime and the oracle at the same position.
 struct Pair<'a, 's> {
     seed: u64,
+    is_exact: bool,
     matcher: Matcher<'a, 's>,
     oracle: Decoder,
 }
@@ -250,6 +256,11 @@ impl Pair<'_, '_> {
             match reaches_end(&mut self.oracle, length, &mut left) {
                 Some(false) => {}
                 Some(true) => {
+                    assert!(
+                        !self.is_exact,
+                        "seed {}: {length} tokens complete the text, not {least}",
+                        self.seed
+                    );
                     *tally.above_fewest.entry(least - length).or_default() += 1;
                     return;
                 }

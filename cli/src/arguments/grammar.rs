@@ -115,8 +115,9 @@ struct SchemaArguments {
 /// What artifacts say about token budgets.
 #[derive(Args)]
 pub(crate) struct BudgetArguments {
-    /// Token budgets: bounded (every output is complete within a number of tokens), or off (a smaller artifact)
-    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = spellings::<Budgets>(&[("off", ""), ("bounded", "")]))]
+    /// Token budgets: bounded (every output is complete within a number of tokens), exact (that number is the least one; takes longer to
+    /// compile), or off (a smaller artifact)
+    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = spellings::<Budgets>(&[("off", ""), ("bounded", ""), ("exact", "")]))]
     budgets: Budgets,
 }
 

@@ -7,7 +7,7 @@
 //! Ignored text and the lexeme behind it may be in one token, such as ` x`. Without such tokens, nearly every lexeme of a
 //! program would seem to cost a token more. So an outcome may begin with one byte of ignored text.
 //!
-//! End classes with the same outcomes in all contexts cost the same. They are merged by partition refinement; in most
+//! Ends with the same outcomes in all contexts cost the same. They are merged by partition refinement; in most
 //! grammars a handful of [`End`]s remains.
 
 use super::lexemes::{Ending, Lexemes};
@@ -22,11 +22,14 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 index_newtype! {
-    /// A class of end classes with equal costs.
+    /// A class of raw ends with equal costs.
     End;
 }
 
 index_newtype! { vis pub(super),
+    /// How a lexeme can end: an end class, or, if completions are [exact](super::exact), a class of end classes and places
+    /// in the token.
+    RawEnd;
     /// A list of outcomes.
     RowId;
 }
@@ -54,8 +57,9 @@ pub(super) struct Boundary {
 /// The boundaries of a grammar.
 pub(super) struct Boundaries<'a> {
     decoding: Decoding<'a>,
-    /// Per end class.
+    /// Per raw end.
     end_of: Vec<End>,
+    first: RawEnd,
     /// The number of ends.
     ends: usize,
     /// Row-major `[end][context]`.
@@ -66,11 +70,9 @@ pub(super) struct Boundaries<'a> {
 impl<'a> Boundaries<'a> {
     pub(super) fn new(
         decoding: &Decoding<'a>,
-        tokens: &Tokens<'_>,
-        lexemes: &Lexemes,
+        raw: &RawRows,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let raw = RawRows::new(decoding, tokens, lexemes, budget)?;
         let end_of = raw.merge(budget)?;
         let contexts = decoding.lexer.contexts;
         let ends = end_of.iter().max().map_or(0, |last| last.index() + 1);
@@ -87,16 +89,16 @@ impl<'a> Boundaries<'a> {
                 rows[end_of[class].index() * contexts + context] = row;
             }
         }
-        Ok(Self { decoding: *decoding, end_of, ends, rows, outcomes })
+        Ok(Self { decoding: *decoding, end_of, first: raw.first, ends, rows, outcomes })
     }
 
     /// The boundary at the beginning of the text.
     pub(super) fn first(&self) -> Boundary {
-        self.after(self.end(EndClass(0)), LrState(0))
+        self.after(self.end(self.first), LrState(0))
     }
 
-    /// The class of an end class.
-    pub(super) fn end(&self, end: EndClass) -> End {
+    /// The class of a raw end.
+    pub(super) fn end(&self, end: RawEnd) -> End {
         self.end_of[end.index()]
     }
 
@@ -127,12 +129,14 @@ impl<'a> Boundaries<'a> {
     }
 }
 
-/// The outcomes before end classes are merged.
-struct RawRows {
-    contexts: usize,
-    /// Row-major `[end class][context]`.
-    of: Vec<RowId>,
-    all: Vec<Vec<Ending>>,
+/// The outcomes before raw ends are merged.
+pub(super) struct RawRows {
+    pub(super) contexts: usize,
+    /// Row-major `[raw end][context]`.
+    pub(super) of: Vec<RowId>,
+    pub(super) all: Vec<Vec<Ending>>,
+    /// The end of nothing, before the text.
+    pub(super) first: RawEnd,
 }
 
 /// The state in which the next lexeme starts, and, per first byte of ignored text, its trie node and the state in which
@@ -140,7 +144,8 @@ struct RawRows {
 type Start = (LexState, Vec<(u32, LexState)>);
 
 impl RawRows {
-    fn new(
+    /// The outcomes of tokens that lie within one lexeme, or in ignored text and the lexeme behind it.
+    pub(super) fn new(
         decoding: &Decoding<'_>,
         tokens: &Tokens<'_>,
         lexemes: &Lexemes,
@@ -149,7 +154,8 @@ impl RawRows {
         let lexer = decoding.lexer;
         let mut ids: FxHashMap<Start, RowId> = FxHashMap::default();
         let mut joined = Joined { decoding, tokens, lexemes, known: FxHashMap::default() };
-        let mut rows = Self { contexts: lexer.contexts, of: Vec::new(), all: vec![Vec::new()] };
+        let mut rows =
+            Self { contexts: lexer.contexts, of: Vec::new(), all: vec![Vec::new()], first: RawEnd(0) };
         for cell in 0..lexer.restarts.len() {
             let start = lexer.restarts[cell];
             if start == LexState::DEAD {
@@ -178,7 +184,7 @@ impl RawRows {
         Ok(rows)
     }
 
-    /// Merges end classes with the same outcomes in all contexts, up to merged end classes.
+    /// Merges raw ends with the same outcomes in all contexts, up to merged raw ends.
     fn merge(&self, budget: &Budget) -> Result<Vec<End>, OverBudget> {
         let mut class_of = vec![End(0); self.of.len().checked_div(self.contexts).unwrap_or(0)];
         let mut count = 0;
@@ -199,7 +205,7 @@ impl RawRows {
         }
     }
 
-    /// The outcomes of a row, with classes of end classes; each with its fewest tokens.
+    /// The outcomes of a row, with classes of raw ends; each with its fewest tokens.
     fn merged(&self, row: RowId, end_of: &[End]) -> Vec<Outcome> {
         let outcome = |ending: &Ending| Outcome {
             terminal: ending.terminal,

@@ -7,6 +7,7 @@
 //! A breadth-first search per kind of end, backwards from the states that accept. Steps from narrow states are known; a
 //! wide state is searched for a token that leads to a state found already, until there is one.
 
+use super::boundaries::RawEnd;
 use super::token_steps::{Distance, FAR, TokenSteps};
 use super::{Cost, Tokens};
 use crate::csr::Csr;
@@ -23,7 +24,7 @@ pub(super) struct Ending {
     /// The terminal of the lexeme; [`IGNORED`](crate::lexer::IGNORED) for the ignored ones.
     pub(super) terminal: TerminalId,
     /// What the lexeme leaves to the next one.
-    pub(super) end: EndClass,
+    pub(super) end: RawEnd,
     /// The fewest tokens to this end.
     pub(super) tokens: Cost,
 }
@@ -46,7 +47,7 @@ impl Lexemes {
             search.run(terminal, &accepting, budget)?;
             budget.charge_bytes(search.found.len() as u64 * 16)?;
             let states = search.found.iter();
-            found.extend(states.map(|&s| (s, Ending { terminal, end, tokens: search.level(s) })));
+            found.extend(states.map(|&s| (s, Ending { terminal, end: RawEnd(end.0), tokens: search.level(s) })));
         }
         if !tokens.has_end() {
             found.extend(ends_without_token(lexer, tokens));
@@ -59,6 +60,11 @@ impl Lexemes {
             rows.push(row.map(|(_, ending)| ending));
         }
         Ok(Self { rows })
+    }
+
+    /// Rows, by lexer state.
+    pub(super) fn from_rows(rows: impl Iterator<Item = Vec<Ending>>) -> Self {
+        Self { rows: rows.collect() }
     }
 
     /// The ends of the lexeme in a state, sorted by terminal.
@@ -81,11 +87,21 @@ fn ends(lexer: &Lexer) -> BTreeMap<(TerminalId, EndClass), Vec<LexState>> {
 /// If the vocabulary has no end token, the end of the text takes none.
 fn ends_without_token(lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<(LexState, Ending)> {
     let end_of = |state: LexState| {
-        let after = lexer.next(state, tokens.symbols.end_class);
-        let terminal = *lexer.accepts(after).first()?;
-        Some((state, Ending { terminal, end: lexer.end_class[after.index()], tokens: 0 }))
+        let (terminal, end) = end_without_token(lexer, tokens, state)?;
+        Some((state, Ending { terminal, end: RawEnd(end.0), tokens: 0 }))
     };
     (1..lexer.states()).map(LexState::new).filter_map(end_of).collect()
+}
+
+/// The end of the text behind a lexer state, which takes no token.
+pub(super) fn end_without_token(
+    lexer: &Lexer,
+    tokens: &Tokens<'_>,
+    state: LexState,
+) -> Option<(TerminalId, EndClass)> {
+    let after = lexer.next(state, tokens.symbols.end_class);
+    let terminal = *lexer.accepts(after).first()?;
+    Some((terminal, lexer.end_class[after.index()]))
 }
 
 /// The search for one kind of end, and its buffers.

@@ -24,19 +24,25 @@
 
 mod boundaries;
 mod classes;
+mod exact;
 mod lexemes;
 mod loss;
+mod spans;
 mod summaries;
 mod tables;
+mod token_dag;
 mod token_steps;
 
-use crate::automata::Automata;
+use boundaries::{Boundaries, RawRows};
+use crate::automata::{Automata, Decoding};
 use crate::lexer::{Lexer, Symbols};
 use crate::liveness::Liveness;
+use crate::options::Budgets;
 use crate::terminal::Paths;
 use gcc_grammar_artifact::grammar::CompletionTables;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
+use lexemes::Lexemes;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -48,34 +54,59 @@ pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
     paths: &[Paths],
+    budgets: Budgets,
     budget: &Budget,
 ) -> Option<CompletionTables> {
-    let own = budget.split().stage("completion");
-    let tables = build_within(automata, vocabulary, paths, &own);
-    budget.rejoin(&own);
-    tables.ok().flatten()
+    let try_build = |budgets: Budgets| {
+        let own = budget.split().stage("completion");
+        let tables = build_within(automata, vocabulary, paths, budgets, &own);
+        budget.rejoin(&own);
+        tables.ok().flatten()
+    };
+    match budgets {
+        Budgets::Off => None,
+        Budgets::Bounded => try_build(Budgets::Bounded),
+        Budgets::Exact => try_build(Budgets::Exact).or_else(|| try_build(Budgets::Bounded)),
+    }
 }
 
 fn build_within(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
     paths: &[Paths],
+    budgets: Budgets,
     budget: &Budget,
 ) -> Result<Option<CompletionTables>, OverBudget> {
     let decoding = automata.decoding();
     let tokens = Tokens::new(vocabulary, &automata.symbols);
-    let steps = token_steps::TokenSteps::new(decoding.lexer, &tokens, budget)?;
-    let lexemes = lexemes::Lexemes::new(decoding.lexer, &tokens, &steps, budget)?;
-    let boundaries = boundaries::Boundaries::new(&decoding, &tokens, &lexemes, budget)?;
+    let (lexemes, rows) = match budgets {
+        Budgets::Exact => exact::build(decoding.lexer, &tokens, budget)?,
+        _ => within_lexemes(&decoding, &tokens, budget)?,
+    };
+    let boundaries = Boundaries::new(&decoding, &rows, budget)?;
     let summaries = summaries::Summaries::new(&decoding, &boundaries, budget)?;
     let classes = classes::Classes::new(decoding.lr, &summaries, budget)?;
     let Some(classes) = classes else { return Ok(None) };
+
     let mut tables = tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes);
+    tables.is_exact = budgets == Budgets::Exact && classes.are_complete();
     let is_live = automata.live.liveness == Liveness::Certified && tokens.spell_all(decoding.lexer);
     if is_live && classes.are_complete() {
         tables.max_loss = loss::max_loss(&decoding, &classes, &tables, paths);
     }
     Ok(Some(tables))
+}
+
+/// The ends of lexemes and the outcomes behind them, for tokens that lie within one lexeme.
+fn within_lexemes(
+    decoding: &Decoding<'_>,
+    tokens: &Tokens<'_>,
+    budget: &Budget,
+) -> Result<(Lexemes, RawRows), OverBudget> {
+    let steps = token_steps::TokenSteps::new(decoding.lexer, tokens, budget)?;
+    let lexemes = Lexemes::new(decoding.lexer, tokens, &steps, budget)?;
+    let rows = RawRows::new(decoding, tokens, &lexemes, budget)?;
+    Ok((lexemes, rows))
 }
 
 /// Children of nodes with this many descendants are looked up in an index.

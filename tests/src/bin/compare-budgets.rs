@@ -1,19 +1,29 @@
 //! Compares token budgets with the oracle on any number of random samples.
 //!
 //! ```text
-//! compare-budgets [--seed FIRST] [--samples COUNT] [--outputs COUNT]
+//! compare-budgets [--seed FIRST] [--samples COUNT] [--outputs COUNT] [--budgets bounded|exact]
 //! ```
 //! Each seed gives one sample, of which so many outputs are drawn for each budget from the least one on. The exit code is 1 if something is
 //! wrong.
 
+use gcc_grammar_compiler::Budgets;
 use gcc_grammar_tests::budgets::{Tally, try_sample};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let [mut seed, mut samples, mut outputs] = [0_u64, 10_000, 1];
+    let mut budgets = Budgets::Bounded;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
+        if word == "--budgets" {
+            let Some(value) = words.next().and_then(|value| value.parse().ok()) else {
+                eprintln!("{word} wants `bounded` or `exact`");
+                return ExitCode::from(2);
+            };
+            budgets = value;
+            continue;
+        }
         let argument = match word.as_str() {
             "--seed" => &mut seed,
             "--samples" => &mut samples,
@@ -32,7 +42,7 @@ fn main() -> ExitCode {
     let mut tally = Tally::default();
     let mut failed = 0;
     for seed in seed..seed.saturating_add(samples) {
-        let tried = catch_unwind(AssertUnwindSafe(|| try_sample(seed, outputs, &mut tally)));
+        let tried = catch_unwind(AssertUnwindSafe(|| try_sample(seed, outputs, budgets, &mut tally)));
         failed += u32::from(tried.is_err());
     }
     println!("{tally:#?}");
