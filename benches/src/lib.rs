@@ -17,6 +17,7 @@
 //! | [`replay`] | a text committed token by token, with the mask before each token |
 //! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
+//! | [`varied`] | any number of schemas, made of those of MaskBench |
 
 pub mod cases;
 pub mod corpus;
@@ -31,6 +32,7 @@ pub mod replay;
 pub mod svg;
 pub mod times;
 pub mod tokenization;
+pub mod varied;
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -10,6 +10,7 @@
 //! | [`shell`] | writes results, warnings and errors |
 //! | [`progress`], [`memory`] | show and measure the stages of the compiler |
 //! | [`failure`] | errors and exit codes |
+//! | `serve` | the service, with the feature `serve` |
 //! | [`signals`] | removes temporary files when a signal ends the program |
 //!
 //! Exit codes: 0 done, 1 refused, 2 usage, 3 over budget, 4 another vocabulary.
@@ -22,6 +23,8 @@ mod failure;
 mod memory;
 mod progress;
 mod render;
+#[cfg(feature = "serve")]
+mod serve;
 mod shell;
 mod signals;
 

@@ -4,6 +4,33 @@
 //! shell sees how it ended. A signal that is ignored when the program starts stays ignored, as `nohup` wants it. SIGKILL
 //! cannot be handled: it may leave a file whose name begins with `.gcc-grammar-`.
 
+#[cfg(feature = "serve")]
+type Ending = Box<dyn FnOnce() + Send>;
+
+/// What the first SIGINT or SIGTERM does instead of ending the program.
+#[cfg(feature = "serve")]
+static ENDING: std::sync::Mutex<Option<Ending>> = std::sync::Mutex::new(None);
+
+/// Lets the first SIGINT or SIGTERM ask the program to end. The second one ends it. Only Unix has these signals.
+#[cfg(feature = "serve")]
+pub(crate) fn end_with(ending: impl FnOnce() + Send + 'static) {
+    *ENDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Box::new(ending));
+}
+
+/// Whether the program ends by itself after this signal.
+#[cfg(all(unix, feature = "serve"))]
+fn is_taken(signal: i32) -> bool {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut ending = ENDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let taken = matches!(signal, SIGINT | SIGTERM).then(|| ending.take()).flatten();
+    taken.map(|end| end()).is_some()
+}
+
+#[cfg(all(unix, not(feature = "serve")))]
+fn is_taken(_signal: i32) -> bool {
+    false
+}
+
 /// Starts the thread that waits for signals.
 #[cfg(unix)]
 pub(crate) fn remove_temporaries_on_signals() {
@@ -17,6 +44,9 @@ pub(crate) fn remove_temporaries_on_signals() {
     let Ok(mut signals) = Signals::new(handled) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
+            if is_taken(signal) {
+                continue;
+            }
             remove_temporaries();
             // This ends the program.
             let _ = emulate_default_handler(signal);

@@ -119,15 +119,23 @@ impl Artifact {
         self.compressed
     }
 
+    /// The bytes of the file that [`save`](Self::save) would write.
+    ///
+    /// # Errors
+    /// The artifact is in a pack, and damaged.
+    pub fn file_bytes(&self) -> Result<Cow<'_, [u8]>, Error> {
+        match self.bytes {
+            Bytes::Packed(..) => self.unpacked().map(Cow::Owned),
+            _ => Ok(Cow::Borrowed(self.bytes())),
+        }
+    }
+
     /// Writes the artifact to a file; an existing file is replaced as a whole or stays as it was.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        match self.bytes {
-            Bytes::Packed(..) => output::write(path, &self.unpacked()?),
-            _ => output::write(path, self.bytes()),
-        }
+        output::write(path, &self.file_bytes()?)
     }
 
     /// The bytes of an artifact in a pack, by itself again.

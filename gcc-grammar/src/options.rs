@@ -27,7 +27,7 @@ pub struct Options {
 }
 
 /// Bounds on work and memory that replace the defaults. The defaults of choices grow with their length.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct LimitOptions {
     /// Elementary steps over all stages, about 10^8 a second.
     pub work: Option<u64>,

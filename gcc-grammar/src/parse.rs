@@ -138,10 +138,11 @@ impl FrontEnd<'_> {
     }
 
     fn lark_sources(&self) -> Recording {
-        let (base, search) = (self.source.folder.clone(), self.options.import_folders.clone());
-        let directories = lark::Directories { base, search };
+        let search = self.options.import_folders.clone();
+        let folder = self.source.folder.clone();
+        let directories = folder.map(|base| lark::Directories { base, search });
         Recording {
-            sources: WithBundled(directories),
+            sources: WithBundled(Files(directories)),
             imports: RefCell::default(),
             files: RefCell::default(),
         }
@@ -356,9 +357,21 @@ fn report_entries(report: &json_schema::Report) -> Vec<ReportEntry> {
     report.entries.iter().map(entry).collect()
 }
 
+/// The files that a source may import, if it may.
+struct Files(Option<lark::Directories>);
+
+impl lark::Sources for Files {
+    fn find(&self, importer: &str, relative: bool, path: &[&str]) -> Result<lark::Source, String> {
+        match &self.0 {
+            Some(directories) => directories.find(importer, relative, path),
+            None => lark::BuiltIn.find(importer, relative, path),
+        }
+    }
+}
+
 /// Finds imported files, and records them.
 struct Recording {
-    sources: WithBundled<lark::Directories>,
+    sources: WithBundled<Files>,
     imports: RefCell<Vec<Import>>,
     files: RefCell<Vec<PathBuf>>,
 }

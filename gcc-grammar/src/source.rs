@@ -20,8 +20,8 @@ pub struct Source {
     /// The text, with the name that diagnostics show.
     pub(crate) text: SourceText,
     pub(crate) notation: Notation,
-    /// The folder that relative imports start from.
-    pub(crate) folder: PathBuf,
+    /// The folder that relative imports start from; none if the source may import no files.
+    pub(crate) folder: Option<PathBuf>,
     /// The alternatives, if they were not read from lines of a text.
     pub(crate) choices: Option<Vec<String>>,
 }
@@ -38,7 +38,13 @@ impl Source {
     #[must_use]
     pub fn named(notation: Notation, name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = SourceText { name: name.into(), text: text.into() };
-        Self { text, notation, folder: PathBuf::new(), choices: None }
+        Self { text, notation, folder: Some(PathBuf::new()), choices: None }
+    }
+
+    /// The same source, which may import bundled grammars, but no files: somebody else wrote it.
+    #[must_use]
+    pub fn without_files(self) -> Self {
+        Self { folder: None, ..self }
     }
 
     /// A JSON Schema.
@@ -110,7 +116,7 @@ impl Source {
         let detected = || Notation::of_file(path, &text.text).ok_or_else(|| unknown_extension(path));
         let notation = notation.map_or_else(detected, Ok)?;
         Ok(Self {
-            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            folder: Some(path.parent().unwrap_or(Path::new("")).to_owned()),
             text: SourceText { text: notation.content(&text.text).to_owned(), ..text },
             notation,
             choices: None,

@@ -105,3 +105,21 @@ fn damage_of_a_trusted_file_is_found_where_the_tables_are_read_as_a_whole() {
     }
     assert!(damaged_sections > 20, "most sections are tables: {damaged_sections}");
 }
+
+/// After equal productions and states are one, there are fewer of both than nonterminals.
+#[test]
+fn objects_with_many_optional_members_are_opened() {
+    let vocabulary = vocabulary();
+    for count in [200, 260, 600] {
+        let members = (0..count).map(|number| format!("\"p{number}\": {{\"type\": \"integer\"}}"));
+        let members = members.collect::<Vec<_>>().join(", ");
+        let schema = format!("{{\"type\": \"object\", \"properties\": {{{members}}}}}");
+        let artifact = compile(&Source::json_schema(schema), &vocabulary, &Options::default());
+        let session = Session::new(artifact.expect("compiled"), &vocabulary).expect("opened");
+        let mut matcher = session.matcher().expect("enough scratch");
+        for byte in b"{\"p7\": 1, \"p199\": 20}" {
+            matcher.commit(u32::from(*byte)).expect("allowed");
+        }
+        assert!(matcher.is_accepting().expect("enough scratch"), "{count}");
+    }
+}

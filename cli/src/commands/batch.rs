@@ -9,6 +9,7 @@ use clap::Args;
 use gcc_grammar::Packing;
 use gcc_grammar::store::batch::Batch;
 use gcc_grammar::store::items::{Defaults, Items, Shard};
+use gcc_grammar::store::make::Maker;
 use serde_json::{Map, Value};
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
@@ -47,13 +48,14 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let items = Items::open(&arguments.input, arguments.shard.unwrap_or(Shard::ALL))?;
     let vocabulary = arguments.vocabulary.load()?;
     warn_if_not_kept(&vocabulary, shell);
-    let batch = Batch {
-        store: &store,
-        vocabulary: &vocabulary,
+    let maker = Maker {
+        store,
+        vocabulary,
         packing: if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced },
         defaults: Defaults { options: arguments.options.clone(), limits: arguments.limits.options() },
-        jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
     };
+    let jobs = arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let batch = Batch { maker: &maker, jobs };
     let progress = BatchProgress::new(shell, items.total());
     let mut counts = Counts::default();
     batch.run(items, |outcome| {
@@ -76,7 +78,7 @@ fn write_line(line: &Value) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn parse_options(text: &str) -> Result<Map<String, Value>, String> {
+pub(crate) fn parse_options(text: &str) -> Result<Map<String, Value>, String> {
     let options: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     gcc_grammar::Options::from_json(text).map_err(|error| error.to_string())?;
     Ok(options)

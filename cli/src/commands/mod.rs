@@ -15,6 +15,8 @@ mod key;
 mod mask;
 mod pack;
 mod replay;
+#[cfg(feature = "serve")]
+mod serve;
 mod stages;
 mod trace;
 mod verify;
@@ -31,6 +33,9 @@ pub(crate) enum Command {
     Compile(compile::Arguments),
     /// Compile many schemas and grammars into a store
     Batch(batch::Arguments),
+    /// Compile over HTTP into a store
+    #[cfg(feature = "serve")]
+    Serve(serve::Arguments),
     /// Put artifacts of a store into one file, which is read like a store
     Pack(pack::Arguments),
     /// Show the key of the artifact that compiling would give, without compiling
@@ -72,6 +77,8 @@ impl Command {
         match self {
             Self::Compile(arguments) => compile::run(arguments, shell),
             Self::Batch(arguments) => batch::run(arguments, shell),
+            #[cfg(feature = "serve")]
+            Self::Serve(arguments) => serve::run(arguments, shell),
             Self::Pack(arguments) => pack::run(arguments, shell),
             Self::Key(arguments) => key::run(arguments, shell),
             Self::Check(arguments) => check::run(arguments, shell),

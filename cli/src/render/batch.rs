@@ -2,7 +2,7 @@
 
 use super::show::number;
 use crate::shell::diagnostics_json;
-use gcc_grammar::store::batch::{Outcome, Status};
+use gcc_grammar::store::make::{Outcome, Status};
 use serde_json::{Value, json};
 
 /// An outcome as a JSON object.

@@ -12,6 +12,8 @@ mod files;
 mod formats;
 #[cfg(feature = "stores")]
 mod remotes;
+#[cfg(feature = "serve")]
+mod serving;
 mod snapshots;
 mod streams;
 mod support;

@@ -22,6 +22,11 @@ use std::sync::Arc;
 /// Longer lines are refused, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 26;
 
+/// The name of the input of a request in diagnostics.
+const REQUEST: &str = "request";
+/// The option that names folders.
+const IMPORT_FOLDERS: &str = "import_folders";
+
 /// A part of a batch, so that several processes share one: an item belongs to the part that a hash of its line or path names. Equal
 /// lines belong to the same part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,12 +114,14 @@ enum Content {
     TooLong {
         number: u64,
     },
+    /// From somebody who may not read files here.
+    Request(Vec<u8>),
     /// A path below the folder.
     File(PathBuf),
 }
 
 /// An item: a source with its options.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) source: Source,
     pub(super) options: Options,
@@ -183,6 +190,7 @@ impl Content {
             Self::Line { text, .. } => shard.has(text),
             // Nothing was read that could be hashed.
             Self::TooLong { number } => shard.has(&number.to_le_bytes()),
+            Self::Request(text) => shard.has(text),
             Self::File(path) => shard.has(path.as_os_str().as_encoded_bytes()),
         }
     }
@@ -262,6 +270,12 @@ struct Written<'t> {
 }
 
 impl Entry {
+    /// An item that somebody else asks for: a JSON object as in a list. One that would read files of this machine is refused.
+    #[must_use]
+    pub fn request(text: Vec<u8>) -> Self {
+        Self { content: Content::Request(text), base: Path::new("").into(), end: 0 }
+    }
+
     /// Reads the item. Also one that cannot be read has an id: the number of its line, if it has no other one.
     pub(super) fn read(&self, defaults: &Defaults) -> (Value, Result<Item, Error>) {
         match &self.content {
@@ -274,29 +288,46 @@ impl Entry {
                 let error = Error::too_large(format!("line {number}"), MAX_LINE_BYTES);
                 ((*number).into(), Err(error))
             }
-            Content::Line { number, text } => match parse(text) {
-                Ok(mut written) => {
-                    let id = written.id.take().unwrap_or_else(|| (*number).into());
-                    let item = self.item(written, &id, defaults);
-                    (id, item)
-                }
-                Err(error) => {
-                    let diagnostic = Diagnostic::error(Code::BadJson, format!("this is no item: {error}"))
-                        .help(
-                            "write {\"id\": …, \"schema\": …}, or \"grammar\" with \"format\", or \"path\"",
-                        );
-                    let error = Error::new(ErrorKind::Refused, format!("line {number}"), diagnostic);
-                    ((*number).into(), Err(error))
-                }
-            },
+            Content::Line { number, text } => {
+                self.line(text, (*number).into(), &format!("line {number}"), defaults)
+            }
+            Content::Request(text) => self.line(text, Value::Null, REQUEST, defaults),
         }
     }
 
+    /// Reads an item that is written as a JSON object. `id` is for those that have none; `name` is for those that cannot be read.
+    fn line(&self, text: &[u8], id: Value, name: &str, defaults: &Defaults) -> (Value, Result<Item, Error>) {
+        match parse(text) {
+            Ok(mut written) => {
+                let id = written.id.take().unwrap_or(id);
+                let item = self.item(written, &id, defaults);
+                (id, item)
+            }
+            Err(error) => {
+                let diagnostic = Diagnostic::error(Code::BadJson, format!("this is no item: {error}"))
+                    .help("write {\"id\": …, \"schema\": …}, or \"grammar\" with \"format\", or \"path\"");
+                (id, Err(Error::new(ErrorKind::Refused, name, diagnostic)))
+            }
+        }
+    }
+
+    fn is_request(&self) -> bool {
+        matches!(self.content, Content::Request(_))
+    }
+
     fn item(&self, written: Written<'_>, id: &Value, defaults: &Defaults) -> Result<Item, Error> {
-        let name = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+        let name = match id {
+            // Equal requests have equal answers.
+            _ if self.is_request() => REQUEST.to_owned(),
+            Value::String(id) => id.clone(),
+            other => other.to_string(),
+        };
         let wrong = |message: &str| {
             Error::new(ErrorKind::Refused, name.as_str(), Diagnostic::error(Code::Usage, message))
         };
+        if self.is_request() && (written.path.is_some() || written.options.contains_key(IMPORT_FOLDERS)) {
+            return Err(wrong("a request cannot name files of the server"));
+        }
         let options = defaults.with(written.options)?;
         let notation = written.format.as_deref().map(Notation::from_str).transpose();
         let notation = notation.map_err(|error| wrong(&error.to_string()))?;
@@ -315,6 +346,7 @@ impl Entry {
                 ));
             }
         };
+        let source = if self.is_request() { source.without_files() } else { source };
         Ok(Item { source, options })
     }
 }

@@ -13,6 +13,7 @@
 //! | `remote` | objects of remote stores, with the feature `stores` |
 //! | [`url`] | the address of a store |
 //! | [`set`] | many artifacts of a store in one process |
+//! | [`make`] | the artifact of one item is made, unless the store has it |
 //! | [`items`], [`batch`] | many sources are read, and compiled into a store |
 //!
 //! An artifact has one place, which follows from its vocabulary and its [key](crate::Key), and artifacts with equal keys are equal byte for
@@ -22,6 +23,7 @@
 pub mod batch;
 mod folder;
 pub mod items;
+pub mod make;
 mod objects;
 mod pack;
 mod place;

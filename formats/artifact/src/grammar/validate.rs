@@ -16,6 +16,10 @@ use crate::container::{Header, MAX_SCRATCH};
 use crate::error::ArtifactError;
 use crate::vocabulary::{MAX_TOKEN_BYTES, MAX_WIDTH};
 
+/// A grammar may have this many nonterminals, also if its productions and LR states are fewer: equal ones were made one, and the
+/// nonterminals kept their numbers.
+const MAX_NONTERMINALS: usize = 1 << 20;
+
 type Checked = Result<(), ArtifactError>;
 
 /// Checks the numbers of a grammar, and the lengths of its tables.
@@ -52,8 +56,9 @@ fn numbers(header: &Header, meta: &GrammarMeta, counts: &Counts) -> Checked {
     if meta.end_symbol >= meta.class_count && meta.end_symbol != NONE {
         return bad("`end_symbol` is no symbol class");
     }
-    if meta.nonterminal_count as usize > counts.productions.saturating_add(counts.lr_states) {
-        return bad("`nonterminal_count` is more than there are productions and LR states");
+    let parts = counts.productions.saturating_add(counts.lr_states);
+    if meta.nonterminal_count as usize > parts.max(MAX_NONTERMINALS) {
+        return bad("`nonterminal_count` is more than a grammar may have");
     }
     if header.scratch_minimum > header.scratch_recommended || header.scratch_recommended > MAX_SCRATCH {
         return bad("the scratch that the header recommends is out of bounds");

@@ -1,0 +1,137 @@
+//! `gcc-grammar serve`: compiles over HTTP into a store.
+
+use super::batch::parse_options;
+use crate::arguments::{LimitArguments, StoreArguments, VocabularyArguments, warn_if_not_kept};
+use crate::failure::{Exit, Failure};
+use crate::serve::{self, Bounds};
+use crate::shell::Shell;
+use crate::signals;
+use clap::Args;
+use gcc_grammar::store::items::Defaults;
+use gcc_grammar::store::make::Maker;
+use gcc_grammar::{Error, Packing, read_bytes};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// Shorter tokens could be guessed.
+const MIN_TOKEN: usize = 16;
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The address; port 0 is any free one. Others than those of this machine need --token-file
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8427")]
+    listen: SocketAddr,
+    /// A file with the token that each request must have: `Authorization: Bearer TOKEN`
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// The number of items that are compiled at once [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// The number of items that wait; further ones get the status 429
+    #[arg(long, value_name = "N", default_value = "64")]
+    queue: NonZeroUsize,
+    /// The number of requests that are answered at once; further ones get the status 429
+    #[arg(long, value_name = "N", default_value = "256")]
+    requests: NonZeroUsize,
+    /// The number of connections; further ones wait
+    #[arg(long, value_name = "N", default_value = "1024")]
+    connections: NonZeroUsize,
+    /// How long a reply waits for its item; after that it has the status 202, and the item is made all the same
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    wait: u32,
+    /// Bytes of the body of a request
+    #[arg(long = "limit-body", value_name = "N", default_value_t = 1 << 20)]
+    body: usize,
+    /// Levels of brackets in the body of a request
+    #[arg(long = "limit-nesting", value_name = "N", default_value_t = 128)]
+    nesting: usize,
+    /// The options of all items, as a JSON object; names are those of the command line, with underscores
+    #[arg(long, value_name = "JSON", value_parser = parse_options, default_value = "{}")]
+    options: Map<String, Value>,
+    /// Put the tokens of the vocabulary into the artifacts
+    #[arg(long)]
+    self_contained: bool,
+    #[command(flatten)]
+    store: StoreArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+impl Arguments {
+    fn bounds(&self) -> Bounds {
+        let jobs = self.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        Bounds {
+            jobs: jobs.get(),
+            queue: self.queue.get(),
+            requests: self.requests.get(),
+            connections: self.connections.get(),
+            body: self.body,
+            nesting: self.nesting,
+            wait: Duration::from_secs(self.wait.into()),
+        }
+    }
+
+    fn token(&self) -> Result<Option<String>, Failure> {
+        let Some(path) = &self.token_file else {
+            return match self.listen.ip().is_loopback() {
+                true => Ok(None),
+                false => {
+                    let message = "other machines can reach this address, and there is no token";
+                    Err(Failure::usage("--listen", message, "add --token-file, or listen on 127.0.0.1"))
+                }
+            };
+        };
+        let token = String::from_utf8(read_bytes(path)?).unwrap_or_default().trim().to_owned();
+        if token.len() < MIN_TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            let help = "make one with `openssl rand -hex 32`";
+            let message = format!("a token has at least {MIN_TOKEN} ASCII characters, and no spaces");
+            return Err(Failure::usage("--token-file", message, help));
+        }
+        Ok(Some(token))
+    }
+}
+
+/// Answers requests until a signal asks the program to end.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let (store, token) = (arguments.store.expect()?, arguments.token()?);
+    let vocabulary = arguments.vocabulary.load()?;
+    warn_if_not_kept(&vocabulary, shell);
+    let maker = Maker {
+        store,
+        vocabulary,
+        packing: if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced },
+        defaults: Defaults { options: arguments.options.clone(), limits: arguments.limits.options() },
+    };
+    let failed = |error: io::Error| {
+        Error::io(Path::new(&arguments.listen.to_string()), "the service cannot listen", error)
+    };
+    let listener = TcpListener::bind(arguments.listen).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let (close, closing) = watch::channel(false);
+    signals::end_with(move || {
+        close.send_replace(true);
+    });
+    say(shell, address)?;
+    serve::run(maker, arguments.bounds(), token, listener, closing).map_err(failed)?;
+    Ok(Exit::Done)
+}
+
+/// Says where the service is, once it takes requests.
+fn say(shell: &Shell, address: SocketAddr) -> Result<(), Failure> {
+    let url = format!("http://{address}");
+    if shell.json {
+        return shell.write_json(&json!({ "listening": url }));
+    }
+    let mut out = shell.out();
+    writeln!(out, "listening on {url}")?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,64 @@
+//! Who may ask, and whether there is room for another request.
+//!
+//! With a token, each request needs it. Without one, the service is reached from this machine only; the name of the host is compared
+//! then, so that a web page whose name leads to this machine cannot ask.
+
+use super::http::{Reply, too_many};
+use axum::http::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// A request without room is worth repeating after this many seconds.
+const AGAIN: u64 = 1;
+
+/// Lets requests through.
+pub(crate) struct Guard {
+    token: Option<String>,
+    room: Arc<Semaphore>,
+}
+
+impl Guard {
+    /// Expects a token, if there is one, and lets this many requests through at once.
+    pub(crate) fn new(token: Option<String>, requests: usize) -> Self {
+        Self { token, room: Arc::new(Semaphore::new(requests)) }
+    }
+
+    /// Refuses whoever may not ask.
+    pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<(), Reply> {
+        let Some(token) = &self.token else { return expect_local(headers) };
+        let given = headers.get(AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+        if given.is_some_and(|given| are_equal(given, token.as_bytes())) {
+            return Ok(());
+        }
+        let reply = Reply::error(StatusCode::UNAUTHORIZED, "the request has no token, or a wrong one");
+        Err(reply.with(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
+    }
+
+    /// The room for a request, as long as the value is kept.
+    pub(crate) fn room(&self) -> Result<OwnedSemaphorePermit, Reply> {
+        let room = Arc::clone(&self.room).try_acquire_owned();
+        room.map_err(|_| too_many("too many requests are answered", AGAIN))
+    }
+}
+
+fn expect_local(headers: &HeaderMap) -> Result<(), Reply> {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let is_local = matches!(name, "localhost" | "[::1]")
+        || name.parse().is_ok_and(|address: std::net::Ipv4Addr| address.is_loopback());
+    match is_local {
+        true => Ok(()),
+        false => {
+            Err(Reply::error(StatusCode::FORBIDDEN, "this service has no token, so its host is localhost"))
+        }
+    }
+}
+
+/// Compares in a time that does not tell where the first difference is.
+fn are_equal(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+}

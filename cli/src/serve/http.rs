@@ -1,0 +1,253 @@
+//! Requests and replies.
+//!
+//! | request | reply |
+//! |---|---|
+//! | `POST /v1/artifacts` with an item of a batch | the outcome, when it is known |
+//! | `POST /v1/artifacts?wait=0` | the same, without waiting for it |
+//! | `GET /v1/artifacts/KEY` | the artifact |
+//! | `GET /metrics` | what was counted |
+//! | `GET /healthz` | whether items are accepted |
+
+use super::Service;
+use super::nesting::depth;
+use super::queue::{Admission, Ticket};
+use crate::render::batch::outcome_json;
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use gcc_grammar::store::Place;
+use gcc_grammar::store::items::Entry;
+use gcc_grammar::store::make::{Outcome, Status};
+use gcc_grammar::{Artifact, Key};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+/// A client has this time to send a body.
+const BODY_TIME: Duration = Duration::from_secs(30);
+/// No client is told to come back later than after this many seconds.
+const LATEST: u64 = 60;
+const HEALTH: &str = "/healthz";
+const METRICS: &str = "/metrics";
+
+type Shared = State<Arc<Service>>;
+
+/// The requests that are answered.
+pub(crate) fn router(service: Arc<Service>) -> Router {
+    Router::new()
+        .route("/v1/artifacts", post(make))
+        .route("/v1/artifacts/{key}", get(fetch))
+        .route(METRICS, get(metrics))
+        .route(HEALTH, get(health))
+        .layer(from_fn_with_state(Arc::clone(&service), guard))
+        .with_state(service)
+}
+
+/// A reply whose body is JSON.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    status: StatusCode,
+    body: Value,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Reply {
+    fn new(status: StatusCode, body: Value) -> Self {
+        Self { status, body, header: None }
+    }
+
+    /// A reply that says what is wrong.
+    pub(crate) fn error(status: StatusCode, message: &str) -> Self {
+        Self::new(status, json!({ "error": message }))
+    }
+
+    /// The same reply with a header.
+    pub(crate) fn with(self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
+        Self { header: Some((name, value.into())), ..self }
+    }
+}
+
+/// The reply that there is no room; the client may come back in this many seconds.
+pub(crate) fn too_many(message: &str, seconds: u64) -> Reply {
+    Reply::error(StatusCode::TOO_MANY_REQUESTS, message).with(RETRY_AFTER, seconds)
+}
+
+impl IntoResponse for Reply {
+    fn into_response(self) -> Response {
+        let body = format!("{}\n", self.body);
+        let mut response = (self.status, [(CONTENT_TYPE, "application/json")], body).into_response();
+        response.headers_mut().extend(self.header);
+        response
+    }
+}
+
+/// Lets requests through that have a right and room, and counts all replies.
+async fn guard(State(service): Shared, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_open = path == HEALTH;
+    let needs_room = !is_open && path != METRICS;
+    let admitted = if is_open { Ok(()) } else { service.guard.admit(request.headers()) };
+    let room = admitted.and_then(|()| needs_room.then(|| service.guard.room()).transpose());
+    let response = match room {
+        Ok(_room) => next.run(request).await,
+        Err(reply) => reply.into_response(),
+    };
+    service.metrics.replied(response.status());
+    response
+}
+
+async fn health(State(service): Shared) -> Reply {
+    match service.queue.is_closed() {
+        false => Reply::new(StatusCode::OK, json!({ "status": "ok" })),
+        true => closing(),
+    }
+}
+
+async fn metrics(State(service): Shared) -> Response {
+    let text = service.metrics.text(&service.queue);
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}
+
+/// Makes the artifact of an item, unless the store has it.
+async fn make(State(service): Shared, request: Request) -> Result<Reply, Reply> {
+    let wait = wait(request.uri().query(), service.bounds.wait)?;
+    let body = body(&service, request).await?;
+    let prepared = {
+        let service = Arc::clone(&service);
+        spawn_blocking(move || service.maker.prepare(&Entry::request(body.into()))).await
+    };
+    let prepared = match prepared {
+        Ok(Ok(prepared)) => prepared,
+        Ok(Err(outcome)) => return Ok(outcome_reply(&outcome, outcome.id.clone())),
+        Err(_) => return Err(fault()),
+    };
+    let (id, key) = (prepared.id().clone(), prepared.identity().0);
+    let ticket = match service.queue.admit(prepared) {
+        Admission::Accepted(ticket) => ticket,
+        Admission::Joined(ticket) => {
+            service.metrics.joined();
+            ticket
+        }
+        Admission::Full => return Err(too_many("too many items wait", service.again())),
+        Admission::Closed => return Err(closing()),
+    };
+    Ok(match outcome(ticket, wait).await {
+        Some(outcome) => outcome_reply(&outcome, id),
+        None => pending(id, key),
+    })
+}
+
+/// The outcome, if it is known in time. If it is not, the item is made all the same.
+async fn outcome(mut ticket: Ticket, wait: Duration) -> Option<Arc<Outcome>> {
+    let known = timeout(wait, ticket.wait_for(Option::is_some)).await;
+    known.ok()?.ok()?.clone()
+}
+
+impl Service {
+    /// The seconds after which there will be room for an item again.
+    fn again(&self) -> u64 {
+        let rounds = self.queue.counts().0.div_ceil(self.bounds.jobs);
+        let time = self.metrics.mean() * u32::try_from(rounds).unwrap_or(u32::MAX);
+        (time.as_secs() + 1).min(LATEST)
+    }
+}
+
+/// How long the client wants to wait: `wait=SECONDS`.
+fn wait(query: Option<&str>, most: Duration) -> Result<Duration, Reply> {
+    let Some(query) = query else { return Ok(most) };
+    let seconds = query.strip_prefix("wait=").and_then(|seconds| seconds.parse().ok());
+    let wait = seconds.map(|seconds| Duration::from_secs(seconds).min(most));
+    wait.ok_or_else(|| Reply::error(StatusCode::BAD_REQUEST, "the query is wait=SECONDS, a whole number"))
+}
+
+/// The body, within its limits.
+async fn body(service: &Service, request: Request) -> Result<Bytes, Reply> {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    // A web page of another origin cannot send this type without being allowed to.
+    if !kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
+        let message = "the type of the body is application/json";
+        return Err(Reply::error(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let most = service.bounds.body;
+    let read = timeout(BODY_TIME, to_bytes(request.into_body(), most)).await;
+    let read =
+        read.map_err(|_| Reply::error(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"))?;
+    let too_large = format!("the body is not complete, or has more than the limit of {most} bytes");
+    let body = read.map_err(|_| Reply::error(StatusCode::PAYLOAD_TOO_LARGE, &too_large))?;
+    if depth(&body) > service.bounds.nesting {
+        let message = format!("the body nests deeper than the limit of {} levels", service.bounds.nesting);
+        return Err(Reply::error(StatusCode::UNPROCESSABLE_ENTITY, &message));
+    }
+    Ok(body)
+}
+
+fn outcome_reply(outcome: &Outcome, id: Value) -> Reply {
+    let status = match outcome.status {
+        Status::Compiled | Status::Present => StatusCode::OK,
+        Status::Refused | Status::OverBudget => StatusCode::UNPROCESSABLE_ENTITY,
+        Status::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut body = outcome_json(outcome);
+    // Equal requests share an outcome, but each has its own id.
+    body["id"] = id;
+    Reply::new(status, body)
+}
+
+fn pending(id: Value, key: Key) -> Reply {
+    Reply::new(StatusCode::ACCEPTED, json!({ "id": id, "status": "pending", "key": key.to_string() }))
+}
+
+fn closing() -> Reply {
+    Reply::error(StatusCode::SERVICE_UNAVAILABLE, "the service is about to end")
+}
+
+fn fault() -> Reply {
+    Reply::error(StatusCode::INTERNAL_SERVER_ERROR, "the compiler has a fault: it panicked on this item")
+}
+
+/// The bytes of an artifact, which stays mapped as long as they are sent.
+struct Content(Artifact);
+
+impl AsRef<[u8]> for Content {
+    fn as_ref(&self) -> &[u8] {
+        self.0.bytes()
+    }
+}
+
+/// The artifact of a key.
+async fn fetch(State(service): Shared, Path(key): Path<String>) -> Result<Response, Reply> {
+    let wrong = |error: gcc_grammar::Error| Reply::error(StatusCode::BAD_REQUEST, &error.to_string());
+    let key: Key = key.parse().map_err(wrong)?;
+    let found = {
+        let service = Arc::clone(&service);
+        spawn_blocking(move || service.content(key)).await
+    };
+    match found.map_err(|_| fault())? {
+        Ok(Some(bytes)) => {
+            Ok(([(CONTENT_TYPE, "application/octet-stream")], Body::from(bytes)).into_response())
+        }
+        Ok(None) if service.queue.wants(key) => Err(pending(Value::Null, key)),
+        Ok(None) => Err(Reply::error(StatusCode::NOT_FOUND, "the store has no artifact with this key")),
+        Err(error) => Err(Reply::error(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string())),
+    }
+}
+
+impl Service {
+    /// The bytes of an artifact in the store.
+    fn content(&self, key: Key) -> Result<Option<Bytes>, gcc_grammar::Error> {
+        let place = Place::new(key, &self.maker.vocabulary);
+        let Some(artifact) = self.maker.store.get(&place)? else { return Ok(None) };
+        Ok(Some(match artifact.file_bytes()? {
+            Cow::Owned(bytes) => bytes.into(),
+            Cow::Borrowed(_) => Bytes::from_owner(Content(artifact)),
+        }))
+    }
+}

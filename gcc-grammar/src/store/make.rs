@@ -1,0 +1,216 @@
+//! Makes the artifact of one item, unless the store has it: what batches and the service have in common.
+
+use super::items::{Defaults, Entry, Item};
+use super::{Origin, Place, Store, Stored};
+use crate::compile::{Packing, compile_parsed};
+use crate::error::{Error, ErrorKind, SourceText};
+use crate::key::{Key, artifact_key};
+use crate::options::LimitOptions;
+use crate::parse::parse;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_ir::{Code, Diagnostic};
+use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// How items are made.
+#[derive(Debug)]
+pub struct Maker {
+    /// Where the artifacts go.
+    pub store: Store,
+    /// The vocabulary of all items.
+    pub vocabulary: Vocabulary,
+    /// Whether artifacts carry the tokens.
+    pub packing: Packing,
+    /// The options of all items.
+    pub defaults: Defaults,
+}
+
+/// An item whose key is known.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    id: Value,
+    item: Item,
+    key: Key,
+}
+
+impl Prepared {
+    /// The id of the item.
+    #[must_use]
+    pub fn id(&self) -> &Value {
+        &self.id
+    }
+
+    /// What decides about the outcome: the key, and the bounds on making it.
+    #[must_use]
+    pub fn identity(&self) -> (Key, LimitOptions) {
+        (self.key, self.item.options.limits)
+    }
+}
+
+impl Maker {
+    /// Reads an item. If that cannot be done, the error is its outcome.
+    ///
+    /// # Errors
+    /// The item is refused, or a file cannot be read.
+    pub fn prepare(&self, entry: &Entry) -> Result<Prepared, Box<Outcome>> {
+        let (id, item) = entry.read(&self.defaults);
+        let key = item.and_then(|item| {
+            let key = artifact_key(&item.source, &self.vocabulary, &item.options, self.packing)?;
+            Ok((item, key))
+        });
+        match key {
+            Ok((item, key)) => Ok(Prepared { id, item, key }),
+            Err(error) => Err(Box::new(Outcome::refused(id, None, &error))),
+        }
+    }
+
+    /// Makes the artifact of an item, unless the store has it. There is an outcome also if the compiler has a fault and panics.
+    #[must_use]
+    pub fn make(&self, prepared: &Prepared) -> Outcome {
+        let start = Instant::now();
+        let mut outcome = guarded(&prepared.id, || self.made(prepared));
+        outcome.time = start.elapsed();
+        outcome
+    }
+
+    /// Reads an item, and makes its artifact, unless the store has it.
+    #[must_use]
+    pub fn outcome(&self, entry: &Entry) -> Outcome {
+        let start = Instant::now();
+        let prepared = catch_unwind(AssertUnwindSafe(|| self.prepare(entry)));
+        let mut outcome = match prepared {
+            Ok(Ok(prepared)) => self.make(&prepared),
+            Ok(Err(refused)) => *refused,
+            Err(_) => Outcome::fault(entry.read(&self.defaults).0),
+        };
+        outcome.time = start.elapsed();
+        outcome.end = entry.end;
+        outcome
+    }
+
+    fn made(&self, prepared: &Prepared) -> Outcome {
+        let Prepared { id, item, key } = prepared;
+        let mut warnings = Vec::new();
+        let place = Place::new(*key, &self.vocabulary);
+        match self.store.get_or_make(&place, || self.compile(item, &mut warnings)) {
+            Ok(stored) => Outcome::stored(id.clone(), *key, &stored, warnings, &item.source.text),
+            Err(error) => Outcome::refused(id.clone(), Some(*key), &error),
+        }
+    }
+
+    fn compile(&self, item: &Item, warnings: &mut Vec<Diagnostic>) -> Result<crate::Artifact, Error> {
+        let parsed = parse(&item.source, &item.options)?;
+        let made = compile_parsed(&parsed, &self.vocabulary, &item.options, self.packing, &mut ())?;
+        *warnings = made.warnings;
+        Ok(made.artifact)
+    }
+}
+
+fn guarded(id: &Value, make: impl FnOnce() -> Outcome) -> Outcome {
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| Outcome::fault(id.clone()))
+}
+
+/// What became of an item.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// It was compiled, and is in the store now.
+    Compiled,
+    /// It was in the store before.
+    Present,
+    /// It is refused.
+    Refused,
+    /// Compiling it exceeds a limit.
+    OverBudget,
+    /// A file could not be read, or the store not written.
+    Failed,
+}
+
+impl Status {
+    /// All values.
+    pub const ALL: [Self; 5] = [Self::Compiled, Self::Present, Self::Refused, Self::OverBudget, Self::Failed];
+
+    /// The name, in lower case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Compiled => "compiled",
+            Self::Present => "present",
+            Self::Refused => "refused",
+            Self::OverBudget => "over-budget",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Whether the artifact is in the store.
+    #[must_use]
+    pub const fn is_done(self) -> bool {
+        matches!(self, Self::Compiled | Self::Present)
+    }
+}
+
+/// The outcome of an item.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The id of the item, or the number of its line, or the path of its file.
+    pub id: Value,
+    /// What became of it.
+    pub status: Status,
+    /// The key, if it could be computed.
+    pub key: Option<Key>,
+    /// The bytes of the artifact.
+    pub size: Option<usize>,
+    /// The time that the item took.
+    pub time: Duration,
+    /// Warnings and errors.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The input that the diagnostics are about.
+    pub input: SourceText,
+    /// The bytes of the list up to this item; 0 in a folder.
+    pub end: u64,
+}
+
+impl Outcome {
+    fn stored(id: Value, key: Key, stored: &Stored, warnings: Vec<Diagnostic>, text: &SourceText) -> Self {
+        let replaced = stored.damage.as_ref().map(|damage| {
+            let message = format!("what was in the store is of no use, and was replaced: {damage}");
+            Diagnostic::warning(Code::DamagedArtifact, message)
+        });
+        let diagnostics: Vec<Diagnostic> = replaced.into_iter().chain(warnings).collect();
+        Self {
+            id,
+            status: if stored.origin == Origin::Made { Status::Compiled } else { Status::Present },
+            key: Some(key),
+            size: Some(stored.artifact.bytes().len()),
+            time: Duration::ZERO,
+            input: if diagnostics.is_empty() { SourceText::default() } else { text.clone() },
+            diagnostics,
+            end: 0,
+        }
+    }
+
+    /// The outcome of an item on which the compiler panicked.
+    fn fault(id: Value) -> Self {
+        let fault = Diagnostic::error(Code::Runtime, "the compiler has a fault: it panicked on this item");
+        let error = Error::new(ErrorKind::Refused, id.to_string(), fault);
+        Self { status: Status::Failed, ..Self::refused(id, None, &error) }
+    }
+
+    fn refused(id: Value, key: Option<Key>, error: &Error) -> Self {
+        let status = match error.kind() {
+            ErrorKind::Refused => Status::Refused,
+            ErrorKind::OverBudget => Status::OverBudget,
+            _ => Status::Failed,
+        };
+        Self {
+            id,
+            status,
+            key,
+            size: None,
+            time: Duration::ZERO,
+            diagnostics: error.diagnostics().to_vec(),
+            input: error.input().clone(),
+            end: 0,
+        }
+    }
+}
