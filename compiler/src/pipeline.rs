@@ -86,8 +86,7 @@ pub fn compile(
     let mut tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
     if options.budgets != Budgets::Off {
         observer.stage("completion");
-        tables.completion =
-            completion::build(&automata, vocabulary, &parser.paths, options.budgets, budget);
+        tables.completion = completion::build(&automata, vocabulary, &parser.paths, options.budgets, budget);
     }
     observer.stage("costs");
     (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;

@@ -85,7 +85,8 @@ pub fn try_sample(seed: u64, outputs: u64, budgets: Budgets, tally: &mut Tally) 
         return;
     }
     let cfg = productions_of(&sample.grammar, &sample.vocabulary);
-    let mut pair = Pair { seed, is_exact, matcher, oracle: Decoder::new(&sample.grammar, &sample.vocabulary, cfg) };
+    let mut pair =
+        Pair { seed, is_exact, matcher, oracle: Decoder::new(&sample.grammar, &sample.vocabulary, cfg) };
     if least > 0 {
         let refused = pair.matcher.set_budget(Some(least - 1));
         assert_eq!(refused, Err(Error::BudgetTooSmall { needed: least }), "seed {seed}");

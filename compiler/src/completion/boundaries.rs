@@ -68,11 +68,7 @@ pub(super) struct Boundaries<'a> {
 }
 
 impl<'a> Boundaries<'a> {
-    pub(super) fn new(
-        decoding: &Decoding<'a>,
-        raw: &RawRows,
-        budget: &Budget,
-    ) -> Result<Self, OverBudget> {
+    pub(super) fn new(decoding: &Decoding<'a>, raw: &RawRows, budget: &Budget) -> Result<Self, OverBudget> {
         let end_of = raw.merge(budget)?;
         let contexts = decoding.lexer.contexts;
         let ends = end_of.iter().max().map_or(0, |last| last.index() + 1);

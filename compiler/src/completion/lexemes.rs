@@ -47,7 +47,9 @@ impl Lexemes {
             search.run(terminal, &accepting, budget)?;
             budget.charge_bytes(search.found.len() as u64 * 16)?;
             let states = search.found.iter();
-            found.extend(states.map(|&s| (s, Ending { terminal, end: RawEnd(end.0), tokens: search.level(s) })));
+            found.extend(
+                states.map(|&s| (s, Ending { terminal, end: RawEnd(end.0), tokens: search.level(s) })),
+            );
         }
         if !tokens.has_end() {
             found.extend(ends_without_token(lexer, tokens));

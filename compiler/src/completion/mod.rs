@@ -33,12 +33,12 @@ mod tables;
 mod token_dag;
 mod token_steps;
 
-use boundaries::{Boundaries, RawRows};
 use crate::automata::{Automata, Decoding};
 use crate::lexer::{Lexer, Symbols};
 use crate::liveness::Liveness;
 use crate::options::Budgets;
 use crate::terminal::Paths;
+use boundaries::{Boundaries, RawRows};
 use gcc_grammar_artifact::grammar::CompletionTables;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
