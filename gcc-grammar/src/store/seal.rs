@@ -178,6 +178,8 @@ mod signing {
     use std::fmt;
     use std::io::Cursor;
 
+    /// The length of a secret key.
+    const SECRET_BYTES: usize = 158;
     /// Where the secret key says how it is encrypted, and what it says there if it is not.
     const ENCRYPTION: (std::ops::Range<usize>, [u8; 2]) = (2..4, [0, 0]);
 
@@ -191,6 +193,9 @@ mod signing {
             let text = key_text(path)?;
             let encoded = text.lines().nth(1).ok_or_else(wrong)?;
             let bytes = STANDARD.decode(encoded.trim()).map_err(|_| wrong())?;
+            if bytes.len() != SECRET_BYTES {
+                return Err(wrong());
+            }
             let (range, none) = ENCRYPTION;
             if bytes.get(range).is_some_and(|encryption| encryption != none) {
                 let help = "make one without a password with `minisign -G -W`, and keep its file secret";
