@@ -9,6 +9,7 @@ use crate::mapped::{Bytes, Expected, MAX_BYTES, MapError, map};
 use crate::metadata::{Metadata, MetadataError};
 use crate::output;
 use crate::source::{is_stdin, read_bytes};
+use crate::store::seal::{self, Seal};
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::grammar::{COSTS, META, METADATA, PACK_BASES, SECTIONS, VOCABULARY};
@@ -61,6 +62,19 @@ impl Artifact {
             Err(MapError::Read(error)) => Err(Error::read(&name, error)),
             Err(MapError::Header(error)) => Err(Error::artifact(&name, error)),
         }
+    }
+
+    /// Opens an artifact file whose signature, in the file with `.minisig` after its name, the seal trusts. It is the signature of the
+    /// expanded artifact.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and if there is no valid signature.
+    pub fn open_sealed(path: &Path, seal: &Seal) -> Result<Self, Error> {
+        let artifact = Self::open(path)?;
+        if seal.is_checked() {
+            seal.check(artifact.name(), artifact.bytes(), seal::read_beside(path)?.as_deref())?;
+        }
+        Ok(artifact)
     }
 
     /// Takes the bytes of an artifact; `name` is for errors. A compressed artifact is expanded. Nothing is validated yet.

@@ -88,7 +88,7 @@ pub use prelude::StartAfter;
 pub use session::{Session, VocabularyRequest};
 pub use source::{Source, read_bytes, read_source};
 pub use stages::{Cell, Selection, Table, stages};
-pub use store::{ArtifactSet, CacheOptions, SetOptions, Store};
+pub use store::{ArtifactSet, CacheOptions, Seal, SetOptions, Store};
 pub use strict::narrowed_counts;
 pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;

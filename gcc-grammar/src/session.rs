@@ -2,6 +2,7 @@
 
 use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::Error;
+use crate::store::Seal;
 use crate::vocabulary::{Vocabulary, registry};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_runtime::{Engine, Error as MatchError};
@@ -83,6 +84,15 @@ impl Session {
     /// The file cannot be read or is damaged, or the vocabulary is not found.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(Artifact::open(path.as_ref())?, &registry(None), &VocabularyRequest::default())
+    }
+
+    /// Opens an artifact whose signature the seal trusts, with the vocabulary that it was compiled for.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and if there is no valid signature beside the file.
+    pub fn open_sealed(path: impl AsRef<Path>, seal: &Seal) -> Result<Self, Error> {
+        let artifact = Artifact::open_sealed(path.as_ref(), seal)?;
+        Self::open_with(artifact, &registry(None), &VocabularyRequest::default())
     }
 
     /// Opens an artifact with the vocabulary that is requested.

@@ -25,7 +25,7 @@ impl ArtifactArguments {
     pub(crate) fn artifact(&self) -> Result<Artifact, Failure> {
         match self.store.open()? {
             Some(store) => self.find(&store),
-            None => Ok(Artifact::open(&self.path)?),
+            None => Ok(Artifact::open_sealed(&self.path, &self.store.seal()?)?),
         }
     }
 

@@ -13,6 +13,6 @@ pub(crate) use artifact::ArtifactArguments;
 pub(crate) use grammar::{BudgetArguments, GrammarArguments, StrictArguments, bundled_names};
 pub(crate) use limits::LimitArguments;
 pub(crate) use prefix::PrefixArguments;
-pub(crate) use store::StoreArguments;
+pub(crate) use store::{SignArguments, StoreArguments};
 pub(crate) use text::TextArguments;
 pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments, warn_if_not_kept};

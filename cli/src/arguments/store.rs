@@ -1,8 +1,8 @@
-//! The options `--store`, `--cache` and `--cache-bytes`: a store of artifacts, and the folder in front of it.
+//! The options `--store`, `--cache` and `--cache-bytes`, `--trust` and `--sign`: a store of artifacts, the folder in front of it, and signatures.
 
 use crate::failure::Failure;
 use clap::Args;
-use gcc_grammar::store::CACHE_BYTES;
+use gcc_grammar::store::{CACHE_BYTES, Seal};
 use gcc_grammar::{CacheOptions, Store};
 use std::path::PathBuf;
 
@@ -13,6 +13,9 @@ pub(crate) struct StoreArguments {
     /// The store of artifacts: file:///FOLDER, or the path of a folder or of a pack; s3://, gs://, az:// and http(s):// in builds with the feature `stores`
     #[arg(long, value_name = "URL")]
     store: Option<String>,
+    /// Use only artifacts that are signed with one of these public keys of minisign
+    #[arg(long, value_name = "KEYFILE")]
+    trust: Vec<PathBuf>,
     #[command(flatten)]
     cache: CacheArguments,
 }
@@ -27,23 +30,61 @@ struct CacheArguments {
     cache_bytes: u64,
 }
 
+/// A key to sign with.
+#[derive(Args)]
+#[command(next_help_heading = "Store")]
+pub(crate) struct SignArguments {
+    /// Sign what is compiled, and trust only what was signed with this secret key of minisign, which has no password; in builds with the feature `sign`
+    #[arg(long, value_name = "KEYFILE")]
+    sign: Option<PathBuf>,
+}
+
 impl CacheArguments {
-    fn open(&self, url: &str) -> Result<Store, Failure> {
+    fn options(&self) -> Option<CacheOptions> {
         let most_bytes = self.cache_bytes;
-        let cache = self.cache_folder.clone().map(|folder| CacheOptions { folder, most_bytes });
-        Ok(Store::open(url, cache.as_ref())?)
+        self.cache_folder.clone().map(|folder| CacheOptions { folder, most_bytes })
     }
 }
 
 impl StoreArguments {
     /// Opens the store, if one is named.
     pub(crate) fn open(&self) -> Result<Option<Store>, Failure> {
-        self.store.as_deref().map(|url| self.cache.open(url)).transpose()
+        self.open_sealed(&self.seal()?)
     }
 
-    /// Opens the store. One must be named.
-    pub(crate) fn expect(&self) -> Result<Store, Failure> {
+    /// Opens the store, if one is named, with this seal.
+    pub(crate) fn open_sealed(&self, seal: &Seal) -> Result<Option<Store>, Failure> {
+        let open = |url: &String| Store::open_sealed(url, self.cache.options().as_ref(), seal.clone());
+        Ok(self.store.as_ref().map(open).transpose()?)
+    }
+
+    /// Opens the store, which must be named, with this seal.
+    pub(crate) fn expect_sealed(&self, seal: &Seal) -> Result<Store, Failure> {
         let missing = || Failure::usage("--store", "no store is given", "add --store with file:///FOLDER");
-        self.open()?.ok_or_else(missing)
+        self.open_sealed(seal)?.ok_or_else(missing)
+    }
+
+    /// Refuses keys to trust where nothing is read but from a store, and there is none.
+    pub(crate) fn expect_store_to_trust(&self) -> Result<(), Failure> {
+        match (&self.store, &self.trust[..]) {
+            (None, [_, ..]) => {
+                Err(Failure::usage("--trust", "there is no store to read from", "add --store"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is trusted.
+    pub(crate) fn seal(&self) -> Result<Seal, Failure> {
+        Ok(Seal::default().trusting(&self.trust)?)
+    }
+
+    /// What is trusted and signed.
+    pub(crate) fn seal_with(&self, sign: &SignArguments) -> Result<Seal, Failure> {
+        let seal = self.seal()?;
+        Ok(match &sign.sign {
+            Some(file) => seal.signing(file)?,
+            None => seal,
+        })
     }
 }

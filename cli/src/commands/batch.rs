@@ -1,6 +1,8 @@
 //! `gcc-grammar batch`: compiles the items of a list into a store, and reports each as a line of JSON.
 
-use crate::arguments::{LimitArguments, StoreArguments, VocabularyArguments, warn_if_not_kept};
+use crate::arguments::{
+    LimitArguments, SignArguments, StoreArguments, VocabularyArguments, warn_if_not_kept,
+};
 use crate::failure::{Exit, Failure};
 use crate::progress::BatchProgress;
 use crate::render::batch::{Counts, outcome_json};
@@ -37,6 +39,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     store: StoreArguments,
     #[command(flatten)]
+    sign: SignArguments,
+    #[command(flatten)]
     vocabulary: VocabularyArguments,
     #[command(flatten)]
     limits: LimitArguments,
@@ -44,7 +48,7 @@ pub(crate) struct Arguments {
 
 /// Compiles the items, and writes the report.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let store = arguments.store.expect()?;
+    let store = arguments.store.expect_sealed(&arguments.store.seal_with(&arguments.sign)?)?;
     let items = Items::open(&arguments.input, arguments.shard.unwrap_or(Shard::ALL))?;
     let vocabulary = arguments.vocabulary.load()?;
     warn_if_not_kept(&vocabulary, shell);

@@ -1,15 +1,16 @@
 //! `gcc-grammar compile`: compiles a schema or grammar for a vocabulary, writes the artifact, and shows a summary.
 
 use crate::arguments::{
-    BudgetArguments, GrammarArguments, LimitArguments, StoreArguments, StrictArguments, VocabularyArguments,
-    warn_if_not_kept,
+    BudgetArguments, GrammarArguments, LimitArguments, SignArguments, StoreArguments, StrictArguments,
+    VocabularyArguments, warn_if_not_kept,
 };
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
 use crate::render::summary::{Summary, show_found};
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
-use gcc_grammar::store::{Origin, Place};
+use gcc_grammar::store::seal::{comment, path_of};
+use gcc_grammar::store::{Origin, Place, Seal};
 use gcc_grammar::{
     Artifact, Compilation, Error, Key, Observer, Options, Packing, Parsed, Source, Store, Vocabulary,
     artifact, artifact_key, compile_parsed, output, parse,
@@ -45,6 +46,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     store: StoreArguments,
     #[command(flatten)]
+    sign: SignArguments,
+    #[command(flatten)]
     limits: LimitArguments,
 }
 
@@ -56,7 +59,9 @@ enum Compression {
 
 /// Compiles, writes the artifact, and shows a summary.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let store = arguments.store.open()?;
+    let seal = arguments.store.seal_with(&arguments.sign)?;
+    let store = arguments.store.open_sealed(&seal)?;
+    arguments.store.expect_store_to_trust()?;
     let output = arguments.output(store.is_some())?;
     if output.as_deref().is_some_and(is_stdout) {
         expect_artifact_output(shell)?;
@@ -80,6 +85,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         None => Cow::Borrowed(plain),
     };
     if let Some(output) = &output {
+        write_signature(output, made.artifact(), &seal)?;
         write_output(output, &bytes, shell)?;
     }
     let stages = progress.finish();
@@ -217,6 +223,15 @@ fn artifact_name(stem: &OsStr) -> PathBuf {
 
 fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Signs the expanded artifact, if there is a key and the artifact goes to a file.
+fn write_signature(output: &Path, artifact: &Artifact, seal: &Seal) -> Result<(), Failure> {
+    let key = Key(artifact.grammar()?.container().header().key);
+    if let Some(signature) = seal.sign(artifact.bytes(), &comment(key))?.filter(|_| !is_stdout(output)) {
+        output::write(&path_of(output), &signature)?;
+    }
+    Ok(())
 }
 
 fn write_output(path: &Path, bytes: &[u8], shell: &Shell) -> Result<(), Failure> {

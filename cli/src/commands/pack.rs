@@ -1,11 +1,12 @@
 //! `gcc-grammar pack`: puts artifacts of a store into one file.
 
-use crate::arguments::{StoreArguments, VocabularyArguments};
+use crate::arguments::{SignArguments, StoreArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
 use crate::render::show::size;
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::store::pack;
+use gcc_grammar::store::seal::path_of;
 use gcc_grammar::{Key, output};
 use serde_json::json;
 use std::io::Write;
@@ -23,18 +24,24 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     store: StoreArguments,
     #[command(flatten)]
+    sign: SignArguments,
+    #[command(flatten)]
     vocabulary: VocabularyArguments,
 }
 
 /// Writes the pack.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let store = arguments.store.expect()?;
+    let seal = arguments.store.seal_with(&arguments.sign)?;
+    let store = arguments.store.expect_sealed(&seal)?;
     let vocabulary = arguments.vocabulary.load()?;
     let keys = match &arguments.keys[..] {
         [] => store.keys(&vocabulary)?,
         keys => keys.to_vec(),
     };
     let bytes = pack(&store, &vocabulary, &keys)?;
+    if let Some(signature) = seal.sign(&bytes, "gcc-grammar pack")? {
+        output::write(&path_of(&arguments.output), &signature)?;
+    }
     output::write(&arguments.output, &bytes)?;
     let output = arguments.output.display();
     if shell.json {

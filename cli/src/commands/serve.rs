@@ -1,7 +1,9 @@
 //! `gcc-grammar serve`: compiles over HTTP into a store.
 
 use super::batch::parse_options;
-use crate::arguments::{LimitArguments, StoreArguments, VocabularyArguments, warn_if_not_kept};
+use crate::arguments::{
+    LimitArguments, SignArguments, StoreArguments, VocabularyArguments, warn_if_not_kept,
+};
 use crate::failure::{Exit, Failure};
 use crate::serve::{self, Bounds};
 use crate::shell::Shell;
@@ -61,6 +63,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     store: StoreArguments,
     #[command(flatten)]
+    sign: SignArguments,
+    #[command(flatten)]
     vocabulary: VocabularyArguments,
     #[command(flatten)]
     limits: LimitArguments,
@@ -102,7 +106,8 @@ impl Arguments {
 
 /// Answers requests until a signal asks the program to end.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let (store, token) = (arguments.store.expect()?, arguments.token()?);
+    let (store, token) =
+        (arguments.store.expect_sealed(&arguments.store.seal_with(&arguments.sign)?)?, arguments.token()?);
     let vocabulary = arguments.vocabulary.load()?;
     warn_if_not_kept(&vocabulary, shell);
     let maker = Maker {

@@ -280,3 +280,59 @@ fn assert_whole(store: &Path, whole: &BTreeMap<PathBuf, Vec<u8>>) -> usize {
         found.iter().filter(|(path, _)| path.extension().is_some_and(|extension| extension == "gcg"));
     artifacts.map(|(path, bytes)| assert!(whole[path] == *bytes, "{}", path.display())).count()
 }
+
+/// Artifacts depend on nothing but their items: 500 schemas are compiled twice, with other numbers of threads, in other folders, under other
+/// names, in another order, in other locales and time zones. Keys and bytes are equal.
+#[test]
+#[ignore = "needs ../shared: the cases of MaskBench"]
+fn equal_keys_mean_equal_bytes() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/maskbench/dev");
+    let entries = fs::read_dir(&data).unwrap_or_else(|error| panic!("{}: {error}", data.display()));
+    let mut cases: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    cases.sort_unstable();
+    let step = (cases.len() / 500).max(1);
+    let cases: Vec<Value> = cases.iter().step_by(step).take(500).map(|path| read_schema(path)).collect();
+    assert_eq!(cases.len(), 500);
+    let folders = [Folder::new(), Folder::new()];
+    let lines = |name: &str| {
+        cases
+            .iter()
+            .enumerate()
+            .map(|(number, schema)| {
+                json!({"id": format!("{name}{number}"), "schema": schema}).to_string() + "\n"
+            })
+            .collect::<Vec<_>>()
+    };
+    folders[0].write("list.jsonl", lines("a").concat());
+    fs::create_dir_all(folders[1].path("other/place")).expect("a folder");
+    folders[1].write("other/place/é.jsonl", lines("another name ").into_iter().rev().collect::<String>());
+    let run = |folder: &Folder, list: &str, jobs: &str, locale: &str, zone: &str| {
+        let mut command =
+            folder.command(&["batch", list, "--vocab", "llama3", "--store", "store", "--jobs", jobs]);
+        command.envs([("LC_ALL", locale), ("LANG", locale), ("TZ", zone)]).stdin(Stdio::null());
+        Ran::of(&command.output().expect("it runs"))
+    };
+    let reports = [
+        run(&folders[0], "list.jsonl", "1", "C", "UTC"),
+        run(&folders[1], "other/place/é.jsonl", "3", "tr_TR.UTF-8", "Asia/Kathmandu"),
+    ];
+    let keys = reports.each_ref().map(|ran| {
+        let number = |id: &str| id.trim_start_matches("another name ").trim_start_matches('a').to_owned();
+        report(ran)
+            .into_iter()
+            .map(|(id, line)| (number(&id), line["key"].clone()))
+            .collect::<BTreeMap<_, _>>()
+    });
+    assert!(keys[0].len() == 500 && keys[0] == keys[1], "the keys differ");
+    let [one, other] = folders.each_ref().map(|folder| files(&folder.path("store")));
+    assert!(one.len() > 400, "{} artifacts", one.len());
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+    let different: Vec<&PathBuf> =
+        one.iter().filter(|(path, bytes)| other[*path] != **bytes).map(|(path, _)| path).collect();
+    assert!(different.is_empty(), "{different:?}");
+}
+
+fn read_schema(path: &Path) -> Value {
+    let case: Value = serde_json::from_slice(&fs::read(path).expect("a case")).expect("JSON");
+    case["schema"].clone()
+}

@@ -14,6 +14,8 @@ mod formats;
 mod remotes;
 #[cfg(feature = "serve")]
 mod serving;
+#[cfg(feature = "sign")]
+mod signing;
 mod snapshots;
 mod streams;
 mod support;

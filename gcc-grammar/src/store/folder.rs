@@ -6,9 +6,11 @@
 //! - A bounded folder forgets what was used least recently. Who has a file mapped keeps its content.
 
 use super::place::{LAYOUT, Place, hexadecimal};
+use super::seal::{self, Seal, Sealed};
 use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::{Error, ErrorKind};
 use crate::key::Key;
+use crate::output;
 use gcc_grammar_artifact::grammar::{COSTS, METADATA};
 use gcc_grammar_artifact::{ArtifactError, Fingerprint};
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -45,20 +47,34 @@ pub struct Stored {
     pub damage: Option<Error>,
 }
 
+/// What a folder has of a place now.
+pub(super) struct Gotten {
+    pub(super) sealed: Sealed,
+    pub(super) origin: Origin,
+    pub(super) damage: Option<Error>,
+}
+
+impl From<Gotten> for Stored {
+    fn from(Gotten { sealed, origin, damage }: Gotten) -> Self {
+        Self { artifact: sealed.artifact, origin, damage }
+    }
+}
+
 /// A folder of artifacts.
 #[derive(Debug)]
 pub(super) struct Folder {
     root: PathBuf,
     most_bytes: Option<u64>,
+    seal: Seal,
     /// Bytes that were written since the size of the folder was looked at.
     unseen: AtomicU64,
 }
 
 impl Folder {
     /// The folder at this path, which is made if it is not there.
-    pub(super) fn new(root: PathBuf, most_bytes: Option<u64>) -> Result<Self, Error> {
+    pub(super) fn new(root: PathBuf, most_bytes: Option<u64>, seal: Seal) -> Result<Self, Error> {
         fs::create_dir_all(&root).map_err(|error| Error::io(&root, "the folder cannot be made", error))?;
-        Ok(Self { root, most_bytes, unseen: AtomicU64::new(u64::MAX) })
+        Ok(Self { root, most_bytes, seal, unseen: AtomicU64::new(u64::MAX) })
     }
 
     /// The path of an artifact.
@@ -66,55 +82,66 @@ impl Folder {
         self.root.join(place.to_string())
     }
 
-    /// The artifact of a place, compared with its key and its checksums; none if there is no file.
-    pub(super) fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+    /// Whether there is a file, and a signature if it matters, whatever is in them.
+    pub(super) fn has(&self, place: &Place) -> bool {
+        let path = self.path(place);
+        path.exists() && (!self.seal.is_checked() || seal::path_of(&path).exists())
+    }
+
+    /// The artifact of a place, compared with its key, its checksums and its signature; none if there is no file.
+    pub(super) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
         self.get_with(place, |artifact| artifact)
     }
 
-    /// The same, compared with its key only.
-    pub(super) fn get_trusted(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+    /// The same, compared with its key and its signature only.
+    pub(super) fn get_trusted(&self, place: &Place) -> Result<Option<Sealed>, Error> {
         self.get_with(place, Artifact::trusted)
     }
 
-    fn get_with(&self, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Artifact>, Error> {
+    fn get_with(&self, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Sealed>, Error> {
         let path = self.path(place);
         // This takes less time than an error with its message.
         let Ok(found) = fs::metadata(&path) else { return Ok(None) };
         if self.most_bytes.is_some() {
             note_use(&path, found.modified().ok());
         }
-        match Artifact::open(&path).and_then(|artifact| checked(trust(artifact), place)) {
-            Ok(artifact) => Ok(Some(artifact)),
+        let opened = Artifact::open(&path).and_then(|artifact| checked(trust(artifact), place));
+        match opened.and_then(|artifact| self.seal.checked(artifact, || seal::read_beside(&path))) {
+            Ok(sealed) => Ok(Some(sealed)),
             // It was removed just now.
             Err(error) if error.kind() == ErrorKind::NotFound && !path.exists() => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// The artifact of a place, from its file, or made now and written.
+    /// The artifact of a place, from its file, or made now, signed and written.
     pub(super) fn get_or_make(
         &self,
         place: &Place,
         make: impl FnOnce() -> Result<Artifact, Error>,
-    ) -> Result<Stored, Error> {
+    ) -> Result<Gotten, Error> {
         // A file is replaced as a whole, so one that is there needs no lock.
-        if let Ok(Some(artifact)) = self.get(place) {
-            return Ok(Stored { artifact, origin: Origin::Found, damage: None });
+        if let Ok(Some(sealed)) = self.get(place) {
+            return Ok(Gotten { sealed, origin: Origin::Found, damage: None });
         }
         let _lock = self.lock(place);
         let damage = match self.get(place) {
-            Ok(Some(artifact)) => return Ok(Stored { artifact, origin: Origin::Found, damage: None }),
+            Ok(Some(sealed)) => return Ok(Gotten { sealed, origin: Origin::Found, damage: None }),
             Ok(None) => None,
             Err(error) => Some(error),
         };
-        let artifact = make()?;
-        self.save(place, &artifact)?;
-        Ok(Stored { artifact, origin: Origin::Made, damage })
+        let sealed = self.seal.sealed(make()?, place.key)?;
+        self.save(place, &sealed.artifact, sealed.signature.as_deref())?;
+        Ok(Gotten { sealed, origin: Origin::Made, damage })
     }
 
     /// Keeps an artifact if there is room, and maps it from its file.
-    pub(super) fn keep(&self, place: &Place, artifact: Artifact) -> Artifact {
-        match self.save(place, &artifact).and_then(|()| Artifact::open(&self.path(place))) {
+    pub(super) fn keep(&self, place: &Place, sealed: Sealed) -> Artifact {
+        let Sealed { artifact, signature } = sealed;
+        match self
+            .save(place, &artifact, signature.as_deref())
+            .and_then(|()| Artifact::open(&self.path(place)))
+        {
             // It was compared with its checksums before it was written.
             Ok(kept) => kept.trusted(),
             // A cache that cannot be written is no cache. The artifact is all right.
@@ -122,8 +149,13 @@ impl Folder {
         }
     }
 
-    /// Writes an artifact, and makes room for it if the folder is bounded.
-    pub(super) fn save(&self, place: &Place, artifact: &Artifact) -> Result<(), Error> {
+    /// Writes an artifact, and makes room for it if the folder is bounded. The signature is there first.
+    pub(super) fn save(
+        &self,
+        place: &Place,
+        artifact: &Artifact,
+        signature: Option<&[u8]>,
+    ) -> Result<(), Error> {
         let length = artifact.bytes().len() as u64;
         if self.most_bytes.is_some_and(|most| length > most / UNSEEN * (UNSEEN - 1)) {
             return Ok(());
@@ -131,6 +163,9 @@ impl Folder {
         self.make_room(length);
         let path = self.path(place);
         make_parent(&path)?;
+        if let Some(signature) = signature {
+            output::write(&seal::path_of(&path), signature)?;
+        }
         artifact.save(&path)
     }
 
@@ -183,7 +218,8 @@ impl Folder {
                 return;
             }
             // Another process may have removed it, or may not let it be removed.
-            let _ = fs::remove_file(file.path);
+            let _ = fs::remove_file(&file.path);
+            let _ = fs::remove_file(seal::path_of(&file.path));
             size -= file.length;
         }
     }
@@ -297,21 +333,21 @@ mod tests {
         let length = all[0].1.bytes().len() as u64;
         assert!(all.iter().all(|(_, artifact)| artifact.bytes().len() as u64 == length));
         let most = length * 7 / 2;
-        let folder = Folder::new(root.path().to_owned(), Some(most)).expect("made");
+        let folder = Folder::new(root.path().to_owned(), Some(most), Seal::default()).expect("made");
         let left = folder.path(&all[0].0).with_file_name(".gcc-grammar-left");
         for (number, (place, artifact)) in (1..).zip(&all[..3]) {
-            folder.save(place, artifact).expect("saved");
+            folder.save(place, artifact, None).expect("saved");
             set_time(&folder, place, number);
         }
         fs::write(&left, "x").expect("written");
         File::open(&left).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)).expect("set");
         // The first one is used, so the second one goes.
         assert!(folder.get(&all[0].0).expect("readable").is_some());
-        folder.save(&all[3].0, &all[3].1).expect("saved");
+        folder.save(&all[3].0, &all[3].1, None).expect("saved");
         assert_eq!(all.each_ref().map(|(place, _)| has(&folder, place)), [true, false, true, true]);
         assert!(!left.exists());
-        let tiny = Folder::new(root.path().join("tiny"), Some(length)).expect("made");
-        tiny.save(&all[0].0, &all[0].1).expect("not kept");
+        let tiny = Folder::new(root.path().join("tiny"), Some(length), Seal::default()).expect("made");
+        tiny.save(&all[0].0, &all[0].1, None).expect("not kept");
         assert!(!has(&tiny, &all[0].0));
     }
 
@@ -322,11 +358,11 @@ mod tests {
         let (place, artifact) = made("a");
         let length = artifact.bytes().len() as u64;
         let most = 40 * length;
-        let folder = Folder::new(root.path().to_owned(), Some(most)).expect("made");
+        let folder = Folder::new(root.path().to_owned(), Some(most), Seal::default()).expect("made");
         for number in 0..200_u8 {
             let mut key = place.key;
             key.0[0] = number;
-            folder.save(&Place { key: Key(key.0), ..place }, &artifact).expect("saved");
+            folder.save(&Place { key: Key(key.0), ..place }, &artifact, None).expect("saved");
             let mut files = Vec::new();
             collect(root.path(), &mut files);
             let size: u64 = files.iter().map(|file| file.length).sum();
@@ -337,7 +373,7 @@ mod tests {
     #[test]
     fn threads_make_an_artifact_once() {
         let root = tempfile::tempdir().expect("a folder");
-        let folder = Folder::new(root.path().to_owned(), None).expect("made");
+        let folder = Folder::new(root.path().to_owned(), None, Seal::default()).expect("made");
         let (place, _) = made("a");
         let (calls, barrier) = (AtomicUsize::new(0), Barrier::new(8));
         std::thread::scope(|scope| {
@@ -359,9 +395,9 @@ mod tests {
     #[test]
     fn an_artifact_at_the_place_of_another_is_refused() {
         let root = tempfile::tempdir().expect("a folder");
-        let folder = Folder::new(root.path().to_owned(), None).expect("made");
+        let folder = Folder::new(root.path().to_owned(), None, Seal::default()).expect("made");
         let ((a, _), (_, b)) = (made("a"), made("b"));
-        folder.save(&a, &b).expect("saved");
+        folder.save(&a, &b, None).expect("saved");
         let error = folder.get(&a).expect_err("another artifact").to_string();
         assert!(error.contains("this is the artifact with the key"), "{error}");
         assert_eq!(folder.vocabularies().expect("read"), [a.vocabulary]);

@@ -11,6 +11,7 @@
 //! | [`pack`](mod@pack) | many artifacts in one file |
 //! | [`objects`] | what is behind a cache: another folder, or a remote store |
 //! | `remote` | objects of remote stores, with the feature `stores` |
+//! | [`seal`] | signatures: what is trusted, and what is signed |
 //! | [`url`] | the address of a store |
 //! | [`set`] | many artifacts of a store in one process |
 //! | [`make`] | the artifact of one item is made, unless the store has it |
@@ -18,7 +19,7 @@
 //!
 //! An artifact has one place, which follows from its vocabulary and its [key](crate::Key), and artifacts with equal keys are equal byte for
 //! byte. So nothing in a store ever changes, writers need not agree on anything, and a file can be removed at any time: it is
-//! made again. What is read is compared with its key, its vocabulary and all its checksums before it is used.
+//! made again. What is read is compared with its key, its vocabulary and all its checksums before it is used, and with its signature if that matters.
 
 pub mod batch;
 mod folder;
@@ -29,6 +30,7 @@ mod pack;
 mod place;
 #[cfg(feature = "stores")]
 mod remote;
+pub mod seal;
 mod set;
 mod url;
 
@@ -39,14 +41,15 @@ use crate::session::Session;
 use crate::vocabulary::Vocabulary;
 #[cfg(feature = "stores")]
 use crate::vocabulary::default_folder as vocabulary_folder;
-use folder::Folder;
+use folder::{Folder, Gotten};
 use objects::Objects;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use url::Address;
 
 pub use folder::{Origin, Stored};
 pub use pack::{Pack, pack};
 pub use place::Place;
+pub use seal::Seal;
 pub use set::{ArtifactSet, SetOptions};
 
 /// The most bytes that a cache keeps unless the user says otherwise.
@@ -84,26 +87,43 @@ impl Store {
     /// # Errors
     /// The address is of no known kind, a folder cannot be made, or the pack is damaged.
     pub fn open(url: &str, cache: Option<&CacheOptions>) -> Result<Self, Error> {
+        Self::open_sealed(url, cache, Seal::default())
+    }
+
+    /// Opens the store at an address. What is read from it, or from the cache, has a signature that the seal trusts; what is put there is
+    /// signed. Of a pack, the signature beside it is checked now.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); a pack has no valid signature.
+    pub fn open_sealed(url: &str, cache: Option<&CacheOptions>, seal: Seal) -> Result<Self, Error> {
         let path = match Address::parse(url)? {
-            Address::Folder(path) if path.is_file() => return Ok(Self(Kind::Pack(Pack::open(&path)?))),
+            Address::Folder(path) if path.is_file() => return Self::open_pack(&path, &seal),
             Address::Folder(path) => path,
             #[cfg(feature = "stores")]
-            Address::Remote(url) => return Self::open_remote(&url, cache),
+            Address::Remote(url) => return Self::open_remote(&url, cache, seal),
         };
-        let folder = Folder::new(path, None)?;
+        let folder = Folder::new(path, None, seal.clone())?;
         let Some(cache) = cache else { return Ok(Self(Kind::Folder(folder))) };
-        let near = Folder::new(cache.folder.clone(), Some(cache.most_bytes))?;
+        let near = Folder::new(cache.folder.clone(), Some(cache.most_bytes), seal)?;
         Ok(Self(Kind::Cached { near, far: Objects::Folder(folder) }))
+    }
+
+    fn open_pack(path: &Path, seal: &Seal) -> Result<Self, Error> {
+        let pack = Pack::open(path)?;
+        if seal.is_checked() {
+            seal.check(pack.name(), pack.bytes(), seal::read_beside(path)?.as_deref())?;
+        }
+        Ok(Self(Kind::Pack(pack)))
     }
 
     /// Opens a remote store. Without a cache, it is the one in the user's data folder.
     #[cfg(feature = "stores")]
-    fn open_remote(url: &str, cache: Option<&CacheOptions>) -> Result<Self, Error> {
-        let far = Objects::Remote(remote::Remote::open(url)?);
+    fn open_remote(url: &str, cache: Option<&CacheOptions>, seal: Seal) -> Result<Self, Error> {
+        let far = Objects::Remote(remote::Remote::open(url, seal.clone())?);
         let default = || Some((vocabulary_folder()?.join("artifacts"), CACHE_BYTES));
         let given = cache.map(|cache| (cache.folder.clone(), cache.most_bytes));
         let Some((folder, most_bytes)) = given.or_else(default) else { return Err(place::no_cache(url)) };
-        Ok(Self(Kind::Cached { near: Folder::new(folder, Some(most_bytes))?, far }))
+        Ok(Self(Kind::Cached { near: Folder::new(folder, Some(most_bytes), seal)?, far }))
     }
 
     /// The artifact of a place; none if the store does not have it.
@@ -112,10 +132,10 @@ impl Store {
     /// What is there is damaged, or another artifact; the store cannot be read.
     pub fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
         match &self.0 {
-            Kind::Folder(folder) => folder.get(place),
+            Kind::Folder(folder) => Ok(folder.get(place)?.map(|sealed| sealed.artifact)),
             Kind::Pack(pack) => pack.get(place, |artifact| artifact),
             Kind::Cached { near, far } => match near.get(place) {
-                Ok(Some(artifact)) => Ok(Some(artifact)),
+                Ok(Some(sealed)) => Ok(Some(sealed.artifact)),
                 _ => fetch(near, far, place),
             },
         }
@@ -128,7 +148,9 @@ impl Store {
     /// As [`get`](Self::get).
     pub fn get_trusted(&self, place: &Place) -> Result<Option<Artifact>, Error> {
         let found = match &self.0 {
-            Kind::Folder(folder) | Kind::Cached { near: folder, .. } => folder.get_trusted(place),
+            Kind::Folder(folder) | Kind::Cached { near: folder, .. } => {
+                folder.get_trusted(place).map(|found| found.map(|sealed| sealed.artifact))
+            }
             Kind::Pack(pack) => pack.get(place, Artifact::trusted),
         };
         match found {
@@ -213,7 +235,7 @@ impl Store {
         make: impl FnOnce() -> Result<Artifact, Error>,
     ) -> Result<Stored, Error> {
         match &self.0 {
-            Kind::Folder(folder) => folder.get_or_make(place, make),
+            Kind::Folder(folder) => Ok(folder.get_or_make(place, make)?.into()),
             Kind::Cached { near, far } => self.get_or_make_through(near, far, place, make),
             Kind::Pack(pack) => match self.get(place)? {
                 Some(artifact) => Ok(Stored { artifact, origin: Origin::Found, damage: None }),
@@ -231,26 +253,29 @@ impl Store {
     ) -> Result<Stored, Error> {
         let damage = match self.get(place) {
             Ok(Some(artifact)) => {
-                if !far.has(place)? {
-                    far.put(place, &artifact)?;
+                // Then it is in the cache.
+                if !far.has(place)?
+                    && let Some(sealed) = near.get(place)?
+                {
+                    far.put(place, &sealed)?;
                 }
                 return Ok(Stored { artifact, origin: Origin::Found, damage: None });
             }
             Ok(None) => None,
             Err(error) => Some(error),
         };
-        let made = near.get_or_make(place, make)?;
-        far.put(place, &made.artifact)?;
-        Ok(Stored { damage: made.damage.or(damage), ..made })
+        let Gotten { sealed, origin, damage: damage_near } = near.get_or_make(place, make)?;
+        far.put(place, &sealed)?;
+        Ok(Stored { artifact: sealed.artifact, origin, damage: damage_near.or(damage) })
     }
 }
 
 /// Fetches an artifact into the cache.
 fn fetch(near: &Folder, far: &Objects, place: &Place) -> Result<Option<Artifact>, Error> {
     let _lock = near.lock(place);
-    if let Ok(Some(artifact)) = near.get(place) {
-        return Ok(Some(artifact));
+    if let Ok(Some(sealed)) = near.get(place) {
+        return Ok(Some(sealed.artifact));
     }
-    let Some(artifact) = far.get(place)? else { return Ok(None) };
-    Ok(Some(near.keep(place, artifact)))
+    let Some(sealed) = far.get(place)? else { return Ok(None) };
+    Ok(Some(near.keep(place, sealed)))
 }

@@ -4,7 +4,7 @@ use super::folder::Folder;
 use super::place::Place;
 #[cfg(feature = "stores")]
 use super::remote::Remote;
-use crate::artifact::Artifact;
+use super::seal::Sealed;
 use crate::error::Error;
 use crate::key::Key;
 use gcc_grammar_artifact::Fingerprint;
@@ -20,8 +20,8 @@ pub(super) enum Objects {
 }
 
 impl Objects {
-    /// The artifact of a place, compared with its checksums; none if there is no such object.
-    pub(super) fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
+    /// The artifact of a place, compared with its checksums and its signature; none if there is no such object.
+    pub(super) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
         match self {
             Self::Folder(folder) => folder.get(place),
             #[cfg(feature = "stores")]
@@ -29,21 +29,21 @@ impl Objects {
         }
     }
 
-    /// Whether there is an object, whatever is in it.
+    /// Whether there is an object, and a signature if it matters, whatever is in them.
     pub(super) fn has(&self, place: &Place) -> Result<bool, Error> {
         match self {
-            Self::Folder(folder) => Ok(folder.path(place).exists()),
+            Self::Folder(folder) => Ok(folder.has(place)),
             #[cfg(feature = "stores")]
             Self::Remote(remote) => remote.has(place),
         }
     }
 
-    /// Puts an artifact there. An object of the same name is replaced as a whole.
-    pub(super) fn put(&self, place: &Place, artifact: &Artifact) -> Result<(), Error> {
+    /// Puts an artifact there, after its signature. An object of the same name is replaced as a whole.
+    pub(super) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
         match self {
-            Self::Folder(folder) => folder.save(place, artifact),
+            Self::Folder(folder) => folder.save(place, &sealed.artifact, sealed.signature.as_deref()),
             #[cfg(feature = "stores")]
-            Self::Remote(remote) => remote.put(place, artifact),
+            Self::Remote(remote) => remote.put(place, sealed),
         }
     }
 

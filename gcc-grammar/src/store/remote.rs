@@ -7,6 +7,7 @@
 
 use super::folder::checked;
 use super::place::{LAYOUT, Place, hexadecimal};
+use super::seal::{self, EXTENSION, Seal, Sealed};
 use crate::artifact::{Artifact, compress};
 use crate::error::{Error, ErrorKind};
 use crate::key::Key;
@@ -40,18 +41,19 @@ pub(super) struct Remote {
     url: String,
     store: Shared,
     prefix: Path,
+    seal: Seal,
     /// There as long as the store is used.
     runtime: Option<Runtime>,
 }
 
 impl Remote {
     /// The store at a URL. No request is made yet.
-    pub(super) fn open(url: &str) -> Result<Self, Error> {
+    pub(super) fn open(url: &str, seal: Seal) -> Result<Self, Error> {
         let wrong = |error: &dyn fmt::Display| failure(url, format!("this store cannot be used: {error}"));
         let (store, prefix) = build(url).map_err(|error| wrong(&error))?;
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = Some(runtime.map_err(|error| wrong(&error))?);
-        Ok(Self { url: url.trim_end_matches('/').to_owned(), store, prefix, runtime })
+        Ok(Self { url: url.trim_end_matches('/').to_owned(), store, prefix, seal, runtime })
     }
 
     /// Runs a request to its end.
@@ -77,29 +79,48 @@ impl Remote {
     }
 
     /// The artifact of a place; none if there is no such object.
-    pub(super) fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
-        let (path, name) = (self.path(&place.to_string()), format!("{}/{place}", self.url));
+    pub(super) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+        let name = format!("{}/{place}", self.url);
+        let Some(bytes) = self.fetch(&name, self.path(&place.to_string()), MAX_BYTES)? else {
+            return Ok(None);
+        };
+        let artifact = checked(Artifact::from_bytes(&name, bytes)?, place)?;
+        self.seal.checked(artifact, || self.signature(place)).map(Some)
+    }
+
+    fn signature(&self, place: &Place) -> Result<Option<Vec<u8>>, Error> {
+        let name = format!("{}/{place}{EXTENSION}", self.url);
+        self.fetch(&name, self.path(&format!("{place}{EXTENSION}")), seal::MAX_BYTES as u64)
+    }
+
+    /// The bytes of an object; none if there is no such object.
+    fn fetch(&self, name: &str, path: Path, most: u64) -> Result<Option<Vec<u8>>, Error> {
         let fetched = self.wait(|store| async move {
             let found = match store.get(&path).await {
                 Ok(found) => found,
                 Err(object_store::Error::NotFound { .. }) => return Ok(Fetched::Nothing),
                 Err(error) => return Err(error),
             };
-            if found.meta.size > MAX_BYTES {
+            if found.meta.size > most {
                 return Ok(Fetched::TooLarge);
             }
             found.bytes().await.map(|bytes| Fetched::Bytes(bytes.into()))
         })?;
         match fetched {
             Fetched::Nothing => Ok(None),
-            Fetched::TooLarge => Err(Error::too_large(name, MAX_BYTES)),
-            Fetched::Bytes(bytes) => checked(Artifact::from_bytes(&name, bytes)?, place).map(Some),
+            Fetched::TooLarge => Err(Error::too_large(name, most)),
+            Fetched::Bytes(bytes) => Ok(Some(bytes)),
         }
     }
 
-    /// Whether there is an object, whatever is in it.
+    /// Whether there is an object, and a signature if it matters, whatever is in them.
     pub(super) fn has(&self, place: &Place) -> Result<bool, Error> {
-        let path = self.path(&place.to_string());
+        let is_there = self.has_object(self.path(&place.to_string()))?;
+        Ok(is_there
+            && (!self.seal.is_checked() || self.has_object(self.path(&format!("{place}{EXTENSION}")))?))
+    }
+
+    fn has_object(&self, path: Path) -> Result<bool, Error> {
         self.wait(|store| async move {
             match store.head(&path).await {
                 Ok(_) => Ok(true),
@@ -109,9 +130,15 @@ impl Remote {
         })
     }
 
-    /// Puts an artifact there. An object appears as a whole.
-    pub(super) fn put(&self, place: &Place, artifact: &Artifact) -> Result<(), Error> {
-        let (path, bytes) = (self.path(&place.to_string()), compress(artifact.bytes(), LEVEL));
+    /// Puts an artifact there, after its signature. An object appears as a whole.
+    pub(super) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
+        if let Some(signature) = sealed.signature.clone() {
+            self.put_bytes(self.path(&format!("{place}{EXTENSION}")), signature)?;
+        }
+        self.put_bytes(self.path(&place.to_string()), compress(sealed.artifact.bytes(), LEVEL))
+    }
+
+    fn put_bytes(&self, path: Path, bytes: Vec<u8>) -> Result<(), Error> {
         self.wait(|store| async move { store.put(&path, bytes.into()).await.map(drop) })
     }
 
