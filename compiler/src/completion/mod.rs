@@ -6,7 +6,8 @@
 //! A completion is a sequence of lexemes, and a lexeme is spelled by tokens. The number is the least over the
 //! completions in which each token lies within one lexeme, or in ignored text and the lexeme behind it. Other tokens can
 //! only save some, so the number is an upper bound of the fewest tokens; and from every configuration some token leads
-//! to one that costs one token less, because the number is that of a real completion. Each end token counts, too.
+//! to one that costs one token less, because the number is that of a real completion. Each end token counts, too. If exact
+//! costs are asked for, all tokens count ([`exact`]), and the number is the fewest.
 //!
 //! ```text
 //! trie, lexer ──token_steps──▶ one-token steps ──lexemes──▶ tokens to the end of a lexeme
