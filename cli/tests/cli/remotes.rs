@@ -294,3 +294,42 @@ fn processes_that_race_or_are_killed_leave_a_whole_store_on_s3() {
     let refused = run(bare);
     assert_eq!((refused.exit, count(&refused, "failed")), (1, 60), "{}", refused.stderr);
 }
+
+/// The signatures are objects of their own: read with the artifact, put before it, and missed if they are gone.
+#[cfg(feature = "sign")]
+#[test]
+#[ignore = "needs moto_server on the PATH: pip install 'moto[server]'"]
+fn signed_objects_on_s3_are_checked_and_signed_again() {
+    use crate::signing::{OTHER, PUBLIC, SECRET};
+    let (folder, moto) = (Folder::new(), Moto::start());
+    let here = |arguments: &[&str]| run(command(&folder, &moto.address, arguments));
+    folder.write("list.jsonl", many(5));
+    for (name, key) in [("secret.key", SECRET), ("our.pub", PUBLIC), ("other.pub", OTHER)] {
+        folder.write(name, key);
+    }
+    let signed = |cache: &str| here(&[&batch(cache)[..], &["--sign", "secret.key"]].concat());
+    // Objects without signatures are made again by who signs, and then are there for others.
+    assert_eq!(count(&here(&batch("a")), "compiled"), 5);
+    let first = signed("b");
+    assert_eq!((first.exit, count(&first, "compiled")), (0, 5), "{}", first.stderr);
+    assert_eq!(count(&signed("c"), "present"), 5);
+    let line: Value = serde_json::from_str(first.text().lines().next().expect("a line")).expect("JSON");
+    let key = line["key"].as_str().expect("a key");
+    let mask = |cache: &str, trust: &str| {
+        here(&["mask", key, "--vocab", "tiny", "--store", STORE, "--cache", cache, "--trust", trust])
+    };
+    assert_eq!(mask("d", "our.pub").exit, 0);
+    assert_eq!(mask("e", "other.pub").exit, 1);
+    let mut vocabularies = fs::read_dir(folder.path("a/v1")).expect("the cache");
+    let vocabulary = vocabularies.next().expect("one").expect("an entry").file_name();
+    let vocabulary = vocabulary.into_string().expect("digits");
+    let path = format!("/bucket/fleet/v1/{vocabulary}/{}/{key}.gcg.minisig", &key[..2]);
+    for (number, wrong) in [&b"nonsense"[..], b"", &[b'A'; 10_000]].into_iter().enumerate() {
+        moto.put(&path, wrong).expect("put");
+        let [reader, writer] = ["r", "w"].map(|name| format!("{name}{number}"));
+        let refused = mask(&reader, "our.pub");
+        assert!(refused.exit != 0 && refused.stdout.is_empty(), "{}: {}", refused.exit, refused.stderr);
+        assert_eq!(count(&signed(&writer), "compiled"), 1);
+        assert_eq!(mask(&reader, "our.pub").exit, 0);
+    }
+}

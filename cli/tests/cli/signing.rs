@@ -7,11 +7,11 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Made by minisign 0.11: `minisign -G -W`.
-const SECRET: &str = "untrusted comment: minisign encrypted secret key
+pub(crate) const SECRET: &str = "untrusted comment: minisign encrypted secret key
 RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA8+OHbW1cxdub+tpM12n4808SLhSRMdJtVE7gW6chp91mBwk48/yHF+sZQL0NnOBR68EELhzmqOMjtJ1OxPtPq2sEfgi/ksBbAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
 ";
-const PUBLIC: &str = "RWTz44dtbVzF2+sZQL0NnOBR68EELhzmqOMjtJ1OxPtPq2sEfgi/ksBb\n";
-const OTHER: &str = "untrusted comment: minisign public key B9C8461CB93B58E3
+pub(crate) const PUBLIC: &str = "RWTz44dtbVzF2+sZQL0NnOBR68EELhzmqOMjtJ1OxPtPq2sEfgi/ksBb\n";
+pub(crate) const OTHER: &str = "untrusted comment: minisign public key B9C8461CB93B58E3
 RWTjWDu5HEbIuScl606NRpvwdpAByEr0f2C/Fc473DtCAjalYZhE7xGJ
 ";
 
