@@ -32,8 +32,9 @@ pub(super) fn build(
         budget.release_bytes(size_of::<Ending>() as u64 * count(&endings));
         endings = refinement.endings(budget)?;
     }
-    let lexemes = (0..lexer.states()).map(|state| endings[refinement.row_of[state] as usize].clone());
-    let lexemes = Lexemes::from_rows(lexemes);
+    let of_state = || (0..lexer.states()).map(|state| &endings[refinement.row_of[state] as usize]);
+    budget.charge_bytes(size_of::<Ending>() as u64 * count(of_state()))?;
+    let lexemes = Lexemes::from_rows(of_state());
     let rows = RawRows {
         contexts: lexer.contexts,
         of: refinement.starts_of_classes(),
@@ -133,8 +134,8 @@ impl<'a> Refinement<'a> {
     }
 }
 
-fn count(endings: &[Vec<Ending>]) -> u64 {
-    endings.iter().map(|row| row.len() as u64).sum()
+fn count<'a>(endings: impl IntoIterator<Item = &'a Vec<Ending>>) -> u64 {
+    endings.into_iter().map(|row| row.len() as u64).sum()
 }
 
 /// The first member of each class.

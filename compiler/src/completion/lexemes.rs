@@ -65,8 +65,8 @@ impl Lexemes {
     }
 
     /// Rows, by lexer state.
-    pub(super) fn from_rows(rows: impl Iterator<Item = Vec<Ending>>) -> Self {
-        Self { rows: rows.collect() }
+    pub(super) fn from_rows<'a>(rows: impl Iterator<Item = &'a Vec<Ending>>) -> Self {
+        Self { rows: rows.map(|row| row.iter().copied()).collect() }
     }
 
     /// The ends of the lexeme in a state, sorted by terminal.

@@ -17,6 +17,9 @@ use gcc_grammar_ir::{TerminalId, index_newtype};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// What a place takes in a walk, in bytes.
+const PLACE_BYTES: u64 = 32;
+
 index_newtype! { vis pub(super),
     /// A row; the row of a lexer state between two tokens has its number.
     SpanId;
@@ -156,13 +159,16 @@ impl Builder<'_> {
         while let Some(&(state, node)) = reached.get(at) {
             at += 1;
             budget.charge_work(self.dag.edges(node).len() as u64 + 1)?;
+            let known = reached.len();
             for &(class, next) in self.dag.edges(node) {
                 let to = self.lexer.next(state, class);
                 if to != LexState::DEAD && self.met.insert((to, next)) {
                     reached.push((to, next));
                 }
             }
+            budget.charge_bytes(PLACE_BYTES * (reached.len() - known) as u64)?;
         }
+        budget.release_bytes(PLACE_BYTES * (reached.len() - 1) as u64);
         for &(state, node) in &reached[1..] {
             if self.dag.is_end(node) {
                 row.steps.push(SpanId(state.0));
