@@ -9,7 +9,7 @@ use crate::mapped::{Bytes, Expected, MAX_BYTES, MapError, map};
 use crate::metadata::{Metadata, MetadataError};
 use crate::output;
 use crate::source::{is_stdin, read_bytes};
-use crate::store::seal::{self, Seal};
+use crate::store::seal::Seal;
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::grammar::{COSTS, META, METADATA, PACK_BASES, SECTIONS, VOCABULARY};
@@ -71,9 +71,7 @@ impl Artifact {
     /// As [`open`](Self::open), and if there is no valid signature.
     pub fn open_sealed(path: &Path, seal: &Seal) -> Result<Self, Error> {
         let artifact = Self::open(path)?;
-        if seal.is_checked() {
-            seal.check(artifact.name(), artifact.bytes(), seal::read_beside(path)?.as_deref())?;
-        }
+        seal.check_file(artifact.name(), artifact.bytes(), path)?;
         Ok(artifact)
     }
 

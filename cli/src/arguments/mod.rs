@@ -2,6 +2,7 @@
 
 mod artifact;
 mod grammar;
+mod items;
 mod limits;
 mod prefix;
 mod store;
@@ -11,8 +12,16 @@ mod vocabulary;
 
 pub(crate) use artifact::ArtifactArguments;
 pub(crate) use grammar::{BudgetArguments, GrammarArguments, StrictArguments, bundled_names};
+pub(crate) use items::{ItemArguments, jobs_or_processors};
 pub(crate) use limits::LimitArguments;
 pub(crate) use prefix::PrefixArguments;
 pub(crate) use store::{SignArguments, StoreArguments};
 pub(crate) use text::TextArguments;
 pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments, warn_if_not_kept};
+
+use gcc_grammar::Packing;
+
+/// Whether artifacts carry the tokens of the vocabulary.
+pub(crate) fn packing(self_contained: bool) -> Packing {
+    if self_contained { Packing::SelfContained } else { Packing::Referenced }
+}

@@ -2,7 +2,7 @@
 
 use crate::arguments::{
     BudgetArguments, GrammarArguments, LimitArguments, SignArguments, StoreArguments, StrictArguments,
-    VocabularyArguments, warn_if_not_kept,
+    VocabularyArguments, packing, warn_if_not_kept,
 };
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
@@ -186,7 +186,7 @@ impl Arguments {
         });
         let (parsed, source) = parsed?;
         progress.suspend(|| shell.warn(&parsed.warnings, &parsed.text));
-        let packing = if self.self_contained { Packing::SelfContained } else { Packing::Referenced };
+        let packing = packing(self.self_contained);
         Ok((Input { source, parsed, options, packing }, vocabulary?))
     }
 

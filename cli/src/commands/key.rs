@@ -1,10 +1,10 @@
 //! `gcc-grammar key`: the key of the artifact that compiling would give.
 
-use crate::arguments::{BudgetArguments, GrammarArguments, VocabularyArguments};
+use crate::arguments::{BudgetArguments, GrammarArguments, VocabularyArguments, packing};
 use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Packing, artifact_key};
+use gcc_grammar::artifact_key;
 use serde_json::json;
 use std::io::Write;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let (options, source) =
         (arguments.budgets.apply(arguments.grammar.options()?), arguments.grammar.source()?);
     let vocabulary = arguments.vocabulary.load()?;
-    let packing = if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced };
+    let packing = packing(arguments.self_contained);
     let key = artifact_key(&source, &vocabulary, &options, packing)?.to_string();
     if shell.json {
         shell.write_json(&json!({ "key": key }))?;

@@ -1,23 +1,17 @@
 //! `gcc-grammar serve`: compiles over HTTP into a store.
 
-use super::batch::parse_options;
-use crate::arguments::{
-    LimitArguments, SignArguments, StoreArguments, VocabularyArguments, warn_if_not_kept,
-};
+use crate::arguments::{ItemArguments, jobs_or_processors};
 use crate::failure::{Exit, Failure};
 use crate::serve::{self, Bounds};
 use crate::shell::Shell;
 use crate::signals;
 use clap::Args;
-use gcc_grammar::store::items::Defaults;
-use gcc_grammar::store::make::Maker;
-use gcc_grammar::{Error, Packing, read_bytes};
-use serde_json::{Map, Value, json};
+use gcc_grammar::{Error, read_bytes};
+use serde_json::json;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -54,27 +48,14 @@ pub(crate) struct Arguments {
     /// Levels of brackets in the body of a request
     #[arg(long = "limit-nesting", value_name = "N", default_value_t = 128)]
     nesting: usize,
-    /// The options of all items, as a JSON object; names are those of the command line, with underscores
-    #[arg(long, value_name = "JSON", value_parser = parse_options, default_value = "{}")]
-    options: Map<String, Value>,
-    /// Put the tokens of the vocabulary into the artifacts
-    #[arg(long)]
-    self_contained: bool,
     #[command(flatten)]
-    store: StoreArguments,
-    #[command(flatten)]
-    sign: SignArguments,
-    #[command(flatten)]
-    vocabulary: VocabularyArguments,
-    #[command(flatten)]
-    limits: LimitArguments,
+    items: ItemArguments,
 }
 
 impl Arguments {
     fn bounds(&self) -> Bounds {
-        let jobs = self.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
         Bounds {
-            jobs: jobs.get(),
+            jobs: jobs_or_processors(self.jobs).get(),
             queue: self.queue.get(),
             requests: self.requests.get(),
             connections: self.connections.get(),
@@ -106,16 +87,8 @@ impl Arguments {
 
 /// Answers requests until a signal asks the program to end.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let (store, token) =
-        (arguments.store.expect_sealed(&arguments.store.seal_with(&arguments.sign)?)?, arguments.token()?);
-    let vocabulary = arguments.vocabulary.load()?;
-    warn_if_not_kept(&vocabulary, shell);
-    let maker = Maker {
-        store,
-        vocabulary,
-        packing: if arguments.self_contained { Packing::SelfContained } else { Packing::Referenced },
-        defaults: Defaults { options: arguments.options.clone(), limits: arguments.limits.options() },
-    };
+    let (store, token) = (arguments.items.store()?, arguments.token()?);
+    let maker = arguments.items.maker(store, shell)?;
     let failed = |error: io::Error| {
         Error::io(Path::new(&arguments.listen.to_string()), "the service cannot listen", error)
     };

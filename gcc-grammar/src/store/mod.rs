@@ -110,9 +110,7 @@ impl Store {
 
     fn open_pack(path: &Path, seal: &Seal) -> Result<Self, Error> {
         let pack = Pack::open(path)?;
-        if seal.is_checked() {
-            seal.check(pack.name(), pack.bytes(), seal::read_beside(path)?.as_deref())?;
-        }
+        seal.check_file(pack.name(), pack.bytes(), path)?;
         Ok(Self(Kind::Pack(pack)))
     }
 

@@ -88,9 +88,13 @@ impl Remote {
         self.seal.checked(artifact, || self.signature(place)).map(Some)
     }
 
+    fn signature_path(&self, place: &Place) -> Path {
+        self.path(&format!("{place}{EXTENSION}"))
+    }
+
     fn signature(&self, place: &Place) -> Result<Option<Vec<u8>>, Error> {
         let name = format!("{}/{place}{EXTENSION}", self.url);
-        self.fetch(&name, self.path(&format!("{place}{EXTENSION}")), seal::MAX_BYTES as u64)
+        self.fetch(&name, self.signature_path(place), seal::MAX_BYTES as u64)
     }
 
     /// The bytes of an object; none if there is no such object.
@@ -116,8 +120,7 @@ impl Remote {
     /// Whether there is an object, and a signature if it matters, whatever is in them.
     pub(super) fn has(&self, place: &Place) -> Result<bool, Error> {
         let is_there = self.has_object(self.path(&place.to_string()))?;
-        Ok(is_there
-            && (!self.seal.is_checked() || self.has_object(self.path(&format!("{place}{EXTENSION}")))?))
+        Ok(is_there && (!self.seal.is_checked() || self.has_object(self.signature_path(place))?))
     }
 
     fn has_object(&self, path: Path) -> Result<bool, Error> {
@@ -133,7 +136,7 @@ impl Remote {
     /// Puts an artifact there, after its signature. An object appears as a whole.
     pub(super) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
         if let Some(signature) = sealed.signature.clone() {
-            self.put_bytes(self.path(&format!("{place}{EXTENSION}")), signature)?;
+            self.put_bytes(self.signature_path(place), signature)?;
         }
         self.put_bytes(self.path(&place.to_string()), compress(sealed.artifact.bytes(), LEVEL))
     }

@@ -79,6 +79,26 @@ impl Seal {
         }
     }
 
+    /// Checks the signature beside a file with this content; it is read only if signatures matter. `name` is for errors.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), and if the signature cannot be read.
+    pub fn check_file(&self, name: &str, content: &[u8], file: &Path) -> Result<(), Error> {
+        self.check_read(name, content, || read_beside(file)).map(drop)
+    }
+
+    /// Checks a signature, which is read only if signatures matter, and returns it.
+    fn check_read(
+        &self,
+        name: &str,
+        content: &[u8],
+        read: impl FnOnce() -> Result<Option<Vec<u8>>, Error>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let signature = if self.is_checked() { read()? } else { None };
+        self.check(name, content, signature.as_deref())?;
+        Ok(signature)
+    }
+
     /// The signature of some content, if there is a key to sign with. The comment is signed, too.
     ///
     /// # Errors
@@ -102,8 +122,7 @@ impl Seal {
         artifact: Artifact,
         read: impl FnOnce() -> Result<Option<Vec<u8>>, Error>,
     ) -> Result<Sealed, Error> {
-        let signature = if self.is_checked() { read()? } else { None };
-        self.check(artifact.name(), artifact.bytes(), signature.as_deref())?;
+        let signature = self.check_read(artifact.name(), artifact.bytes(), read)?;
         Ok(Sealed { artifact, signature })
     }
 
