@@ -4,9 +4,9 @@ use super::{LimitArguments, SignArguments, StoreArguments, VocabularyArguments, 
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::Store;
 use gcc_grammar::store::items::Defaults;
 use gcc_grammar::store::make::Maker;
+use gcc_grammar::{CompileSession, Store};
 use serde_json::{Map, Value};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -41,7 +41,8 @@ impl ItemArguments {
         let vocabulary = self.vocabulary.load()?;
         warn_if_not_kept(&vocabulary, shell);
         let defaults = Defaults { options: self.options.clone(), limits: self.limits.options() };
-        Ok(Maker { store, vocabulary, packing: packing(self.self_contained), defaults })
+        let session = CompileSession::new(&vocabulary);
+        Ok(Maker { store, session, packing: packing(self.self_contained), defaults })
     }
 }
 
