@@ -126,10 +126,11 @@ mod tests {
     fn maker(folder: &std::path::Path) -> Maker {
         let vocabulary = Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary");
         Maker {
-            store: Store::open(&folder.to_string_lossy(), None).expect("opened"),
+            store: Arc::new(Store::open(&folder.to_string_lossy(), None).expect("opened")),
             session: CompileSession::new(&vocabulary),
             packing: Packing::Referenced,
             defaults: Defaults::default(),
+            time: None,
         }
     }
 

@@ -12,19 +12,22 @@ use gcc_grammar_compiler::Reuse;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How items are made.
 #[derive(Debug)]
 pub struct Maker {
     /// Where the artifacts go.
-    pub store: Store,
+    pub store: Arc<Store>,
     /// Compiles the items for their vocabulary, and keeps what they have in common.
     pub session: CompileSession,
     /// Whether artifacts carry the tokens.
     pub packing: Packing,
     /// The options of all items.
     pub defaults: Defaults,
+    /// The time after which an item is given up. Unlike the limits on work, it refuses different items on different machines.
+    pub time: Option<Duration>,
 }
 
 /// An item whose key is known.
@@ -62,7 +65,7 @@ impl Maker {
         });
         match key {
             Ok((item, key)) => Ok(Prepared { id, item, key }),
-            Err(error) => Err(Box::new(Outcome::refused(id, None, &error))),
+            Err(error) => Err(Box::new(self.named(Outcome::refused(id, None, &error)))),
         }
     }
 
@@ -70,9 +73,8 @@ impl Maker {
     #[must_use]
     pub fn make(&self, prepared: &Prepared) -> Outcome {
         let start = Instant::now();
-        let mut outcome = guarded(&prepared.id, || self.made(prepared));
-        outcome.time = start.elapsed();
-        outcome
+        let made = guarded(&prepared.id, || self.made(prepared));
+        Outcome { time: start.elapsed(), ..self.named(made) }
     }
 
     /// Reads an item, and makes its artifact, unless the store has it.
@@ -80,14 +82,16 @@ impl Maker {
     pub fn outcome(&self, entry: &Entry) -> Outcome {
         let start = Instant::now();
         let prepared = catch_unwind(AssertUnwindSafe(|| self.prepare(entry)));
-        let mut outcome = match prepared {
+        let outcome = match prepared {
             Ok(Ok(prepared)) => self.make(&prepared),
             Ok(Err(refused)) => *refused,
-            Err(_) => Outcome::fault(entry.read(&self.defaults).0),
+            Err(_) => self.named(Outcome::fault(entry.read(&self.defaults).0)),
         };
-        outcome.time = start.elapsed();
-        outcome.end = entry.end;
-        outcome
+        Outcome { time: start.elapsed(), end: entry.end, ..outcome }
+    }
+
+    fn named(&self, outcome: Outcome) -> Outcome {
+        Outcome { vocabulary: self.session.vocabulary().name().to_owned(), ..outcome }
     }
 
     fn made(&self, prepared: &Prepared) -> Outcome {
@@ -108,8 +112,10 @@ impl Maker {
         warnings: &mut Vec<Diagnostic>,
         reuse: &mut Reuse,
     ) -> Result<crate::Artifact, Error> {
-        let parsed = parse(&item.source, &item.options)?;
-        let made = self.session.compile_parsed(&parsed, &item.options, self.packing, &mut ())?;
+        let mut options = item.options.clone();
+        options.limits.deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        let parsed = parse(&item.source, &options)?;
+        let made = self.session.compile_parsed(&parsed, &options, self.packing, &mut ())?;
         (*warnings, *reuse) = (made.warnings, made.reuse);
         Ok(made.artifact)
     }
@@ -162,6 +168,8 @@ impl Status {
 pub struct Outcome {
     /// The id of the item, or the number of its line, or the path of its file.
     pub id: Value,
+    /// The name of the vocabulary.
+    pub vocabulary: String,
     /// What became of it.
     pub status: Status,
     /// The key, if it could be computed.
@@ -189,6 +197,7 @@ impl Outcome {
         let diagnostics: Vec<Diagnostic> = replaced.into_iter().chain(warnings).collect();
         Self {
             id,
+            vocabulary: String::new(),
             status: if stored.origin == Origin::Made { Status::Compiled } else { Status::Present },
             key: Some(key),
             size: Some(stored.artifact.bytes().len()),
@@ -215,6 +224,7 @@ impl Outcome {
         };
         Self {
             id,
+            vocabulary: String::new(),
             status,
             key,
             size: None,
