@@ -92,6 +92,7 @@ pub use error::CompileError;
 pub use gcc_grammar_limits::{Limits, OverBudget};
 pub use options::{Budgets, Options, UnknownBudgets};
 pub use pipeline::{Compiled, compile};
+pub use stand_in::byte_vocabulary;
 pub use stats::Stats;
 
 /// Runs the example of the README as a test.

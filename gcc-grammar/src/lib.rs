@@ -11,6 +11,7 @@
 //! | [`Vocabulary`] | the tokens of a model: built in, imported, or from a tokenizer file |
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
+//! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs, and completions |
@@ -39,6 +40,7 @@ mod forced;
 pub mod generate;
 mod guide;
 mod key;
+pub mod lengths;
 mod mapped;
 mod matcher;
 pub mod metadata;
