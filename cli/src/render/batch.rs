@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
     json!({
         "id": outcome.id,
+        "vocabulary": outcome.vocabulary,
         "status": outcome.status.as_str(),
         "key": outcome.key.map(|key| key.to_string()),
         "size": outcome.size,

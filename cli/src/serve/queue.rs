@@ -125,10 +125,11 @@ mod tests {
 
     fn maker(folder: &std::path::Path) -> Maker {
         Maker {
-            store: Store::open(&folder.to_string_lossy(), None).expect("opened"),
+            store: Arc::new(Store::open(&folder.to_string_lossy(), None).expect("opened")),
             vocabulary: Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary"),
             packing: Packing::Referenced,
             defaults: Defaults::default(),
+            time: None,
         }
     }
 

@@ -11,19 +11,22 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How items are made.
 #[derive(Debug)]
 pub struct Maker {
     /// Where the artifacts go.
-    pub store: Store,
+    pub store: Arc<Store>,
     /// The vocabulary of all items.
     pub vocabulary: Vocabulary,
     /// Whether artifacts carry the tokens.
     pub packing: Packing,
     /// The options of all items.
     pub defaults: Defaults,
+    /// The time after which an item is given up. Unlike the limits on work, it refuses different items on different machines.
+    pub time: Option<Duration>,
 }
 
 /// An item whose key is known.
@@ -61,7 +64,7 @@ impl Maker {
         });
         match key {
             Ok((item, key)) => Ok(Prepared { id, item, key }),
-            Err(error) => Err(Box::new(Outcome::refused(id, None, &error))),
+            Err(error) => Err(Box::new(self.named(Outcome::refused(id, None, &error)))),
         }
     }
 
@@ -69,9 +72,8 @@ impl Maker {
     #[must_use]
     pub fn make(&self, prepared: &Prepared) -> Outcome {
         let start = Instant::now();
-        let mut outcome = guarded(&prepared.id, || self.made(prepared));
-        outcome.time = start.elapsed();
-        outcome
+        let made = guarded(&prepared.id, || self.made(prepared));
+        Outcome { time: start.elapsed(), ..self.named(made) }
     }
 
     /// Reads an item, and makes its artifact, unless the store has it.
@@ -79,14 +81,16 @@ impl Maker {
     pub fn outcome(&self, entry: &Entry) -> Outcome {
         let start = Instant::now();
         let prepared = catch_unwind(AssertUnwindSafe(|| self.prepare(entry)));
-        let mut outcome = match prepared {
+        let outcome = match prepared {
             Ok(Ok(prepared)) => self.make(&prepared),
             Ok(Err(refused)) => *refused,
-            Err(_) => Outcome::fault(entry.read(&self.defaults).0),
+            Err(_) => self.named(Outcome::fault(entry.read(&self.defaults).0)),
         };
-        outcome.time = start.elapsed();
-        outcome.end = entry.end;
-        outcome
+        Outcome { time: start.elapsed(), end: entry.end, ..outcome }
+    }
+
+    fn named(&self, outcome: Outcome) -> Outcome {
+        Outcome { vocabulary: self.vocabulary.name().to_owned(), ..outcome }
     }
 
     fn made(&self, prepared: &Prepared) -> Outcome {
@@ -100,8 +104,10 @@ impl Maker {
     }
 
     fn compile(&self, item: &Item, warnings: &mut Vec<Diagnostic>) -> Result<crate::Artifact, Error> {
-        let parsed = parse(&item.source, &item.options)?;
-        let made = compile_parsed(&parsed, &self.vocabulary, &item.options, self.packing, &mut ())?;
+        let mut options = item.options.clone();
+        options.limits.deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        let parsed = parse(&item.source, &options)?;
+        let made = compile_parsed(&parsed, &self.vocabulary, &options, self.packing, &mut ())?;
         *warnings = made.warnings;
         Ok(made.artifact)
     }
@@ -154,6 +160,8 @@ impl Status {
 pub struct Outcome {
     /// The id of the item, or the number of its line, or the path of its file.
     pub id: Value,
+    /// The name of the vocabulary.
+    pub vocabulary: String,
     /// What became of it.
     pub status: Status,
     /// The key, if it could be computed.
@@ -179,6 +187,7 @@ impl Outcome {
         let diagnostics: Vec<Diagnostic> = replaced.into_iter().chain(warnings).collect();
         Self {
             id,
+            vocabulary: String::new(),
             status: if stored.origin == Origin::Made { Status::Compiled } else { Status::Present },
             key: Some(key),
             size: Some(stored.artifact.bytes().len()),
@@ -204,6 +213,7 @@ impl Outcome {
         };
         Self {
             id,
+            vocabulary: String::new(),
             status,
             key,
             size: None,
