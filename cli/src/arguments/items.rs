@@ -6,7 +6,7 @@ use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::store::items::Defaults;
 use gcc_grammar::store::make::Maker;
-use gcc_grammar::{Store, Vocabulary};
+use gcc_grammar::{CompileSession, Store, Vocabulary};
 use serde_json::{Map, Value};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -43,7 +43,8 @@ impl ItemArguments {
     pub(crate) fn maker(&self, store: Arc<Store>, vocabulary: Vocabulary, shell: &Shell) -> Maker {
         warn_if_not_kept(&vocabulary, shell);
         let defaults = Defaults { options: self.options.clone(), limits: self.limits.options() };
-        Maker { store, vocabulary, packing: packing(self.self_contained), defaults, time: self.time }
+        let session = CompileSession::new(&vocabulary);
+        Maker { store, session, packing: packing(self.self_contained), defaults, time: self.time }
     }
 }
 

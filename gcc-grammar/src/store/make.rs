@@ -2,12 +2,13 @@
 
 use super::items::{Defaults, Entry, Item};
 use super::{Origin, Place, Store, Stored};
-use crate::compile::{Packing, compile_parsed};
+use crate::compile::Packing;
+use crate::compile_session::CompileSession;
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::key::{Key, artifact_key};
 use crate::options::LimitOptions;
 use crate::parse::parse;
-use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::Reuse;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,8 +20,8 @@ use std::time::{Duration, Instant};
 pub struct Maker {
     /// Where the artifacts go.
     pub store: Arc<Store>,
-    /// The vocabulary of all items.
-    pub vocabulary: Vocabulary,
+    /// Compiles the items for their vocabulary, and keeps what they have in common.
+    pub session: CompileSession,
     /// Whether artifacts carry the tokens.
     pub packing: Packing,
     /// The options of all items.
@@ -59,7 +60,7 @@ impl Maker {
     pub fn prepare(&self, entry: &Entry) -> Result<Prepared, Box<Outcome>> {
         let (id, item) = entry.read(&self.defaults);
         let key = item.and_then(|item| {
-            let key = artifact_key(&item.source, &self.vocabulary, &item.options, self.packing)?;
+            let key = artifact_key(&item.source, self.session.vocabulary(), &item.options, self.packing)?;
             Ok((item, key))
         });
         match key {
@@ -90,25 +91,32 @@ impl Maker {
     }
 
     fn named(&self, outcome: Outcome) -> Outcome {
-        Outcome { vocabulary: self.vocabulary.name().to_owned(), ..outcome }
+        Outcome { vocabulary: self.session.vocabulary().name().to_owned(), ..outcome }
     }
 
     fn made(&self, prepared: &Prepared) -> Outcome {
         let Prepared { id, item, key } = prepared;
-        let mut warnings = Vec::new();
-        let place = Place::new(*key, &self.vocabulary);
-        match self.store.get_or_make(&place, || self.compile(item, &mut warnings)) {
-            Ok(stored) => Outcome::stored(id.clone(), *key, &stored, warnings, &item.source.text),
+        let (mut warnings, mut reuse) = (Vec::new(), Reuse::default());
+        let place = Place::new(*key, self.session.vocabulary());
+        match self.store.get_or_make(&place, || self.compile(item, &mut warnings, &mut reuse)) {
+            Ok(stored) => {
+                Outcome { reuse, ..Outcome::stored(id.clone(), *key, &stored, warnings, &item.source.text) }
+            }
             Err(error) => Outcome::refused(id.clone(), Some(*key), &error),
         }
     }
 
-    fn compile(&self, item: &Item, warnings: &mut Vec<Diagnostic>) -> Result<crate::Artifact, Error> {
+    fn compile(
+        &self,
+        item: &Item,
+        warnings: &mut Vec<Diagnostic>,
+        reuse: &mut Reuse,
+    ) -> Result<crate::Artifact, Error> {
         let mut options = item.options.clone();
         options.limits.deadline = self.time.and_then(|time| Instant::now().checked_add(time));
         let parsed = parse(&item.source, &options)?;
-        let made = compile_parsed(&parsed, &self.vocabulary, &options, self.packing, &mut ())?;
-        *warnings = made.warnings;
+        let made = self.session.compile_parsed(&parsed, &options, self.packing, &mut ())?;
+        (*warnings, *reuse) = (made.warnings, made.reuse);
         Ok(made.artifact)
     }
 }
@@ -170,6 +178,8 @@ pub struct Outcome {
     pub size: Option<usize>,
     /// The time that the item took.
     pub time: Duration,
+    /// The walks of the vocabulary that earlier items had left, and those that this one has left.
+    pub reuse: Reuse,
     /// Warnings and errors.
     pub diagnostics: Vec<Diagnostic>,
     /// The input that the diagnostics are about.
@@ -192,6 +202,7 @@ impl Outcome {
             key: Some(key),
             size: Some(stored.artifact.bytes().len()),
             time: Duration::ZERO,
+            reuse: Reuse::default(),
             input: if diagnostics.is_empty() { SourceText::default() } else { text.clone() },
             diagnostics,
             end: 0,
@@ -218,6 +229,7 @@ impl Outcome {
             key,
             size: None,
             time: Duration::ZERO,
+            reuse: Reuse::default(),
             diagnostics: error.diagnostics().to_vec(),
             input: error.input().clone(),
             end: 0,
