@@ -99,7 +99,12 @@ pub struct FarPart {
 /// The grammar does not fit the vocabulary, or compiling it exceeds a limit.
 pub fn lengths(parsed: &Parsed, options: &Options, vocabulary: &Vocabulary) -> Result<Lengths, Error> {
     let mut reaching = Reaching { vocabulary, far: None, far_is_exact: false };
-    let shortest = shortest(parsed, options, vocabulary, &mut reaching)?;
+    let bounded = shortest(parsed, options, vocabulary, Budgets::Bounded, &mut reaching)?;
+    // Where exact costs are cheap, the text is worth another compilation.
+    let shortest = match reaching.far_is_exact {
+        true => shortest(parsed, options, vocabulary, Budgets::Exact, &mut ())?,
+        false => bounded,
+    };
     Ok(Lengths { shortest, far: reaching.far, far_is_exact: reaching.far_is_exact })
 }
 
@@ -109,7 +114,7 @@ pub fn shortest_text(parsed: &Parsed, options: &Options) -> Option<Vec<u8>> {
     let (origin, cache) = (Origin::Compiled("bytes".into()), Cache::Read("bytes".into()));
     let vocabulary = byte_vocabulary(&parsed.grammar);
     let vocabulary = Resolved { name: "bytes".to_owned(), origin, cache, vocabulary }.into();
-    Some(shortest(parsed, options, &vocabulary, &mut ()).ok()??.text)
+    Some(shortest(parsed, options, &vocabulary, Budgets::Exact, &mut ()).ok()??.text)
 }
 
 /// Compiles a source, and finds the shortest output; `None` if none is known, or a limit on the tables of budgets or on the
@@ -118,10 +123,10 @@ fn shortest(
     parsed: &Parsed,
     options: &Options,
     vocabulary: &Vocabulary,
+    budgets: Budgets,
     observer: &mut dyn Observer,
 ) -> Result<Option<Shortest>, Error> {
-    let compiler =
-        gcc_grammar_compiler::Options { budgets: Budgets::Exact, ..parsed.budget(options)?.into() };
+    let compiler = gcc_grammar_compiler::Options { budgets, ..parsed.budget(options)?.into() };
     let compiled = gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &compiler, observer)
         .map_err(|error| Error::compile(error, &parsed.text))?;
     let bytes = compiled.to_artifact(vocabulary.tokens());

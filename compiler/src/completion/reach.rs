@@ -25,6 +25,9 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// The work that exact costs may take, about half a second; else they are bounded.
+const EXACT_WORK: u64 = 50_000_000;
+
 /// How far the texts of a grammar are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reach {
@@ -53,10 +56,11 @@ pub struct FarPart {
 /// What lies within a terminal is not told apart, and neither is what follows a part that is far.
 #[must_use]
 pub fn reach(automata: &Automata<'_>, vocabulary: &Vocabulary, limit: u32) -> Option<Reach> {
-    let find = |budgets: Budgets| {
-        find(automata, vocabulary, budgets, limit, &automata.budget.fork().stage("reach")).ok()
+    let find = |budgets: Budgets, budget: Budget| {
+        find(automata, vocabulary, budgets, limit, &budget.stage("reach")).ok()
     };
-    find(Budgets::Exact).or_else(|| find(Budgets::Bounded))
+    find(Budgets::Exact, automata.budget.fork_within(EXACT_WORK))
+        .or_else(|| find(Budgets::Bounded, automata.budget.fork()))
 }
 
 fn find(

@@ -244,6 +244,14 @@ impl Budget {
         Self { state, ..self.clone() }
     }
 
+    /// A budget of its own as [`fork`](Self::fork), but with at most so much work.
+    #[must_use]
+    pub fn fork_within(&self, work: u64) -> Self {
+        let state =
+            State::new(self.state.all_work().min(work), load(&self.state.bytes), self.limits.deadline);
+        Self { state, ..self.clone() }
+    }
+
     /// The limits of the compilation.
     #[must_use]
     pub fn limits(&self) -> &Limits {
