@@ -64,7 +64,11 @@ pub fn compile_parsed(
 ) -> Result<Compilation, Error> {
     let budget = parsed.budget(options)?;
     let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
-    let compiler = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
+    let compiler = gcc_grammar_compiler::Options {
+        budgets: options.budgets,
+        refers: packing == Packing::Referenced,
+        ..budget.into()
+    };
     let compiled =
         gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &compiler, &mut analyzing);
     let compiled = compiled.map_err(|error| Error::compile(error, &parsed.text))?;

@@ -7,7 +7,7 @@ pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version that this crate writes, and the only one that it reads.
 pub const MAJOR: u16 = 5;
 /// The minor version that this crate writes. Readers accept every minor version.
-pub const MINOR: u16 = 2;
+pub const MINOR: u16 = 3;
 /// Sections start at multiples of this many bytes: a cache line.
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
@@ -16,8 +16,10 @@ pub const MAX_SCRATCH: u32 = 1 << 20;
 pub const ORDINARY_BY_ID: u64 = 1;
 /// The required feature of an artifact in a [pack](crate::pack): its base bitmaps are those of the pack.
 pub const PACKED: u64 = 2;
+/// The required feature of a grammar that refers to [base bitmaps of its vocabulary](crate::VocabularyBases).
+pub const REFERS_TO_BASES: u64 = 4;
 /// The required features of a file by itself that this reader knows.
-pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID;
+pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID | REFERS_TO_BASES;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

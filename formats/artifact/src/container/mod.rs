@@ -28,7 +28,7 @@ mod writer;
 
 pub use header::{
     DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH, MINOR,
-    ORDINARY_BY_ID, PACKED, checksum,
+    ORDINARY_BY_ID, PACKED, REFERS_TO_BASES, checksum,
 };
 pub use reader::{Container, check_header};
 pub use section::{Section, SectionElement};

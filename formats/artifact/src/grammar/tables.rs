@@ -42,6 +42,14 @@ pub const PACK_BASES: Section = Section {
     doc: "Only in packs: per base bitmap of the artifact by itself, its number in the pack.",
 };
 
+/// The base bitmaps of the vocabulary to which the masks of a grammar refer.
+pub const SHARED_BASES: Section = Section {
+    kind: 0x04,
+    name: "shared_bases",
+    element: SectionElement::Word,
+    doc: "Only in files that refer to base bitmaps of the vocabulary: three words per such bitmap, its number, ascending, and its checksum, XXH3-64, the low word first.",
+};
+
 /// The record [`GrammarMeta`].
 pub const META: Section = Section {
     kind: 0x100,
@@ -71,8 +79,8 @@ record! {
         nonterminal_count: u32,
         /// Largest number of flips of a mask, including those of its leader.
         max_delta: u32,
-        /// Zero.
-        reserved: u32,
+        /// Numbers of bases below this one stand for base bitmaps of the vocabulary. Zero if no mask refers to one, and before version 5.3.
+        shared_bases: u32,
     }
 }
 
@@ -124,6 +132,9 @@ macro_rules! grammar_tables {
             pub end_terminal: u32,
             /// Number of nonterminals.
             pub nonterminal_count: u32,
+            /// The base bitmaps of the vocabulary to which masks refer, by ascending number, with their checksums. The bitmaps in
+            /// `base_words` are numbered from one more than the last of these numbers.
+            pub shared_bases: Vec<(u32, u64)>,
             /// Bounds on the costs of masks and commits.
             pub costs: Costs,
             /// The symbols that make masks read on for ever; empty if none do.
@@ -215,7 +226,8 @@ grammar_tables! {
     shape_offsets: Number = 0x136;
     /// Symbols: LR states, strictly ascending.
     dwa_symbols: Number = 0x137;
-    /// Per mask: the number of its base bitmap, or NONE. Mask 0 is empty.
+    /// Per mask: the number of its base bitmap, or NONE. Mask 0 is empty. Numbers below `shared_bases` of the
+    /// record stand for bitmaps of the vocabulary, the others, counted from there, for those in `base_words`.
     mask_base: Number = 0x140;
     /// Per mask: its leader, a mask whose delta is flipped, too. The leader of a leader is 0, the empty mask.
     mask_leader: Number = 0x141;

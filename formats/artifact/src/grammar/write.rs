@@ -4,8 +4,10 @@
 //! fingerprints and metadata give equal bytes.
 
 use super::costs::COSTS;
-use super::tables::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
-use crate::container::{ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, SectionElement};
+use super::tables::{GrammarMeta, GrammarTables, META, METADATA, SHARED_BASES, VOCABULARY};
+use crate::container::{
+    ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
+};
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
 const SCRATCH_SHORT: u32 = 1 << 12;
@@ -41,6 +43,11 @@ impl GrammarTables {
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
         writer.add_bytes(&COSTS, [&self.costs.write()[..], self.construct.as_bytes()].concat());
+        if !self.shared_bases.is_empty() {
+            let words = |&(number, checksum): &(u32, u64)| [number, checksum as u32, (checksum >> 32) as u32];
+            writer.require(REFERS_TO_BASES);
+            writer.add_words(&SHARED_BASES, &self.shared_bases.iter().flat_map(words).collect::<Vec<_>>());
+        }
         if let Some(completion) = &self.completion {
             completion.write(&mut writer);
         }
@@ -71,7 +78,7 @@ impl GrammarTables {
             end_terminal: self.end_terminal,
             nonterminal_count: self.nonterminal_count,
             max_delta: self.max_delta(),
-            reserved: 0,
+            shared_bases: self.shared_bases.last().map_or(0, |&(number, _)| number + 1),
         }
     }
 }
