@@ -45,7 +45,8 @@ LANGUAGES = {
 NAMES = {
     "c": r"after an unknown type name",
     "go": r"label .* not defined|undefined",
-    "java": None,
+    # A constructor has the name of its class.
+    "java": r"invalid method declaration; return type required|enum constant not expected here",
     "javascript": r"has already been declared|must be declared in an enclosing class|Undefined label|Unexported|Export '.*' is not defined"
                   r"|Duplicate export",
     "lua": r"no visible label|label '.*' already defined|jumps into the scope|attempt to assign to const variable",

@@ -80,6 +80,7 @@ pub mod parser;
 mod partition;
 mod pipeline;
 pub mod random;
+mod session;
 pub mod sets;
 mod stand_in;
 mod stats;
@@ -92,7 +93,9 @@ pub use error::CompileError;
 pub use gcc_grammar_limits::{Limits, OverBudget};
 pub use options::{Budgets, Options, UnknownBudgets};
 pub use pipeline::{Compiled, compile};
+pub use session::{DEFAULT_BYTES, Session};
 pub use stats::Stats;
+pub use terminal::Reuse;
 
 /// Runs the example of the README as a test.
 #[cfg(doctest)]

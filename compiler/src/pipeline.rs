@@ -14,10 +14,11 @@ use crate::options::{Budgets, Options};
 use crate::parser::{self, Dwa, ParserDwa, Sources};
 use crate::sets::Sets;
 use crate::stats::Stats;
-use crate::terminal::{Tokens, WalkTables, token_of_rank};
+use crate::terminal::{KeptWalks, Tokens, WalkTables, token_of_rank};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
 use gcc_grammar_ir::{Code, Diagnostic, Grammar};
+use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -54,6 +55,34 @@ pub fn compile(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
+    let mut nothing = Kept::new();
+    compile_with(&mut nothing, false, grammar, vocabulary, options, observer)
+}
+
+/// The sets and walks that a compilation goes on with, and leaves for the next one.
+pub(crate) struct Kept {
+    pub(crate) tokens: Sets,
+    pub(crate) walks: KeptWalks,
+}
+
+impl Kept {
+    /// Nothing yet.
+    pub(crate) fn new() -> Self {
+        let budget = Budget::unlimited("session");
+        Self { tokens: Sets::new(budget.clone()), walks: KeptWalks::new(budget) }
+    }
+}
+
+/// Compiles `grammar`, with what earlier compilations for the same vocabulary have left, and leaves what it has made if
+/// it `keeps` that. After an error nothing is left.
+pub(crate) fn compile_with(
+    kept: &mut Kept,
+    keeps: bool,
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Compiled, CompileError> {
     check_vocabulary(vocabulary)?;
     let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
     observer.automata(&automata);
@@ -62,18 +91,20 @@ pub fn compile(
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, symbols);
     let any_split = grammar.is_any_split();
-    let walks = WalkTables::new(lexer, symbols, &tokens, any_split, budget)?;
-    let mut sets = Sets::new(budget.stage("sets"));
+    let tables_of_walks =
+        WalkTables::with_keys(lexer, symbols, &tokens, any_split, keeps && any_split, budget)?;
+    let Kept { tokens: mut sets, walks } = std::mem::replace(kept, Kept::new());
+    sets.charge_to(budget.stage("sets"));
     let sources = Sources {
         tables: lr,
         contexts,
         lexer,
         tokens: &tokens,
-        walks: &walks,
+        walks: &tables_of_walks,
         decides_early: any_split,
         two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
     };
-    let parser = parser::build(sources, &mut sets, budget)?;
+    let (parser, walks) = parser::build_with(sources, &mut sets, walks, budget)?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
     let token_of = token_of_rank(vocabulary, symbols);
@@ -96,13 +127,14 @@ pub fn compile(
         masks: outputs.len(),
         bases,
         max_delta: tables.max_delta() as usize,
-        ..stats(&automata, &parser, &sets)
+        ..stats(&automata, &parser)
     };
+    *kept = Kept { tokens: sets, walks };
     Ok(Compiled { tables, stats, liveness: automata.live.liveness })
 }
 
 /// The sizes of all stages before the masks, and what has been spent.
-fn stats(automata: &Automata<'_>, parser: &ParserDwa, sets: &Sets) -> Stats {
+fn stats(automata: &Automata<'_>, parser: &ParserDwa) -> Stats {
     let Automata { symbols, budget, .. } = automata;
     let Decoding { lr, lexer, contexts } = automata.decoding();
     let (work, bytes) = budget.spent();
@@ -117,7 +149,7 @@ fn stats(automata: &Automata<'_>, parser: &ParserDwa, sets: &Sets) -> Stats {
         lexer_states: lexer.states(),
         terminal_nodes,
         terminal_arcs,
-        token_sets: sets.len(),
+        token_sets: parser.token_sets,
         raw_dwa_states: parser.raw_states,
         dwa_states: parser.dwa.states(),
         dwa_transitions: parser.dwa.transitions(),

@@ -48,7 +48,7 @@ stats! {
     terminal_nodes: usize = "Terminal DWA nodes",
     /// Arcs of the Terminal DWA.
     terminal_arcs: usize = "Terminal DWA arcs",
-    /// Distinct sets of tokens.
+    /// Distinct sets of tokens on the arcs of the Terminal DWA.
     token_sets: usize = "token sets",
     /// States of the Parser DWA before minimization.
     raw_dwa_states: usize = "Parser DWA states before minimization",

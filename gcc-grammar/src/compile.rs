@@ -10,7 +10,7 @@ use crate::parse::{Parsed, parse};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_compiler::liveness::Liveness;
-use gcc_grammar_compiler::{Automata, Compiled, Observer, Stats};
+use gcc_grammar_compiler::{Automata, Compiled, Observer, Reuse, Stats};
 use gcc_grammar_ir::Diagnostic;
 
 /// A compiled grammar with everything that is known about the compilation.
@@ -29,6 +29,8 @@ pub struct Compilation {
     pub warnings: Vec<Diagnostic>,
     /// What the analyses found out about the grammar.
     pub findings: Findings,
+    /// The walks of the vocabulary that a [`CompileSession`](crate::CompileSession) had, and those that it keeps from now on.
+    pub reuse: Reuse,
 }
 
 /// Compiles a source for a vocabulary.
@@ -62,6 +64,23 @@ pub fn compile_parsed(
     packing: Packing,
     observer: &mut dyn Observer,
 ) -> Result<Compilation, Error> {
+    compile_parsed_by(parsed, vocabulary, options, packing, observer, |options, observer| {
+        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), options, observer)
+    })
+}
+
+/// The same, where `compile` makes the tables.
+pub(crate) fn compile_parsed_by(
+    parsed: &Parsed,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    packing: Packing,
+    observer: &mut dyn Observer,
+    compile: impl FnOnce(
+        &gcc_grammar_compiler::Options,
+        &mut dyn Observer,
+    ) -> Result<Compiled, gcc_grammar_compiler::CompileError>,
+) -> Result<Compilation, Error> {
     let budget = parsed.budget(options)?;
     let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
     let compiler = gcc_grammar_compiler::Options {
@@ -69,9 +88,7 @@ pub fn compile_parsed(
         refers: packing == Packing::Referenced,
         ..budget.into()
     };
-    let compiled =
-        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &compiler, &mut analyzing);
-    let compiled = compiled.map_err(|error| Error::compile(error, &parsed.text))?;
+    let compiled = compile(&compiler, &mut analyzing).map_err(|error| Error::compile(error, &parsed.text))?;
     let findings = analyzing.findings;
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
     warnings.extend(uncertified(&compiled.liveness));
@@ -83,7 +100,7 @@ pub fn compile_parsed(
     };
     let artifact = Artifact::new(&parsed.text.name, bytes);
     let Compiled { stats, liveness, .. } = compiled;
-    Ok(Compilation { artifact, metadata, stats, liveness, warnings, findings })
+    Ok(Compilation { artifact, metadata, stats, liveness, warnings, findings, reuse: Reuse::default() })
 }
 
 /// Runs the analyses when the automata are there, and passes all events on.

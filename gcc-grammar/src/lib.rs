@@ -10,6 +10,7 @@
 //! | [`Source`] | a schema or grammar, from a text, a file or the bundled grammars |
 //! | [`Vocabulary`] | the tokens of a model: built in, imported, or from a tokenizer file |
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
+//! | [`CompileSession`] | compile many sources for a vocabulary, and keep what they have in common |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
@@ -30,6 +31,7 @@ pub mod batch;
 mod canonical;
 pub mod check;
 mod compile;
+mod compile_session;
 pub mod draft;
 mod error;
 mod exact;
@@ -66,13 +68,14 @@ pub use allowed::Allowed;
 pub use artifact::Artifact;
 pub use check::check;
 pub use compile::{Compilation, Packing, compile, compile_parsed};
+pub use compile_session::CompileSession;
 pub use error::{Error, ErrorKind, SourceText};
 pub use exact::RowMemory;
 pub use explain::{Explanation, explain};
 pub use findings::{Findings, NamedGrowth};
 pub use forced::Certainty;
 pub use gcc_grammar_bundled as bundled;
-pub use gcc_grammar_compiler::{Limits, Observer, Stats};
+pub use gcc_grammar_compiler::{Limits, Observer, Reuse, Stats};
 pub use gcc_grammar_ir::diagnostic;
 pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
 pub use gcc_grammar_json_schema as json_schema;

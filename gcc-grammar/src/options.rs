@@ -3,6 +3,7 @@
 pub use gcc_grammar_compiler::Budgets;
 use gcc_grammar_compiler::Limits;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use gcc_grammar_json_schema::Narrowing;
 pub use gcc_grammar_json_schema::Options as SchemaOptions;
@@ -41,13 +42,15 @@ pub struct LimitOptions {
     pub dwa_states: Option<u64>,
     /// States of one terminal's automaton.
     pub terminal_states: Option<u64>,
+    /// The time at which the compilation is given up. The only limit that depends on the machine.
+    pub deadline: Option<Instant>,
 }
 
 impl LimitOptions {
     /// These limits, and those of `default` where none is given.
     #[must_use]
     pub fn over(&self, default: Limits) -> Limits {
-        let &Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = self;
+        let &Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states, deadline } = self;
         Limits {
             work: work.unwrap_or(default.work),
             bytes: bytes.unwrap_or(default.bytes),
@@ -55,6 +58,7 @@ impl LimitOptions {
             lexer_states: lexer_states.unwrap_or(default.lexer_states),
             dwa_states: dwa_states.unwrap_or(default.dwa_states),
             terminal_states: terminal_states.unwrap_or(default.terminal_states),
+            deadline: deadline.or(default.deadline),
         }
     }
 
@@ -69,6 +73,7 @@ impl LimitOptions {
             lexer_states: least(self.lexer_states, other.lexer_states),
             dwa_states: least(self.dwa_states, other.dwa_states),
             terminal_states: least(self.terminal_states, other.terminal_states),
+            deadline: self.deadline.into_iter().chain(other.deadline).min(),
         }
     }
 }

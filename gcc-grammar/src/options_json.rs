@@ -98,7 +98,7 @@ impl Written {
 impl From<WrittenLimits> for LimitOptions {
     fn from(written: WrittenLimits) -> Self {
         let WrittenLimits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = written;
-        Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states }
+        Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states, deadline: None }
     }
 }
 

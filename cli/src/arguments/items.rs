@@ -1,15 +1,17 @@
 //! The options of commands that compile items into a store, and the [`Maker`] that they name.
 
-use super::{LimitArguments, SignArguments, StoreArguments, VocabularyArguments, packing, warn_if_not_kept};
+use super::{LimitArguments, SignArguments, StoreArguments, packing, warn_if_not_kept};
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::Store;
 use gcc_grammar::store::items::Defaults;
 use gcc_grammar::store::make::Maker;
+use gcc_grammar::{CompileSession, Store, Vocabulary};
 use serde_json::{Map, Value};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 /// How items are compiled, and into which store.
 #[derive(Args)]
@@ -24,30 +26,37 @@ pub(crate) struct ItemArguments {
     store: StoreArguments,
     #[command(flatten)]
     sign: SignArguments,
-    #[command(flatten)]
-    vocabulary: VocabularyArguments,
+    /// Give an item up after this time; other limits refuse the same items on every machine
+    #[arg(long = "limit-time", value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
     #[command(flatten)]
     limits: LimitArguments,
 }
 
 impl ItemArguments {
     /// Opens the store.
-    pub(crate) fn store(&self) -> Result<Store, Failure> {
-        self.store.expect_sealed(&self.store.seal_with(&self.sign)?)
+    pub(crate) fn store(&self) -> Result<Arc<Store>, Failure> {
+        Ok(Arc::new(self.store.expect_sealed(&self.store.seal_with(&self.sign)?)?))
     }
 
-    /// Loads the vocabulary. Artifacts go into the store.
-    pub(crate) fn maker(&self, store: Store, shell: &Shell) -> Result<Maker, Failure> {
-        let vocabulary = self.vocabulary.load()?;
+    /// Makes items for a vocabulary. Artifacts go into the store.
+    pub(crate) fn maker(&self, store: Arc<Store>, vocabulary: Vocabulary, shell: &Shell) -> Maker {
         warn_if_not_kept(&vocabulary, shell);
         let defaults = Defaults { options: self.options.clone(), limits: self.limits.options() };
-        Ok(Maker { store, vocabulary, packing: packing(self.self_contained), defaults })
+        let session = CompileSession::new(&vocabulary);
+        Maker { store, session, packing: packing(self.self_contained), defaults, time: self.time }
     }
 }
 
 /// The number of items that are compiled at once: by default the number of processors.
 pub(crate) fn jobs_or_processors(jobs: Option<NonZeroUsize>) -> NonZeroUsize {
     jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a number of seconds greater than 0".to_owned())
 }
 
 fn parse_options(text: &str) -> Result<Map<String, Value>, String> {

@@ -31,6 +31,6 @@ impl LimitArguments {
     /// The limits for the library.
     pub(crate) fn options(&self) -> LimitOptions {
         let &Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = self;
-        LimitOptions { work, bytes, lr_states, lexer_states, dwa_states, terminal_states }
+        LimitOptions { work, bytes, lr_states, lexer_states, dwa_states, terminal_states, deadline: None }
     }
 }

@@ -17,7 +17,9 @@ pub(crate) use limits::LimitArguments;
 pub(crate) use prefix::PrefixArguments;
 pub(crate) use store::{SignArguments, StoreArguments};
 pub(crate) use text::TextArguments;
-pub(crate) use vocabulary::{OverrideArguments, RegistryArguments, VocabularyArguments, warn_if_not_kept};
+pub(crate) use vocabulary::{
+    OverrideArguments, RegistryArguments, VocabulariesArguments, VocabularyArguments, warn_if_not_kept,
+};
 
 use gcc_grammar::Packing;
 

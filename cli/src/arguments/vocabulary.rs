@@ -20,6 +20,35 @@ pub(crate) struct VocabularyArguments {
     registry: RegistryArguments,
 }
 
+/// Several vocabularies.
+#[derive(Args)]
+#[command(next_help_heading = "Vocabulary")]
+pub(crate) struct VocabulariesArguments {
+    /// A built-in or imported vocabulary, a tokenizer file, or a model directory; once for each of several vocabularies
+    #[arg(long = "vocab", value_name = "NAME|FILE|DIR")]
+    names: Vec<String>,
+    #[command(flatten)]
+    overrides: OverrideArguments,
+    #[command(flatten)]
+    registry: RegistryArguments,
+}
+
+impl VocabulariesArguments {
+    /// Loads the vocabularies. At least one must be named, and only one if properties are given.
+    pub(crate) fn load(&self) -> Result<Vec<Vocabulary>, Failure> {
+        let overrides = self.overrides.overrides();
+        if self.names.is_empty() {
+            return Err(no_vocabulary());
+        }
+        if self.names.len() > 1 && overrides != Overrides::default() {
+            let message = "--vocab-size and --eos are properties of one vocabulary, and several are given";
+            return Err(Failure::usage("--vocab", message, "run the program once for each vocabulary"));
+        }
+        let load = |name: &String| Ok(Vocabulary::load_from(&self.registry.registry(), name, &overrides)?);
+        self.names.iter().map(load).collect()
+    }
+}
+
 /// Properties of the model that the file of the vocabulary does not tell.
 #[derive(Args)]
 pub(crate) struct OverrideArguments {
@@ -64,17 +93,16 @@ pub(crate) fn warn_if_not_kept(vocabulary: &Vocabulary, shell: &Shell) {
     shell.warn(&[warning], &SourceText::named(name));
 }
 
+fn no_vocabulary() -> Failure {
+    let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
+    let help = format!("add --vocab with one of {}, a tokenizer file or a model directory", names.join(", "));
+    Failure::usage("--vocab", "no vocabulary is given", &help)
+}
+
 impl VocabularyArguments {
     /// Loads the named vocabulary. A name must be given.
     pub(crate) fn load(&self) -> Result<Vocabulary, Failure> {
-        let name = self.name.as_deref().ok_or_else(|| {
-            let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
-            let help = format!(
-                "add --vocab with one of {}, a tokenizer file or a model directory",
-                names.join(", ")
-            );
-            Failure::usage("--vocab", "no vocabulary is given", &help)
-        })?;
+        let name = self.name.as_deref().ok_or_else(no_vocabulary)?;
         Ok(Vocabulary::load_from(&self.registry(), name, &self.overrides.overrides())?)
     }
 

@@ -1,6 +1,6 @@
 //! `gcc-grammar batch`: compiles the items of a list into a store, and reports each as a line of JSON.
 
-use crate::arguments::{ItemArguments, jobs_or_processors};
+use crate::arguments::{ItemArguments, VocabulariesArguments, jobs_or_processors};
 use crate::failure::{Exit, Failure};
 use crate::progress::BatchProgress;
 use crate::render::batch::{Counts, outcome_json};
@@ -12,6 +12,7 @@ use serde_json::Value;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Arguments.
 #[derive(Args)]
@@ -25,22 +26,48 @@ pub(crate) struct Arguments {
     /// Compile only part K of M, so that M processes share the items; K is a number from 0 to M - 1
     #[arg(long, value_name = "K/M", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
+    /// Write the report to this file, too, as a table
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
     #[command(flatten)]
     items: ItemArguments,
+    #[command(flatten)]
+    vocabularies: VocabulariesArguments,
 }
 
 /// Compiles the items, and writes the report.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    #[cfg(feature = "parquet")]
+    if let Some(path) = &arguments.parquet {
+        return crate::render::table::write(path, |add| {
+            compile(arguments, shell, |line| {
+                write_line(&line)?;
+                add(line)
+            })
+        });
+    }
+    compile(arguments, shell, |line| write_line(&line))
+}
+
+/// Compiles the items. `report` gets the line of each.
+fn compile(
+    arguments: &Arguments,
+    shell: &Shell,
+    mut report: impl FnMut(Value) -> Result<(), Failure>,
+) -> Result<Exit, Failure> {
     let store = arguments.items.store()?;
     let items = Items::open(&arguments.input, arguments.shard.unwrap_or(Shard::ALL))?;
-    let maker = arguments.items.maker(store, shell)?;
-    let batch = Batch { maker: &maker, jobs: jobs_or_processors(arguments.jobs) };
+    let vocabularies = arguments.vocabularies.load()?.into_iter();
+    let makers = vocabularies.map(|vocabulary| arguments.items.maker(Arc::clone(&store), vocabulary, shell));
+    let makers: Vec<_> = makers.collect();
+    let batch = Batch { makers: &makers, jobs: jobs_or_processors(arguments.jobs) };
     let progress = BatchProgress::new(shell, items.total());
     let mut counts = Counts::default();
     batch.run(items, |outcome| {
         counts.add(&outcome);
         progress.show(outcome.end, &counts);
-        write_line(&outcome_json(&outcome))
+        report(outcome_json(&outcome))
     })?;
     drop(progress);
     if !shell.quiet && !shell.json {

@@ -1,6 +1,6 @@
 //! `gcc-grammar serve`: compiles over HTTP into a store.
 
-use crate::arguments::{ItemArguments, jobs_or_processors};
+use crate::arguments::{ItemArguments, VocabularyArguments, jobs_or_processors};
 use crate::failure::{Exit, Failure};
 use crate::serve::{self, Bounds};
 use crate::shell::Shell;
@@ -50,6 +50,8 @@ pub(crate) struct Arguments {
     nesting: usize,
     #[command(flatten)]
     items: ItemArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
 }
 
 impl Arguments {
@@ -88,7 +90,7 @@ impl Arguments {
 /// Answers requests until a signal asks the program to end.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let (store, token) = (arguments.items.store()?, arguments.token()?);
-    let maker = arguments.items.maker(store, shell)?;
+    let maker = arguments.items.maker(store, arguments.vocabulary.load()?, shell);
     let failed = |error: io::Error| {
         Error::io(Path::new(&arguments.listen.to_string()), "the service cannot listen", error)
     };

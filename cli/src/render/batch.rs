@@ -2,6 +2,7 @@
 
 use super::show::number;
 use crate::shell::diagnostics_json;
+use gcc_grammar::Reuse;
 use gcc_grammar::store::make::{Outcome, Status};
 use serde_json::{Value, json};
 
@@ -9,10 +10,12 @@ use serde_json::{Value, json};
 pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
     json!({
         "id": outcome.id,
+        "vocabulary": outcome.vocabulary,
         "status": outcome.status.as_str(),
         "key": outcome.key.map(|key| key.to_string()),
         "size": outcome.size,
         "ms": (outcome.time.as_secs_f64() * 1e6).round() / 1e3,
+        "walks": { "found": outcome.reuse.found, "made": outcome.reuse.made },
         "diagnostics": diagnostics_json(&outcome.diagnostics, &outcome.input),
     })
 }
@@ -22,12 +25,15 @@ pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
 pub(crate) struct Counts {
     by_status: [usize; Status::ALL.len()],
     compiled_bytes: usize,
+    walks: Reuse,
 }
 
 impl Counts {
     /// Counts an outcome.
     pub(crate) fn add(&mut self, outcome: &Outcome) {
         self.by_status[outcome.status as usize] += 1;
+        self.walks.found += outcome.reuse.found;
+        self.walks.made += outcome.reuse.made;
         if outcome.status == Status::Compiled {
             self.compiled_bytes += outcome.size.unwrap_or(0);
         }
@@ -49,6 +55,9 @@ impl Counts {
         let counted = counted.filter(|&(status, count)| count > 0 || status == Status::Compiled);
         let parts: Vec<String> =
             counted.map(|(status, count)| format!("{} {}", number(count as u64), status.as_str())).collect();
-        format!("{} ({})", parts.join(", "), super::show::size(self.compiled_bytes))
+        let Reuse { found, made } = self.walks;
+        let share = (100 * found).checked_div(found + made);
+        let walks = share.map_or_else(String::new, |share| format!("; {share} % of walks were known"));
+        format!("{} ({}){walks}", parts.join(", "), super::show::size(self.compiled_bytes))
     }
 }

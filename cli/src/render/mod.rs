@@ -11,5 +11,7 @@ pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod stages;
 pub(crate) mod summary;
+#[cfg(feature = "parquet")]
+pub(crate) mod table;
 pub(crate) mod trace;
 pub(crate) mod vocabulary;

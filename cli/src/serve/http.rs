@@ -243,7 +243,7 @@ async fn fetch(State(service): Shared, Path(key): Path<String>) -> Result<Respon
 impl Service {
     /// The bytes of an artifact in the store.
     fn content(&self, key: Key) -> Result<Option<Bytes>, gcc_grammar::Error> {
-        let place = Place::new(key, &self.maker.vocabulary);
+        let place = Place::new(key, self.maker.session.vocabulary());
         let Some(artifact) = self.maker.store.get(&place)? else { return Ok(None) };
         Ok(Some(match artifact.file_bytes()? {
             Cow::Owned(bytes) => bytes.into(),

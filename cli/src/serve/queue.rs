@@ -121,14 +121,16 @@ mod tests {
     use super::*;
     use gcc_grammar::store::items::{Defaults, Entry};
     use gcc_grammar::store::make::{Maker, Status};
-    use gcc_grammar::{Packing, Store, Vocabulary};
+    use gcc_grammar::{CompileSession, Packing, Store, Vocabulary};
 
     fn maker(folder: &std::path::Path) -> Maker {
+        let vocabulary = Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary");
         Maker {
-            store: Store::open(&folder.to_string_lossy(), None).expect("opened"),
-            vocabulary: Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary"),
+            store: Arc::new(Store::open(&folder.to_string_lossy(), None).expect("opened")),
+            session: CompileSession::new(&vocabulary),
             packing: Packing::Referenced,
             defaults: Defaults::default(),
+            time: None,
         }
     }
 

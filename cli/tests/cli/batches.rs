@@ -119,6 +119,59 @@ fn items_are_compiled_once_and_reported() {
 }
 
 #[test]
+fn each_vocabulary_has_its_artifacts() {
+    let folder = Folder::new();
+    crate::support::write_model(&folder.path("model"), 7);
+    folder.write("list.jsonl", many(3));
+    let line = [
+        "batch",
+        "list.jsonl",
+        "--store",
+        "store",
+        "--vocab-dir",
+        "kept",
+        "--vocab",
+        "tiny",
+        "--vocab",
+        "model",
+    ];
+    let ran = folder.run(&line);
+    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    let text = ran.text();
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let mut found: Vec<[&str; 3]> = lines
+        .iter()
+        .map(|line| ["id", "vocabulary", "status"].map(|name| line[name].as_str().expect(name)))
+        .collect();
+    found.sort_unstable();
+    let expected =
+        ["0000", "0001", "0002"].map(|id| ["model", "tiny"].map(|vocabulary| [id, vocabulary, "compiled"]));
+    assert_eq!(found, expected.concat());
+    let folders: std::collections::BTreeSet<PathBuf> =
+        files(&folder.path("store")).into_keys().map(|path| path.iter().take(2).collect()).collect();
+    assert_eq!(folders.len(), 2);
+    let ran = folder.run(&[&line[..], &["--vocab-size", "300"]].concat());
+    assert!(ran.exit == 2 && ran.stderr.contains("properties of one vocabulary"), "{}", ran.stderr);
+}
+
+/// An item that takes too long does not stop the others.
+#[test]
+fn items_are_given_up_when_their_time_is_up() {
+    let folder = Folder::new();
+    let slow = json!({"id": "slow", "grammar": "[ab]*a[ab]{14}", "format": "regex"});
+    folder.write("list.jsonl", format!("{slow}\n{}", many(2)));
+    let ran = folder.run(&[&BATCH[..], &["--limit-time", "0.02"]].concat());
+    let lines = report(&ran);
+    assert_eq!((ran.exit, &lines["slow"]["status"]), (1, &json!("over-budget")));
+    assert!(lines["slow"]["diagnostics"].to_string().contains("the time is up"), "{}", lines["slow"]);
+    for (time, message) in [("0", "greater than 0"), ("-1", "greater than 0"), ("x", "greater than 0")] {
+        let ran = folder.run(&[&BATCH[..], &[&format!("--limit-time={time}")]].concat());
+        assert!(ran.exit == 2 && ran.stderr.contains(message), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn compile_takes_from_the_store_and_puts_there() {
     let folder = Folder::new();
     let line = ["compile", "point.json", "--vocab", "tiny", "--store", "store"];

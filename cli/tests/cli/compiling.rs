@@ -232,7 +232,7 @@ fn a_schema_that_needs_heads_says_how_many() {
 #[test]
 fn the_help_tells_the_default_limits() {
     let help = Folder::new().succeed(&["compile", "--help"]).text();
-    let Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = Limits::default();
+    let Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states, .. } = Limits::default();
     for limit in [work, bytes, lr_states, lexer_states, dwa_states, terminal_states] {
         assert!(help.contains(&format!("[default: {limit}]")), "{limit}");
     }

@@ -16,8 +16,9 @@
 
 use super::delta::MAX_DELTA;
 use crate::ids::SetId;
-use crate::sets::Distances;
+use crate::sets::{Distances, Sets};
 use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -118,16 +119,16 @@ impl Bases {
 
     /// The bases of the vocabulary, each once.
     fn of_vocabulary(shared: &[SizedSet]) -> Self {
+        let mut known = FxHashSet::from_iter([Sets::EMPTY]);
         let all = (0..).zip(shared).map(|(number, &mask)| Base { mask, shared: Some(number) });
-        let mut bases = Self { all: all.filter(|base| base.mask.count > 0).collect() };
+        let mut bases = Self { all: all.filter(|base| known.insert(base.mask.set)).collect() };
         bases.sort();
-        bases.all.dedup_by_key(|base| base.mask.set);
         bases
     }
 
+    /// Sorts by size, without regard to the numbers of sets, which depend on what was compiled before.
     fn sort(&mut self) {
-        self.all
-            .sort_unstable_by_key(|base| (base.mask.count, base.mask.set, base.shared.unwrap_or(u32::MAX)));
+        self.all.sort_by_key(|base| base.mask.count);
     }
 
     /// The masks that are not near to one of the bases, largest first.
@@ -147,7 +148,7 @@ impl Bases {
             };
             unsettled.push(Unsettled { mask, flips });
         }
-        unsettled.sort_unstable_by_key(|Unsettled { mask, .. }| (Reverse(mask.count), mask.set));
+        unsettled.sort_by_key(|Unsettled { mask, .. }| Reverse(mask.count));
         Ok(unsettled)
     }
 

@@ -14,7 +14,7 @@ use crate::ids::{ArcId, LrState, NodeId, SetId};
 use crate::lexer::Contexts;
 use crate::lr::LrTables;
 use crate::sets::Sets;
-use crate::terminal::TerminalDwa;
+use crate::terminal::{KeptWalks, TerminalDwa};
 use gcc_grammar_ir::NonterminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,15 +65,16 @@ pub(super) struct Mark {
 
 impl<'a, 's> Composer<'a, 's> {
     pub(super) fn new(
-        Sources { tables, contexts, lexer, tokens, walks, decides_early, .. }: Sources<'a>,
+        Sources { tables, contexts, lexer, tokens, walks: tables_of_walks, decides_early, .. }: Sources<'a>,
         sets: &'s mut Sets,
+        walks: KeptWalks,
         budget: Budget,
     ) -> Self {
         Self {
             tables,
             contexts,
             decides_early,
-            terminal: TerminalDwa::new(lexer, tokens, walks, &budget),
+            terminal: TerminalDwa::with_walks(lexer, tokens, tables_of_walks, walks, &budget),
             sets,
             outcomes: Outcomes::new(budget.clone()),
             budget,

@@ -26,7 +26,7 @@
 //! 3. [`composer`], with [`evaluate`] (over a known part) and [`read`] (of the next symbol);
 //! 4. [`dwa`]; [`determinize`], for a [`share`] of the lexer states; [`parallel`], which builds two shares at
 //!    the same time;
-//! 5. [`minimize`], with [`compatible`];
+//! 5. [`outputs`]; [`minimize`], with [`compatible`];
 //! 6. [`depth`], which bounds how far the automaton reads.
 //!
 //! [`interpret()`] reads the allowed tokens for a stack off the automaton.
@@ -42,6 +42,7 @@ mod interpret;
 mod item_set;
 mod lexeme_starts;
 mod minimize;
+mod outputs;
 mod parallel;
 mod read;
 mod share;
@@ -56,9 +57,11 @@ pub use interpret::interpret;
 pub use sources::Sources;
 
 use crate::sets::Sets;
-use crate::terminal::Paths;
+use crate::terminal::{KeptWalks, Paths};
 use gcc_grammar_limits::{Budget, OverBudget};
 use lexeme_starts::LexemeStarts;
+use outputs::Outputs;
+use parallel::Raw;
 
 /// The Parser DWA, and the sizes of the automata behind it.
 #[derive(Debug)]
@@ -71,6 +74,8 @@ pub struct ParserDwa {
     pub raw_states: usize,
     /// Number of nodes and of arcs of the Terminal DWA.
     pub terminal_size: (usize, usize),
+    /// Number of distinct sets of tokens on the arcs of the Terminal DWA, over all parts.
+    pub token_sets: usize,
     /// The sequences of terminals of tokens, per part that was built on its own.
     pub(crate) paths: Vec<Paths>,
 }
@@ -80,17 +85,25 @@ pub struct ParserDwa {
 /// # Errors
 /// The budget is spent.
 pub fn build(sources: Sources<'_>, sets: &mut Sets, budget: &Budget) -> Result<ParserDwa, OverBudget> {
+    build_with(sources, sets, KeptWalks::new(budget.clone()), budget).map(|(parser, _)| parser)
+}
+
+/// Builds the automaton with walks that are kept, and whose sets of tokens are in `sets`. Returns the walks, too.
+pub(crate) fn build_with(
+    sources: Sources<'_>,
+    sets: &mut Sets,
+    walks: KeptWalks,
+    budget: &Budget,
+) -> Result<(ParserDwa, KeptWalks), OverBudget> {
     let budget = budget.stage("parser");
     let starts = LexemeStarts::new(sources.lexer, sources.tables, sources.contexts, &budget)?;
-    let raw = parallel::build(sources, &starts, sets, &budget)?;
+    let mut raw = parallel::build(sources, &starts, sets, walks, &budget)?;
     let raw_states = raw.dwa.rows.len();
+    let outputs = Outputs::number(&mut raw.dwa);
     let full = minimize::minimize(raw.dwa, &budget)?;
     let depth = depth::depth(&full, &sources.tables.predecessors, &budget)?;
-    Ok(ParserDwa {
-        dwa: Dwa::new(full),
-        depth,
-        raw_states,
-        terminal_size: raw.terminal_size,
-        paths: raw.paths,
-    })
+    let mut dwa = Dwa::new(full);
+    outputs.restore(&mut dwa);
+    let Raw { terminal_size, token_sets, paths, walks, .. } = raw;
+    Ok((ParserDwa { dwa, depth, raw_states, terminal_size, token_sets, paths }, walks))
 }

@@ -13,7 +13,7 @@ use super::lexeme_starts::LexemeStarts;
 use super::share::Share;
 use super::sources::Sources;
 use crate::sets::{Foreign, Sets};
-use crate::terminal::{ForeignArcs, Paths};
+use crate::terminal::{ForeignArcs, KeptWalks, Paths};
 use gcc_grammar_limits::{Budget, OverBudget};
 use std::thread;
 
@@ -26,8 +26,11 @@ pub(super) struct Raw {
     pub(super) dwa: FullDwa,
     /// Number of nodes and of arcs of the Terminal DWA, over all parts.
     pub(super) terminal_size: (usize, usize),
+    /// Number of distinct sets of tokens on its arcs, over all parts.
+    pub(super) token_sets: usize,
     /// The sequences of terminals of tokens, per part.
     pub(super) paths: Vec<Paths>,
+    pub(super) walks: KeptWalks,
 }
 
 /// A part that was built with sets and arcs of its own.
@@ -37,6 +40,7 @@ struct Other {
     rows: Vec<Row>,
     starts: Vec<Option<usize>>,
     terminal_size: (usize, usize),
+    token_sets: usize,
     paths: Paths,
     arcs: ForeignArcs,
     sets: Foreign,
@@ -50,13 +54,16 @@ pub(super) fn build(
     sources: Sources<'_>,
     starts: &LexemeStarts,
     sets: &mut Sets,
+    walks: KeptWalks,
     budget: &Budget,
 ) -> Result<Raw, OverBudget> {
-    let mut composer = Composer::new(sources, sets, budget.clone());
+    let mut composer = Composer::new(sources, sets, walks, budget.clone());
     if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
         let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
         let paths = vec![composer.terminal.paths()?];
-        return Ok(Raw { dwa, terminal_size: composer.terminal.size(), paths });
+        let terminal = composer.terminal;
+        let (terminal_size, token_sets) = (terminal.size(), terminal.token_sets());
+        return Ok(Raw { dwa, terminal_size, token_sets, paths, walks: terminal.into_walks() });
     }
     let half = &budget.split();
     let [own, others] = Share::HALVES;
@@ -73,9 +80,12 @@ pub(super) fn build(
     let (mut first, mut second) = (first?, second?);
     budget.rejoin(half);
     let [one, two] = [composer.terminal.size(), second.terminal_size];
+    let token_sets = composer.terminal.token_sets() + second.token_sets;
     let paths = vec![composer.terminal.paths()?, std::mem::take(&mut second.paths)];
     append(&mut first, second, &mut composer, budget)?;
-    Ok(Raw { dwa: first.into_dwa(), terminal_size: (one.0 + two.0, one.1 + two.1), paths })
+    let walks = composer.terminal.into_walks();
+    let terminal_size = (one.0 + two.0, one.1 + two.1);
+    Ok(Raw { dwa: first.into_dwa(), terminal_size, token_sets, paths, walks })
 }
 
 /// Builds the part for `share` with its own budget.
@@ -86,7 +96,7 @@ fn build_other(
     budget: &Budget,
 ) -> Result<Other, OverBudget> {
     let mut sets = Sets::new(budget.stage("sets"));
-    let mut composer = Composer::new(sources, &mut sets, budget.clone());
+    let mut composer = Composer::new(sources, &mut sets, KeptWalks::new(budget.clone()), budget.clone());
     let Determinized { states, rows, starts } =
         determinize(&mut composer, sources.lexer, starts, share, budget)?;
     let Composer { outcomes, terminal, .. } = composer;
@@ -96,6 +106,7 @@ fn build_other(
         rows,
         starts,
         terminal_size: terminal.size(),
+        token_sets: terminal.token_sets(),
         paths: terminal.paths()?,
         arcs: terminal.into_foreign(),
         sets: sets.into_foreign(),

@@ -44,8 +44,9 @@ impl Sets {
             }
         }
         let id = self.set(merged)?;
-        self.budget.charge_bytes(sets.len() as u64 * 4 + 32)?;
-        self.unions.insert(sets.into(), id);
+        let many: Box<[SetId]> = sets.into();
+        self.charge_bytes(many.len() as u64 * 4 + 32)?;
+        self.unions.insert(many, id);
         Ok(id)
     }
 
@@ -55,7 +56,7 @@ impl Sets {
         }
         let (left, right) = (&self.chunks[a.index()], &self.chunks[b.index()]);
         let id = self.chunk(std::array::from_fn(|i| left[i] | right[i]))?;
-        self.budget.charge_bytes(24)?;
+        self.charge_bytes(24)?;
         self.chunk_unions.insert((a, b), id);
         Ok(id)
     }

@@ -25,6 +25,8 @@ pub struct Sets {
     /// A bitmap for [`intern`](Self::intern); all zero between calls.
     scratch: Vec<Bits>,
     pub(super) budget: Budget,
+    /// Estimated bytes of all tables.
+    bytes: u64,
 }
 
 impl Sets {
@@ -43,10 +45,27 @@ impl Sets {
             unions: FxHashMap::default(),
             scratch: Vec::new(),
             budget,
+            bytes: 0,
         };
         empty.add_chunk(hash_bits(&NO_BITS), NO_BITS);
         empty.add_set(hash(&ChunkList::default()[..]), ChunkList::default());
         empty
+    }
+
+    /// Charges another budget from now on: that of a compilation that goes on with the same sets.
+    pub(crate) fn charge_to(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
+    /// Estimated bytes of the sets and of what is remembered about them.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Charges for a part of a table.
+    pub(super) fn charge_bytes(&mut self, bytes: u64) -> Result<(), OverBudget> {
+        self.bytes += bytes;
+        self.budget.charge_bytes(bytes)
     }
 
     /// Number of distinct sets so far.
@@ -134,7 +153,7 @@ impl Sets {
         if let Some(&(_, id)) = self.chunk_ids.find(hash, is_same) {
             return Ok(id);
         }
-        self.budget.charge_bytes(2 * size_of::<Bits>() as u64)?;
+        self.charge_bytes(2 * size_of::<Bits>() as u64)?;
         Ok(self.add_chunk(hash, bits))
     }
 
@@ -152,7 +171,7 @@ impl Sets {
         if let Some(&id) = self.ids.find(hash, |id| *self.sets[id.index()] == *chunks) {
             return Ok(id);
         }
-        self.budget.charge_bytes(chunks.len() as u64 * 8 + 64)?;
+        self.charge_bytes(chunks.len() as u64 * 8 + 64)?;
         Ok(self.add_set(hash, chunks.into()))
     }
 

@@ -3,6 +3,7 @@
 //! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and each (cut, context),
 //! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
+use super::kept::{KeptWalks, Walks};
 use super::parts::Part;
 use super::paths::Paths;
 use super::renaming::renamed;
@@ -11,10 +12,10 @@ use super::tokens::Tokens;
 use super::walk::{WalkMemo, WalkSets, Walker};
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer};
-use crate::sets::Sets;
+use crate::sets::{Range, Sets};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A cut: the trie nodes at which a lexeme may have ended, by the constraint on the next lexeme.
 pub(super) type Cut = Box<[(EndClass, SetId)]>;
@@ -85,13 +86,27 @@ impl<'a> TerminalDwa<'a> {
         tables: &'a WalkTables<'a>,
         budget: &Budget,
     ) -> Self {
+        Self::with_walks(lexer, tokens, tables, KeptWalks::new(budget.clone()), budget)
+    }
+
+    /// The automaton without nodes, which goes on with walks that are kept. Sets of tokens must be made in the interner
+    /// that has theirs.
+    pub(crate) fn with_walks(
+        lexer: &'a Lexer,
+        tokens: &'a Tokens<'a>,
+        tables: &'a WalkTables<'a>,
+        KeptWalks { mut positions, mut walks }: KeptWalks,
+        budget: &Budget,
+    ) -> Self {
         let empty = Cut::default();
         let budget = budget.stage("terminal");
+        positions.charge_to(budget.clone());
+        walks.begin(tables.parts.walked(lexer), tokens, tables);
         Self {
             tables,
             lexer,
             tokens,
-            positions: Sets::new(budget.clone()),
+            positions,
             budget,
             cuts: vec![empty.clone()],
             cut_ids: FxHashMap::from_iter([(empty, CutId::EMPTY)]),
@@ -102,8 +117,13 @@ impl<'a> TerminalDwa<'a> {
             node_ids: FxHashMap::default(),
             roots: FxHashMap::default(),
             expanded: FxHashMap::default(),
-            memo: WalkMemo::default(),
+            memo: WalkMemo::new(walks),
         }
+    }
+
+    /// The walks, to be kept.
+    pub(crate) fn into_walks(self) -> KeptWalks {
+        KeptWalks { positions: self.positions, walks: self.memo.walks }
     }
 
     /// The node for whole tokens that are read from `state` in `context`.
@@ -166,6 +186,12 @@ impl<'a> TerminalDwa<'a> {
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.arcs.len())
+    }
+
+    /// Number of distinct sets of tokens on arcs so far.
+    pub(crate) fn token_sets(&self) -> usize {
+        let sets = self.arcs.iter().flat_map(|arc| [arc.weight, arc.tokens]);
+        sets.collect::<FxHashSet<SetId>>().len()
     }
 
     /// The cuts that were expanded, with the nodes of the rests of tokens, in no order.
@@ -277,13 +303,31 @@ impl<'a> TerminalDwa<'a> {
         Ok(id)
     }
 
+    /// All tokens below a set of nodes.
+    fn below(&mut self, sets: &mut Sets, nodes: SetId) -> Result<SetId, OverBudget> {
+        let Walks { below, .. } = &mut self.memo.walks;
+        if let Some(&known) = below.get(&nodes) {
+            return Ok(known);
+        }
+        let ranges: Vec<Range> = self.positions.ranks(nodes).map(|node| self.tokens.below(node)).collect();
+        let tokens = sets.intern(&ranges)?;
+        // Which special tokens are below the root depends on the grammar.
+        if self.positions.ranks(nodes).next() != Some(0) {
+            below.insert(nodes, tokens);
+        }
+        Ok(tokens)
+    }
+
     pub(super) fn intern_cut(&mut self, sets: &mut Sets, cut: Cut) -> Result<CutId, OverBudget> {
         if let Some(&id) = self.cut_ids.get(&cut) {
             return Ok(id);
         }
         self.budget.charge_bytes(cut.len() as u64 * 24 + 96)?;
-        let positions = cut.iter().flat_map(|&(_, positions)| self.positions.ranks(positions));
-        let tokens = sets.intern(&positions.map(|node| self.tokens.below(node)).collect::<Vec<_>>())?;
+        let mut tokens = cut
+            .iter()
+            .map(|&(_, nodes)| self.below(sets, nodes))
+            .collect::<Result<Vec<SetId>, OverBudget>>()?;
+        let tokens = sets.union_all(&mut tokens)?;
         let id = CutId::new(self.cuts.len());
         self.cuts.push(cut.clone());
         self.cut_ids.insert(cut, id);

@@ -23,7 +23,8 @@
 //!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds their
 //!    results.
 //! 4. [`mod@walk`] walks the trie.
-//! 5. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata. [`paths`] keeps the
+//! 5. [`kept`] has the results of earlier compilations.
+//! 6. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata. [`paths`] keeps the
 //!    sequences of terminals alone.
 //!
 //! [`interpret()`] reads the terminal sequences of a token off the automaton.
@@ -34,6 +35,7 @@ mod default_transition;
 mod dwa;
 mod interpret;
 mod k_equivalence;
+mod kept;
 mod languages;
 mod neutral;
 mod parts;
@@ -49,6 +51,8 @@ mod walk;
 
 pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;
+pub(crate) use kept::KeptWalks;
+pub use kept::Reuse;
 pub(crate) use paths::{Paths, Weights};
 pub use tables::WalkTables;
 pub use tokens::{Tokens, token_of_rank};

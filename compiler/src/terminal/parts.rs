@@ -7,7 +7,7 @@
 //! In: the lexer, and the automata of the terminals. Out: the automaton that is walked, and the parts of each lexer
 //! state.
 
-use super::languages::Languages;
+use super::languages::{LanguageKey, Languages};
 use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, Symbols};
@@ -28,30 +28,44 @@ pub(super) struct Parts {
     /// The automaton that is walked; `None` if it is the lexer itself.
     automaton: Option<Lexer>,
     of_state: Csr<Part>,
+    /// Per state of the walked automaton: the key of its language. None under longest match, or if no walks are kept.
+    keys: Vec<LanguageKey>,
 }
 
 impl Parts {
-    pub(super) fn new(lexer: &Lexer, symbols: &Symbols, budget: &Budget) -> Result<Self, OverBudget> {
+    /// The parts, with the keys of their languages if these are `keyed`.
+    pub(super) fn new(
+        lexer: &Lexer,
+        symbols: &Symbols,
+        keyed: bool,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
         budget.charge_bytes(lexer.states() as u64 * 12)?;
         let Some(members) = &lexer.members else {
             let whole = |state| [Part { terminal: None, state: LexState::new(state) }];
-            return Ok(Self { automaton: None, of_state: (0..lexer.states()).map(whole).collect() });
+            let of_state = (0..lexer.states()).map(whole).collect();
+            return Ok(Self { automaton: None, of_state, keys: Vec::new() });
         };
         let mut used = vec![false; symbols.terminals.len()];
         members.items().iter().for_each(|member| used[member.automaton.index()] = true);
-        let Languages { of, automaton } = Languages::new(symbols, &used, budget)?;
+        let Languages { of, automaton, keys } = Languages::new(symbols, &used, keyed, budget)?;
         let parts = |state: usize| {
             members.row(state).iter().map(|member| Part {
                 terminal: Some(member.terminal),
                 state: of[member.automaton.index()][member.state as usize],
             })
         };
-        Ok(Self { of_state: (0..members.rows()).map(parts).collect(), automaton: Some(automaton) })
+        Ok(Self { of_state: (0..members.rows()).map(parts).collect(), automaton: Some(automaton), keys })
     }
 
     /// The automaton that is walked.
     pub(super) fn walked<'l>(&'l self, lexer: &'l Lexer) -> &'l Lexer {
         self.automaton.as_ref().unwrap_or(lexer)
+    }
+
+    /// Per state of the walked automaton: the key of its language, if walks are kept.
+    pub(super) fn keys(&self) -> &[LanguageKey] {
+        &self.keys
     }
 
     /// The parts of a state of the lexer; none of the dead state.

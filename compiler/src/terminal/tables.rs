@@ -50,9 +50,21 @@ impl<'a> WalkTables<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
+        Self::with_keys(lexer, symbols, tokens, any_split, false, budget)
+    }
+
+    /// The same, with the keys of languages if these are `keyed`: then walks can be kept.
+    pub(crate) fn with_keys(
+        lexer: &Lexer,
+        symbols: &Symbols,
+        tokens: &Tokens<'a>,
+        any_split: bool,
+        keyed: bool,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
         let may_start = may_start(lexer, symbols);
-        let parts = Parts::new(lexer, symbols, budget)?;
+        let parts = Parts::new(lexer, symbols, keyed, budget)?;
         let lexer = parts.walked(lexer);
         let equivalence = KEquivalence::new(lexer, tokens.longest, budget)?;
         let class_of = equivalence.token_classes();

@@ -82,7 +82,7 @@ fn behind_cuts(tables: &WalkTables<'_>, plain: &WalkTables<'_>, lexer: &Lexer, t
             summary.cuts.iter().flat_map(|cut| starts.iter().map(move |start| (cut, start)))
         {
             for (nodes, found) in
-                memo.families.behind(&walker, &mut memo.by_characters, sets, cut, start).unwrap()
+                memo.families.behind(&walker, &mut memo.walks.by_characters, sets, cut, start).unwrap()
             {
                 let expected = plain_memo.behind(&plain, sets, nodes, start).unwrap();
                 // The other walk may have been found for an isomorphic state.

@@ -3,7 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`read`] | [`open`] and [`read_within`]: regular files only, of bounded length |
-//! | [`write`] | [`replace`]: a file is written beside its place and renamed; [`same_file`] |
+//! | [`write`] | [`replace`], [`replace_with`]: a file is written beside its place and renamed; [`same_file`] |
 //! | [`temporary`] | temporary files and folders, which [`remove_temporaries`] removes when a process is ended |
 //!
 //! Errors of input and output name no path: callers know which name the user has given.
@@ -16,4 +16,4 @@ mod write;
 
 pub use read::{ReadError, RegularFile, open, read_within};
 pub use temporary::{TemporaryFolder, is_temporary, remove_temporaries};
-pub use write::{replace, same_file};
+pub use write::{replace, replace_with, same_file};

@@ -27,12 +27,26 @@ const PRIVATE: u32 = 0o600;
 /// # Errors
 /// The file cannot be written; `path` is a directory, or a symbolic link that leads to no file.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file as [`replace`] does, by a function that gets the open file. If the function fails, an existing regular file stays as it
+/// was.
+///
+/// # Errors
+/// As [`replace`]; and the errors of the function.
+pub fn replace_with<T, E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<T, E>,
+) -> Result<T, E> {
     let place = followed(path)?;
     match fs::metadata(&place) {
-        Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")),
-        Ok(found) if found.is_file() => replace_regular(&place, bytes, Some(&found)),
-        Ok(_) => fs::write(&place, bytes),
-        Err(_) => replace_regular(&place, bytes, None),
+        Ok(found) if found.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into())
+        }
+        Ok(found) if found.is_file() => replace_regular(&place, write, Some(&found)),
+        Ok(_) => write(&mut File::create(&place)?),
+        Err(_) => replace_regular(&place, write, None),
     }
 }
 
@@ -47,15 +61,20 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     })
 }
 
-fn replace_regular(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
+fn replace_regular<T, E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<T, E>,
+    old: Option<&Metadata>,
+) -> Result<T, E> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::metadata(folder)?;
     let mut temporary = TemporaryFile::new_in(folder, if old.is_some() { PRIVATE } else { NEW })?;
     if let Some(old) = old {
         keep_owner_and_permissions(temporary.file(), old)?;
     }
-    temporary.file().write_all(bytes)?;
-    temporary.rename(path)
+    let written = write(temporary.file())?;
+    temporary.rename(path)?;
+    Ok(written)
 }
 
 #[cfg(unix)]

@@ -3,7 +3,8 @@
 //! In: the [`Limits`] that the caller chooses. Out: a [`Budget`] that all stages share, from the front end of a
 //! notation to the tables of an artifact. They charge it in work units and in estimated bytes, before they do the
 //! work; or get the error [`OverBudget`]. The charges depend on the input alone, not on a clock or an allocator, so an
-//! input exceeds a limit at the same place on every machine.
+//! input exceeds a limit at the same place on every machine. Only a [deadline](Limits::deadline), which is for callers
+//! that cannot wait, depends on the clock.
 //!
 //! A budget that was exceeded stays exceeded: every later charge fails with the first error, and
 //! [`Budget::exceeded`] returns it. So a stage that takes an error for the answer of a smaller question, such as
@@ -14,6 +15,10 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+/// The work units between two looks at the clock, if there is a deadline: about a millisecond.
+const WORK_BETWEEN_LOOKS: u64 = 100_000;
 
 /// The length of choices, in bytes, from which on the limits do not grow any more.
 pub const MAX_CHOICES: u64 = 1 << 22;
@@ -33,6 +38,8 @@ pub struct Limits {
     pub dwa_states: u64,
     /// States of the automaton of a terminal.
     pub terminal_states: u64,
+    /// The time after which no more work may be spent.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for Limits {
@@ -44,6 +51,7 @@ impl Default for Limits {
             lexer_states: 500_000,
             dwa_states: 1_000_000,
             terminal_states: 200_000,
+            deadline: None,
         }
     }
 }
@@ -81,6 +89,8 @@ pub enum Resource {
     DwaStates,
     /// [`Limits::terminal_states`].
     TerminalStates,
+    /// [`Limits::deadline`].
+    Time,
     /// The states of the automaton of a regular expression.
     AutomatonStates,
     /// The steps to build the automaton of a regular expression.
@@ -100,6 +110,7 @@ impl fmt::Display for Resource {
             Self::LexerStates => "lexer states",
             Self::DwaStates => "Parser DWA states",
             Self::TerminalStates => "states of one terminal's automaton",
+            Self::Time => "time",
             Self::AutomatonStates => "automaton states",
             Self::AutomatonWork => "construction steps",
             Self::AutomatonBytes => "bytes of tables",
@@ -116,7 +127,7 @@ pub struct OverBudget {
     pub stage: &'static str,
     /// The quantity that the limit bounds.
     pub resource: Resource,
-    /// The limit.
+    /// The limit; 0 for the time.
     pub limit: u64,
 }
 
@@ -130,6 +141,7 @@ impl fmt::Display for OverBudget {
             | Resource::Nesting => {
                 write!(f, "a regular expression needs more than {limit} {resource}")
             }
+            Resource::Time => write!(f, "over budget in stage {stage}: the time is up"),
             _ => write!(f, "over budget in stage {stage}: more than {limit} {resource}"),
         }
     }
@@ -152,14 +164,35 @@ pub struct Budget {
 /// are never changed by two threads at once.
 #[derive(Debug)]
 struct State {
+    /// What is left until the clock is looked at: all, if there is no deadline.
     work: AtomicU64,
+    /// What is left beyond `work`.
+    work_beyond: AtomicU64,
     bytes: AtomicU64,
     exceeded: OnceLock<OverBudget>,
 }
 
 impl State {
-    fn new(work: u64, bytes: u64) -> Arc<Self> {
-        Arc::new(Self { work: AtomicU64::new(work), bytes: AtomicU64::new(bytes), exceeded: OnceLock::new() })
+    fn new(work: u64, bytes: u64, deadline: Option<Instant>) -> Arc<Self> {
+        let state = Self {
+            work: AtomicU64::new(0),
+            work_beyond: AtomicU64::new(0),
+            bytes: AtomicU64::new(bytes),
+            exceeded: OnceLock::new(),
+        };
+        state.set_work(work, deadline);
+        Arc::new(state)
+    }
+
+    /// All the work that is left.
+    fn all_work(&self) -> u64 {
+        load(&self.work) + load(&self.work_beyond)
+    }
+
+    fn set_work(&self, all: u64, deadline: Option<Instant>) {
+        let near = if deadline.is_some() { all.min(WORK_BETWEEN_LOOKS) } else { all };
+        self.work.store(near, Ordering::Relaxed);
+        self.work_beyond.store(all - near, Ordering::Relaxed);
     }
 }
 
@@ -179,7 +212,7 @@ impl Budget {
     /// A budget of which nothing is spent.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { stage: "start", limits, state: State::new(limits.work, limits.bytes) }
+        Self { stage: "start", limits, state: State::new(limits.work, limits.bytes, limits.deadline) }
     }
 
     /// A budget without limits, for tests.
@@ -193,6 +226,7 @@ impl Budget {
             lexer_states: max,
             dwa_states: max,
             terminal_states: max,
+            deadline: None,
         };
         Self::new(limits).stage(stage)
     }
@@ -206,7 +240,7 @@ impl Budget {
     /// A budget of its own with the work and bytes that this one has left.
     #[must_use]
     pub fn fork(&self) -> Self {
-        let state = State::new(load(&self.state.work), load(&self.state.bytes));
+        let state = State::new(self.state.all_work(), load(&self.state.bytes), self.limits.deadline);
         Self { state, ..self.clone() }
     }
 
@@ -228,7 +262,19 @@ impl Budget {
     /// Fewer are left.
     #[inline]
     pub fn charge_work(&self, units: u64) -> Result<(), OverBudget> {
-        spend(&self.state.work, units).ok_or_else(|| self.exceed(Resource::Work, self.limits.work))
+        spend(&self.state.work, units).map_or_else(|| self.charge_after_a_look(units), Ok)
+    }
+
+    /// Spends work units that are more than what is left until the next look at the clock.
+    #[cold]
+    fn charge_after_a_look(&self, units: u64) -> Result<(), OverBudget> {
+        let left = self.state.all_work().checked_sub(units);
+        let left = left.ok_or_else(|| self.exceed(Resource::Work, self.limits.work))?;
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(self.exceed(Resource::Time, 0));
+        }
+        self.state.set_work(left, self.limits.deadline);
+        Ok(())
     }
 
     /// Spends estimated bytes.
@@ -258,27 +304,25 @@ impl Budget {
     /// Work units and bytes spent so far.
     #[must_use]
     pub fn spent(&self) -> (u64, u64) {
-        (self.limits.work - load(&self.state.work), self.limits.bytes - load(&self.state.bytes))
+        (self.limits.work - self.state.all_work(), self.limits.bytes - load(&self.state.bytes))
     }
 
     /// Splits half of the remaining budget off, for a part of the work that another thread may do. Both halves
     /// together never spend more than there is. [`rejoin`](Self::rejoin) takes the rest of the half back.
     #[must_use]
     pub fn split(&self) -> Self {
-        let half = |remaining: &AtomicU64| {
-            let half = load(remaining) / 2;
-            remaining.store(load(remaining) - half, Ordering::Relaxed);
-            half
-        };
-        let state = State::new(half(&self.state.work), half(&self.state.bytes));
-        Self { state, ..self.clone() }
+        let (work, bytes) = (self.state.all_work(), load(&self.state.bytes));
+        self.state.set_work(work - work / 2, self.limits.deadline);
+        self.state.bytes.store(bytes - bytes / 2, Ordering::Relaxed);
+        Self { state: State::new(work / 2, bytes / 2, self.limits.deadline), ..self.clone() }
     }
 
     /// Takes back what is left of a half that was [split](Self::split) off.
     pub fn rejoin(&self, half: &Self) {
-        for (whole, half) in [(&self.state.work, &half.state.work), (&self.state.bytes, &half.state.bytes)] {
-            whole.store(load(whole) + half.swap(0, Ordering::Relaxed), Ordering::Relaxed);
-        }
+        let (work, bytes) = (half.state.all_work(), load(&half.state.bytes));
+        half.empty();
+        self.state.set_work(self.state.all_work() + work, self.limits.deadline);
+        self.state.bytes.store(load(&self.state.bytes) + bytes, Ordering::Relaxed);
     }
 
     /// The error that this stage exceeded a limit.
@@ -287,11 +331,15 @@ impl Budget {
         OverBudget { stage: self.stage, resource, limit }
     }
 
+    fn empty(&self) {
+        self.state.set_work(0, None);
+        self.state.bytes.store(0, Ordering::Relaxed);
+    }
+
     /// Nothing is left from now on.
     #[cold]
     fn exceed(&self, resource: Resource, limit: u64) -> OverBudget {
-        self.state.work.store(0, Ordering::Relaxed);
-        self.state.bytes.store(0, Ordering::Relaxed);
+        self.empty();
         self.state.exceeded.get_or_init(|| self.over(resource, limit)).clone()
     }
 }
@@ -334,6 +382,27 @@ mod tests {
             half.charge_work(1),
             Err(OverBudget { stage: "test", resource: Resource::Work, limit: 10 })
         );
+    }
+
+    #[test]
+    fn nothing_is_spent_after_the_deadline() {
+        let now = Instant::now();
+        let later =
+            Limits { deadline: Some(now + std::time::Duration::from_secs(3600)), ..Limits::default() };
+        let budget = Budget::new(Limits { work: 1_000_000, ..later });
+        (0..10).for_each(|_| budget.charge_work(70_000).expect("time enough"));
+        let half = budget.split();
+        assert_eq!((budget.spent().0 + half.spent().0, half.charge_work(150_000).is_ok()), (1_700_000, true));
+        budget.rejoin(&half);
+        assert_eq!((budget.spent().0, half.spent().0), (850_000, 1_000_000));
+        let error = budget.charge_work(150_001).expect_err("too many");
+        assert_eq!((error.resource, error.limit), (Resource::Work, 1_000_000));
+
+        let past = Budget::new(Limits { deadline: Some(now), ..Limits::default() }).stage("test");
+        past.charge_work(WORK_BETWEEN_LOOKS).expect("before the first look");
+        let error = past.charge_work(1).expect_err("too late");
+        assert_eq!(error, OverBudget { stage: "test", resource: Resource::Time, limit: 0 });
+        assert_eq!((past.charge_bytes(1), past.fork().charge_work(1).is_err()), (Err(error), true));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Compiles the items of a list into a store, with several threads. What is in the store already is not compiled, so a batch that was
+//! Compiles the items of a list into a store, for one or several vocabularies, with several threads. What is in the store already is not compiled, so a batch that was
 //! ended in whatever way goes on where it was when it is started again.
 //!
 //! An item that is refused does not stop the others. In memory are as many items as there are threads, and their outcomes.
@@ -18,8 +18,8 @@ pub const STACK_BYTES: usize = 8 << 20;
 /// What a batch does with its items.
 #[derive(Debug)]
 pub struct Batch<'a> {
-    /// Makes each of them.
-    pub maker: &'a Maker,
+    /// Each makes all of them: one for each vocabulary.
+    pub makers: &'a [Maker],
     /// The number of threads.
     pub jobs: NonZeroUsize,
 }
@@ -27,7 +27,7 @@ pub struct Batch<'a> {
 type Sent = Result<Outcome, Error>;
 
 impl Batch<'_> {
-    /// Compiles the items. `report` is called for each, in the order in which they are done.
+    /// Compiles the items. `report` is called for each and each vocabulary, in the order in which they are done.
     ///
     /// # Errors
     /// The items cannot be read any further, or `report` fails; no further items are begun then.
@@ -55,7 +55,11 @@ impl Batch<'_> {
         loop {
             let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(entry) = next else { return };
-            if send.send(entry.map(|entry| self.maker.outcome(&entry))).is_err() {
+            let is_sent = match entry {
+                Ok(entry) => self.makers.iter().all(|maker| send.send(Ok(maker.outcome(&entry))).is_ok()),
+                Err(error) => send.send(Err(error)).is_ok(),
+            };
+            if !is_sent {
                 return;
             }
         }

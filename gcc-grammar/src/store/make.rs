@@ -2,28 +2,32 @@
 
 use super::items::{Defaults, Entry, Item};
 use super::{Origin, Place, Store, Stored};
-use crate::compile::{Packing, compile_parsed};
+use crate::compile::Packing;
+use crate::compile_session::CompileSession;
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::key::{Key, artifact_key};
 use crate::options::LimitOptions;
 use crate::parse::parse;
-use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::Reuse;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How items are made.
 #[derive(Debug)]
 pub struct Maker {
     /// Where the artifacts go.
-    pub store: Store,
-    /// The vocabulary of all items.
-    pub vocabulary: Vocabulary,
+    pub store: Arc<Store>,
+    /// Compiles the items for their vocabulary, and keeps what they have in common.
+    pub session: CompileSession,
     /// Whether artifacts carry the tokens.
     pub packing: Packing,
     /// The options of all items.
     pub defaults: Defaults,
+    /// The time after which an item is given up. Unlike the limits on work, it refuses different items on different machines.
+    pub time: Option<Duration>,
 }
 
 /// An item whose key is known.
@@ -56,12 +60,12 @@ impl Maker {
     pub fn prepare(&self, entry: &Entry) -> Result<Prepared, Box<Outcome>> {
         let (id, item) = entry.read(&self.defaults);
         let key = item.and_then(|item| {
-            let key = artifact_key(&item.source, &self.vocabulary, &item.options, self.packing)?;
+            let key = artifact_key(&item.source, self.session.vocabulary(), &item.options, self.packing)?;
             Ok((item, key))
         });
         match key {
             Ok((item, key)) => Ok(Prepared { id, item, key }),
-            Err(error) => Err(Box::new(Outcome::refused(id, None, &error))),
+            Err(error) => Err(Box::new(self.named(Outcome::refused(id, None, &error)))),
         }
     }
 
@@ -69,9 +73,8 @@ impl Maker {
     #[must_use]
     pub fn make(&self, prepared: &Prepared) -> Outcome {
         let start = Instant::now();
-        let mut outcome = guarded(&prepared.id, || self.made(prepared));
-        outcome.time = start.elapsed();
-        outcome
+        let made = guarded(&prepared.id, || self.made(prepared));
+        Outcome { time: start.elapsed(), ..self.named(made) }
     }
 
     /// Reads an item, and makes its artifact, unless the store has it.
@@ -79,30 +82,41 @@ impl Maker {
     pub fn outcome(&self, entry: &Entry) -> Outcome {
         let start = Instant::now();
         let prepared = catch_unwind(AssertUnwindSafe(|| self.prepare(entry)));
-        let mut outcome = match prepared {
+        let outcome = match prepared {
             Ok(Ok(prepared)) => self.make(&prepared),
             Ok(Err(refused)) => *refused,
-            Err(_) => Outcome::fault(entry.read(&self.defaults).0),
+            Err(_) => self.named(Outcome::fault(entry.read(&self.defaults).0)),
         };
-        outcome.time = start.elapsed();
-        outcome.end = entry.end;
-        outcome
+        Outcome { time: start.elapsed(), end: entry.end, ..outcome }
+    }
+
+    fn named(&self, outcome: Outcome) -> Outcome {
+        Outcome { vocabulary: self.session.vocabulary().name().to_owned(), ..outcome }
     }
 
     fn made(&self, prepared: &Prepared) -> Outcome {
         let Prepared { id, item, key } = prepared;
-        let mut warnings = Vec::new();
-        let place = Place::new(*key, &self.vocabulary);
-        match self.store.get_or_make(&place, || self.compile(item, &mut warnings)) {
-            Ok(stored) => Outcome::stored(id.clone(), *key, &stored, warnings, &item.source.text),
+        let (mut warnings, mut reuse) = (Vec::new(), Reuse::default());
+        let place = Place::new(*key, self.session.vocabulary());
+        match self.store.get_or_make(&place, || self.compile(item, &mut warnings, &mut reuse)) {
+            Ok(stored) => {
+                Outcome { reuse, ..Outcome::stored(id.clone(), *key, &stored, warnings, &item.source.text) }
+            }
             Err(error) => Outcome::refused(id.clone(), Some(*key), &error),
         }
     }
 
-    fn compile(&self, item: &Item, warnings: &mut Vec<Diagnostic>) -> Result<crate::Artifact, Error> {
-        let parsed = parse(&item.source, &item.options)?;
-        let made = compile_parsed(&parsed, &self.vocabulary, &item.options, self.packing, &mut ())?;
-        *warnings = made.warnings;
+    fn compile(
+        &self,
+        item: &Item,
+        warnings: &mut Vec<Diagnostic>,
+        reuse: &mut Reuse,
+    ) -> Result<crate::Artifact, Error> {
+        let mut options = item.options.clone();
+        options.limits.deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        let parsed = parse(&item.source, &options)?;
+        let made = self.session.compile_parsed(&parsed, &options, self.packing, &mut ())?;
+        (*warnings, *reuse) = (made.warnings, made.reuse);
         Ok(made.artifact)
     }
 }
@@ -154,6 +168,8 @@ impl Status {
 pub struct Outcome {
     /// The id of the item, or the number of its line, or the path of its file.
     pub id: Value,
+    /// The name of the vocabulary.
+    pub vocabulary: String,
     /// What became of it.
     pub status: Status,
     /// The key, if it could be computed.
@@ -162,6 +178,8 @@ pub struct Outcome {
     pub size: Option<usize>,
     /// The time that the item took.
     pub time: Duration,
+    /// The walks of the vocabulary that earlier items had left, and those that this one has left.
+    pub reuse: Reuse,
     /// Warnings and errors.
     pub diagnostics: Vec<Diagnostic>,
     /// The input that the diagnostics are about.
@@ -179,10 +197,12 @@ impl Outcome {
         let diagnostics: Vec<Diagnostic> = replaced.into_iter().chain(warnings).collect();
         Self {
             id,
+            vocabulary: String::new(),
             status: if stored.origin == Origin::Made { Status::Compiled } else { Status::Present },
             key: Some(key),
             size: Some(stored.artifact.bytes().len()),
             time: Duration::ZERO,
+            reuse: Reuse::default(),
             input: if diagnostics.is_empty() { SourceText::default() } else { text.clone() },
             diagnostics,
             end: 0,
@@ -204,10 +224,12 @@ impl Outcome {
         };
         Self {
             id,
+            vocabulary: String::new(),
             status,
             key,
             size: None,
             time: Duration::ZERO,
+            reuse: Reuse::default(),
             diagnostics: error.diagnostics().to_vec(),
             input: error.input().clone(),
             end: 0,

@@ -7,18 +7,24 @@ use crate::ids::SetId;
 use crate::sets::{ChangingSet, Range, Sets};
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Per number of characters: the tokens of some ranges that have at most so many.
-pub(super) type UpTo = Rc<[SetId]>;
+pub(super) type UpTo = Arc<[SetId]>;
 
 /// All sets so far.
 #[derive(Default)]
 pub(in crate::terminal) struct ByCharacters {
     known: FxHashMap<Box<[Range]>, UpTo>,
+    bytes: u64,
 }
 
 impl ByCharacters {
+    /// Estimated bytes.
+    pub(in crate::terminal) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The sets for the tokens of these ranges. `characters` has the number of characters of each token.
     pub(super) fn up_to(
         &mut self,
@@ -43,6 +49,7 @@ impl ByCharacters {
             set.intern(sets)
         });
         let up_to: UpTo = up_to.collect::<Result<_, _>>()?;
+        self.bytes += (ranges.len() * 8 + up_to.len() * 4 + 64) as u64;
         self.known.insert(ranges.into(), up_to.clone());
         Ok(up_to)
     }

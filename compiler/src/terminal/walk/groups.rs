@@ -11,15 +11,15 @@ use crate::lexer::PatternId;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_vocabulary::ByteSet;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Most children that are left out of a group.
 const MAX_LEFT_OUT: usize = 8;
 
 /// Some children of a node, ascending.
-pub(super) type Children = Rc<[u32]>;
+pub(super) type Children = Arc<[u32]>;
 
-index_newtype! { vis pub(super),
+index_newtype! { vis pub(in crate::terminal),
     /// A distinct list of children.
     GroupId;
 }
@@ -39,18 +39,30 @@ pub(super) struct Group {
 
 /// All groups so far.
 #[derive(Default)]
-pub(super) struct Groups {
-    /// By node, and row pattern of the state at it.
-    known: FxHashMap<(u32, PatternId), Rc<[Group]>>,
+pub(in crate::terminal) struct Groups {
+    /// By node, and row pattern of the state at it, in this compilation.
+    known: FxHashMap<(u32, PatternId), Arc<[Group]>>,
     ids: FxHashMap<Children, GroupId>,
     /// By node, bytes on which a state has a transition to itself, and bucket of heights: the children on
     /// these bytes.
     on_loop: FxHashMap<(u32, ByteSet, u8), Children>,
+    /// Estimated bytes of lists of children.
+    bytes: u64,
 }
 
 impl Groups {
+    /// Begins a compilation: row patterns are others.
+    pub(in crate::terminal) fn begin(&mut self) {
+        self.known.clear();
+    }
+
+    /// Estimated bytes.
+    pub(in crate::terminal) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The children of `node` that `state` has transitions to, in groups.
-    pub(super) fn of(&mut self, walker: &Walker<'_, '_>, node: u32, state: LexState) -> Rc<[Group]> {
+    pub(super) fn of(&mut self, walker: &Walker<'_, '_>, node: u32, state: LexState) -> Arc<[Group]> {
         let pattern = walker.lexer.rows.pattern(state);
         if let Some(known) = self.known.get(&(node, pattern)) {
             return known.clone();
@@ -71,10 +83,13 @@ impl Groups {
             };
             let fresh = GroupId::new(self.ids.len());
             let id = *self.ids.entry(children.clone()).or_insert(fresh);
+            if id == fresh {
+                self.bytes += children.len() as u64 * 4 + 64;
+            }
             let height = children.iter().map(|&child| trie.height(child)).max().unwrap_or(0);
             Group { class: walker.class_of(trie.byte(first)), height, id, children, left_out }
         });
-        let groups: Rc<[Group]> = groups.collect();
+        let groups: Arc<[Group]> = groups.collect();
         self.known.insert((node, pattern), groups.clone());
         groups
     }
@@ -98,7 +113,9 @@ impl Groups {
             let is_on_loop = |child: &u32| {
                 self::bucket(trie.height(*child)) == bucket && walker.next(state, trie.byte(*child)) == state
             };
-            trie.children(node).filter(is_on_loop).collect()
+            let children: Children = trie.children(node).filter(is_on_loop).collect();
+            self.bytes += children.len() as u64 * 4 + 96;
+            children
         });
         let left_out: Box<[u32]> =
             all.iter().copied().filter(|child| own.binary_search(child).is_err()).collect();

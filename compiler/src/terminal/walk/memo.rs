@@ -5,16 +5,16 @@
 //! under k-equivalence for the height of the subtree; if it is not known, it is put together from groups of
 //! children.
 
-use super::by_characters::ByCharacters;
 use super::collector::Collector;
 use super::families::Families;
-use super::groups::{Group, GroupId, Groups};
+use super::groups::{Group, GroupId};
 use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
 use crate::ids::{LexState, SetId};
 use crate::lexer::{Lexer, PendingId};
 use crate::terminal::counting::ControlState;
 use crate::terminal::k_equivalence::ClassId;
+use crate::terminal::kept::{Begin, Walks};
 use crate::terminal::renaming::Renaming;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -28,7 +28,7 @@ const MIN_SUMMARIZED: u32 = 1024;
 /// them are the rest of a key or of a choice.
 const MIN_STEPS: u64 = 64;
 
-/// The summaries of everything that was walked, and buffers.
+/// The summaries of everything that was walked in this compilation, those that are kept beyond it, and buffers.
 #[derive(Default)]
 pub(in crate::terminal) struct WalkMemo {
     /// By set of nodes, and class of the state at them.
@@ -37,8 +37,7 @@ pub(in crate::terminal) struct WalkMemo {
     known: FxHashMap<(u32, ClassId), Rc<Summary>>,
     /// By group, and class of the state that it is reached in.
     known_groups: FxHashMap<(GroupId, ClassId), Rc<Summary>>,
-    groups: Groups,
-    pub(in crate::terminal) by_characters: ByCharacters,
+    pub(in crate::terminal) walks: Walks,
     pub(in crate::terminal) families: Families,
     /// The lexer state at each depth; a buffer.
     path: Vec<LexState>,
@@ -66,6 +65,11 @@ fn charge(summary: &Summary, budget: &Budget) -> Result<(), OverBudget> {
 }
 
 impl WalkMemo {
+    /// Goes on with walks that are kept.
+    pub(in crate::terminal) fn new(walks: Walks) -> Self {
+        Self { walks, ..Self::default() }
+    }
+
     /// Everything strictly below a set of nodes, which are reached in `state`, and the lexemes that end at them.
     /// The terminals are those of a state of the same class: see [`Renaming`].
     pub(in crate::terminal) fn behind(
@@ -79,8 +83,20 @@ impl WalkMemo {
         if let Some(summary) = self.behind.get(&key) {
             return Ok(summary.clone());
         }
-        for (nodes, summary) in self.families.behind(walker, &mut self.by_characters, sets, nodes, state)? {
+        // What begins at the root alone is kept as such.
+        let begin = Begin::At(nodes);
+        let is_kept = sets.positions.ranks(nodes).ne([0]);
+        if let Some(summary) = is_kept.then(|| self.walks.find(begin, state)).flatten() {
             charge(&summary, walker.budget)?;
+            let summary = Rc::new(summary);
+            self.behind.insert(key, summary.clone());
+            return Ok(summary);
+        }
+        for (nodes, summary) in
+            self.families.behind(walker, &mut self.walks.by_characters, sets, nodes, state)?
+        {
+            charge(&summary, walker.budget)?;
+            self.walks.keep(Begin::At(nodes), state, &summary);
             self.behind.insert((nodes, key.1), Rc::new(summary));
         }
         if let Some(summary) = self.behind.get(&key) {
@@ -94,6 +110,9 @@ impl WalkMemo {
         let pending = walker.lexer.pending[state.index()];
         let summary = summarize(&mut collector, pending, sets, walker.budget)?;
         self.spare.push(collector);
+        if is_kept {
+            self.walks.keep(begin, state, &summary);
+        }
         self.behind.insert(key, summary.clone());
         Ok(summary)
     }
@@ -144,12 +163,18 @@ impl WalkMemo {
             collector.add(&self.known[&key], walker.lexer, state, &mut self.renaming);
             return Ok(());
         }
+        if let Some(summary) = self.walks.find(Begin::Below(node), state) {
+            charge(&summary, walker.budget)?;
+            collector.add(&summary, walker.lexer, state, &mut self.renaming);
+            self.known.insert(key, Rc::new(summary));
+            return Ok(());
+        }
         let mut own = self.spare.pop().unwrap_or_default();
         own.lexemes_end(walker, node, state);
         if node == 0 {
             own.special_tokens(walker, state);
         }
-        for group in self.groups.of(walker, node, state).iter() {
+        for group in self.walks.groups.of(walker, node, state).iter() {
             let state = walker.lexer.next(state, group.class);
             self.group(walker, sets, group, state, &mut own)?;
         }
@@ -158,6 +183,7 @@ impl WalkMemo {
         } else {
             let summary = summarize(&mut own, walker.lexer.pending[state.index()], sets, walker.budget)?;
             collector.add(&summary, walker.lexer, state, &mut self.renaming);
+            self.walks.keep(Begin::Below(node), state, &summary);
             self.known.insert(key, summary);
         }
         self.spare.push(own);
@@ -171,12 +197,11 @@ impl WalkMemo {
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<(), OverBudget> {
-        let (found, steps) = walker.scan_counted(control, None);
-        walker.budget.charge_work(steps)?;
-        let pending = walker.lexer.pending[control.states[0].index()];
-        let characters = walker.tokens.characters;
-        let summaries =
-            found.into_summaries(pending, characters, &mut self.by_characters, sets, walker.budget)?;
+        let kept = control.states.iter().map(|&state| self.walks.find(Begin::Below(0), state)).collect();
+        let summaries = match kept {
+            Some(summaries) => summaries,
+            None => self.made_counted(walker, sets, control)?,
+        };
         self.families.add(walker, control, &summaries, sets);
         for (summary, &state) in summaries.into_iter().zip(&control.states) {
             let key = (0, walker.tables.equivalence.class(walker.tokens.trie.height(0), state));
@@ -186,6 +211,25 @@ impl WalkMemo {
             }
         }
         Ok(())
+    }
+
+    /// Makes the summaries of all counts of a control state, and keeps them.
+    fn made_counted(
+        &mut self,
+        walker: &Walker<'_, '_>,
+        sets: &mut WalkSets<'_>,
+        control: &ControlState,
+    ) -> Result<Vec<Summary>, OverBudget> {
+        let (found, steps) = walker.scan_counted(control, None);
+        walker.budget.charge_work(steps)?;
+        let pending = walker.lexer.pending[control.states[0].index()];
+        let characters = walker.tokens.characters;
+        let by_characters = &mut self.walks.by_characters;
+        let summaries = found.into_summaries(pending, characters, by_characters, sets, walker.budget)?;
+        for (summary, &state) in summaries.iter().zip(&control.states) {
+            self.walks.keep(Begin::Below(0), state, summary);
+        }
+        Ok(summaries)
     }
 
     /// Adds the subtrees of the children in a group, which are reached in `state` (not dead).
@@ -200,6 +244,12 @@ impl WalkMemo {
         let key = (group.id, walker.tables.equivalence.class(group.height, state));
         let summary = match self.known_groups.get(&key) {
             Some(summary) => summary.clone(),
+            None if let Some(summary) = self.walks.find(Begin::Group(group.id), state) => {
+                charge(&summary, walker.budget)?;
+                let summary = Rc::new(summary);
+                self.known_groups.insert(key, summary.clone());
+                summary
+            }
             None => {
                 let mut own = self.spare.pop().unwrap_or_default();
                 self.whole_group(walker, sets, group, state, &mut own)?;
@@ -210,6 +260,7 @@ impl WalkMemo {
                 }
                 let summary = summarize(&mut own, walker.lexer.pending[state.index()], sets, walker.budget)?;
                 self.spare.push(own);
+                self.walks.keep(Begin::Group(group.id), state, &summary);
                 self.known_groups.insert(key, summary.clone());
                 summary
             }

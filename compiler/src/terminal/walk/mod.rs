@@ -27,8 +27,8 @@ mod memo;
 mod summary;
 mod walker;
 
+pub(super) use by_characters::ByCharacters;
+pub(super) use groups::{GroupId, Groups};
 pub(super) use memo::WalkMemo;
-#[cfg(test)]
-pub(super) use summary::Summary;
-pub(super) use summary::WalkSets;
+pub(super) use summary::{Summary, WalkSets};
 pub(super) use walker::Walker;

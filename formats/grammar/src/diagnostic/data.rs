@@ -118,6 +118,7 @@ fn advice(resource: Resource) -> &'static str {
         Resource::TerminalStates | Resource::AutomatonStates => {
             "raise --limit-terminal-states, or use smaller repetition bounds in terminals, strings and patterns"
         }
+        Resource::Time => "allow more time, or simplify the grammar: large bounds and wide unions cost most",
         _ => "use smaller repetition bounds in terminals, strings and patterns",
     }
 }

@@ -11,11 +11,14 @@
 //! all states of the cycle, in the order of a breadth-first search; if there are too many, by the order in which
 //! its own automaton has them, and then only equal automata share them.
 
+mod keys;
+
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
 use crate::lexer::{Lexer, PatternId, PendingId, Rows, Symbols, TerminalAutomaton};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
+pub(super) use keys::LanguageKey;
 use rustc_hash::FxHashMap;
 
 /// On cycles of more states than this, states are described by their order.
@@ -29,11 +32,18 @@ pub(super) struct Languages {
     /// Per terminal: the language of each state of its automaton.
     pub(super) of: Vec<Vec<LexState>>,
     pub(super) automaton: Lexer,
+    /// Per state of the automaton: the key of its language, if keys are wanted.
+    pub(super) keys: Vec<LanguageKey>,
 }
 
 impl Languages {
-    /// The languages of the terminals that are `used`.
-    pub(super) fn new(symbols: &Symbols, used: &[bool], budget: &Budget) -> Result<Self, OverBudget> {
+    /// The languages of the terminals that are `used`, with keys if they are `wanted`.
+    pub(super) fn new(
+        symbols: &Symbols,
+        used: &[bool],
+        wanted: bool,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
         let mut interner = Interner::new(symbols.classes);
         let mut of = Vec::with_capacity(used.len());
         for (automaton, &used) in symbols.terminals.iter().zip(used) {
@@ -44,7 +54,10 @@ impl Languages {
         for language in of.iter_mut().flatten() {
             *language = renumbered(states, *language);
         }
-        Ok(Self { of, automaton: interner.into_automaton() })
+        let mut keys = if wanted { interner.keys(symbols) } else { Vec::new() };
+        // States are renumbered; the dead state stays the first.
+        keys.get_mut(1..).unwrap_or_default().reverse();
+        Ok(Self { of, automaton: interner.into_automaton(), keys })
     }
 }
 
@@ -378,7 +391,7 @@ mod tests {
         let special = SpecialTokens { terminals: vec![(end, vec![0])] };
         let budget = Budget::unlimited("test");
         let symbols = Symbols::new(&dfas, &special, end, &budget).unwrap();
-        let languages = Languages::new(&symbols, &vec![true; dfas.len() + 1], &budget).unwrap();
+        let languages = Languages::new(&symbols, &vec![true; dfas.len() + 1], false, &budget).unwrap();
         let automaton = &languages.automaton;
         let next = |state: u32, letter: u8| {
             let to = automaton.next(LexState(state), symbols.class_of(letter));
@@ -397,5 +410,34 @@ mod tests {
             }
         }
         assert!(distinct.len() + 10 < states, "{} of {states}", distinct.len());
+    }
+
+    /// The keys of the languages that these patterns go on with, per state of each automaton.
+    fn keys(patterns: &[&str]) -> Vec<Vec<LanguageKey>> {
+        let dfas: Vec<Option<Dfa>> = patterns.iter().map(|pattern| Some(dfa(pattern))).collect();
+        let budget = Budget::unlimited("test");
+        let end = TerminalId::new(dfas.len());
+        let special = SpecialTokens { terminals: vec![(end, vec![0])] };
+        let symbols = Symbols::new(&dfas, &special, end, &budget).unwrap();
+        let languages = Languages::new(&symbols, &vec![true; dfas.len() + 1], true, &budget).unwrap();
+        let of = languages.of[..dfas.len()].iter();
+        of.map(|states| states.iter().map(|state| languages.keys[state.index()]).collect()).collect()
+    }
+
+    #[test]
+    fn keys_do_not_depend_on_other_terminals() {
+        let patterns =
+            ["(ab|c)*d", "a{2,70}", "(a(b(c|d)*a)*b)*c", "\"[^\"]*\"", "((a{2}){40}b)*c", "(a|b)+"];
+        // Other terminals that split classes of bytes, share rests, and are interned before.
+        let before = ["[^\"x]*\"", "x(ab|c)*d", "[a-m]{3}[0-9]+", "b(a|b)*", "(a|b|é)*[ab]d"];
+        let alone: Vec<Vec<LanguageKey>> =
+            patterns.iter().map(|pattern| keys(&[pattern]).remove(0)).collect();
+        let all = keys(&[&before[..], &patterns[..]].concat());
+        assert_eq!(all[before.len()..], alone);
+        // The automata are minimal, so the states of one have different languages.
+        for keys in &alone {
+            let distinct: std::collections::BTreeSet<&LanguageKey> = keys.iter().collect();
+            assert_eq!(distinct.len(), keys.len());
+        }
     }
 }

@@ -1,0 +1,81 @@
+//! What compilations for a vocabulary keep for later ones.
+//!
+//! In: grammars, one after the other. Out: for each what [`compile`](crate::compile) makes of it, byte by byte, in whatever
+//! order they come, and in less time where they have lexemes in common: a string, a date, a number, any JSON value.
+//!
+//! Kept are the walks of the vocabulary ([`terminal`](crate::terminal)). A walk that was kept is not charged again, so a
+//! grammar near the limits of work may be refused alone and compiled here. What is kept is bounded: beyond the bound, the
+//! walks that were used last are kept in half of it.
+
+use crate::automata::Observer;
+use crate::error::CompileError;
+use crate::options::Options;
+use crate::pipeline::{Compiled, Kept, compile_with};
+use crate::terminal::Reuse;
+use gcc_grammar_artifact::Fingerprint;
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_vocabulary::Vocabulary;
+
+/// The bound on what is kept, in estimated bytes.
+pub const DEFAULT_BYTES: u64 = 256 << 20;
+
+/// Compilations for one vocabulary after the other, which keep what later ones can use.
+pub struct Session {
+    /// The vocabulary that the walks are for.
+    vocabulary: Option<Fingerprint>,
+    kept: Kept,
+    most_bytes: u64,
+    reuse: Reuse,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new(DEFAULT_BYTES)
+    }
+}
+
+impl Session {
+    /// A session that keeps up to so many bytes, as the compiler estimates them.
+    #[must_use]
+    pub fn new(most_bytes: u64) -> Self {
+        Self { vocabulary: None, kept: Kept::new(), most_bytes, reuse: Reuse::default() }
+    }
+
+    /// Compiles `grammar` for `vocabulary`. For another vocabulary than before, and after an error, the session starts anew.
+    ///
+    /// # Errors
+    /// As [`compile`](crate::compile).
+    pub fn compile(
+        &mut self,
+        grammar: &Grammar,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Compiled, CompileError> {
+        // A compilation that ends early, in whatever way, leaves nothing.
+        let mut kept = std::mem::replace(&mut self.kept, Kept::new());
+        if self.vocabulary.replace(vocabulary.fingerprint()) != Some(vocabulary.fingerprint()) {
+            kept = Kept::new();
+        }
+        self.reuse = Reuse::default();
+        let compiled = compile_with(&mut kept, true, grammar, vocabulary, options, observer)?;
+        self.reuse = kept.walks.reuse();
+        if kept.tokens.bytes() + kept.walks.bytes() > self.most_bytes {
+            kept.tokens = kept.walks.shrink(kept.tokens, self.most_bytes / 2)?;
+        }
+        self.kept = kept;
+        Ok(compiled)
+    }
+
+    /// How many walks the last compilation found here, and how many it had to make.
+    #[must_use]
+    pub fn reuse(&self) -> Reuse {
+        self.reuse
+    }
+
+    /// Estimated bytes that are kept.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.kept.tokens.bytes() + self.kept.walks.bytes()
+    }
+}

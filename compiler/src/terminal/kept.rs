@@ -1,0 +1,204 @@
+//! Walks of the vocabulary that are kept beyond a compilation.
+//!
+//! In: the walks of a compilation under any split. Out: their results in a later compilation for the same vocabulary,
+//! wherever the same language is read.
+//!
+//! Under any split, a walk depends on where it begins in the trie, on the language of the state in which it begins, and on
+//! the bytes that can start a lexeme, and on nothing else of the grammar. So these three are the key of its result: all
+//! lexemes are those of [`ANY`] terminal, and the result is a set of tokens and a set of trie nodes. How the result was
+//! found makes no difference. Special tokens are no part of it: the walks of states that read some are not kept.
+//!
+//! The sets of a compilation are made in the interners that have the kept sets, so what is kept needs no translation.
+//! Numbers of sets depend on what was interned before, so no result may depend on their order.
+
+use super::languages::{ANY, LanguageKey};
+use super::tables::WalkTables;
+use super::tokens::Tokens;
+use super::walk::{ByCharacters, GroupId, Groups, Summary};
+use crate::ids::{EndClass, LexState, SetId, SymbolClass};
+use crate::lexer::{Lexer, PendingId};
+use crate::sets::Sets;
+use gcc_grammar_ir::index_newtype;
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_vocabulary::ByteSet;
+use rustc_hash::FxHashMap;
+
+index_newtype! { vis pub(super),
+    /// A language in a grammar in which certain bytes can start a lexeme.
+    LanguageId;
+}
+
+/// The pending set of all states of the automaton of languages that are not dead.
+const PENDING: PendingId = PendingId(1);
+
+/// Estimated bytes of a walk, and of a language.
+const WALK_BYTES: u64 = 64;
+const LANGUAGE_BYTES: u64 = 96;
+
+/// Where a walk begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Begin {
+    /// At each of these nodes.
+    At(SetId),
+    /// At this node.
+    Below(u32),
+    /// At the children of a group.
+    Group(GroupId),
+}
+
+/// The result of a walk.
+#[derive(Clone, Copy)]
+struct Walk {
+    tokens: Option<SetId>,
+    nodes: Option<SetId>,
+    /// The last compilation that used it.
+    used: u32,
+}
+
+/// How often walks were found among those that are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Reuse {
+    /// Walks that were found.
+    pub found: u64,
+    /// Walks that were made and are kept from now on.
+    pub made: u64,
+}
+
+/// The walks that are kept, and their sets of trie nodes.
+pub(crate) struct KeptWalks {
+    pub(super) positions: Sets,
+    pub(super) walks: Walks,
+}
+
+/// The walks that are kept, and tables that all compilations for a vocabulary can share.
+#[derive(Default)]
+pub(super) struct Walks {
+    pub(super) groups: Groups,
+    pub(super) by_characters: ByCharacters,
+    /// Per set of nodes: all tokens below it.
+    pub(super) below: FxHashMap<SetId, SetId>,
+    languages: FxHashMap<(ByteSet, LanguageKey), LanguageId>,
+    walks: FxHashMap<(Begin, LanguageId), Walk>,
+    /// Per state of the walked automaton of this compilation: its language, if its walks are kept.
+    of_state: Vec<Option<LanguageId>>,
+    /// The number of this compilation.
+    now: u32,
+    reuse: Reuse,
+}
+
+impl Walks {
+    /// Begins a compilation with this automaton.
+    pub(super) fn begin(&mut self, walked: &Lexer, tokens: &Tokens<'_>, tables: &WalkTables<'_>) {
+        self.groups.begin();
+        self.now += 1;
+        self.reuse = Reuse::default();
+        let starts = tables.may_start.first().copied().unwrap_or_default();
+        let reads_special = |state: LexState| {
+            let classes = (0..tokens.special.len()).map(|i| SymbolClass::new(tokens.byte_classes + i));
+            classes.into_iter().any(|class| walked.next(state, class) != LexState::DEAD)
+        };
+        let Self { languages, of_state, .. } = self;
+        of_state.clear();
+        of_state.extend(tables.parts.keys().iter().zip(0..).map(|(&key, state)| {
+            let fresh = LanguageId::new(languages.len());
+            (!reads_special(LexState(state))).then(|| *languages.entry((starts, key)).or_insert(fresh))
+        }));
+    }
+
+    fn key(&self, begin: Begin, state: LexState) -> Option<(Begin, LanguageId)> {
+        Some((begin, (*self.of_state.get(state.index())?)?))
+    }
+
+    /// The result of a walk from a state, if it is kept.
+    pub(super) fn find(&mut self, begin: Begin, state: LexState) -> Option<Summary> {
+        let key = self.key(begin, state)?;
+        let walk = self.walks.get_mut(&key)?;
+        walk.used = self.now;
+        self.reuse.found += 1;
+        Some(Summary {
+            pending: PENDING,
+            ends: walk.tokens.map(|set| (PENDING, set)).into_iter().collect(),
+            cuts: walk.nodes.map(|set| ((ANY, EndClass(0)), set)).into_iter().collect(),
+        })
+    }
+
+    /// Keeps the result of a walk from a state.
+    pub(super) fn keep(&mut self, begin: Begin, state: LexState, summary: &Summary) {
+        let Some(key) = self.key(begin, state) else { return };
+        debug_assert!(summary.ends.len() < 2 && summary.cuts.len() < 2, "there is one terminal");
+        let tokens = summary.ends.first().map(|&(_, set)| set);
+        let nodes = summary.cuts.first().map(|&(_, set)| set);
+        self.reuse.made += 1;
+        self.walks.insert(key, Walk { tokens, nodes, used: self.now });
+    }
+
+    fn bytes(&self) -> u64 {
+        self.groups.bytes()
+            + self.by_characters.bytes()
+            + self.walks.len() as u64 * WALK_BYTES
+            + self.languages.len() as u64 * LANGUAGE_BYTES
+            + self.below.len() as u64 * 16
+    }
+}
+
+impl KeptWalks {
+    /// No walks.
+    pub(crate) fn new(budget: Budget) -> Self {
+        Self { positions: Sets::new(budget), walks: Walks::default() }
+    }
+
+    /// How often walks were found and made in the last compilation.
+    pub(crate) fn reuse(&self) -> Reuse {
+        self.walks.reuse
+    }
+
+    /// Estimated bytes of all tables.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.positions.bytes() + self.walks.bytes()
+    }
+
+    /// Keeps the walks that were used last, as far as they and their sets take up to `limit` bytes, and forgets the
+    /// others. Returns the sets of tokens of those that are kept. `tokens` has the sets of tokens so far.
+    ///
+    /// Walks from groups are forgotten: they are parts of other walks.
+    ///
+    /// # Errors
+    /// Never: the budget is unlimited.
+    pub(crate) fn shrink(&mut self, tokens: Sets, limit: u64) -> Result<Sets, OverBudget> {
+        let unlimited = Budget::unlimited("session");
+        let Self { positions: old_positions, walks: old } =
+            std::mem::replace(self, Self::new(unlimited.clone()));
+        let Self { positions, walks } = self;
+        (walks.now, walks.reuse) = (old.now, old.reuse);
+        let mut all: Vec<((Begin, LanguageId), Walk)> = old.walks.into_iter().collect();
+        all.retain(|((begin, _), _)| !matches!(begin, Begin::Group(_)));
+        all.sort_unstable_by_key(|&((begin, language), walk)| {
+            let place = match begin {
+                Begin::At(set) => (0, set.0),
+                Begin::Below(node) => (1, node),
+                Begin::Group(group) => (2, group.0),
+            };
+            (std::cmp::Reverse(walk.used), language, place)
+        });
+        let keys: FxHashMap<LanguageId, (ByteSet, LanguageKey)> =
+            old.languages.into_iter().map(|(key, id)| (id, key)).collect();
+        let (mut old_positions, mut old_tokens) = (old_positions.into_foreign(), tokens.into_foreign());
+        let mut tokens = Sets::new(unlimited);
+        for ((begin, language), walk) in all {
+            if positions.bytes() + walks.bytes() + tokens.bytes() > limit {
+                break;
+            }
+            let fresh = LanguageId::new(walks.languages.len());
+            let language = *walks.languages.entry(keys[&language]).or_insert(fresh);
+            let mut node_set = |set| positions.adopt(&mut old_positions, set);
+            let begin = match begin {
+                Begin::At(set) => Begin::At(node_set(set)?),
+                other => other,
+            };
+            let nodes = walk.nodes.map(&mut node_set).transpose()?;
+            let token_set = walk.tokens.map(|set| tokens.adopt(&mut old_tokens, set)).transpose()?;
+            walks.walks.insert((begin, language), Walk { tokens: token_set, nodes, ..walk });
+        }
+        Ok(tokens)
+    }
+}

@@ -1,0 +1,97 @@
+//! Compiles many sources for one vocabulary, and keeps what later ones can use.
+//!
+//! In: sources, one after the other or from several threads. Out: for each the artifact that [`compile`](crate::compile()) makes of it, byte
+//! by byte, in whatever order they come. What lexemes have in common, such as strings, dates, numbers and the keys of objects, is walked
+//! through the vocabulary once. Only limits can make a difference: what was kept costs no work a second time, so a source near the limits
+//! may be refused alone and compiled in a session.
+
+use crate::artifact::Artifact;
+use crate::compile::{Compilation, Packing, compile_parsed_by};
+use crate::error::Error;
+use crate::options::Options;
+use crate::parse::{Parsed, parse};
+use crate::source::Source;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::{Observer, Session};
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// Compiles sources for one vocabulary. It can be shared: threads that compile at the same time keep walks of their own, each up to the
+/// bound.
+pub struct CompileSession {
+    vocabulary: Vocabulary,
+    /// What is kept, as often as threads have compiled at the same time. A compilation takes one, and gives it back.
+    idle: Mutex<Vec<Session>>,
+    most_bytes: u64,
+}
+
+impl fmt::Debug for CompileSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CompileSession").field("most_bytes", &self.most_bytes).finish_non_exhaustive()
+    }
+}
+
+impl CompileSession {
+    /// What a thread keeps by default, in bytes as the compiler estimates them.
+    pub const DEFAULT_BYTES: u64 = gcc_grammar_compiler::DEFAULT_BYTES;
+
+    /// A session for a vocabulary, which keeps up to [`DEFAULT_BYTES`](Self::DEFAULT_BYTES).
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        Self::with_bound(vocabulary, Self::DEFAULT_BYTES)
+    }
+
+    /// A session that keeps up to so many bytes per thread. Beyond that, the walks that were used last are kept in half of it.
+    #[must_use]
+    pub fn with_bound(vocabulary: &Vocabulary, most_bytes: u64) -> Self {
+        Self { vocabulary: vocabulary.clone(), idle: Mutex::default(), most_bytes }
+    }
+
+    /// The vocabulary that all sources are compiled for.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// Compiles a source.
+    ///
+    /// # Errors
+    /// As [`compile`](crate::compile()).
+    pub fn compile(&self, source: &Source, options: &Options) -> Result<Artifact, Error> {
+        let parsed = parse(source, options)?;
+        Ok(self.compile_parsed(&parsed, options, Packing::Referenced, &mut ())?.artifact)
+    }
+
+    /// Compiles a parsed source. `observer` receives the stages.
+    ///
+    /// # Errors
+    /// As [`compile_parsed`](crate::compile_parsed()).
+    pub fn compile_parsed(
+        &self,
+        parsed: &Parsed,
+        options: &Options,
+        packing: Packing,
+        observer: &mut dyn Observer,
+    ) -> Result<Compilation, Error> {
+        let idle = self.idle().pop();
+        let mut session = idle.unwrap_or_else(|| Session::new(self.most_bytes));
+        let tokens = self.vocabulary.tokens();
+        let compiled =
+            compile_parsed_by(parsed, &self.vocabulary, options, packing, observer, |options, observer| {
+                session.compile(&parsed.grammar, tokens, options, observer)
+            });
+        let compiled = compiled.map(|compilation| Compilation { reuse: session.reuse(), ..compilation });
+        self.idle().push(session);
+        compiled
+    }
+
+    /// Estimated bytes that are kept by all threads that do not compile just now.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.idle().iter().map(Session::bytes).sum()
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

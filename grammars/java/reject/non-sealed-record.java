@@ -1,0 +1,1 @@
+non-sealed record A() { }

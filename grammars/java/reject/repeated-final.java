@@ -1,0 +1,1 @@
+class A { void a() { final final int b = 1; } }

@@ -1,0 +1,1 @@
+class A { static public static int a; }

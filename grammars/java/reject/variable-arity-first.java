@@ -1,0 +1,1 @@
+class A { void a(int... b, int c) { } }

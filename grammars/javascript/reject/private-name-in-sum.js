@@ -1,0 +1,1 @@
+class A { #x; has(a) { return 1 + #x in a; } }
