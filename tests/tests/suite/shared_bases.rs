@@ -54,7 +54,6 @@ fn masks_are_those_of_a_grammar_with_bitmaps_of_its_own() {
     let tokens = VocabularyView::open(&file).expect("valid");
     for grammar in grammars() {
         let files = [true, false].map(|refers| artifact(&grammar, &vocabulary, refers));
-        assert!(files[0].len() < files[1].len());
         let views = files.each_ref().map(|file| GrammarView::open(file).expect("valid"));
         assert_eq!(views.map(|view| view.refers_to_bases()), [true, false]);
         let engines = views.map(|view| Engine::new(view, &tokens).expect("the same vocabulary"));
@@ -109,7 +108,7 @@ fn other_bitmaps_and_none_are_refused() {
     assert!(matches!(open(&vocabulary.to_small_artifact()), Err(ArtifactError::MissingBase { .. })));
     // Another bitmap, with its checksum.
     let container = Container::open(&file, FileKind::Vocabulary).expect("valid");
-    let number = first_referred(&view);
+    let number = last_referred(&view);
     let mut words: Vec<u32> =
         container.words(&BASE_WORDS).expect("there").iter().map(|word| word.get()).collect();
     let mut sums: Vec<u32> =
@@ -137,8 +136,9 @@ fn other_bitmaps_and_none_are_refused() {
     assert!(matches!(open(&writer.finish()), Err(ArtifactError::MalformedTable { .. })));
 }
 
-fn first_referred(view: &GrammarView<'_>) -> usize {
-    view.container().words(&SHARED_BASES).expect("there")[0].get() as usize
+fn last_referred(view: &GrammarView<'_>) -> usize {
+    let (entries, _) = view.container().words(&SHARED_BASES).expect("there").as_chunks::<3>();
+    entries.last().expect("a base")[0].get() as usize
 }
 
 #[test]

@@ -18,8 +18,10 @@ pub const ORDINARY_BY_ID: u64 = 1;
 pub const PACKED: u64 = 2;
 /// The required feature of a grammar that refers to [base bitmaps of its vocabulary](crate::VocabularyBases).
 pub const REFERS_TO_BASES: u64 = 4;
+/// The required feature of a grammar whose numbers may take one byte. All grammars have it from version 5.3 on.
+pub const BYTE_NUMBERS: u64 = 8;
 /// The required features of a file by itself that this reader knows.
-pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID | REFERS_TO_BASES;
+pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,8 +104,8 @@ record! {
     pub struct DirectoryEntry {
         /// The kind of the section.
         kind: u32,
-        /// Bytes per element: 1 for bytes, 2 for shorts, 4 for words. Numbers take 2 if each is less than
-        /// 2^16 - 1 or equal to 2^32 - 1, which is then stored as 2^16 - 1; else 4.
+        /// Bytes per element: 1 for bytes, 2 for shorts, 4 for words. Numbers take 1 if each is less than 2^8 - 1
+        /// or equal to 2^32 - 1, which is then stored as 2^8 - 1; else 2 if the same holds for 2^16 - 1; else 4.
         element_size: u32,
         /// Start of the section, in bytes from the start of the file.
         offset: u64,

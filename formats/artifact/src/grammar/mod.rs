@@ -5,7 +5,7 @@
 //! compiler's responsibility.
 //!
 //! # How the tables are read
-//! All tables are arrays of 32-bit words, 16-bit shorts, or numbers of two or four bytes. A *CSR* table is a
+//! All tables are arrays of 32-bit words, 16-bit shorts, or numbers of one, two or four bytes. A *CSR* table is a
 //! pair of `x_offsets`, with one more entry than there are rows, and the columns `x`: row `r` is
 //! `x_offsets[r]..x_offsets[r + 1]`.
 //!

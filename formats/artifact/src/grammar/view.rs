@@ -226,16 +226,13 @@ fn read_shared<'a>(container: &Container<'a>, meta: &GrammarMeta) -> Result<&'a 
         return Ok(&[]);
     }
     let (bytes, _) = container.stored(&SHARED_BASES)?;
-    let (entries, rest) = wire::words(bytes).unwrap_or_default().as_chunks();
-    if !rest.is_empty() || entries.len() * size_of::<[U32; 3]>() != bytes.len() {
-        let problem = "it ends within an entry";
-        return Err(ArtifactError::MalformedTable {
-            table: SHARED_BASES.name,
-            index: entries.len(),
-            problem,
-        });
+    match wire::words(bytes).map(|words| words.as_chunks()) {
+        Some((entries, [])) => Ok(entries),
+        _ => {
+            let problem = "it ends within an entry";
+            Err(ArtifactError::MalformedTable { table: SHARED_BASES.name, index: 0, problem })
+        }
     }
-    Ok(entries)
 }
 
 fn read_meta(container: &Container<'_>) -> Result<GrammarMeta, ArtifactError> {

@@ -6,7 +6,7 @@
 use super::costs::COSTS;
 use super::tables::{GrammarMeta, GrammarTables, META, METADATA, SHARED_BASES, VOCABULARY};
 use crate::container::{
-    ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
+    BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -39,6 +39,7 @@ impl GrammarTables {
     fn writer(&self, fingerprints: Fingerprints, metadata: Vec<u8>) -> ContainerWriter {
         let mut writer = ContainerWriter::new(FileKind::Grammar, fingerprints);
         writer.set_scratch(SCRATCH_SHORT, SCRATCH_LONG);
+        writer.require(BYTE_NUMBERS);
         writer.require(if self.ordinary_by_id { ORDINARY_BY_ID } else { 0 });
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
