@@ -94,6 +94,7 @@ pub use gcc_grammar_limits::{Limits, OverBudget};
 pub use options::{Budgets, Options, UnknownBudgets};
 pub use pipeline::{Compiled, compile};
 pub use session::{DEFAULT_BYTES, Session};
+pub use stand_in::byte_vocabulary;
 pub use stats::Stats;
 pub use terminal::Reuse;
 

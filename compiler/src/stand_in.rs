@@ -1,7 +1,7 @@
 //! Makes a stand-in for the vocabulary, so that the stages before the vocabulary can run without one.
 //!
-//! In: a grammar. Out: a vocabulary without text tokens in which every special token that the grammar names
-//! exists. The LR tables and the lexer do not depend on the ids of its tokens.
+//! In: a grammar. Out: a vocabulary in which every special token that the grammar names exists, without text tokens or with
+//! one for each byte. The LR tables and the lexer do not depend on the ids of its tokens.
 
 use gcc_grammar_ir::{Grammar, Pattern, TokenSelector};
 use gcc_grammar_vocabulary::{SpecialToken, Vocabulary};
@@ -12,6 +12,19 @@ const HIGHEST_ID: u32 = 1 << 22;
 
 /// Makes a vocabulary that has the special tokens of the grammar.
 pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
+    with_text(grammar, &[])
+}
+
+/// Makes a vocabulary that has a token for each byte, and the special tokens of the grammar. With it, the number of tokens of
+/// a text is that of its bytes.
+#[must_use]
+pub fn byte_vocabulary(grammar: &Grammar) -> Vocabulary {
+    let bytes: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
+    with_text(grammar, &bytes)
+}
+
+/// Makes a vocabulary that has these texts and the special tokens of the grammar.
+fn with_text(grammar: &Grammar, texts: &[Vec<u8>]) -> Vocabulary {
     let selectors = grammar.terminals.iter().filter_map(|terminal| match &terminal.pattern {
         Pattern::Token(selectors) => Some(selectors),
         Pattern::Regex(_) => None,
@@ -42,6 +55,8 @@ pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
     let specials = numbered.chain((highest + 1..).zip(specials));
     let specials: Vec<SpecialToken> = specials.map(|(id, text)| SpecialToken { id, text }).collect();
     let end = specials.last().map_or(highest, |special| special.id) + 1;
-    let made = Vocabulary::from_tokens(Vec::new(), specials, vec![end], end + 1);
+    let texts: Vec<(u32, Vec<u8>)> = (end + 1..).zip(texts.iter().cloned()).collect();
+    let width = end + 1 + texts.len() as u32;
+    let made = Vocabulary::from_tokens(texts, specials, vec![end], width);
     made.unwrap_or_else(|_| Vocabulary::from_tokens(Vec::new(), Vec::new(), Vec::new(), 0).expect("empty"))
 }

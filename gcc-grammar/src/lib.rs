@@ -12,6 +12,7 @@
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
 //! | [`CompileSession`] | compile many sources for a vocabulary, and keep what they have in common |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
+//! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs, and completions |
@@ -41,6 +42,7 @@ mod forced;
 pub mod generate;
 mod guide;
 mod key;
+pub mod lengths;
 mod mapped;
 mod matcher;
 pub mod metadata;

@@ -1,13 +1,14 @@
-//! Compiled grammars: the last ones in memory, and, if the user names a folder, all of them on disk.
+//! Compiled grammars: the last ones in memory, and, if the user names a store, all of them there.
 //!
 //! The environment says what the interface has no argument for:
-//! - `GCC_GRAMMAR_STORE` is a folder of artifacts. A grammar is looked up there before it is compiled, under its content key, and put there afterwards. `{"artifact": "NAME"}` behind `%llguidance` loads `NAME.gcg` from there.
+//! - `GCC_GRAMMAR_STORE` is a store of artifacts, as `gcc-grammar batch` fills it. A grammar is looked up there before it is compiled, under its content key, and put there afterwards. `{"artifact": "NAME"}` behind `%llguidance` loads the artifact with this key, or the file `NAME.gcg` in the folder of the store.
 //! - `GCC_GRAMMAR_OPTIONS` is a JSON object of options, with the names of the command line. The default is [`DEFAULT_OPTIONS`].
 
 use crate::grammar::{self, Content};
 use crate::tokens::Tokens;
-use gcc_grammar::{Artifact, Options, Packing, Session, Source, Vocabulary, artifact_key, compile};
-use std::path::{Path, PathBuf};
+use gcc_grammar::store::Place;
+use gcc_grammar::{Artifact, Options, Packing, Session, Source, Store, Vocabulary, artifact_key, compile};
+use std::path::Path;
 use std::sync::PoisonError;
 
 /// The options of users who set none: what is nearest to llguidance, which leaves white space free and takes one spelling of each
@@ -52,7 +53,7 @@ impl Cache {
     }
 }
 
-/// The grammar of a kind and a text, from the memory, the folder, or the compiler.
+/// The grammar of a kind and a text, from the memory, the store, or the compiler.
 pub(crate) fn compiled(tokens: &Tokens, kind: &str, data: &str) -> Result<Compiled, String> {
     let variable = |name| std::env::var(name).unwrap_or_default();
     let (store, options) = (variable("GCC_GRAMMAR_STORE"), variable("GCC_GRAMMAR_OPTIONS"));
@@ -61,8 +62,8 @@ pub(crate) fn compiled(tokens: &Tokens, kind: &str, data: &str) -> Result<Compil
     if let Some(known) = cache().find(&key) {
         return Ok(known);
     }
-    let folder = Some(PathBuf::from(store)).filter(|store| !store.as_os_str().is_empty());
-    let compiled = made(&tokens.vocabulary, kind, data, folder.as_deref(), &options)?;
+    let store = Some(&*store).filter(|store| !store.is_empty());
+    let compiled = made(&tokens.vocabulary, kind, data, store, &options)?;
     cache().insert(key, compiled.clone());
     Ok(compiled)
 }
@@ -71,7 +72,7 @@ fn made(
     vocabulary: &Vocabulary,
     kind: &str,
     data: &str,
-    folder: Option<&Path>,
+    store: Option<&str>,
     options: &str,
 ) -> Result<Compiled, String> {
     let options = if options.is_empty() { DEFAULT_OPTIONS } else { options };
@@ -79,54 +80,52 @@ fn made(
     let request = grammar::read(kind, data, parsed)?;
     let no_forcing = request.no_forcing;
     let session = match request.content {
-        Content::Artifact(name) => named(vocabulary, folder, &name)?,
+        Content::Artifact(name) => named(vocabulary, store, &name)?,
         Content::Source(source) => {
             let (source, options) = *source;
-            of_source(vocabulary, folder, &source, &options)?
+            let made = of_source(vocabulary, store, &source, &options);
+            made.map_err(|error| error.render().trim_end().to_owned())?
         }
     };
     Ok(Compiled { session, no_forcing })
 }
 
-/// The artifact of a name in the folder.
-fn named(vocabulary: &Vocabulary, folder: Option<&Path>, name: &str) -> Result<Session, String> {
-    let folder = folder.ok_or("the folder of artifacts is missing: set GCC_GRAMMAR_STORE")?;
+/// The artifact with a key in the store, or of a name in its folder.
+fn named(vocabulary: &Vocabulary, store: Option<&str>, name: &str) -> Result<Session, String> {
+    let url = store.ok_or("the store of artifacts is missing: set GCC_GRAMMAR_STORE")?;
+    if let Ok(key) = name.parse() {
+        let found = Store::open(url, None).and_then(|store| store.session(key, vocabulary));
+        return found.map_err(|error| error.to_string());
+    }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     if name.is_empty() || name.starts_with('.') || !name.bytes().all(is_plain) {
         return Err(format!("{name:?} is no name of an artifact: use letters, digits, `-`, `_` and `.`"));
     }
-    open(vocabulary, &folder.join(format!("{name}.gcg")))
+    let folder = Path::new(url.strip_prefix("file://").unwrap_or(url));
+    let opened = Artifact::open(&folder.join(format!("{name}.gcg")));
+    opened.and_then(|artifact| Session::new(artifact, vocabulary)).map_err(|error| error.to_string())
 }
 
-fn open(vocabulary: &Vocabulary, path: &Path) -> Result<Session, String> {
-    let opened = Artifact::open(path).and_then(|artifact| Session::new(artifact, vocabulary));
-    opened.map_err(|error| error.to_string())
-}
-
-/// Compiles a source, unless the folder has the result.
+/// Compiles a source, unless the store has the result.
 fn of_source(
     vocabulary: &Vocabulary,
-    folder: Option<&Path>,
+    store: Option<&str>,
     source: &Source,
     options: &Options,
-) -> Result<Session, String> {
-    let rendered = |error: gcc_grammar::Error| error.render().trim_end().to_owned();
-    let place = |folder: &Path| {
-        let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
-        Ok(folder.join(format!("{key}.gcg")))
+) -> Result<Session, gcc_grammar::Error> {
+    let make = || compile(source, vocabulary, options);
+    let artifact = match store {
+        None => make()?,
+        Some(url) => {
+            let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
+            let (stored, unsaved) = Store::open(url, None)?.get_or_use(&Place::new(key, vocabulary), make)?;
+            for problem in stored.damage.iter().chain(&unsaved) {
+                eprintln!("gcc-grammar: {problem}");
+            }
+            stored.artifact
+        }
     };
-    let path = folder.map(place).transpose().map_err(rendered)?;
-    // A file that is missing, damaged or of another version is compiled again.
-    if let Some(session) = path.as_deref().and_then(|path| open(vocabulary, path).ok()) {
-        return Ok(session);
-    }
-    let artifact = compile(source, vocabulary, options).map_err(rendered)?;
-    if let Some(path) = path
-        && let Err(error) = artifact.save(&path)
-    {
-        eprintln!("gcc-grammar: {error}");
-    }
-    Session::new(artifact, vocabulary).map_err(|error| error.to_string())
+    Session::new(artifact, vocabulary)
 }
 
 #[cfg(test)]
@@ -137,42 +136,61 @@ mod tests {
         Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary")
     }
 
+    /// A folder, and its path as a text.
+    fn folder() -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().to_string_lossy().into_owned();
+        (folder, path)
+    }
+
     #[test]
     fn a_store_keeps_what_was_compiled() {
-        let (vocabulary, folder) = (vocabulary(), tempfile::tempdir().expect("a folder"));
-        let make = |options| made(&vocabulary, "json", "{\"type\":\"null\"}", Some(folder.path()), options);
+        let (vocabulary, (_folder, store)) = (vocabulary(), folder());
+        let make = |options| made(&vocabulary, "json", "{\"type\":\"null\"}", Some(&store), options);
+        let keys = || Store::open(&store, None).and_then(|store| store.keys(&vocabulary)).expect("keys");
         let first = make("").expect("compiled");
-        let files: Vec<PathBuf> =
-            folder.path().read_dir().expect("the folder").map(|file| file.expect("a file").path()).collect();
-        assert_eq!(files.len(), 1);
-        assert_eq!(std::fs::read(&files[0]).expect("the file"), first.session.artifact().bytes());
+        let [key] = keys()[..] else { panic!("one artifact") };
+        let path = Path::new(&store).join(Place::new(key, &vocabulary).to_string());
+        assert_eq!(std::fs::read(&path).expect("the file"), first.session.artifact().bytes());
         // The next one comes from the file: its name is the path.
-        assert_eq!(make("").expect("opened").session.artifact().name(), files[0].display().to_string());
+        assert_eq!(make("").expect("opened").session.artifact().name(), path.display().to_string());
         // A damaged file is compiled again and replaced; other options make another file.
-        std::fs::write(&files[0], "damaged").expect("written");
+        std::fs::write(&path, "damaged").expect("written");
         make("").expect("compiled again");
-        assert_eq!(std::fs::read(&files[0]).expect("the file"), first.session.artifact().bytes());
+        assert_eq!(std::fs::read(&path).expect("the file"), first.session.artifact().bytes());
         make(r#"{"whitespace":"compact"}"#).expect("compiled");
-        assert_eq!(folder.path().read_dir().expect("the folder").count(), 2);
+        assert_eq!(keys().len(), 2);
         make(r#"{"unknown":1}"#).map(|_| ()).expect_err("unknown options");
     }
 
     #[test]
-    fn artifacts_are_found_by_name() {
-        let (vocabulary, folder) = (vocabulary(), tempfile::tempdir().expect("a folder"));
+    fn artifacts_are_found_by_name_and_by_key() {
+        let (vocabulary, (folder, store)) = (vocabulary(), folder());
         let source = Source::json_schema("{\"const\":1}");
         let artifact = compile(&source, &vocabulary, &Options::default()).expect("compiled");
         artifact.save(&folder.path().join("one.gcg")).expect("saved");
         let data = "%llguidance {\"artifact\": \"one\"}";
-        assert!(made(&vocabulary, "lark", data, Some(folder.path()), "").is_ok());
-        assert!(made(&vocabulary, "artifact", "one", Some(folder.path()), "").is_ok());
-        for (name, folder) in
-            [("two", Some(folder.path())), ("../one", Some(folder.path())), ("one", None), ("", None)]
-        {
-            assert!(made(&vocabulary, "artifact", name, folder, "").is_err(), "{name}");
+        assert!(made(&vocabulary, "lark", data, Some(&store), "").is_ok());
+        assert!(made(&vocabulary, "artifact", "one", Some(&store), "").is_ok());
+        for (name, store) in [("two", Some(&*store)), ("../one", Some(&*store)), ("one", None), ("", None)] {
+            assert!(made(&vocabulary, "artifact", name, store, "").is_err(), "{name}");
         }
         let other = Vocabulary::from_tokens("w", ["1"]).expect("a vocabulary");
-        assert!(made(&other, "artifact", "one", Some(folder.path()), "").is_err(), "another vocabulary");
+        assert!(made(&other, "artifact", "one", Some(&store), "").is_err(), "another vocabulary");
+
+        let key =
+            artifact_key(&source, &vocabulary, &Options::default(), Packing::Referenced).expect("a key");
+        assert!(
+            made(&vocabulary, "artifact", &key.to_string(), Some(&store), "").is_err(),
+            "not in the store"
+        );
+        let put = Store::open(&store, None).and_then(|store| {
+            store.get_or_make(&Place::new(key, &vocabulary), || {
+                compile(&source, &vocabulary, &Options::default())
+            })
+        });
+        put.expect("stored");
+        assert!(made(&vocabulary, "artifact", &key.to_string(), Some(&store), "").is_ok());
     }
 
     #[test]

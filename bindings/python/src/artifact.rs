@@ -8,8 +8,8 @@ use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::tensors::{Array, Elements, TensorOptions, tensors};
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
-    Key, MatcherOptions, Notation, Options, Packing, Session, Source, VocabularyRequest, compile_parsed,
-    parse,
+    Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, VocabularyRequest,
+    compile_parsed, parse,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,7 +24,29 @@ type NamedArray<'py> = (&'static str, &'static str, Vec<usize>, Bound<'py, PyByt
 pub(crate) struct Artifact {
     pub(crate) session: Session,
     /// The warnings of the compilation as a JSON array; none if the artifact was opened.
-    warnings: Option<String>,
+    pub(crate) warnings: Option<String>,
+}
+
+/// What a compilation gives.
+pub(crate) struct Compiled {
+    pub(crate) artifact: gcc_grammar::Artifact,
+    /// As a JSON array.
+    pub(crate) warnings: String,
+}
+
+/// Compiles a source.
+pub(crate) fn compiled(
+    source: &Source,
+    vocabulary: &gcc_grammar::Vocabulary,
+    options: &Options,
+    packing: Packing,
+) -> Result<Compiled, Error> {
+    let parsed = parse(source, options)?;
+    let made = compile_parsed(&parsed, vocabulary, options, packing, &mut ())?;
+    let warnings = made.warnings.iter();
+    let warnings: serde_json::Value =
+        warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
+    Ok(Compiled { artifact: made.artifact, warnings: warnings.to_string() })
 }
 
 /// Compiles a text in a notation. `options` is a JSON object. `choices` are the alternatives of the notation `choices`.
@@ -43,17 +65,13 @@ pub(crate) fn compile(
 ) -> PyResult<Artifact> {
     let source = source(notation, text, name, choices)?;
     let packing = if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced };
-    let compiled = py.detach(|| {
-        let options = Options::from_json(options)?;
-        let parsed = parse(&source, &options)?;
-        let compiled = compile_parsed(&parsed, &vocabulary.0, &options, packing, &mut ())?;
-        let warnings = compiled.warnings.iter();
-        let warnings: serde_json::Value =
-            warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
-        Ok((Session::new(compiled.artifact, &vocabulary.0)?, warnings))
+    let vocabulary = &vocabulary.0;
+    let made = py.detach(|| {
+        let Compiled { artifact, warnings } =
+            compiled(&source, vocabulary, &Options::from_json(options)?, packing)?;
+        Ok(Artifact { session: Session::new(artifact, vocabulary)?, warnings: Some(warnings) })
     });
-    let (session, warnings) = compiled.map_err(|error| library(&error))?;
-    Ok(Artifact { session, warnings: Some(warnings.to_string()) })
+    made.map_err(|error: Error| library(&error))
 }
 
 /// The content key of the artifact that `compile` gives for the same arguments.
@@ -96,7 +114,12 @@ pub(crate) fn check(
     Ok(warnings.to_string())
 }
 
-fn source(notation: &str, text: &str, name: Option<&str>, choices: Option<Vec<String>>) -> PyResult<Source> {
+pub(crate) fn source(
+    notation: &str,
+    text: &str,
+    name: Option<&str>,
+    choices: Option<Vec<String>>,
+) -> PyResult<Source> {
     let notation: Notation =
         notation.parse().map_err(|_| PyValueError::new_err(format!("there is no notation {notation:?}")))?;
     Ok(match (choices, name) {

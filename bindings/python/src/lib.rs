@@ -20,6 +20,7 @@ mod artifact;
 mod error;
 mod matcher;
 mod numbered;
+mod store;
 mod vocabulary;
 
 use pyo3::prelude::*;
@@ -39,6 +40,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<matcher::Matcher>()?;
     module.add_class::<numbered::Slots>()?;
+    module.add_class::<store::Store>()?;
     module.add_function(wrap_pyfunction!(artifact::artifact_key, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::check, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import gcc_grammar as gg
-from gcc_grammar import _engine, _store
+from gcc_grammar import _engine
 
 END = 262
 ROW = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}, "required": ["a", "b"]}
@@ -138,8 +138,8 @@ def test_vllm_16283_caches_are_bounded(letters):
     compiler = _engine.Compiler(lambda ends: letters, _engine.Settings({}, None, memory_bytes=4 * size))
     for number in range(30):
         compiler.compile("regex", f"a{{{number + 1}}}b{{20}}")
-        assert compiler._store.held_bytes <= 4 * size
-    assert compiler._store.held_bytes > 0
+        assert compiler._memory.held_bytes <= 4 * size
+    assert compiler._memory.held_bytes > 0
 
 
 def test_xgrammar_675_compiled_grammars_are_files(letters, tmp_path):
@@ -154,11 +154,12 @@ def test_xgrammar_675_compiled_grammars_are_files(letters, tmp_path):
 
 def test_vllm_45948_engines_find_artifacts_again(letters, tmp_path):
     """A second engine finds in the folder what the first one compiled."""
-    made = []
+    found = []
     for _ in range(2):
-        store = _store.Store(_store.Folder(tmp_path, 1 << 20), 1 << 20)
-        store.get("key", letters, lambda: made.append(1) or gg.compile(ROW, letters))
-    assert made == [1]
+        artifact = gg.Store(cache=tmp_path).compile(ROW, letters)
+        [path] = tmp_path.glob("v1/*/*/*.gcg")
+        found.append((artifact.key, path.stat().st_ino))
+    assert found[0] == found[1]
 
 
 # Keywords that are dropped

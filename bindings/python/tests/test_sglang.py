@@ -143,9 +143,9 @@ def test_the_caches_are_bounded(backend, internals):
     assert len(backend.cache) == _sglang_backend.GRAMMARS and backend.cache.bytes == 0
     assert backend.cache.get(("regex", "0")) == 0 and backend.cache.get(("regex", "1")) is None
     backend.dispatch_regex("a")
-    assert backend.compiler._store.held_bytes > 0
+    assert backend.compiler._memory.held_bytes > 0
     backend.reset()
-    assert len(backend.cache) == 0 and backend.compiler._store.held_bytes == 0
+    assert len(backend.cache) == 0 and backend.compiler._memory.held_bytes == 0
 
 
 def test_the_cache_is_bounded_in_bytes(backend):

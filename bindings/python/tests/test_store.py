@@ -1,7 +1,8 @@
 """Artifacts are compiled once, kept within bounds, and found again."""
 
 import multiprocessing
-import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import gcc_grammar as gg
-from gcc_grammar import _engine, _store
+from gcc_grammar import _engine, _memory
 
 
 def settings(folder, **more):
@@ -35,10 +36,10 @@ class Counted:
 
 
 def test_threads_wait_for_one_compilation(letters):
-    store = _store.Store(None, 1 << 20)
+    store = _memory.Memory(1 << 20)
     make = Counted(letters, pause=0.1)
     found = []
-    threads = [threading.Thread(target=lambda: found.append(store.get("k", letters, make))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: found.append(store.get("k", make))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -47,113 +48,145 @@ def test_threads_wait_for_one_compilation(letters):
 
 
 def test_a_refusal_is_kept_and_other_errors_are_not(letters):
-    store = _store.Store(None, 1 << 20)
+    store = _memory.Memory(1 << 20)
     refusal = Counted(letters, error=gg.RefusedError("no"))
     for _ in range(3):
         with pytest.raises(gg.RefusedError, match="no"):
-            store.get("k", letters, refusal)
+            store.get("k", refusal)
     assert refusal.calls == 1
     passing = Counted(letters, error=OSError("disk"))
     for _ in range(3):
         with pytest.raises(OSError):
-            store.get("other", letters, passing)
+            store.get("other", passing)
     assert passing.calls == 3
 
 
 def test_the_number_of_refusals_is_bounded(letters):
-    held = _store.Held(1)
-    for number in range(3 * _store.REFUSALS):
+    held = _memory.Held(1)
+    for number in range(3 * _memory.REFUSALS):
         held.refuse(str(number), gg.RefusedError(str(number)))
-    assert held.get("0") is None and held.get(str(3 * _store.REFUSALS - 1)) is not None
-    assert len(held._refusals) == _store.REFUSALS
+    assert held.get("0") is None and held.get(str(3 * _memory.REFUSALS - 1)) is not None
+    assert len(held._refusals) == _memory.REFUSALS
 
 
 def test_memory_is_bounded_and_the_least_used_goes_first(letters):
     sizes = {name: len(gg.compile(gg.Regex(name), letters)) for name in "abc"}
-    store = _store.Store(None, sizes["a"] + sizes["b"] + sizes["c"] - 1)
+    store = _memory.Memory(sizes["a"] + sizes["b"] + sizes["c"] - 1)
     makes = {name: Counted(letters, name) for name in "abc"}
     for name in "aba":
-        store.get(name, letters, makes[name])
-    store.get("c", letters, makes["c"])
+        store.get(name, makes[name])
+    store.get("c", makes["c"])
     assert store.held_bytes == sizes["a"] + sizes["c"]
-    store.get("a", letters, makes["a"])
-    store.get("b", letters, makes["b"])
+    store.get("a", makes["a"])
+    store.get("b", makes["b"])
     assert [makes[name].calls for name in "abc"] == [1, 2, 1]
 
 
 def test_an_artifact_larger_than_the_memory_is_used_and_not_kept(letters):
-    store = _store.Store(None, 10)
+    store = _memory.Memory(10)
     make = Counted(letters)
-    assert store.get("k", letters, make).matcher().allowed() == [ord("a")]
+    assert store.get("k", make).matcher().allowed() == [ord("a")]
     assert store.held_bytes == 0
 
 
-def test_the_folder_serves_other_stores(letters, tmp_path):
-    make = Counted(letters)
-    for _ in range(2):
-        folder = _store.Folder(tmp_path / "cache", 1 << 30)
-        assert _store.Store(folder, 1 << 20).get("k", letters, make).matcher().allowed() == [ord("a")]
-    assert make.calls == 1
-    assert os.stat(tmp_path / "cache").st_mode & 0o077 == 0
+def files(folder):
+    return sorted(folder.glob("v1/*/*/*.gcg"))
+
+
+def test_a_store_serves_other_stores(letters, tmp_path):
+    made = gg.Store(tmp_path / "a").compile(gg.Regex("a"), letters)
+    [path] = files(tmp_path / "a")
+    assert path.stem == made.key == gg.artifact_key(gg.Regex("a"), letters) and path.read_bytes() == made.to_bytes()
+    for store in [gg.Store(tmp_path / "a"), gg.Store(f"file://{tmp_path}/a", cache=tmp_path / "b"), gg.Store(cache=tmp_path / "b")]:
+        assert store.get(made.key, letters).matcher().allowed() == [ord("a")]
+    assert gg.Store(tmp_path / "a").get("7" * 64, letters) is None
+    with pytest.raises(gg.Error):
+        gg.Store(tmp_path / "a").get("key", letters)
+    with pytest.raises(ValueError, match="address or a cache"):
+        gg.Store()
+
+
+def test_what_the_command_line_puts_into_a_store_is_found(tmp_path):
+    (tmp_path / "list.jsonl").write_text('{"id": 1, "schema": {"type": "integer"}}\n')
+    batch = ["batch", str(tmp_path / "list.jsonl"), "--vocab", "llama3", "--store", str(tmp_path / "store")]
+    subprocess.run([sys.executable, "-m", "gcc_grammar", *batch], check=True)
+    vocabulary = gg.Vocabulary("llama3")
+    found = gg.Store(tmp_path / "store").get(gg.artifact_key({"type": "integer"}, vocabulary), vocabulary)
+    assert found.matcher().mask() == gg.compile({"type": "integer"}, vocabulary).matcher().mask()
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", None])
-def test_a_broken_file_is_made_anew(letters, tmp_path, content):
-    folder = _store.Folder(tmp_path, 1 << 30)
-    make = Counted(letters)
-    folder.get("k", letters, make)
-    path = tmp_path / "k.gcg"
+def test_a_broken_file_is_made_anew(letters, tmp_path, caplog, content):
+    store = gg.Store(cache=tmp_path)
+    made = store.compile(gg.Regex("a"), letters)
+    [path] = files(tmp_path)
     whole = path.read_bytes()
     path.unlink()
     path.write_bytes(whole[: len(whole) // 2] if content is None else content)
-    assert folder.get("k", letters, make).matcher().allowed() == [ord("a")]
-    assert make.calls == 2 and path.read_bytes() == whole
+    with pytest.raises(gg.RefusedError):
+        store.get(made.key, letters)
+    assert store.compile(gg.Regex("a"), letters).matcher().allowed() == [ord("a")]
+    assert path.read_bytes() == whole and "store of artifacts" in caplog.text
 
 
-def test_an_artifact_of_another_vocabulary_is_made_anew(letters, tmp_path):
-    folder = _store.Folder(tmp_path, 1 << 30)
-    folder.get("k", letters, Counted(letters))
-    other = gg.Vocabulary([b"a", b"b"])
-    assert folder.get("k", other, Counted(other)).matcher().allowed() == [0]
-
-
-def test_the_folder_is_bounded(letters, tmp_path):
+def test_a_cache_is_bounded(letters, tmp_path):
     size = len(gg.compile(gg.Regex("a"), letters))
-    folder = _store.Folder(tmp_path, 3 * size + size // 2)
-    for number, key in enumerate("abcd"):
-        folder.get(key, letters, Counted(letters))
-        os.utime(tmp_path / f"{key}.gcg", (number, number))
-        if key == "c":
-            os.utime(tmp_path / "a.gcg", (10, 10))
-    assert sorted(path.stem for path in tmp_path.glob("*.gcg")) == ["a", "c", "d"]
-    tiny = _store.Folder(tmp_path / "tiny", size - 1)
-    assert tiny.get("k", letters, Counted(letters)).matcher().allowed() == [ord("a")]
-    assert not list((tmp_path / "tiny").glob("*.gcg"))
+    store = gg.Store(cache=tmp_path, cache_bytes=4 * size)
+    for letter in "abcdefgh":
+        store.compile(gg.Regex(letter), letters)
+    assert 0 < sum(path.stat().st_size for path in files(tmp_path)) <= 4 * size
+    tiny = gg.Store(cache=tmp_path / "tiny", cache_bytes=size - 1)
+    assert tiny.compile(gg.Regex("a"), letters).matcher().allowed() == [ord("a")]
+    assert not files(tmp_path / "tiny")
 
 
-def _compile_in_folder(path, log):
+def test_a_store_that_cannot_be_written_serves_nevertheless(letters, tmp_path, caplog):
+    (tmp_path / "store" / "v1").mkdir(parents=True)
+    store = gg.Store(tmp_path / "store")
+    (tmp_path / "store" / "v1").rmdir()
+    (tmp_path / "store" / "v1").write_text("not a folder")
+    for _ in range(2):
+        assert store.compile(gg.Regex("a"), letters).matcher().allowed() == [ord("a")]
+    assert "store of artifacts" in caplog.text
+
+
+def test_refusals_are_not_the_store(letters, tmp_path):
+    with pytest.raises(gg.RefusedError):
+        gg.Store(tmp_path).compile(gg.Regex("("), letters)
+    with pytest.raises(gg.OverBudgetError):
+        gg.Store(tmp_path).compile(gg.Regex("a{1000}"), letters, limits={"work": 10})
+
+
+def _compile_in_store(path, barrier, origins):
     vocabulary = gg.Vocabulary([b"a"])
-
-    def make():
-        with open(log, "a") as file:
-            file.write("made\n")
-        time.sleep(0.3)
-        return gg.compile(gg.Regex("a"), vocabulary)
-
-    _store.Folder(path, 1 << 30).get("k", vocabulary, make)
+    barrier.wait()
+    # What was compiled here has the warnings of the compiler as data; what was found has their messages.
+    artifact = gg.Store(cache=path).compile(gg.Regex("a{1,300}"), vocabulary)
+    origins.put(artifact.to_bytes())
 
 
-def test_processes_wait_for_one_compilation(tmp_path):
-    pytest.importorskip("fcntl")
+def test_processes_share_a_store(tmp_path):
     context = multiprocessing.get_context("spawn")
-    arguments = (str(tmp_path / "cache"), str(tmp_path / "log"))
-    processes = [context.Process(target=_compile_in_folder, args=arguments) for _ in range(3)]
+    barrier, contents = context.Barrier(3), context.Queue()
+    processes = [context.Process(target=_compile_in_store, args=(str(tmp_path), barrier, contents)) for _ in range(3)]
     for process in processes:
         process.start()
+    found = {contents.get() for _ in processes}
     for process in processes:
         process.join()
         assert process.exitcode == 0
-    assert (tmp_path / "log").read_text() == "made\n"
+    assert found == {files(tmp_path)[0].read_bytes()} and len(files(tmp_path)) == 1
+
+
+def test_engines_use_the_store_of_the_environment(letters, tmp_path):
+    """An engine finds what a batch has put into the store, and copies it to its cache."""
+    made = gg.Store(tmp_path / "store").compile({"type": "null"}, letters)
+    for cache in ["", str(tmp_path / "cache")]:
+        environment = {"GCC_GRAMMAR_STORE": str(tmp_path / "store"), "GCC_GRAMMAR_CACHE": cache}
+        engine = _engine.Compiler(lambda ends: letters, _engine.Settings.from_environment(environment))
+        assert engine.compile("json", '{"type": "null"}').key == made.key
+    assert [path.stem for path in files(tmp_path / "cache")] == [made.key]
+    assert [path.stem for path in files(tmp_path / "store")] == [made.key]
 
 
 def test_keys_differ_by_all_that_decides_the_artifact(letters):
@@ -182,35 +215,8 @@ def test_a_folder_that_cannot_be_made_is_done_without(letters, tmp_path, caplog)
     made = compiler(letters, tmp_path / "file" / "cache")
     assert made.compile("regex", "a").matcher().allowed() == [ord("a")]
     assert "GCC_GRAMMAR_CACHE" in caplog.text
-
-
-def test_a_folder_without_locks_or_space_serves_nevertheless(letters, tmp_path, caplog, monkeypatch):
-    fcntl = pytest.importorskip("fcntl")
-
-    def refuse(*_):
-        raise OSError("no locks here")
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
-    folder = _store.Folder(tmp_path, 1 << 30)
-    make = Counted(letters)
-    for _ in range(2):
-        assert folder.get("k", letters, make).matcher().allowed() == [ord("a")]
-    assert make.calls == 1 and "without a lock" in caplog.text
-    # The folder was removed meanwhile.
-    for path in [*tmp_path.iterdir()]:
-        path.unlink()
-    tmp_path.rmdir()
-    assert folder.get("k", letters, make).matcher().allowed() == [ord("a")]
-    assert make.calls == 2 and "not kept on disk" in caplog.text
-
-
-def test_an_artifact_that_is_there_waits_for_no_lock(letters, tmp_path, monkeypatch):
-    folder = _store.Folder(tmp_path, 1 << 30)
-    make = Counted(letters)
-    folder.get("k", letters, make)
-    monkeypatch.setattr(folder, "_lock", lambda key: pytest.fail("a lock was taken"))
-    folder.get("k", letters, make)
-    assert make.calls == 1
+    with pytest.raises(gg.Error):
+        _engine.Settings({}, None, str(tmp_path / "file" / "store")).store()
 
 
 @pytest.mark.parametrize(

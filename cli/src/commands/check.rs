@@ -1,14 +1,18 @@
-//! `gcc-grammar check`: diagnostics and coverage of a schema or grammar, without a vocabulary.
+//! `gcc-grammar check`: diagnostics and coverage of a schema or grammar, without a vocabulary; with one, how long its outputs are.
 
-use crate::arguments::{GrammarArguments, LimitArguments, StrictArguments};
+use crate::arguments::{GrammarArguments, LimitArguments, StrictArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
 use crate::render::check::{check_json, check_text};
 use crate::render::code::{explanation_json, explanation_text};
+use crate::render::lengths::{lengths_json, lengths_text};
 use crate::render::report::{entry_text, report_json};
+use crate::render::show::{bytes_json, quote};
 use crate::shell::{Shell, failure_json};
 use clap::Args;
+use gcc_grammar::lengths::{Lengths, lengths, shortest_text};
 use gcc_grammar::metadata::ReportEntry;
-use gcc_grammar::{Code, Error, Options, check, coverage_of_refused, parse};
+use gcc_grammar::{Code, Error, Options, Parsed, Vocabulary, check, coverage_of_refused, parse};
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// The conflicts shown to people, at most.
@@ -34,6 +38,8 @@ pub(crate) struct Arguments {
     strict: StrictArguments,
     #[command(flatten)]
     limits: LimitArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
 }
 
 /// Shows what the front end and the stages before the vocabulary find.
@@ -56,17 +62,56 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     };
     let check = check(&parsed, &options, most)?;
     shell.warn(&check.findings.warnings, &parsed.text);
+    let lengths = Shown::new(arguments, &parsed, &options)?;
     if shell.json {
-        shell.write_json(&check_json(&parsed, &check, arguments.conflicts))?;
+        let mut object = check_json(&parsed, &check, arguments.conflicts);
+        object["lengths"] = lengths.json();
+        shell.write_json(&object)?;
         return Ok(Exit::Done);
     }
     let mut out = shell.out();
-    out.write_all(check_text(&parsed, &check, arguments.conflicts).as_bytes())?;
+    out.write_all(check_text(&parsed, &check, arguments.conflicts, &lengths.text()).as_bytes())?;
     if arguments.grammar_text {
         write!(out, "{}", parsed.grammar)?;
     }
     out.flush()?;
     Ok(Exit::Done)
+}
+
+/// How long outputs are.
+enum Shown {
+    /// In tokens.
+    Tokens(Vocabulary, Lengths),
+    /// Without a vocabulary: the text with the fewest bytes, if it is known.
+    Text(Option<Vec<u8>>),
+}
+
+impl Shown {
+    fn new(arguments: &Arguments, parsed: &Parsed, options: &Options) -> Result<Self, Failure> {
+        if !arguments.vocabulary.is_named() {
+            return Ok(Self::Text(shortest_text(parsed, options)));
+        }
+        let vocabulary = arguments.vocabulary.load()?;
+        let lengths = lengths(parsed, options, &vocabulary)?;
+        Ok(Self::Tokens(vocabulary, lengths))
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Tokens(_, lengths) => lengths_text(lengths),
+            Self::Text(Some(text)) => format!("  shortest   {}\n", quote(text)),
+            Self::Text(None) => String::new(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Self::Tokens(vocabulary, lengths) => lengths_json(vocabulary, lengths),
+            Self::Text(text) => {
+                json!({"shortest": text.as_ref().map(|text| json!({"text": bytes_json(text)}))})
+            }
+        }
+    }
 }
 
 /// Shows the meaning of a code, an example and a remedy.

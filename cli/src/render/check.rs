@@ -9,8 +9,8 @@ use gcc_grammar::{Diagnostic, Parsed};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The check as lines of text, with the conflicts if these are wanted.
-pub(crate) fn check_text(parsed: &Parsed, check: &Check, conflicts: bool) -> String {
+/// The check as lines of text, those of the lengths of outputs included, with the conflicts if these are wanted.
+pub(crate) fn check_text(parsed: &Parsed, check: &Check, conflicts: bool, lengths: &str) -> String {
     let mut out = String::new();
     let count = |count: usize| number(count as u64);
     let _ = writeln!(
@@ -26,6 +26,7 @@ pub(crate) fn check_text(parsed: &Parsed, check: &Check, conflicts: bool) -> Str
     if let Some(heads) = check.findings.heads_text() {
         let _ = writeln!(out, "  heads      {heads}");
     }
+    out.push_str(lengths);
     parsed.report.iter().for_each(|entry| out.push_str(&entry_text(entry)));
     if conflicts {
         for (index, conflict) in check.conflicts.iter().enumerate() {

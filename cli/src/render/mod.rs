@@ -7,6 +7,7 @@ pub(crate) mod code;
 pub(crate) mod explanation;
 pub(crate) mod findings;
 pub(crate) mod inspect;
+pub(crate) mod lengths;
 pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod stages;

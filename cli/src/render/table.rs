@@ -22,6 +22,8 @@ const SCHEMA: &str = "message outcome {
     optional binary key (UTF8);
     optional int64 size;
     required double ms;
+    required int64 walks_found;
+    required int64 walks_made;
     required binary diagnostics (JSON);
 }";
 
@@ -73,6 +75,10 @@ impl<'f> Table<'f> {
         }
         write_column::<Int64Type>(&mut group, lines.clone().map(|line| line["size"].as_i64()))?;
         write_column::<DoubleType>(&mut group, lines.clone().map(|line| line["ms"].as_f64()))?;
+        for count in ["found", "made"] {
+            let count = |line: &Value| line["walks"][count].as_i64();
+            write_column::<Int64Type>(&mut group, lines.clone().map(count))?;
+        }
         write_column::<ByteArrayType>(&mut group, lines.map(|line| Some(json(&line["diagnostics"]))))?;
         group.close().map(drop)
     }
@@ -126,7 +132,7 @@ mod tests {
             };
             let id = if number.is_multiple_of(2) { json!(number) } else { json!(number.to_string()) };
             let status = "compiled";
-            json!({"id": id, "vocabulary": "v", "status": status, "key": key, "size": size, "ms": 0.5, "diagnostics": [number]})
+            json!({"id": id, "vocabulary": "v", "status": status, "key": key, "size": size, "ms": 0.5, "walks": {"found": 3, "made": number}, "diagnostics": [number]})
         };
         let count = 2 * ROWS + 7;
         write(&path, |add| (0..count).try_for_each(|number| add(line(number))))
@@ -138,6 +144,9 @@ mod tests {
         for (number, row) in rows.enumerate() {
             let mut expected = line(number);
             expected["id"] = json!(number.to_string());
+            expected["walks_found"] = expected["walks"]["found"].take();
+            expected["walks_made"] = expected["walks"]["made"].take();
+            expected.as_object_mut().expect("an object").remove("walks");
             expected["diagnostics"] = json!(format!("[{number}]"));
             let row = row.expect("a row");
             let columns = row.get_column_iter().map(|(name, field)| (name.clone(), value(field)));

@@ -29,6 +29,26 @@ fn inspect_shows_header_metadata_and_sections() {
 }
 
 #[test]
+fn inspect_shows_the_shortest_output() {
+    let folder = Folder::new();
+    let shown = |arguments: &[&str]| {
+        let text = folder.succeed(arguments).text();
+        text.lines().find(|line| line.starts_with("shortest")).map(str::to_owned)
+    };
+    folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "--budgets", "exact", "-o", "exact.gcg"]);
+    folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "--budgets", "off", "-o", "off.gcg"]);
+    let found = shown(&["inspect", "exact.gcg", "--vocab", "tiny"]);
+    assert_eq!(found.as_deref(), Some("shortest     2 tokens, the end token included: \"0\""));
+    let json = folder.succeed(&["inspect", "exact.gcg", "--vocab", "tiny", "--json"]).json();
+    assert_eq!((&json["shortest"]["count"], &json["shortest"]["text"]), (&2.into(), &"0".into()), "{json}");
+    assert_eq!(shown(&["inspect", "off.gcg", "--vocab", "tiny"]), None);
+    // Without the vocabulary, the number is known, and not the text.
+    std::fs::remove_dir_all(folder.path("tiny")).unwrap();
+    let found = shown(&["inspect", "exact.gcg"]);
+    assert_eq!(found.as_deref(), Some("shortest     2 tokens, the end token included"));
+}
+
+#[test]
 fn deep_verification_finds_no_difference() {
     let folder = compiled();
     let json =

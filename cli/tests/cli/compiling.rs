@@ -168,6 +168,29 @@ fn check_reports_coverage_and_writes_nothing() {
 }
 
 #[test]
+fn check_tells_how_long_outputs_are() {
+    let folder = Folder::new();
+    let schema = r#"{
+  "type": "object",
+  "properties": {"a": {"type": "null"}, "b": {"type": "array", "items": {"type": "boolean"}, "minItems": 60}},
+  "additionalProperties": false
+}"#;
+    folder.write("long.json", schema);
+    let compact = ["check", "long.json", "--whitespace", "compact"];
+    let text = folder.succeed(&compact).text();
+    assert!(text.contains("  shortest   \"{}\"\n") && !text.contains("  far "), "{text}");
+    // The tokens are single bytes: `{"b":[true,…,true]}` has 4 bytes for each item, 59 commas, and 8 further bytes.
+    let tokens = folder.succeed(&[&compact[..], &["--vocab", "tiny"]].concat()).text();
+    assert!(tokens.contains("  shortest   3 tokens, the end token included: \"{}\"\n"), "{tokens}");
+    assert!(tokens.contains("\"b\":"), "{tokens}");
+    assert!(tokens.contains(" in object1: no output of fewer than 308 tokens has it\n"), "{tokens}");
+    let json = folder.succeed(&[&compact[..], &["--vocab", "tiny", "--json"]].concat()).json();
+    assert_eq!(json["lengths"]["far"][0]["tokens"], 308, "{json}");
+    let near = folder.succeed(&["check", "point.json", "--vocab", "tiny"]).text();
+    assert!(near.contains("  far        every part is reached within 99 tokens\n"), "{near}");
+}
+
+#[test]
 fn check_explains_conflicts_as_derivations() {
     let folder = Folder::new();
     folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");

@@ -1,4 +1,4 @@
-//! Remote stores, with servers that the tests start on the loopback interface: one that has faults, and one that is compatible with S3.
+//! Remote stores, with servers that the tests start on the loopback interface: one that has faults, and those that stand for S3 and Azure.
 
 use crate::support::{Folder, Ran};
 use serde_json::Value;
@@ -92,6 +92,8 @@ fn command(folder: &Folder, address: &str, arguments: &[&str]) -> Command {
     for variable in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("AWS_")) {
         command.env_remove(variable.0);
     }
+    let google = serde_json::json!({"gcs_base_url": address, "disable_oauth": true, "client_email": "", "private_key": "", "private_key_id": ""});
+    let google = google.to_string();
     command.envs([
         ("AWS_ENDPOINT", address),
         ("AWS_ALLOW_HTTP", "true"),
@@ -99,6 +101,9 @@ fn command(folder: &Folder, address: &str, arguments: &[&str]) -> Command {
         ("AWS_ACCESS_KEY_ID", "user"),
         ("AWS_SECRET_ACCESS_KEY", "secret"),
         ("AWS_TIMEOUT", "2 seconds"),
+        ("GOOGLE_SERVICE_ACCOUNT_KEY", &google),
+        ("GOOGLE_ALLOW_HTTP", "true"),
+        ("GOOGLE_TIMEOUT", "2 seconds"),
         ("no_proxy", "127.0.0.1"),
     ]);
     command.stdin(Stdio::null());
@@ -127,7 +132,7 @@ fn faults_of_servers_are_errors_and_nothing_wrong_is_used() {
         (Answer::Dropped, Some("cannot be used"), 4),
         (Answer::Huge, Some("more than the limit"), 1),
     ];
-    for scheme in ["s3://bucket/fleet", "http"] {
+    for scheme in ["s3://bucket/fleet", "gs://bucket/fleet", "http"] {
         for (answer, error, requests) in cases {
             if scheme == "http" && matches!(answer, Answer::Slow) {
                 // Nothing says another limit than 30 seconds there.
@@ -157,58 +162,89 @@ fn faults_of_servers_are_errors_and_nothing_wrong_is_used() {
     }
 }
 
-/// A server that is compatible with S3.
-struct Moto {
+/// A server that stands for a cloud.
+struct Emulator {
     process: Child,
     address: String,
 }
 
-impl Moto {
-    fn start() -> Self {
+impl Emulator {
+    /// Starts a program with the arguments that `line` makes of a port, and waits until it takes a bucket at this path.
+    fn start(line: impl FnOnce(&str) -> Vec<String>, bucket: &str) -> Self {
         let port = TcpListener::bind("127.0.0.1:0")
             .and_then(|listener| listener.local_addr())
             .expect("a port")
             .port();
-        let mut command = Command::new("moto_server");
-        command
-            .args(["-H", "127.0.0.1", "-p", &port.to_string()])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let process = command.spawn().expect("moto_server is on the PATH");
-        let moto = Self { process, address: format!("http://127.0.0.1:{port}") };
+        let line = line(&port.to_string());
+        let mut command = Command::new(&line[0]);
+        command.args(&line[1..]).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = command.spawn().expect("the program is on the PATH");
+        let server = Self { process, address: format!("http://127.0.0.1:{port}") };
         let start = Instant::now();
-        while moto.put("/bucket", b"").is_none() {
-            assert!(start.elapsed() < Duration::from_secs(60), "moto_server does not answer");
+        while server.put(bucket, b"").is_none() {
+            assert!(start.elapsed() < Duration::from_secs(60), "{} does not answer", line[0]);
             sleep(Duration::from_millis(100));
         }
-        moto
+        server
     }
 
-    /// Puts a bucket or an object there, without a signature.
+    /// A server that is compatible with S3, with a bucket.
+    fn s3() -> Self {
+        let line = |port: &str| ["moto_server", "-H", "127.0.0.1", "-p", port].map(str::to_owned).to_vec();
+        Self::start(line, "/bucket")
+    }
+
+    /// A server that is compatible with Azure, with a container.
+    fn azure(folder: &Folder) -> Self {
+        let place = folder.path("azure").to_string_lossy().into_owned();
+        let line = |port: &str| {
+            let address = ["--blobHost", "127.0.0.1", "--blobPort", port, "--location", &place];
+            [&["azurite-blob", "--silent", "--disableTelemetry", "--skipApiVersionCheck"], &address[..]]
+                .concat()
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        };
+        Self::start(line, &azure_path("", "&restype=container"))
+    }
+
+    /// Puts a bucket or an object there, without a signature, or with one in its path.
     fn put(&self, path: &str, body: &[u8]) -> Option<()> {
         let mut stream = TcpStream::connect(self.address.strip_prefix("http://")?).ok()?;
+        let access = "x-amz-acl: public-read-write\r\nx-ms-blob-type: BlockBlob";
         let head = format!(
-            "PUT {path} HTTP/1.1\r\nHost: localhost\r\nx-amz-acl: public-read-write\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            "PUT {path} HTTP/1.1\r\nHost: localhost\r\n{access}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
             body.len()
         );
         stream.write_all(&[head.as_bytes(), body].concat()).ok()?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).ok()?;
-        answer.starts_with(b"HTTP/1.1 200").then_some(())
+        answer.starts_with(b"HTTP/1.1 20").then_some(())
     }
 }
 
-impl Drop for Moto {
+impl Drop for Emulator {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
+/// The path of a blob in the container of the emulator, signed with its well-known key for the time until 2099.
+fn azure_path(blob: &str, more: &str) -> String {
+    let signature = "pPICvo4HrDdyXm7gDPy0551FFGK%2Fhqg7zrrsqWQnDXI%3D";
+    let rights = "sv=2019-12-12&ss=b&srt=sco&sp=rwdlac&se=2099-12-31T00:00:00Z";
+    format!("/devstoreaccount1/box{blob}?{rights}&sig={signature}{more}")
+}
+
 const STORE: &str = "s3://bucket/fleet";
 
+fn batch_to<'a>(store: &'a str, cache: &'a str) -> [&'a str; 10] {
+    ["batch", "list.jsonl", "--vocab", "tiny", "--store", store, "--cache", cache, "--jobs", "2"]
+}
+
 fn batch(cache: &str) -> [&str; 10] {
-    ["batch", "list.jsonl", "--vocab", "tiny", "--store", STORE, "--cache", cache, "--jobs", "2"]
+    batch_to(STORE, cache)
 }
 
 /// The number of items with each status.
@@ -227,37 +263,63 @@ fn many(count: usize) -> String {
 #[test]
 #[ignore = "needs moto_server on the PATH: pip install 'moto[server]'"]
 fn a_store_on_s3_is_filled_read_and_repaired() {
-    let (folder, moto) = (Folder::new(), Moto::start());
+    let (folder, moto) = (Folder::new(), Emulator::s3());
     let here = |arguments: &[&str]| run(command(&folder, &moto.address, arguments));
+    let put = |object: &str, bytes: &[u8]| moto.put(&format!("/bucket/{object}"), bytes);
+    filled_read_and_repaired(&folder, STORE, here, put);
+}
+
+#[test]
+#[ignore = "needs azurite-blob on the PATH: npm install azurite"]
+fn a_store_on_azure_is_filled_read_and_repaired() {
+    let folder = Folder::new();
+    let azurite = Emulator::azure(&folder);
+    let here = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        command.env("AZURE_STORAGE_USE_EMULATOR", "true").env("AZURITE_BLOB_STORAGE_URL", &azurite.address);
+        run(command)
+    };
+    let put = |object: &str, bytes: &[u8]| azurite.put(&azure_path(&format!("/{object}"), ""), bytes);
+    filled_read_and_repaired(&folder, "az://box/fleet", here, put);
+}
+
+/// Fills a store, whose objects begin with `fleet/`, reads and lists it, and damages and repairs it. `put` replaces an object.
+fn filled_read_and_repaired(
+    folder: &Folder,
+    store: &str,
+    here: impl Fn(&[&str]) -> Ran,
+    put: impl Fn(&str, &[u8]) -> Option<()>,
+) {
+    let batch = |cache| here(&batch_to(store, cache));
     folder.write("list.jsonl", many(20));
-    let first = here(&batch("a"));
+    let first = batch("a");
     assert_eq!((first.exit, count(&first, "compiled")), (0, 20), "{}", first.stderr);
     // Another machine, with a cache of its own.
-    let second = here(&batch("b"));
+    let second = batch("b");
     assert_eq!((second.exit, count(&second, "present")), (0, 20), "{}", second.stderr);
     let line: Value = serde_json::from_str(first.text().lines().next().expect("a line")).expect("JSON");
     let key = line["key"].as_str().expect("a key");
-    let mask = |cache| ["mask", key, "--vocab", "tiny", "--store", STORE, "--cache", cache];
+    let mask = |cache| ["mask", key, "--vocab", "tiny", "--store", store, "--cache", cache];
     let expected = here(&mask("a")).text();
     assert!(expected.contains("tokens allowed"), "{expected}");
     assert_eq!(here(&mask("c")).text(), expected);
     // Lists: the vocabulary is not named, and all keys are wanted.
-    let found = here(&["verify", key, "--store", STORE, "--cache", "d"]);
+    let found = here(&["verify", key, "--store", store, "--cache", "d"]);
     assert_eq!(found.exit, 0, "{}", found.stderr);
-    let packed = here(&["pack", "--store", STORE, "--cache", "d", "--vocab", "tiny", "-o", "all.gcp"]);
+    let packed = here(&["pack", "--store", store, "--cache", "d", "--vocab", "tiny", "-o", "all.gcp"]);
     assert!(packed.text().contains("20 artifacts"), "{}{}", packed.text(), packed.stderr);
     let mut vocabularies = fs::read_dir(folder.path("a/v1")).expect("the cache");
     let vocabulary =
         vocabularies.next().expect("one").expect("an entry").file_name().into_string().expect("digits");
-    let path = format!("/bucket/fleet/v1/{vocabulary}/{}/{key}.gcg", &key[..2]);
+    let path = format!("fleet/v1/{vocabulary}/{}/{key}.gcg", &key[..2]);
     folder.succeed(&["compile", "point.json", "--vocab", "tiny", "--compress", "zstd", "-o", "packed.gcg"]);
     // Wrong and truncated objects are refused, and replaced by whoever has the source.
     for wrong in [&b"nonsense"[..], b"", &folder.read("packed.gcg")[..200]] {
-        moto.put(&path, wrong).expect("put");
+        put(&path, wrong).expect("put");
         let _ = fs::remove_dir_all(folder.path("e"));
         let refused = here(&mask("e"));
         assert!(refused.exit == 1 && refused.stdout.is_empty(), "{}: {}", refused.exit, refused.stderr);
-        let repaired = here(&batch("e"));
+        let repaired = batch("e");
         assert_eq!((repaired.exit, count(&repaired, "compiled")), (0, 1), "{}", repaired.stderr);
         assert!(repaired.text().contains("was replaced"));
         assert_eq!(here(&mask("f")).text(), expected);
@@ -268,7 +330,7 @@ fn a_store_on_s3_is_filled_read_and_repaired() {
 #[test]
 #[ignore = "needs moto_server on the PATH: pip install 'moto[server]'"]
 fn processes_that_race_or_are_killed_leave_a_whole_store_on_s3() {
-    let (folder, moto) = (Folder::new(), Moto::start());
+    let (folder, moto) = (Folder::new(), Emulator::s3());
     folder.write("list.jsonl", many(60));
     let start = |cache: &str| {
         let mut command = command(&folder, &moto.address, &batch(cache));
@@ -301,7 +363,7 @@ fn processes_that_race_or_are_killed_leave_a_whole_store_on_s3() {
 #[ignore = "needs moto_server on the PATH: pip install 'moto[server]'"]
 fn signed_objects_on_s3_are_checked_and_signed_again() {
     use crate::signing::{OTHER, PUBLIC, SECRET};
-    let (folder, moto) = (Folder::new(), Moto::start());
+    let (folder, moto) = (Folder::new(), Emulator::s3());
     let here = |arguments: &[&str]| run(command(&folder, &moto.address, arguments));
     folder.write("list.jsonl", many(5));
     for (name, key) in [("secret.key", SECRET), ("our.pub", PUBLIC), ("other.pub", OTHER)] {

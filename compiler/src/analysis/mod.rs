@@ -9,7 +9,10 @@
 //! | [`ambiguity`] | the cost of ambiguity at run time |
 //! | [`shadowed_terminals`] | terminals that never win under longest match |
 //! | [`shadowed_followers`] | terminals that shadow their followers under longest match |
+//! | [`reach`] | what only long texts have |
 
 pub mod ambiguity;
 pub mod shadowed_followers;
 pub mod shadowed_terminals;
+
+pub use crate::completion::reach;

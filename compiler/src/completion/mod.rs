@@ -28,6 +28,7 @@ mod classes;
 mod exact;
 mod lexemes;
 mod loss;
+pub mod reach;
 mod spans;
 mod summaries;
 mod tables;
@@ -59,16 +60,21 @@ pub(crate) fn build(
     budget: &Budget,
 ) -> Option<CompletionTables> {
     let try_build = |budgets: Budgets| {
-        let own = budget.split().stage("completion");
-        let tables = build_within(automata, vocabulary, paths, budgets, &own);
-        budget.rejoin(&own);
-        tables.ok().flatten()
+        within_half(budget, |budget| build_within(automata, vocabulary, paths, budgets, budget)).flatten()
     };
     match budgets {
         Budgets::Off => None,
         Budgets::Bounded => try_build(Budgets::Bounded),
         Budgets::Exact => try_build(Budgets::Exact).or_else(|| try_build(Budgets::Bounded)),
     }
+}
+
+/// The result of what takes at most half of the work and of the bytes that are left.
+fn within_half<T>(budget: &Budget, work: impl FnOnce(&Budget) -> Result<T, OverBudget>) -> Option<T> {
+    let half = budget.split().stage("completion");
+    let result = work(&half);
+    budget.rejoin(&half);
+    result.ok()
 }
 
 fn build_within(
@@ -80,10 +86,7 @@ fn build_within(
 ) -> Result<Option<CompletionTables>, OverBudget> {
     let decoding = automata.decoding();
     let tokens = Tokens::new(vocabulary, &automata.symbols);
-    let (lexemes, rows) = match budgets {
-        Budgets::Exact => exact::build(decoding.lexer, &tokens, budget)?,
-        _ => within_lexemes(&decoding, &tokens, budget)?,
-    };
+    let (lexemes, rows) = lexeme_ends(&decoding, &tokens, budgets, budget)?;
     let boundaries = Boundaries::new(&decoding, &rows, budget)?;
     let summaries = summaries::Summaries::new(&decoding, &boundaries, budget)?;
     let classes = classes::Classes::new(decoding.lr, &summaries, budget)?;
@@ -98,12 +101,16 @@ fn build_within(
     Ok(Some(tables))
 }
 
-/// The ends of lexemes and the outcomes behind them, for tokens that lie within one lexeme.
-fn within_lexemes(
+/// The ends of lexemes and the outcomes behind them: for all tokens, or for those that lie within one lexeme.
+fn lexeme_ends(
     decoding: &Decoding<'_>,
     tokens: &Tokens<'_>,
+    budgets: Budgets,
     budget: &Budget,
 ) -> Result<(Lexemes, RawRows), OverBudget> {
+    if budgets == Budgets::Exact {
+        return exact::build(decoding.lexer, tokens, budget);
+    }
     let steps = token_steps::TokenSteps::new(decoding.lexer, tokens, budget)?;
     let lexemes = Lexemes::new(decoding.lexer, tokens, &steps, budget)?;
     let rows = RawRows::new(decoding, tokens, &lexemes, budget)?;

@@ -68,10 +68,10 @@ enum Fact {
 
 /// A place from which another one is reached.
 #[derive(Clone, Copy)]
-struct Caller {
-    place: PlaceId,
-    cost: Cost,
-    is_above: bool,
+pub(super) struct Caller {
+    pub(super) place: PlaceId,
+    pub(super) cost: Cost,
+    pub(super) is_above: bool,
 }
 
 /// Numbers values in the order in which they come.
@@ -185,6 +185,11 @@ impl<'a> Summaries<'a> {
     /// The ways to go on from a place, with their costs, cheapest first.
     pub(super) fn ways(&self, place: PlaceId) -> &[(Way, Cost)] {
         &self.ways[place.index()]
+    }
+
+    /// The places from which a place is reached.
+    pub(super) fn callers(&self, place: PlaceId) -> &[Caller] {
+        &self.callers[place.index()]
     }
 
     /// An exit by its id.

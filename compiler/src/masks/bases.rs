@@ -80,10 +80,12 @@ pub(super) struct Base {
     pub(super) shared: Option<u32>,
 }
 
-/// The bases.
+/// The bases, and which of them each mask refers to.
 pub(super) struct Bases {
-    /// The bases, smallest first.
+    /// The bases of the vocabulary, then those of the artifact.
     pub(super) all: Vec<Base>,
+    /// Per mask: the nearest base within [`MAX_DELTA`], unless the empty bitmap is nearer.
+    pub(super) of_mask: Vec<Option<usize>>,
 }
 
 impl Bases {
@@ -95,85 +97,89 @@ impl Bases {
         base_bytes: usize,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let mut bases = Self::of_vocabulary(shared);
-        let unsettled = bases.unsettled(distances, masks, budget)?;
+        let mut all = of_vocabulary(shared);
+        let mut found = Vec::with_capacity(masks.len());
+        for &mask in masks {
+            budget.charge_work(all.len() as u64 + 1)?;
+            found.push(nearest(&all, distances, mask, mask.count.min(MAX_DELTA + 1)));
+        }
+        let unsettled = unsettled(masks, &found);
         let mut own = Vec::new();
         for (i, radius) in RADII.into_iter().enumerate() {
             let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_REPRESENTATIVES };
             if let Some(found) = representatives(distances, &unsettled, radius, enough, budget)? {
-                own = greedy(
-                    distances,
-                    &found,
-                    MAX_DELTA - radius,
-                    base_bytes as u64,
-                    !shared.is_empty(),
-                    budget,
-                )?;
+                let reach = MAX_DELTA - radius;
+                own = greedy(distances, &found, reach, base_bytes as u64, !shared.is_empty(), budget)?;
                 break;
             }
         }
-        bases.all.extend(own.into_iter().map(|mask| Base { mask, shared: None }));
-        bases.sort();
-        Ok(bases)
-    }
-
-    /// The bases of the vocabulary, each once.
-    fn of_vocabulary(shared: &[SizedSet]) -> Self {
-        let mut known = FxHashSet::from_iter([Sets::EMPTY]);
-        let all = (0..).zip(shared).map(|(number, &mask)| Base { mask, shared: Some(number) });
-        let mut bases = Self { all: all.filter(|base| known.insert(base.mask.set)).collect() };
-        bases.sort();
-        bases
-    }
-
-    /// Sorts by size, without regard to the numbers of sets, which depend on what was compiled before.
-    fn sort(&mut self) {
-        self.all.sort_by_key(|base| base.mask.count);
-    }
-
-    /// The masks that are not near to one of the bases, largest first.
-    fn unsettled(
-        &self,
-        distances: &mut Distances<'_>,
-        masks: &[SizedSet],
-        budget: &Budget,
-    ) -> Result<Vec<Unsettled>, OverBudget> {
-        let mut unsettled = Vec::new();
-        for &mask in masks {
-            budget.charge_work(self.all.len() as u64 + 1)?;
-            let flips = match self.nearest(distances, mask) {
-                Some((_, flips)) if flips <= NEAR => continue,
-                Some((_, flips)) => Some(flips),
-                None => Some(mask.count).filter(|&count| count <= MAX_DELTA),
-            };
-            unsettled.push(Unsettled { mask, flips });
+        let mut own: Vec<Base> = own.into_iter().map(|mask| Base { mask, shared: None }).collect();
+        sort(&mut own);
+        for (&mask, found) in masks.iter().zip(&mut found) {
+            budget.charge_work(own.len() as u64)?;
+            let limit = found.map_or(mask.count.min(MAX_DELTA + 1), |(_, flips)| flips);
+            if let Some((base, flips)) = nearest(&own, distances, mask, limit) {
+                *found = Some((all.len() + base, flips));
+            }
         }
-        unsettled.sort_by_key(|Unsettled { mask, .. }| Reverse(mask.count));
-        Ok(unsettled)
+        all.extend(own);
+        Ok(Self { all, of_mask: found.into_iter().map(|found| Some(found?.0)).collect() })
     }
+}
 
-    /// The base within [`MAX_DELTA`] of `mask` that is nearest, with the number of flips, unless the empty bitmap is nearer.
-    pub(super) fn nearest(&self, distances: &mut Distances<'_>, mask: SizedSet) -> Option<(usize, u32)> {
-        let (mut best, mut limit) = (None, mask.count.min(MAX_DELTA + 1));
-        // Bases of similar size come first, then outwards, until no further base can be nearer.
-        let mut above = self.all.partition_point(|base| base.mask.count < mask.count);
-        let mut below = above;
-        let off =
-            |base: usize| self.all.get(base).map_or(u32::MAX, |base| base.mask.count.abs_diff(mask.count));
-        loop {
-            let (left, right) = (below.checked_sub(1).map_or(u32::MAX, off), off(above));
-            if left.min(right) >= limit {
-                return best;
-            }
-            let base = if left < right { below - 1 } else { above };
-            if left < right {
-                below -= 1;
-            } else {
-                above += 1;
-            }
-            if let Some(distance) = mask.distance(self.all[base].mask, distances, limit - 1) {
-                (best, limit) = (Some((base, distance)), distance);
-            }
+/// The bases of the vocabulary, each once.
+fn of_vocabulary(shared: &[SizedSet]) -> Vec<Base> {
+    let mut known = FxHashSet::from_iter([Sets::EMPTY]);
+    let all = (0..).zip(shared).map(|(number, &mask)| Base { mask, shared: Some(number) });
+    let mut bases: Vec<Base> = all.filter(|base| known.insert(base.mask.set)).collect();
+    sort(&mut bases);
+    bases
+}
+
+/// Sorts by size, without regard to the numbers of sets, which depend on what was compiled before.
+fn sort(bases: &mut [Base]) {
+    bases.sort_by_key(|base| base.mask.count);
+}
+
+/// The masks that are not near to the base that was found for them, largest first.
+fn unsettled(masks: &[SizedSet], found: &[Option<(usize, u32)>]) -> Vec<Unsettled> {
+    let flips = |mask: SizedSet, found: Option<(usize, u32)>| match found {
+        Some((_, flips)) => Some(flips),
+        None => Some(mask.count).filter(|&count| count <= MAX_DELTA),
+    };
+    let all =
+        masks.iter().zip(found).map(|(&mask, &found)| (found, Unsettled { mask, flips: flips(mask, found) }));
+    let far = all.filter(|(found, _)| found.is_none_or(|(_, flips)| flips > NEAR));
+    let mut unsettled: Vec<Unsettled> = far.map(|(_, unsettled)| unsettled).collect();
+    unsettled.sort_by_key(|Unsettled { mask, .. }| Reverse(mask.count));
+    unsettled
+}
+
+/// The base that is nearest to `mask`, with the number of flips, if that is below `limit`. The bases are sorted by size.
+fn nearest(
+    bases: &[Base],
+    distances: &mut Distances<'_>,
+    mask: SizedSet,
+    mut limit: u32,
+) -> Option<(usize, u32)> {
+    let mut best = None;
+    // Bases of similar size come first, then outwards, until no further base can be nearer.
+    let mut above = bases.partition_point(|base| base.mask.count < mask.count);
+    let mut below = above;
+    let off = |base: usize| bases.get(base).map_or(u32::MAX, |base| base.mask.count.abs_diff(mask.count));
+    loop {
+        let (left, right) = (below.checked_sub(1).map_or(u32::MAX, off), off(above));
+        if left.min(right) >= limit {
+            return best;
+        }
+        let base = if left < right { below - 1 } else { above };
+        if left < right {
+            below -= 1;
+        } else {
+            above += 1;
+        }
+        if let Some(distance) = mask.distance(bases[base].mask, distances, limit - 1) {
+            (best, limit) = (Some((base, distance)), distance);
         }
     }
 }

@@ -67,12 +67,7 @@ pub fn build(
     let (masks, shared) = (sized(masks), sized(shared));
     let distances = &mut Distances::new(sets);
     let bases = Bases::choose(distances, &masks, &shared, words * 4, &budget)?;
-    let mut base_of = Vec::with_capacity(masks.len());
-    for &mask in &masks {
-        budget.charge_work(bases.all.len() as u64)?;
-        base_of.push(bases.nearest(distances, mask).map(|(base, _)| base));
-    }
-    let numbers = Numbers::new(&bases, &base_of);
+    let numbers = Numbers::new(&bases);
     let own: Vec<SizedSet> =
         bases.all.iter().filter(|base| base.shared.is_none()).map(|base| base.mask).collect();
     let mut store = MaskStore {
@@ -87,7 +82,7 @@ pub fn build(
     let mut sorter = BitmapSorter::below(width);
     // Per base, and at the end for masks without a base.
     let mut recent: Vec<RecentLeaders> = (0..=bases.all.len()).map(|_| RecentLeaders::default()).collect();
-    for (mask, base) in masks.into_iter().zip(base_of) {
+    for (mask, &base) in masks.into_iter().zip(&bases.of_mask) {
         let reference = base.map_or(Sets::EMPTY, |base| bases.all[base].mask.set);
         let delta = sorter.ascending(sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]));
         budget.charge_work(delta.len() as u64)?;
@@ -111,8 +106,9 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn new(bases: &Bases, base_of: &[Option<usize>]) -> Self {
-        let mut shared: Vec<u32> = base_of.iter().filter_map(|base| bases.all[(*base)?].shared).collect();
+    fn new(bases: &Bases) -> Self {
+        let mut shared: Vec<u32> =
+            bases.of_mask.iter().filter_map(|base| bases.all[(*base)?].shared).collect();
         shared.sort_unstable();
         shared.dedup();
         let mut next = shared.last().map_or(0, |last| last + 1);

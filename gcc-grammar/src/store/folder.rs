@@ -52,10 +52,18 @@ pub(super) struct Gotten {
     pub(super) sealed: Sealed,
     pub(super) origin: Origin,
     pub(super) damage: Option<Error>,
+    /// Why what was made could not be written.
+    pub(super) unsaved: Option<Error>,
+}
+
+impl Gotten {
+    fn found(sealed: Sealed) -> Self {
+        Self { sealed, origin: Origin::Found, damage: None, unsaved: None }
+    }
 }
 
 impl From<Gotten> for Stored {
-    fn from(Gotten { sealed, origin, damage }: Gotten) -> Self {
+    fn from(Gotten { sealed, origin, damage, .. }: Gotten) -> Self {
         Self { artifact: sealed.artifact, origin, damage }
     }
 }
@@ -122,17 +130,17 @@ impl Folder {
     ) -> Result<Gotten, Error> {
         // A file is replaced as a whole, so one that is there needs no lock.
         if let Ok(Some(sealed)) = self.get(place) {
-            return Ok(Gotten { sealed, origin: Origin::Found, damage: None });
+            return Ok(Gotten::found(sealed));
         }
         let _lock = self.lock(place);
         let damage = match self.get(place) {
-            Ok(Some(sealed)) => return Ok(Gotten { sealed, origin: Origin::Found, damage: None }),
+            Ok(Some(sealed)) => return Ok(Gotten::found(sealed)),
             Ok(None) => None,
             Err(error) => Some(error),
         };
         let sealed = self.seal.sealed(make()?, place.key)?;
-        self.save(place, &sealed.artifact, sealed.signature.as_deref())?;
-        Ok(Gotten { sealed, origin: Origin::Made, damage })
+        let unsaved = self.save(place, &sealed.artifact, sealed.signature.as_deref()).err();
+        Ok(Gotten { sealed, origin: Origin::Made, damage, unsaved })
     }
 
     /// Keeps an artifact if there is room, and maps it from its file.

@@ -90,6 +90,18 @@ impl Store {
         Self::open_sealed(url, cache, Seal::default())
     }
 
+    /// A folder by itself that keeps what was used here, within a bound.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub fn bounded(options: &CacheOptions) -> Result<Self, Error> {
+        Ok(Self(Kind::Folder(Folder::new(
+            options.folder.clone(),
+            Some(options.most_bytes),
+            Seal::default(),
+        )?)))
+    }
+
     /// Opens the store at an address. What is read from it, or from the cache, has a signature that the seal trusts; what is put there is
     /// signed. Of a pack, the signature beside it is checked now.
     ///
@@ -232,39 +244,71 @@ impl Store {
         place: &Place,
         make: impl FnOnce() -> Result<Artifact, Error>,
     ) -> Result<Stored, Error> {
+        if let Kind::Pack(pack) = &self.0 {
+            let artifact = self.get(place)?.ok_or_else(|| pack.unchanging())?;
+            return Ok(Stored { artifact, origin: Origin::Found, damage: None });
+        }
+        match self.get_or_use(place, make)? {
+            (stored, None) => Ok(stored),
+            (_, Some(unsaved)) => Err(unsaved),
+        }
+    }
+
+    /// The artifact of a place, for whoever wants to use it now: as [`get_or_make`](Self::get_or_make), but an artifact that cannot be put
+    /// into the store is returned all the same, with the reason.
+    ///
+    /// # Errors
+    /// The artifact cannot be made.
+    pub fn get_or_use(
+        &self,
+        place: &Place,
+        make: impl FnOnce() -> Result<Artifact, Error>,
+    ) -> Result<(Stored, Option<Error>), Error> {
         match &self.0 {
-            Kind::Folder(folder) => Ok(folder.get_or_make(place, make)?.into()),
-            Kind::Cached { near, far } => self.get_or_make_through(near, far, place, make),
-            Kind::Pack(pack) => match self.get(place)? {
-                Some(artifact) => Ok(Stored { artifact, origin: Origin::Found, damage: None }),
-                None => Err(pack.unchanging()),
+            Kind::Folder(folder) => {
+                let mut gotten = folder.get_or_make(place, make)?;
+                let unsaved = gotten.unsaved.take();
+                Ok((gotten.into(), unsaved))
+            }
+            Kind::Cached { near, far } => self.get_or_use_through(near, far, place, make),
+            Kind::Pack(pack) => match pack.get(place, |artifact| artifact) {
+                Ok(Some(artifact)) => Ok((Stored { artifact, origin: Origin::Found, damage: None }, None)),
+                missing => {
+                    let stored = Stored { artifact: make()?, origin: Origin::Made, damage: missing.err() };
+                    Ok((stored, Some(pack.unchanging())))
+                }
             },
         }
     }
 
-    fn get_or_make_through(
+    fn get_or_use_through(
         &self,
         near: &Folder,
         far: &Objects,
         place: &Place,
         make: impl FnOnce() -> Result<Artifact, Error>,
-    ) -> Result<Stored, Error> {
+    ) -> Result<(Stored, Option<Error>), Error> {
         let damage = match self.get(place) {
             Ok(Some(artifact)) => {
-                // Then it is in the cache.
-                if !far.has(place)?
-                    && let Some(sealed) = near.get(place)?
-                {
-                    far.put(place, &sealed)?;
-                }
-                return Ok(Stored { artifact, origin: Origin::Found, damage: None });
+                let unsaved = put_again(near, far, place).err();
+                return Ok((Stored { artifact, origin: Origin::Found, damage: None }, unsaved));
             }
             Ok(None) => None,
             Err(error) => Some(error),
         };
-        let Gotten { sealed, origin, damage: damage_near } = near.get_or_make(place, make)?;
-        far.put(place, &sealed)?;
-        Ok(Stored { artifact: sealed.artifact, origin, damage: damage_near.or(damage) })
+        // A cache that cannot be written is no cache. The artifact is all right.
+        let Gotten { sealed, origin, damage: damage_near, .. } = near.get_or_make(place, make)?;
+        let unsaved = far.put(place, &sealed).err();
+        let stored = Stored { artifact: sealed.artifact, origin, damage: damage_near.or(damage) };
+        Ok((stored, unsaved))
+    }
+}
+
+/// Puts an artifact that is in the cache into the store, unless it is there.
+fn put_again(near: &Folder, far: &Objects, place: &Place) -> Result<(), Error> {
+    match far.has(place)? {
+        true => Ok(()),
+        false => near.get(place)?.map_or(Ok(()), |sealed| far.put(place, &sealed)),
     }
 }
 

@@ -188,6 +188,8 @@ enum Fetched {
 fn build(url: &str) -> Result<(Shared, Path), Box<dyn std::error::Error + Send + Sync>> {
     let parsed = url.parse()?;
     let (scheme, path) = ObjectStoreScheme::parse(&parsed)?;
+    // In `az://container/path`, the parser takes the first folder for the container, and the builder the host.
+    let path = if parsed.scheme() == "az" { Path::from_url_path(parsed.path())? } else { path };
     let retry = RetryConfig {
         max_retries: RETRIES,
         retry_timeout: RETRY_TIME,

@@ -11,7 +11,7 @@
 [4]
 """
 
-from ._api import Artifact, Matcher, artifact_key, check, compile, fill_masks, open
+from ._api import Artifact, Matcher, Store, artifact_key, check, compile, fill_masks, open
 from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError
 from ._keywords import keywords
 from ._lib import __version__
@@ -34,6 +34,7 @@ __all__ = [
     "RefusedError",
     "Regex",
     "Source",
+    "Store",
     "StructuralTag",
     "Tools",
     "Vocabulary",

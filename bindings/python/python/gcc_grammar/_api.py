@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
 
@@ -14,6 +15,8 @@ from ._vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from .proposals import Tensors
+
+logger = logging.getLogger("gcc_grammar")
 
 
 def source_of(input: Any) -> Source:
@@ -110,6 +113,56 @@ def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False,
     return _lib.artifact_key(*given)
 
 
+class Store:
+    """A store of artifacts, which ``gcc-grammar batch`` fills, and which processes and machines share. Any number of threads may use one.
+
+    ``url`` is ``file:///FOLDER``, the path of a folder or of a pack, or, in builds with the feature ``stores``, an address such as
+    ``s3://bucket/path``. ``cache`` is a folder in front of it that keeps what was used here, at most ``cache_bytes``. Without ``url``, the
+    cache is the store.
+
+    >>> import tempfile
+    >>> store = Store(tempfile.mkdtemp())
+    >>> vocabulary = Vocabulary([b"1", b"2", b"x"])
+    >>> store.compile({"type": "integer"}, vocabulary).matcher().allowed()
+    [0, 1]
+    >>> store.get(artifact_key({"type": "integer"}, vocabulary), vocabulary).matcher().allowed()
+    [0, 1]
+    """
+
+    def __init__(
+        self,
+        url: Union[None, str, "os.PathLike[str]"] = None,
+        *,
+        cache: Union[None, str, "os.PathLike[str]"] = None,
+        cache_bytes: int = 10_000_000_000,
+    ) -> None:
+        if url is None and cache is None:
+            raise ValueError("a store has an address or a cache")
+        self._native = _lib.Store(_path(url), _path(cache), cache_bytes)
+
+    def get(self, key: str, vocabulary: Any) -> Optional[Artifact]:
+        """The artifact of a key (:func:`artifact_key`), or ``None`` if the store does not have it.
+
+        Raises an :class:`Error` if the store cannot be read, or what it has is damaged.
+        """
+        vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
+        found = self._native.get(key, vocabulary._native)
+        return None if found is None else Artifact(found)
+
+    def compile(self, input: Any, vocabulary: Any, **options: Any) -> Artifact:
+        """The artifact that :func:`compile` makes of the same arguments: from the store, or made now and put there.
+
+        Of several processes that want it at once, one compiles it. If it cannot be put into the store, a warning is logged.
+        """
+        source = source_of(input)
+        vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
+        given = (source.notation, source.text, vocabulary._native, _options(source, **options), source.name, _choices(source))
+        artifact, problem = self._native.compile(*given)
+        if problem is not None:
+            logger.warning("the store of artifacts: %s", problem)
+        return Artifact(artifact)
+
+
 def check(input: Any, **options: Any) -> None:
     """Reads a schema or grammar without compiling it, which takes milliseconds. The options are those of :func:`compile`.
 
@@ -134,6 +187,10 @@ def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, truste
         vocabulary = Vocabulary(vocabulary)
     native = None if vocabulary is None else vocabulary._native
     return Artifact(_lib.Artifact.open(os.fspath(path), native, trusted))
+
+
+def _path(path: Union[None, str, "os.PathLike[str]"]) -> Optional[str]:
+    return None if path is None else os.fspath(path)
 
 
 def _choices(source: Source) -> Optional[list[str]]:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 from . import _lib, _rows
-from ._api import Artifact, artifact_key, check, compile
+from ._api import Artifact, Store, artifact_key, check, compile
 from ._errors import Error, RefusedError
+from ._memory import Memory
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
-from ._store import Folder, Store
 from ._vocabulary import Vocabulary
 
 logger = logging.getLogger("gcc_grammar")
@@ -35,6 +35,7 @@ class Settings:
     | variable | meaning | otherwise |
     |---|---|---|
     | ``GCC_GRAMMAR_OPTIONS`` | options of ``compile`` as a JSON object, such as ``{"whitespace": "compact"}`` | none |
+    | ``GCC_GRAMMAR_STORE`` | a store of artifacts: a folder, a pack, or an address | none |
     | ``GCC_GRAMMAR_CACHE`` | the folder of compiled artifacts; empty for none | ``gcc-grammar`` in the user's folder of caches |
     | ``GCC_GRAMMAR_CACHE_MB`` | the size of that folder | 1024 |
     | ``GCC_GRAMMAR_MEMORY_MB`` | the size of all artifacts in the memory of one process | 512 |
@@ -42,6 +43,8 @@ class Settings:
 
     options: Mapping[str, Any]
     folder: Optional[Path]
+    #: The address of a store that is shared, behind the folder.
+    url: Optional[str] = None
     folder_bytes: int = 1024 * MIB
     memory_bytes: int = 512 * MIB
 
@@ -55,19 +58,24 @@ class Settings:
         return Settings(
             _options_of(environment.get("GCC_GRAMMAR_OPTIONS") or "{}"),
             Path(folder) if folder else None,
+            environment.get("GCC_GRAMMAR_STORE") or None,
             _size(environment, "GCC_GRAMMAR_CACHE_MB", 1024),
             _size(environment, "GCC_GRAMMAR_MEMORY_MB", 512),
         )
 
-    def store(self) -> Store:
-        """The store of artifacts. A folder that cannot be made is done without."""
-        folder = None
-        if self.folder is not None:
-            try:
-                folder = Folder(self.folder, self.folder_bytes)
-            except OSError as error:
-                logger.warning("artifacts are kept in memory only; set GCC_GRAMMAR_CACHE to another folder: %s", error)
-        return Store(folder, self.memory_bytes)
+    def store(self) -> Optional[Store]:
+        """The store of artifacts, if there is one. A folder that cannot be made is done without; a store that is named must be there."""
+        try:
+            if self.folder is not None and not _is_pack(self.url):
+                return Store(self.url, cache=self.folder, cache_bytes=self.folder_bytes)
+        except Error as error:
+            logger.warning("artifacts are not kept in a folder; set GCC_GRAMMAR_CACHE to another one: %s", error)
+        return None if self.url is None else Store(self.url)
+
+
+def _is_pack(url: Optional[str]) -> bool:
+    """Whether an address is that of a pack, which needs no cache."""
+    return url is not None and os.path.isfile(url[len("file://") :] if url.startswith("file://") else url)
 
 
 def _options_of(text: str) -> Mapping[str, Any]:
@@ -177,6 +185,7 @@ class Compiler:
         self._lock = threading.Lock()
         self._vocabularies: OrderedDict[tuple[int, ...], Future[Vocabulary]] = OrderedDict()
         self._store = settings.store()
+        self._memory = Memory(settings.memory_bytes)
 
     @staticmethod
     def for_tokenizer(tokenizer: Any, width: int, settings: Settings) -> Compiler:
@@ -209,11 +218,12 @@ class Compiler:
         source = source_of_request(kind, text, options)
         vocabulary = self.vocabulary(end_tokens)
         key = artifact_key(source, vocabulary, **options)
-        return self._store.get(key, vocabulary, lambda: compile(source, vocabulary, **options))
+        make = compile if self._store is None else self._store.compile
+        return self._memory.get(key, lambda: make(source, vocabulary, **options))
 
     def clear(self) -> None:
         """Forgets the artifacts in memory."""
-        self._store.clear()
+        self._memory.clear()
 
 
 def tokenizer_vocabulary(tokenizer: Any, width: Optional[int] = None, end_tokens: Optional[Sequence[int]] = None) -> Vocabulary:

@@ -33,6 +33,7 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         &[
             "check point.json",
             "check loose.json",
+            "check point.json --vocab tiny",
             "check point.json --strict --allow-narrowed half-surrogate,repeated-key",
             "check point.json --strict --allow-narrowed order",
             "check sums.lark --grammar-text",

@@ -123,6 +123,12 @@ impl<'a> GrammarView<'a> {
         self.meta.shared_bases > 0
     }
 
+    /// The base bitmaps of the vocabulary to which masks refer: the number of each, and the low and the high word of its checksum.
+    #[must_use]
+    pub const fn shared_bases(&self) -> &'a [[U32; 3]] {
+        self.shared
+    }
+
     /// Binds the base bitmaps of the vocabulary, to which masks refer: compares the checksums.
     ///
     /// # Errors

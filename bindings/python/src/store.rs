@@ -1,0 +1,70 @@
+//! Stores of artifacts.
+
+use crate::artifact::{Artifact, Compiled, compiled, source};
+use crate::error::library;
+use crate::vocabulary::Vocabulary;
+use gcc_grammar::store::Place;
+use gcc_grammar::{CacheOptions, Error, Key, Options, Packing, Session, artifact_key};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Artifacts by key, which processes and machines share.
+#[pyclass(frozen, module = "gcc_grammar._lib")]
+pub(crate) struct Store(gcc_grammar::Store);
+
+#[pymethods]
+impl Store {
+    /// Opens the store at an address, with a cache in front of it; or, without an address, a cache alone.
+    #[new]
+    #[pyo3(signature = (url=None, cache=None, cache_bytes=gcc_grammar::store::CACHE_BYTES))]
+    fn new(py: Python<'_>, url: Option<&str>, cache: Option<PathBuf>, cache_bytes: u64) -> PyResult<Self> {
+        let cache = cache.map(|folder| CacheOptions { folder, most_bytes: cache_bytes });
+        let opened = py.detach(|| match (url, &cache) {
+            (None, Some(cache)) => gcc_grammar::Store::bounded(cache),
+            _ => gcc_grammar::Store::open(url.unwrap_or_default(), cache.as_ref()),
+        });
+        opened.map(Self).map_err(|error| library(&error))
+    }
+
+    /// The artifact of a key; none if the store does not have it.
+    fn get(&self, py: Python<'_>, key: &str, vocabulary: &Vocabulary) -> PyResult<Option<Artifact>> {
+        let found = py.detach(|| {
+            let place = Place::new(key.parse::<Key>()?, &vocabulary.0);
+            let found = self.0.get(&place)?;
+            found.map(|artifact| Session::new(artifact, &vocabulary.0)).transpose()
+        });
+        let opened = |session| Artifact { session, warnings: None };
+        found.map(|found| found.map(opened)).map_err(|error| library(&error))
+    }
+
+    /// The artifact of a text in a notation: from the store, or compiled now and put there. The second value says what was wrong with the
+    /// store, if anything was; the artifact is all right then. Arguments are those of `compile`.
+    #[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None))]
+    #[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
+    fn compile(
+        &self,
+        py: Python<'_>,
+        notation: &str,
+        text: &str,
+        vocabulary: &Vocabulary,
+        options: &str,
+        name: Option<&str>,
+        choices: Option<Vec<String>>,
+    ) -> PyResult<(Artifact, Option<String>)> {
+        let source = source(notation, text, name, choices)?;
+        let vocabulary = &vocabulary.0;
+        let made = py.detach(|| {
+            let options = Options::from_json(options)?;
+            let key = artifact_key(&source, vocabulary, &options, Packing::Referenced)?;
+            let mut warnings = None;
+            let (stored, unsaved) = self.0.get_or_use(&Place::new(key, vocabulary), || {
+                let made: Compiled = compiled(&source, vocabulary, &options, Packing::Referenced)?;
+                warnings = Some(made.warnings);
+                Ok(made.artifact)
+            })?;
+            let problem = unsaved.or(stored.damage).map(|problem| problem.to_string());
+            Ok((Artifact { session: Session::new(stored.artifact, vocabulary)?, warnings }, problem))
+        });
+        made.map_err(|error: Error| library(&error))
+    }
+}
