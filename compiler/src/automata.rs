@@ -78,7 +78,7 @@ impl<'g> Automata<'g> {
         let cfg = normalize::normalize(grammar, &terminals.usable, &budget)
             .map_err(|error| terminals.explain(error.into()))?;
         observer.stage("lr");
-        let lr = lr::build(&cfg, &budget)?;
+        let lr = lr::without_units(lr::build(&cfg, &budget)?, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
         let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;

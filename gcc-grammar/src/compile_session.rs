@@ -8,13 +8,15 @@
 use crate::artifact::Artifact;
 use crate::compile::{Compilation, Packing, compile_parsed_by};
 use crate::error::Error;
+use crate::key::artifact_key;
 use crate::options::Options;
 use crate::parse::{Parsed, parse};
+use crate::recent::Recent;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_compiler::{Observer, Session};
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Compiles sources for one vocabulary. It can be shared: threads that compile at the same time keep walks of their own, each up to the
 /// bound.
@@ -22,6 +24,7 @@ pub struct CompileSession {
     vocabulary: Vocabulary,
     /// What is kept, as often as threads have compiled at the same time. A compilation takes one, and gives it back.
     idle: Mutex<Vec<Session>>,
+    artifacts: Mutex<Recent>,
     most_bytes: u64,
 }
 
@@ -41,10 +44,12 @@ impl CompileSession {
         Self::with_bound(vocabulary, Self::DEFAULT_BYTES)
     }
 
-    /// A session that keeps up to so many bytes per thread. Beyond that, the walks that were used last are kept in half of it.
+    /// A session that keeps walks of up to so many bytes per thread, and artifacts of a quarter of it. Beyond that, the walks that were used
+    /// last are kept in half of it.
     #[must_use]
     pub fn with_bound(vocabulary: &Vocabulary, most_bytes: u64) -> Self {
-        Self { vocabulary: vocabulary.clone(), idle: Mutex::default(), most_bytes }
+        let artifacts = Mutex::new(Recent::new(usize::try_from(most_bytes / 4).unwrap_or(usize::MAX)));
+        Self { vocabulary: vocabulary.clone(), idle: Mutex::default(), artifacts, most_bytes }
     }
 
     /// The vocabulary that all sources are compiled for.
@@ -53,13 +58,19 @@ impl CompileSession {
         &self.vocabulary
     }
 
-    /// Compiles a source.
+    /// Compiles a source, unless its artifact is one of those that were used last.
     ///
     /// # Errors
     /// As [`compile`](crate::compile()).
     pub fn compile(&self, source: &Source, options: &Options) -> Result<Artifact, Error> {
+        let key = artifact_key(source, &self.vocabulary, options, Packing::Referenced)?;
+        if let Some(bytes) = self.artifacts().get(&key) {
+            return Ok(Artifact::new(&source.text().name, bytes));
+        }
         let parsed = parse(source, options)?;
-        Ok(self.compile_parsed(&parsed, options, Packing::Referenced, &mut ())?.artifact)
+        let artifact = self.compile_parsed(&parsed, options, Packing::Referenced, &mut ())?.artifact;
+        self.artifacts().add(key, artifact.bytes());
+        Ok(artifact)
     }
 
     /// Compiles a parsed source. `observer` receives the stages.
@@ -85,13 +96,17 @@ impl CompileSession {
         compiled
     }
 
-    /// Estimated bytes that are kept by all threads that do not compile just now.
+    /// Estimated bytes of the walks that are kept by all threads that do not compile just now, and of the artifacts.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.idle().iter().map(Session::bytes).sum()
+        self.idle().iter().map(Session::bytes).sum::<u64>() + self.artifacts().bytes() as u64
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
+    fn artifacts(&self) -> MutexGuard<'_, Recent> {
+        self.artifacts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -53,6 +53,7 @@ pub mod output;
 mod parse;
 mod parser_tables;
 mod prelude;
+mod recent;
 pub mod row;
 mod session;
 mod source;

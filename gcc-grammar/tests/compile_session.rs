@@ -36,9 +36,14 @@ fn everyday() -> Vec<Source> {
     paths.iter().map(|path| Source::json_schema(fs::read_to_string(path).unwrap())).collect()
 }
 
-/// The artifacts that a session makes of the sources, in this order.
+/// The artifacts that a session makes of the sources, in this order. None of them is one that it has made before.
 fn artifacts(session: &CompileSession, sources: &[Source]) -> Vec<Vec<u8>> {
-    let compile = |source| session.compile(source, &Options::default()).unwrap().bytes().to_vec();
+    let options = Options::default();
+    let compile = |source| {
+        let parsed = parse(source, &options).unwrap();
+        let compiled = session.compile_parsed(&parsed, &options, Packing::Referenced, &mut ()).unwrap();
+        compiled.artifact.bytes().to_vec()
+    };
     sources.iter().map(compile).collect()
 }
 
@@ -63,6 +68,21 @@ fn artifacts_are_those_of_compiling_alone_in_every_order() {
             expected.reverse();
         }
     }
+}
+
+#[test]
+fn the_same_source_is_compiled_once() {
+    let vocabulary = Vocabulary::load("llama3").unwrap();
+    let session = CompileSession::new(&vocabulary);
+    let (source, options) = (Source::json_schema(r#"{"maxLength": 3}"#), Options::default());
+    let first = session.compile(&source, &options).unwrap();
+    // With this limit it cannot be compiled, but it has been.
+    let mut tight = Options::default();
+    tight.limits.work = Some(1);
+    assert!(session.compile(&source, &tight).unwrap().bytes() == first.bytes());
+    let other = Source::json_schema(r#"{"maxLength": 4}"#);
+    assert!(session.compile(&other, &tight).is_err());
+    assert!(session.compile(&other, &options).unwrap().bytes() != first.bytes());
 }
 
 #[test]
@@ -94,11 +114,14 @@ fn a_session_goes_on_after_errors() {
     // Limits at which a compilation ends in each stage.
     for work in (0..24).map(|i| 1 << i) {
         tight.limits.work = Some(work);
-        let outcomes = sources.iter().map(|source| session.compile(source, &tight));
-        refused += outcomes.filter(Result::is_err).count();
+        let compile = |source, options: &Options| {
+            let parsed = parse(source, options)?;
+            session.compile_parsed(&parsed, options, Packing::Referenced, &mut ())
+        };
+        refused += sources.iter().filter(|source| compile(source, &tight).is_err()).count();
         let at = work.trailing_zeros() as usize % sources.len();
-        let compiled = session.compile(&sources[at], &Options::default()).unwrap();
-        assert!(compiled.bytes() == expected[at], "{work}");
+        let compiled = compile(&sources[at], &Options::default()).unwrap();
+        assert!(compiled.artifact.bytes() == expected[at], "{work}");
     }
     assert!(refused > 100, "{refused}");
 }

@@ -71,7 +71,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         let [alone, session, again] = times;
         println!("| {name} | {alone:.1?} | {session:.1?} | {again:.1?} | {} KB |", bytes / 1000);
     }
-    let [[p50, worst], session, again] = everyday.map(|times| times.percentiles([500, 1000]));
+    let [[p50, worst], session, again] = everyday.map(|mut times| times.percentiles([500, 1000]));
     println!(
         "| everyday schemas, p50 and worst | {p50:.1?} and {worst:.1?} (goals {P50:?} and {WORST:?}) \
          | {:.1?} and {:.1?} (goal {WARM:?}) | {:.1?} and {:.1?} | |",

@@ -90,7 +90,7 @@ pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, Compil
     if found.is_empty() {
         return Ok(unchanged);
     }
-    match prune(stages, &mut lexemes, &budget)? {
+    match prune(stages, &budget)? {
         Outcome::Pruned(pruned) => Ok(Live { pruned: Some(pruned), ..unchanged }),
         Outcome::Empty => Err(explain::empty(stages.grammar, stages.lr, &found)),
         Outcome::TooLarge(reason) => {
@@ -100,12 +100,10 @@ pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, Compil
 }
 
 /// Makes tables without dead ends. Unions become ordinary nonterminals: an item behind a union stands for several
-/// productions, which may be completed in different situations.
-fn prune(stages: &Stages<'_>, lexemes: &mut Lexemes<'_>, budget: &Budget) -> Result<Outcome, OverBudget> {
-    let &Stages { grammar, cfg, symbols, lexer, contexts, .. } = stages;
-    if cfg.unions.iter().all(|&length| length == 0) {
-        return prune::prune(grammar, cfg, (lexer, contexts), lexemes, budget);
-    }
+/// productions, which may be completed in different situations. Units are not left out ([`lr::without_units`]), so that the
+/// states are those of the productions.
+fn prune(stages: &Stages<'_>, budget: &Budget) -> Result<Outcome, OverBudget> {
+    let &Stages { grammar, cfg, symbols, .. } = stages;
     let cfg = Cfg { unions: vec![0; cfg.unions.len()], ..cfg.clone() };
     let lr = lr::build(&cfg, budget)?;
     let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), budget)?;

@@ -62,11 +62,13 @@ impl Item {
 /// All conflicts, in the order of states and terminals.
 pub fn conflicts<'a>(cfg: &'a Cfg, tables: &'a LrTables) -> impl Iterator<Item = Conflict> + 'a {
     let came_from = shortest_paths(tables);
+    let lhs = left_hand_sides(cfg, tables);
     (0..tables.states()).map(LrState::new).flat_map(move |state| {
         let cells: Vec<_> = tables.conflicts_of(state).collect();
         let prefix = path_to(&came_from, state);
         let items = if cells.is_empty() { Vec::new() } else { items_after(cfg, &prefix) };
-        cells.into_iter().map(move |cell| explain(cfg, tables, (state, prefix.clone()), &items, cell))
+        let lhs = lhs.clone();
+        cells.into_iter().map(move |cell| explain(cfg, tables, &lhs, (state, prefix.clone()), &items, cell))
     })
 }
 
@@ -74,6 +76,7 @@ pub fn conflicts<'a>(cfg: &'a Cfg, tables: &'a LrTables) -> impl Iterator<Item =
 fn explain(
     cfg: &Cfg,
     tables: &LrTables,
+    lhs: &[NonterminalId],
     (state, prefix): (LrState, Vec<Symbol>),
     items: &[Item],
     cell: &[(TerminalId, Action)],
@@ -84,7 +87,7 @@ fn explain(
         match action {
             Action::Reduce(kind) => {
                 let kind = tables.productions[kind.index()];
-                actions.extend(complete(cfg, items, kind).map(ConflictAction::Reduce));
+                actions.extend(complete(cfg, lhs, items, kind).map(ConflictAction::Reduce));
             }
             Action::Shift(_) => {
                 actions.push(ConflictAction::Shift(before(cfg, items, Symbol::Terminal(terminal))));
@@ -94,10 +97,30 @@ fn explain(
     Conflict { state, prefix, terminal, actions }
 }
 
+/// Per nonterminal: the left-hand side that the tables have for its productions. If they have no goto on it, that is the nonterminal
+/// of which it is the right-hand side (see [`units`](super::units)).
+fn left_hand_sides(cfg: &Cfg, tables: &LrTables) -> Vec<NonterminalId> {
+    let mut has_goto = vec![false; cfg.names.len()];
+    has_goto[cfg.start.index()] = true;
+    tables.gotos.items().iter().for_each(|&(nonterminal, _)| has_goto[nonterminal.index()] = true);
+    let mut above: Vec<Option<NonterminalId>> = vec![None; cfg.names.len()];
+    for production in &cfg.productions {
+        if let [Symbol::Nonterminal(only)] = production.rhs[..]
+            && !has_goto[only.index()]
+        {
+            above[only.index()] = Some(production.lhs);
+        }
+    }
+    let nonterminals = (0..cfg.names.len()).map(NonterminalId::new);
+    let last = |n| std::iter::successors(Some(n), |&n: &NonterminalId| above[n.index()]).last().unwrap_or(n);
+    nonterminals.map(last).collect()
+}
+
 /// The productions that are complete in `items` and have this left-hand side and length. Minimized tables only
 /// know these two of a production.
 fn complete<'a>(
     cfg: &'a Cfg,
+    lhs: &'a [NonterminalId],
     items: &'a [Item],
     kind: (NonterminalId, u32),
 ) -> impl Iterator<Item = ProductionId> + 'a {
@@ -105,7 +128,7 @@ fn complete<'a>(
     let productions = complete.map(|item| item.production);
     productions.filter(move |p| {
         let production = &cfg.productions[p.index()];
-        (production.lhs, cfg.length(production)) == kind
+        (lhs[production.lhs.index()], cfg.length(production)) == kind
     })
 }
 

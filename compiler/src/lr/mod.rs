@@ -9,7 +9,7 @@
 //! and the lookahead computation needs no `reads` relation. There are no default reductions: a terminal
 //! without an action is refused at once.
 //!
-//! The files, in the order of the data: [`automaton`], [`lookahead`] (DeRemer and Pennello 1982), [`table`],
+//! The files, in the order of the data: [`automaton`], [`lookahead`] (DeRemer and Pennello 1982), [`table`], [`units`],
 //! and [`mod@minimize`]. [`gss`] and [`run`] simulate the tables on stacks, [`conflict`] explains conflicts.
 
 mod automaton;
@@ -20,6 +20,7 @@ mod lookahead;
 mod minimize;
 mod run;
 mod table;
+mod units;
 
 pub(crate) use automaton::{Automaton, Items, build as build_automaton};
 pub use conflict::{Conflict, ConflictAction, Item, conflicts};
@@ -29,6 +30,7 @@ pub use minimize::minimize;
 pub(crate) use minimize::{by_entry, merge};
 pub use run::{Run, Shifted, Tables};
 pub use table::{Action, Entry, LrTables};
+pub(crate) use units::without_units;
 
 use crate::normalize::Cfg;
 use gcc_grammar_limits::{Budget, OverBudget};

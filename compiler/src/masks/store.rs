@@ -135,8 +135,8 @@ fn bitmaps(
     let mut all = vec![0; bases.len() * words];
     for (number, base) in bases.iter().enumerate() {
         let (mut reference, mut most) = (None, base.count);
-        for before in number.saturating_sub(BEFORE)..number {
-            if let Some(distance) = base.distance(bases[before], distances, most) {
+        for (before, earlier) in bases.iter().enumerate().take(number).skip(number.saturating_sub(BEFORE)) {
+            if let Some(distance) = base.distance(*earlier, distances, most) {
                 (reference, most) = (Some(before), distance);
             }
         }

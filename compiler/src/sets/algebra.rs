@@ -31,19 +31,23 @@ impl Sets {
                 }
             }
         }
-        let mut chunks: Vec<(u32, ChunkId)> =
-            sets.iter().flat_map(|s| self.sets[s.index()].iter().copied()).collect();
-        self.budget.charge_work(chunks.len() as u64)?;
-        chunks.sort_unstable();
-        chunks.dedup();
-        let mut merged: Vec<(u32, ChunkId)> = Vec::with_capacity(chunks.len());
-        for (at, chunk) in chunks {
-            match merged.last_mut() {
-                Some((last, into)) if *last == at => *into = self.chunk_union(*into, chunk)?,
-                _ => merged.push((at, chunk)),
+        let lists = sets.iter().map(|set| &self.sets[set.index()]);
+        self.budget.charge_work(lists.clone().map(|chunks| chunks.len() as u64).sum())?;
+        let positions = lists.filter_map(|chunks| chunks.last()).map(|&(at, _)| at as usize + 1);
+        let mut united = vec![ChunkId::EMPTY; positions.max().unwrap_or(0)];
+        for set in sets {
+            for i in 0..self.sets[set.index()].len() {
+                let (at, chunk) = self.sets[set.index()][i];
+                let into = united[at as usize];
+                if into == ChunkId::EMPTY {
+                    united[at as usize] = chunk;
+                } else if into != chunk {
+                    united[at as usize] = self.chunk_union(into.min(chunk), into.max(chunk))?;
+                }
             }
         }
-        let id = self.set(merged)?;
+        let chunks = (0..).zip(united).filter(|&(_, chunk)| chunk != ChunkId::EMPTY).collect();
+        let id = self.set(chunks)?;
         let many: Box<[SetId]> = sets.into();
         self.charge_bytes(many.len() as u64 * 4 + 32)?;
         self.unions.insert(many, id);

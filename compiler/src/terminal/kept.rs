@@ -14,7 +14,7 @@
 use super::languages::{ANY, LanguageKey};
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{ByCharacters, GroupId, Groups, Summary};
+use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary};
 use crate::ids::{EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
@@ -75,6 +75,7 @@ pub(crate) struct KeptWalks {
 pub(super) struct Walks {
     pub(super) groups: Groups,
     pub(super) by_characters: ByCharacters,
+    pub(super) entries: Entries,
     /// Per set of nodes: all tokens below it.
     pub(super) below: FxHashMap<SetId, SetId>,
     languages: FxHashMap<(ByteSet, LanguageKey), LanguageId>,
@@ -135,6 +136,7 @@ impl Walks {
     fn bytes(&self) -> u64 {
         self.groups.bytes()
             + self.by_characters.bytes()
+            + self.entries.bytes()
             + self.walks.len() as u64 * WALK_BYTES
             + self.languages.len() as u64 * LANGUAGE_BYTES
             + self.below.len() as u64 * 16

@@ -38,6 +38,7 @@ const LIMITS: LimitOptions = LimitOptions {
     lexer_states: Some(5_000),
     dwa_states: Some(10_000),
     terminal_states: Some(5_000),
+    deadline: None,
 };
 
 /// All options have their defaults, but for the limits.

@@ -103,7 +103,7 @@ impl WalkMemo {
             return Ok(summary.clone());
         }
         let mut collector = self.spare.pop().unwrap_or_default();
-        let nodes: Vec<u32> = sets.positions.ranks(nodes).collect();
+        let nodes = self.walks.entries.of(walker, sets.positions, nodes, state);
         for node in nodes {
             self.below(walker, sets, node, state, &mut collector)?;
         }

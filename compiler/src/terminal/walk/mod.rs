@@ -14,13 +14,14 @@
 //!
 //! Files: [`summary`] and [`collector`] (sets, and how they are collected), [`walker`] (the inner loop over a
 //! subtree), [`counted`] with [`by_count`] and [`by_characters`] (the same for all counts at once), [`families`] (what comes
-//! behind a part of a fixed length), [`groups`], and [`memo`] (which walks some subtrees, and reuses the summaries
+//! behind a part of a fixed length), [`entries`] (where a lexeme can begin), [`groups`], and [`memo`] (which walks some subtrees, and reuses the summaries
 //! of others).
 
 mod by_characters;
 mod by_count;
 mod collector;
 mod counted;
+mod entries;
 mod families;
 mod groups;
 mod memo;
@@ -28,6 +29,7 @@ mod summary;
 mod walker;
 
 pub(super) use by_characters::ByCharacters;
+pub(super) use entries::Entries;
 pub(super) use groups::{GroupId, Groups};
 pub(super) use memo::WalkMemo;
 pub(super) use summary::{Summary, WalkSets};

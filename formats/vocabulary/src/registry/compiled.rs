@@ -79,7 +79,9 @@ impl CompiledVocabularies {
         if stamp(sources)? != stamped {
             return Ok((vocabulary, Cache::Unavailable(changed().in_file(path))));
         }
-        Ok((vocabulary.clone(), self.write(prefix, path, &vocabulary)))
+        // Writing makes the base bitmaps, which the vocabulary keeps.
+        let cache = self.write(prefix, path, &vocabulary);
+        Ok((vocabulary, cache))
     }
 
     fn write(&self, prefix: &str, path: PathBuf, vocabulary: &Vocabulary) -> Cache {
