@@ -45,7 +45,7 @@ pub(crate) fn emit(results: Results<'_>) -> GrammarTables {
     emit_lexer(lexer, &mut tables);
     emit_parser(lr, contexts, &mut tables);
     emit_dwa(dwa, mask_of, &mut tables);
-    emit_masks(masks, &mut tables);
+    emit_masks(masks, vocabulary, &mut tables);
     tables
 }
 
@@ -117,7 +117,10 @@ fn emit_dwa(dwa: &Dwa, mask_of: &FxHashMap<SetId, u32>, tables: &mut GrammarTabl
 }
 
 /// The sections of the masks: `mask_base`, `mask_leader`, the deltas, and the base bitmaps.
-fn emit_masks(store: MaskStore, tables: &mut GrammarTables) {
+fn emit_masks(store: MaskStore, vocabulary: &Vocabulary, tables: &mut GrammarTables) {
+    let referred = store.shared.iter();
+    let checksum = |&number| Some((number, vocabulary.bases().view().checksum(number)?));
+    tables.shared_bases = referred.filter_map(checksum).collect();
     tables.mask_base = store.base.iter().map(|b| b.unwrap_or(NONE)).collect();
     tables.mask_leader = store.leader;
     let deltas = &store.deltas;

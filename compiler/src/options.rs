@@ -66,6 +66,8 @@ pub struct Options {
     pub two_parts_from: usize,
     /// What the artifact says about the tokens that complete a text.
     pub budgets: Budgets,
+    /// Whether masks may refer to base bitmaps of the vocabulary. Such an artifact is smaller, and needs the compiled vocabulary.
+    pub refers: bool,
 }
 
 impl Default for Options {
@@ -82,6 +84,6 @@ impl From<Limits> for Options {
 
 impl From<Budget> for Options {
     fn from(budget: Budget) -> Self {
-        Self { budget, two_parts_from: 200_000, budgets: Budgets::default() }
+        Self { budget, two_parts_from: 200_000, budgets: Budgets::default(), refers: true }
     }
 }

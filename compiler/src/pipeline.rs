@@ -109,7 +109,9 @@ pub(crate) fn compile_with(
     let (outputs, mask_of) = outputs(&parser.dwa);
     let token_of = token_of_rank(vocabulary, symbols);
     debug_assert_eq!(token_of.len(), tokens.count() as usize);
-    let masks = masks::build(&sets, &outputs, &token_of, vocabulary.width(), budget)?;
+    let shared =
+        if options.refers { masks::shared_bases(&mut sets, vocabulary.bases())? } else { Vec::new() };
+    let masks = masks::build(&sets, &outputs, &shared, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
     let (dwa, mask_of) = (&parser.dwa, &mask_of);

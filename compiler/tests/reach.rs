@@ -120,4 +120,8 @@ impl gcc_grammar_runtime::Tokens for Bytes<'_> {
     fn fingerprint(&self) -> gcc_grammar_artifact::Fingerprint {
         self.0.fingerprint()
     }
+
+    fn bases(&self) -> gcc_grammar_artifact::VocabularyBases<'_> {
+        self.0.bases().view()
+    }
 }

@@ -83,7 +83,11 @@ pub(crate) fn compile_parsed_by(
 ) -> Result<Compilation, Error> {
     let budget = parsed.budget(options)?;
     let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
-    let compiler = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
+    let compiler = gcc_grammar_compiler::Options {
+        budgets: options.budgets,
+        refers: packing == Packing::Referenced,
+        ..budget.into()
+    };
     let compiled = compile(&compiler, &mut analyzing).map_err(|error| Error::compile(error, &parsed.text))?;
     let findings = analyzing.findings;
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();

@@ -43,17 +43,22 @@ pub fn artifact_key(
         options: options_fingerprint(COMPILER, &inputs.options),
         ..Fingerprints::default()
     };
-    Ok(Key(with_key(fingerprints, packing).key))
+    Ok(Key(with_key(fingerprints, vocabulary.tokens(), packing).key))
 }
 
-/// The fingerprints with the key that follows from them.
-pub(crate) fn with_key(fingerprints: Fingerprints, packing: Packing) -> Fingerprints {
+/// The fingerprints with the key that follows from them. A vocabulary that another version compiled can have fewer or more base bitmaps
+/// to refer to, but never other ones with the same number.
+pub(crate) fn with_key(
+    fingerprints: Fingerprints,
+    tokens: &gcc_grammar_vocabulary::Vocabulary,
+    packing: Packing,
+) -> Fingerprints {
     let Fingerprints { grammar, vocabulary, options, .. } = fingerprints;
     let format = format!("{MAJOR}.{MINOR}");
-    let packing: &[u8] = match packing {
-        Packing::Referenced => b"referenced",
-        Packing::SelfContained => b"self-contained",
+    let packing = match packing {
+        Packing::Referenced => format!("referenced, {} bases", tokens.bases().count()),
+        Packing::SelfContained => "self-contained".to_owned(),
     };
-    let parts: [&[u8]; 5] = [format.as_bytes(), packing, &grammar, &vocabulary, &options];
+    let parts: [&[u8]; 5] = [format.as_bytes(), packing.as_bytes(), &grammar, &vocabulary, &options];
     Fingerprints { key: digest("gcc-grammar artifact 1", parts), ..fingerprints }
 }

@@ -5,7 +5,8 @@ use crate::options::{Budgets, Options};
 use crate::parse::Parsed;
 use crate::session::Session;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use gcc_grammar_artifact::wire::U32;
+use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
 use gcc_grammar_compiler::{Automata, Observer, byte_vocabulary};
 use gcc_grammar_runtime::{Engine, Error as MatchError, Matcher, TokenId, Tokens};
@@ -46,14 +47,29 @@ impl Shortest {
 /// The number of tokens of the shortest output of an artifact, for which no vocabulary is needed; `None` if none is known.
 #[must_use]
 pub fn fewest_tokens(grammar: &GrammarView<'_>) -> Option<u32> {
-    let unknown = Unknown(grammar);
+    let unknown = Unknown { grammar, checksums: checksums(grammar) };
     let engine = Engine::new(*grammar, &unknown).ok()?;
     let mut scratch = vec![0; engine.scratch_words().min(SCRATCH)];
     Matcher::new(&engine, &mut scratch, 0).ok()?.min_remaining().ok()?
 }
 
 /// A vocabulary of unknown tokens, which is enough to ask for a number of tokens.
-struct Unknown<'a>(&'a GrammarView<'a>);
+struct Unknown<'a> {
+    grammar: &'a GrammarView<'a>,
+    /// The checksums of the base bitmaps to which the grammar refers. No mask is made, so the bitmaps are not needed.
+    checksums: Vec<U32>,
+}
+
+/// Two words per number of a base bitmap of the vocabulary.
+fn checksums(grammar: &GrammarView<'_>) -> Vec<U32> {
+    let mut checksums = vec![U32::ZERO; 2 * grammar.counts().shared_bases];
+    for [number, low, high] in grammar.shared_bases() {
+        if let Some(pair) = checksums.chunks_mut(2).nth(number.get() as usize) {
+            pair.copy_from_slice(&[*low, *high]);
+        }
+    }
+    checksums
+}
 
 impl Tokens for Unknown<'_> {
     fn bytes(&self, _: TokenId) -> Option<&[u8]> {
@@ -61,11 +77,15 @@ impl Tokens for Unknown<'_> {
     }
 
     fn width(&self) -> u32 {
-        self.0.meta().mask_width
+        self.grammar.meta().mask_width
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        self.0.container().header().vocabulary
+        self.grammar.container().header().vocabulary
+    }
+
+    fn bases(&self) -> VocabularyBases<'_> {
+        VocabularyBases::new(&[], &self.checksums, 0).unwrap_or_default()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::mapped::map_vocabulary;
 use crate::metadata::VocabularyTokens;
-use gcc_grammar_artifact::Fingerprint;
+use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{TokenId, Tokens};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, TokenizerOptions};
@@ -240,5 +240,9 @@ impl Tokens for Vocabulary {
 
     fn fingerprint(&self) -> Fingerprint {
         self.tokens().fingerprint()
+    }
+
+    fn bases(&self) -> VocabularyBases<'_> {
+        self.tokens().bases().view()
     }
 }

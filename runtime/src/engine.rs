@@ -7,7 +7,7 @@
 use core::fmt;
 
 use gcc_grammar_artifact::ids::TokenId;
-use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyView};
+use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyBases, VocabularyView};
 
 /// The bytes of the tokens, as the runtime needs them. It is `Sync`, so that an [`Engine`] can be shared by
 /// threads.
@@ -21,6 +21,11 @@ pub trait Tokens: Sync {
 
     /// The fingerprint by which artifacts name the vocabulary. It covers the width.
     fn fingerprint(&self) -> Fingerprint;
+
+    /// The base bitmaps, to which masks of grammars may refer. Without them, such a grammar is refused.
+    fn bases(&self) -> VocabularyBases<'_> {
+        VocabularyBases::default()
+    }
 }
 
 impl Tokens for VocabularyView<'_> {
@@ -34,6 +39,10 @@ impl Tokens for VocabularyView<'_> {
 
     fn fingerprint(&self) -> Fingerprint {
         self.fingerprint()
+    }
+
+    fn bases(&self) -> VocabularyBases<'_> {
+        self.bases()
     }
 }
 
@@ -50,11 +59,14 @@ impl<'a> Engine<'a> {
     ///
     /// # Errors
     /// [`ArtifactError::WrongVocabulary`] if the grammar was compiled for another vocabulary;
+    /// [`ArtifactError::MissingBase`] and [`ArtifactError::WrongBase`] if it refers to base bitmaps that are not those of
+    /// the vocabulary;
     /// [`ArtifactError::MalformedTable`] if its masks have another width than that vocabulary.
     pub fn new(grammar: GrammarView<'a>, tokens: &'a dyn Tokens) -> Result<Self, ArtifactError> {
         grammar.check_vocabulary(&tokens.fingerprint())?;
         grammar.check_width(tokens.width())?;
-        Ok(Self { grammar, tokens })
+        let bases = if grammar.refers_to_bases() { tokens.bases() } else { VocabularyBases::default() };
+        Ok(Self { grammar: grammar.with_bases(bases)?, tokens })
     }
 
     /// The grammar.

@@ -7,7 +7,7 @@ use crate::compare::{Built, Refusal, Subject};
 use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
-use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
@@ -289,6 +289,10 @@ impl Tokens for TokenBytes<'_> {
 
     fn fingerprint(&self) -> Fingerprint {
         self.0.fingerprint()
+    }
+
+    fn bases(&self) -> VocabularyBases<'_> {
+        self.0.bases().view()
     }
 }
 

@@ -10,7 +10,7 @@
 
 use clap::Parser;
 use gcc_grammar::json_schema;
-use gcc_grammar_artifact::{Fingerprint, GrammarView};
+use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_benches::tokenization::{Random, at_random};
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{Options, compile};
@@ -65,6 +65,10 @@ impl Tokens for TokenBytes<'_> {
 
     fn fingerprint(&self) -> Fingerprint {
         self.0.fingerprint()
+    }
+
+    fn bases(&self) -> VocabularyBases<'_> {
+        self.0.bases().view()
     }
 }
 

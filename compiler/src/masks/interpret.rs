@@ -4,12 +4,14 @@ use super::store::MaskStore;
 use std::collections::BTreeSet;
 
 /// The ids of all tokens in `mask`: its base, with the tokens of its leader's delta and of its own delta
-/// flipped.
+/// flipped. `shared` has the bitmaps of the vocabulary.
 #[must_use]
-pub fn interpret(store: &MaskStore, mask: u32) -> BTreeSet<u32> {
+pub fn interpret(store: &MaskStore, shared: &[u32], mask: u32) -> BTreeSet<u32> {
     let mut tokens: BTreeSet<u32> = BTreeSet::new();
     if let Some(base) = store.base[mask as usize] {
-        let words = &store.bases[base as usize * store.words..][..store.words];
+        let (bases, base) =
+            base.checked_sub(store.first_own()).map_or((shared, base), |own| (&store.bases[..], own));
+        let words = &bases[base as usize * store.words..][..store.words];
         let has = |token: &u32| words[*token as usize / 32] >> (token % 32) & 1 == 1;
         tokens.extend((0..store.words as u32 * 32).filter(has));
     }
@@ -48,12 +50,24 @@ mod tests {
         let all = (0..5 * FAMILIES).map(|i| [common[i % FAMILIES].clone(), holes(i % 7)].concat());
         let masks: Vec<SetId> = all.map(|holes| sets.without(whole, &holes).unwrap()).collect();
         let token_of: Vec<u32> = (0..WIDTH).rev().collect();
-        let store = build(&sets, &masks, &token_of, WIDTH, &budget).unwrap();
-        assert!(store.base.iter().flatten().count() > 0 && store.leader.iter().any(|&leader| leader != 0));
-        assert!(interpret(&store, 0).is_empty());
-        for (mask, &set) in (1..).zip(&masks) {
-            let expected: BTreeSet<u32> = sets.ranks(set).map(|rank| token_of[rank as usize]).collect();
-            assert_eq!(interpret(&store, mask), expected, "mask {mask}");
+        // Bases of the vocabulary: a mask itself, one that is far from all masks, and one near to some.
+        let far = sets.intern(&[(0, WIDTH / 2)]).unwrap();
+        let near = sets.without(masks[1], &holes(100)).unwrap();
+        for shared in [vec![], vec![far], vec![far, masks[5], near, Sets::EMPTY]] {
+            let store = build(&sets, &masks, &shared, &token_of, WIDTH, &budget).unwrap();
+            assert!(
+                store.base.iter().flatten().count() > 0 && store.leader.iter().any(|&leader| leader != 0)
+            );
+            let tokens = |set| sets.ranks(set).map(|rank| token_of[rank as usize]);
+            let mut words = vec![0; shared.len() * store.words];
+            for (row, &set) in words.chunks_mut(store.words).zip(&shared) {
+                tokens(set).for_each(|token| row[token as usize / 32] |= 1 << (token % 32));
+            }
+            assert!(interpret(&store, &words, 0).is_empty());
+            for (mask, &set) in (1..).zip(&masks) {
+                assert_eq!(interpret(&store, &words, mask), tokens(set).collect(), "mask {mask}");
+            }
+            assert_eq!(store.shared, if shared.len() > 1 { vec![1, 2] } else { vec![] });
         }
     }
 }

@@ -7,7 +7,7 @@
 //! a bitmap and a bounded number of flips.
 //!
 //! Masks come in families (inside a string, after an expression, …) whose members differ in few tokens. So a
-//! mask is one of few dense *bases* XOR a short sorted *delta*; a small mask needs no base. The files, in the
+//! mask is one of few dense *bases*, which are bitmaps of the vocabulary or of the grammar, XOR a short sorted *delta*; a small mask needs no base. The files, in the
 //! order of the data: [`bases`] chooses the bases, [`shared_flips`] finds flips that masks share, [`store`]
 //! puts them together, with [`delta`] and [`bitmap_sort`] as tools. [`interpret()`] expands a mask.
 
@@ -19,4 +19,4 @@ mod shared_flips;
 mod store;
 
 pub use interpret::interpret;
-pub use store::{MaskStore, build};
+pub use store::{MaskStore, build, shared_bases};

@@ -9,10 +9,14 @@ use crate::sets::{Distances, Sets};
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The mask store: bases, and every mask relative to one of them.
+///
+/// A number of a base up to the last one in `shared` is that of a base of the vocabulary. The others, counted from there, are in `bases`.
 #[derive(Clone, Debug, Default)]
 pub struct MaskStore {
     /// The bitmaps of the bases in token order, `words` words each.
     pub bases: Vec<u32>,
+    /// The bases of the vocabulary that some mask refers to, ascending.
+    pub shared: Vec<u32>,
     /// Number of words of a bitmap.
     pub words: usize,
     /// Per mask: its base, or `None` for the empty bitmap. Mask 0 is empty.
@@ -23,73 +27,123 @@ pub struct MaskStore {
     pub deltas: Csr<u32>,
 }
 
+impl MaskStore {
+    /// The number of the first base in `bases`.
+    #[must_use]
+    pub fn first_own(&self) -> u32 {
+        self.shared.last().map_or(0, |last| last + 1)
+    }
+}
+
+/// The bases of a vocabulary as sets of ranks.
+///
+/// # Errors
+/// The budget is spent.
+pub fn shared_bases(
+    sets: &mut Sets,
+    bases: &gcc_grammar_vocabulary::Bases,
+) -> Result<Vec<SetId>, OverBudget> {
+    (0..bases.count()).map(|base| sets.intern(bases.ranges(base))).collect()
+}
+
 /// Stores `masks` for a vocabulary of `width` token ids; rank `r` is the token `token_of[r]`. Mask `i + 1` is
-/// `masks[i]`, mask 0 is empty.
+/// `masks[i]`, mask 0 is empty. Masks may refer to the bases of the vocabulary, `shared`.
 ///
 /// # Errors
 /// The budget is spent.
 pub fn build(
     sets: &Sets,
     masks: &[SetId],
+    shared: &[SetId],
     token_of: &[u32],
     width: u32,
     budget: &Budget,
 ) -> Result<MaskStore, OverBudget> {
     let budget = budget.stage("masks");
     let words = (width as usize).div_ceil(32);
-    let masks: Vec<SizedSet> =
-        masks.iter().zip(sets.counts(masks)).map(|(&set, count)| SizedSet { set, count }).collect();
+    let sized = |masks: &[SetId]| -> Vec<SizedSet> {
+        masks.iter().zip(sets.counts(masks)).map(|(&set, count)| SizedSet { set, count }).collect()
+    };
+    let (masks, shared) = (sized(masks), sized(shared));
     let distances = &mut Distances::new(sets);
-    let bases = Bases::choose(distances, &masks, words * 4, &budget)?;
+    let bases = Bases::choose(distances, &masks, &shared, words * 4, &budget)?;
+    let numbers = Numbers::new(&bases);
+    let own: Vec<SizedSet> =
+        bases.all.iter().filter(|base| base.shared.is_none()).map(|base| base.mask).collect();
     let mut store = MaskStore {
         words,
         base: vec![None],
         leader: vec![0],
-        bases: bitmaps(sets, distances, &bases, token_of, words),
+        shared: numbers.shared,
+        bases: bitmaps(sets, distances, &own, token_of, words),
         ..MaskStore::default()
     };
     store.deltas.push([]);
     let mut sorter = BitmapSorter::below(width);
     // Per base, and at the end for masks without a base.
-    let mut recent: Vec<RecentLeaders> = (0..=bases.masks.len()).map(|_| RecentLeaders::default()).collect();
-    for mask in masks {
-        let base = bases.nearest(distances, mask);
-        let reference = base.map_or(Sets::EMPTY, |base| bases.masks[base].set);
+    let mut recent: Vec<RecentLeaders> = (0..=bases.all.len()).map(|_| RecentLeaders::default()).collect();
+    for (mask, &base) in masks.into_iter().zip(&bases.of_mask) {
+        let reference = base.map_or(Sets::EMPTY, |base| bases.all[base].mask.set);
         let delta = sorter.ascending(sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]));
-        budget.charge_work(bases.masks.len() as u64 + delta.len() as u64)?;
-        let (number, family) = (store.base.len() as u32, base.unwrap_or(bases.masks.len()));
+        budget.charge_work(delta.len() as u64)?;
+        let (number, family) = (store.base.len() as u32, base.unwrap_or(bases.all.len()));
         let followed = recent[family].follow(number, &delta, |leader| store.deltas.row(leader as usize));
         let (leader, delta) = followed.unwrap_or((0, delta));
         budget.charge_bytes(delta.len() as u64 * 4)?;
-        store.base.push(base.map(|base| base as u32));
+        store.base.push(base.map(|base| numbers.of[base]));
         store.leader.push(leader);
         store.deltas.push(delta);
     }
     Ok(store)
 }
 
+/// The numbers of the bases in a store.
+struct Numbers {
+    /// The bases of the vocabulary that some mask refers to, ascending.
+    shared: Vec<u32>,
+    /// Per base: its number.
+    of: Vec<u32>,
+}
+
+impl Numbers {
+    fn new(bases: &Bases) -> Self {
+        let mut shared: Vec<u32> =
+            bases.of_mask.iter().filter_map(|base| bases.all[(*base)?].shared).collect();
+        shared.sort_unstable();
+        shared.dedup();
+        let mut next = shared.last().map_or(0, |last| last + 1);
+        let of = bases.all.iter().map(|base| {
+            base.shared.unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            })
+        });
+        Self { of: of.collect(), shared }
+    }
+}
+
 /// The bitmaps of the bases in token order, each made from a similar earlier one.
 fn bitmaps(
     sets: &Sets,
     distances: &mut Distances<'_>,
-    bases: &Bases,
+    bases: &[SizedSet],
     token_of: &[u32],
     words: usize,
 ) -> Vec<u32> {
     /// Number of earlier bases that are compared.
     const BEFORE: usize = 4;
-    let mut all = vec![0; bases.masks.len() * words];
-    for (number, base) in bases.masks.iter().enumerate() {
+    let mut all = vec![0; bases.len() * words];
+    for (number, base) in bases.iter().enumerate() {
         let (mut reference, mut most) = (None, base.count);
-        for before in number.saturating_sub(BEFORE)..number {
-            if let Some(distance) = base.distance(bases.masks[before], distances, most) {
+        for (before, earlier) in bases.iter().enumerate().take(number).skip(number.saturating_sub(BEFORE)) {
+            if let Some(distance) = base.distance(*earlier, distances, most) {
                 (reference, most) = (Some(before), distance);
             }
         }
         if let Some(before) = reference {
             all.copy_within(before * words..(before + 1) * words, number * words);
         }
-        let reference = reference.map_or(Sets::EMPTY, |before| bases.masks[before].set);
+        let reference = reference.map_or(Sets::EMPTY, |before| bases[before].set);
         let row = &mut all[number * words..][..words];
         sets.differing(reference, base.set).for_each(|rank| {
             let token = token_of[rank as usize];

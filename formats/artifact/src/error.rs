@@ -73,6 +73,16 @@ pub enum ArtifactError {
         /// The fault.
         problem: &'static str,
     },
+    /// The grammar refers to a base bitmap that the vocabulary does not have.
+    MissingBase {
+        /// The number of the bitmap.
+        number: u32,
+    },
+    /// The vocabulary has another base bitmap than the one to which the grammar refers.
+    WrongBase {
+        /// The number of the bitmap.
+        number: u32,
+    },
     /// The grammar was compiled for another vocabulary than the given one.
     WrongVocabulary {
         /// The fingerprint of the vocabulary that the grammar was compiled for.
@@ -126,6 +136,14 @@ impl fmt::Display for ArtifactError {
             Self::MalformedTable { table, index, problem } => {
                 write!(f, "the table `{table}` is malformed at index {index}: {problem}")
             }
+            Self::MissingBase { number } => write!(
+                f,
+                "the grammar refers to base bitmap {number} of its vocabulary, which is not there: compile the vocabulary with this version"
+            ),
+            Self::WrongBase { number } => write!(
+                f,
+                "base bitmap {number} of the vocabulary is not the one to which the grammar refers: compile the grammar again"
+            ),
             Self::WrongVocabulary { expected, found } => write!(
                 f,
                 "the grammar was compiled for another vocabulary: it needs {}, but {} was given",

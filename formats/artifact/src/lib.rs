@@ -17,6 +17,7 @@
 //! | [`wire`] | little-endian records and tables, declared once for writing, reading and documentation |
 //! | [`container`] | header, directory, checksums: read by [`Container`], written by `ContainerWriter` |
 //! | [`grammar`] | the tables of a grammar: read by [`GrammarView`], written by `GrammarTables` |
+//! | [`bases`] | the base bitmaps of a vocabulary, to which grammars refer |
 //! | [`vocabulary`] | the tables of a vocabulary: [`VocabularyView`] reads those for the runtime |
 //!
 //! FORMAT.md describes the layout byte by byte. A test compares it with the declarations here.
@@ -32,6 +33,7 @@
 #[macro_use]
 pub mod wire;
 
+pub mod bases;
 pub mod container;
 pub mod error;
 pub mod grammar;
@@ -39,6 +41,7 @@ pub mod ids;
 pub mod pack;
 pub mod vocabulary;
 
+pub use bases::VocabularyBases;
 #[cfg(feature = "write")]
 pub use container::ContainerWriter;
 pub use container::{Container, FileKind, Fingerprint, Fingerprints, Header, Section, SectionElement};

@@ -9,10 +9,11 @@
 //! node 0 is the root, the subtree of node `n` is the interval `n..subtree_end(n)`, and the tokens that end
 //! in it are the ranks `first_rank(n)..first_rank(subtree_end(n))`.
 
+use crate::bases::VocabularyBases;
 use crate::container::{Container, FileKind, Fingerprint, Section, SectionElement};
 use crate::error::ArtifactError;
 use crate::ids::TokenId;
-use crate::wire::U32;
+use crate::wire::{U32, words};
 
 /// The largest mask width. Token ids stay below it.
 pub const MAX_WIDTH: u32 = 1 << 24;
@@ -64,6 +65,11 @@ sections! {
     SPECIAL_NAMES = 0x206, "special_names", Byte;
     /// End tokens, strictly ascending.
     END_TOKENS = 0x207, "end_tokens", Word;
+    /// Base bitmaps, to which grammars refer: as in `base_words` of a grammar. Files before version 5.3, and vocabularies inside of
+    /// grammars, have neither this section nor the others whose names begin with `base`.
+    BASE_WORDS = 0x208, "base_words", Word;
+    /// Two words per base bitmap: its checksum, XXH3-64, the low word first.
+    BASE_CHECKSUMS = 0x209, "base_checksums", Word;
     /// Non-empty text tokens, sorted by bytes, then by number.
     ORDER = 0x210, "order", Word;
     /// Four words per node, and once more: the end of its subtree; the rank of the first token at or after
@@ -78,6 +84,10 @@ sections! {
     TRIE_SYMBOL_SETS = 0x213, "trie_symbol_sets", Word;
     /// Per rank: the number of characters in the token, that is, of bytes outside 80 to BF.
     CHARACTERS = 0x214, "characters", Word;
+    /// CSR offsets per base bitmap into `base_ranges`, in ranges.
+    BASE_OFFSETS = 0x215, "base_offsets", Word;
+    /// Two words per range of ranks in a base bitmap: the first rank, and one past the last. The ranges of a bitmap ascend.
+    BASE_RANGES = 0x216, "base_ranges", Word;
 }
 
 /// The tokens of a compiled vocabulary, whose tables were validated.
@@ -97,6 +107,7 @@ pub struct VocabularyView<'a> {
     text: &'a [U32],
     specials: &'a [U32],
     ends: &'a [U32],
+    bases: VocabularyBases<'a>,
 }
 
 impl<'a> VocabularyView<'a> {
@@ -118,8 +129,10 @@ impl<'a> VocabularyView<'a> {
             text: container.words(&TEXT_TOKENS)?,
             specials: container.words(&SPECIAL_IDS)?,
             ends: container.words(&END_TOKENS)?,
+            bases: VocabularyBases::default(),
         };
         view.validate()?;
+        let view = Self { bases: view.read_bases()?, ..view };
         Ok(view)
     }
 
@@ -146,6 +159,37 @@ impl<'a> VocabularyView<'a> {
             return malformed(&META, 0, "there is a token beyond `mask_width`");
         }
         Ok(())
+    }
+
+    /// Reads and validates the base bitmaps, if the file has them.
+    fn read_bases(&self) -> Result<VocabularyBases<'a>, ArtifactError> {
+        let checksums = match self.container.words(&BASE_CHECKSUMS) {
+            Err(ArtifactError::MissingSection { .. }) => return Ok(VocabularyBases::default()),
+            checksums => checksums?,
+        };
+        // The bitmaps have checksums of their own.
+        let (bytes, _) = self.container.stored(&BASE_WORDS)?;
+        let row_words = self.meta.mask_width.div_ceil(32) as usize;
+        let bases = words(bytes).and_then(|words| VocabularyBases::new(words, checksums, row_words));
+        let problem = "wrong number of entries";
+        let malformed_words = ArtifactError::MalformedTable { table: BASE_WORDS.name, index: 0, problem };
+        let bases = bases.ok_or(malformed_words)?;
+        if bases.first_damaged().is_some() {
+            return Err(ArtifactError::SectionChecksum { kind: BASE_WORDS.kind });
+        }
+        let last_bits = self.meta.mask_width % 32;
+        let beyond = if last_bits == 0 { 0 } else { u32::MAX << last_bits };
+        let mut last_words = bases.words().iter().skip(row_words.saturating_sub(1)).step_by(row_words.max(1));
+        match last_words.position(|word| word.get() & beyond != 0) {
+            Some(base) => malformed(&BASE_WORDS, base * row_words, "there is a token beyond `mask_width`"),
+            None => Ok(bases),
+        }
+    }
+
+    /// The base bitmaps, to which grammars refer.
+    #[must_use]
+    pub const fn bases(&self) -> VocabularyBases<'a> {
+        self.bases
     }
 
     /// The container of the vocabulary.

@@ -180,7 +180,9 @@ fn errors_say_what_to_do() {
 fn numbers_are_as_narrow_as_all_of_them_fit() {
     const TABLE: Section = section(11, "table", SectionElement::Number);
     for (numbers, width) in [
-        (&[][..], 2),
+        (&[][..], 1),
+        (&[0, 7, 0xfe, u32::MAX], 1),
+        (&[0, 7, 0xff], 2),
         (&[0, 7, 0xfffe, u32::MAX], 2),
         (&[0, 7, 0xffff], 4),
         (&[0, 7, 0xffff, 0xffff_fffe, u32::MAX], 4),

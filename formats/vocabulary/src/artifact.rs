@@ -4,17 +4,20 @@
 //! equal files. Reading neither sorts nor hashes: it checks every invariant that later accesses rely on, and then copies
 //! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
+use crate::bases::{Bases, LazyBases};
 use crate::error::{ErrorKind, VocabularyError};
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
 use crate::trie::{ByteSet, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
-    CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS,
-    TOKEN_BYTES, TOKEN_OFFSETS, TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, check_offsets,
+    BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS,
+    SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_NODES, TRIE_SYMBOL_SETS,
+    VocabularyMeta, check_offsets,
 };
-use gcc_grammar_artifact::wire::U32;
+use gcc_grammar_artifact::wire::{U32, words};
 use gcc_grammar_artifact::{ArtifactError, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView};
+use zerocopy::IntoBytes;
 
 impl Vocabulary {
     /// Writes the compiled vocabulary. Equal vocabularies give equal bytes.
@@ -24,11 +27,12 @@ impl Vocabulary {
         writer.add_words(&ORDER, &self.order);
         write_trie(&self.trie, &mut writer);
         writer.add_words(&CHARACTERS, &self.characters);
+        write_bases(self.bases(), &mut writer);
         writer.finish()
     }
 
-    /// Writes the compiled vocabulary without byte order, trie and characters. Only the compiler needs these, and reading
-    /// builds them again.
+    /// Writes the compiled vocabulary without byte order, trie, characters and base bitmaps, for grammars that refer to none. Reading
+    /// builds what is missing again.
     #[must_use]
     pub fn to_small_artifact(&self) -> Vec<u8> {
         self.write_tokens().finish()
@@ -97,6 +101,16 @@ fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
     writer.add_words(&TRIE_SYMBOL_SETS, &sets.collect::<Vec<_>>());
 }
 
+fn write_bases(bases: &Bases, writer: &mut ContainerWriter) {
+    let native = |words: &[U32]| words.iter().map(|word| word.get()).collect::<Vec<_>>();
+    let view = bases.view();
+    writer.add_words(&BASE_WORDS, &native(view.words()));
+    writer.add_words(&BASE_CHECKSUMS, &native(words(&bases.checksums).unwrap_or_default()));
+    writer.add_words(&BASE_OFFSETS, &bases.offsets);
+    let ranges = bases.ranges.iter().flat_map(|&(start, end)| [start, end]);
+    writer.add_words(&BASE_RANGES, &ranges.collect::<Vec<_>>());
+}
+
 /// Reads the tables, and checks the invariants that [`VocabularyView`] does not check.
 fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
     let view = VocabularyView::open(file)?;
@@ -115,6 +129,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         max_token_len: view.meta().max_token_bytes as usize,
         canonical: view.meta().token_hash,
         fingerprint: view.fingerprint(),
+        bases: LazyBases::default(),
     };
     if has_order {
         vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
@@ -128,7 +143,37 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
     }
     check_tokens(&vocabulary)?;
     check_trie(&vocabulary)?;
+    if let Some(bases) = read_bases::<K>(&view, vocabulary.order.len())? {
+        vocabulary.bases = bases.into();
+    }
     Ok(vocabulary)
+}
+
+/// The base bitmaps, if the file has them.
+fn read_bases<'a, K: Keep<'a>>(
+    view: &VocabularyView<'a>,
+    tokens: usize,
+) -> Result<Option<Bases>, ArtifactError> {
+    let (container, bases) = (view.container(), view.bases());
+    let offsets = match container.words(&BASE_OFFSETS) {
+        Err(ArtifactError::MissingSection { .. }) => return Ok(None),
+        offsets => offsets?,
+    };
+    let (ranges, rest) = container.words(&BASE_RANGES)?.as_chunks::<2>();
+    check(rest.is_empty(), &BASE_RANGES, "it ends within a range")?;
+    check_offsets(&BASE_OFFSETS, offsets, ranges.len())?;
+    check(offsets.len() == bases.count() + 1, &BASE_OFFSETS, "wrong number of entries")?;
+    let ranges: Vec<(u32, u32)> = ranges.iter().map(|[start, end]| (start.get(), end.get())).collect();
+    let in_bounds =
+        ranges.iter().fold(true, |all, &(start, end)| all & (start < end) & (end as usize <= tokens));
+    check(in_bounds, &BASE_RANGES, "not a range of ranks")?;
+    Ok(Some(Bases {
+        words: K::keep(bases.words().as_bytes().into()),
+        checksums: K::keep(container.words(&BASE_CHECKSUMS)?.as_bytes().into()),
+        row_words: view.meta().mask_width.div_ceil(32) as usize,
+        offsets: offsets.iter().map(|offset| offset.get()).collect(),
+        ranges,
+    }))
 }
 
 /// Converts the words of a section to a table.

@@ -36,6 +36,7 @@
 struct Readme;
 
 mod artifact;
+mod bases;
 mod builtin;
 mod contents;
 mod error;
@@ -51,6 +52,7 @@ mod trie;
 mod utf8;
 mod vocabulary;
 
+pub use bases::Bases;
 pub use builtin::{BUILTINS, Builtin};
 pub use contents::Contents;
 pub use error::{ErrorKind, Place, VocabularyError};

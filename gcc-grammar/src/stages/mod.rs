@@ -64,7 +64,9 @@ pub fn stages(
     tables.push(terminal::tokens(&names));
     check_rows(&tables, selection.max_rows, parsed)?;
     tables.extend(terminal::tables(&names, &budget.fork()).map_err(|over| refused(over.into()))?);
-    let compiled = compile(&parsed.grammar, vocabulary.tokens(), &budget.into(), &mut ()).map_err(refused)?;
+    // All bases are those of the artifact, so that its view is complete.
+    let options = gcc_grammar_compiler::Options { refers: false, ..budget.into() };
+    let compiled = compile(&parsed.grammar, vocabulary.tokens(), &options, &mut ()).map_err(refused)?;
     let artifact = compiled.to_artifact(vocabulary.tokens());
     let view = GrammarView::open(&artifact).map_err(|error| Error::artifact(&parsed.text.name, error))?;
     tables.extend(masks::tables(&names, &view));

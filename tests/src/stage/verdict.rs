@@ -70,7 +70,7 @@ enum Interpreter<'a> {
     LrAutomaton,
     TerminalDwa { dwa: Box<TerminalDwa<'a>>, sets: Sets },
     ParserDwa { sets: Sets },
-    MaskStore { store: MaskStore, mask_of: BTreeMap<SetId, u32> },
+    MaskStore { store: MaskStore, shared: Vec<u32>, mask_of: BTreeMap<SetId, u32> },
 }
 
 /// The verdicts of one stage.
@@ -84,7 +84,7 @@ impl<'a> Verdict<'a> {
     pub(super) fn new(
         stage: Stage,
         tables: &'a Tables<'a>,
-        sets: Sets,
+        mut sets: Sets,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let token_of = tables.token_of();
@@ -102,8 +102,11 @@ impl<'a> Verdict<'a> {
             Stage::MaskStore => {
                 let (outputs, mask_of) = outputs(tables.dwa);
                 let width = tables.vocabulary.width();
-                let store = masks::build(&sets, &outputs, &token_of, width, budget)?;
-                Interpreter::MaskStore { store, mask_of }
+                let bases = tables.vocabulary.bases();
+                let shared = masks::shared_bases(&mut sets, bases)?;
+                let store = masks::build(&sets, &outputs, &shared, &token_of, width, budget)?;
+                let shared = bases.view().words().iter().map(|word| word.get()).collect();
+                Interpreter::MaskStore { store, shared, mask_of }
             }
         };
         Ok(Self { tables, token_of, interpreter })
@@ -122,9 +125,9 @@ impl<'a> Verdict<'a> {
                 let ranks = parser::interpret(parser_dwa, sets, head.lexer, &stack);
                 ranks.into_iter().map(|rank| self.token_of[rank as usize]).collect()
             }
-            Interpreter::MaskStore { store, mask_of } => {
+            Interpreter::MaskStore { store, shared, mask_of } => {
                 let outputs = outputs_along(parser_dwa, head.lexer, &reader.parser.states(head.stack));
-                outputs.iter().flat_map(|output| masks::interpret(store, mask_of[output])).collect()
+                outputs.iter().flat_map(|output| masks::interpret(store, shared, mask_of[output])).collect()
             }
         }
     }

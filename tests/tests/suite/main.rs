@@ -19,6 +19,7 @@
 //! | [`liveness`], [`incomplete_vocabularies`] | no token leads into a dead end |
 //! | [`tensors`] | tensors have the masks of the runtime |
 //! | [`golden`] | known inputs give known artifacts |
+//! | [`shared_bases`] | masks that refer to base bitmaps of the vocabulary |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
 //! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
@@ -45,6 +46,7 @@ mod parsers;
 mod precedence;
 mod random_samples;
 mod real_texts;
+mod shared_bases;
 mod stages;
 mod supply_chain;
 mod tensors;

@@ -42,6 +42,12 @@ def bases(artifact: Artifact) -> bytearray:
     return content
 
 
+def each_base(artifact: Artifact) -> list[bytes]:
+    """The base bitmaps of an artifact, one by one."""
+    content, size = bytes(bases(artifact)), 4 * artifact.row_words
+    return [content[first : first + size] for first in range(0, len(content), size)]
+
+
 class NumberedMasks:
     """The slots of the bases, and the array that travels.
 
@@ -80,9 +86,7 @@ class NumberedMasks:
             raise ValueError(f"the masks of the artifact have {artifact.row_words} words, and the others {self.row_words}")
         if artifact in self:
             return {}
-        content = bytes(bases(artifact))
-        size = 4 * self.row_words
-        parts = [content[first : first + size] for first in range(0, len(content), size)]
+        parts = each_base(artifact)
         new = [part for part in dict.fromkeys(parts) if part not in self._slots]
         free = (slot for slot in range(self.room) if slot not in self._users)
         placed = dict(zip(new, free))

@@ -19,7 +19,7 @@ import torch
 
 from ._api import Artifact, Matcher
 from ._apply import apply_rows
-from .numbered import FREE, HEADER_WORDS, MAX_BASES, WHOLE, NumberedMasks, row_words_of
+from .numbered import FREE, HEADER_WORDS, MAX_BASES, WHOLE, NumberedMasks, each_base, row_words_of
 
 #: Arrays in pinned memory that are used in turn. The host waits only if the device is that many steps behind.
 RING = 4
@@ -48,7 +48,7 @@ class DeviceMasks:
     ) -> None:
         device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         if room is None:
-            room = sum(artifact.base_count for artifact in artifacts)
+            room = len({base for artifact in artifacts for base in each_base(artifact)})
         self._host = NumberedMasks(row_words_of(artifacts), rows=rows, room=room)
         self._kernel = _kernel(kernel, device)
         self._bases = torch.zeros((max(room, 1), self._host.row_words), dtype=torch.int32, device=device)

@@ -7,7 +7,7 @@ pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version that this crate writes, and the only one that it reads.
 pub const MAJOR: u16 = 5;
 /// The minor version that this crate writes. Readers accept every minor version.
-pub const MINOR: u16 = 2;
+pub const MINOR: u16 = 3;
 /// Sections start at multiples of this many bytes: a cache line.
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
@@ -16,8 +16,12 @@ pub const MAX_SCRATCH: u32 = 1 << 20;
 pub const ORDINARY_BY_ID: u64 = 1;
 /// The required feature of an artifact in a [pack](crate::pack): its base bitmaps are those of the pack.
 pub const PACKED: u64 = 2;
+/// The required feature of a grammar that refers to [base bitmaps of its vocabulary](crate::VocabularyBases).
+pub const REFERS_TO_BASES: u64 = 4;
+/// The required feature of a grammar whose numbers may take one byte. All grammars have it from version 5.3 on.
+pub const BYTE_NUMBERS: u64 = 8;
 /// The required features of a file by itself that this reader knows.
-pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID;
+pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,8 +104,8 @@ record! {
     pub struct DirectoryEntry {
         /// The kind of the section.
         kind: u32,
-        /// Bytes per element: 1 for bytes, 2 for shorts, 4 for words. Numbers take 2 if each is less than
-        /// 2^16 - 1 or equal to 2^32 - 1, which is then stored as 2^16 - 1; else 4.
+        /// Bytes per element: 1 for bytes, 2 for shorts, 4 for words. Numbers take 1 if each is less than 2^8 - 1
+        /// or equal to 2^32 - 1, which is then stored as 2^8 - 1; else 2 if the same holds for 2^16 - 1; else 4.
         element_size: u32,
         /// Start of the section, in bytes from the start of the file.
         offset: u64,

@@ -27,8 +27,8 @@ mod section;
 mod writer;
 
 pub use header::{
-    DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH, MINOR,
-    ORDINARY_BY_ID, PACKED, checksum,
+    BYTE_NUMBERS, DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH,
+    MINOR, ORDINARY_BY_ID, PACKED, REFERS_TO_BASES, checksum,
 };
 pub use reader::{Container, check_header};
 pub use section::{Section, SectionElement};

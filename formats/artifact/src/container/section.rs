@@ -12,7 +12,7 @@ pub enum SectionElement {
     Short,
     /// Little-endian 32-bit words.
     Word,
-    /// Little-endian numbers of 16 or 32 bits ([`Numbers`](crate::wire::Numbers)).
+    /// Little-endian numbers of 8, 16 or 32 bits ([`Numbers`](crate::wire::Numbers)).
     Number,
 }
 
@@ -24,7 +24,7 @@ impl SectionElement {
             Self::Byte => bytes == 1,
             Self::Short => bytes == 2,
             Self::Word => bytes == 4,
-            Self::Number => bytes == 2 || bytes == 4,
+            Self::Number => matches!(bytes, 1 | 2 | 4),
         }
     }
 }

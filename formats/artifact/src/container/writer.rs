@@ -90,12 +90,13 @@ impl ContainerWriter {
         self.sections.insert(section.kind, (4, bytes));
     }
 
-    /// Adds a section of numbers, in two bytes each if all of them fit, else in four.
+    /// Adds a section of numbers, in one or two bytes each if all of them fit, else in four.
     pub fn add_numbers(&mut self, section: &Section, numbers: &[u32]) {
         debug_assert_eq!(section.element, SectionElement::Number, "{}", section.name);
         let width = Numbers::width_for(numbers);
         let bytes = match width {
-            // 2^32 - 1 is stored as 2^16 - 1.
+            // 2^32 - 1 is stored as 2^8 - 1 and 2^16 - 1.
+            1 => numbers.iter().map(|number| *number as u8).collect(),
             2 => numbers.iter().flat_map(|number| (*number as u16).to_le_bytes()).collect(),
             _ => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
         };

@@ -27,8 +27,10 @@ pub struct Counts {
     pub shapes: usize,
     /// Masks, including the empty one.
     pub masks: usize,
-    /// Base bitmaps.
+    /// Numbers of base bitmaps, those of the vocabulary included.
     pub bases: usize,
+    /// Numbers of base bitmaps that stand for those of the vocabulary.
+    pub shared_bases: usize,
     /// Words in a mask: ceil(V / 32).
     pub row_words: usize,
 }
@@ -36,6 +38,8 @@ pub struct Counts {
 impl Counts {
     pub(super) fn new(meta: &GrammarMeta, tables: &Tables<'_>) -> Self {
         let row_words = meta.mask_width.div_ceil(32) as usize;
+        let shared_bases = meta.shared_bases as usize;
+        let own_bases = tables.base_words.len().checked_div(row_words).unwrap_or(0);
         Self {
             lexer_states: tables.end_class.len(),
             patterns: tables.pattern_targets.len(),
@@ -47,7 +51,8 @@ impl Counts {
             dwa_edges: tables.dwa_targets.len(),
             shapes: tables.shape_offsets.len().saturating_sub(1),
             masks: tables.mask_base.len(),
-            bases: tables.base_words.len().checked_div(row_words).unwrap_or(0),
+            bases: shared_bases.saturating_add(own_bases),
+            shared_bases,
             row_words,
         }
     }

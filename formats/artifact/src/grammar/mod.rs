@@ -5,7 +5,7 @@
 //! compiler's responsibility.
 //!
 //! # How the tables are read
-//! All tables are arrays of 32-bit words, 16-bit shorts, or numbers of two or four bytes. A *CSR* table is a
+//! All tables are arrays of 32-bit words, 16-bit shorts, or numbers of one, two or four bytes. A *CSR* table is a
 //! pair of `x_offsets`, with one more entry than there are rows, and the columns `x`: row `r` is
 //! `x_offsets[r]..x_offsets[r + 1]`.
 //!
@@ -32,8 +32,9 @@
 //! the result and leads to `target`. Reading ends at state 0 (STOP), where there is no transition, and below
 //! the bottom of the stack.
 //!
-//! **Mask store.** Mask `m` is the bitmap `base_words[mask_base[m]]`, all zero if that is NONE, with the
-//! tokens of two deltas flipped: its own, and that of its leader `mask_leader[m]`. Delta `m` is row `m` of
+//! **Mask store.** Mask `m` is the base bitmap with the number `mask_base[m]`, all zero if that is NONE. Numbers below
+//! `shared_bases` stand for bitmaps of the vocabulary, which the reader [binds](GrammarView::with_bases); the
+//! others, counted from there, for those in `base_words`. In the bitmap, the tokens of two deltas are flipped: its own, and that of its leader `mask_leader[m]`. Delta `m` is row `m` of
 //! `mask_delta`. It consists of gaps: from 0 to the first token, and from each token to the next. Where a gap
 //! would be greater than 65,535, a token in between is flipped twice: the gap after it is 0.
 //!
@@ -73,5 +74,5 @@ pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
-pub use tables::{GrammarMeta, IGNORE, META, METADATA, NONE, PACK_BASES, SECTIONS, VOCABULARY};
+pub use tables::{GrammarMeta, IGNORE, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY};
 pub use view::{Action, DwaEdge, GrammarView};

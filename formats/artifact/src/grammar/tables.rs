@@ -42,6 +42,14 @@ pub const PACK_BASES: Section = Section {
     doc: "Only in packs: per base bitmap of the artifact by itself, its number in the pack.",
 };
 
+/// The base bitmaps of the vocabulary to which the masks of a grammar refer.
+pub const SHARED_BASES: Section = Section {
+    kind: 0x04,
+    name: "shared_bases",
+    element: SectionElement::Word,
+    doc: "Only in files that refer to base bitmaps of the vocabulary: three words per such bitmap, its number, ascending, and its checksum, XXH3-64, the low word first.",
+};
+
 /// The record [`GrammarMeta`].
 pub const META: Section = Section {
     kind: 0x100,
@@ -71,8 +79,8 @@ record! {
         nonterminal_count: u32,
         /// Largest number of flips of a mask, including those of its leader.
         max_delta: u32,
-        /// Zero.
-        reserved: u32,
+        /// Numbers of bases below this one stand for base bitmaps of the vocabulary. Zero if no mask refers to one, and before version 5.3.
+        shared_bases: u32,
     }
 }
 
@@ -124,6 +132,9 @@ macro_rules! grammar_tables {
             pub end_terminal: u32,
             /// Number of nonterminals.
             pub nonterminal_count: u32,
+            /// The base bitmaps of the vocabulary to which masks refer, by ascending number, with their checksums. The bitmaps in
+            /// `base_words` are numbered from one more than the last of these numbers.
+            pub shared_bases: Vec<(u32, u64)>,
             /// Bounds on the costs of masks and commits.
             pub costs: Costs,
             /// The symbols that make masks read on for ever; empty if none do.
@@ -145,43 +156,43 @@ macro_rules! grammar_tables {
 
 grammar_tables! {
     /// Per byte value (256 entries): the symbol class of the byte, less than 256.
-    byte_class: Word = 0x101;
+    byte_class: Number = 0x101;
     /// Tokens that the grammar matches by id, including end tokens, strictly ascending.
     special_tokens: Word = 0x102;
     /// Per entry of `special_tokens`: the symbol class of the token.
     special_classes: Word = 0x103;
     /// Per lexer state: its pattern, the number of a row of `pattern_slots`. State 0 is dead.
-    lexer_pattern: Word = 0x104;
+    lexer_pattern: Number = 0x104;
     /// Per pattern and symbol class: the index of the next state among the targets, counted from 1; 0 if
     /// there is no transition.
     pattern_slots: Number = 0x105;
     /// Per pattern: the number of targets of a state with this pattern.
-    pattern_targets: Word = 0x106;
+    pattern_targets: Number = 0x106;
     /// CSR offsets per lexer state into `lexer_targets`.
     target_offsets: Word = 0x107;
     /// Targets: lexer states.
-    lexer_targets: Word = 0x108;
+    lexer_targets: Number = 0x108;
     /// CSR offsets per lexer state into `accept_terminals`.
     accept_offsets: Word = 0x109;
     /// Terminals that a lexeme ending in this state may be, ascending; IGNORE (2^32 - 1) for the ignored
     /// ones.
     accept_terminals: Word = 0x10a;
     /// Per lexer state: its end class, which says how a lexeme that ends here restricts the next lexeme.
-    end_class: Word = 0x10b;
+    end_class: Number = 0x10b;
     /// Per end class and context: the lexer state in which the next lexeme starts; 0 if no lexeme can start.
     /// Row 0 has no restriction.
     restart: Word = 0x10c;
     /// Per lexer state: the row of its pending terminals.
-    pending_set: Word = 0x10d;
+    pending_set: Number = 0x10d;
     /// CSR offsets per set of pending terminals into `pending_terminals`.
-    pending_offsets: Word = 0x10e;
+    pending_offsets: Number = 0x10e;
     /// Terminals that some continuation of the lexeme, possibly empty, completes, ascending; IGNORE for the
     /// ignored ones.
     pending_terminals: Word = 0x10f;
     /// Per lexer state: the initial state of the Parser DWA.
-    dwa_init: Word = 0x110;
+    dwa_init: Number = 0x110;
     /// Per LR state: its lexical context.
-    lr_context: Word = 0x120;
+    lr_context: Number = 0x120;
     /// CSR offsets per LR state into `action_terminals` and `action_codes`.
     action_offsets: Word = 0x121;
     /// Terminals, ascending; a terminal that occurs several times has several actions.
@@ -189,9 +200,9 @@ grammar_tables! {
     /// Actions: shift to state `code >> 1` (low bit 0), or reduce by production `code >> 1` (low bit 1).
     action_codes: Word = 0x123;
     /// Per production: the nonterminal on its left side.
-    production_lhs: Word = 0x124;
+    production_lhs: Number = 0x124;
     /// Per production: the number of states to pop, at least 1.
-    production_length: Word = 0x125;
+    production_length: Number = 0x125;
     /// CSR offsets per LR state into `goto_nonterminals` and `goto_targets`.
     goto_offsets: Word = 0x126;
     /// Nonterminals, strictly ascending.
@@ -215,12 +226,13 @@ grammar_tables! {
     shape_offsets: Number = 0x136;
     /// Symbols: LR states, strictly ascending.
     dwa_symbols: Number = 0x137;
-    /// Per mask: the number of its base bitmap, or NONE. Mask 0 is empty.
+    /// Per mask: the number of its base bitmap, or NONE. Mask 0 is empty. Numbers below `shared_bases` of the
+    /// record stand for bitmaps of the vocabulary, the others, counted from there, for those in `base_words`.
     mask_base: Number = 0x140;
     /// Per mask: its leader, a mask whose delta is flipped, too. The leader of a leader is 0, the empty mask.
     mask_leader: Number = 0x141;
     /// CSR offsets per mask into `mask_delta`.
-    mask_offsets: Word = 0x142;
+    mask_offsets: Number = 0x142;
     /// Tokens to flip, as gaps: from 0 to the first token, and from each token to the next. A token with a
     /// gap of 0 after it is flipped twice.
     mask_delta: Short = 0x143;

@@ -11,10 +11,12 @@
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};
-use super::tables::{GrammarMeta, META, NONE, Tables};
-use crate::container::{Header, MAX_SCRATCH};
+use super::tables::{GrammarMeta, META, NONE, SHARED_BASES, Tables};
+use crate::bases::MAX_BASES;
+use crate::container::{Header, MAX_SCRATCH, REFERS_TO_BASES};
 use crate::error::ArtifactError;
 use crate::vocabulary::{MAX_TOKEN_BYTES, MAX_WIDTH};
+use crate::wire::U32;
 
 /// A grammar may have this many nonterminals, also if its productions and LR states are fewer: equal ones were made one, and the
 /// nonterminals kept their numbers.
@@ -30,13 +32,19 @@ pub(crate) fn outline(header: &Header, meta: &GrammarMeta, counts: &Counts, tabl
 }
 
 /// Checks all entries of the tables of a grammar, whose outline was checked.
-pub(crate) fn contents(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
+pub(crate) fn contents(
+    meta: &GrammarMeta,
+    counts: &Counts,
+    tables: &Tables<'_>,
+    shared: &[[U32; 3]],
+) -> Checked {
     symbols(meta, tables)?;
     lexer(meta, counts, tables)?;
     terminals(meta, counts, tables)?;
     actions(meta, counts, tables)?;
     gotos(meta, counts, tables)?;
     dwa(counts, tables)?;
+    shared_bases(meta, tables, shared)?;
     masks(meta, counts, tables)
 }
 
@@ -62,6 +70,12 @@ fn numbers(header: &Header, meta: &GrammarMeta, counts: &Counts) -> Checked {
     }
     if header.scratch_minimum > header.scratch_recommended || header.scratch_recommended > MAX_SCRATCH {
         return bad("the scratch that the header recommends is out of bounds");
+    }
+    if meta.shared_bases > MAX_BASES {
+        return bad("`shared_bases` is more than a vocabulary may have");
+    }
+    if (meta.shared_bases > 0) != (header.required_features & REFERS_TO_BASES != 0) {
+        return bad("`shared_bases` contradicts the features of the header");
     }
     if meta.max_delta as usize > MAX_FLIPS {
         return bad("`max_delta` is more than a mask may have");
@@ -111,7 +125,8 @@ fn lengths(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked 
     tables.shape_offsets.check_len(rows(counts.shapes))?;
     tables.mask_leader.check_len(Some(counts.masks))?;
     tables.mask_offsets.check_len(rows(counts.masks))?;
-    tables.base_words.check_len(counts.bases.checked_mul(counts.row_words))
+    let own = counts.bases.saturating_sub(counts.shared_bases);
+    tables.base_words.check_len(own.checked_mul(counts.row_words))
 }
 
 fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
@@ -252,6 +267,23 @@ fn masks(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     bases(meta, counts, tables)
 }
 
+/// Checks that the base bitmaps of the vocabulary ascend and are below `shared_bases`, and that every mask that refers to one names one of
+/// these.
+fn shared_bases(meta: &GrammarMeta, tables: &Tables<'_>, shared: &[[U32; 3]]) -> Checked {
+    let bad =
+        |index, problem| Err(ArtifactError::MalformedTable { table: SHARED_BASES.name, index, problem });
+    let number = |entry: &[U32; 3]| entry[0].get();
+    if let Some(index) = shared.windows(2).position(|pair| number(&pair[0]) >= number(&pair[1])) {
+        return bad(index + 1, "the numbers do not ascend");
+    }
+    if shared.last().map_or(0, |last| number(last).saturating_add(1)) != meta.shared_bases {
+        return bad(shared.len(), "the last number is not the one before `shared_bases`");
+    }
+    let is_there =
+        |base: u32| base >= meta.shared_bases || shared.binary_search_by_key(&base, number).is_ok();
+    tables.mask_base.check_all(is_there, "the base bitmap of the vocabulary has no checksum")
+}
+
 /// Checks that no delta has a token beyond the last one.
 fn deltas(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.mask_offsets.check_offsets(tables.mask_delta.len())?;
@@ -270,7 +302,10 @@ fn bases(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let last_bits = meta.mask_width % 32;
     let beyond = if last_bits == 0 { 0 } else { u32::MAX << last_bits };
     let last_word = |base: usize| (base + 1) * counts.row_words - 1;
-    match (0..counts.bases).map(last_word).find(|&word| tables.base_words.get(word) & beyond != 0) {
+    match (0..counts.bases - counts.shared_bases)
+        .map(last_word)
+        .find(|&word| tables.base_words.get(word) & beyond != 0)
+    {
         Some(word) => tables.base_words.bad(word, "there is a token beyond the width of the mask"),
         None => Ok(()),
     }

@@ -6,14 +6,15 @@
 use super::completion::CompletionView;
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
-use super::tables::{GrammarMeta, META, NONE, SECTIONS, Tables};
+use super::tables::{GrammarMeta, META, NONE, SECTIONS, SHARED_BASES, Tables};
 use super::validate;
+use crate::bases::VocabularyBases;
 use crate::container::{Container, FileKind, Fingerprint, PACKED};
 use crate::error::ArtifactError;
 use crate::ids::{
     BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, Production, SymbolClass, Terminal, TokenId,
 };
-use crate::wire::U32;
+use crate::wire::{self, U32};
 
 /// A compiled grammar.
 ///
@@ -30,6 +31,10 @@ pub struct GrammarView<'a> {
     counts: Counts,
     tables: Tables<'a>,
     completion: Option<CompletionView<'a>>,
+    /// Base bitmaps of the vocabulary: their numbers, and both words of their checksums.
+    shared: &'a [[U32; 3]],
+    /// The base bitmaps of the vocabulary, once they are bound.
+    shared_words: &'a [U32],
 }
 
 /// An action of the LR parser on a terminal.
@@ -105,10 +110,41 @@ impl<'a> GrammarView<'a> {
             }
             tables.base_words = tables.base_words.replaced_by(bases)?;
         }
+        let shared = read_shared(&container, &meta)?;
         let counts = Counts::new(&meta, &tables);
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
-        Ok(Self { container, meta, counts, tables, completion })
+        Ok(Self { container, meta, counts, tables, completion, shared, shared_words: &[] })
+    }
+
+    /// Whether masks refer to base bitmaps of the vocabulary. Then they have no meaning before these are [bound](Self::with_bases).
+    #[must_use]
+    pub const fn refers_to_bases(&self) -> bool {
+        self.meta.shared_bases > 0
+    }
+
+    /// The base bitmaps of the vocabulary to which masks refer: the number of each, and the low and the high word of its checksum.
+    #[must_use]
+    pub const fn shared_bases(&self) -> &'a [[U32; 3]] {
+        self.shared
+    }
+
+    /// Binds the base bitmaps of the vocabulary, to which masks refer: compares the checksums.
+    ///
+    /// # Errors
+    /// [`ArtifactError::MissingBase`] and [`ArtifactError::WrongBase`] if the vocabulary does not have a bitmap, or has another one.
+    pub fn with_bases(self, bases: VocabularyBases<'a>) -> Result<Self, ArtifactError> {
+        for [number, low, high] in self.shared {
+            let expected = u64::from(low.get()) | u64::from(high.get()) << 32;
+            match bases.checksum(number.get()) {
+                None => return Err(ArtifactError::MissingBase { number: number.get() }),
+                Some(found) if found != expected => {
+                    return Err(ArtifactError::WrongBase { number: number.get() });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(Self { shared_words: bases.words(), ..self })
     }
 
     /// Compares all tables with their checksums, and checks that their content fits together.
@@ -119,7 +155,10 @@ impl<'a> GrammarView<'a> {
     pub fn verify(&self) -> Result<(), ArtifactError> {
         self.container.check_gaps()?;
         SECTIONS.iter().try_for_each(|section| self.container.check(section))?;
-        validate::contents(&self.meta, &self.counts, &self.tables)?;
+        if self.refers_to_bases() {
+            self.container.check(&SHARED_BASES)?;
+        }
+        validate::contents(&self.meta, &self.counts, &self.tables, self.shared)?;
         self.completion
             .map_or(Ok(()), |completion| completion.verify(&self.container, &self.meta, &self.counts))
     }
@@ -185,6 +224,21 @@ impl<'a> GrammarView<'a> {
 #[inline]
 const fn entry(row: u32, width: u32, column: u32) -> usize {
     (row as usize).saturating_mul(width as usize).saturating_add(column as usize)
+}
+
+/// The entries of the base bitmaps of the vocabulary.
+fn read_shared<'a>(container: &Container<'a>, meta: &GrammarMeta) -> Result<&'a [[U32; 3]], ArtifactError> {
+    if meta.shared_bases == 0 {
+        return Ok(&[]);
+    }
+    let (bytes, _) = container.stored(&SHARED_BASES)?;
+    match wire::words(bytes).map(|words| words.as_chunks()) {
+        Some((entries, [])) => Ok(entries),
+        _ => {
+            let problem = "it ends within an entry";
+            Err(ArtifactError::MalformedTable { table: SHARED_BASES.name, index: 0, problem })
+        }
+    }
 }
 
 fn read_meta(container: &Container<'_>) -> Result<GrammarMeta, ArtifactError> {
@@ -413,11 +467,16 @@ impl<'a> GrammarView<'a> {
         Delta { gaps: gaps.get(..MAX_FLIPS).unwrap_or(gaps) }
     }
 
-    /// A base bitmap, of [`row_words`](Self::row_words) words if there is a base with this number.
+    /// A base bitmap, of [`row_words`](Self::row_words) words if there is a base with this number. Those of the vocabulary are there once
+    /// they are [bound](Self::with_bases).
     #[must_use]
     #[inline]
     pub fn base(&self, base: BaseId) -> &'a [U32] {
-        let start = entry(base.0, self.counts.row_words as u32, 0);
-        self.tables.base_words.slice(start..start.saturating_add(self.counts.row_words))
+        let (words, row) = match base.0.checked_sub(self.meta.shared_bases) {
+            Some(own) => (self.tables.base_words.all(), own),
+            None => (self.shared_words, base.0),
+        };
+        let start = entry(row, self.counts.row_words as u32, 0);
+        words.get(start..start.saturating_add(self.counts.row_words)).unwrap_or_default()
     }
 }

@@ -4,8 +4,10 @@
 //! fingerprints and metadata give equal bytes.
 
 use super::costs::COSTS;
-use super::tables::{GrammarMeta, GrammarTables, META, METADATA, VOCABULARY};
-use crate::container::{ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, SectionElement};
+use super::tables::{GrammarMeta, GrammarTables, META, METADATA, SHARED_BASES, VOCABULARY};
+use crate::container::{
+    BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
+};
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
 const SCRATCH_SHORT: u32 = 1 << 12;
@@ -37,10 +39,16 @@ impl GrammarTables {
     fn writer(&self, fingerprints: Fingerprints, metadata: Vec<u8>) -> ContainerWriter {
         let mut writer = ContainerWriter::new(FileKind::Grammar, fingerprints);
         writer.set_scratch(SCRATCH_SHORT, SCRATCH_LONG);
+        writer.require(BYTE_NUMBERS);
         writer.require(if self.ordinary_by_id { ORDINARY_BY_ID } else { 0 });
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
         writer.add_bytes(&COSTS, [&self.costs.write()[..], self.construct.as_bytes()].concat());
+        if !self.shared_bases.is_empty() {
+            let words = |&(number, checksum): &(u32, u64)| [number, checksum as u32, (checksum >> 32) as u32];
+            writer.require(REFERS_TO_BASES);
+            writer.add_words(&SHARED_BASES, &self.shared_bases.iter().flat_map(words).collect::<Vec<_>>());
+        }
         if let Some(completion) = &self.completion {
             completion.write(&mut writer);
         }
@@ -71,7 +79,7 @@ impl GrammarTables {
             end_terminal: self.end_terminal,
             nonterminal_count: self.nonterminal_count,
             max_delta: self.max_delta(),
-            reserved: 0,
+            shared_bases: self.shared_bases.last().map_or(0, |&(number, _)| number + 1),
         }
     }
 }

@@ -1,15 +1,17 @@
 //! Tables as slices of little-endian integers, which lie in the file at any address.
 //!
 //! [`U32`] and [`U16`] are integers stored in four and two bytes, without alignment. [`Numbers`] is a slice
-//! of either: a table whose numbers all fit takes two bytes for each.
+//! of either, or of bytes: a table takes as few bytes for each number as all of them fit into.
 
 use core::ops::Range;
 
 pub use zerocopy::little_endian::{U16, U32};
 
-/// A table of 32-bit numbers, stored in two bytes each if all of them fit, else in four bytes each.
+/// A table of 32-bit numbers, stored in one or two bytes each if all of them fit, else in four bytes each.
 #[derive(Clone, Copy, Debug)]
 pub enum Numbers<'a> {
+    /// One byte each; 2^8 - 1 stands for 2^32 - 1.
+    Bytes(&'a [u8]),
     /// Two bytes each; 2^16 - 1 stands for 2^32 - 1.
     Narrow(&'a [U16]),
     /// Four bytes each.
@@ -17,17 +19,22 @@ pub enum Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// The number of bytes, 2 or 4, that each of these numbers takes in a table.
+    /// The number of bytes, 1, 2 or 4, that each of these numbers takes in a table.
     #[cfg(feature = "write")]
     pub(crate) fn width_for(numbers: &[u32]) -> u32 {
-        let fits = |&number: &u32| number < u32::from(u16::MAX) || number == u32::MAX;
-        if numbers.iter().all(fits) { 2 } else { 4 }
+        let greatest = numbers.iter().copied().filter(|&number| number < u32::MAX).max().unwrap_or(0);
+        match greatest {
+            0..0xFF => 1,
+            0xFF..0xFFFF => 2,
+            _ => 4,
+        }
     }
 
     /// Views bytes as numbers of `width` bytes; `None` if the length is not a multiple of the width.
     #[must_use]
     pub fn read(bytes: &'a [u8], width: u32) -> Option<Self> {
         match width {
+            1 => Some(Self::Bytes(bytes)),
             2 => shorts(bytes).map(Self::Narrow),
             4 => words(bytes).map(Self::Wide),
             _ => None,
@@ -38,6 +45,7 @@ impl<'a> Numbers<'a> {
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
+            Self::Bytes(numbers) => numbers.len(),
             Self::Narrow(numbers) => numbers.len(),
             Self::Wide(numbers) => numbers.len(),
         }
@@ -54,6 +62,7 @@ impl<'a> Numbers<'a> {
     #[inline]
     pub fn get(&self, index: usize) -> u32 {
         match self {
+            Self::Bytes(numbers) => numbers.get(index).map_or(0, |&number| widened_byte(number)),
             Self::Narrow(numbers) => numbers.get(index).map_or(0, |&number| widened(number)),
             Self::Wide(numbers) => numbers.get(index).map_or(0, |number| number.get()),
         }
@@ -65,6 +74,9 @@ impl<'a> Numbers<'a> {
     #[inline]
     pub fn position(&self, range: Range<usize>, number: u32) -> Option<usize> {
         match self {
+            Self::Bytes(numbers) => {
+                numbers.get(range)?.binary_search_by_key(&number, |&other| widened_byte(other)).ok()
+            }
             Self::Narrow(numbers) => {
                 numbers.get(range)?.binary_search_by_key(&number, |&other| widened(other)).ok()
             }
@@ -83,6 +95,10 @@ impl<'a> Numbers<'a> {
     ) -> Option<usize> {
         let start = range.start;
         let found = match self {
+            Self::Bytes(numbers) => {
+                let mut pairs = numbers[range].windows(2);
+                pairs.position(|pair| !as_expected(widened_byte(pair[0]), widened_byte(pair[1])))
+            }
             Self::Narrow(numbers) => {
                 let mut pairs = numbers[range].windows(2);
                 pairs.position(|pair| !as_expected(widened(pair[0]), widened(pair[1])))
@@ -99,10 +115,22 @@ impl<'a> Numbers<'a> {
     pub(crate) fn first(&self, range: Range<usize>, as_expected: impl Fn(u32) -> bool) -> Option<usize> {
         let start = range.start;
         let found = match self {
+            Self::Bytes(numbers) => {
+                numbers[range].iter().position(|&number| !as_expected(widened_byte(number)))
+            }
             Self::Narrow(numbers) => numbers[range].iter().position(|&number| !as_expected(widened(number))),
             Self::Wide(numbers) => numbers[range].iter().position(|number| !as_expected(number.get())),
         };
         found.map(|index| start + index)
+    }
+}
+
+/// The number that a byte stands for.
+#[inline]
+fn widened_byte(number: u8) -> u32 {
+    match number {
+        u8::MAX => u32::MAX,
+        number => u32::from(number),
     }
 }
 

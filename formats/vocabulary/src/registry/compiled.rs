@@ -25,7 +25,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Part of the stamp. It must change whenever the same files give another vocabulary than before.
-const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
+const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 3");
 
 /// Maps or reads a file into memory, where it stays as long as the process runs.
 pub type MapFile = fn(&Path) -> io::Result<&'static [u8]>;
@@ -79,7 +79,9 @@ impl CompiledVocabularies {
         if stamp(sources)? != stamped {
             return Ok((vocabulary, Cache::Unavailable(changed().in_file(path))));
         }
-        Ok((vocabulary.clone(), self.write(prefix, path, &vocabulary)))
+        // Writing makes the base bitmaps, which the vocabulary keeps.
+        let cache = self.write(prefix, path, &vocabulary);
+        Ok((vocabulary, cache))
     }
 
     fn write(&self, prefix: &str, path: PathBuf, vocabulary: &Vocabulary) -> Cache {

@@ -5,6 +5,7 @@
 
 use super::hash::{canonical_hash, fingerprint};
 use super::{SpecialToken, Vocabulary};
+use crate::bases::LazyBases;
 use crate::error::VocabularyError;
 use crate::limits;
 use crate::table::Table;
@@ -48,6 +49,7 @@ impl Vocabulary {
             max_token_len: 0,
             canonical,
             fingerprint: [0; 32],
+            bases: LazyBases::default(),
         };
         vocabulary.exclude_end_tokens_from_text();
         vocabulary.set_order();
@@ -59,6 +61,9 @@ impl Vocabulary {
     /// # Errors
     /// An id is not below `width`, or `width` exceeds the limit.
     pub fn with_width(mut self, width: u32) -> Result<Self, VocabularyError> {
+        if self.width != width {
+            self.bases = LazyBases::default();
+        }
         self.width = width;
         self.check_width()?;
         let specials = self.specials.iter().map(|special| (special.id, special.text.as_str()));
@@ -98,6 +103,7 @@ impl Vocabulary {
         self.trie = trie;
         self.characters = characters.into();
         self.max_token_len = max_token_len;
+        self.bases = LazyBases::default();
     }
 
     fn exclude_end_tokens_from_text(&mut self) {

@@ -9,6 +9,7 @@ mod hash;
 
 pub(crate) use hash::canonical_hash;
 
+use crate::bases::{Bases, LazyBases};
 use crate::table::Table;
 use crate::trie::Trie;
 
@@ -33,7 +34,8 @@ pub struct Vocabulary {
     // 4. specials and end_tokens are sorted and have no repeated entries.
     // 5. order holds the non-empty text tokens sorted by (bytes, id), trie is the trie of order, and characters has an
     //    entry for each of them.
-    // 6. canonical covers all tokens that have bytes; fingerprint covers everything.
+    // 6. canonical covers all tokens that have bytes; fingerprint covers everything but the bases, which follow from the rest.
+    // 7. bases, if they are made, are those of order, trie and width.
     pub(crate) width: u32,
     pub(crate) offsets: Table<u32>,
     pub(crate) is_text: Table<u32>,
@@ -46,6 +48,7 @@ pub struct Vocabulary {
     pub(crate) max_token_len: usize,
     pub(crate) canonical: [u8; 32],
     pub(crate) fingerprint: [u8; 32],
+    pub(crate) bases: LazyBases,
 }
 
 impl Vocabulary {
@@ -144,6 +147,12 @@ impl Vocabulary {
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 32] {
         self.fingerprint
+    }
+
+    /// The base bitmaps, to which grammars refer. If they were not read from a compiled file, the first call makes them.
+    #[must_use]
+    pub fn bases(&self) -> &Bases {
+        self.bases.get_or_make(|| Bases::new(&self.trie, &self.order, self.width))
     }
 
     /// The length of the longest text token in bytes.

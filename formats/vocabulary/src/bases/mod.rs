@@ -1,0 +1,187 @@
+//! Base bitmaps: sets of tokens that are near to masks of many grammars, so that these need not have bitmaps of their own.
+//!
+//! In: a vocabulary. Out: [`Bases`], one for each of the [`contexts`], which are the beginnings of JSON texts: the tokens that may come next.
+//! They follow from the tokens alone. So equal vocabularies have equal bases, whether these were read from a compiled file or made when they
+//! were first asked for. What a grammar refers to need not be a mask of any grammar: what differs is flipped.
+
+mod contexts;
+mod walk;
+
+use contexts::{Contexts, contexts};
+use walk::ranges;
+
+use crate::table::Table;
+use crate::trie::Trie;
+use gcc_grammar_artifact::VocabularyBases;
+use gcc_grammar_artifact::container::checksum;
+use gcc_grammar_artifact::wire::{U32, words};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// The base bitmaps of a vocabulary.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bases {
+    // Invariants:
+    // 1. words has as many bitmaps of row_words little-endian words as checksums has pairs of words, and offsets has one entry more.
+    // 2. offsets are CSR offsets into ranges. The ranges of a base hold the ranks of the tokens in its bitmap.
+    pub(crate) words: Table<u8>,
+    pub(crate) checksums: Table<u8>,
+    pub(crate) row_words: usize,
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) ranges: Vec<(u32, u32)>,
+}
+
+impl Bases {
+    /// The bases of the tokens `order`, which are those of the trie, in bitmaps of `width` bits.
+    pub(crate) fn new(trie: &Trie, order: &[u32], width: u32) -> Self {
+        let mut found: Vec<(u32, Vec<(u32, u32)>)> = Vec::new();
+        for Contexts { automaton, states } in contexts() {
+            found.extend(states.iter().map(|&(number, state)| (number, ranges(trie, automaton, state))));
+        }
+        found.sort_unstable_by_key(|&(number, _)| number);
+        let row_words = width.div_ceil(32) as usize;
+        let (mut words, mut checksums) = (Vec::new(), Vec::new());
+        let (mut offsets, mut all) = (vec![0], Vec::new());
+        for (_, ranges) in found {
+            let bitmap = bitmap(&ranges, order, row_words);
+            checksums.extend(checksum(&bitmap).to_le_bytes());
+            words.extend(bitmap);
+            all.extend(ranges);
+            offsets.push(all.len() as u32);
+        }
+        Self { words: words.into(), checksums: checksums.into(), row_words, offsets, ranges: all }
+    }
+
+    /// The number of bases.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The ranks of the tokens in a base, as ranges that ascend and do not touch each other.
+    #[must_use]
+    pub fn ranges(&self, base: usize) -> &[(u32, u32)] {
+        &self.ranges[self.offsets[base] as usize..self.offsets[base + 1] as usize]
+    }
+
+    /// The bitmaps, as the runtime takes them.
+    #[must_use]
+    pub fn view(&self) -> VocabularyBases<'_> {
+        let table = |bytes| words(bytes).unwrap_or_default();
+        VocabularyBases::new(table(&self.words), table(&self.checksums), self.row_words).unwrap_or_default()
+    }
+}
+
+/// The little-endian words of a bitmap with the tokens in ranges of ranks.
+fn bitmap(ranges: &[(u32, u32)], order: &[u32], row_words: usize) -> Vec<u8> {
+    let mut bytes = vec![0; row_words * size_of::<U32>()];
+    for &token in ranges.iter().flat_map(|&(start, end)| &order[start as usize..end as usize]) {
+        bytes[token as usize / 8] |= 1 << (token % 8);
+    }
+    bytes
+}
+
+/// The bases of a vocabulary, which are made when they are first asked for. As they follow from the vocabulary, they are all equal for `==`.
+#[derive(Clone, Default)]
+pub(crate) struct LazyBases(OnceLock<Arc<Bases>>);
+
+impl LazyBases {
+    pub(crate) fn get_or_make(&self, make: impl FnOnce() -> Bases) -> &Bases {
+        self.0.get_or_init(|| Arc::new(make()))
+    }
+}
+
+impl From<Bases> for LazyBases {
+    fn from(bases: Bases) -> Self {
+        Self(OnceLock::from(Arc::new(bases)))
+    }
+}
+
+impl PartialEq for LazyBases {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for LazyBases {}
+
+impl fmt::Debug for LazyBases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("LazyBases").field(&self.0.get().map(|bases| bases.count())).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::{SpecialToken, Vocabulary};
+
+    fn vocabulary(tokens: &[&[u8]]) -> Vocabulary {
+        let tokens: Vec<(u32, Vec<u8>)> = (0..).zip(tokens).map(|(id, token)| (id, token.to_vec())).collect();
+        let end = tokens.len() as u32;
+        let special = SpecialToken { id: end, text: "<end>".to_owned() };
+        Vocabulary::from_tokens(tokens, vec![special], vec![end], end + 6).expect("a vocabulary")
+    }
+
+    fn tokens(vocabulary: &Vocabulary, base: usize) -> Vec<u32> {
+        let bases = vocabulary.bases();
+        let words = &bases.view().words()[base * bases.row_words..][..bases.row_words];
+        let has = |&token: &u32| words[token as usize / 32].get() >> (token % 32) & 1 == 1;
+        (0..bases.row_words as u32 * 32).filter(has).collect()
+    }
+
+    /// The definition, token by token.
+    #[test]
+    fn a_base_has_the_tokens_that_a_text_may_go_on_with() {
+        let texts: [&[u8]; 22] = [
+            b"a", b"\"", b"\\", b"\",", b"\":", b"\"}", b"}", b"},", b"]", b"[", b"1", b"12", b"d8", b"u",
+            b" ", b"\n  ", b"\xc3", b"\xa9", b"true", b"\"a", b"\\n\"", b"\x07",
+        ];
+        let vocabulary = vocabulary(&texts);
+        let mut count = 0;
+        for Contexts { automaton, states } in contexts() {
+            for &(base, state) in states {
+                let is_allowed = |text: &[u8]| {
+                    text.iter().try_fold(state, |state, &byte| automaton.next(state, byte)).is_some()
+                };
+                let allowed = (0..).zip(texts).filter(|(_, text)| is_allowed(text)).map(|(id, _)| id);
+                let allowed: Vec<u32> = allowed.collect();
+                assert_eq!(tokens(&vocabulary, base as usize), allowed, "base {base}");
+                let by_rank =
+                    vocabulary.bases().ranges(base as usize).iter().flat_map(|&(start, end)| start..end);
+                let mut by_rank: Vec<u32> = by_rank.map(|rank| vocabulary.order()[rank as usize]).collect();
+                by_rank.sort_unstable();
+                assert_eq!(by_rank, allowed, "base {base}");
+                count += 1;
+            }
+        }
+        assert_eq!(vocabulary.bases().count(), count);
+    }
+
+    /// Artifacts name bases by number and checksum, so the sets never change. New ones come at the end.
+    #[test]
+    fn bases_stay_as_they_are() {
+        let bytes: Vec<[u8; 1]> = (0..=255).map(|byte| [byte]).collect();
+        let pairs: Vec<Vec<u8>> =
+            (0..=127).flat_map(|a| [vec![a, b'"'], vec![b'"', a], vec![b'd', a]]).collect();
+        let tokens: Vec<&[u8]> =
+            bytes.iter().map(<[u8; 1]>::as_slice).chain(pairs.iter().map(Vec::as_slice)).collect();
+        let vocabulary = vocabulary(&tokens);
+        let view = vocabulary.bases().view();
+        let checksums: Vec<u64> = (0..59).map(|base| view.checksum(base).expect("a base")).collect();
+        let all = checksums.iter().fold(0_u64, |all, checksum| all.rotate_left(7) ^ checksum);
+        assert_eq!(all, 7_401_711_665_036_666_388, "of the first 59 bases");
+    }
+
+    #[test]
+    fn bases_follow_the_width_and_the_end_tokens() {
+        let before = vocabulary(&[b"a", b"b", b"\""]);
+        let base = (0..before.bases().count())
+            .find(|&base| tokens(&before, base) == [0, 1, 2])
+            .expect("in a string");
+        let wider = before.clone().with_width(100).expect("wider");
+        assert_eq!((wider.bases().row_words, tokens(&wider, base)), (4, vec![0, 1, 2]));
+        let other = before.with_end_tokens(vec![1]).expect("an end token");
+        assert_eq!(tokens(&other, base), [0, 2]);
+    }
+}
