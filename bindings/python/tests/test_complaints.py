@@ -44,7 +44,7 @@ def test_vllm_54003_compiling_is_bounded(letters):
     messages = set()
     for _ in range(2):
         with pytest.raises(gg.OverBudgetError, match="--limit-work") as error:
-            gg.compile(schema, letters, limits={"work": 100_000})
+            gg.compile(schema, letters, limits={"work": 50_000})
         messages.add(str(error.value))
     assert len(messages) == 1
     assert accepts(gg.compile(schema, letters), '[{"a": 1, "b": "x"}]')

@@ -36,10 +36,8 @@ const NEAR: u32 = 128;
 /// Number of bases that may be made for the time that they save alone. Without them the most frequent mask of
 /// a small grammar, inside a string, would take a few hundred flips.
 const FAST_BASES: usize = 4;
-/// Least number of flips that such a base must save.
+/// Least number of flips that such a base must save: of the mask itself where masks refer to bases of the vocabulary, else of all together.
 const FAST_FLIPS: u64 = 128;
-/// Where masks refer to bases of the vocabulary, such a base must save so many flips of the mask itself.
-const FAST_FLIPS_ALONE: u64 = 256;
 
 /// A set and its size. The difference of two sizes is a lower bound of the distance of the sets.
 #[derive(Clone, Copy)]
@@ -233,7 +231,7 @@ fn greedy(
     let mut bases = Vec::new();
     while let Some((most, Reverse(candidate))) = candidates.pop() {
         let now = saved(&cost, &rows[candidate]);
-        let alone = if refers { FAST_FLIPS_ALONE } else { 0 };
+        let alone = if refers { FAST_FLIPS } else { 0 };
         let is_fast = bases.len() < FAST_BASES && cost[candidate] > alone * FLIP;
         let least = if is_fast { FAST_FLIPS * FLIP } else { base_bytes };
         if now <= least {

@@ -173,7 +173,7 @@ grammar_tables! {
     /// Targets: lexer states.
     lexer_targets: Number = 0x108;
     /// CSR offsets per lexer state into `accept_terminals`.
-    accept_offsets: Word = 0x109;
+    accept_offsets: Number = 0x109;
     /// Terminals that a lexeme ending in this state may be, ascending; IGNORE (2^32 - 1) for the ignored
     /// ones.
     accept_terminals: Word = 0x10a;
