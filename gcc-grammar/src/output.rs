@@ -17,10 +17,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     gcc_grammar_files::replace(path, bytes).map_err(|error| Error::io(path, "cannot be written", error))
 }
 
-/// Writes a file as [`write`] does, by a function that gets the open file. If the function fails, an existing regular file stays as it was.
+/// Writes a file as [`write()`] does, by a function that gets the open file. If the function fails, an existing regular file stays as it was.
 ///
 /// # Errors
-/// As [`write`]; and the errors of the function.
+/// As [`write()`]; and the errors of the function.
 pub fn write_with<T, E: From<Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<T, E>,
