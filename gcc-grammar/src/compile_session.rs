@@ -15,6 +15,7 @@ use crate::recent::Recent;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_compiler::{Observer, Session};
+use gcc_grammar_ir::Diagnostic;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -63,14 +64,28 @@ impl CompileSession {
     /// # Errors
     /// As [`compile`](crate::compile()).
     pub fn compile(&self, source: &Source, options: &Options) -> Result<Artifact, Error> {
-        let key = artifact_key(source, &self.vocabulary, options, Packing::Referenced)?;
+        self.compile_with(source, options, Packing::Referenced).map(|(artifact, _)| artifact)
+    }
+
+    /// The same, with a packing. Also returns the warnings, unless the artifact is one that was kept.
+    ///
+    /// # Errors
+    /// As [`compile`](crate::compile()).
+    pub fn compile_with(
+        &self,
+        source: &Source,
+        options: &Options,
+        packing: Packing,
+    ) -> Result<(Artifact, Option<Vec<Diagnostic>>), Error> {
+        let key = artifact_key(source, &self.vocabulary, options, packing)?;
         if let Some(bytes) = self.artifacts().get(&key) {
-            return Ok(Artifact::new(&source.text().name, bytes));
+            return Ok((Artifact::new(&source.text().name, bytes), None));
         }
         let parsed = parse(source, options)?;
-        let artifact = self.compile_parsed(&parsed, options, Packing::Referenced, &mut ())?.artifact;
+        let Compilation { artifact, warnings, .. } =
+            self.compile_parsed(&parsed, options, packing, &mut ())?;
         self.artifacts().add(key, artifact.bytes());
-        Ok(artifact)
+        Ok((artifact, Some(warnings)))
     }
 
     /// Compiles a parsed source. `observer` receives the stages.

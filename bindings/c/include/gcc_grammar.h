@@ -66,6 +66,11 @@ typedef enum {
 } gcg_status;
 
 /**
+ * Compiles schemas and grammars for one vocabulary, and keeps what they have in common.
+ */
+typedef struct gcg_compile_session gcg_compile_session;
+
+/**
  * Why a function made nothing.
  */
 typedef struct gcg_error gcg_error;
@@ -330,6 +335,45 @@ gcg_session *gcg_session_clone(const gcg_session *session);
  * The pointer is null or a session that is not used any more.
  */
 void gcg_session_free(gcg_session *session);
+
+/**
+ * Makes a session of compilations for a vocabulary: strings, dates, numbers and keys that were met before are not walked again, and an
+ * input that was compiled before is not compiled again. `max_bytes` bounds what each thread keeps; 0 stands for the default, 256 MiB.
+ *
+ * # Safety
+ * The vocabulary was not freed, `error` is null or may be written.
+ */
+gcg_compile_session *gcg_compile_session_new(const gcg_vocabulary *vocabulary,
+                                             uint64_t max_bytes,
+                                             gcg_error **error);
+
+/**
+ * Compiles as `gcg_compile` does, and makes the same artifact. Only limits make a difference: what is kept costs no work again.
+ *
+ * # Safety
+ * The session was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.
+ */
+gcg_session *gcg_compile_session_compile(const gcg_compile_session *session,
+                                         const char *notation,
+                                         const char *input,
+                                         const char *options,
+                                         gcg_error **error);
+
+/**
+ * Estimated bytes of what is kept, without what compilations under way use; 0 for null.
+ *
+ * # Safety
+ * The session is null or was not freed.
+ */
+uint64_t gcg_compile_session_bytes(const gcg_compile_session *session);
+
+/**
+ * Frees a session of compilations. What it has compiled stays.
+ *
+ * # Safety
+ * The pointer is null or a session that is not used any more.
+ */
+void gcg_compile_session_free(gcg_compile_session *session);
 
 /**
  * Makes a matcher at the beginning of an output. The last `max_rollback` commits can be taken back.

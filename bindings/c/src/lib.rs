@@ -8,6 +8,7 @@
 //! | [`error`] | errors of functions that make something; status codes; no panic leaves a function |
 //! | [`vocabulary`] | vocabularies |
 //! | [`session`] | compile, open, save, report |
+//! | [`compile_session`] | compile, and keep what later inputs can use |
 //! | [`matcher`] | masks, commits, rollbacks, saved states, forced tokens |
 //! | [`batch`] | the masks of many matchers by several threads |
 //!
@@ -26,6 +27,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 pub mod batch;
+pub mod compile_session;
 pub mod error;
 pub mod matcher;
 pub mod session;
@@ -36,6 +38,7 @@ const _: () = {
     const fn may_be_shared<T: Send + Sync>() {}
     may_be_shared::<vocabulary::gcg_vocabulary>();
     may_be_shared::<session::gcg_session>();
+    may_be_shared::<compile_session::gcg_compile_session>();
     may_be_shared::<matcher::gcg_matcher>();
     may_be_shared::<matcher::gcg_row_memory>();
     may_be_shared::<batch::gcg_pool>();

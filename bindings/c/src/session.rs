@@ -32,25 +32,38 @@ pub unsafe extern "C" fn gcg_compile(
 ) -> *mut gcg_session {
     let body = || {
         // SAFETY: by the promise of the caller.
-        let (vocabulary, notation, input) = unsafe { (vocabulary.as_ref(), text(notation), text(input)) };
-        let options = match options.is_null() {
-            true => Some("{}"),
-            // SAFETY: by the promise of the caller.
-            false => unsafe { text(options) },
-        };
-        let (Some(vocabulary), Some(notation), Some(input), Some(options)) =
-            (vocabulary, notation, input, options)
-        else {
-            return Err(Failure::usage("an argument is null or no UTF-8 text"));
-        };
-        let notation: Notation =
-            notation.parse().map_err(|_| Failure::usage(&format!("there is no notation `{notation}`")))?;
-        let source = Source::new(notation, input);
-        let artifact = compile(&source, &vocabulary.0, &Options::from_json(options)?)?;
-        Ok(gcg_session(Session::new(artifact, &vocabulary.0)?))
+        let (vocabulary, (source, options)) =
+            unsafe { (vocabulary.as_ref(), given(notation, input, options)?) };
+        let vocabulary = &vocabulary.ok_or_else(|| Failure::usage("the vocabulary is null"))?.0;
+        let artifact = compile(&source, vocabulary, &options)?;
+        Ok(gcg_session(Session::new(artifact, vocabulary)?))
     };
     // SAFETY: by the promise of the caller.
     unsafe { make(error, body) }
+}
+
+/// The source and the options that are given as texts.
+///
+/// # Safety
+/// `notation` and `input` are texts, `options` is null or a text.
+pub(crate) unsafe fn given(
+    notation: *const c_char,
+    input: *const c_char,
+    options: *const c_char,
+) -> Result<(Source, Options), Failure> {
+    // SAFETY: by the promise of the caller.
+    let (notation, input) = unsafe { (text(notation), text(input)) };
+    let options = match options.is_null() {
+        true => Some("{}"),
+        // SAFETY: by the promise of the caller.
+        false => unsafe { text(options) },
+    };
+    let (Some(notation), Some(input), Some(options)) = (notation, input, options) else {
+        return Err(Failure::usage("an argument is null or no UTF-8 text"));
+    };
+    let notation: Notation =
+        notation.parse().map_err(|_| Failure::usage(&format!("there is no notation `{notation}`")))?;
+    Ok((Source::new(notation, input), Options::from_json(options)?))
 }
 
 /// Opens the file of an artifact. If `vocabulary` is null, the tokens inside the artifact are used, or the vocabulary that it names; else

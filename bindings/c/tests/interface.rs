@@ -12,7 +12,7 @@ const PACKAGE: Package =
 
 #[test]
 fn the_header_is_written_from_the_source() {
-    PACKAGE.check_header(&["error", "vocabulary", "session", "matcher", "batch"]);
+    PACKAGE.check_header(&["error", "vocabulary", "session", "compile_session", "matcher", "batch"]);
 }
 
 /// Under AddressSanitizer and UndefinedBehaviorSanitizer, which also find what is not freed.

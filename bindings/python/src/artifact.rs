@@ -8,8 +8,8 @@ use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::tensors::{Array, Elements, TensorOptions, tensors};
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
-    Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, VocabularyRequest,
-    compile_parsed, parse,
+    Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, SourceText,
+    VocabularyRequest, compile_parsed, parse,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -30,8 +30,8 @@ pub(crate) struct Artifact {
 /// What a compilation gives.
 pub(crate) struct Compiled {
     pub(crate) artifact: gcc_grammar::Artifact,
-    /// As a JSON array.
-    pub(crate) warnings: String,
+    /// As a JSON array; none if the artifact was kept.
+    pub(crate) warnings: Option<String>,
 }
 
 /// Compiles a source.
@@ -43,10 +43,14 @@ pub(crate) fn compiled(
 ) -> Result<Compiled, Error> {
     let parsed = parse(source, options)?;
     let made = compile_parsed(&parsed, vocabulary, options, packing, &mut ())?;
-    let warnings = made.warnings.iter();
-    let warnings: serde_json::Value =
-        warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
-    Ok(Compiled { artifact: made.artifact, warnings: warnings.to_string() })
+    Ok(Compiled { artifact: made.artifact, warnings: Some(warnings_json(source, &made.warnings)) })
+}
+
+/// Warnings about a source as a JSON array.
+pub(crate) fn warnings_json(source: &Source, warnings: &[Diagnostic]) -> String {
+    let SourceText { name, text } = source.text();
+    let warnings: serde_json::Value = warnings.iter().map(|warning| to_json(warning, name, text)).collect();
+    warnings.to_string()
 }
 
 /// Compiles a text in a notation. `options` is a JSON object. `choices` are the alternatives of the notation `choices`.
@@ -69,7 +73,7 @@ pub(crate) fn compile(
     let made = py.detach(|| {
         let Compiled { artifact, warnings } =
             compiled(&source, vocabulary, &Options::from_json(options)?, packing)?;
-        Ok(Artifact { session: Session::new(artifact, vocabulary)?, warnings: Some(warnings) })
+        Ok(Artifact { session: Session::new(artifact, vocabulary)?, warnings })
     });
     made.map_err(|error: Error| library(&error))
 }

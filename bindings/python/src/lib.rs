@@ -8,6 +8,7 @@
 //! | `error` | errors of the library as exceptions of `gcc_grammar._errors` |
 //! | `vocabulary` | `Vocabulary` |
 //! | `artifact` | `Artifact`: check, compile, open, save, report |
+//! | `compile_session` | `CompileSession`: compile, and keep what later texts can use |
 //! | `matcher` | `Matcher`, `fill_masks` |
 //! | `numbered` | `Slots`: masks by number, for accelerators |
 //!
@@ -17,6 +18,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod artifact;
+mod compile_session;
 mod error;
 mod matcher;
 mod numbered;
@@ -38,6 +40,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<vocabulary::Vocabulary>()?;
     module.add_class::<artifact::Artifact>()?;
+    module.add_class::<compile_session::CompileSession>()?;
     module.add_class::<matcher::Matcher>()?;
     module.add_class::<numbered::Slots>()?;
     module.add_class::<store::Store>()?;

@@ -1,6 +1,7 @@
 //! Stores of artifacts.
 
 use crate::artifact::{Artifact, Compiled, compiled, source};
+use crate::compile_session::CompileSession;
 use crate::error::library;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::store::Place;
@@ -38,8 +39,9 @@ impl Store {
     }
 
     /// The artifact of a text in a notation: from the store, or compiled now and put there. The second value says what was wrong with the
-    /// store, if anything was; the artifact is all right then. Arguments are those of `compile`.
-    #[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None))]
+    /// store, if anything was; the artifact is all right then. Arguments are those of `compile`, and a session for the vocabulary that
+    /// compiles, if there is one.
+    #[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, session=None))]
     #[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
     fn compile(
         &self,
@@ -50,6 +52,7 @@ impl Store {
         options: &str,
         name: Option<&str>,
         choices: Option<Vec<String>>,
+        session: Option<&CompileSession>,
     ) -> PyResult<(Artifact, Option<String>)> {
         let source = source(notation, text, name, choices)?;
         let vocabulary = &vocabulary.0;
@@ -58,8 +61,11 @@ impl Store {
             let key = artifact_key(&source, vocabulary, &options, Packing::Referenced)?;
             let mut warnings = None;
             let (stored, unsaved) = self.0.get_or_use(&Place::new(key, vocabulary), || {
-                let made: Compiled = compiled(&source, vocabulary, &options, Packing::Referenced)?;
-                warnings = Some(made.warnings);
+                let made: Compiled = match session {
+                    Some(session) => session.compiled(&source, &options, Packing::Referenced)?,
+                    None => compiled(&source, vocabulary, &options, Packing::Referenced)?,
+                };
+                warnings = made.warnings;
                 Ok(made.artifact)
             })?;
             let problem = unsaved.or(stored.damage).map(|problem| problem.to_string());

@@ -268,7 +268,7 @@ def test_a_vocabulary_for_each_set_of_end_tokens(letters):
     assert asked == [(1,), (1, 2), None]
     for end in range(3, 3 + 2 * _engine.VOCABULARIES):
         made.vocabulary([end])
-    assert len(made._vocabularies) == _engine.VOCABULARIES
+    assert len(made._sessions) == _engine.VOCABULARIES
 
 
 def test_a_vocabulary_is_made_once_and_holds_up_no_other():

@@ -188,6 +188,38 @@ static void options_of_matchers(const gcg_session *session) {
   CHECK(gcg_matcher_new_with(NULL, NULL, NULL) == NULL);
 }
 
+/* A session of compilations makes the artifact that was compiled alone, the first time and again. */
+static void compile_sessions(const gcg_vocabulary *vocabulary, const gcg_session *alone) {
+  size_t length, expected_length;
+  const uint8_t *expected = gcg_session_bytes(alone, &expected_length);
+  gcg_error *error = NULL;
+  gcg_compile_session *session = gcg_compile_session_new(vocabulary, 0, &error);
+  CHECK(session != NULL && error == NULL && gcg_compile_session_bytes(session) == 0);
+  for (int i = 0; i < 2; i++) {
+    gcg_session *other = gcg_compile_session_compile(session, "regex", "[a-z]+", NULL, &error);
+    CHECK(other != NULL && error == NULL);
+    gcg_session_free(other);
+    gcg_session *made = gcg_compile_session_compile(session, "json-schema", SCHEMA, OPTIONS, &error);
+    const uint8_t *bytes = gcg_session_bytes(made, &length);
+    CHECK(length == expected_length && !memcmp(bytes, expected, length));
+    CHECK(gcg_compile_session_bytes(session) > length);
+    gcg_session_free(made);
+    CHECK(gcg_compile_session_compile(session, "regex", "(a", NULL, &error) == NULL);
+    CHECK(gcg_error_status(error) == GCG_REFUSED && strlen(gcg_error_message(error)) > 5);
+    gcg_error_free(error);
+  }
+  gcg_session *kept = gcg_compile_session_compile(session, "json-schema", SCHEMA, OPTIONS, NULL);
+  gcg_compile_session_free(session);
+  CHECK(gcg_session_bytes(kept, &length) != NULL && length == expected_length);
+  gcg_session_free(kept);
+  CHECK(gcg_compile_session_new(NULL, 0, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_compile_session_compile(NULL, "regex", "a", NULL, &error) == NULL && gcg_error_status(error) == GCG_USAGE);
+  gcg_error_free(error);
+  CHECK(gcg_compile_session_bytes(NULL) == 0);
+  gcg_compile_session_free(NULL);
+}
+
 int main(int argc, char **argv) {
   const char *file = argc > 1 ? argv[1] : "test.gcg";
   CHECK(strlen(gcg_version()) > 3);
@@ -201,6 +233,7 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  compile_sessions(vocabulary, session);
   budgets(session);
   options_of_matchers(session);
 

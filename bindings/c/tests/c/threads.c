@@ -10,6 +10,7 @@ enum { THREADS = 6, ROUNDS = 40, BATCH = 40, MOST_BYTES = 1 << 20 };
 /* What all threads share. The objects are const: nobody changes them. */
 static const gcg_vocabulary *vocabulary;
 static const gcg_session *session;
+static const gcg_compile_session *compilations;
 static const gcg_matcher *begun;
 static const gcg_pool *pool;
 
@@ -108,6 +109,10 @@ static void compile_again(void) {
   decode(opened);
   gcg_session_free(opened);
   gcg_session_free(again);
+  again = gcg_compile_session_compile(compilations, "json-schema", SCHEMA, OPTIONS, NULL);
+  bytes = gcg_session_bytes(again, &length);
+  CHECK(length == artifact_length && !memcmp(bytes, artifact, length));
+  gcg_session_free(again);
   gcg_error *error;
   CHECK(gcg_compile(vocabulary, "regex", "(a", NULL, &error) == NULL && gcg_error_status(error) == GCG_REFUSED);
   gcg_error_free(error);
@@ -152,7 +157,9 @@ int main(void) {
   gcg_session *made_session = gcg_compile(made_vocabulary, "json-schema", SCHEMA, OPTIONS, NULL);
   gcg_matcher *matcher = gcg_matcher_new(made_session, STEPS, NULL);
   gcg_pool *made_pool = gcg_pool_new(3, NULL);
-  vocabulary = made_vocabulary, session = made_session, pool = made_pool;
+  /* So little that sometimes nothing is kept. */
+  gcg_compile_session *made_compilations = gcg_compile_session_new(made_vocabulary, 1 << 16, NULL);
+  vocabulary = made_vocabulary, session = made_session, pool = made_pool, compilations = made_compilations;
   expect(matcher);
   CHECK(gcg_matcher_rollback(matcher, STEPS - 1 - BEGUN) == GCG_OK);
   begun = matcher;
@@ -165,6 +172,7 @@ int main(void) {
 
   gcg_vocabulary_free(made_vocabulary);
   gcg_session_free(made_session);
+  gcg_compile_session_free(made_compilations);
   finish(left, BEGUN);
   gcg_matcher_free(left);
   gcg_matcher_free(matcher);

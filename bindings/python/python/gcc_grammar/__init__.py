@@ -11,7 +11,7 @@
 [4]
 """
 
-from ._api import Artifact, Matcher, Store, artifact_key, check, compile, fill_masks, open
+from ._api import Artifact, CompileSession, Matcher, Store, artifact_key, check, compile, fill_masks, open
 from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError
 from ._keywords import keywords
 from ._lib import __version__
@@ -22,6 +22,7 @@ from ._vocabulary import Vocabulary
 __all__ = [
     "Artifact",
     "Choice",
+    "CompileSession",
     "Ebnf",
     "Error",
     "Gbnf",

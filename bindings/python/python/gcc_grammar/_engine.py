@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 from . import _lib, _rows
-from ._api import Artifact, Store, artifact_key, check, compile
+from ._api import Artifact, CompileSession, Store, artifact_key, check
 from ._errors import Error, RefusedError
 from ._memory import Memory
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
@@ -39,6 +39,7 @@ class Settings:
     | ``GCC_GRAMMAR_CACHE`` | the folder of compiled artifacts; empty for none | ``gcc-grammar`` in the user's folder of caches |
     | ``GCC_GRAMMAR_CACHE_MB`` | the size of that folder | 1024 |
     | ``GCC_GRAMMAR_MEMORY_MB`` | the size of all artifacts in the memory of one process | 512 |
+    | ``GCC_GRAMMAR_SESSION_MB`` | what compilations leave for later ones, per vocabulary and thread | 64 |
     """
 
     options: Mapping[str, Any]
@@ -47,6 +48,7 @@ class Settings:
     url: Optional[str] = None
     folder_bytes: int = 1024 * MIB
     memory_bytes: int = 512 * MIB
+    session_bytes: int = 64 * MIB
 
     @staticmethod
     def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -61,6 +63,7 @@ class Settings:
             environment.get("GCC_GRAMMAR_STORE") or None,
             _size(environment, "GCC_GRAMMAR_CACHE_MB", 1024),
             _size(environment, "GCC_GRAMMAR_MEMORY_MB", 512),
+            _size(environment, "GCC_GRAMMAR_SESSION_MB", 64),
         )
 
     def store(self) -> Optional[Store]:
@@ -183,7 +186,7 @@ class Compiler:
         self.settings = settings
         self._vocabulary_of = vocabulary_of
         self._lock = threading.Lock()
-        self._vocabularies: OrderedDict[tuple[int, ...], Future[Vocabulary]] = OrderedDict()
+        self._sessions: OrderedDict[tuple[int, ...], Future[CompileSession]] = OrderedDict()
         self._store = settings.store()
         self._memory = Memory(settings.memory_bytes)
 
@@ -194,19 +197,23 @@ class Compiler:
 
     def vocabulary(self, end_tokens: Optional[Iterable[int]] = None) -> Vocabulary:
         """The vocabulary in which exactly these tokens end an output. It is made once; requests with other end tokens do not wait for it."""
+        return self._session(end_tokens).vocabulary
+
+    def _session(self, end_tokens: Optional[Iterable[int]]) -> CompileSession:
+        """Compiles for the vocabulary in which exactly these tokens end an output."""
         ends = tuple(sorted(set(end_tokens or ())))
         with self._lock:
-            found = self._vocabularies.get(ends)
-            made = self._vocabularies.setdefault(ends, Future())
-            self._vocabularies.move_to_end(ends)
-            if len(self._vocabularies) > VOCABULARIES:
-                self._vocabularies.popitem(last=False)
+            found = self._sessions.get(ends)
+            made = self._sessions.setdefault(ends, Future())
+            self._sessions.move_to_end(ends)
+            if len(self._sessions) > VOCABULARIES:
+                self._sessions.popitem(last=False)
         if found is None:
             try:
-                made.set_result(self._vocabulary_of(ends or None))
+                made.set_result(CompileSession(self._vocabulary_of(ends or None), max_bytes=self.settings.session_bytes))
             except BaseException as error:
                 with self._lock:
-                    self._vocabularies.pop(ends, None)
+                    self._sessions.pop(ends, None)
                 made.set_exception(error)
         return made.result()
 
@@ -216,10 +223,12 @@ class Compiler:
         """The artifact of a request. ``options`` go before those of the settings."""
         options = {**self.settings.options, **(options or {})}
         source = source_of_request(kind, text, options)
-        vocabulary = self.vocabulary(end_tokens)
-        key = artifact_key(source, vocabulary, **options)
-        make = compile if self._store is None else self._store.compile
-        return self._memory.get(key, lambda: make(source, vocabulary, **options))
+        session = self._session(end_tokens)
+        key = artifact_key(source, session.vocabulary, **options)
+        if self._store is None:
+            return self._memory.get(key, lambda: session.compile(source, **options))
+        store = self._store
+        return self._memory.get(key, lambda: store.compile(source, session, **options))
 
     def clear(self) -> None:
         """Forgets the artifacts in memory."""

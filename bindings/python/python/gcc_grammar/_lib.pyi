@@ -60,6 +60,22 @@ class Artifact:
     def matcher(self, options: str = "{}") -> Matcher: ...
     def restore(self, saved: bytes) -> Matcher: ...
 
+class CompileSession:
+    def __new__(cls, vocabulary: Vocabulary, max_bytes: int) -> CompileSession: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    @property
+    def bytes(self) -> int: ...
+    def compile(
+        self,
+        notation: str,
+        text: str,
+        options: str = "{}",
+        name: Optional[str] = None,
+        choices: Optional[list[str]] = None,
+        embed_vocabulary: bool = False,
+    ) -> Artifact: ...
+
 class Store:
     def __new__(cls, url: Optional[str] = None, cache: Optional[str] = None, cache_bytes: int = ...) -> Store: ...
     def get(self, key: str, vocabulary: Vocabulary) -> Optional[Artifact]: ...
@@ -71,6 +87,7 @@ class Store:
         options: str = "{}",
         name: Optional[str] = None,
         choices: Optional[list[str]] = None,
+        session: Optional[CompileSession] = None,
     ) -> tuple[Artifact, Optional[str]]: ...
 
 class Matcher:

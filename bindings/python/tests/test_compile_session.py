@@ -1,0 +1,88 @@
+"""A session of compilations makes the artifacts that compiling alone makes."""
+
+import threading
+
+import pytest
+
+import gcc_grammar as gg
+from gcc_grammar import _engine
+
+SCHEMAS = [
+    {"type": "object", "properties": {"n": {"type": "integer"}, "day": {"type": "string", "format": "date"}}},
+    {"type": "object", "properties": {"m": {"type": "integer"}}, "required": ["m"]},
+    {"type": "array", "items": {"type": "string", "maxLength": 9}},
+    True,
+]
+
+
+@pytest.fixture(scope="module")
+def vocabulary():
+    return gg.Vocabulary([bytes([byte]) for byte in range(32, 127)] + [b'"}', b'":', b', "', b"19", b"20"])
+
+
+def test_artifacts_are_those_of_compiling_alone(vocabulary):
+    alone = [gg.compile(schema, vocabulary).to_bytes() for schema in SCHEMAS]
+    for session in (gg.CompileSession(vocabulary), gg.CompileSession(vocabulary, max_bytes=20_000)):
+        assert session.vocabulary is vocabulary and session.bytes == 0
+        for _ in range(2):
+            assert [session.compile(schema).to_bytes() for schema in SCHEMAS] == alone
+        assert session.bytes > 0
+    whole = gg.CompileSession(vocabulary)
+    embedded = whole.compile(SCHEMAS[0], embed_vocabulary=True).to_bytes()
+    assert embedded == gg.compile(SCHEMAS[0], vocabulary, embed_vocabulary=True).to_bytes() != alone[0]
+    assert whole.compile(SCHEMAS[0]).to_bytes() == alone[0]
+
+
+def test_what_was_compiled_is_not_compiled_again(vocabulary):
+    session = gg.CompileSession(vocabulary)
+    artifact = session.compile(SCHEMAS[2])
+    # With this limit it cannot be compiled, but it has been.
+    assert session.compile(SCHEMAS[2], limits={"work": 1}).to_bytes() == artifact.to_bytes()
+    with pytest.raises(gg.OverBudgetError):
+        session.compile({"type": "array", "items": {"type": "string", "maxLength": 8}}, limits={"work": 1})
+    with pytest.raises(gg.RefusedError, match="whitespaces"):
+        session.compile(True, whitespaces="any")
+    assert session.compile({"type": "integer"}).matcher().allowed()
+
+
+def test_warnings(vocabulary):
+    source = gg.Lark('start: "a"\nother: "b"\n')
+    session, alone = gg.CompileSession(vocabulary), gg.compile(source, vocabulary)
+    assert alone.warnings and session.compile(source).warnings == alone.warnings
+    kept = session.compile(source).warnings
+    assert [warning["message"] for warning in kept] == [warning["message"] for warning in alone.warnings]
+
+
+def test_a_store_compiles_in_a_session(vocabulary, tmp_path):
+    store, session = gg.Store(tmp_path), gg.CompileSession(vocabulary)
+    made = store.compile(SCHEMAS[0], session)
+    assert session.bytes > 0
+    assert made.to_bytes() == gg.compile(SCHEMAS[0], vocabulary).to_bytes()
+    assert store.get(made.key, vocabulary).to_bytes() == made.to_bytes()
+
+
+def test_threads_share_a_session(vocabulary):
+    session, alone = gg.CompileSession(vocabulary), [gg.compile(schema, vocabulary).to_bytes() for schema in SCHEMAS]
+    found = []
+
+    def work():
+        found.append([session.compile(schema).to_bytes() for schema in SCHEMAS])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [alone] * 4
+
+
+@pytest.mark.parametrize("folder", [None, "store"])
+def test_engines_compile_in_sessions(vocabulary, tmp_path, folder):
+    settings = _engine.Settings({}, folder and tmp_path / folder)
+    compiler = _engine.Compiler(lambda ends: vocabulary, settings)
+    made = compiler.compile("json", '{"type": "integer"}')
+    assert made.to_bytes() == gg.compile({"type": "integer"}, vocabulary).to_bytes()
+    assert compiler._session(None).bytes > 0
+    # Sessions that may keep nothing.
+    bare = _engine.Compiler(lambda ends: vocabulary, _engine.Settings({}, None, session_bytes=0))
+    assert bare.compile("json", '{"type": "integer"}').to_bytes() == made.to_bytes()
