@@ -3,7 +3,7 @@
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
 use crate::automata::{Automata, Decoding, Observer};
-use crate::completion;
+use crate::completion::{self, Attempt};
 use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
@@ -104,7 +104,10 @@ pub(crate) fn compile_with(
         decides_early: any_split,
         two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
     };
-    let (parser, walks) = parser::build_with(sources, &mut sets, walks, budget)?;
+    let (built, attempt) = Attempt::beside(&automata, vocabulary, options.budgets, budget, || {
+        parser::build_with(sources, &mut sets, walks, budget)
+    });
+    let (parser, walks) = built?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
     let token_of = token_of_rank(vocabulary, symbols);
@@ -119,7 +122,10 @@ pub(crate) fn compile_with(
     let mut tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
     if options.budgets != Budgets::Off {
         observer.stage("completion");
-        tables.completion = completion::build(&automata, vocabulary, &parser.paths, options.budgets, budget);
+        let costs = attempt
+            .and_then(|attempt| attempt.charged_to(budget))
+            .unwrap_or_else(|| completion::build(&automata, vocabulary, options.budgets, budget));
+        tables.completion = costs.map(|costs| costs.finish(&parser.paths));
     }
     observer.stage("costs");
     (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;

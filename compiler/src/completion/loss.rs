@@ -12,18 +12,13 @@ use super::Cost;
 use super::classes::Classes;
 use crate::automata::Decoding;
 use crate::ids::LrState;
-use crate::terminal::{Paths, Weights};
+use crate::terminal::Weights;
 use gcc_grammar_artifact::grammar::CompletionTables;
 use gcc_grammar_ir::TerminalId;
 use rustc_hash::FxHashMap;
 
-/// The greatest loss.
-pub(super) fn max_loss(
-    decoding: &Decoding<'_>,
-    classes: &Classes<'_>,
-    tables: &CompletionTables,
-    paths: &[Paths],
-) -> Cost {
+/// What the terminals of a token weigh: the greatest loss is that of the heaviest path.
+pub(super) fn weights(decoding: &Decoding<'_>, classes: &Classes<'_>, tables: &CompletionTables) -> Weights {
     let within = Pushes::new(decoding, classes).of_terminals(decoding);
     let behind = tables.cell_ends.iter().skip(1).step_by(2).copied().max().unwrap_or(0);
     let mut last = vec![0; within.len()];
@@ -36,8 +31,7 @@ pub(super) fn max_loss(
             None => ignored = tokens.saturating_add(behind).max(ignored),
         }
     }
-    let weights = Weights { within, last, ignored };
-    paths.iter().map(|paths| paths.heaviest(&weights)).max().unwrap_or(0)
+    Weights { within, last, ignored }
 }
 
 /// What cells add to the potential, at most.

@@ -23,6 +23,7 @@
 //! generalization of Dijkstra's algorithm (1977); determinization of weighted automata over the min-plus semiring
 //! (Mohri 1997), for the automaton that reads the stack from its bottom.
 
+mod attempt;
 mod boundaries;
 mod classes;
 mod exact;
@@ -39,7 +40,8 @@ use crate::automata::{Automata, Decoding};
 use crate::lexer::{Lexer, Symbols};
 use crate::liveness::Liveness;
 use crate::options::Budgets;
-use crate::terminal::Paths;
+use crate::terminal::{Paths, Weights};
+pub(crate) use attempt::Attempt;
 use boundaries::{Boundaries, RawRows};
 use gcc_grammar_artifact::grammar::CompletionTables;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -51,16 +53,33 @@ use std::cell::RefCell;
 /// A number of tokens.
 pub(crate) type Cost = u32;
 
+/// The costs of completions, for all sequences of terminals that tokens can have.
+pub(crate) struct Costs {
+    tables: CompletionTables,
+    /// What bounds the loss, if there is a bound.
+    weights: Option<Weights>,
+}
+
+impl Costs {
+    /// The tables, for tokens with these sequences of terminals.
+    pub(crate) fn finish(self, paths: &[Paths]) -> CompletionTables {
+        let Self { mut tables, weights } = self;
+        if let Some(weights) = weights {
+            tables.max_loss = paths.iter().map(|paths| paths.heaviest(&weights)).max().unwrap_or(0);
+        }
+        tables
+    }
+}
+
 /// Computes the costs of completions; `None` if that takes more than half of the work or of the bytes that are left.
 pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
-    paths: &[Paths],
     budgets: Budgets,
     budget: &Budget,
-) -> Option<CompletionTables> {
+) -> Option<Costs> {
     let try_build = |budgets: Budgets| {
-        within_half(budget, |budget| build_within(automata, vocabulary, paths, budgets, budget)).flatten()
+        within_half(budget, |budget| build_within(automata, vocabulary, budgets, budget)).flatten()
     };
     match budgets {
         Budgets::Off => None,
@@ -80,10 +99,9 @@ fn within_half<T>(budget: &Budget, work: impl FnOnce(&Budget) -> Result<T, OverB
 fn build_within(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
-    paths: &[Paths],
     budgets: Budgets,
     budget: &Budget,
-) -> Result<Option<CompletionTables>, OverBudget> {
+) -> Result<Option<Costs>, OverBudget> {
     let decoding = automata.decoding();
     let tokens = Tokens::new(vocabulary, &automata.symbols);
     let (lexemes, rows) = lexeme_ends(&decoding, &tokens, budgets, budget)?;
@@ -95,10 +113,9 @@ fn build_within(
     let mut tables = tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes);
     tables.is_exact = budgets == Budgets::Exact && classes.are_complete();
     let is_live = automata.live.liveness == Liveness::Certified && tokens.spell_all(decoding.lexer);
-    if is_live && classes.are_complete() {
-        tables.max_loss = loss::max_loss(&decoding, &classes, &tables, paths);
-    }
-    Ok(Some(tables))
+    let is_bounded = is_live && classes.are_complete();
+    let weights = is_bounded.then(|| loss::weights(&decoding, &classes, &tables));
+    Ok(Some(Costs { tables, weights }))
 }
 
 /// The ends of lexemes and the outcomes behind them: for all tokens, or for those that lie within one lexeme.

@@ -94,6 +94,15 @@ impl Sets {
         self.words(set).flat_map(|(i, word)| bits(word).map(move |bit| i as u32 * 64 + bit))
     }
 
+    /// Whether a set has more than so many ranks.
+    pub(crate) fn has_more_than(&self, set: SetId, most: u32) -> bool {
+        let mut count = 0;
+        self.sets[set.index()].iter().any(|&(_, chunk)| {
+            count += self.chunks[chunk.index()].iter().map(|word| word.count_ones()).sum::<u32>();
+            count > most
+        })
+    }
+
     /// The sizes of many sets. Each chunk is counted once.
     #[must_use]
     pub fn counts(&self, sets: &[SetId]) -> Vec<u32> {

@@ -309,7 +309,8 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&known) = below.get(&nodes) {
             return Ok(known);
         }
-        let ranges: Vec<Range> = self.positions.ranks(nodes).map(|node| self.tokens.below(node)).collect();
+        let mut ranges: Vec<Range> = Vec::new();
+        self.positions.ranks(nodes).for_each(|node| ranges.push(self.tokens.below(node)));
         let tokens = sets.intern(&ranges)?;
         // Which special tokens are below the root depends on the grammar.
         if self.positions.ranks(nodes).next() != Some(0) {

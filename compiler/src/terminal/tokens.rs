@@ -56,17 +56,29 @@ impl<'a> Tokens<'a> {
 /// The token id of every rank: the text tokens in byte order, then the other tokens that the grammar uses.
 #[must_use]
 pub fn token_of_rank(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<u32> {
-    let by_id = symbols.special_class.iter().map(|&(token, _)| token);
-    let others = by_id.filter(|&token| vocabulary.bytes(token).is_none());
-    vocabulary.order().iter().copied().chain(others).collect()
+    let mut tokens = vocabulary.order().to_vec();
+    tokens.extend(
+        symbols.special_class.iter().map(|&(token, _)| token).filter(|&token| has_no_text(vocabulary, token)),
+    );
+    tokens
+}
+
+/// Whether a token is none of the text tokens.
+fn has_no_text(vocabulary: &Vocabulary, token: u32) -> bool {
+    vocabulary.bytes(token).is_none()
 }
 
 /// Per class of tokens that are matched by id: the ranks of its tokens.
 fn ranges_of_classes(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<Vec<Range>> {
-    let tokens = token_of_rank(vocabulary, symbols);
     let class_of: FxHashMap<u32, SymbolClass> = symbols.special_class.iter().copied().collect();
     let mut ranges: Vec<Vec<Range>> = vec![Vec::new(); symbols.classes - symbols.byte_classes];
-    for (rank, token) in (0..).zip(tokens) {
+    let order = vocabulary.order();
+    // Text tokens are rarely matched by id, too.
+    let has_text = class_of.keys().any(|&token| !has_no_text(vocabulary, token));
+    let text = if has_text { order } else { &[] };
+    let others = symbols.special_class.iter().map(|&(token, _)| token);
+    let others = (order.len() as u32..).zip(others.filter(|&token| has_no_text(vocabulary, token)));
+    for (rank, token) in (0..).zip(text.iter().copied()).chain(others) {
         let Some(class) = class_of.get(&token) else { continue };
         let ranges = &mut ranges[class.index() - symbols.byte_classes];
         match ranges.last_mut() {

@@ -11,7 +11,7 @@ use gcc_grammar_vocabulary::{ByteSet, Trie, symbols};
 use rustc_hash::FxHashMap;
 
 /// Of fewer nodes than this, none are left out.
-const MIN_NODES: usize = 64;
+const MIN_NODES: u32 = 64;
 
 /// The nodes at which lexemes can begin, by the bytes with which they begin.
 #[derive(Default)]
@@ -31,9 +31,10 @@ impl Entries {
         nodes: SetId,
         state: LexState,
     ) -> Vec<u32> {
-        let has_few = sets.ranks(nodes).nth(MIN_NODES).is_none();
-        if has_few || !walker.lexer.accepts(state).is_empty() {
-            return sets.ranks(nodes).collect();
+        let mut found = Vec::new();
+        if !sets.has_more_than(nodes, MIN_NODES) || !walker.lexer.accepts(state).is_empty() {
+            sets.ranks(nodes).for_each(|node| found.push(node));
+            return found;
         }
         let mut first = ByteSet::default();
         for byte in (0..=u8::MAX).filter(|&byte| walker.next(state, byte) != LexState::DEAD) {
@@ -42,11 +43,13 @@ impl Entries {
         let Self { parents, known } = self;
         let trie = walker.tokens.trie;
         let entries = known.entry(first).or_insert_with(|| {
-            let parents = parents.get_or_insert_with(|| parents_by_byte(trie));
+            let parents = parents.get_or_insert_with(|| parents_by_byte(trie, walker.tokens.longest));
             bitmap(trie, parents, &first)
         });
-        let left = sets.words(nodes).map(|(at, word)| (at, word & entries[at]));
-        left.flat_map(|(at, word)| bits(word).map(move |bit| at as u32 * 64 + bit)).collect()
+        sets.words(nodes).for_each(|(at, word)| {
+            found.extend(bits(word & entries[at]).map(|bit| at as u32 * 64 + bit));
+        });
+        found
     }
 
     /// Estimated bytes.
@@ -56,10 +59,26 @@ impl Entries {
     }
 }
 
-fn parents_by_byte(trie: &Trie) -> Csr<u32> {
-    let bytes_of = |node| trie.children(node).map(move |child| (node, usize::from(trie.byte(child))));
-    let edges: Vec<(u32, usize)> = (0..trie.len()).flat_map(bytes_of).collect();
-    Csr::inverse(256, edges.iter().copied())
+/// Per byte: the nodes with a child on it. `longest` is the height of the trie.
+fn parents_by_byte(trie: &Trie, longest: usize) -> Csr<u32> {
+    let nodes = &trie.nodes()[..trie.len() as usize];
+    let mut offsets = vec![0u32; 257];
+    nodes[1..].iter().for_each(|node| offsets[usize::from(node.byte) + 1] += 1);
+    for byte in 0..256 {
+        offsets[byte + 1] += offsets[byte];
+    }
+    let mut next = offsets.clone();
+    let mut parents = vec![0; nodes.len() - 1];
+    // Per depth: the last node, which is the parent of a node that follows one deeper.
+    let mut path = vec![0; longest + 1];
+    for (at, node) in (1..).zip(&nodes[1..]) {
+        let depth = usize::from(node.depth);
+        path[depth] = at;
+        let place = &mut next[usize::from(node.byte)];
+        parents[*place as usize] = path[depth - 1];
+        *place += 1;
+    }
+    Csr::from_parts(offsets, parents)
 }
 
 /// The root, and the nodes with a child on one of these bytes.

@@ -8,11 +8,11 @@ use super::counted::Restart;
 use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
 use crate::ids::{EndClass, LexState, SetId};
-use crate::lexer::IGNORED;
+use crate::lexer::{IGNORED, Lexer};
 use crate::terminal::counting::{ControlId, ControlState};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::OverBudget;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The default of [`Families::least_nodes`].
 const LEAST_NODES: u32 = 64;
@@ -23,6 +23,20 @@ struct Family {
     lexeme: (TerminalId, EndClass),
     /// The counts that have any, with their nodes.
     nodes: Vec<(usize, SetId)>,
+}
+
+/// Whether no lexeme of a terminal that begins in a control state goes on where it may end.
+fn ends_once(lexer: &Lexer, control: &ControlState, terminal: TerminalId) -> bool {
+    let mut open = control.states.to_vec();
+    let mut reached: FxHashSet<LexState> = open.iter().copied().collect();
+    while let Some(state) = open.pop() {
+        let targets = lexer.rows.targets(state);
+        if lexer.accepts(state).contains(&terminal) && !targets.is_empty() {
+            return false;
+        }
+        open.extend(targets.iter().filter(|&&to| reached.insert(to)));
+    }
+    true
 }
 
 /// All families so far.
@@ -54,10 +68,7 @@ impl Families {
         let end = walker.lexer.end_class[bottom.index()];
         let Some(&terminal) = walker.lexer.accepts(bottom).first() else { return };
         // With several ends, a token could be found twice for a count, and the counts of the two could differ.
-        let ends_once = |state: LexState| {
-            !walker.lexer.accepts(state).contains(&terminal) || walker.lexer.rows.targets(state).is_empty()
-        };
-        if terminal == IGNORED || !(1..walker.lexer.states()).map(LexState::new).all(ends_once) {
+        if terminal == IGNORED || !ends_once(walker.lexer, control, terminal) {
             return;
         }
         let lexeme = (terminal, end);
