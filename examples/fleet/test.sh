@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the Ray job in local mode with two workers, and the Makefile, with the gcc-grammar on the PATH; validates the manifest.
+# Runs the Ray job in local mode with two workers, the Makefile, and GNU parallel where there is one, with the gcc-grammar on the PATH; validates the manifest.
 # PYTHON is a Python with the packages ray[data] and kubernetes-validate. Ends with PASSED.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,6 +27,14 @@ RUN
 make -j 2 -f "$here/Makefile" PARTS=3 LIST=list.jsonl STORE=store
 [ "$(cat report.*.jsonl | count present)" = 40 ]
 [ "$(find store -name '*.gcg' | wc -l)" -eq 40 ]
+
+if parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
+    seq 0 3 | parallel --jobs 2 gcc-grammar batch list.jsonl --vocab llama3 --store parallel --jobs 1 --shard {}/4 '>' parallel.{}.jsonl
+    [ "$(cat parallel.*.jsonl | count compiled)" = 40 ]
+    [ "$(find parallel -name '*.gcg' | wc -l)" -eq 40 ]
+else
+    echo "skipped: GNU parallel is not installed"
+fi
 
 "$(dirname "$("$python" -c 'import sys; print(sys.executable)')")/kubernetes-validate" "$here/kubernetes_job.yaml"
 echo PASSED

@@ -102,7 +102,7 @@ pub(crate) fn map_vocabulary(path: &Path) -> io::Result<&'static [u8]> {
 /// 3. Should a byte change all the same, it is read only through views whose every access is a checked slice access,
 ///    so a wrong mask is what a changed byte can lead to in practice.
 #[expect(unsafe_code, reason = "mapping a file; see above")]
-fn map_file(file: &File) -> io::Result<Mmap> {
+pub(crate) fn map_file(file: &File) -> io::Result<Mmap> {
     // SAFETY: as explained above, the file is replaced and not changed.
     unsafe { Mmap::map(file) }
 }

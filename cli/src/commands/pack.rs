@@ -5,9 +5,8 @@ use crate::failure::{Exit, Failure};
 use crate::render::show::size;
 use crate::shell::Shell;
 use clap::Args;
+use gcc_grammar::Key;
 use gcc_grammar::store::pack;
-use gcc_grammar::store::seal::path_of;
-use gcc_grammar::{Key, output};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,18 +37,14 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         [] => store.keys(&vocabulary)?,
         keys => keys.to_vec(),
     };
-    let bytes = pack(&store, &vocabulary, &keys)?;
-    if let Some(signature) = seal.sign(&bytes, "gcc-grammar pack")? {
-        output::write(&path_of(&arguments.output), &signature)?;
-    }
-    output::write(&arguments.output, &bytes)?;
+    let bytes = pack(&store, &vocabulary, &keys, &seal, &arguments.output)?;
     let output = arguments.output.display();
     if shell.json {
         let output = output.to_string();
-        shell.write_json(&json!({ "output": output, "artifacts": keys.len(), "bytes": bytes.len() }))?;
+        shell.write_json(&json!({ "output": output, "artifacts": keys.len(), "bytes": bytes }))?;
     } else if !shell.quiet {
         let mut out = shell.out();
-        writeln!(out, "{output}  {}, {} artifacts", size(bytes.len()), keys.len())?;
+        writeln!(out, "{output}  {}, {} artifacts", size(bytes as usize), keys.len())?;
         out.flush()?;
     }
     Ok(Exit::Done)

@@ -3,15 +3,15 @@
 //! ```text
 //! 0             ┌────────────────┐
 //!               │ `PackHeader`   │
-//! bases_offset  ├────────────────┤  the next multiple of 4096
-//!               │ base bitmaps   │  those of all artifacts, without repetitions
 //!               ├────────────────┤
 //!               │ artifacts      │  each at a multiple of 64, with the required feature of packs
+//! bases_offset  ├────────────────┤  a multiple of 4096
+//!               │ base bitmaps   │  those of all artifacts, without repetitions
 //! index_offset  ├────────────────┤
 //!               │ `PackEntry` …  │  the keys ascend strictly
 //! length        └────────────────┘
 //! ```
-//! Opening checks header and index. The base bitmaps have a checksum, and so have the sections of each artifact.
+//! A pack is written in this order, the header last. Bitmaps before the artifacts are read as well. Opening checks header and index. The base bitmaps have a checksum, and so have the sections of each artifact.
 
 use crate::container::{Fingerprint, checksum};
 use crate::error::ArtifactError;

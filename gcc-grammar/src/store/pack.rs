@@ -4,11 +4,13 @@
 //! before.
 
 use super::folder::checked;
+use super::seal::{Seal, path_of};
 use super::{Place, Store};
 use crate::artifact::Artifact;
 use crate::error::{Error, ErrorKind};
 use crate::key::Key;
-use crate::mapped::{Bytes, map_pack};
+use crate::mapped::{Bytes, map_file, map_pack};
+use crate::output;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::pack::{PACK_MAGIC, PACK_VERSION, PackEntry, PackHeader, PackView};
@@ -19,6 +21,7 @@ use memmap2::Mmap;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::fmt;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -121,24 +124,41 @@ impl fmt::Debug for Pack {
     }
 }
 
-/// A pack that is being made.
-#[derive(Default)]
-struct Builder {
+/// A pack that is being written: the artifacts one after the other, then the base bitmaps and the index, and at last the header. In memory are the
+/// bitmaps and the index.
+struct Writer<W: Write + Seek> {
+    out: BufWriter<W>,
+    /// What was written so far, in bytes.
+    length: u64,
     /// The number of each base bitmap, by its SHA-256.
     numbers: FxHashMap<[u8; 32], u32>,
     bases: Vec<u8>,
     entries: Vec<PackEntry>,
-    /// The artifacts, each with its start in `entries` counted from 0.
-    artifacts: Vec<u8>,
 }
 
-impl Builder {
-    fn add(&mut self, key: Key, grammar: &GrammarView<'_>) {
+impl<W: Write + Seek> Writer<W> {
+    fn new(out: W) -> io::Result<Self> {
+        let (numbers, bases, entries) = Default::default();
+        let mut writer = Self { out: BufWriter::new(out), length: 0, numbers, bases, entries };
+        writer.put(&[0; PackHeader::SIZE])?;
+        Ok(writer)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.length += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+
+    fn align(&mut self, alignment: usize) -> io::Result<()> {
+        let gap = self.length.next_multiple_of(alignment as u64) - self.length;
+        self.put(&vec![0; gap as usize])
+    }
+
+    fn add(&mut self, key: Key, grammar: &GrammarView<'_>) -> io::Result<()> {
         let packed = grammar.to_packed(|base| self.number(base));
-        self.artifacts.resize(self.artifacts.len().next_multiple_of(LINE), 0);
-        let (offset, length) = (self.artifacts.len() as u64, packed.len() as u64);
-        self.entries.push(PackEntry { key: key.0, offset, length });
-        self.artifacts.extend(packed);
+        self.align(LINE)?;
+        self.entries.push(PackEntry { key: key.0, offset: self.length, length: packed.len() as u64 });
+        self.put(&packed)
     }
 
     fn number(&mut self, base: &[U32]) -> u32 {
@@ -151,17 +171,15 @@ impl Builder {
         number
     }
 
-    /// The bytes of the pack. The keys were added in order.
-    fn finish(mut self, vocabulary: Fingerprint) -> Vec<u8> {
-        let mut file = vec![0; PackHeader::SIZE.next_multiple_of(PAGE)];
-        let (bases_offset, bases_length) = (file.len() as u64, self.bases.len() as u64);
-        file.extend_from_slice(&self.bases);
-        file.resize(file.len().next_multiple_of(LINE), 0);
-        let start = file.len() as u64;
-        file.extend_from_slice(&self.artifacts);
-        let index_offset = file.len() as u64;
-        self.entries.iter_mut().for_each(|entry| entry.offset += start);
-        file.extend(self.entries.iter().flat_map(PackEntry::write));
+    /// Writes the rest; the length of the pack in bytes. The keys were added in order.
+    fn finish(mut self, vocabulary: Fingerprint) -> io::Result<u64> {
+        self.align(PAGE)?;
+        let bases = std::mem::take(&mut self.bases);
+        let bases_offset = self.length;
+        self.put(&bases)?;
+        let index_offset = self.length;
+        let index: Vec<u8> = self.entries.iter().flat_map(PackEntry::write).collect();
+        self.put(&index)?;
         let mut header = PackHeader {
             magic: PACK_MAGIC,
             version: PACK_VERSION,
@@ -169,35 +187,53 @@ impl Builder {
             artifacts: self.entries.len() as u32,
             bases: self.numbers.len() as u32,
             bases_offset,
-            bases_length,
+            bases_length: bases.len() as u64,
             index_offset,
-            length: file.len() as u64,
-            bases_checksum: checksum(&self.bases),
-            index_checksum: checksum(&file[index_offset as usize..]),
+            length: self.length,
+            bases_checksum: checksum(&bases),
+            index_checksum: checksum(&index),
             header_checksum: 0,
         };
         header.header_checksum = checksum(&header.write()[..PackHeader::SIZE - size_of::<u64>()]);
-        file[..PackHeader::SIZE].copy_from_slice(&header.write());
-        file
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&header.write())?;
+        self.out.flush()?;
+        Ok(self.length)
     }
 }
 
-/// A pack of the artifacts of a store for a vocabulary with these keys, in whatever order. The same artifacts give the same bytes. The
-/// whole pack is in memory.
+/// Writes a pack of the artifacts of a store for a vocabulary with these keys, in whatever order, as a whole or not at all, and returns its length in bytes. The same
+/// artifacts give the same bytes. A signature, if there is a key to sign with, is written before it. In memory is one artifact after the other, and the
+/// base bitmaps of all.
 ///
 /// # Errors
-/// The store does not have a key, or what it has is damaged.
-pub fn pack(store: &Store, vocabulary: &Vocabulary, keys: &[Key]) -> Result<Vec<u8>, Error> {
+/// The store does not have a key, or what it has is damaged; the file cannot be written, or is a pipe.
+pub fn pack(
+    store: &Store,
+    vocabulary: &Vocabulary,
+    keys: &[Key],
+    seal: &Seal,
+    output: &Path,
+) -> Result<u64, Error> {
     let mut keys = keys.to_vec();
     keys.sort_unstable();
     keys.dedup();
-    let mut builder = Builder::default();
-    for key in keys {
-        let place = Place::new(key, vocabulary);
-        let artifact = store.get(&place)?.ok_or_else(|| store.missing(key))?;
-        builder.add(key, &artifact.grammar()?);
-    }
-    Ok(builder.finish(vocabulary.tokens().fingerprint()))
+    let failed = |error| Error::io(output, "cannot be written", error);
+    output::write_with(output, |file| {
+        let mut writer = Writer::new(&mut *file).map_err(failed)?;
+        for key in keys {
+            let place = Place::new(key, vocabulary);
+            let artifact = store.get(&place)?.ok_or_else(|| store.missing(key))?;
+            writer.add(key, &artifact.grammar()?).map_err(failed)?;
+        }
+        let length = writer.finish(vocabulary.tokens().fingerprint()).map_err(failed)?;
+        if seal.signs() {
+            let map = map_file(file).map_err(failed)?;
+            let signature = seal.sign(&map, "gcc-grammar pack")?.unwrap_or_default();
+            output::write(&path_of(output), &signature)?;
+        }
+        Ok(length)
+    })
 }
 
 #[cfg(test)]
@@ -231,8 +267,17 @@ mod tests {
             key
         };
         let keys: Vec<Key> = SCHEMAS.map(key).to_vec();
-        let bytes = pack(&store, &vocabulary, &keys).expect("packed");
+        let bytes = bytes_of(&folder, &store, &keys);
         (folder, store, keys, bytes)
+    }
+
+    /// The bytes of a pack of these keys.
+    fn bytes_of(folder: &tempfile::TempDir, store: &Store, keys: &[Key]) -> Vec<u8> {
+        let path = folder.path().join("made.gcp");
+        let length = pack(store, &vocabulary(), keys, &Seal::default(), &path).expect("packed");
+        let bytes = fs::read(path).expect("read");
+        assert_eq!(bytes.len() as u64, length);
+        bytes
     }
 
     fn write(folder: &tempfile::TempDir, bytes: &[u8]) -> String {
@@ -266,7 +311,7 @@ mod tests {
         let (folder, store, keys, bytes) = packed();
         let packed = Store::open(&write(&folder, &bytes), None).expect("opened");
         let reversed: Vec<Key> = keys.iter().rev().chain(&keys).copied().collect();
-        assert_eq!(pack(&store, &vocabulary(), &reversed).expect("packed"), bytes);
+        assert_eq!(bytes_of(&folder, &store, &reversed), bytes);
         assert_eq!(packed.keys(&vocabulary()).expect("keys").len(), keys.len());
         let set = ArtifactSet::new(packed, vocabulary(), SetOptions::default());
         for key in keys {
@@ -294,8 +339,7 @@ mod tests {
         let index = header.index_offset as usize;
         let places =
             (0..PackHeader::SIZE).chain(index..bytes.len()).chain((0..index).step_by(bytes.len() / 400));
-        let is_padding = |at: usize| (PackHeader::SIZE..header.bases_offset as usize).contains(&at);
-        for at in places.filter(|at| !is_padding(*at)) {
+        for at in places {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x10;
             let opened = Store::open(&write(&folder, &damaged), None);
@@ -309,13 +353,14 @@ mod tests {
         }
     }
 
-    /// Whether a byte lies between two artifacts of a pack.
+    /// Whether a byte lies between two parts of a pack.
     fn is_gap(bytes: &[u8], at: usize) -> bool {
         let view = PackView::open(bytes).expect("intact");
         let header = view.header();
         let bases = header.bases_offset as usize..(header.bases_offset + header.bases_length) as usize;
         let mut parts =
             view.entries().map(|entry| entry.offset as usize..(entry.offset + entry.length) as usize);
-        !bases.contains(&at) && !parts.any(|part| part.contains(&at))
+        let ends = at < PackHeader::SIZE || at >= header.index_offset as usize;
+        !ends && !bases.contains(&at) && !parts.any(|part| part.contains(&at))
     }
 }

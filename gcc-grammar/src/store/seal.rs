@@ -99,6 +99,12 @@ impl Seal {
         Ok(signature)
     }
 
+    /// Whether there is a key to sign with.
+    #[must_use]
+    pub const fn signs(&self) -> bool {
+        self.signer.is_some()
+    }
+
     /// The signature of some content, if there is a key to sign with. The comment is signed, too.
     ///
     /// # Errors
