@@ -37,6 +37,7 @@ LANGUAGES = {
     "lua": ([PYTHON, "lua.py"], 99.0),
     "python": ([PYTHON, "cpython.py"], 99.5),
     "sql": ([PYTHON, "postgres.py"], 99.0),
+    "sql-queries": ([PYTHON, "postgres.py"], 99.0),
     "typescript": ([*NODE, "typescript.cjs"], 98.0),
     "xml": ([PYTHON, "expat_xml.py"], 99.0),
     "yaml": ([*NODE, "yaml.cjs"], 99.0),

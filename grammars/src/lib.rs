@@ -52,6 +52,7 @@ bundled! {
     "lua": "Lua 5.4",
     "python": "Python 3.11, indented by spaces",
     "sql": "SQL (PostgreSQL 16)",
+    "sql-queries": "SQL that reads and changes rows (PostgreSQL 16), spelled out",
     "typescript": "TypeScript 5, without JSX",
     "xml": "XML 1.0, well-formed but for the names of end tags",
     "yaml": "YAML 1.2, a block subset in steps of two or four spaces",

@@ -113,9 +113,8 @@ pub(super) fn explore(
         }
         rows.push(row);
     }
-    // A lazy terminal that matches ends the others, too.
-    let are_separate = grammar.is_any_split() && grammar.contexts.lazy.is_empty();
-    let members = are_separate.then(|| explorer.keys.iter().map(|&key| explorer.members_of(key)).collect());
+    let members =
+        grammar.is_any_split().then(|| explorer.keys.iter().map(|&key| explorer.members_of(key)).collect());
     Ok(Explored {
         classes: explorer.subsets.class_count(),
         contexts: every.len(),

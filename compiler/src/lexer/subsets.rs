@@ -35,7 +35,7 @@ pub(super) struct Subsets<'a> {
     together: Vec<bool>,
     /// Per terminal: whether it competes for the longest match.
     competing: Vec<bool>,
-    /// Per terminal: whether its first match ends the lexeme.
+    /// Per terminal: whether its first match ends the lexeme. Under any split, none does.
     lazy: Vec<bool>,
     classes: usize,
     ignored: Vec<bool>,
@@ -51,12 +51,13 @@ impl<'a> Subsets<'a> {
         precedence.push((i32::MIN, false, Reverse(u32::MAX)));
         let ignored = marked(grammar, &grammar.ignored);
         let together = marked(grammar, &grammar.contexts.together);
+        let lazy = if grammar.is_any_split() { &[][..] } else { &grammar.contexts.lazy };
         Self {
             terminals: &symbols.terminals,
             precedence,
             together,
             competing: grammar.competing(),
-            lazy: marked(grammar, &grammar.contexts.lazy),
+            lazy: marked(grammar, lazy),
             classes: symbols.classes,
             ignored,
             lists: vec![Box::default()],

@@ -45,8 +45,8 @@ pub struct Lexer {
     pub pending: Vec<PendingId>,
     /// The distinct sets of terminals that the current lexeme may still become, sorted, [`IGNORED`] last.
     pub pending_sets: Csr<TerminalId>,
-    /// Per state: the terminals that the lexeme may be, each with a state of its automaton. Only under any split
-    /// without lazy terminals, where each of them goes on by itself.
+    /// Per state: the terminals that the lexeme may be, each with a state of its automaton. Only under any split,
+    /// where each of them goes on by itself.
     pub members: Option<Csr<Member>>,
 }
 

@@ -17,7 +17,7 @@
 //! file. JSON Schema has a crate of its own, `gcc-grammar-json-schema`.
 //!
 //! The notations share `draft`, a grammar under construction; `embed`, which puts grammars into a grammar; `free_text`, the regular
-//! languages of text up to a trigger; and [`regularize()`](regularize::regularize), which turns the regular parts of a grammar into terminals.
+//! languages of text up to a trigger; `bounds`, the attributes that bound the texts of a rule; and [`regularize()`](regularize::regularize), which turns the regular parts of a grammar into terminals.
 //!
 //! # Example
 //! ```
@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bnf;
+mod bounds;
 pub mod choices;
 mod draft;
 mod embed;

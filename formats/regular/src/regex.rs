@@ -60,6 +60,36 @@ pub enum Look {
     WordBoundary,
     /// Both bytes are ASCII letters, digits or underscores, or neither is.
     NotWordBoundary,
+    /// The text begins here, or a line ends before: with a line feed, or with a carriage return that no line feed follows.
+    LineStartCrlf,
+    /// The text ends here, or a line ends after: with a carriage return, or with a line feed that follows no carriage return.
+    LineEndCrlf,
+    /// The byte after is an ASCII letter, digit or underscore, and the byte before is not.
+    WordStart,
+    /// The byte before is an ASCII letter, digit or underscore, and the byte after is not.
+    WordEnd,
+    /// The byte before is not an ASCII letter, digit or underscore.
+    WordStartHalf,
+    /// The byte after is not an ASCII letter, digit or underscore.
+    WordEndHalf,
+}
+
+impl Look {
+    /// All assertions.
+    pub const ALL: [Self; 12] = [
+        Self::Start,
+        Self::End,
+        Self::LineStart,
+        Self::LineEnd,
+        Self::WordBoundary,
+        Self::NotWordBoundary,
+        Self::LineStartCrlf,
+        Self::LineEndCrlf,
+        Self::WordStart,
+        Self::WordEnd,
+        Self::WordStartHalf,
+        Self::WordEndHalf,
+    ];
 }
 
 impl Regex {
@@ -185,7 +215,7 @@ impl Regex {
                 max.is_none_or(|max| *min <= max) && (*min == 0 || inner.matches_empty())
             }
             Self::Lazy(inner) => inner.matches_empty(),
-            Self::Look(look) => *look != Look::WordBoundary,
+            Self::Look(look) => !matches!(look, Look::WordBoundary | Look::WordStart | Look::WordEnd),
             Self::Complement(inner) => !inner.matches_empty(),
             Self::Automaton(dfa) => dfa.matches_empty(),
         }

@@ -6,7 +6,7 @@ use crate::*;
 use gcc_grammar_limits::{OverBudget, Resource};
 use std::collections::BTreeSet;
 
-const LETTERS: [char; 5] = ['a', 'b', '\n', ' ', 'é'];
+const LETTERS: [char; 6] = ['a', 'b', '\n', '\r', ' ', 'é'];
 
 fn random_regex(random: &mut Random, depth: usize) -> Regex {
     let parts = |random: &mut Random| (0..random.below(4)).map(|_| random_regex(random, depth - 1)).collect();
@@ -18,16 +18,7 @@ fn random_regex(random: &mut Random, depth: usize) -> Regex {
             (0..random.below(3)).flat_map(|_| LETTERS[random.below(2)].to_string().into_bytes()).collect(),
         ),
         2 if depth == 0 => Regex::Bytes([b'a', b"b\n "[random.below(3)]].into_iter().collect()),
-        2 => Regex::Look(
-            [
-                Look::Start,
-                Look::End,
-                Look::LineStart,
-                Look::LineEnd,
-                Look::WordBoundary,
-                Look::NotWordBoundary,
-            ][random.below(6)],
-        ),
+        2 => Regex::Look(Look::ALL[random.below(Look::ALL.len())]),
         3 | 4 => Regex::Concat(parts(random)),
         5 | 6 => Regex::Union(parts(random)),
         7 | 8 => {
@@ -96,6 +87,19 @@ fn holds(look: Look, text: &[u8], at: usize) -> bool {
         Look::LineEnd => after.is_none_or(|byte| byte == b'\n'),
         Look::WordBoundary => is_word(before) != is_word(after),
         Look::NotWordBoundary => is_word(before) == is_word(after),
+        // A line ends after "\r\n", "\n" and "\r", and not within "\r\n".
+        Look::LineStartCrlf => match before {
+            Some(b'\r') => after != Some(b'\n'),
+            before => before.is_none_or(|byte| byte == b'\n'),
+        },
+        Look::LineEndCrlf => match after {
+            Some(b'\n') => before != Some(b'\r'),
+            after => after.is_none_or(|byte| byte == b'\r'),
+        },
+        Look::WordStart => is_word(after) && !is_word(before),
+        Look::WordEnd => is_word(before) && !is_word(after),
+        Look::WordStartHalf => !is_word(before),
+        Look::WordEndHalf => !is_word(after),
     }
 }
 

@@ -13,13 +13,19 @@ use std::sync::Arc;
 use toml::Value;
 
 /// Names of assertions.
-const LOOKS: [(&str, Look); 6] = [
+const LOOKS: [(&str, Look); Look::ALL.len()] = [
     ("start", Look::Start),
     ("end", Look::End),
     ("line-start", Look::LineStart),
     ("line-end", Look::LineEnd),
     ("word-boundary", Look::WordBoundary),
     ("not-word-boundary", Look::NotWordBoundary),
+    ("line-start-crlf", Look::LineStartCrlf),
+    ("line-end-crlf", Look::LineEndCrlf),
+    ("word-start", Look::WordStart),
+    ("word-end", Look::WordEnd),
+    ("word-start-half", Look::WordStartHalf),
+    ("word-end-half", Look::WordEndHalf),
 ];
 
 /// A message about an expression that cannot be read.

@@ -457,5 +457,18 @@ fn holds(look: Look, before: Option<u8>, after: Option<u8>) -> bool {
         Look::LineEnd => after.is_none_or(|byte| byte == b'\n'),
         Look::WordBoundary => is_word(before) != is_word(after),
         Look::NotWordBoundary => is_word(before) == is_word(after),
+        // A line ends after "\r\n", "\n" and "\r", and not within "\r\n".
+        Look::LineStartCrlf => match before {
+            Some(b'\r') => after != Some(b'\n'),
+            before => before.is_none_or(|byte| byte == b'\n'),
+        },
+        Look::LineEndCrlf => match after {
+            Some(b'\n') => before != Some(b'\r'),
+            after => after.is_none_or(|byte| byte == b'\r'),
+        },
+        Look::WordStart => is_word(after) && !is_word(before),
+        Look::WordEnd => is_word(before) && !is_word(after),
+        Look::WordStartHalf => !is_word(before),
+        Look::WordEndHalf => !is_word(after),
     }
 }

@@ -88,8 +88,8 @@ codes! {
         => "Write a smaller number.";
     /// The options in brackets after the name of a rule are not known.
     BadOption = "bad-option", Ebnf "root[color=red] ::= \"a\""
-        => "Remove the option. Those that do not change the language are accepted: `capture`, `stop_capture`, \
-           `temperature=0.7` and, with a warning, `max_tokens=20`.";
+        => "Remove the option. The options are `lazy` and `max_chars=200`, for rules that are regular languages, and those that do not change the \
+           language: `capture`, `stop_capture`, `temperature=0.7` and, with a warning, `max_tokens=20`.";
     /// The parameter of a rule is not a valid expression, or is missing, or is given to a rule without one.
     BadParameter = "bad-parameter", Lark "start: a::0\na: \"x\""
         => "Define the rule as in `name::_: …`, and use it as in `name::0x3` or `name::incr(_)`.";

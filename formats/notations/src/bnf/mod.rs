@@ -23,8 +23,9 @@ mod tests;
 
 pub use options::{Dialect, Options};
 
+use crate::regularize::bounded::{self, Unbounded};
 use crate::regularize::regularize;
-use gcc_grammar_ir::{Diagnostic, Parsed, check};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, check};
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
@@ -34,8 +35,32 @@ pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic
 
 /// Reads a grammar like [`parse`], but keeps its rules as they are written, with one terminal for every string and class.
 pub fn parse_as_written(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let syntax::Read { grammar, places, mut warnings } = syntax::read(text, options)?;
+    let syntax::Read { mut grammar, places, bounded, mut warnings } = syntax::read(text, options)?;
     let (errors, more) = check::check(&grammar, |terminal| places[terminal.index()].clone());
     warnings.extend(more);
-    if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let bounds: Vec<_> = bounded.iter().map(|rule| (rule.id, rule.bounds)).collect();
+    bounded::bound(&mut grammar, &bounds, &options.limits)
+        .map_err(|error| vec![unbounded(error, &bounded)])?;
+    Ok(Parsed { grammar, warnings })
+}
+
+/// The error that the options `lazy` and `max_chars` of a rule cannot be applied.
+fn unbounded(error: Unbounded, bounded: &[suffixes::BoundedRule]) -> Diagnostic {
+    let (Unbounded::NotRegular(id) | Unbounded::TooLarge(id, _)) = error;
+    let place = bounded.iter().find(|rule| rule.id == id).map(|rule| Location::Span(rule.span.clone()));
+    let diagnostic = match error {
+        Unbounded::NotRegular(_) => {
+            let message = "a rule with lazy or max_chars must be a regular language without tokens by id, and must not use itself";
+            Diagnostic::error(Code::BadOption, message)
+                .help("write repetitions with * and +, or bound the parts of the rule that are repeated")
+        }
+        Unbounded::TooLarge(_, over) => {
+            let help = "count fewer characters, or leave the option out";
+            Diagnostic { code: Code::TerminalTooLarge, ..over.into() }.help(help)
+        }
+    };
+    Diagnostic { location: place, ..diagnostic }
 }

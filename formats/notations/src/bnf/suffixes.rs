@@ -3,7 +3,9 @@
 //! Each method reads the construct at the cursor and moves the cursor behind it, or returns an error located in the text.
 
 use super::cursor::{Cursor, error};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use super::options::Dialect;
+use crate::bounds::Bounds;
+use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId};
 use std::ops::Range;
 
 /// The bounds of a repetition, and where it is written.
@@ -36,7 +38,8 @@ impl Cursor<'_> {
         let mut max = Some(min);
         if self.eat(",") {
             self.space(false);
-            max = if self.rest().starts_with('}') { None } else { Some(self.number()?) };
+            let is_open = self.rest().starts_with('}') || self.dialect == Dialect::XGrammar && self.eat("-1");
+            max = if is_open { None } else { Some(self.number()?) };
             self.space(false);
         }
         if !self.eat("}") {
@@ -50,59 +53,69 @@ impl Cursor<'_> {
         Ok((min, max, span))
     }
 
-    /// Skips options such as `[temperature=0.7, capture="x"]` after the name of a rule, which do not change the language. Returns the
-    /// warning that one of them is not enforced, if so.
-    pub(super) fn rule_options(&mut self) -> Result<Option<Diagnostic>, Diagnostic> {
+    /// Reads options such as `[temperature=0.7, capture="x"]` after the name of a rule.
+    pub(super) fn rule_options(&mut self) -> Result<RuleOptions, Diagnostic> {
         let start = self.at;
         if !self.eat("[") {
-            return Ok(None);
+            return Ok(RuleOptions::default());
         }
         let rest = self.rest();
         let end = rest.find([']', '\n']).filter(|&end| rest[end..].starts_with(']'));
         let Some(end) = end else { return Err(self.expected("`]` after the options of a rule")) };
         self.at += end + 1;
-        let options: Vec<RuleOption<'_>> = rest[..end].split(',').map(RuleOption::read).collect();
-        if let Some(help) = options.iter().find_map(RuleOption::refusal) {
-            return Err(error(Code::BadOption, "there is no option of this form", start..self.at).help(help));
-        }
         let span = start..self.at;
+        let mut options = RuleOptions::default();
+        for text in rest[..end].split(',') {
+            options.read(text, &span)?;
+        }
         self.space(false);
-        Ok(options.iter().any(|option| option.name == "max_tokens").then(|| {
-            let message = "max_tokens is not enforced: the number of tokens depends on the vocabulary";
-            let warning = Diagnostic::warning(Code::NotEnforced, message).at(Location::Span(span));
-            warning.help("bound the characters instead, as in [a-z]{0,200}")
-        }))
+        Ok(options)
     }
 }
 
-/// An option of a rule.
-struct RuleOption<'t> {
-    name: &'t str,
-    value: Option<&'t str>,
+/// A rule with options that bound its texts, and where the options stand.
+pub(super) struct BoundedRule {
+    pub(super) id: NonterminalId,
+    pub(super) bounds: Bounds,
+    pub(super) span: Range<usize>,
 }
 
-impl<'t> RuleOption<'t> {
-    fn read(text: &'t str) -> Self {
-        match text.split_once('=') {
-            Some((name, value)) => Self { name: name.trim(), value: Some(value.trim()) },
-            None => Self { name: text.trim(), value: None },
-        }
-    }
+/// The options of a rule that change its language, and the warning that another one is not enforced.
+#[derive(Default)]
+pub(super) struct RuleOptions {
+    pub(super) bounds: Bounds,
+    pub(super) warning: Option<Diagnostic>,
+}
 
-    /// What to write instead, if the option is not supported.
-    fn refusal(&self) -> Option<&'static str> {
-        let is_number = || {
-            self.value.and_then(|value| value.parse::<f64>().ok()).is_some_and(|n| n >= 0.0 && n.is_finite())
+impl RuleOptions {
+    /// Reads one option of the list at `span`.
+    fn read(&mut self, text: &str, span: &Range<usize>) -> Result<(), Diagnostic> {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim())),
+            None => (text.trim(), None),
         };
-        match self.name {
-            "capture" | "stop_capture" => None,
-            "temperature" | "max_tokens" if is_number() => None,
-            "lazy" => Some(
-                "write a text up to its first end as TagDispatch((\"<end>\", rest), loop_after_dispatch=false), \
-                 or use Lark, which has lazy rules",
-            ),
-            "max_chars" => Some("count the characters instead, as in [a-z]{0,200}"),
-            _ => Some("the options of a rule are capture, stop_capture, temperature=0.7 and max_tokens=20"),
+        let is_number =
+            || value.and_then(|value| value.parse::<f64>().ok()).is_some_and(|n| n >= 0.0 && n.is_finite());
+        match name {
+            // What is captured, and how much is sampled, is no matter of the language.
+            name if name == "capture" || name.starts_with("capture_") || name == "stop_capture" => {}
+            "temperature" if is_number() => {}
+            "max_tokens" if is_number() => {
+                let message = "max_tokens is not enforced: the number of tokens depends on the vocabulary";
+                let warning =
+                    Diagnostic::warning(Code::NotEnforced, message).at(Location::Span(span.clone()));
+                self.warning = Some(warning.help("bound the characters instead, as in [a-z]{0,200}"));
+            }
+            "lazy" if value.is_none() => self.bounds.lazy = true,
+            "max_chars" if value.is_some_and(|value| value.parse::<u32>().is_ok()) => {
+                self.bounds.max_chars = value.and_then(|value| value.parse().ok());
+            }
+            _ => {
+                return Err(error(Code::BadOption, "there is no option of this form", span.clone()).help(
+                    "the options of a rule are lazy, max_chars=200, capture, stop_capture, temperature=0.7 and max_tokens=20",
+                ));
+            }
         }
+        Ok(())
     }
 }

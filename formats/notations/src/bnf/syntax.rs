@@ -6,6 +6,8 @@ use super::cursor::{Cursor, error};
 use super::macros::{self, Expansion, Macro};
 use super::options::{Dialect, Options};
 use super::rules::Rules;
+use super::suffixes::{BoundedRule, RuleOptions};
+use crate::bounds::Bounds;
 use crate::draft::{choice, nonterminal, repeat, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
@@ -26,6 +28,7 @@ struct Parser<'t> {
     /// The number of open parentheses.
     depth: usize,
     warnings: Vec<Diagnostic>,
+    bounded: Vec<BoundedRule>,
 }
 
 /// The operand of a repetition.
@@ -40,6 +43,8 @@ pub(super) struct Read {
     pub(super) grammar: Grammar,
     /// Where each of its terminals was first used.
     pub(super) places: Vec<Option<Location>>,
+    /// The rules with options that bound their texts.
+    pub(super) bounded: Vec<BoundedRule>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -48,10 +53,10 @@ pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagno
     let cursor = Cursor { text, at: 0, dialect: options.dialect };
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
     let (rules, limits) = (Rules::default(), options.limits.clone());
-    let mut parser = Parser { cursor, rules, limits, depth: 0, warnings: Vec::new() };
+    let mut parser = Parser { cursor, rules, limits, depth: 0, warnings: Vec::new(), bounded: Vec::new() };
     parser.grammar().map_err(|error| vec![error])?;
     let (grammar, places) = parser.rules.finish(options.root)?;
-    Ok(Read { grammar, places, warnings: parser.warnings })
+    Ok(Read { grammar, places, bounded: parser.bounded, warnings: parser.warnings })
 }
 
 impl<'t> Parser<'t> {
@@ -72,14 +77,20 @@ impl<'t> Parser<'t> {
             return Err(self.cursor.expected("the name of a rule"));
         }
         self.cursor.space(false);
-        if self.cursor.dialect == Dialect::XGrammar {
-            let warning = self.cursor.rule_options()?;
-            self.warnings.extend(warning);
-        }
+        let options_start = self.cursor.at;
+        let options = match self.cursor.dialect {
+            Dialect::XGrammar => self.cursor.rule_options()?,
+            Dialect::Gbnf => RuleOptions::default(),
+        };
+        let options_span = options_start..self.cursor.at;
+        self.warnings.extend(options.warning);
         if !self.cursor.eat("::=") {
             return Err(self.cursor.expected("`::=` after the name of a rule"));
         }
         let id = self.rules.define(name, span)?;
+        if options.bounds != Bounds::default() {
+            self.bounded.push(BoundedRule { id, bounds: options.bounds, span: options_span });
+        }
         self.cursor.space(true);
         let body = self.alternatives()?;
         self.rules.set_body(id, body);

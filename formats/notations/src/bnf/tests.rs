@@ -163,8 +163,14 @@ fn errors_say_where_and_what_to_do() {
     let ebnf = [
         ("root ::= \"a\"++", "two repetitions follow one another"),
         ("root ::= \"a\" b ::= \"c\"", "expected a line break before the next rule"),
-        ("root[lazy] ::= [a-z]+", "there is no option of this form"),
-        ("root[max_chars=3] ::= [a-z]+", "there is no option of this form"),
+        ("root[lazy=2] ::= [a-z]+", "there is no option of this form"),
+        ("root[max_chars=a] ::= [a-z]+", "there is no option of this form"),
+        ("root[lazy] ::= \"(\" root \")\" | \"a\"", "must be a regular language"),
+        ("root[max_chars=9] ::= \"a\" root | \"a\"", "must not use itself"),
+        ("root[lazy] ::= \"a\" Token(3)", "must be a regular language without tokens"),
+        ("root[max_chars=9000000] ::= [a-z]+", "terminal-too-large"),
+        ("root ::= Regex(\"\\\\cJ\")", "a code point as in"),
+        ("root ::= Regex(\"[^]\")", "(?s:.) for any character"),
         ("root ::= [\\d]", "there is no escape `\\d`"),
         ("root[x=1] ::= \"a\"", "there is no option of this form"),
         ("root ::= Regex(1)", "the argument of Regex must be one string"),
@@ -177,6 +183,23 @@ fn errors_say_where_and_what_to_do() {
         let shown = refused(text, Dialect::XGrammar);
         assert!(shown.contains(message), "{text}: {shown}");
     }
+}
+
+#[test]
+fn options_bound_the_texts_of_a_rule() {
+    let language = |text: &str| language(text, Dialect::XGrammar);
+    let bounded =
+        |option: &str| language(&format!("root ::= \"<\" r \">\"\nr[{option}] ::= s [a-z]*\ns ::= [a-z]"));
+    assert_eq!(bounded("lazy, capture=\"x\""), language("root ::= \"<\" [a-z] \">\""));
+    assert_eq!(bounded("max_chars=3"), language("root ::= \"<\" [a-z]{1,3} \">\""));
+    // From the last character on, the rule ends as soon as it can.
+    assert_eq!(language("root[max_chars=2] ::= (\"aba\")+"), language("root ::= \"aba\""));
+    assert!(whole("root[max_chars=0] ::= \"a\"*", Dialect::XGrammar).grammar.terminals.is_empty());
+    // A rule that another one uses is bounded by its own options first.
+    let nested = "root[max_chars=3] ::= r r?\nr[lazy] ::= [a-z]+ \";\"";
+    let written = "root ::= [a-z] \";\" ([a-z]+ \";\")? | [a-z] [a-z]+ \";\"";
+    assert_eq!(language(nested), language(written));
+    assert_eq!(language("root ::= \"a\"{2, -1}"), language("root ::= \"a\" \"a\"+"));
 }
 
 #[test]

@@ -4,13 +4,13 @@
 //! regular expression into which the expressions of the used terminals are copied. The expression has a bounded size and depth.
 
 use super::ast::{Alternative, Name, Node, NodeKind, bound};
-use super::attributes::OneLexeme;
 use super::program::{Clause, Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::token::Span;
 use super::{python_regex, structured};
+use crate::bounds::Bounds;
 use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{CharSet, Dfa, PatternFlags, Regex, RegularLimits};
+use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// The largest number of parts of the expression of a terminal, after copying the expressions that it uses.
@@ -90,7 +90,8 @@ impl Languages {
         let Defined { name, module, .. } = defined;
         let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
         let suffix = lexeme.suffix.as_ref().map(|suffix| builder.node(suffix, *module)).transpose()?;
-        let dfa = one_lexeme(lexeme, body, suffix, &self.limits);
+        let bounds = Bounds { lazy: lexeme.lazy, max_chars: lexeme.max_chars };
+        let dfa = bounds.apply(body, suffix, &self.limits);
         let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
         Ok(Language::Text(Regex::Automaton(Arc::new(dfa))))
     }
@@ -173,32 +174,6 @@ impl Languages {
         }
         (!tokens.is_empty()).then_some(tokens)
     }
-}
-
-/// The texts of a rule that is one lexeme.
-fn one_lexeme(
-    lexeme: &OneLexeme,
-    body: &Regex,
-    suffix: Option<Regex>,
-    limits: &RegularLimits,
-) -> Result<Dfa, OverBudget> {
-    let has_suffix = suffix.is_some();
-    let whole = body.clone().then(suffix.unwrap_or(Regex::empty())).to_dfa(limits)?;
-    let whole = if lexeme.lazy { whole.shortest_matches(limits)? } else { whole };
-    let Some(most) = lexeme.max_chars else { return Ok(whole) };
-    let characters = |min, max| Regex::any_char().repeat(min, max).to_dfa(limits);
-    let within = whole.intersect(&characters(0, Some(most))?, limits)?;
-    // A suffix that has not come by then is left out. The body goes on until it can end.
-    let ends = match has_suffix {
-        true => whole.union(&body.to_dfa(limits)?, limits)?,
-        false => whole,
-    };
-    let late = ends.intersect(&characters(most, None)?, limits)?.shortest_matches(limits)?;
-    if !lexeme.lazy {
-        return within.union(&late, limits);
-    }
-    let complete = Regex::Automaton(Arc::new(within.clone())).then(Regex::any_char().plus());
-    within.union(&late.difference(&complete.to_dfa(limits)?, limits)?, limits)
 }
 
 /// The error that the automaton of a terminal is too large.

@@ -18,6 +18,7 @@
 //! If an automaton would be too large, its parts become terminals instead. All automata together have a budget, too; when it is used
 //! up, the remaining rules stay as they are.
 
+pub(crate) mod bounded;
 mod budget;
 mod components;
 mod languages;
@@ -45,13 +46,18 @@ pub fn regularize(grammar: Grammar, places: &mut [NonterminalId], limits: &Regul
     Rewriter::new(&grammar, &languages, &budget).rewrite(places)
 }
 
-/// Finds the regular rules, in the order of use, so that what a rule uses is known before it.
-fn regular_languages(grammar: &Grammar, places: &[NonterminalId], budget: &Budget) -> Languages {
+/// The languages of the terminals, and none of the rules.
+fn terminal_languages(grammar: &Grammar, budget: &Budget) -> Languages {
     let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
         Pattern::Regex(Regex::Literal(_)) | Pattern::Token(_) => None,
         Pattern::Regex(regex) => budget.dfa(regex),
     });
-    let mut known = Languages { terminals: terminals.collect(), rules: vec![None; grammar.rules.len()] };
+    Languages { terminals: terminals.collect(), rules: vec![None; grammar.rules.len()] }
+}
+
+/// Finds the regular rules, in the order of use, so that what a rule uses is known before it.
+fn regular_languages(grammar: &Grammar, places: &[NonterminalId], budget: &Budget) -> Languages {
+    let mut known = terminal_languages(grammar, budget);
     for component in components::in_order_of_use(grammar) {
         if component.iter().any(|rule| places.contains(rule)) {
             continue;

@@ -9,28 +9,28 @@ use regex_syntax::hir;
 
 /// The assertion of an expression; an error if it is not supported. Where texts are ASCII, words of Unicode are those of ASCII.
 pub(super) fn from_look(look: hir::Look, is_ascii: bool) -> Result<Look, PatternError> {
-    match look {
-        hir::Look::Start => Ok(Look::Start),
-        hir::Look::End => Ok(Look::End),
-        hir::Look::StartLF => Ok(Look::LineStart),
-        hir::Look::EndLF => Ok(Look::LineEnd),
-        hir::Look::WordAscii => Ok(Look::WordBoundary),
-        hir::Look::WordAsciiNegate => Ok(Look::NotWordBoundary),
-        hir::Look::WordUnicode if is_ascii => Ok(Look::WordBoundary),
-        hir::Look::WordUnicodeNegate if is_ascii => Ok(Look::NotWordBoundary),
-        hir::Look::WordUnicode | hir::Look::WordUnicodeNegate => Err(PatternError::new(
+    let is_of_unicode = hir::LookSet::singleton(look).contains_word_unicode();
+    if is_of_unicode && !is_ascii {
+        return Err(PatternError::new(
             PatternErrorKind::UnsupportedAssertion,
             "boundaries of Unicode words are supported only where all texts of the pattern are ASCII",
         )
-        .help(r"write (?-u:\b) for boundaries of ASCII words, or (?-u:\w) and [0-9] for \w and \d")),
-        _ => Err(PatternError::new(
-            PatternErrorKind::UnsupportedAssertion,
-            "this assertion is not supported",
-        )
-        .help(
-            r"the supported assertions are ^, $, \A, \z and boundaries of ASCII words, (?-u:\b) and (?-u:\B)",
-        )),
+        .help(r"write (?-u:\b) for boundaries of ASCII words, or (?-u:\w) and [0-9] for \w and \d"));
     }
+    Ok(match look {
+        hir::Look::Start => Look::Start,
+        hir::Look::End => Look::End,
+        hir::Look::StartLF => Look::LineStart,
+        hir::Look::EndLF => Look::LineEnd,
+        hir::Look::StartCRLF => Look::LineStartCrlf,
+        hir::Look::EndCRLF => Look::LineEndCrlf,
+        hir::Look::WordAscii | hir::Look::WordUnicode => Look::WordBoundary,
+        hir::Look::WordAsciiNegate | hir::Look::WordUnicodeNegate => Look::NotWordBoundary,
+        hir::Look::WordStartAscii | hir::Look::WordStartUnicode => Look::WordStart,
+        hir::Look::WordEndAscii | hir::Look::WordEndUnicode => Look::WordEnd,
+        hir::Look::WordStartHalfAscii | hir::Look::WordStartHalfUnicode => Look::WordStartHalf,
+        hir::Look::WordEndHalfAscii | hir::Look::WordEndHalfUnicode => Look::WordEndHalf,
+    })
 }
 
 /// The place of the first assertion whose kind `wanted` selects.

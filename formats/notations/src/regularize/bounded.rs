@@ -1,0 +1,68 @@
+//! Rules whose texts are bounded by attributes.
+//!
+//! Input: a grammar under any split, and the bounds of some of its rules. Output: the grammar in which each of these rules is a terminal of
+//! its bounded texts. Bounds are taken of a language and not of a derivation, so the rule must be regular.
+
+use super::budget::Budget;
+use super::components;
+use super::linear;
+use super::terminal_languages;
+use crate::bounds::Bounds;
+use gcc_grammar_ir::check::for_each_symbol;
+use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Pattern, Symbol, Terminal, TerminalId};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Regex, RegularLimits};
+use std::sync::Arc;
+
+/// Why the texts of a rule cannot be bounded.
+pub(crate) enum Unbounded {
+    /// The rule is not regular, as far as is known, or uses itself.
+    NotRegular(NonterminalId),
+    /// The automaton of the bounded texts is too large.
+    TooLarge(NonterminalId, OverBudget),
+}
+
+/// Bounds the texts of these rules. Rules that the start rule does not reach are left as they are.
+pub(crate) fn bound(
+    grammar: &mut Grammar,
+    bounded: &[(NonterminalId, Bounds)],
+    limits: &RegularLimits,
+) -> Result<(), Unbounded> {
+    let budget = Budget::new(limits);
+    let mut known = terminal_languages(grammar, &budget);
+    for component in components::in_order_of_use(grammar) {
+        let bounds = component.iter().find_map(|rule| bounded.iter().find(|(id, _)| id == rule));
+        let solved = linear::solve(grammar, &component, &known, &budget);
+        for (rule, language) in component.iter().zip(solved.into_iter().flatten()) {
+            known.rules[rule.index()] = Some(language);
+        }
+        let Some(&(rule, bounds)) = bounds else { continue };
+        let body = known.rules[rule.index()].clone().filter(|_| !is_recursive(grammar, &component));
+        let body = Regex::Automaton(body.ok_or(Unbounded::NotRegular(rule))?);
+        let dfa = bounds.apply(&body, None, limits).map_err(|error| Unbounded::TooLarge(rule, error))?;
+        let dfa = Arc::new(dfa);
+        known.rules[rule.index()] = Some(Arc::clone(&dfa));
+        become_terminal(grammar, rule, Regex::Automaton(dfa));
+    }
+    Ok(())
+}
+
+/// Whether a rule of the component uses a rule of it.
+fn is_recursive(grammar: &Grammar, component: &[NonterminalId]) -> bool {
+    component.iter().any(|rule| {
+        let mut found = false;
+        for_each_symbol(&grammar.rules[rule.index()].body, &mut |symbol| {
+            found |= matches!(symbol, Symbol::Nonterminal(used) if component.contains(&used));
+        });
+        found
+    })
+}
+
+/// Replaces the body of a rule by a terminal of its own.
+fn become_terminal(grammar: &mut Grammar, rule: NonterminalId, regex: Regex) {
+    let terminal = TerminalId::new(grammar.terminals.len());
+    let rule = &mut grammar.rules[rule.index()];
+    let name = rule.name.clone();
+    grammar.terminals.push(Terminal { name, pattern: Pattern::Regex(regex), priority: 0, literal: false });
+    rule.body = Body::Expr(Expr::Symbol(Symbol::Terminal(terminal)));
+}

@@ -1,0 +1,1 @@
+create table t as select 1

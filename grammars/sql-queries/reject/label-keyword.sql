@@ -1,0 +1,1 @@
+select a over from b

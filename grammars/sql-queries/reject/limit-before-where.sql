@@ -1,0 +1,1 @@
+select a from b limit 1 where c

@@ -1,0 +1,1 @@
+merge into t using s on true

@@ -1,0 +1,1 @@
+select U&'\zz'

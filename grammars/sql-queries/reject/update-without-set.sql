@@ -1,0 +1,1 @@
+update t where a = 1
