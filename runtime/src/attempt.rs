@@ -20,6 +20,7 @@ impl Matcher<'_, '_> {
         let mut result = self.undo_on_error(&mut operation);
         if !is_inner && matches!(result, Err(Error::ScratchFull)) {
             self.scratch.compact(self.available_rollback());
+            self.budget.forget_cells();
             result = self.undo_on_error(&mut operation);
         }
         self.scratch.is_attempting = is_inner;

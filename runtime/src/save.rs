@@ -66,6 +66,7 @@ impl<'a> Matcher<'a, '_> {
     /// [`Error::BufferTooShort`] says how many bytes are needed.
     pub fn save(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.scratch.compact(self.available_rollback());
+        self.budget.forget_cells();
         let prefix = self.prefix();
         let needed = saved_len(&prefix);
         let target = buffer.get_mut(..needed).ok_or(Error::BufferTooShort { needed })?;

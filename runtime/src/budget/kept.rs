@@ -4,7 +4,8 @@
 //! head that only goes on with its lexeme depends on that state alone. So the steps between the first [`PLACES`] states that
 //! are met, and the costs in them, are remembered while a mask is made.
 
-use gcc_grammar_artifact::ids::{LexState, TokenId};
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 
 use super::NEVER;
 use crate::error::Error;
@@ -17,11 +18,13 @@ const PLACES: usize = 24;
 const SLOTS: usize = 64;
 
 /// The step of a byte is not known yet.
-const UNKNOWN: u8 = 0xff;
+const UNKNOWN: u8 = 0x7f;
 /// No lexeme has this byte here.
-const DEAD: u8 = 0xfe;
+const DEAD: u8 = 0x7e;
 /// The byte leads to a place whose steps are not remembered.
-const BEYOND: u8 = 0xfd;
+const BEYOND: u8 = 0x7d;
+/// The bit of a step before which the lexeme may end.
+const MAY_END: u8 = 0x80;
 
 /// A head that went on with its lexeme: the number of the head and the lexer state.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,42 +39,81 @@ impl Place {
 
 /// Steps and costs of heads that go on with their lexeme.
 pub(super) struct Kept {
-    /// The places whose steps are remembered.
-    places: [Place; PLACES],
-    count: usize,
-    /// Per place and byte: the number of the next place, or one of [`UNKNOWN`], [`DEAD`] and [`BEYOND`].
-    next: [[u8; 256]; PLACES],
-    /// Per place: whether a lexeme may end there.
-    ends: [bool; PLACES],
-    /// Per place: its cost, once it was asked for.
-    costs: [Option<u32>; PLACES],
-    /// Costs of other places.
+    /// `None` for a few tokens, for which it takes longer to clear the tables than to read the lexer.
+    steps: Option<Steps>,
+    /// Costs of places without remembered steps.
     slots: [(Place, u32); SLOTS],
+    /// The greatest cost after the tokens that were asked for, or more.
+    pub(super) costliest: u32,
 }
 
 impl Kept {
     pub(super) const fn new() -> Self {
-        Self {
-            places: [Place::NONE; PLACES],
-            count: 0,
-            next: [[UNKNOWN; 256]; PLACES],
-            ends: [false; PLACES],
-            costs: [None; PLACES],
-            slots: [(Place::NONE, NEVER); SLOTS],
-        }
+        Self { steps: Some(Steps::NONE), ..Self::for_few() }
     }
 
+    /// The same for a few tokens.
+    pub(super) const fn for_few() -> Self {
+        Self { steps: None, slots: [(Place::NONE, NEVER); SLOTS], costliest: 0 }
+    }
+}
+
+/// Steps of bytes between places.
+struct Steps {
+    /// The places whose steps are remembered.
+    places: [Place; PLACES],
+    count: usize,
+    /// Per place and byte: the number of the next place, or one of [`UNKNOWN`], [`DEAD`] and [`BEYOND`]; and [`MAY_END`].
+    next: [[u8; 256]; PLACES],
+    /// Per place: its cost, once it was asked for.
+    costs: [Option<u32>; PLACES],
+}
+
+impl Steps {
+    const NONE: Self = Self {
+        places: [Place::NONE; PLACES],
+        count: 0,
+        next: [[UNKNOWN; 256]; PLACES],
+        costs: [None; PLACES],
+    };
+
     /// The number of a place; `None` if there are more than are remembered.
-    fn number(&mut self, place: Place, ends: impl FnOnce() -> bool) -> Option<usize> {
+    fn number(&mut self, place: Place) -> Option<usize> {
         if let Some(number) = self.places[..self.count].iter().position(|known| *known == place) {
             return Some(number);
         }
         let number = self.count;
         *self.places.get_mut(number)? = place;
-        self.ends[number] = ends();
         self.count += 1;
         Some(number)
     }
+
+    /// The step of a byte from a place: the number of the next place, [`DEAD`] or [`BEYOND`]; and [`MAY_END`].
+    #[inline]
+    fn step(&mut self, grammar: &GrammarView<'_>, at: usize, byte: u8) -> u8 {
+        match self.next[at][usize::from(byte)] {
+            UNKNOWN => self.first_step(grammar, at, byte),
+            known => known,
+        }
+    }
+
+    #[cold]
+    fn first_step(&mut self, grammar: &GrammarView<'_>, at: usize, byte: u8) -> u8 {
+        let (from, symbol) = (self.places[at], grammar.byte_symbol(byte));
+        let ends = if may_end_before(grammar, from.lex, symbol) { MAY_END } else { 0 };
+        let next = match grammar.next(from.lex, symbol) {
+            LexState::DEAD => DEAD,
+            lex => self.number(Place { lex, ..from }).map_or(BEYOND, |number| number as u8),
+        };
+        self.next[at][usize::from(byte)] = next | ends;
+        next | ends
+    }
+}
+
+/// Whether a lexeme may end in a lexer state so that the symbol begins the next one, on some stack.
+fn may_end_before(grammar: &GrammarView<'_>, lex: LexState, symbol: SymbolClass) -> bool {
+    let starts = || grammar.restarts(lex).any(|start| grammar.next(start, symbol) != LexState::DEAD);
+    grammar.accepts(lex).len() > 0 && starts()
 }
 
 /// What is known of the cost after a token.
@@ -113,59 +155,51 @@ impl Matcher<'_, '_> {
         bytes: &[u8],
         is_exact: &mut bool,
     ) -> Result<u32, Error> {
-        let grammar = self.grammar();
-        let ends = |lex: LexState| grammar.accepts(lex).len() > 0;
-        let Some(mut at) = kept.number(from, || ends(from.lex)) else {
-            return self.cost_beyond(kept, from, bytes, is_exact);
+        let Kept { steps: Some(steps), slots, .. } = kept else {
+            return self.cost_beyond(&mut kept.slots, from, bytes, is_exact);
+        };
+        let Some(mut at) = steps.number(from) else {
+            return self.cost_beyond(slots, from, bytes, is_exact);
         };
         for (index, &byte) in bytes.iter().enumerate() {
-            *is_exact &= !kept.ends[at];
-            let mut next = kept.next[at][usize::from(byte)];
-            if next == UNKNOWN {
-                let lex = grammar.next(kept.places[at].lex, grammar.byte_symbol(byte));
-                next = match lex {
-                    LexState::DEAD => DEAD,
-                    _ => {
-                        kept.number(Place { lex, ..from }, || ends(lex)).map_or(BEYOND, |number| number as u8)
-                    }
-                };
-                kept.next[at][usize::from(byte)] = next;
-            }
-            match next {
+            let step = steps.step(self.grammar(), at, byte);
+            *is_exact &= step & MAY_END == 0;
+            match step & !MAY_END {
                 DEAD => return Ok(NEVER),
-                BEYOND => return self.cost_beyond(kept, kept.places[at], &bytes[index..], is_exact),
-                _ => at = usize::from(next),
+                BEYOND => return self.cost_beyond(slots, steps.places[at], &bytes[index..], is_exact),
+                next => at = usize::from(next),
             }
         }
-        if let Some(cost) = kept.costs[at] {
+        if let Some(cost) = steps.costs[at] {
             return Ok(cost);
         }
-        let cost = self.cost_at(kept.places[at])?;
-        kept.costs[at] = Some(cost);
+        let cost = self.cost_at(steps.places[at])?;
+        steps.costs[at] = Some(cost);
         Ok(cost)
     }
 
     /// The same without the remembered steps.
     fn cost_beyond(
         &mut self,
-        kept: &mut Kept,
+        slots: &mut [(Place, u32); SLOTS],
         mut at: Place,
         bytes: &[u8],
         is_exact: &mut bool,
     ) -> Result<u32, Error> {
         let grammar = self.grammar();
         for &byte in bytes {
-            *is_exact &= grammar.accepts(at.lex).len() == 0;
-            at.lex = grammar.next(at.lex, grammar.byte_symbol(byte));
+            let symbol = grammar.byte_symbol(byte);
+            *is_exact &= !may_end_before(grammar, at.lex, symbol);
+            at.lex = grammar.next(at.lex, symbol);
             if at.lex == LexState::DEAD {
                 return Ok(NEVER);
             }
         }
         let slot = (at.lex.index() + at.head) % SLOTS;
-        if kept.slots[slot].0 != at {
-            kept.slots[slot] = (at, self.cost_at(at)?);
+        if slots[slot].0 != at {
+            slots[slot] = (at, self.cost_at(at)?);
         }
-        Ok(kept.slots[slot].1)
+        Ok(slots[slot].1)
     }
 
     /// The cost of a head in another state of its lexeme.

@@ -15,7 +15,8 @@
 //! A mask seldom needs any of this. The *worst* cost is that of the dearest head, and infinite if some of its stacks cost
 //! more than others. A token raises it at most by a number of the artifact ([`CompletionView::max_loss`]). As long as the
 //! budget is more than the worst cost when it was last computed, and what the tokens since then and the next one can have
-//! added, all allowed tokens are affordable.
+//! added, all allowed tokens are affordable. Where all tokens of a mask were asked for their cost, the greatest of these costs is
+//! remembered, too: as long as the same lexeme goes on in the same lexer state, the mask is the same.
 
 mod cells;
 mod heads;
@@ -26,6 +27,7 @@ use gcc_grammar_artifact::grammar::CompletionView;
 
 use crate::error::Error;
 use crate::matcher::Matcher;
+use crate::scratch::Head;
 
 /// The cost of what cannot be completed. Sums of costs saturate at it.
 pub(crate) const NEVER: u32 = u32::MAX;
@@ -38,6 +40,9 @@ pub(crate) struct Budget {
     /// A number of commits, and the cost after them. It was computed since the last rollback, and only tokens were committed
     /// since then.
     known: Option<(u64, Cost)>,
+    /// A head, and a number that no token of its mask exceeds with the cost after it. Cells have not been moved or taken back
+    /// since.
+    costliest: Option<(Head, u32)>,
 }
 
 /// What heads cost.
@@ -52,12 +57,18 @@ pub(crate) struct Cost {
 impl Budget {
     /// A budget that ends after so many commits.
     pub(crate) const fn ending(end: Option<u64>) -> Self {
-        Self { end, known: None }
+        Self { end, known: None, costliest: None }
     }
 
-    /// Forgets the cost, because commits are taken back, or something else than a token is committed.
+    /// Forgets the costs, because commits are taken back, or something else than a token is committed.
     pub(crate) const fn forget(&mut self) {
         self.known = None;
+        self.costliest = None;
+    }
+
+    /// Forgets what belongs to a cell, because cells are moved.
+    pub(crate) const fn forget_cells(&mut self) {
+        self.costliest = None;
     }
 }
 
@@ -128,6 +139,12 @@ impl<'a> Matcher<'a, '_> {
     /// Whether all allowed tokens are affordable, because the budget is far from its end. The cost is computed if it is not
     /// known well enough.
     pub(crate) fn is_far_from(&mut self, remaining: u32) -> Result<bool, Error> {
+        if let Some((head, costliest)) = self.budget.costliest
+            && costliest < remaining
+            && self.only_head() == Some(head)
+        {
+            return Ok(true);
+        }
         let loss = self.completion()?.max_loss();
         if loss >= remaining {
             return Ok(false);
@@ -138,6 +155,16 @@ impl<'a> Matcher<'a, '_> {
         }
         self.cost()?;
         Ok(is_far(self.worst()?))
+    }
+
+    fn only_head(&self) -> Option<Head> {
+        let heads = self.scratch.newest();
+        (heads.count == 1).then(|| self.scratch.head(heads, 0))
+    }
+
+    /// Remembers what the tokens of the mask cost at most. The same mask comes again after each token of a string.
+    fn remember_costliest(&mut self, costliest: u32) {
+        self.budget.costliest = self.only_head().map(|head| (head, costliest));
     }
 
     /// Fails if the newest commit leaves too little of the budget to complete the text.

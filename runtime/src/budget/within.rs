@@ -4,9 +4,13 @@ use gcc_grammar_artifact::ids::TokenId;
 
 use super::NEVER;
 use super::kept::Kept;
-use crate::bitmap::bit;
+use crate::bitmap::{bit, set};
 use crate::error::Error;
 use crate::matcher::Matcher;
+use crate::parts::Parts;
+
+/// Masks with at most so many tokens are small: their tokens are asked for without tables of steps.
+const FEW: usize = 32;
 
 impl Matcher<'_, '_> {
     /// Fills a row with the mask of the tokens after which the text can be completed within `remaining` tokens, this one
@@ -15,11 +19,35 @@ impl Matcher<'_, '_> {
     /// # Errors
     /// Those of [`fill_mask`](Self::fill_mask), and [`Error::NoBudgets`].
     pub fn fill_mask_within(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
-        self.fill_plain(row)?;
-        if self.is_far_from(remaining)? {
-            return Ok(());
+        let needed = self.grammar().row_words();
+        if row.len() < needed {
+            return Err(Error::RowTooShort { needed });
         }
+        if self.is_far_from(remaining)? {
+            return self.fill_plain(row);
+        }
+        let mut parts = Parts::default();
+        self.each_output(|mask| parts.add(mask))?;
+        if parts.fit() && parts.masks().all(|mask| self.grammar().mask_base(mask).is_none()) {
+            return self.add_affordable(row, &parts, remaining);
+        }
+        self.fill_plain(row)?;
         self.keep_affordable(row, remaining)
+    }
+
+    /// Fills a row with the affordable tokens of the parts, none of which has a base.
+    fn add_affordable(&mut self, row: &mut [u32], parts: &Parts, remaining: u32) -> Result<(), Error> {
+        let grammar = self.grammar();
+        row.fill(0);
+        let tokens = || parts.masks().flat_map(|mask| grammar.mask_flips(mask));
+        let mut kept = if tokens().nth(FEW).is_none() { Kept::for_few() } else { Kept::new() };
+        for token in tokens() {
+            if self.is_affordable_after(&mut kept, token, remaining)? {
+                set(row, token.0);
+            }
+        }
+        self.remember_costliest(kept.costliest);
+        Ok(())
     }
 
     /// Removes the tokens that cost too much from a row that holds the mask.
@@ -28,8 +56,10 @@ impl Matcher<'_, '_> {
         let mut kept = Kept::new();
         (0..).zip(words).try_for_each(|(index, word)| {
             *word = self.affordable_bits(&mut kept, index, *word, remaining)?;
-            Ok(())
-        })
+            Ok::<(), Error>(())
+        })?;
+        self.remember_costliest(kept.costliest);
+        Ok(())
     }
 
     /// Calls `visit` with the words of the mask within a budget, from the first to the last.
@@ -42,7 +72,9 @@ impl Matcher<'_, '_> {
         self.each_plain_word(|matcher, index, word| {
             visit(index, matcher.affordable_bits(&mut kept, index, word, remaining)?);
             Ok(())
-        })
+        })?;
+        self.remember_costliest(kept.costliest);
+        Ok(())
     }
 
     /// The bits of a word of the mask whose tokens are affordable.
@@ -72,16 +104,23 @@ impl Matcher<'_, '_> {
         remaining: u32,
     ) -> Result<bool, Error> {
         let bound = self.kept_cost(kept, token)?;
-        if bound.cost < remaining || bound.is_exact {
-            return Ok(bound.cost < remaining);
-        }
-        self.is_affordable(token, remaining)
+        let cost = match bound.is_exact || bound.cost < remaining {
+            true => bound.cost,
+            false => self.cost_of(token)?,
+        };
+        kept.costliest = kept.costliest.max(cost);
+        Ok(cost < remaining)
     }
 
     /// Whether the text can be completed within `remaining` tokens of which this is the first. The grammar allows the token.
     pub(crate) fn is_affordable(&mut self, token: TokenId, remaining: u32) -> Result<bool, Error> {
+        Ok(self.cost_of(token)? < remaining)
+    }
+
+    /// The cost after a token that the grammar allows.
+    fn cost_of(&mut self, token: TokenId) -> Result<u32, Error> {
         let cost = self.attempt_and_undo(|matcher| matcher.cost_after(token))?;
-        Ok(cost.is_some_and(|cost| cost < remaining))
+        Ok(cost.unwrap_or(NEVER))
     }
 
     /// Writes tokens that complete the text to the start of the buffer, the end token included, and returns how many they
@@ -122,7 +161,7 @@ impl Matcher<'_, '_> {
                 let bound = matcher.kept_cost(&mut kept, token)?;
                 let cost = match bound.is_exact {
                     true => bound.cost,
-                    false => matcher.attempt_and_undo(|matcher| matcher.cost_after(token))?.unwrap_or(NEVER),
+                    false => matcher.cost_of(token)?,
                 };
                 if cost < cheapest.map_or(NEVER, |(_, least)| least) {
                     cheapest = Some((token, cost));
