@@ -108,10 +108,11 @@ impl Report {
         let mut tokens = Vec::new();
         loop {
             let left = matcher.remaining().unwrap_or(0);
-            // The first mask fetches what the others read.
+            // The first mask of each matcher fetches what the second one reads.
             time(&mut plain, &mut row)?;
             let took = time(&mut plain, &mut row)?;
             self.plain.push(took);
+            time(&mut distant, &mut row)?;
             self.distant.push(time(&mut distant, &mut row)?);
             let within = time(&mut matcher, &mut row)?;
             if left <= NEAR {
