@@ -62,6 +62,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod at_once;
 mod automata;
 mod completion;
 mod costs;

@@ -68,11 +68,25 @@ pub(crate) fn compile(
     embed_vocabulary: bool,
 ) -> PyResult<Artifact> {
     let source = source(notation, text, name, choices)?;
-    let packing = if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced };
     let vocabulary = &vocabulary.0;
+    made(py, vocabulary, || {
+        compiled(&source, vocabulary, &Options::from_json(options)?, packing(embed_vocabulary))
+    })
+}
+
+/// Whether artifacts carry the tokens of the vocabulary.
+pub(crate) const fn packing(embed_vocabulary: bool) -> Packing {
+    if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced }
+}
+
+/// The artifact that `compile` makes. Other threads of Python run meanwhile.
+pub(crate) fn made(
+    py: Python<'_>,
+    vocabulary: &gcc_grammar::Vocabulary,
+    compile: impl FnOnce() -> Result<Compiled, Error> + Send,
+) -> PyResult<Artifact> {
     let made = py.detach(|| {
-        let Compiled { artifact, warnings } =
-            compiled(&source, vocabulary, &Options::from_json(options)?, packing)?;
+        let Compiled { artifact, warnings } = compile()?;
         Ok(Artifact { session: Session::new(artifact, vocabulary)?, warnings })
     });
     made.map_err(|error: Error| library(&error))
@@ -91,10 +105,9 @@ pub(crate) fn artifact_key(
     embed_vocabulary: bool,
 ) -> PyResult<String> {
     let source = source(notation, text, None, choices)?;
-    let packing = if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced };
     let key = py.detach(|| {
         let options = Options::from_json(options)?;
-        gcc_grammar::artifact_key(&source, &vocabulary.0, &options, packing)
+        gcc_grammar::artifact_key(&source, &vocabulary.0, &options, packing(embed_vocabulary))
     });
     key.map(|key| key.to_string()).map_err(|error| library(&error))
 }

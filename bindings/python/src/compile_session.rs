@@ -1,9 +1,8 @@
 //! Sessions of compilations.
 
-use crate::artifact::{Artifact, Compiled, source, warnings_json};
-use crate::error::library;
+use crate::artifact::{Artifact, Compiled, made, packing, source, warnings_json};
 use crate::vocabulary::Vocabulary;
-use gcc_grammar::{Error, Options, Packing, Session, Source};
+use gcc_grammar::{Error, Options, Packing, Source};
 use pyo3::prelude::*;
 
 /// Compiles texts for one vocabulary, and keeps what they have in common.
@@ -15,12 +14,6 @@ impl CompileSession {
     #[new]
     fn new(vocabulary: &Vocabulary, max_bytes: u64) -> Self {
         Self(gcc_grammar::CompileSession::with_bound(&vocabulary.0, max_bytes))
-    }
-
-    /// The vocabulary.
-    #[getter]
-    fn vocabulary(&self) -> Vocabulary {
-        Vocabulary(self.0.vocabulary().clone())
     }
 
     /// Estimated bytes of what is kept.
@@ -43,13 +36,9 @@ impl CompileSession {
         embed_vocabulary: bool,
     ) -> PyResult<Artifact> {
         let source = source(notation, text, name, choices)?;
-        let packing = if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced };
-        let made = py.detach(|| {
-            let Compiled { artifact, warnings } =
-                self.compiled(&source, &Options::from_json(options)?, packing)?;
-            Ok(Artifact { session: Session::new(artifact, self.0.vocabulary())?, warnings })
-        });
-        made.map_err(|error: Error| library(&error))
+        made(py, self.0.vocabulary(), || {
+            self.compiled(&source, &Options::from_json(options)?, packing(embed_vocabulary))
+        })
     }
 }
 

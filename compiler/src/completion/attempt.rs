@@ -7,18 +7,16 @@
 //! input alone, and so does whether there is one.
 
 use super::{Costs, build_within};
+use crate::at_once::at_once;
 use crate::automata::Automata;
 use crate::options::Budgets;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
-use std::thread;
 
 /// With fewer lexer states, it takes less time than to start a thread.
 const MIN_LEXER_STATES: usize = 256;
 /// An attempt may spend half of the half of the half of what is left.
 const HALVINGS: usize = 3;
-/// Stack of the thread, in bytes: a token is a level of recursion per byte.
-const STACK_BYTES: usize = 16 << 20;
 
 /// A finished attempt.
 pub(crate) struct Attempt {
@@ -40,15 +38,8 @@ impl Attempt {
             return (work(), None);
         }
         let own = (0..HALVINGS).fold(budget.fork(), |budget, _| budget.split()).stage("completion");
-        thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            let attempt = thread.spawn_scoped(scope, move || Self::new(automata, vocabulary, budgets, &own));
-            let result = work();
-            let attempt = attempt.ok().map(thread::ScopedJoinHandle::join);
-            let attempt =
-                attempt.map(|attempt| attempt.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            (result, attempt.flatten())
-        })
+        let (result, attempt) = at_once(work, || Self::new(automata, vocabulary, budgets, &own));
+        (result, attempt.flatten())
     }
 
     fn new(

@@ -12,14 +12,10 @@ use super::item_set::Item;
 use super::lexeme_starts::LexemeStarts;
 use super::share::Share;
 use super::sources::Sources;
+use crate::at_once::at_once;
 use crate::sets::{Foreign, Sets};
 use crate::terminal::{ForeignArcs, KeptWalks, Paths};
 use gcc_grammar_limits::{Budget, OverBudget};
-use std::thread;
-
-/// Stack of the second thread, in bytes: a token has at most 1,024 lexemes, and each of them is a level of
-/// recursion.
-const STACK_BYTES: usize = 16 << 20;
 
 /// The automaton before minimization.
 pub(super) struct Raw {
@@ -67,16 +63,10 @@ pub(super) fn build(
     }
     let half = &budget.split();
     let [own, others] = Share::HALVES;
-    let (first, second) = thread::scope(|scope| {
-        let builder = thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = builder.spawn_scoped(scope, move || build_other(sources, starts, others, half));
-        let first = determinize(&mut composer, sources.lexer, starts, own, budget);
-        let second = match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => build_other(sources, starts, others, half),
-        };
-        (first, second)
-    });
+    let build_half = || build_other(sources, starts, others, half);
+    let (first, second) =
+        at_once(|| determinize(&mut composer, sources.lexer, starts, own, budget), build_half);
+    let second = second.unwrap_or_else(build_half);
     let (mut first, mut second) = (first?, second?);
     budget.rejoin(half);
     let [one, two] = [composer.terminal.size(), second.terminal_size];

@@ -227,9 +227,9 @@ pub fn pack(
             writer.add(key, &artifact.grammar()?).map_err(failed)?;
         }
         let length = writer.finish(vocabulary.tokens().fingerprint()).map_err(failed)?;
-        if seal.signs() {
-            let map = map_file(file).map_err(failed)?;
-            let signature = seal.sign(&map, "gcc-grammar pack")?.unwrap_or_default();
+        if seal.signs()
+            && let Some(signature) = seal.sign(&map_file(file).map_err(failed)?, "gcc-grammar pack")?
+        {
             output::write(&path_of(output), &signature)?;
         }
         Ok(length)

@@ -187,7 +187,8 @@ class Store:
     def compile(self, input: Any, vocabulary: Any, **options: Any) -> Artifact:
         """The artifact that :func:`compile` makes of the same arguments: from the store, or made now and put there.
 
-        In place of a vocabulary, a :class:`CompileSession` compiles for its vocabulary what the store does not have. Of several processes that want it at once, one compiles it. If it cannot be put into the store, a warning is logged.
+        In place of a vocabulary, a :class:`CompileSession` compiles for its vocabulary what the store does not have. Of several processes
+        that want it at once, one compiles it. If it cannot be put into the store, a warning is logged.
         """
         source = source_of(input)
         session = vocabulary if isinstance(vocabulary, CompileSession) else None
