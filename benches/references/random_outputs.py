@@ -84,7 +84,7 @@ def judge(language: str, files: list[pathlib.Path]) -> list[str]:
 
 def kind(reason: str) -> str:
     """A reason without what differs from text to text."""
-    reason = re.sub(r"'(?:[^'\\]|\\.)*'|\"[^\"]*\"", "…", reason.removeprefix("error: "))
+    reason = re.sub(r"'(?:[^'\\]|\\.)*'|\"[^\"]*\"|‘[^’]*’", "…", reason.removeprefix("error: "))
     return re.sub(r"\d+", "N", reason)[:100]
 
 
