@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The largest number of lexemes that a search for a continuation visits.
-const SEARCHED: usize = 50_000;
+const SEARCHED: usize = 5_000;
 
 index_newtype! {
     /// The terminals of a context that can still match, each with the language of its continuations.
