@@ -9,6 +9,7 @@ use crate::options::Options;
 use crate::parse::{Parsed, parse};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::analysis::ambiguity::Extent;
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, Compiled, Observer, Reuse, Stats};
 use gcc_grammar_ir::Diagnostic;
@@ -118,7 +119,7 @@ impl Observer for Analyzing<'_> {
     fn automata(&mut self, automata: &Automata<'_>) {
         if Findings::are_possible(&automata.lr, self.is_schema) {
             self.observer.stage("heads");
-            self.findings = Findings::new(automata, self.is_schema);
+            self.findings = Findings::new(automata, self.is_schema, Extent::OfCompile);
         }
         self.observer.automata(automata);
     }
