@@ -144,7 +144,7 @@ fn heads_are_those_of_the_runtime() {
     for grammar in grammars.iter().chain(&any) {
         with_automata(grammar, |automata| {
             let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
-            let words = Words::new(&automata.cfg, lexemes.costs());
+            let words = Words::new(&automata.cfg, lexemes.costs(), Work::new(1_000_000));
             let mut random = Random(0);
             let texts = (0..40).map(|_| {
                 let word = words.random(60, &mut random).expect("short");

@@ -9,8 +9,9 @@ use std::rc::Rc;
 const WHOLE: usize = 20_000_000;
 /// A compilation measures for one unit if it has charged so many before.
 const CHARGED_PER_UNIT: u64 = 20;
-/// The least work of a measurement: enough to find the growth of the smallest ambiguous grammars.
-const LEAST: usize = 64_000;
+/// The least work of a measurement: enough to find the growth of the smallest ambiguous grammars, and a twentieth of what it takes to
+/// compile these.
+const LEAST: usize = 8_000;
 
 /// How much is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
