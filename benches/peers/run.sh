@@ -45,7 +45,7 @@ for peer in glr:glrmask:auto llg:llguidance:fixed; do
     fi
 done
 # XGrammar is a Python package; so is this engine, called in the same way.
-if [ -x "${XGRAMMAR:-}/bin/python3" ]; then
+if [ -n "${XGRAMMAR:-}" ] && [ -x "$XGRAMMAR/bin/python3" ]; then
     export PATH=$XGRAMMAR/bin:$PATH
     peer=benches/peers/python/worker.py
     workers+=(--worker "XGrammar:one-thread,fixed,open=$peer" --worker "XGrammar, its defaults:=$peer")

@@ -23,12 +23,6 @@ impl<T> Csr<T> {
         self.offsets.push(u32::try_from(self.items.len()).expect("more than 2^32 entries"));
     }
 
-    /// Rows of these items. The offsets are as described above.
-    pub(crate) fn from_parts(offsets: Vec<u32>, items: Vec<T>) -> Self {
-        debug_assert!(offsets.is_sorted() && offsets.last() == Some(&(items.len() as u32)));
-        Self { offsets, items }
-    }
-
     /// The row at `index`.
     #[must_use]
     pub fn row(&self, index: usize) -> &[T] {

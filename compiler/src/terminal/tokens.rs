@@ -8,6 +8,7 @@ use crate::lexer::Symbols;
 use crate::sets::Range;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// The tokens that can occur in a text of the grammar, by rank.
 pub struct Tokens<'a> {
@@ -55,12 +56,11 @@ impl<'a> Tokens<'a> {
 
 /// The token id of every rank: the text tokens in byte order, then the other tokens that the grammar uses.
 #[must_use]
-pub fn token_of_rank(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<u32> {
-    let mut tokens = vocabulary.order().to_vec();
-    tokens.extend(
-        symbols.special_class.iter().map(|&(token, _)| token).filter(|&token| has_no_text(vocabulary, token)),
-    );
-    tokens
+pub fn token_of_rank<'a>(vocabulary: &'a Vocabulary, symbols: &Symbols) -> Cow<'a, [u32]> {
+    let text = vocabulary.order();
+    let used = symbols.special_class.iter().map(|&(token, _)| token);
+    let others: Vec<u32> = used.filter(|&token| has_no_text(vocabulary, token)).collect();
+    if others.is_empty() { text.into() } else { [text, &others].concat().into() }
 }
 
 /// Whether a token is none of the text tokens.

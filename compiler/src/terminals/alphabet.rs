@@ -10,20 +10,13 @@ use gcc_grammar_vocabulary::Vocabulary;
 pub(super) fn bytes_of(vocabulary: &Vocabulary) -> ByteSet {
     let all = ByteSet([u64::MAX; 4]);
     // Most vocabularies have a token that begins with each byte.
-    if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| begins_token(vocabulary, byte)) {
+    if vocabulary.order().is_empty() || vocabulary.trie().child_bytes(0) == all.0 {
         return all;
     }
     let mut bytes = ByteSet::default();
     let tokens = vocabulary.order().iter().filter_map(|&token| vocabulary.bytes(token));
     tokens.flatten().for_each(|&byte| bytes.insert(byte));
     bytes
-}
-
-/// Whether some text token begins with the byte.
-fn begins_token(vocabulary: &Vocabulary, byte: u8) -> bool {
-    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
-    let at = vocabulary.order().partition_point(|token| bytes(token) < [byte].as_slice());
-    vocabulary.order().get(at).is_some_and(|token| bytes(token).first() == Some(&byte))
 }
 
 /// The automaton without the strings that have other bytes. Adds those bytes that it has to `lacking`.

@@ -88,6 +88,11 @@ sections! {
     BASE_OFFSETS = 0x215, "base_offsets", Word;
     /// Two words per range of ranks in a base bitmap: the first rank, and one past the last. The ranges of a bitmap ascend.
     BASE_RANGES = 0x216, "base_ranges", Word;
+    /// Per node of the trie: the entry of `trie_child_sets` with the bytes of its children. Files may lack this section and
+    /// `trie_child_sets`; both follow from `trie_nodes`.
+    TRIE_CHILDREN = 0x217, "trie_children", Word;
+    /// Sets of bytes, eight words each: byte b is bit b % 32 of word b / 32.
+    TRIE_CHILD_SETS = 0x218, "trie_child_sets", Word;
 }
 
 /// The tokens of a compiled vocabulary, whose tables were validated.

@@ -7,16 +7,18 @@
 use crate::bases::{Bases, LazyBases};
 use crate::error::{ErrorKind, VocabularyError};
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
-use crate::trie::{ByteSet, Node, Trie};
+use crate::trie::{ByteSet, ChildSets, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
     BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS,
-    SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_NODES, TRIE_SYMBOL_SETS,
-    VocabularyMeta, check_offsets,
+    SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_CHILD_SETS, TRIE_CHILDREN,
+    TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, check_offsets,
 };
 use gcc_grammar_artifact::wire::{U32, words};
-use gcc_grammar_artifact::{ArtifactError, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView};
+use gcc_grammar_artifact::{
+    ArtifactError, Container, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView,
+};
 use zerocopy::IntoBytes;
 
 impl Vocabulary {
@@ -97,8 +99,11 @@ fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
         [node.subtree_end, node.first_token, node.below, label]
     };
     writer.add_words(&TRIE_NODES, &trie.nodes.iter().flat_map(words).collect::<Vec<_>>());
-    let sets = trie.symbol_sets.iter().flatten().flat_map(|word| [*word as u32, (word >> 32) as u32]);
-    writer.add_words(&TRIE_SYMBOL_SETS, &sets.collect::<Vec<_>>());
+    let halves = |word: &u64| [*word as u32, (word >> 32) as u32];
+    let words_of = |sets: &[ByteSet]| sets.iter().flatten().flat_map(halves).collect::<Vec<_>>();
+    writer.add_words(&TRIE_SYMBOL_SETS, &words_of(&trie.symbol_sets));
+    writer.add_words(&TRIE_CHILDREN, &trie.children.of);
+    writer.add_words(&TRIE_CHILD_SETS, &words_of(&trie.children.sets));
 }
 
 fn write_bases(bases: &Bases, writer: &mut ContainerWriter) {
@@ -133,10 +138,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
     };
     if has_order {
         vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
-        vocabulary.trie = Trie {
-            nodes: table::<Node, K>(container.words(&TRIE_NODES)?, &TRIE_NODES)?,
-            symbol_sets: table::<ByteSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?,
-        };
+        vocabulary.trie = read_trie::<K>(container)?;
         vocabulary.characters = table::<u32, K>(container.words(&CHARACTERS)?, &CHARACTERS)?;
     } else {
         vocabulary.set_order();
@@ -147,6 +149,20 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         vocabulary.bases = bases.into();
     }
     Ok(vocabulary)
+}
+
+fn read_trie<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Trie, ArtifactError> {
+    let nodes = table::<Node, K>(container.words(&TRIE_NODES)?, &TRIE_NODES)?;
+    let symbol_sets = table::<ByteSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?;
+    let of = match container.words(&TRIE_CHILDREN) {
+        Err(ArtifactError::MissingSection { .. }) => return Ok(Trie::from_tables(nodes, symbol_sets, None)),
+        of => table::<u32, K>(of?, &TRIE_CHILDREN)?,
+    };
+    let sets = table::<ByteSet, K>(container.words(&TRIE_CHILD_SETS)?, &TRIE_CHILD_SETS)?;
+    check(of.len() + 1 == nodes.len(), &TRIE_CHILDREN, "wrong number of entries")?;
+    let in_bounds = of.iter().fold(true, |all, &set| all & ((set as usize) < sets.len()));
+    check(in_bounds, &TRIE_CHILDREN, "no such set of bytes")?;
+    Ok(Trie::from_tables(nodes, symbol_sets, Some(ChildSets { of, sets })))
 }
 
 /// The base bitmaps, if the file has them.
@@ -273,7 +289,6 @@ fn bad(section: &Section, problem: &'static str) -> ArtifactError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcc_grammar_artifact::Container;
 
     fn vocabulary() -> Vocabulary {
         let tokens = [(0, "ab"), (2, "a"), (3, ""), (4, "abc"), (70, "b"), (71, "b")];
@@ -302,6 +317,15 @@ mod tests {
             assert_eq!(in_place.with_end_tokens(ends.clone()), vocabulary().with_end_tokens(ends));
             assert!(Vocabulary::from_static_artifact(&file[..file.len() - 1]).is_err());
         }
+    }
+
+    #[test]
+    fn files_may_lack_the_sets_of_children() {
+        let lacks = |writer: &mut ContainerWriter| {
+            writer.remove(&TRIE_CHILDREN);
+            writer.remove(&TRIE_CHILD_SETS);
+        };
+        assert_eq!(rewritten(lacks), Ok(vocabulary()));
     }
 
     #[test]
@@ -339,7 +363,7 @@ mod tests {
     }
 
     /// The outcome of reading a compiled vocabulary after `change`, with intact checksums.
-    fn rewritten(change: impl FnOnce(&mut ContainerWriter)) -> Result<(), String> {
+    fn rewritten(change: impl FnOnce(&mut ContainerWriter)) -> Result<Vocabulary, String> {
         let vocabulary = vocabulary();
         let file = vocabulary.to_artifact();
         let container = Container::open(&file, FileKind::Vocabulary).unwrap();
@@ -355,18 +379,18 @@ mod tests {
             }
         }
         change(&mut writer);
-        Vocabulary::from_artifact(&writer.finish()).map(drop).map_err(|error| error.message)
+        Vocabulary::from_artifact(&writer.finish()).map_err(|error| error.message)
     }
 
     /// The outcome with other words in a section.
     fn with(section: &Section, words: &[u32]) -> Result<(), String> {
-        rewritten(|writer| writer.add_words(section, words))
+        rewritten(|writer| writer.add_words(section, words)).map(drop)
     }
 
     /// The outcome with another length of the longest token.
     fn with_longest(max_token_bytes: u32) -> Result<(), String> {
         let meta = VocabularyMeta { mask_width: 100, max_token_bytes, token_hash: vocabulary().canonical };
-        rewritten(|writer| writer.add_bytes(&META, meta.write().to_vec()))
+        rewritten(|writer| writer.add_bytes(&META, meta.write().to_vec())).map(drop)
     }
 
     #[test]
@@ -400,6 +424,9 @@ mod tests {
             with(&TRIE_NODES, &[]),
             with(&TRIE_NODES, &[0, 0, 0, 0]),
             with(&TRIE_SYMBOL_SETS, &[0]),
+            with(&TRIE_CHILDREN, &[0]),
+            with(&TRIE_CHILDREN, &[0, 0, 0, 0, 9]),
+            with(&TRIE_CHILD_SETS, &[0]),
             with(&ORDER, &[2, 0, 4, 1]),
             with(&ORDER, &[2, 0, 4, u32::MAX]),
             with(&CHARACTERS, &[1]),

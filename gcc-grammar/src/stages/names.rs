@@ -7,6 +7,7 @@ use gcc_grammar_compiler::lr::Action;
 use gcc_grammar_compiler::terminal::token_of_rank;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
+use std::borrow::Cow;
 
 /// A class with more ranges of bytes is shown as the other bytes.
 const MAX_RANGES: usize = 4;
@@ -17,7 +18,7 @@ pub(super) struct Names<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     /// The ids of the tokens by rank: text tokens in byte order, then the special tokens that the grammar
     /// uses.
-    pub(super) token_of: Vec<u32>,
+    pub(super) token_of: Cow<'a, [u32]>,
 }
 
 impl<'a> Names<'a> {

@@ -60,7 +60,7 @@ impl Tables<'_> {
 
     /// The token of every rank.
     fn token_of(&self) -> Vec<u32> {
-        token_of_rank(self.vocabulary, &self.automata.symbols)
+        token_of_rank(self.vocabulary, &self.automata.symbols).into_owned()
     }
 }
 

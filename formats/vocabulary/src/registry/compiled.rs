@@ -20,12 +20,16 @@ use crate::files::read_file;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::container::{MAGIC, checksum};
 use sha2::{Digest, Sha256};
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Part of the stamp. It must change whenever the same files give another vocabulary than before.
-const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 3");
+const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 4");
+
+/// How many files of one source are kept. Releases that are used side by side have a file each.
+const MAX_FILES: usize = 3;
 
 /// Maps or reads a file into memory, where it stays as long as the process runs.
 pub type MapFile = fn(&Path) -> io::Result<&'static [u8]>;
@@ -58,8 +62,8 @@ impl CompiledVocabularies {
         self.map = Some(map);
     }
 
-    /// Reads the vocabulary of these sources with this prefix, or builds and writes it. Writing removes files with the same
-    /// prefix and another stamp.
+    /// Reads the vocabulary of these sources with this prefix, or builds and writes it. Writing removes the oldest files with the
+    /// same prefix.
     pub(super) fn get_or_build(
         &self,
         prefix: &str,
@@ -87,7 +91,7 @@ impl CompiledVocabularies {
     fn write(&self, prefix: &str, path: PathBuf, vocabulary: &Vocabulary) -> Cache {
         match write_file(&path, &vocabulary.to_artifact()) {
             Ok(()) => {
-                self.remove_all_but(prefix, Some(&path));
+                self.remove_oldest(prefix, &path);
                 Cache::Written(path)
             }
             Err(error) => {
@@ -111,23 +115,32 @@ impl CompiledVocabularies {
 
     /// Removes all files with this prefix. A file that cannot be removed remains and is never read again.
     pub(super) fn remove(&self, prefix: &str) {
-        self.remove_all_but(prefix, None);
+        self.files(prefix).for_each(remove_file);
     }
 
-    fn remove_all_but(&self, prefix: &str, keep: Option<&Path>) {
+    /// Removes the oldest files with this prefix, so that there are at most [`MAX_FILES`], among them `written`.
+    fn remove_oldest(&self, prefix: &str, written: &Path) {
+        let mut others: Vec<PathBuf> = self.files(prefix).filter(|path| path != written).collect();
+        others.sort_by_cached_key(|path| Reverse(path.metadata().and_then(|data| data.modified()).ok()));
+        others.into_iter().skip(MAX_FILES - 1).for_each(remove_file);
+    }
+
+    fn files(&self, prefix: &str) -> impl Iterator<Item = PathBuf> {
         let entries = self.folder.iter().flat_map(std::fs::read_dir).flatten().flatten();
-        for path in entries.map(|entry| entry.path()).filter(|path| Some(path.as_path()) != keep) {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            if name.starts_with(prefix) && name.ends_with(".gcv") {
-                let _ = std::fs::remove_file(path);
-            }
-        }
+        entries.map(|entry| entry.path()).filter(move |path| {
+            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+            name.starts_with(prefix) && name.ends_with(".gcv")
+        })
     }
 
     #[cfg(test)]
     pub(super) fn folder(&self) -> &Path {
         self.folder.as_deref().expect("a folder")
     }
+}
+
+fn remove_file(path: PathBuf) {
+    let _ = std::fs::remove_file(path);
 }
 
 /// The prefix of the compiled files of a source: a readable label, and a hash of its path.

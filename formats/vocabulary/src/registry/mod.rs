@@ -350,10 +350,18 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
         assert_eq!(resolve().cache, Cache::Written(path));
-        fs::write(model.join("config.json"), r#"{"eos_token_id": 3, "vocab_size": 64}"#).unwrap();
-        let changed = resolve();
-        assert_eq!((changed.vocabulary.width(), compiled_files(registry)), (64, 1));
-        assert!(matches!(changed.cache, Cache::Written(_)));
+        // Files of other contents and of other releases remain, up to three.
+        let configure = |width: u32| {
+            let config = format!(r#"{{"eos_token_id": 3, "vocab_size": {width}}}"#);
+            fs::write(model.join("config.json"), config).unwrap();
+            resolve()
+        };
+        for (width, files) in [(64, 2), (65, 3), (66, 3), (67, 3)] {
+            let changed = configure(width);
+            assert_eq!((changed.vocabulary.width(), compiled_files(registry)), (width, files));
+            assert!(matches!(changed.cache, Cache::Written(_)));
+        }
+        assert!(matches!(configure(67).cache, Cache::Read(_)));
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Builder {
         self.close_to(0);
         self.close();
         self.nodes.push(Node { first_token: self.tokens, ..Node::default() });
-        Trie { nodes: self.nodes.into(), symbol_sets: self.symbol_sets.into() }
+        Trie::from_tables(self.nodes.into(), self.symbol_sets.into(), None)
     }
 }
 

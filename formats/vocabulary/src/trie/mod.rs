@@ -16,9 +16,11 @@
 //! without entering it.
 
 mod build;
+mod children;
 pub mod symbols;
 
 use crate::table::{Entry, Table};
+pub(crate) use children::ChildSets;
 use std::ops::Range;
 use zerocopy::{FromBytes, Immutable};
 
@@ -34,8 +36,10 @@ pub struct Trie {
     // 3. There is one entry more than there are nodes; first_token does not decrease, starts with 0 and ends with the
     //    number of tokens.
     // 4. below < symbol_sets.len().
+    // 5. children follows from the nodes.
     pub(crate) nodes: Table<Node>,
     pub(crate) symbol_sets: Table<ByteSet>,
+    pub(crate) children: ChildSets,
 }
 
 /// A node of a [`Trie`], with the layout that it has in a compiled file.
@@ -69,6 +73,17 @@ impl Entry for Node {
 }
 
 impl Trie {
+    /// The trie with these tables. The sets of children are made if there are none.
+    pub(crate) fn from_tables(
+        nodes: Table<Node>,
+        symbol_sets: Table<ByteSet>,
+        children: Option<ChildSets>,
+    ) -> Self {
+        let without_last = nodes.split_last().map_or(&[][..], |(_, nodes)| nodes);
+        let children = children.unwrap_or_else(|| ChildSets::of_nodes(without_last));
+        Self { nodes, symbol_sets, children }
+    }
+
     /// Number of nodes, at least 1.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a trie always has its root")]
@@ -129,6 +144,24 @@ impl Trie {
     #[must_use]
     pub fn symbol_sets(&self) -> &[ByteSet] {
         &self.symbol_sets
+    }
+
+    /// The bytes of the children of this node.
+    #[must_use]
+    pub fn child_bytes(&self, node: u32) -> ByteSet {
+        self.child_sets()[self.child_set(node) as usize]
+    }
+
+    /// Index in [`child_sets`](Self::child_sets) of the set of the bytes of the children of this node.
+    #[must_use]
+    pub fn child_set(&self, node: u32) -> u32 {
+        self.children.of[node as usize]
+    }
+
+    /// The distinct sets of the bytes of the children of nodes.
+    #[must_use]
+    pub fn child_sets(&self) -> &[ByteSet] {
+        &self.children.sets
     }
 
     /// The children of this node, in byte order.
