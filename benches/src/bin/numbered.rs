@@ -3,8 +3,8 @@
 //! ```text
 //! numbered [FOLDER] [--vocab llama3] [--sample 120]
 //! ```
-//! The schemas are those of a sample of MaskBench that compile and have a valid instance. Before each token of the first valid instance that is accepted, the mask
-//! is written as one row. The exit code is 0 if the cases are not there, which is said.
+//! The schemas are those of a sample of MaskBench that compile and accept the first of their valid instances. Before each token of this
+//! instance, the mask is written as one row. The exit code is 0 if the cases are not there, which is said.
 
 use clap::Parser;
 use gcc_grammar::numbered::{BaseSlots, HEADER_WORDS, Staging, WHOLE, staging_words};
@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 impl Tally {
-    /// Adds a case, if it compiles and has a valid instance that is accepted.
+    /// Adds a case, if it compiles and accepts its first valid instance.
     fn add(&mut self, path: &Path, vocabulary: &Vocabulary, tokenizer: &Tokenizer<'_>) -> Result<()> {
         let case = Case::open(path)?;
         let Some(valid) = case.tests.iter().find(|test| test.is_valid) else { return Ok(()) };
