@@ -65,7 +65,8 @@ impl From<Error> for Unknown {
 
 impl From<&Shortfall> for Unknown {
     fn from(shortfall: &Shortfall) -> Self {
-        Self { why: shortfall.to_string(), help: Some(shortfall.advice().to_owned()) }
+        let why = format!("the costs of completions are not known: {shortfall}");
+        Self { why, help: Some(shortfall.advice().to_owned()) }
     }
 }
 

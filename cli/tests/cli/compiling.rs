@@ -193,7 +193,7 @@ fn check_tells_how_long_outputs_are() {
 #[test]
 fn check_tells_why_the_shortest_output_is_unknown() {
     let folder = Folder::new();
-    let check = ["check", "point.json", "--limit-dwa-states", "1"];
+    let check = ["check", "sums.lark", "--limit-dwa-states", "1"];
     let text = folder.succeed(&check).text();
     let why = "over budget in stage parser: more than 1 Parser DWA states";
     assert!(text.contains(&format!("  shortest   unknown: {why} (raise --limit-dwa-states, ")), "{text}");
