@@ -28,6 +28,7 @@ NODE = ["node", "--experimental-vm-modules", "--no-warnings"]
 # The command of the parser, and the goal in percent.
 LANGUAGES = {
     "c": ([PYTHON, "gcc.py"], 99.0),
+    "c-plain": ([PYTHON, "gcc.py"], 99.0),
     "csv": ([PYTHON, "data_formats.py", "csv"], 99.0),
     "go": ([PYTHON, "gofmt.py"], 99.0),
     "java": (["java", "JavaParser.java"], 99.0),
@@ -44,7 +45,6 @@ LANGUAGES = {
 }
 # Reasons that are about names and types, which no context-free grammar knows. They are listed, and do not count.
 NAMES = {
-    "c": r"after an unknown type name",
     "go": r"label .* not defined|undefined",
     # A constructor has the name of its class.
     "java": r"invalid method declaration; return type required|enum constant not expected here",
@@ -84,7 +84,7 @@ def judge(language: str, files: list[pathlib.Path]) -> list[str]:
 
 def kind(reason: str) -> str:
     """A reason without what differs from text to text."""
-    reason = re.sub(r"'(?:[^'\\]|\\.)*'|\"[^\"]*\"", "…", reason.removeprefix("error: "))
+    reason = re.sub(r"'(?:[^'\\]|\\.)*'|\"[^\"]*\"|‘[^’]*’", "…", reason.removeprefix("error: "))
     return re.sub(r"\d+", "N", reason)[:100]
 
 

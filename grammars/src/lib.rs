@@ -43,6 +43,7 @@ macro_rules! bundled {
 
 bundled! {
     "c": "C (C11), preprocessor lines ignored",
+    "c-plain": "C (C17), without macros in the place of syntax",
     "csv": "Comma-separated values (RFC 4180)",
     "go": "Go 1.22",
     "java": "Java 17",

@@ -1,0 +1,1 @@
+int f(void) { while (1) { case 1: ; } }

@@ -1,0 +1,1 @@
+int f(void) { a + b = c; }

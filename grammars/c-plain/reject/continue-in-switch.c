@@ -1,0 +1,1 @@
+int f(void) { switch (x) { case 1: continue; } }

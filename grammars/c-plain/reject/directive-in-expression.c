@@ -1,0 +1,7 @@
+int x =
+#if A
+1
+#else
+2
+#endif
+;

@@ -1,0 +1,6 @@
+int f(void) {
+#if A
+    if (a) {
+#endif
+    }
+}

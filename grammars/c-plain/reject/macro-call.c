@@ -1,0 +1,1 @@
+int f(void) { for_each(a, b) { } }

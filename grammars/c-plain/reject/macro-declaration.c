@@ -1,0 +1,2 @@
+DECLARE(x)
+int y;

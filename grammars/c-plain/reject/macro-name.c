@@ -1,0 +1,1 @@
+int f(void) { BEGIN a = 1; END }

@@ -1,0 +1,1 @@
+int f(static int x);

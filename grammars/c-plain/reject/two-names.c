@@ -1,0 +1,1 @@
+static API T f(void);
