@@ -89,6 +89,7 @@ pub mod terminal;
 pub mod terminals;
 
 pub use automata::{Automata, Decoding, Observer};
+pub use completion::Shortfall;
 pub use csr::Csr;
 pub use error::CompileError;
 pub use gcc_grammar_limits::{Limits, OverBudget};

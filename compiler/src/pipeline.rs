@@ -3,7 +3,7 @@
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
 use crate::automata::{Automata, Decoding, Observer};
-use crate::completion::{self, Attempt};
+use crate::completion::{self, Attempt, Shortfall};
 use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
@@ -34,6 +34,8 @@ pub struct Compiled {
     pub stats: Stats,
     /// Whether every token that a mask allows can be continued to a text of the language.
     pub liveness: Liveness,
+    /// Why the tables say less about budgets than was asked for, if they do.
+    pub shortfall: Option<Shortfall>,
 }
 
 impl Compiled {
@@ -120,12 +122,14 @@ pub(crate) fn compile_with(
     let (dwa, mask_of) = (&parser.dwa, &mask_of);
     let row_words = vocabulary.width().div_ceil(32);
     let mut tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
+    let mut shortfall = None;
     if options.budgets != Budgets::Off {
         observer.stage("completion");
-        let costs = attempt
+        let (costs, missing) = attempt
             .and_then(|attempt| attempt.charged_to(budget))
             .unwrap_or_else(|| completion::build(&automata, vocabulary, options.budgets, budget));
         tables.completion = costs.map(|costs| costs.finish(&parser.paths));
+        shortfall = missing;
     }
     observer.stage("costs");
     (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;
@@ -136,7 +140,7 @@ pub(crate) fn compile_with(
         ..stats(&automata, &parser)
     };
     *kept = Kept { tokens: sets, walks };
-    Ok(Compiled { tables, stats, liveness: automata.live.liveness })
+    Ok(Compiled { tables, stats, liveness: automata.live.liveness, shortfall })
 }
 
 /// The sizes of all stages before the masks, and what has been spent.

@@ -8,7 +8,7 @@ pub use gcc_grammar_compiler::analysis::ambiguity::ConflictCost as Cost;
 pub use gcc_grammar_compiler::liveness::Liveness;
 
 use gcc_grammar_compiler::Automata;
-use gcc_grammar_compiler::analysis::ambiguity::conflict_costs;
+use gcc_grammar_compiler::analysis::ambiguity::{Extent, conflict_costs};
 use gcc_grammar_compiler::ids::ProductionId;
 use gcc_grammar_compiler::lr::{self, Conflict, ConflictAction};
 use gcc_grammar_ir::Symbol;
@@ -62,7 +62,7 @@ pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result
     let automata =
         Automata::without_vocabulary(grammar, budget).map_err(|error| Error::compile(error, &parsed.text))?;
     let mut findings = if Findings::are_possible(&automata.lr, parsed.is_schema()) {
-        Findings::new(&automata, parsed.is_schema())
+        Findings::new(&automata, parsed.is_schema(), Extent::Whole)
     } else {
         Findings::default()
     };

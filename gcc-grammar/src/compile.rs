@@ -9,9 +9,10 @@ use crate::options::Options;
 use crate::parse::{Parsed, parse};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::analysis::ambiguity::Extent;
 use gcc_grammar_compiler::liveness::Liveness;
-use gcc_grammar_compiler::{Automata, Compiled, Observer, Reuse, Stats};
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_compiler::{Automata, Compiled, Observer, Reuse, Shortfall, Stats};
+use gcc_grammar_ir::{Code, Diagnostic};
 
 /// A compiled grammar with everything that is known about the compilation.
 #[derive(Debug)]
@@ -92,6 +93,7 @@ pub(crate) fn compile_parsed_by(
     let findings = analyzing.findings;
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
     warnings.extend(uncertified(&compiled.liveness));
+    warnings.extend(compiled.shortfall.as_ref().map(|shortfall| falls_short(shortfall, &compiled)));
     observer.stage("write");
     let metadata = metadata(parsed, &warnings, vocabulary, &compiled);
     let bytes = match packing {
@@ -101,6 +103,15 @@ pub(crate) fn compile_parsed_by(
     let artifact = Artifact::new(&parsed.text.name, bytes);
     let Compiled { stats, liveness, .. } = compiled;
     Ok(Compilation { artifact, metadata, stats, liveness, warnings, findings, reuse: Reuse::default() })
+}
+
+/// Warns that the artifact says less about budgets than was asked for.
+fn falls_short(shortfall: &Shortfall, compiled: &Compiled) -> Diagnostic {
+    let message = match compiled.tables.completion {
+        Some(_) => format!("token budgets are bounded, not exact: {shortfall}"),
+        None => format!("the artifact has no token budgets: {shortfall}"),
+    };
+    Diagnostic::warning(Code::BoundedBudgets, message).help(shortfall.advice())
 }
 
 /// Runs the analyses when the automata are there, and passes all events on.
@@ -118,7 +129,7 @@ impl Observer for Analyzing<'_> {
     fn automata(&mut self, automata: &Automata<'_>) {
         if Findings::are_possible(&automata.lr, self.is_schema) {
             self.observer.stage("heads");
-            self.findings = Findings::new(automata, self.is_schema);
+            self.findings = Findings::new(automata, self.is_schema, Extent::OfCompile);
         }
         self.observer.automata(automata);
     }

@@ -2,7 +2,7 @@
 
 use crate::text::number;
 use gcc_grammar_compiler::Automata;
-use gcc_grammar_compiler::analysis::ambiguity::{self, AmbiguityCost, Growth, REPETITIONS, Sample};
+use gcc_grammar_compiler::analysis::ambiguity::{self, AmbiguityCost, Extent, Growth, REPETITIONS, Sample};
 use gcc_grammar_compiler::analysis::shadowed_followers::{ShadowedFollowers, shadowed_followers};
 use gcc_grammar_compiler::analysis::shadowed_terminals::{ShadowedTerminal, shadowed_terminals};
 use gcc_grammar_compiler::liveness::Liveness;
@@ -11,6 +11,8 @@ use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
 
 /// From this expected number of heads on there is a warning.
 const MANY_HEADS: f64 = 1.25;
+/// If not all random texts were read, there must be so many bytes for a warning.
+const ENOUGH: usize = 1_000;
 
 /// The number of terminals that a warning names at most.
 const NAMED: usize = 3;
@@ -56,11 +58,11 @@ impl Findings {
     }
 
     /// Analyzes a grammar.
-    pub(crate) fn new(automata: &Automata<'_>, is_schema: bool) -> Self {
-        let heads = ambiguity::measure(automata);
+    pub(crate) fn new(automata: &Automata<'_>, is_schema: bool, extent: Extent) -> Self {
+        let heads = ambiguity::measure(automata, extent);
         let mut warnings = if is_schema { Vec::new() } else { about_terminals(automata) };
         let texts = Texts { automata, is_schema };
-        let many = heads.iter().map(|heads| &heads.sample).filter(|sample| sample.mean_heads >= MANY_HEADS);
+        let many = heads.iter().map(|heads| &heads.sample).filter(|sample| has_many(sample));
         warnings.extend(many.map(|sample| texts.many_heads(sample)));
         let growth: &[Growth] = heads.as_ref().map_or(&[], |heads| &heads.growth);
         warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
@@ -72,17 +74,23 @@ impl Findings {
     #[must_use]
     pub fn heads_text(&self) -> Option<String> {
         let AmbiguityCost { sample, growth, tried_all } = self.heads.as_ref()?;
-        let Sample { mean_heads, most_heads, mean_extra_steps, .. } = sample;
-        if *most_heads == 1 && growth.is_empty() && *tried_all {
+        let Sample { symbols, is_whole, mean_heads, most_heads, mean_extra_steps, .. } = sample;
+        if *most_heads == 1 && growth.is_empty() && *tried_all && *is_whole {
             return None;
         }
         let grows = if growth.is_empty() { "" } else { ", growing with the text" };
         let untried = if *tried_all { "" } else { "; not all recursions were tried" };
+        let read = if *is_whole { String::new() } else { format!(", in {} bytes", number(*symbols as u64)) };
         let most = number(*most_heads as u64);
         Some(format!(
-            "{mean_heads:.2} expected, {most} at most; {mean_extra_steps:.2} extra parser steps a byte{grows}{untried}"
+            "{mean_heads:.2} expected, {most} at most; {mean_extra_steps:.2} extra parser steps a byte{read}{grows}{untried}"
         ))
     }
+}
+
+/// Whether enough random texts take enough heads for a warning.
+fn has_many(sample: &Sample) -> bool {
+    sample.mean_heads >= MANY_HEADS && (sample.is_whole || sample.symbols >= ENOUGH)
 }
 
 /// Warns that a token may lead into a dead end, if it is not known that none does.

@@ -8,7 +8,7 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
-use gcc_grammar_compiler::{Automata, Observer, byte_vocabulary};
+use gcc_grammar_compiler::{Automata, Observer, Shortfall, byte_vocabulary};
 use gcc_grammar_runtime::{Engine, Error as MatchError, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::{Cache, Origin, Resolved};
 
@@ -44,17 +44,49 @@ impl Shortest {
     }
 }
 
+/// Why the shortest output is not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Unknown {
+    /// The reason.
+    pub why: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl From<Error> for Unknown {
+    fn from(error: Error) -> Self {
+        match error.diagnostics() {
+            [first, ..] => Self { why: first.message.clone(), help: first.help.clone() },
+            [] => Self { why: error.to_string(), help: None },
+        }
+    }
+}
+
+impl From<&Shortfall> for Unknown {
+    fn from(shortfall: &Shortfall) -> Self {
+        let why = format!("the costs of completions are not known: {shortfall}");
+        Self { why, help: Some(shortfall.advice().to_owned()) }
+    }
+}
+
+impl From<MatchError> for Unknown {
+    fn from(error: MatchError) -> Self {
+        Self { why: error.to_string(), help: None }
+    }
+}
+
 /// The number of tokens of the shortest output of an artifact, for which no vocabulary is needed; `None` if none is known.
 #[must_use]
 pub fn fewest_tokens(grammar: &GrammarView<'_>) -> Option<u32> {
-    let unknown = Unknown { grammar, checksums: checksums(grammar) };
+    let unknown = UnknownTokens { grammar, checksums: checksums(grammar) };
     let engine = Engine::new(*grammar, &unknown).ok()?;
     let mut scratch = vec![0; engine.scratch_words().min(SCRATCH)];
     Matcher::new(&engine, &mut scratch, 0).ok()?.min_remaining().ok()?
 }
 
 /// A vocabulary of unknown tokens, which is enough to ask for a number of tokens.
-struct Unknown<'a> {
+struct UnknownTokens<'a> {
     grammar: &'a GrammarView<'a>,
     /// The checksums of the base bitmaps to which the grammar refers. No mask is made, so the bitmaps are not needed.
     checksums: Vec<U32>,
@@ -71,7 +103,7 @@ fn checksums(grammar: &GrammarView<'_>) -> Vec<U32> {
     checksums
 }
 
-impl Tokens for Unknown<'_> {
+impl Tokens for UnknownTokens<'_> {
     fn bytes(&self, _: TokenId) -> Option<&[u8]> {
         None
     }
@@ -93,8 +125,8 @@ impl Tokens for Unknown<'_> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Lengths {
-    /// The shortest output; `None` if none is known.
-    pub shortest: Option<Shortest>,
+    /// The shortest output.
+    pub shortest: Result<Shortest, Unknown>,
     /// The outermost parts that no output of fewer than [`FAR`] tokens has, rule by rule. `None` if a limit was exceeded.
     pub far: Option<Vec<FarPart>>,
     /// Whether the numbers of `far` are the fewest tokens. If not, outputs with fewer may exist, and none is known.
@@ -128,30 +160,36 @@ pub fn lengths(parsed: &Parsed, options: &Options, vocabulary: &Vocabulary) -> R
     Ok(Lengths { shortest, far: reaching.far, far_is_exact: reaching.far_is_exact })
 }
 
-/// The text with the fewest bytes of a parsed source; `None` if none is known, or a limit is exceeded.
-#[must_use]
-pub fn shortest_text(parsed: &Parsed, options: &Options) -> Option<Vec<u8>> {
+/// The text with the fewest bytes of a parsed source. It compiles the source for single bytes.
+///
+/// # Errors
+/// It is not known: compiling the source exceeds a limit, or the tables of budgets do, or no text can be completed.
+pub fn shortest_text(parsed: &Parsed, options: &Options) -> Result<Vec<u8>, Unknown> {
     let (origin, cache) = (Origin::Compiled("bytes".into()), Cache::Read("bytes".into()));
     let vocabulary = byte_vocabulary(&parsed.grammar);
     let vocabulary = Resolved { name: "bytes".to_owned(), origin, cache, vocabulary }.into();
-    Some(shortest(parsed, options, &vocabulary, Budgets::Exact, &mut ()).ok()??.text)
+    Ok(shortest(parsed, options, &vocabulary, Budgets::Exact, &mut ())??.text)
 }
 
-/// Compiles a source, and finds the shortest output; `None` if none is known, or a limit on the tables of budgets or on the
-/// length of the output is exceeded.
+/// Compiles a source, and finds the shortest output.
 fn shortest(
     parsed: &Parsed,
     options: &Options,
     vocabulary: &Vocabulary,
     budgets: Budgets,
     observer: &mut dyn Observer,
-) -> Result<Option<Shortest>, Error> {
+) -> Result<Result<Shortest, Unknown>, Error> {
     let compiler = gcc_grammar_compiler::Options { budgets, ..parsed.budget(options)?.into() };
     let compiled = gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &compiler, observer)
         .map_err(|error| Error::compile(error, &parsed.text))?;
     let bytes = compiled.to_artifact(vocabulary.tokens());
     let session = Session::from_bytes(&parsed.text.name, bytes, vocabulary)?;
-    Ok(Shortest::of(&session).unwrap_or(None))
+    Ok(match (Shortest::of(&session), &compiled.shortfall) {
+        (Ok(Some(shortest)), _) => Ok(shortest),
+        (Ok(None), _) => Err(MatchError::CannotComplete.into()),
+        (Err(MatchError::NoBudgets), Some(shortfall)) => Err(shortfall.into()),
+        (Err(error), _) => Err(error.into()),
+    })
 }
 
 /// Looks for far parts when the automata are there.

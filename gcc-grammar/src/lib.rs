@@ -78,7 +78,7 @@ pub use explain::{Explanation, explain};
 pub use findings::{Findings, NamedGrowth};
 pub use forced::Certainty;
 pub use gcc_grammar_bundled as bundled;
-pub use gcc_grammar_compiler::{Limits, Observer, Reuse, Stats};
+pub use gcc_grammar_compiler::{Limits, Observer, Reuse, Shortfall, Stats};
 pub use gcc_grammar_ir::diagnostic;
 pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
 pub use gcc_grammar_json_schema as json_schema;

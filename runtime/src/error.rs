@@ -40,6 +40,8 @@ pub enum Error {
     BudgetTooSmall {
         /// The number of tokens that complete the text, the end token included.
         needed: u32,
+        /// Whether no fewer tokens complete it. If not, none with fewer are known.
+        is_exact: bool,
     },
     /// No sequence of tokens is known to complete the text.
     CannotComplete,
@@ -70,10 +72,14 @@ impl fmt::Display for Error {
             Self::NoBudgets => f.write_str(
                 "the artifact has no budgets: compile the grammar again, and not with budgets off",
             ),
-            Self::BudgetTooSmall { needed } => write!(
-                f,
-                "the budget is too small: the text needs {needed} more tokens to be complete, the end token included"
-            ),
+            Self::BudgetTooSmall { needed, is_exact } => {
+                let at_most = if is_exact { "" } else { "at most " };
+                let s = if needed == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "the budget is too small: the text needs {at_most}{needed} more token{s} to be complete, the end token included"
+                )
+            }
             Self::CannotComplete => f.write_str("no sequence of tokens is known to complete the text"),
             Self::Damaged => f.write_str("the artifact is damaged: copy or compile it again"),
         }

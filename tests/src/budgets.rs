@@ -89,7 +89,7 @@ pub fn try_sample(seed: u64, outputs: u64, budgets: Budgets, tally: &mut Tally) 
         Pair { seed, is_exact, matcher, oracle: Decoder::new(&sample.grammar, &sample.vocabulary, cfg) };
     if least > 0 {
         let refused = pair.matcher.set_budget(Some(least - 1));
-        assert_eq!(refused, Err(Error::BudgetTooSmall { needed: least }), "seed {seed}");
+        assert_eq!(refused, Err(Error::BudgetTooSmall { needed: least, is_exact }), "seed {seed}");
     }
     for budget in least..=least + SLACK {
         for output in 0..outputs {

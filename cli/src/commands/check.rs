@@ -4,12 +4,12 @@ use crate::arguments::{GrammarArguments, LimitArguments, StrictArguments, Vocabu
 use crate::failure::{Exit, Failure};
 use crate::render::check::{check_json, check_text};
 use crate::render::code::{explanation_json, explanation_text};
-use crate::render::lengths::{lengths_json, lengths_text};
+use crate::render::lengths::{lengths_json, lengths_text, unknown_json, unknown_text};
 use crate::render::report::{entry_text, report_json};
 use crate::render::show::{bytes_json, quote};
 use crate::shell::{Shell, failure_json};
 use clap::Args;
-use gcc_grammar::lengths::{Lengths, lengths, shortest_text};
+use gcc_grammar::lengths::{Lengths, Unknown, lengths, shortest_text};
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::{Code, Error, Options, Parsed, Vocabulary, check, coverage_of_refused, parse};
 use serde_json::{Value, json};
@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 enum Shown {
     /// In tokens.
     Tokens(Vocabulary, Lengths),
-    /// Without a vocabulary: the text with the fewest bytes, if it is known.
-    Text(Option<Vec<u8>>),
+    /// Without a vocabulary: the text with the fewest bytes.
+    Text(Result<Vec<u8>, Unknown>),
 }
 
 impl Shown {
@@ -99,8 +99,8 @@ impl Shown {
     fn text(&self) -> String {
         match self {
             Self::Tokens(_, lengths) => lengths_text(lengths),
-            Self::Text(Some(text)) => format!("  shortest   {}\n", quote(text)),
-            Self::Text(None) => String::new(),
+            Self::Text(Ok(text)) => format!("  shortest   {}\n", quote(text)),
+            Self::Text(Err(unknown)) => format!("  shortest   {}\n", unknown_text(unknown)),
         }
     }
 
@@ -108,7 +108,10 @@ impl Shown {
         match self {
             Self::Tokens(vocabulary, lengths) => lengths_json(vocabulary, lengths),
             Self::Text(text) => {
-                json!({"shortest": text.as_ref().map(|text| json!({"text": bytes_json(text)}))})
+                json!({
+                    "shortest": text.as_ref().ok().map(|text| json!({"text": bytes_json(text)})),
+                    "shortest_unknown": text.as_ref().err().map(unknown_json),
+                })
             }
         }
     }

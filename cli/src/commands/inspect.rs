@@ -6,6 +6,7 @@ use crate::render::inspect::{artifact_json, header_text, metadata_json, metadata
 use crate::render::lengths::{count_json, count_text, shortest_json, shortest_text};
 use crate::shell::Shell;
 use clap::Args;
+use gcc_grammar::artifact::GrammarView;
 use gcc_grammar::lengths::{Shortest, fewest_tokens};
 use gcc_grammar::{Artifact, MatchError, Session};
 use serde_json::{Value, json};
@@ -53,17 +54,25 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         Err(error) => format!("metadata     {error}\n"),
     };
     rest.push_str(&sections_text(&grammar));
+    let unknown = unknown_to(&grammar);
     let shortest = shortest(artifact, &arguments.vocabulary)?;
     let shortest = shortest.map(|(_, shortest)| shortest_text(&shortest));
     let shortest = shortest.or_else(|| Some(count_text(fewest?, is_exact)));
+    let shortest = shortest.unwrap_or_else(|| unknown.to_owned());
     let mut out = shell.out();
     out.write_all(header.as_bytes())?;
-    if let Some(shortest) = shortest {
-        writeln!(out, "shortest     {shortest}")?;
-    }
+    writeln!(out, "shortest     {shortest}")?;
     out.write_all(rest.as_bytes())?;
     out.flush()?;
     Ok(Exit::Done)
+}
+
+/// Why an artifact does not tell the shortest output.
+fn unknown_to(grammar: &GrammarView<'_>) -> &'static str {
+    match grammar.completion() {
+        None => "unknown: the artifact has no token budgets",
+        Some(_) => "unknown: no sequence of tokens is known to complete a text",
+    }
 }
 
 /// The shortest output; `None` if none is known, or if no vocabulary is named and that of the artifact is not found.

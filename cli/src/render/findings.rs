@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub(crate) fn heads_json(findings: &Findings) -> Value {
     let Some(heads) = &findings.heads else { return Value::Null };
     json!({
-        "expected": heads.sample.mean_heads, "most": heads.sample.most_heads, "extra_steps": heads.sample.mean_extra_steps,
+        "expected": heads.sample.mean_heads, "most": heads.sample.most_heads, "extra_steps": heads.sample.mean_extra_steps, "bytes": heads.sample.symbols,
         "growth": findings.growth.iter().map(growth_json).collect::<Vec<_>>(), "tried_all": heads.tried_all,
     })
 }

@@ -2,7 +2,7 @@
 
 use super::show::{bytes_json, number, printable, quote, token_json};
 use gcc_grammar::Vocabulary;
-use gcc_grammar::lengths::{FAR, FarPart, Lengths, Shortest};
+use gcc_grammar::lengths::{FAR, FarPart, Lengths, Shortest, Unknown};
 use serde_json::{Value, json};
 
 /// The number of far parts that are shown to people.
@@ -18,6 +18,17 @@ pub(crate) fn count_text(count: u32, is_exact: bool) -> String {
 /// The shortest output: the number of its tokens, and its text.
 pub(crate) fn shortest_text(shortest: &Shortest) -> String {
     format!("{}: {}", count_text(shortest.tokens.len() as u32, shortest.is_exact), quote(&shortest.text))
+}
+
+/// Why the shortest output is not known, as a line of `check` says it.
+pub(crate) fn unknown_text(unknown: &Unknown) -> String {
+    let help = unknown.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+    format!("unknown: {}{help}", unknown.why)
+}
+
+/// Why the shortest output is not known, as JSON.
+pub(crate) fn unknown_json(unknown: &Unknown) -> Value {
+    json!({ "why": unknown.why, "help": unknown.help })
 }
 
 /// The number of tokens of the shortest output as JSON.
@@ -36,7 +47,7 @@ pub(crate) fn shortest_json(vocabulary: &Vocabulary, shortest: &Shortest) -> Val
 
 /// How long outputs are, as the lines of `check`.
 pub(crate) fn lengths_text(lengths: &Lengths) -> String {
-    let shortest = lengths.shortest.as_ref().map_or_else(|| "none is known".to_owned(), shortest_text);
+    let shortest = lengths.shortest.as_ref().map_or_else(unknown_text, shortest_text);
     let mut out = format!("  shortest   {shortest}\n");
     match lengths.far.as_deref() {
         None => out.push_str("  far        unknown: a limit was exceeded\n"),
@@ -64,7 +75,8 @@ fn far_text(part: &FarPart, is_exact: bool) -> String {
 pub(crate) fn lengths_json(vocabulary: &Vocabulary, lengths: &Lengths) -> Value {
     let part = |part: &FarPart| json!({"rule": part.rule, "symbols": part.symbols, "tokens": part.tokens});
     json!({
-        "shortest": lengths.shortest.as_ref().map(|shortest| shortest_json(vocabulary, shortest)),
+        "shortest": lengths.shortest.as_ref().ok().map(|shortest| shortest_json(vocabulary, shortest)),
+        "shortest_unknown": lengths.shortest.as_ref().err().map(unknown_json),
         "far_from": FAR,
         "far": lengths.far.as_ref().map(|far| far.iter().map(part).collect::<Vec<_>>()),
         "far_exact": lengths.far_is_exact,

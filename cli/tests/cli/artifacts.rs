@@ -41,7 +41,8 @@ fn inspect_shows_the_shortest_output() {
     assert_eq!(found.as_deref(), Some("shortest     2 tokens, the end token included: \"0\""));
     let json = folder.succeed(&["inspect", "exact.gcg", "--vocab", "tiny", "--json"]).json();
     assert_eq!((&json["shortest"]["count"], &json["shortest"]["text"]), (&2.into(), &"0".into()), "{json}");
-    assert_eq!(shown(&["inspect", "off.gcg", "--vocab", "tiny"]), None);
+    let found = shown(&["inspect", "off.gcg", "--vocab", "tiny"]);
+    assert_eq!(found.as_deref(), Some("shortest     unknown: the artifact has no token budgets"));
     // Without the vocabulary, the number is known, and not the text.
     std::fs::remove_dir_all(folder.path("tiny")).unwrap();
     let found = shown(&["inspect", "exact.gcg"]);

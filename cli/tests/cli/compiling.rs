@@ -191,6 +191,18 @@ fn check_tells_how_long_outputs_are() {
 }
 
 #[test]
+fn check_tells_why_the_shortest_output_is_unknown() {
+    let folder = Folder::new();
+    let check = ["check", "sums.lark", "--limit-dwa-states", "1"];
+    let text = folder.succeed(&check).text();
+    let why = "over budget in stage parser: more than 1 Parser DWA states";
+    assert!(text.contains(&format!("  shortest   unknown: {why} (raise --limit-dwa-states, ")), "{text}");
+    let json = folder.succeed(&[&check[..], &["--json"]].concat()).json();
+    assert_eq!(json["lengths"]["shortest"], serde_json::Value::Null);
+    assert_eq!(json["lengths"]["shortest_unknown"]["why"], why, "{json}");
+}
+
+#[test]
 fn check_explains_conflicts_as_derivations() {
     let folder = Folder::new();
     folder.write("ambiguous.lark", "start: e\ne: e \"-\" e | \"1\"\n");

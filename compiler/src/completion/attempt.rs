@@ -6,7 +6,7 @@
 //! An attempt has a small budget of its own, so that memory stays within bounds. Whether it succeeds depends on the
 //! input alone, and so does whether there is one.
 
-use super::{Costs, build_within};
+use super::{Built, Costs, build_within, with_shortfall};
 use crate::at_once::at_once;
 use crate::automata::Automata;
 use crate::options::Budgets;
@@ -54,12 +54,12 @@ impl Attempt {
         Some(Self { costs, spent: (after.0 - before.0, after.1 - before.1) })
     }
 
-    /// The costs, if there are any, provided that they take at most half of what is left of the budget, which is charged.
-    pub(crate) fn charged_to(self, budget: &Budget) -> Option<Option<Costs>> {
+    /// The costs, provided that they take at most half of what is left of the budget, which is charged.
+    pub(crate) fn charged_to(self, budget: &Budget) -> Option<Built> {
         let Self { costs, spent: (work, bytes) } = self;
         let (limits, spent) = (budget.limits(), budget.spent());
         let fits = work <= (limits.work - spent.0) / 2 && bytes <= (limits.bytes - spent.1) / 2;
         let charged = fits && budget.charge_work(work).is_ok() && budget.charge_bytes(bytes).is_ok();
-        charged.then_some(costs)
+        charged.then(|| with_shortfall(costs, Budgets::Bounded))
     }
 }

@@ -30,6 +30,7 @@ mod exact;
 mod lexemes;
 mod loss;
 pub mod reach;
+mod shortfall;
 mod spans;
 mod summaries;
 mod tables;
@@ -48,6 +49,7 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 use lexemes::Lexemes;
 use rustc_hash::FxHashMap;
+pub use shortfall::Shortfall;
 use std::cell::RefCell;
 
 /// A number of tokens.
@@ -71,29 +73,50 @@ impl Costs {
     }
 }
 
-/// Computes the costs of completions; `None` if that takes more than half of the work or of the bytes that are left.
+/// The costs of completions, and what is missing from what was asked for.
+pub(crate) type Built = (Option<Costs>, Option<Shortfall>);
+
+/// Computes the costs of completions. Each kind that is tried takes at most half of the work and of the bytes that are left, so
+/// that a compilation never fails because of them.
 pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
     budgets: Budgets,
     budget: &Budget,
-) -> Option<Costs> {
+) -> Built {
     let try_build = |budgets: Budgets| {
-        within_half(budget, |budget| build_within(automata, vocabulary, budgets, budget)).flatten()
+        let built = within_half(budget, |budget| build_within(automata, vocabulary, budgets, budget));
+        match built {
+            Ok(costs) => with_shortfall(costs, budgets),
+            Err(over) => (None, Some(Shortfall::Limit(over))),
+        }
     };
     match budgets {
-        Budgets::Off => None,
+        Budgets::Off => (None, None),
         Budgets::Bounded => try_build(Budgets::Bounded),
-        Budgets::Exact => try_build(Budgets::Exact).or_else(|| try_build(Budgets::Bounded)),
+        Budgets::Exact => match try_build(Budgets::Exact) {
+            (None, shortfall) => (try_build(Budgets::Bounded).0, shortfall),
+            built => built,
+        },
     }
 }
 
+/// Costs that were computed within the limits, and what is missing: all of them, or that they are exact.
+pub(crate) fn with_shortfall(costs: Option<Costs>, budgets: Budgets) -> Built {
+    let is_exact = costs.as_ref().is_some_and(|costs| costs.tables.is_exact);
+    let falls_short = costs.is_none() || budgets == Budgets::Exact && !is_exact;
+    (costs, falls_short.then_some(Shortfall::Classes))
+}
+
 /// The result of what takes at most half of the work and of the bytes that are left.
-fn within_half<T>(budget: &Budget, work: impl FnOnce(&Budget) -> Result<T, OverBudget>) -> Option<T> {
+fn within_half<T>(
+    budget: &Budget,
+    work: impl FnOnce(&Budget) -> Result<T, OverBudget>,
+) -> Result<T, OverBudget> {
     let half = budget.split().stage("completion");
     let result = work(&half);
     budget.rejoin(&half);
-    result.ok()
+    result
 }
 
 fn build_within(

@@ -90,7 +90,8 @@ impl<'a> Matcher<'a, '_> {
         };
         let needed = self.min_remaining()?.ok_or(Error::CannotComplete)?;
         if needed > remaining {
-            return Err(Error::BudgetTooSmall { needed });
+            let is_exact = self.completion()?.is_exact();
+            return Err(Error::BudgetTooSmall { needed, is_exact });
         }
         self.budget.end = Some(self.progress.committed.saturating_add(u64::from(remaining)));
         Ok(())

@@ -5,14 +5,14 @@
 //! words on both sides; the cost of an edge is the cost of the symbols beside the nonterminal.
 
 use super::words::{MAX_COST, Words};
+use super::work::Work;
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol};
-use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The largest number of edges that all searches visit.
-const MAX_STEPS: usize = 2_000_000;
+/// The work to visit an edge.
+const EDGE_WORK: usize = 2;
 
 /// An occurrence of a nonterminal in a right-hand side.
 #[derive(Clone, Copy)]
@@ -39,14 +39,14 @@ pub(super) struct DerivationGraph {
     pub(super) edges: Vec<Edge>,
     /// Per nonterminal: the edges that leave it.
     outgoing: Vec<Vec<usize>>,
-    /// The number of edges visited so far.
-    steps: Cell<usize>,
+    /// It is spent for each edge that is visited.
+    work: Work,
 }
 
 impl DerivationGraph {
-    pub(super) fn new(cfg: &Cfg, words: &Words<'_>) -> Self {
+    pub(super) fn new(cfg: &Cfg, words: &Words<'_>, work: Work) -> Self {
         let outgoing = vec![Vec::new(); cfg.names.len()];
-        let mut graph = Self { edges: Vec::new(), outgoing, steps: Cell::new(0) };
+        let mut graph = Self { edges: Vec::new(), outgoing, work };
         for (production, p) in cfg.productions.iter().enumerate() {
             for (position, &symbol) in p.rhs.iter().enumerate() {
                 let Symbol::Nonterminal(to) = symbol else { continue };
@@ -62,12 +62,12 @@ impl DerivationGraph {
 
     /// Counts visited edges.
     pub(super) fn count(&self, steps: usize) {
-        self.steps.set(self.steps.get() + steps);
+        self.work.spend(EDGE_WORK * steps);
     }
 
-    /// Whether the limit on visited edges was exceeded.
+    /// Whether no work is left.
     pub(super) fn gave_up(&self) -> bool {
-        self.steps.get() > MAX_STEPS
+        !self.work.is_left()
     }
 
     /// The edges that may lie on a cycle: nonterminals without incoming or without outgoing edges are removed,

@@ -14,6 +14,8 @@ use std::cmp::Reverse;
 
 /// The numbers of repetitions in the texts that are compared.
 pub const REPETITIONS: [usize; 4] = [4, 8, 16, 32];
+/// So many numbers that rise show growth, if there is no work for the last one.
+const ENOUGH: usize = 3;
 /// The number of growing recursions of a nonterminal that are compared to find the steepest.
 const COMPARED: usize = 4;
 
@@ -79,7 +81,7 @@ fn extra_steps(
         let text = lexemes.spell(&recursion.text(times));
         let most = reader.read(&text).most_extra_steps;
         if !reader.has_work() {
-            return Err(OutOfWork);
+            return if extra_steps.len() < ENOUGH { Err(OutOfWork) } else { Ok(extra_steps) };
         }
         if most == 0 {
             break;

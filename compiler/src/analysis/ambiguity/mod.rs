@@ -12,8 +12,10 @@
 //!
 //! The files, in the order of the data: [`words`] derives sequences of terminals, [`lexemes`] spells them as
 //! text, and [`recursions`] finds the parts to repeat, on a [`derivation_graph`]. [`reader`] reads a text with all
-//! heads, over a [`shift_memo`]; [`text_cost`], [`mod@sample`] and [`growth`] measure. [`conflict_cost`] works
+//! heads, over a [`shift_memo`], within a limit on the [`work`]; [`text_cost`], [`mod@sample`] and [`growth`] measure. [`conflict_cost`] works
 //! on [`stack_pairs`] and needs no texts.
+//!
+//! A compilation measures within a share of its own work ([`Extent::OfCompile`]), a check does all ([`Extent::Whole`]).
 
 mod conflict_cost;
 mod derivation_graph;
@@ -28,6 +30,7 @@ mod stack_pairs;
 mod tests;
 mod text_cost;
 mod words;
+mod work;
 
 pub use conflict_cost::{ConflictCost, conflict_costs};
 pub use growth::{Growth, REPETITIONS};
@@ -39,11 +42,8 @@ use gcc_grammar_ir::{Discipline, Grammar};
 use lexemes::Lexemes;
 use text_cost::TextReader;
 use words::Words;
-
-/// The work on all random texts: parser steps and heads.
-const MAX_SAMPLE_WORK: usize = 1_000_000;
-/// The work on all texts with repetitions.
-const MAX_GROWTH_WORK: usize = 2_000_000;
+pub use work::Extent;
+use work::Work;
 
 /// The cost of the ambiguity of a grammar.
 #[derive(Clone, Debug)]
@@ -56,23 +56,31 @@ pub struct AmbiguityCost {
     pub tried_all: bool,
 }
 
-/// Measures the heads on random texts, and looks for growth.
+/// Looks for growth, and measures the heads on random texts.
 ///
 /// Returns `None` if the parser has no conflicts and the lexeme is the longest match, of one terminal. Then there
 /// is one stack, and a second head only while the end of a lexeme is undecided.
 #[must_use]
-pub fn measure(automata: &Automata<'_>) -> Option<AmbiguityCost> {
+pub fn measure(automata: &Automata<'_>, extent: Extent) -> Option<AmbiguityCost> {
     let Grammar { discipline, contexts, .. } = automata.grammar;
     let one_lexeme = *discipline == Discipline::LongestMatch && contexts.together.is_empty();
     if one_lexeme && automata.lr.conflicts() == 0 {
         return None;
     }
+    let shares = extent.work(automata.budget.spent().0);
+    let for_search = Work::new(shares.search);
     let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
-    let words = Words::new(&automata.cfg, lexemes.costs());
-    let mut reader = TextReader::new(automata, MAX_SAMPLE_WORK);
-    let sample = sample::sample(&mut reader, &lexemes, &words);
-    reader.set_work(MAX_GROWTH_WORK);
-    let (recursions, are_all) = recursions::recursions(&automata.cfg, &words);
+    let mut words = Words::new(&automata.cfg, lexemes.costs(), for_search.clone());
+    let (recursions, are_all) = recursions::recursions(&automata.cfg, &words, for_search.clone());
+
+    let for_growth = Work::new(shares.growth + for_search.left());
+    let mut reader = TextReader::new(automata, for_growth.clone());
     let growth = growth::steepest(automata, growth::growth(&mut reader, &lexemes, recursions));
-    Some(AmbiguityCost { sample, growth, tried_all: are_all && reader.has_work() })
+    let tried_all = are_all && for_growth.is_left();
+
+    let for_sample = Work::new(shares.sample + for_growth.left());
+    words.set_work(for_sample.clone());
+    reader.set_work(for_sample);
+    let sample = sample::sample(&mut reader, &lexemes, &words);
+    Some(AmbiguityCost { sample, growth, tried_all })
 }

@@ -15,6 +15,9 @@ use gcc_grammar_ir::TerminalId;
 /// The largest number of stack nodes that are kept for the next text.
 const MAX_NODES: usize = 50_000;
 
+/// The work of a head on a symbol that needs no parser step. That includes to spell the symbol.
+const HEAD_WORK: usize = 16;
+
 /// A lexer state, and the parser stacks before the lexeme in progress.
 #[derive(Clone, Copy)]
 struct Head {
@@ -27,7 +30,7 @@ struct Head {
 pub(super) struct StepCost {
     /// Parser steps beyond those of a single stack.
     pub(super) extra: usize,
-    /// All parser steps that were not memoized, the extra steps, and the heads.
+    /// All parser steps that were not memoized, the extra steps, and the work of heads.
     pub(super) work: usize,
     /// The conflicts that were met and left more than one stack.
     pub(super) conflicts: Vec<(LrState, TerminalId)>,
@@ -89,7 +92,7 @@ impl<'a> Reader<'a> {
         }
         let heads = std::mem::take(&mut self.heads);
         self.heads = heads.into_iter().filter(|&head| self.is_viable(head)).collect();
-        step.work = self.stacks.work() - before_work + step.extra + count;
+        step.work = self.stacks.work() - before_work + step.extra + HEAD_WORK * count;
         step
     }
 

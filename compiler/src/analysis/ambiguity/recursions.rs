@@ -6,6 +6,7 @@
 
 use super::derivation_graph::{DerivationGraph, Edge, LastEdges};
 use super::words::Words;
+use super::work::Work;
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, TerminalId};
 use rustc_hash::FxHashSet;
@@ -44,8 +45,8 @@ impl Recursion {
 }
 
 /// The recursions in the order of productions, and whether these are all: the work is limited.
-pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool) {
-    let search = Search { cfg, words, graph: DerivationGraph::new(cfg, words) };
+pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>, work: Work) -> (Vec<Recursion>, bool) {
+    let search = Search { cfg, words, graph: DerivationGraph::new(cfg, words, work) };
     let from_start = search.graph.cheapest_paths(cfg.start);
     let target = |edge: usize| search.graph.edges[edge].to;
     let mut edges = search.graph.cyclic_edges();
@@ -53,6 +54,9 @@ pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool)
     let (mut seen, mut found, mut terminals) = (FxHashSet::default(), Vec::new(), 0);
     let is_too_much = |terminals| search.graph.gave_up() || terminals > MAX_TERMINALS;
     for group in edges.chunk_by(|&a, &b| target(a) == target(b)) {
+        if is_too_much(terminals) {
+            break;
+        }
         let from_target = search.graph.cheapest_paths(target(group[0]));
         for &edge in group {
             for recursion in search.through(edge, &from_start, &from_target).unwrap_or_default() {

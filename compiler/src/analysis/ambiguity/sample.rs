@@ -23,6 +23,8 @@ const TEXT_LENGTH: u32 = 200;
 pub struct Sample {
     /// The number of symbols in all texts.
     pub symbols: usize,
+    /// Whether all texts were read: the work is limited.
+    pub is_whole: bool,
     /// The average number of heads after a symbol.
     pub mean_heads: f64,
     /// The largest number of heads after a symbol.
@@ -53,9 +55,10 @@ pub(super) fn sample(reader: &mut TextReader<'_>, lexemes: &Lexemes<'_>, words: 
             *conflicts.entry(conflict).or_default() += 1;
         }
     }
+    let is_whole = reader.has_work() && !words.gave_up();
     let (mean_heads, mean_extra_steps) = match symbols {
         0 => (1.0, 0.0),
         _ => (heads as f64 / symbols as f64, extra_steps as f64 / symbols as f64),
     };
-    Sample { symbols, mean_heads, most_heads, mean_extra_steps, conflicts }
+    Sample { symbols, is_whole, mean_heads, most_heads, mean_extra_steps, conflicts }
 }

@@ -37,7 +37,8 @@ fn gbnf(text: &str) -> Grammar {
 /// The degrees of all growth.
 fn degrees(grammar: &Grammar) -> Vec<u32> {
     with_automata(grammar, |automata| {
-        measure(automata).map_or(Vec::new(), |cost| cost.growth.iter().map(Growth::degree).collect())
+        measure(automata, Extent::Whole)
+            .map_or(Vec::new(), |cost| cost.growth.iter().map(Growth::degree).collect())
     })
 }
 
@@ -48,6 +49,21 @@ fn growth_is_found() {
     assert_eq!(degrees(&lark(PALINDROMES)), [1], "unambiguous, but there may be a middle at each letter");
     assert_eq!(degrees(&lark("start: x\nx: x x | x x x | \"a\"\n")), [3]);
     assert_eq!(degrees(&gbnf("root ::= [a-z]+ root \"b\" | \"c\"")), [2], "lexemes may end anywhere");
+}
+
+/// A compilation reads less than a check, and still finds the growth of a small grammar.
+#[test]
+fn a_compilation_measures_within_its_share() {
+    for grammar in [lark(AMBIGUOUS), lark(DANGLING), lark(PALINDROMES)] {
+        with_automata(&grammar, |automata| {
+            let measured = |extent| measure(automata, extent).expect("conflicts");
+            let (of_compile, whole) = (measured(Extent::OfCompile), measured(Extent::Whole));
+            let degrees = |cost: &AmbiguityCost| cost.growth.iter().map(Growth::degree).collect::<Vec<_>>();
+            assert_eq!(degrees(&of_compile), degrees(&whole));
+            assert!(whole.sample.is_whole && !of_compile.sample.is_whole);
+            assert!(of_compile.sample.symbols < whole.sample.symbols);
+        });
+    }
 }
 
 #[test]
@@ -71,7 +87,7 @@ fn recursion_without_a_choice_does_not_grow() {
 fn growth_names_the_rule_and_a_text_that_shows_it() {
     let grammar = lark("start: \"(\" e \")\"\ne: e \"+\" e | NAME\nNAME: /[a-z]+/\n");
     with_automata(&grammar, |automata| {
-        let cost = measure(automata).expect("conflicts");
+        let cost = measure(automata, Extent::Whole).expect("conflicts");
         let Growth { recursion, extra_steps } = &cost.growth[0];
         let name = |terminal: &TerminalId| grammar.terminals[terminal.index()].name.as_str();
         let names = |terminals: &[TerminalId]| terminals.iter().map(name).collect::<Vec<_>>().join(" ");
@@ -85,7 +101,9 @@ fn growth_names_the_rule_and_a_text_that_shows_it() {
 #[test]
 fn heads_are_expected_where_readings_part() {
     let expected = |text| {
-        with_automata(&lark(text), |automata| measure(automata).map_or(1.0, |cost| cost.sample.mean_heads))
+        with_automata(&lark(text), |automata| {
+            measure(automata, Extent::Whole).map_or(1.0, |cost| cost.sample.mean_heads)
+        })
     };
     assert_eq!(expected(LEVELS), 1.0);
     let (long, short) = (expected(SIDE_BY_SIDE), expected(DECIDED_LATE));
@@ -126,7 +144,7 @@ fn heads_are_those_of_the_runtime() {
     for grammar in grammars.iter().chain(&any) {
         with_automata(grammar, |automata| {
             let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
-            let words = Words::new(&automata.cfg, lexemes.costs());
+            let words = Words::new(&automata.cfg, lexemes.costs(), Work::new(1_000_000));
             let mut random = Random(0);
             let texts = (0..40).map(|_| {
                 let word = words.random(60, &mut random).expect("short");

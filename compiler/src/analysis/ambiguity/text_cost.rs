@@ -4,6 +4,7 @@
 //! refused or very expensive, and when no work is left.
 
 use super::reader::Reader;
+use super::work::Work;
 use crate::automata::Automata;
 use crate::ids::{LrState, SymbolClass};
 use gcc_grammar_ir::TerminalId;
@@ -31,22 +32,22 @@ pub(super) struct TextCost {
 /// Reads texts, as long as there is work left.
 pub(super) struct TextReader<'a> {
     reader: Reader<'a>,
-    work_left: usize,
+    work: Work,
 }
 
 impl<'a> TextReader<'a> {
-    pub(super) fn new(automata: &'a Automata<'a>, work: usize) -> Self {
-        Self { reader: Reader::new(automata), work_left: work }
+    pub(super) fn new(automata: &'a Automata<'a>, work: Work) -> Self {
+        Self { reader: Reader::new(automata), work }
     }
 
-    /// Sets the work that is left: parser steps and heads.
-    pub(super) fn set_work(&mut self, work: usize) {
-        self.work_left = work;
+    /// Sets the work that is left.
+    pub(super) fn set_work(&mut self, work: Work) {
+        self.work = work;
     }
 
     /// Whether any work is left.
     pub(super) fn has_work(&self) -> bool {
-        self.work_left > 0
+        self.work.is_left()
     }
 
     /// Reads a text from its beginning.
@@ -58,8 +59,8 @@ impl<'a> TextReader<'a> {
             let heads = self.reader.heads();
             cost.extra_steps += step.extra;
             cost.most_extra_steps = cost.most_extra_steps.max(step.extra);
-            self.work_left = self.work_left.saturating_sub(step.work);
-            if heads == 0 || step.extra > MAX_EXTRA_STEPS || self.work_left == 0 {
+            self.work.spend(step.work);
+            if heads == 0 || step.extra > MAX_EXTRA_STEPS || !self.work.is_left() {
                 break;
             }
             cost.symbols += 1;

@@ -3,17 +3,17 @@
 //! In: the productions, and the length of the shortest lexeme of every terminal, which is the cost of the
 //! terminal. Out: sequences of terminals.
 
+use super::work::Work;
 use crate::ids::ProductionId;
 use crate::normalize::Cfg;
 use crate::random::Random;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
-use std::cell::Cell;
 use std::collections::VecDeque;
 
 /// The largest cost of a word. A grammar may have no word of less than 2^100 terminals.
 pub(super) const MAX_COST: u32 = 2_000;
-/// The largest number of symbols replaced in all words. No word is derived after that.
-const MAX_STEPS: usize = 10_000_000;
+/// The work to replace a symbol.
+const STEP_WORK: usize = 3;
 
 /// The productions, with the cheapest production of every nonterminal.
 pub(super) struct Words<'a> {
@@ -22,15 +22,15 @@ pub(super) struct Words<'a> {
     terminal_cost: Vec<u32>,
     /// Per nonterminal: its cheapest production with its cost, [`MAX_COST`] + 1 if no word is cheap enough.
     best: Vec<(u32, ProductionId)>,
-    /// The number of symbols replaced so far.
-    steps: Cell<usize>,
+    /// It is spent for each symbol that is replaced. No word is derived when none is left.
+    work: Work,
 }
 
 impl<'a> Words<'a> {
     /// Finds the cheapest productions. `terminal_cost` has the length of the shortest lexeme of each terminal.
-    pub(super) fn new(cfg: &'a Cfg, terminal_cost: Vec<u32>) -> Self {
+    pub(super) fn new(cfg: &'a Cfg, terminal_cost: Vec<u32>, work: Work) -> Self {
         let best = vec![(MAX_COST + 1, ProductionId(0)); cfg.names.len()];
-        let mut words = Self { cfg, terminal_cost, best, steps: Cell::new(0) };
+        let mut words = Self { cfg, terminal_cost, best, work };
         words.lower_costs();
         words
     }
@@ -69,9 +69,14 @@ impl<'a> Words<'a> {
         symbols.iter().map(cost).fold(0, u32::saturating_add).min(MAX_COST + 1)
     }
 
-    /// Whether the limit on replaced symbols was exceeded.
+    /// Sets the work that is left.
+    pub(super) fn set_work(&mut self, work: Work) {
+        self.work = work;
+    }
+
+    /// Whether no work is left.
     pub(super) fn gave_up(&self) -> bool {
-        self.steps.get() > MAX_STEPS
+        !self.work.is_left()
     }
 
     /// The shortest word of a sequence of symbols; `None` if it costs too much.
@@ -108,7 +113,7 @@ impl<'a> Words<'a> {
         open.reverse();
         let mut cost = self.cost(symbols);
         while let Some(symbol) = open.pop() {
-            self.steps.set(self.steps.get() + 1);
+            self.work.spend(STEP_WORK);
             if self.gave_up() {
                 return None;
             }

@@ -126,6 +126,10 @@ codes! {
     /// Empty lines in a list of choices are left out.
     BlankChoice = "blank-choice", Choices "yes\n\nno"
         => "Remove the empty lines. To allow the empty text, write a regular expression such as `(yes|no)?`.";
+    /// The artifact says less about token budgets than was asked for.
+    BoundedBudgets = "bounded-budgets", Command "gcc-grammar compile large.lark --vocab llama3 --budgets exact"
+        => "Raise the limit that the message names, if it names one, or make the grammar smaller. `--budgets bounded` asks for upper \
+           bounds, and `--budgets off` for nothing.";
     /// References of a schema lead back to the same value without a step into an item or a member.
     CircularReference = "circular-reference", JsonSchema r##"{"$ref": "#"}"##
         => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \

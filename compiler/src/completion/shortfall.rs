@@ -1,0 +1,45 @@
+//! Why an artifact says less about budgets than was asked for.
+
+use gcc_grammar_limits::{OverBudget, Resource};
+use std::fmt;
+
+/// Why the costs of completions are missing, or are upper bounds where exact ones were asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Shortfall {
+    /// They need more than half of what the other stages have left of a limit.
+    Limit(OverBudget),
+    /// Parser stacks differ in more ways in what it costs to complete them than the tables can tell apart.
+    Classes,
+}
+
+impl Shortfall {
+    /// What to do, in one sentence.
+    #[must_use]
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::Limit(over) => match over.resource {
+                Resource::Work => "raise --limit-work, or simplify the grammar",
+                Resource::Bytes => "raise --limit-bytes, or simplify the grammar",
+                _ => "allow more time, or simplify the grammar",
+            },
+            Self::Classes => {
+                "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Shortfall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Limit(OverBudget { resource: Resource::Time, .. }) => {
+                f.write_str("the time is up in stage completion")
+            }
+            Self::Limit(OverBudget { resource, limit, .. }) => {
+                write!(f, "they need more than half of what is left of {limit} {resource}")
+            }
+            Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),
+        }
+    }
+}
