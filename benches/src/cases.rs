@@ -2,8 +2,19 @@
 
 use crate::Result;
 use crate::json::Value;
+use gcc_grammar_tests::files::find_shared;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The folder with the cases: the given one, or that of the shared data. If there is none, this is printed.
+#[must_use]
+pub fn folder(given: Option<&Path>) -> Option<PathBuf> {
+    let folder = given.map(Path::to_owned).or_else(|| find_shared("data/maskbench/dev"));
+    if folder.is_none() {
+        println!("skipped: ../shared/data/maskbench/dev is not there; give the folder with the cases");
+    }
+    folder
+}
 
 /// A file of MaskBench.
 pub struct Case {

@@ -9,12 +9,12 @@
 use clap::Parser;
 use gcc_grammar::numbered::{BaseSlots, HEADER_WORDS, Staging, WHOLE, staging_words};
 use gcc_grammar::{Options, Session, Source, Vocabulary, compile};
-use gcc_grammar_benches::cases::Case;
+use gcc_grammar_benches::cases::{Case, folder};
 use gcc_grammar_benches::corpus::{files, sample};
 use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::times::nearest_rank;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
-use gcc_grammar_tests::files::find_shared;
 use gcc_grammar_vocabulary::Tokenizer;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -52,10 +52,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<bool> {
-    let Some(folder) = arguments.folder.clone().or_else(|| find_shared("data/maskbench/dev")) else {
-        println!("skipped: ../shared/data/maskbench/dev is not there; give the folder with the cases");
-        return Ok(true);
-    };
+    let Some(folder) = folder(arguments.folder.as_deref()) else { return Ok(true) };
     let mut cases = files(&[folder])?;
     sample(&mut cases, arguments.sample, 0);
     let vocabulary = load_vocabulary(&arguments.vocabulary)?;
@@ -101,8 +98,7 @@ impl Tally {
         let rows = numbered + self.whole;
         let flips: usize = self.flips.iter().sum();
         let words = rows * HEADER_WORDS + flips + self.whole * row_words;
-        let rank = |per_mille: usize| self.flips.get((numbered * per_mille).div_ceil(1000).saturating_sub(1));
-        let at = |per_mille| rank(per_mille).copied().unwrap_or(0);
+        let at = |per_mille| nearest_rank(&self.flips, per_mille).unwrap_or(0);
         let mean = |sum: usize, count: usize| sum as f64 / count.max(1) as f64;
         println!(
             "bases   {} of {} schemas, {different} different, {:.1} a schema, {:.0} KB",

@@ -12,7 +12,7 @@
 
 use clap::Parser;
 use gcc_grammar::{Notation, Session, Source, Vocabulary};
-use gcc_grammar_benches::cases::Case;
+use gcc_grammar_benches::cases::{Case, folder};
 use gcc_grammar_benches::corpus::files;
 use gcc_grammar_benches::json::Value;
 use gcc_grammar_benches::language::{load_vocabulary, parse_source};
@@ -22,7 +22,6 @@ use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{Session as CompileSession, compile};
 use gcc_grammar_runtime::Matcher;
-use gcc_grammar_tests::files::find_shared;
 use gcc_grammar_vocabulary::Tokenizer;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,10 +68,7 @@ fn main() -> ExitCode {
 
 /// Whether every verdict is right.
 fn run(arguments: &Arguments) -> Result<bool> {
-    let Some(folder) = arguments.folder.clone().or_else(|| find_shared("data/maskbench/dev")) else {
-        println!("skipped: ../shared/data/maskbench/dev is not there; give the folder with the cases");
-        return Ok(true);
-    };
+    let Some(folder) = folder(arguments.folder.as_deref()) else { return Ok(true) };
     let vocabulary = load_vocabulary(&arguments.vocabulary)?;
     let bench = Bench { vocabulary: &vocabulary, tokenizer: tokenizer(&vocabulary)? };
     let cases = cases(&folder)?;

@@ -39,14 +39,14 @@ pub(super) struct DerivationGraph {
     pub(super) edges: Vec<Edge>,
     /// Per nonterminal: the edges that leave it.
     outgoing: Vec<Vec<usize>>,
-    /// It is spent for each edge that is visited.
+    /// That of the words. It is spent for each edge that is visited.
     work: Work,
 }
 
 impl DerivationGraph {
-    pub(super) fn new(cfg: &Cfg, words: &Words<'_>, work: Work) -> Self {
+    pub(super) fn new(cfg: &Cfg, words: &Words<'_>) -> Self {
         let outgoing = vec![Vec::new(); cfg.names.len()];
-        let mut graph = Self { edges: Vec::new(), outgoing, work };
+        let mut graph = Self { edges: Vec::new(), outgoing, work: words.work() };
         for (production, p) in cfg.productions.iter().enumerate() {
             for (position, &symbol) in p.rhs.iter().enumerate() {
                 let Symbol::Nonterminal(to) = symbol else { continue };

@@ -71,7 +71,7 @@ pub fn measure(automata: &Automata<'_>, extent: Extent) -> Option<AmbiguityCost>
     let for_search = Work::new(shares.search);
     let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
     let mut words = Words::new(&automata.cfg, lexemes.costs(), for_search.clone());
-    let (recursions, are_all) = recursions::recursions(&automata.cfg, &words, for_search.clone());
+    let (recursions, are_all) = recursions::recursions(&automata.cfg, &words);
 
     let for_growth = Work::new(shares.growth + for_search.left());
     let mut reader = TextReader::new(automata, for_growth.clone());

@@ -6,7 +6,6 @@
 
 use super::derivation_graph::{DerivationGraph, Edge, LastEdges};
 use super::words::Words;
-use super::work::Work;
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, TerminalId};
 use rustc_hash::FxHashSet;
@@ -44,9 +43,9 @@ impl Recursion {
     }
 }
 
-/// The recursions in the order of productions, and whether these are all: the work is limited.
-pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>, work: Work) -> (Vec<Recursion>, bool) {
-    let search = Search { cfg, words, graph: DerivationGraph::new(cfg, words, work) };
+/// The recursions in the order of productions, and whether these are all: the work of `words` is limited.
+pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool) {
+    let search = Search { cfg, words, graph: DerivationGraph::new(cfg, words) };
     let from_start = search.graph.cheapest_paths(cfg.start);
     let target = |edge: usize| search.graph.edges[edge].to;
     let mut edges = search.graph.cyclic_edges();
@@ -71,7 +70,7 @@ pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>, work: Work) -> (Vec<Recur
         }
     }
     found.sort_by_key(|&(edge, _)| edge);
-    let are_all = !is_too_much(terminals) && !words.gave_up();
+    let are_all = !is_too_much(terminals);
     (found.into_iter().map(|(_, recursion)| recursion).collect(), are_all)
 }
 

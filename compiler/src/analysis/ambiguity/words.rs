@@ -74,6 +74,11 @@ impl<'a> Words<'a> {
         self.work = work;
     }
 
+    /// The work, which is shared.
+    pub(super) fn work(&self) -> Work {
+        self.work.clone()
+    }
+
     /// Whether no work is left.
     pub(super) fn gave_up(&self) -> bool {
         !self.work.is_left()

@@ -8,7 +8,7 @@ use crate::table::Table;
 use rustc_hash::FxHashMap;
 
 /// Which sets of bytes the children of nodes have.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ChildSets {
     // Invariant: the entries of `of`, one per node, are below sets.len().
     /// Per node: the number of its set.
