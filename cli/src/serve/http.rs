@@ -226,6 +226,8 @@ impl AsRef<[u8]> for Content {
 async fn fetch(State(service): Shared, Path(key): Path<String>) -> Result<Response, Reply> {
     let wrong = |error: gcc_grammar::Error| Reply::error(StatusCode::BAD_REQUEST, &error.to_string());
     let key: Key = key.parse().map_err(wrong)?;
+    // Asked before the store is read: an item that is finished in between is in the store.
+    let is_wanted = service.queue.wants(key);
     let found = {
         let service = Arc::clone(&service);
         spawn_blocking(move || service.content(key)).await
@@ -234,7 +236,7 @@ async fn fetch(State(service): Shared, Path(key): Path<String>) -> Result<Respon
         Ok(Some(bytes)) => {
             Ok(([(CONTENT_TYPE, "application/octet-stream")], Body::from(bytes)).into_response())
         }
-        Ok(None) if service.queue.wants(key) => Err(pending(Value::Null, key)),
+        Ok(None) if is_wanted => Err(pending(Value::Null, key)),
         Ok(None) => Err(Reply::error(StatusCode::NOT_FOUND, "the store has no artifact with this key")),
         Err(error) => Err(Reply::error(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string())),
     }
