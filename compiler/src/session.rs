@@ -15,6 +15,7 @@ use crate::terminal::Reuse;
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_vocabulary::Vocabulary;
+use gcc_grammar_vocabulary::walks::KnownWalk;
 
 /// The bound on what is kept, in estimated bytes.
 pub const DEFAULT_BYTES: u64 = 256 << 20;
@@ -71,6 +72,12 @@ impl Session {
     #[must_use]
     pub fn reuse(&self) -> Reuse {
         self.reuse
+    }
+
+    /// The walks that are kept and may come with the vocabulary from now on.
+    #[must_use]
+    pub fn known_walks(&self) -> Vec<KnownWalk> {
+        self.kept.walks.known(&self.kept.tokens)
     }
 
     /// Estimated bytes that are kept.

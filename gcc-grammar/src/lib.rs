@@ -31,6 +31,7 @@ pub mod artifact;
 pub mod batch;
 mod canonical;
 pub mod check;
+mod common;
 mod compile;
 mod compile_session;
 pub mod draft;

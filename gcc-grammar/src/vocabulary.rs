@@ -1,5 +1,6 @@
 //! Tokenizer vocabularies: found by name, file or model folder, loaded, and shared.
 
+use crate::common;
 use crate::error::{Error, ErrorKind};
 use crate::mapped::map_vocabulary;
 use crate::metadata::VocabularyTokens;
@@ -35,7 +36,7 @@ self_cell::self_cell!(
 #[must_use]
 pub fn registry(folder: Option<PathBuf>) -> Registry {
     let folder = folder.or_else(default_folder);
-    folder.map_or_else(Registry::without_folder, Registry::new).mapping(map_vocabulary)
+    folder.map_or_else(Registry::without_folder, Registry::new).mapping(map_vocabulary).walking(common::walks)
 }
 
 /// The folder for data of programs, as operating systems define it. A relative path counts for nothing, as the XDG Base

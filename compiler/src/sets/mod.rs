@@ -8,14 +8,15 @@
 //! Rejected: lists of ranges. They have up to ten thousand entries (measured: 6 times slower on JSON
 //! schemas).
 //!
-//! Files: [`chunk`], [`interner`], then the operations [`algebra`], [`difference`], [`changing`] (a set step by step) and
-//! [`transfer`] (between interners).
+//! Files: [`chunk`], [`interner`], then the operations [`algebra`], [`difference`], [`changing`] (a set step by step),
+//! [`transfer`] (between interners) and [`known`] (from a vocabulary).
 
 mod algebra;
 mod changing;
 mod chunk;
 mod difference;
 mod interner;
+mod known;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -24,4 +25,5 @@ pub(crate) use changing::ChangingSet;
 pub(crate) use chunk::{bits, hash};
 pub use difference::Distances;
 pub use interner::{Range, Sets};
+pub(crate) use known::KnownSets;
 pub(crate) use transfer::Foreign;

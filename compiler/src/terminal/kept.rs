@@ -11,17 +11,20 @@
 //! The sets of a compilation are made in the interners that have the kept sets, so what is kept needs no translation.
 //! Numbers of sets depend on what was interned before, so no result may depend on their order.
 
+use super::known::{Known, STARTS, to_known};
 use super::languages::{ANY, LanguageKey};
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary};
+use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary, WalkSets};
 use crate::ids::{EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::ByteSet;
+use gcc_grammar_vocabulary::walks::KnownWalk;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 index_newtype! { vis pub(super),
     /// A language in a grammar in which certain bytes can start a lexeme.
@@ -79,6 +82,8 @@ pub(super) struct Walks {
     /// Per set of nodes: all tokens below it.
     pub(super) below: FxHashMap<SetId, SetId>,
     languages: FxHashMap<(ByteSet, LanguageKey), LanguageId>,
+    keys: Vec<(ByteSet, LanguageKey)>,
+    known: Known,
     walks: FxHashMap<(Begin, LanguageId), Walk>,
     /// Per state of the walked automaton of this compilation: its language, if its walks are kept.
     of_state: Vec<Option<LanguageId>>,
@@ -94,16 +99,41 @@ impl Walks {
         self.now += 1;
         self.reuse = Reuse::default();
         let starts = tables.may_start.first().copied().unwrap_or_default();
+        self.known.begin(tokens, &starts);
         let reads_special = |state: LexState| {
             let classes = (0..tokens.special.len()).map(|i| SymbolClass::new(tokens.byte_classes + i));
             classes.into_iter().any(|class| walked.next(state, class) != LexState::DEAD)
         };
-        let Self { languages, of_state, .. } = self;
-        of_state.clear();
-        of_state.extend(tables.parts.keys().iter().zip(0..).map(|(&key, state)| {
-            let fresh = LanguageId::new(languages.len());
-            (!reads_special(LexState(state))).then(|| *languages.entry((starts, key)).or_insert(fresh))
-        }));
+        self.of_state.clear();
+        let keys_of_states = tables.parts.keys();
+        if keys_of_states.is_empty() {
+            return;
+        }
+        // No token distinguishes the states of a class, so one language stands for all of them: the last with known
+        // walks, or the last. How many more characters a long string may have makes no difference to it.
+        let class_of = tables.equivalence.token_classes();
+        let mut of_class = tables.equivalence.representatives();
+        for (&key, state) in keys_of_states.iter().zip(0..) {
+            if self.known.has(&(starts, key)) {
+                of_class[class_of[state as usize].index()] = LexState(state);
+            }
+        }
+        let of_class: Vec<Option<LanguageId>> = of_class
+            .into_iter()
+            .map(|state| {
+                let key = (starts, keys_of_states[state.index()]);
+                (!reads_special(state)).then(|| self.language(key))
+            })
+            .collect();
+        self.of_state.extend(class_of.iter().map(|class| of_class[class.index()]));
+    }
+
+    /// The number of a language.
+    fn language(&mut self, key: (ByteSet, LanguageKey)) -> LanguageId {
+        *self.languages.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            LanguageId::new(self.keys.len() - 1)
+        })
     }
 
     fn key(&self, begin: Begin, state: LexState) -> Option<(Begin, LanguageId)> {
@@ -111,16 +141,30 @@ impl Walks {
     }
 
     /// The result of a walk from a state, if it is kept.
-    pub(super) fn find(&mut self, begin: Begin, state: LexState) -> Option<Summary> {
-        let key = self.key(begin, state)?;
-        let walk = self.walks.get_mut(&key)?;
+    pub(super) fn find(
+        &mut self,
+        begin: Begin,
+        state: LexState,
+        sets: &mut WalkSets<'_>,
+    ) -> Result<Option<Summary>, OverBudget> {
+        let Some(key) = self.key(begin, state) else { return Ok(None) };
+        let walk = match self.walks.entry(key) {
+            Entry::Occupied(walk) => walk.into_mut(),
+            Entry::Vacant(place) => {
+                let language = &self.keys[key.1.index()];
+                match self.known.find(begin, key.1, language, sets)? {
+                    Some((tokens, nodes)) => place.insert(Walk { tokens, nodes, used: self.now }),
+                    None => return Ok(None),
+                }
+            }
+        };
         walk.used = self.now;
         self.reuse.found += 1;
-        Some(Summary {
+        Ok(Some(Summary {
             pending: PENDING,
             ends: walk.tokens.map(|set| (PENDING, set)).into_iter().collect(),
             cuts: walk.nodes.map(|set| ((ANY, EndClass(0)), set)).into_iter().collect(),
-        })
+        }))
     }
 
     /// Keeps the result of a walk from a state.
@@ -144,6 +188,17 @@ impl Walks {
 }
 
 impl KeptWalks {
+    /// The walks that a vocabulary can have with it. `tokens` has the sets of tokens.
+    pub(crate) fn known(&self, tokens: &Sets) -> Vec<KnownWalk> {
+        let Self { positions, walks } = self;
+        let known = walks.walks.iter().filter_map(|(&(begin, language), walk)| {
+            let key = &walks.keys[language.index()];
+            let found = (walk.tokens, walk.nodes);
+            STARTS.contains(&key.0).then(|| to_known(begin, key, found, tokens, positions)).flatten()
+        });
+        known.collect()
+    }
+
     /// No walks.
     pub(crate) fn new(budget: Budget) -> Self {
         Self { positions: Sets::new(budget), walks: Walks::default() }
@@ -182,16 +237,13 @@ impl KeptWalks {
             };
             (std::cmp::Reverse(walk.used), language, place)
         });
-        let keys: FxHashMap<LanguageId, (ByteSet, LanguageKey)> =
-            old.languages.into_iter().map(|(key, id)| (id, key)).collect();
         let (mut old_positions, mut old_tokens) = (old_positions.into_foreign(), tokens.into_foreign());
         let mut tokens = Sets::new(unlimited);
         for ((begin, language), walk) in all {
             if positions.bytes() + walks.bytes() + tokens.bytes() > limit {
                 break;
             }
-            let fresh = LanguageId::new(walks.languages.len());
-            let language = *walks.languages.entry(keys[&language]).or_insert(fresh);
+            let language = walks.language(old.keys[language.index()]);
             let mut node_set = |set| positions.adopt(&mut old_positions, set);
             let begin = match begin {
                 Begin::At(set) => Begin::At(node_set(set)?),

@@ -23,7 +23,7 @@
 //!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds their
 //!    results.
 //! 4. [`mod@walk`] walks the trie.
-//! 5. [`kept`] has the results of earlier compilations.
+//! 5. [`kept`] has the results of earlier compilations, and [`known`] those that come with the vocabulary.
 //! 6. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata. [`paths`] keeps the
 //!    sequences of terminals alone.
 //!
@@ -36,6 +36,7 @@ mod dwa;
 mod interpret;
 mod k_equivalence;
 mod kept;
+mod known;
 mod languages;
 mod neutral;
 mod parts;

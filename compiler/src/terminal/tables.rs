@@ -7,6 +7,7 @@ use super::characters::Characters;
 use super::counting::{CountedCharacters, CountingAutomaton, Finder};
 use super::default_transition::DefaultTransitions;
 use super::k_equivalence::{ClassId, KEquivalence};
+use super::known::STARTS;
 use super::parts::Parts;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
@@ -63,7 +64,14 @@ impl<'a> WalkTables<'a> {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
-        let may_start = may_start(lexer, symbols);
+        let mut may_start = may_start(lexer, symbols);
+        // Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
+        if any_split {
+            for starts in &mut may_start {
+                let whole = STARTS.iter().find(|whole| is_part(starts, whole));
+                *starts = whole.copied().unwrap_or(*starts);
+            }
+        }
         let parts = Parts::new(lexer, symbols, keyed, budget)?;
         let lexer = parts.walked(lexer);
         let equivalence = KEquivalence::new(lexer, tokens.longest, budget)?;
@@ -115,6 +123,10 @@ impl<'a> WalkTables<'a> {
             characters: &self.characters,
         }
     }
+}
+
+fn is_part(part: &ByteSet, whole: &ByteSet) -> bool {
+    part.iter().zip(whole).all(|(part, whole)| part & !whole == 0)
 }
 
 /// Per end class: the bytes that can start a lexeme after it, in some context.

@@ -6,9 +6,11 @@
 use crate::ids::SymbolClass;
 use crate::lexer::Symbols;
 use crate::sets::Range;
+use gcc_grammar_vocabulary::walks::KnownWalks;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The tokens that can occur in a text of the grammar, by rank.
 pub struct Tokens<'a> {
@@ -22,6 +24,8 @@ pub struct Tokens<'a> {
     pub(super) longest: usize,
     /// Per text token, by rank: its number of characters.
     pub(super) characters: &'a [u32],
+    /// The walks that come with the vocabulary.
+    pub(super) known: Option<&'a Arc<KnownWalks>>,
 }
 
 impl<'a> Tokens<'a> {
@@ -38,6 +42,7 @@ impl<'a> Tokens<'a> {
             byte_classes: symbols.byte_classes,
             longest,
             characters: vocabulary.characters(),
+            known: vocabulary.walks(),
         }
     }
 

@@ -93,6 +93,21 @@ sections! {
     TRIE_CHILDREN = 0x217, "trie_children", Word;
     /// Sets of bytes, eight words each: byte b is bit b % 32 of word b / 32.
     TRIE_CHILD_SETS = 0x218, "trie_child_sets", Word;
+    /// Known walks, which save compilations time: the keys of languages, eight words each, strictly ascending as four words of 64 bits.
+    /// Files may lack this section and the others whose names begin with `walk`.
+    WALK_LANGUAGES = 0x219, "walk_languages", Word;
+    /// CSR offsets per language into `walks`, in walks.
+    WALK_OFFSETS = 0x21a, "walk_offsets", Word;
+    /// Three words per walk: a node below which it begins, or 2^31 + the set of nodes at which it begins; the set of tokens, by rank, that
+    /// end within a lexeme; the set of nodes at which a lexeme may have ended. The walks of a language ascend by their first words.
+    WALKS = 0x21b, "walks", Word;
+    /// CSR offsets per set into `walk_parts`, in parts. Sets ascend by their parts.
+    WALK_SETS = 0x21c, "walk_sets", Word;
+    /// Two words per part of a set of ranks or nodes: a position p, and the entry of `walk_blocks` with the ranks or nodes from 1024 p on.
+    /// The parts of a set ascend by their positions.
+    WALK_PARTS = 0x21d, "walk_parts", Word;
+    /// Bitmaps, 32 words each, strictly ascending as 16 words of 64 bits.
+    WALK_BLOCKS = 0x21e, "walk_blocks", Word;
 }
 
 /// The tokens of a compiled vocabulary, whose tables were validated.

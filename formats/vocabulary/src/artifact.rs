@@ -9,16 +9,19 @@ use crate::error::{ErrorKind, VocabularyError};
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
 use crate::trie::{ByteSet, ChildSets, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
+use crate::walks::{Block, KnownWalks, MaybeWalks};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
     BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS,
     SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_CHILD_SETS, TRIE_CHILDREN,
-    TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, check_offsets,
+    TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, WALK_BLOCKS, WALK_LANGUAGES, WALK_OFFSETS, WALK_PARTS, WALK_SETS, WALKS,
+    check_offsets,
 };
 use gcc_grammar_artifact::wire::{U32, words};
 use gcc_grammar_artifact::{
     ArtifactError, Container, ContainerWriter, FileKind, Fingerprints, Section, VocabularyView,
 };
+use std::sync::Arc;
 use zerocopy::IntoBytes;
 
 impl Vocabulary {
@@ -30,10 +33,13 @@ impl Vocabulary {
         write_trie(&self.trie, &mut writer);
         writer.add_words(&CHARACTERS, &self.characters);
         write_bases(self.bases(), &mut writer);
+        if let Some(walks) = self.walks() {
+            write_walks(walks, &mut writer);
+        }
         writer.finish()
     }
 
-    /// Writes the compiled vocabulary without byte order, trie, characters and base bitmaps, for grammars that refer to none. Reading
+    /// Writes the compiled vocabulary without byte order, trie, characters, base bitmaps and known walks, for grammars that refer to none. Reading
     /// builds what is missing again.
     #[must_use]
     pub fn to_small_artifact(&self) -> Vec<u8> {
@@ -99,11 +105,23 @@ fn write_trie(trie: &Trie, writer: &mut ContainerWriter) {
         [node.subtree_end, node.first_token, node.below, label]
     };
     writer.add_words(&TRIE_NODES, &trie.nodes.iter().flat_map(words).collect::<Vec<_>>());
-    let halves = |word: &u64| [*word as u32, (word >> 32) as u32];
-    let words_of = |sets: &[ByteSet]| sets.iter().flatten().flat_map(halves).collect::<Vec<_>>();
-    writer.add_words(&TRIE_SYMBOL_SETS, &words_of(&trie.symbol_sets));
+    writer.add_words(&TRIE_SYMBOL_SETS, &halves(&trie.symbol_sets));
     writer.add_words(&TRIE_CHILDREN, &trie.children.of);
-    writer.add_words(&TRIE_CHILD_SETS, &words_of(&trie.children.sets));
+    writer.add_words(&TRIE_CHILD_SETS, &halves(&trie.children.sets));
+}
+
+/// The words of 32 bits, the low word first.
+fn halves<const N: usize>(entries: &[[u64; N]]) -> Vec<u32> {
+    entries.iter().flatten().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect()
+}
+
+fn write_walks(walks: &KnownWalks, writer: &mut ContainerWriter) {
+    writer.add_words(&WALK_LANGUAGES, &halves(&walks.languages));
+    writer.add_words(&WALK_OFFSETS, &walks.first_walk);
+    writer.add_words(&WALKS, &walks.walks);
+    writer.add_words(&WALK_SETS, &walks.first_part);
+    writer.add_words(&WALK_PARTS, &walks.parts);
+    writer.add_words(&WALK_BLOCKS, &halves(&walks.blocks));
 }
 
 fn write_bases(bases: &Bases, writer: &mut ContainerWriter) {
@@ -135,11 +153,13 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         canonical: view.meta().token_hash,
         fingerprint: view.fingerprint(),
         bases: LazyBases::default(),
+        walks: MaybeWalks::default(),
     };
     if has_order {
         vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
         vocabulary.trie = read_trie::<K>(container)?;
         vocabulary.characters = table::<u32, K>(container.words(&CHARACTERS)?, &CHARACTERS)?;
+        vocabulary.walks = MaybeWalks(read_walks::<K>(container)?.map(Arc::new));
     } else {
         vocabulary.set_order();
     }
@@ -163,6 +183,24 @@ fn read_trie<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Trie, Artifac
     let in_bounds = of.iter().fold(true, |all, &set| all & ((set as usize) < sets.len()));
     check(in_bounds, &TRIE_CHILDREN, "no such set of bytes")?;
     Ok(Trie::from_tables(nodes, symbol_sets, Some(ChildSets { of, sets })))
+}
+
+/// The known walks, if the file has some.
+fn read_walks<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Option<KnownWalks>, ArtifactError> {
+    let languages = match container.words(&WALK_LANGUAGES) {
+        Err(ArtifactError::MissingSection { .. }) => return Ok(None),
+        languages => table::<[u64; 4], K>(languages?, &WALK_LANGUAGES)?,
+    };
+    let numbers = |section| table::<u32, K>(container.words(section)?, section);
+    let walks = KnownWalks {
+        languages,
+        first_walk: numbers(&WALK_OFFSETS)?,
+        walks: numbers(&WALKS)?,
+        first_part: numbers(&WALK_SETS)?,
+        parts: numbers(&WALK_PARTS)?,
+        blocks: table::<Block, K>(container.words(&WALK_BLOCKS)?, &WALK_BLOCKS)?,
+    };
+    walks.problem().map_or(Ok(Some(walks)), |problem| Err(bad(&WALKS, problem)))
 }
 
 /// The base bitmaps, if the file has them.
@@ -289,8 +327,20 @@ fn bad(section: &Section, problem: &'static str) -> ArtifactError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::walks::{KnownWalk, Start};
 
+    /// With a known walk.
     fn vocabulary() -> Vocabulary {
+        let walk = KnownWalk {
+            language: [1, 2, 3, 4],
+            start: Start::Below(1),
+            tokens: vec![(0, [1; 16])],
+            nodes: vec![],
+        };
+        without_walks().with_walks(KnownWalks::new(&[walk]))
+    }
+
+    fn without_walks() -> Vocabulary {
         let tokens = [(0, "ab"), (2, "a"), (3, ""), (4, "abc"), (70, "b"), (71, "b")];
         let tokens = tokens.map(|(id, text)| (id, text.as_bytes().to_vec())).to_vec();
         let specials = [(1, "<s>"), (80, "</s>"), (80, "<end>")];
@@ -301,7 +351,10 @@ mod tests {
     #[test]
     fn a_written_vocabulary_reads_back_equal() {
         let vocabulary = vocabulary();
-        assert_eq!(Vocabulary::from_artifact(&vocabulary.to_artifact()), Ok(vocabulary));
+        let read = Vocabulary::from_artifact(&vocabulary.to_artifact()).unwrap();
+        assert_eq!((read.walks(), &read), (vocabulary.walks(), &vocabulary));
+        let read = Vocabulary::from_artifact(&without_walks().to_artifact()).unwrap();
+        assert_eq!((read.walks(), read), (None, without_walks()));
         let empty = Vocabulary::from_tokens(vec![], vec![], vec![], 0).unwrap();
         assert_eq!(Vocabulary::from_artifact(&empty.to_artifact()), Ok(empty));
     }
@@ -312,7 +365,7 @@ mod tests {
             let shifted = [vec![0; start], vocabulary().to_artifact()].concat();
             let file: &'static [u8] = &shifted.leak()[start..];
             let in_place = Vocabulary::from_static_artifact(file).unwrap();
-            assert_eq!(in_place, vocabulary());
+            assert_eq!((in_place.walks(), &in_place), (vocabulary().walks(), &vocabulary()));
             let ends = vec![80];
             assert_eq!(in_place.with_end_tokens(ends.clone()), vocabulary().with_end_tokens(ends));
             assert!(Vocabulary::from_static_artifact(&file[..file.len() - 1]).is_err());
@@ -438,6 +491,13 @@ mod tests {
             with(&SPECIAL_IDS, &[1, 80, u32::MAX]),
             with(&TOKEN_OFFSETS, &[0]),
             with(&TEXT_TOKENS, &[]),
+            with(&WALK_LANGUAGES, &[1]),
+            with(&WALK_OFFSETS, &[0, 2]),
+            with(&WALKS, &[1, 0, 9]),
+            with(&WALK_SETS, &[0, 9]),
+            with(&WALK_PARTS, &[0]),
+            with(&WALK_PARTS, &[0, 1]),
+            with(&WALK_BLOCKS, &[0]),
         ];
         let accepted: Vec<usize> =
             refused.iter().enumerate().filter(|(_, r)| r.is_ok()).map(|(i, _)| i).collect();

@@ -22,6 +22,7 @@
 //! | `contents` | the tokens that a file defines, independent of its format |
 //! | `builtin` | the built-in vocabularies |
 //! | `vocabulary`, `trie`, `utf8` | the vocabulary that the compiler works on |
+//! | `walks` | what compilations found in the trie, for later ones |
 //! | `artifact`, `table` | compiled files |
 //! | `tokenizer` | text to tokens |
 //! | `error`, `limits`, `files` | errors, limits on sizes, reading of files |
@@ -51,13 +52,14 @@ mod tokenizer;
 mod trie;
 mod utf8;
 mod vocabulary;
+pub mod walks;
 
 pub use bases::Bases;
 pub use builtin::{BUILTINS, Builtin};
 pub use contents::Contents;
 pub use error::{ErrorKind, Place, VocabularyError};
 pub use loaders::Format;
-pub use registry::{Cache, MapFile, Origin, Overrides, Registry, Resolved};
+pub use registry::{Cache, FindWalks, MapFile, Origin, Overrides, Registry, Resolved};
 pub use source::Source;
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
 pub use trie::{ByteSet, Node, Trie, symbols};

@@ -24,7 +24,7 @@ impl Entry for u32 {
     }
 }
 
-impl Entry for [u64; 4] {
+impl<const N: usize> Entry for [u64; N] {
     fn to_native(self) -> Self {
         self.map(u64::from_le)
     }

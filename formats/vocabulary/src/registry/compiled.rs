@@ -18,6 +18,7 @@
 use crate::error::{ErrorKind, VocabularyError};
 use crate::files::read_file;
 use crate::vocabulary::Vocabulary;
+use crate::walks::KnownWalks;
 use gcc_grammar_artifact::container::{MAGIC, checksum};
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -26,13 +27,16 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Part of the stamp. It must change whenever the same files give another vocabulary than before.
-const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 4");
+const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 5");
 
 /// How many files of one source are kept. Releases that are used side by side have a file each.
 const MAX_FILES: usize = 3;
 
 /// Maps or reads a file into memory, where it stays as long as the process runs.
 pub type MapFile = fn(&Path) -> io::Result<&'static [u8]>;
+
+/// Finds walks that later compilations need not make.
+pub type FindWalks = fn(&Vocabulary) -> KnownWalks;
 
 /// How a vocabulary was obtained from the folder of compiled vocabularies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,16 +54,22 @@ pub enum Cache {
 pub(super) struct CompiledVocabularies {
     folder: Option<PathBuf>,
     map: Option<MapFile>,
+    walk: Option<FindWalks>,
 }
 
 impl CompiledVocabularies {
     pub(super) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, map: None }
+        Self { folder, map: None, walk: None }
     }
 
     /// Sets the function that brings files into memory.
     pub(super) fn set_map(&mut self, map: MapFile) {
         self.map = Some(map);
+    }
+
+    /// Sets the function that finds known walks.
+    pub(super) fn set_walk(&mut self, walk: FindWalks) {
+        self.walk = Some(walk);
     }
 
     /// Reads the vocabulary of these sources with this prefix, or builds and writes it. Writing removes the oldest files with the
@@ -83,6 +93,13 @@ impl CompiledVocabularies {
         if stamp(sources)? != stamped {
             return Ok((vocabulary, Cache::Unavailable(changed().in_file(path))));
         }
+        let vocabulary = match self.walk {
+            Some(walk) => {
+                let walks = walk(&vocabulary);
+                vocabulary.with_walks(walks)
+            }
+            None => vocabulary,
+        };
         // Writing makes the base bitmaps, which the vocabulary keeps.
         let cache = self.write(prefix, path, &vocabulary);
         Ok((vocabulary, cache))

@@ -15,7 +15,7 @@ mod compiled;
 mod imported;
 mod overrides;
 
-pub use compiled::{Cache, MapFile};
+pub use compiled::{Cache, FindWalks, MapFile};
 pub use overrides::Overrides;
 
 use self::compiled::{CompiledVocabularies, is_compiled, prefix};
@@ -111,6 +111,13 @@ impl Registry {
     #[must_use]
     pub fn mapping(mut self, map: MapFile) -> Self {
         self.compiled.set_map(map);
+        self
+    }
+
+    /// Makes the registry write known walks into compiled vocabularies, as `walk` finds them.
+    #[must_use]
+    pub fn walking(mut self, walk: FindWalks) -> Self {
+        self.compiled.set_walk(walk);
         self
     }
 

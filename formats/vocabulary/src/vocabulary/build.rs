@@ -11,6 +11,7 @@ use crate::limits;
 use crate::table::Table;
 use crate::trie::Trie;
 use crate::utf8::begins_character;
+use crate::walks::MaybeWalks;
 
 impl Vocabulary {
     /// Builds the vocabulary of these text tokens, special tokens and end tokens.
@@ -50,6 +51,7 @@ impl Vocabulary {
             canonical,
             fingerprint: [0; 32],
             bases: LazyBases::default(),
+            walks: MaybeWalks::default(),
         };
         vocabulary.exclude_end_tokens_from_text();
         vocabulary.set_order();
@@ -104,6 +106,7 @@ impl Vocabulary {
         self.characters = characters.into();
         self.max_token_len = max_token_len;
         self.bases = LazyBases::default();
+        self.walks = MaybeWalks::default();
     }
 
     fn exclude_end_tokens_from_text(&mut self) {

@@ -12,6 +12,8 @@ pub(crate) use hash::canonical_hash;
 use crate::bases::{Bases, LazyBases};
 use crate::table::Table;
 use crate::trie::Trie;
+use crate::walks::{KnownWalks, MaybeWalks};
+use std::sync::Arc;
 
 /// A control token. It is matched by its id and never by its text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,8 +36,9 @@ pub struct Vocabulary {
     // 4. specials and end_tokens are sorted and have no repeated entries.
     // 5. order holds the non-empty text tokens sorted by (bytes, id), trie is the trie of order, and characters has an
     //    entry for each of them.
-    // 6. canonical covers all tokens that have bytes; fingerprint covers everything but the bases, which follow from the rest.
+    // 6. canonical covers all tokens that have bytes; fingerprint covers everything but bases and walks, which follow from the rest.
     // 7. bases, if they are made, are those of order, trie and width.
+    // 8. walks, if there are any, are walks of the trie. They follow from the compiler and the trie.
     pub(crate) width: u32,
     pub(crate) offsets: Table<u32>,
     pub(crate) is_text: Table<u32>,
@@ -49,6 +52,7 @@ pub struct Vocabulary {
     pub(crate) canonical: [u8; 32],
     pub(crate) fingerprint: [u8; 32],
     pub(crate) bases: LazyBases,
+    pub(crate) walks: MaybeWalks,
 }
 
 impl Vocabulary {
@@ -153,6 +157,18 @@ impl Vocabulary {
     #[must_use]
     pub fn bases(&self) -> &Bases {
         self.bases.get_or_make(|| Bases::new(&self.trie, &self.order, self.width))
+    }
+
+    /// Walks of the trie that need not be made any more, if some are known.
+    #[must_use]
+    pub fn walks(&self) -> Option<&Arc<KnownWalks>> {
+        self.walks.0.as_ref()
+    }
+
+    /// The vocabulary with known walks of its trie, in place of those that it has.
+    #[must_use]
+    pub fn with_walks(self, walks: KnownWalks) -> Self {
+        Self { walks: MaybeWalks(Some(Arc::new(walks))), ..self }
     }
 
     /// The length of the longest text token in bytes.

@@ -1,0 +1,90 @@
+//! The sets of the walks that come with a vocabulary, in an interner.
+//!
+//! In: sets as a vocabulary has them, made of numbered blocks. Out: their ids, and the numbers of sets that were interned. A
+//! block is a chunk, so it is interned once, whatever sets it is part of.
+
+use super::chunk::{CHUNK, ChunkId, NO_BITS};
+use super::interner::Sets;
+use crate::ids::SetId;
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_vocabulary::walks::{BLOCK_BITS, KnownWalks, Set, SetNumber};
+use rustc_hash::FxHashMap;
+
+const _: () = assert!(CHUNK == BLOCK_BITS);
+
+/// Which sets of a vocabulary have which ids, as far as was asked for.
+#[derive(Default)]
+pub(crate) struct KnownSets {
+    sets: FxHashMap<SetNumber, Option<SetId>>,
+    chunks: FxHashMap<u32, ChunkId>,
+    numbers: FxHashMap<SetId, Option<SetNumber>>,
+    numbers_of_chunks: FxHashMap<ChunkId, Option<u32>>,
+}
+
+impl Sets {
+    /// The id of a set with ranks below `bound`. None if the file does not have such a set with this number.
+    pub(crate) fn intern_known(
+        &mut self,
+        known: &mut KnownSets,
+        walks: &KnownWalks,
+        number: SetNumber,
+        bound: u32,
+    ) -> Result<Option<SetId>, OverBudget> {
+        if let Some(&set) = known.sets.get(&number) {
+            return Ok(set);
+        }
+        let parts = walks.parts(number);
+        self.budget.charge_work(parts.len() as u64)?;
+        let holds = parts.is_sorted_by(|a, b| a[0] < b[0])
+            && parts.iter().all(|&[_, block]| *walks.block(block) != NO_BITS)
+            && parts.last().is_none_or(|&[position, block]| {
+                let last = walks.block(block).iter().rposition(|&word| word != 0).unwrap_or(0);
+                let bits = last * 64 + 64 - walks.block(block)[last].leading_zeros() as usize;
+                position as usize * BLOCK_BITS + bits <= bound as usize
+            });
+        let set = if holds { Some(self.set_of_parts(known, walks, parts)?) } else { None };
+        known.sets.insert(number, set);
+        Ok(set)
+    }
+
+    fn set_of_parts(
+        &mut self,
+        known: &mut KnownSets,
+        walks: &KnownWalks,
+        parts: &[[u32; 2]],
+    ) -> Result<SetId, OverBudget> {
+        let mut chunks = Vec::with_capacity(parts.len());
+        for &[position, block] in parts {
+            let chunk = match known.chunks.get(&block) {
+                Some(&chunk) => chunk,
+                None => self.chunk(*walks.block(block))?,
+            };
+            known.chunks.insert(block, chunk);
+            chunks.push((position, chunk));
+        }
+        self.set(chunks)
+    }
+
+    /// The number of a set, if the vocabulary has it.
+    pub(crate) fn number_of_known(
+        &self,
+        known: &mut KnownSets,
+        walks: &KnownWalks,
+        set: SetId,
+    ) -> Option<SetNumber> {
+        let KnownSets { numbers, numbers_of_chunks, .. } = known;
+        *numbers.entry(set).or_insert_with(|| {
+            let parts = self.sets[set.index()].iter().map(|&(position, chunk)| {
+                let number = || walks.number_of_block(&self.chunks[chunk.index()]);
+                Some([position, (*numbers_of_chunks.entry(chunk).or_insert_with(number))?])
+            });
+            walks.number_of_set(&parts.collect::<Option<Vec<_>>>()?)
+        })
+    }
+
+    /// A set as a vocabulary has it.
+    pub(crate) fn to_known(&self, set: SetId) -> Set {
+        let parts = self.sets[set.index()].iter();
+        parts.map(|&(position, chunk)| (position, self.chunks[chunk.index()])).collect()
+    }
+}

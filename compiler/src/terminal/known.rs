@@ -1,0 +1,121 @@
+//! Walks that come with the vocabulary: those of lexemes that most JSON schemas have.
+//!
+//! In: the walks that a session has kept after compiling grammars that have such lexemes. Out: [`KnownWalk`]s, which
+//! the vocabulary keeps; and in any later compilation their results, as sets of its interners. They are made and used
+//! for grammars with one of the [`STARTS`] alone.
+
+use super::kept::{Begin, LanguageId};
+use super::languages::LanguageKey;
+use super::tokens::Tokens;
+use super::walk::WalkSets;
+use crate::ids::SetId;
+use crate::sets::{KnownSets, Sets};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_vocabulary::ByteSet;
+use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks, Start};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The bytes with which lexemes start in grammars that have known walks: those of JSON texts, and those of JSON texts in
+/// which some strings are read in blocks of characters.
+pub(super) const STARTS: [ByteSet; 2] = {
+    let json = symbols_of(b"\t\n\r \",-0123456789:[]fnt{}");
+    [json, [json[0] | !0 << 32, !0, 0, 0x1f_ffff_ffff_fffc]]
+};
+
+const fn symbols_of(bytes: &[u8]) -> ByteSet {
+    let mut set = [0; 4];
+    let mut at = 0;
+    while at < bytes.len() {
+        set[bytes[at] as usize / 64] |= 1 << (bytes[at] % 64);
+        at += 1;
+    }
+    set
+}
+
+/// The result of a walk: tokens and nodes, if there are any.
+pub(super) type Found = (Option<SetId>, Option<SetId>);
+
+/// The walks that come with the vocabulary.
+#[derive(Default)]
+pub(super) struct Known {
+    walks: Option<Arc<KnownWalks>>,
+    /// The number of ranks, and of nodes.
+    bounds: (u32, u32),
+    /// Per language of the kept walks: its number among those that are known.
+    languages: FxHashMap<LanguageId, Option<u32>>,
+    tokens: KnownSets,
+    nodes: KnownSets,
+}
+
+impl Known {
+    /// Begins a compilation of a grammar in which these bytes can start a lexeme.
+    pub(super) fn begin(&mut self, tokens: &Tokens<'_>, starts: &ByteSet) {
+        self.walks = tokens.known.filter(|_| STARTS.contains(starts)).cloned();
+        self.bounds = (tokens.characters.len() as u32, tokens.trie.len());
+    }
+
+    /// Whether walks of this language are known.
+    pub(super) fn has(&self, key: &(ByteSet, LanguageKey)) -> bool {
+        self.walks.as_ref().is_some_and(|walks| walks.language(&number(key)).is_some())
+    }
+
+    /// The result of a walk, if it is known.
+    pub(super) fn find(
+        &mut self,
+        begin: Begin,
+        language: LanguageId,
+        key: &(ByteSet, LanguageKey),
+        sets: &mut WalkSets<'_>,
+    ) -> Result<Option<Found>, OverBudget> {
+        let Some(walks) = &self.walks else { return Ok(None) };
+        let number = *self.languages.entry(language).or_insert_with(|| walks.language(&number(key)));
+        let Some(number) = number else { return Ok(None) };
+        let found = match begin {
+            Begin::Below(node) => walks.below(number, node),
+            Begin::At(set) => {
+                let start = sets.positions.number_of_known(&mut self.nodes, walks, set);
+                start.and_then(|start| walks.at(number, start))
+            }
+            Begin::Group(_) => None,
+        };
+        let Some((tokens, nodes)) = found else { return Ok(None) };
+        let tokens = sets.tokens.intern_known(&mut self.tokens, walks, tokens, self.bounds.0)?;
+        let nodes = sets.positions.intern_known(&mut self.nodes, walks, nodes, self.bounds.1)?;
+        Ok(tokens.zip(nodes).map(|(tokens, nodes)| (some(tokens), some(nodes))))
+    }
+}
+
+/// The key of a language in a grammar with these starts, as the vocabulary has it.
+fn number((starts, key): &(ByteSet, LanguageKey)) -> [u64; 4] {
+    let (words, _) = key.as_chunks::<8>();
+    let mut number: [u64; 4] = std::array::from_fn(|word| u64::from_le_bytes(words[word]));
+    // Two digests that differ in this bit alone are as unlikely as two that are equal.
+    number[0] ^= STARTS.iter().position(|known| known == starts).unwrap_or_default() as u64;
+    number
+}
+
+fn some(set: SetId) -> Option<SetId> {
+    (set != Sets::EMPTY).then_some(set)
+}
+
+/// A walk that was kept, for the vocabulary; none if it begins at a group, which is part of other walks.
+pub(super) fn to_known(
+    begin: Begin,
+    key: &(ByteSet, LanguageKey),
+    (tokens, nodes): Found,
+    token_sets: &Sets,
+    positions: &Sets,
+) -> Option<KnownWalk> {
+    let start = match begin {
+        Begin::Below(node) => Start::Below(node),
+        Begin::At(set) => Start::At(positions.to_known(set)),
+        Begin::Group(_) => return None,
+    };
+    Some(KnownWalk {
+        language: number(key),
+        start,
+        tokens: token_sets.to_known(tokens.unwrap_or(Sets::EMPTY)),
+        nodes: positions.to_known(nodes.unwrap_or(Sets::EMPTY)),
+    })
+}
