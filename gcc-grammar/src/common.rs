@@ -67,3 +67,61 @@ pub(crate) fn walks(vocabulary: &Vocabulary) -> KnownWalks {
     }
     KnownWalks::new(&all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_compiler::compile;
+
+    /// All ASCII characters and some longer tokens, which grow together from random pieces of JSON texts.
+    fn vocabulary() -> Vocabulary {
+        let pieces = [
+            "\"", "\": ", "\", \"", "\"}", "-", "T", ":", "20", "17", "ab", "é", "@", ".com", "{\"x1\"",
+            ", ", "\\u", "0", "null",
+        ];
+        let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+        let mut state: u64 = 1;
+        for _ in 0..300 {
+            let mut token = Vec::new();
+            for _ in 0..1 + state % 4 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                token.extend(pieces[(state >> 33) as usize % pieces.len()].as_bytes());
+            }
+            tokens.push(token);
+        }
+        let end = tokens.len() as u32;
+        Vocabulary::from_tokens((0..).zip(tokens).collect(), Vec::new(), vec![end], end + 1)
+            .expect("a vocabulary")
+    }
+
+    const OTHERS: [&str; 9] = [
+        r#"{"properties": {"id": {"format": "uuid"}, "mail": {"format": "email"}}, "required": ["mail"]}"#,
+        r#"{"type": "object", "properties": {"a": {"type": "string", "maxLength": 40}}, "additionalProperties": false}"#,
+        r#"{"type": "string", "minLength": 2, "maxLength": 1100}"#,
+        r#"{"type": "array", "items": {"type": "string", "maxLength": 1500}}"#,
+        r#"{"type": "object", "properties": {"x1": {"const": "abc"}, "x2": {"enum": ["a", 17, null]}}}"#,
+        r#"{"type": "array", "items": {"format": "date-time", "type": "string"}, "maxItems": 3}"#,
+        r#"{"type": "number", "minimum": 0}"#,
+        r#"{"type": "integer"}"#,
+        "{}",
+    ];
+
+    #[test]
+    fn known_walks_change_no_byte() {
+        let options = Options::default();
+        let plain = vocabulary();
+        let with_walks = plain.clone().with_walks(walks(&plain));
+        for schema in OTHERS {
+            let parsed = parse(&Source::json_schema(schema), &options).expect("a schema");
+            let budget = || parsed.budget(&options).expect("a budget").into();
+            let bytes = |vocabulary: &Vocabulary| {
+                let compiled = compile(&parsed.grammar, vocabulary, &budget(), &mut ());
+                compiled.expect("compiled").to_artifact(vocabulary)
+            };
+            assert!(bytes(&with_walks) == bytes(&plain), "{schema}");
+            let mut session = Session::default();
+            session.compile(&parsed.grammar, &with_walks, &budget(), &mut ()).expect("compiled");
+            assert!(session.reuse().found > 0, "{schema} finds walks");
+        }
+    }
+}

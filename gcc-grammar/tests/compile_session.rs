@@ -1,5 +1,6 @@
 //! A session makes the artifacts that compiling alone makes, in every order and with every bound.
 
+use gcc_grammar::vocabulary::{Overrides, Registry};
 use gcc_grammar::{CompileSession, Options, Packing, Source, Vocabulary, compile, parse};
 use std::fs;
 use std::path::Path;
@@ -47,6 +48,11 @@ fn artifacts(session: &CompileSession, sources: &[Source]) -> Vec<Vec<u8>> {
     sources.iter().map(compile).collect()
 }
 
+/// A vocabulary that is made anew, and has no known walks.
+fn without_walks() -> Vocabulary {
+    Vocabulary::load_from(&Registry::without_folder(), "llama3", &Overrides::default()).unwrap()
+}
+
 fn alone(vocabulary: &Vocabulary, sources: &[Source]) -> Vec<Vec<u8>> {
     let options = Options::default();
     let compile = |source| compile(source, vocabulary, &options).unwrap().bytes().to_vec();
@@ -71,6 +77,16 @@ fn artifacts_are_those_of_compiling_alone_in_every_order() {
 }
 
 #[test]
+fn walks_that_come_with_a_vocabulary_change_no_byte() {
+    let with_walks = Vocabulary::load("llama3").unwrap();
+    let without = without_walks();
+    let known = |vocabulary: &Vocabulary| vocabulary.tokens().walks().map_or(0, |walks| walks.count());
+    assert!(known(&with_walks) > 10_000 && known(&without) == 0);
+    let sources = [sources(), everyday()].concat();
+    assert!(alone(&with_walks, &sources) == alone(&without, &sources));
+}
+
+#[test]
 fn the_same_source_is_compiled_once() {
     let vocabulary = Vocabulary::load("llama3").unwrap();
     let session = CompileSession::new(&vocabulary);
@@ -87,7 +103,7 @@ fn the_same_source_is_compiled_once() {
 
 #[test]
 fn walks_are_found_again() {
-    let vocabulary = Vocabulary::load("llama3").unwrap();
+    let vocabulary = without_walks();
     let session = CompileSession::new(&vocabulary);
     let options = Options::default();
     let reuse = |schema: &str| {

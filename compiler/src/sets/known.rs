@@ -21,6 +21,14 @@ pub(crate) struct KnownSets {
     numbers_of_chunks: FxHashMap<ChunkId, Option<u32>>,
 }
 
+impl KnownSets {
+    /// Estimated bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let entries = self.sets.len() + self.chunks.len() + self.numbers.len() + self.numbers_of_chunks.len();
+        entries as u64 * 16
+    }
+}
+
 impl Sets {
     /// The id of a set with ranks below `bound`. None if the file does not have such a set with this number.
     pub(crate) fn intern_known(
@@ -86,5 +94,51 @@ impl Sets {
     pub(crate) fn to_known(&self, set: SetId) -> Set {
         let parts = self.sets[set.index()].iter();
         parts.map(|&(position, chunk)| (position, self.chunks[chunk.index()])).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_limits::Budget;
+    use gcc_grammar_vocabulary::walks::{KnownWalk, Start};
+
+    fn sets() -> Sets {
+        Sets::new(Budget::unlimited("test"))
+    }
+
+    /// The tables of a single walk that has found these tokens, and their number.
+    fn walks(tokens: Set) -> (KnownWalks, SetNumber) {
+        let walk = KnownWalk { language: [0; 4], start: Start::Below(0), tokens, nodes: Vec::new() };
+        let walks = KnownWalks::new(&[walk]);
+        let tokens = walks.below(0, 0).expect("a walk").0;
+        (walks, tokens)
+    }
+
+    #[test]
+    fn a_set_is_the_same_in_another_interner() {
+        let ranges = [(3, 7), (1000, 1100), (5000, 5001)];
+        let mut first = sets();
+        let set = first.intern(&ranges).unwrap();
+        let (walks, number) = walks(first.to_known(set));
+        assert_eq!(first.number_of_known(&mut KnownSets::default(), &walks, set), Some(number));
+        let other = first.intern(&ranges[1..]).unwrap();
+        assert_eq!(first.number_of_known(&mut KnownSets::default(), &walks, other), None);
+        let mut second = sets();
+        let expected = second.intern(&ranges).unwrap();
+        let known = &mut KnownSets::default();
+        for _ in 0..2 {
+            assert_eq!(second.intern_known(known, &walks, number, 5001), Ok(Some(expected)));
+        }
+        assert_eq!(second.intern_known(&mut KnownSets::default(), &walks, number, 5000), Ok(None));
+    }
+
+    #[test]
+    fn what_is_no_set_is_not_found() {
+        let block = [1; BLOCK_BITS / 64];
+        for wrong in [vec![(2, block), (1, block)], vec![(1, block), (1, block)], vec![(0, NO_BITS)]] {
+            let (walks, number) = walks(wrong);
+            assert_eq!(sets().intern_known(&mut KnownSets::default(), &walks, number, u32::MAX), Ok(None));
+        }
     }
 }

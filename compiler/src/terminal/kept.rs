@@ -36,7 +36,7 @@ const PENDING: PendingId = PendingId(1);
 
 /// Estimated bytes of a walk, and of a language.
 const WALK_BYTES: u64 = 64;
-const LANGUAGE_BYTES: u64 = 96;
+const LANGUAGE_BYTES: u64 = 160;
 
 /// Where a walk begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -82,6 +82,7 @@ pub(super) struct Walks {
     /// Per set of nodes: all tokens below it.
     pub(super) below: FxHashMap<SetId, SetId>,
     languages: FxHashMap<(ByteSet, LanguageKey), LanguageId>,
+    /// Per language: its key, and the bytes that can start a lexeme.
     keys: Vec<(ByteSet, LanguageKey)>,
     known: Known,
     walks: FxHashMap<(Begin, LanguageId), Walk>,
@@ -140,7 +141,7 @@ impl Walks {
         Some((begin, (*self.of_state.get(state.index())?)?))
     }
 
-    /// The result of a walk from a state, if it is kept.
+    /// The result of a walk from a state, if it is kept or comes with the vocabulary.
     pub(super) fn find(
         &mut self,
         begin: Begin,
@@ -184,6 +185,7 @@ impl Walks {
             + self.walks.len() as u64 * WALK_BYTES
             + self.languages.len() as u64 * LANGUAGE_BYTES
             + self.below.len() as u64 * 16
+            + self.known.bytes()
     }
 }
 

@@ -55,6 +55,11 @@ impl Known {
         self.bounds = (tokens.characters.len() as u32, tokens.trie.len());
     }
 
+    /// Estimated bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.languages.len() as u64 * 16 + self.tokens.bytes() + self.nodes.bytes()
+    }
+
     /// Whether walks of this language are known.
     pub(super) fn has(&self, key: &(ByteSet, LanguageKey)) -> bool {
         self.walks.as_ref().is_some_and(|walks| walks.language(&number(key)).is_some())

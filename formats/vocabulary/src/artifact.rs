@@ -14,8 +14,8 @@ use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
     BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS,
     SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_CHILD_SETS, TRIE_CHILDREN,
-    TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, WALK_BLOCKS, WALK_LANGUAGES, WALK_OFFSETS, WALK_PARTS, WALK_SETS, WALKS,
-    check_offsets,
+    TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, WALK_BLOCKS, WALK_LANGUAGES, WALK_OFFSETS, WALK_PARTS,
+    WALK_SETS, WALKS, check_offsets,
 };
 use gcc_grammar_artifact::wire::{U32, words};
 use gcc_grammar_artifact::{
@@ -354,7 +354,7 @@ mod tests {
         let read = Vocabulary::from_artifact(&vocabulary.to_artifact()).unwrap();
         assert_eq!((read.walks(), &read), (vocabulary.walks(), &vocabulary));
         let read = Vocabulary::from_artifact(&without_walks().to_artifact()).unwrap();
-        assert_eq!((read.walks(), read), (None, without_walks()));
+        assert_eq!((read.walks(), &read), (None, &without_walks()));
         let empty = Vocabulary::from_tokens(vec![], vec![], vec![], 0).unwrap();
         assert_eq!(Vocabulary::from_artifact(&empty.to_artifact()), Ok(empty));
     }

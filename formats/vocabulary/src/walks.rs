@@ -80,8 +80,10 @@ impl KnownWalks {
             Start::Below(_) => None,
             Start::At(set) => Some(set),
         });
-        let sets: Vec<&Set> = starts.chain(walks.iter().flat_map(|walk| [&walk.tokens, &walk.nodes])).collect();
-        let blocks: BTreeSet<&Block> = sets.iter().flat_map(|set| set.iter()).map(|(_, block)| block).collect();
+        let sets: Vec<&Set> =
+            starts.chain(walks.iter().flat_map(|walk| [&walk.tokens, &walk.nodes])).collect();
+        let blocks: BTreeSet<&Block> =
+            sets.iter().flat_map(|set| set.iter()).map(|(_, block)| block).collect();
         let numbers: BTreeMap<&Block, u32> = blocks.iter().copied().zip(0..).collect();
         let parts = |set: &Set| -> Vec<[u32; 2]> {
             set.iter().map(|(position, block)| [*position, numbers[block]]).collect()
@@ -97,17 +99,13 @@ impl KnownWalks {
             (walk.language, [start, number(&walk.tokens), number(&walk.nodes)])
         };
         let entries: BTreeSet<(LanguageKey, [u32; WALK])> = walks.iter().map(entry).collect();
-        let languages: BTreeSet<LanguageKey> = entries.iter().map(|(language, _)| *language).collect();
-        let end = |language: &LanguageKey| entries.range(..=(*language, [u32::MAX; WALK])).count() as u32;
-        let first_part = sets.iter().scan(0, |end, set| {
-            *end += set.len() as u32;
-            Some(*end)
-        });
+        let entries: Vec<(LanguageKey, [u32; WALK])> = entries.into_iter().collect();
+        let of_languages = || entries.chunk_by(|a, b| a.0 == b.0);
         Self {
-            first_walk: [0].into_iter().chain(languages.iter().map(end)).collect(),
-            languages: languages.into_iter().collect(),
+            languages: of_languages().map(|walks| walks[0].0).collect(),
+            first_walk: offsets(of_languages().map(<[_]>::len)),
             walks: entries.iter().flat_map(|(_, walk)| *walk).collect(),
-            first_part: [0].into_iter().chain(first_part).collect(),
+            first_part: offsets(sets.iter().map(Vec::len)),
             parts: sets.iter().flatten().flatten().copied().collect(),
             blocks: blocks.into_iter().copied().collect(),
         }
@@ -203,6 +201,15 @@ impl KnownWalks {
             && parts.iter().fold(true, |all, &[_, block]| all & (block < blocks));
         (!holds).then_some("the tables of known walks do not fit together")
     }
+}
+
+/// CSR offsets of rows with these lengths.
+fn offsets(lengths: impl Iterator<Item = usize>) -> Table<u32> {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length as u32;
+        Some(*end)
+    });
+    [0].into_iter().chain(ends).collect()
 }
 
 /// The known walks of a vocabulary, if there are any. As they follow from the vocabulary, they are all equal for `==`.
