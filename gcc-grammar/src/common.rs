@@ -8,7 +8,7 @@ use crate::parse::parse;
 use crate::source::Source;
 use gcc_grammar_compiler::Session;
 use gcc_grammar_vocabulary::Vocabulary;
-use gcc_grammar_vocabulary::walks::KnownWalks;
+use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks};
 
 /// Values that most schemas have: numbers, strings of a limited length, and strings in the formats of JSON Schema. A string has the walks of
 /// all longer strings, too, once no token is as long as what is left of them.
@@ -55,6 +55,10 @@ fn schemas() -> [String; 2] {
 
 /// The walks of a vocabulary. A schema that cannot be compiled for it adds none.
 pub(crate) fn walks(vocabulary: &Vocabulary) -> KnownWalks {
+    KnownWalks::new(&find(vocabulary))
+}
+
+fn find(vocabulary: &Vocabulary) -> Vec<KnownWalk> {
     let options = Options::default();
     let mut session = Session::default();
     let mut all = Vec::new();
@@ -65,7 +69,7 @@ pub(crate) fn walks(vocabulary: &Vocabulary) -> KnownWalks {
             all = session.known_walks();
         }
     }
-    KnownWalks::new(&all)
+    all
 }
 
 #[cfg(test)]
@@ -122,6 +126,26 @@ mod tests {
             let mut session = Session::default();
             session.compile(&parsed.grammar, &with_walks, &budget(), &mut ()).expect("compiled");
             assert!(session.reuse().found > 0, "{schema} finds walks");
+        }
+    }
+
+    #[test]
+    fn wrong_walks_lead_in_no_circle() {
+        let plain = vocabulary();
+        let honest = find(&plain);
+        let block = |word| {
+            let mut block = [0; 16];
+            block[0] = word;
+            vec![(0, block)]
+        };
+        let parsed = parse(&Source::json_schema(OTHERS[0]), &Options::default()).expect("a schema");
+        // Lexemes that end where they begin, or above.
+        for nodes in [block(1), block(2), block(u64::MAX)] {
+            let wrong: Vec<KnownWalk> =
+                honest.iter().map(|walk| KnownWalk { nodes: nodes.clone(), ..walk.clone() }).collect();
+            let vocabulary = plain.clone().with_walks(KnownWalks::new(&wrong));
+            let budget = parsed.budget(&Options::default()).expect("a budget");
+            let _ = compile(&parsed.grammar, &vocabulary, &budget.into(), &mut ());
         }
     }
 }

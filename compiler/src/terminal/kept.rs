@@ -15,7 +15,7 @@ use super::known::{Known, STARTS, to_known};
 use super::languages::{ANY, LanguageKey};
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary, WalkSets};
+use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary, WalkSets, Walker};
 use crate::ids::{EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
@@ -144,6 +144,7 @@ impl Walks {
     /// The result of a walk from a state, if it is kept or comes with the vocabulary.
     pub(super) fn find(
         &mut self,
+        walker: &Walker<'_, '_>,
         begin: Begin,
         state: LexState,
         sets: &mut WalkSets<'_>,
@@ -152,8 +153,9 @@ impl Walks {
         let walk = match self.walks.entry(key) {
             Entry::Occupied(walk) => walk.into_mut(),
             Entry::Vacant(place) => {
-                let language = &self.keys[key.1.index()];
-                match self.known.find(begin, key.1, language, sets)? {
+                let language = (key.1, &self.keys[key.1.index()]);
+                let accepts = !walker.lexer.accepts(state).is_empty();
+                match self.known.find(walker.tokens.trie, (begin, accepts), language, sets)? {
                     Some((tokens, nodes)) => place.insert(Walk { tokens, nodes, used: self.now }),
                     None => return Ok(None),
                 }

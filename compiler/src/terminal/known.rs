@@ -11,8 +11,8 @@ use super::walk::WalkSets;
 use crate::ids::SetId;
 use crate::sets::{KnownSets, Sets};
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_vocabulary::ByteSet;
 use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks, Start};
+use gcc_grammar_vocabulary::{ByteSet, Trie};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -46,6 +46,8 @@ pub(super) struct Known {
     languages: FxHashMap<LanguageId, Option<u32>>,
     tokens: KnownSets,
     nodes: KnownSets,
+    /// Per set of nodes: the least depth of a node.
+    depths: FxHashMap<SetId, u16>,
 }
 
 impl Known {
@@ -57,7 +59,8 @@ impl Known {
 
     /// Estimated bytes.
     pub(super) fn bytes(&self) -> u64 {
-        self.languages.len() as u64 * 16 + self.tokens.bytes() + self.nodes.bytes()
+        let entries = self.languages.len() + self.depths.len();
+        entries as u64 * 16 + self.tokens.bytes() + self.nodes.bytes()
     }
 
     /// Whether walks of this language are known.
@@ -65,12 +68,15 @@ impl Known {
         self.walks.as_ref().is_some_and(|walks| walks.language(&number(key)).is_some())
     }
 
-    /// The result of a walk, if it is known.
+    /// The result of a walk, if it is known. `accepts` says whether a lexeme may end where the walk begins.
+    ///
+    /// Lexemes that begin in the trie must end deeper: else, a file could make the automaton a cyclic one. A walk for which this
+    /// does not hold is not known.
     pub(super) fn find(
         &mut self,
-        begin: Begin,
-        language: LanguageId,
-        key: &(ByteSet, LanguageKey),
+        trie: &Trie,
+        (begin, accepts): (Begin, bool),
+        (language, key): (LanguageId, &(ByteSet, LanguageKey)),
         sets: &mut WalkSets<'_>,
     ) -> Result<Option<Found>, OverBudget> {
         let Some(walks) = &self.walks else { return Ok(None) };
@@ -87,7 +93,22 @@ impl Known {
         let Some((tokens, nodes)) = found else { return Ok(None) };
         let tokens = sets.tokens.intern_known(&mut self.tokens, walks, tokens, self.bounds.0)?;
         let nodes = sets.positions.intern_known(&mut self.nodes, walks, nodes, self.bounds.1)?;
-        Ok(tokens.zip(nodes).map(|(tokens, nodes)| (some(tokens), some(nodes))))
+        let Some((tokens, nodes)) = tokens.zip(nodes) else { return Ok(None) };
+        let from = match begin {
+            Begin::At(set) => self.least_depth(trie, sets.positions, set),
+            Begin::Below(node) => trie.nodes()[node as usize].depth,
+            Begin::Group(_) => return Ok(None),
+        };
+        let least = self.least_depth(trie, sets.positions, nodes);
+        let is_deeper = if accepts { least >= from } else { least > from };
+        Ok(is_deeper.then(|| (some(tokens), some(nodes))))
+    }
+
+    /// The least depth of a node in a set, or more than any of the empty set.
+    fn least_depth(&mut self, trie: &Trie, positions: &Sets, set: SetId) -> u16 {
+        let depth = |node: u32| trie.nodes()[node as usize].depth;
+        let least = || positions.ranks(set).map(depth).min().unwrap_or(u16::MAX);
+        *self.depths.entry(set).or_insert_with(least)
     }
 }
 

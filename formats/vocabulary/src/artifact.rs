@@ -1,6 +1,6 @@
 //! Writes and reads compiled vocabularies (`.gcv` files): all tables of a [`Vocabulary`] in one container file.
 //!
-//! Writing copies the tables into the sections that `gcc_grammar_artifact::vocabulary` declares; equal vocabularies give
+//! Writing copies the tables into the sections that `gcc_grammar_artifact::vocabulary` declares; vocabularies that are equal, with the same known walks, give
 //! equal files. Reading neither sorts nor hashes: it checks every invariant that later accesses rely on, and then copies
 //! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use zerocopy::IntoBytes;
 
 impl Vocabulary {
-    /// Writes the compiled vocabulary. Equal vocabularies give equal bytes.
+    /// Writes the compiled vocabulary. Equal vocabularies with the same known walks give equal bytes.
     #[must_use]
     pub fn to_artifact(&self) -> Vec<u8> {
         let mut writer = self.write_tokens();

@@ -86,7 +86,7 @@ impl WalkMemo {
         // What begins at the root alone is kept as such.
         let begin = Begin::At(nodes);
         let is_kept = sets.positions.ranks(nodes).ne([0]);
-        if is_kept && let Some(summary) = self.walks.find(begin, state, sets)? {
+        if is_kept && let Some(summary) = self.walks.find(walker, begin, state, sets)? {
             charge(&summary, walker.budget)?;
             let summary = Rc::new(summary);
             self.behind.insert(key, summary.clone());
@@ -163,7 +163,7 @@ impl WalkMemo {
             collector.add(&self.known[&key], walker.lexer, state, &mut self.renaming);
             return Ok(());
         }
-        if let Some(summary) = self.walks.find(Begin::Below(node), state, sets)? {
+        if let Some(summary) = self.walks.find(walker, Begin::Below(node), state, sets)? {
             charge(&summary, walker.budget)?;
             collector.add(&summary, walker.lexer, state, &mut self.renaming);
             self.known.insert(key, Rc::new(summary));
@@ -197,7 +197,7 @@ impl WalkMemo {
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<(), OverBudget> {
-        let find = |&state: &LexState| self.walks.find(Begin::Below(0), state, sets).transpose();
+        let find = |&state: &LexState| self.walks.find(walker, Begin::Below(0), state, sets).transpose();
         let kept: Vec<Summary> = control.states.iter().map_while(find).collect::<Result<_, _>>()?;
         let kept = (kept.len() == control.states.len()).then_some(kept);
         let summaries = match kept {
@@ -246,7 +246,7 @@ impl WalkMemo {
         let key = (group.id, walker.tables.equivalence.class(group.height, state));
         let summary = match self.known_groups.get(&key) {
             Some(summary) => summary.clone(),
-            None if let Some(summary) = self.walks.find(Begin::Group(group.id), state, sets)? => {
+            None if let Some(summary) = self.walks.find(walker, Begin::Group(group.id), state, sets)? => {
                 charge(&summary, walker.budget)?;
                 let summary = Rc::new(summary);
                 self.known_groups.insert(key, summary.clone());

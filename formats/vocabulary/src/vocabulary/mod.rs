@@ -2,7 +2,7 @@
 //!
 //! A vocabulary holds the bytes of every text token, the text tokens in byte order, the trie over them, the special
 //! tokens, the end tokens and the mask width. It is built from unordered tokens (`build`) or read from a compiled file
-//! (`artifact`). Equal vocabularies have equal fingerprints and equal compiled files, whatever they were read from.
+//! (`artifact`). Equal vocabularies have equal fingerprints, and with the same known walks equal compiled files, whatever they were read from.
 
 mod build;
 mod hash;
