@@ -13,6 +13,7 @@ use gcc_grammar_benches::language::{large_limits, load_vocabulary};
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_compiler::compile;
 use gcc_grammar_runtime::{Engine, Matcher};
+use gcc_grammar_vocabulary::walks::KnownWalks;
 use gcc_grammar_vocabulary::{Resolved, SpecialToken, Tokenizer};
 use std::time::Instant;
 
@@ -185,5 +186,10 @@ fn load(name: &str) -> Result<Vocabulary> {
     let specials = vec![special(199_999, "<|endoftext|>"), special(200_018, "<|endofprompt|>")];
     let vocabulary =
         gcc_grammar_vocabulary::Vocabulary::from_tokens(tokens, specials, vec![199_999], 200_019)?;
+    // The text tokens are the same, and so are the walks of their trie.
+    let vocabulary = match o200k.tokens().walks() {
+        Some(walks) => vocabulary.with_walks(KnownWalks::clone(walks)),
+        None => vocabulary,
+    };
     Ok(Resolved { vocabulary, ..o200k.resolved().clone() }.into())
 }
