@@ -292,6 +292,10 @@ mod tests {
         assert_eq!(KnownWalks::new(&[]).problem(), None);
     }
 
+    fn shorten<T: Clone>(table: &mut Table<T>) {
+        table.to_mut().pop();
+    }
+
     #[test]
     fn tables_that_do_not_fit_together_are_found() {
         let change = |change: &dyn Fn(&mut KnownWalks)| {
@@ -303,12 +307,12 @@ mod tests {
             &|tables| tables.walks.to_mut()[1] = 99,
             &|tables| tables.walks.to_mut()[2] = 99,
             &|tables| tables.walks.to_mut()[0] = AT | 99,
-            &|tables| drop(tables.walks.to_mut().pop()),
-            &|tables| drop(tables.languages.to_mut().pop()),
+            &|tables| shorten(&mut tables.walks),
+            &|tables| shorten(&mut tables.languages),
             &|tables| tables.first_walk.to_mut()[1] = 99,
             &|tables| tables.first_part.to_mut()[0] = 1,
-            &|tables| drop(tables.parts.to_mut().pop()),
-            &|tables| drop(tables.blocks.to_mut().pop()),
+            &|tables| shorten(&mut tables.parts),
+            &|tables| shorten(&mut tables.blocks),
         ];
         assert!(changes.iter().all(|one| change(one).is_some()));
         assert_eq!(change(&|_| ()), None);
