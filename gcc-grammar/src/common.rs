@@ -60,16 +60,14 @@ pub(crate) fn walks(vocabulary: &Vocabulary) -> KnownWalks {
 
 fn find(vocabulary: &Vocabulary) -> Vec<KnownWalk> {
     let options = Options::default();
-    let mut session = Session::default();
-    let mut all = Vec::new();
-    for schema in schemas() {
-        let Ok(parsed) = parse(&Source::json_schema(schema), &options) else { continue };
-        let Ok(budget) = parsed.budget(&options) else { continue };
-        if session.compile(&parsed.grammar, vocabulary, &budget.into(), &mut ()).is_ok() {
-            all = session.known_walks();
-        }
-    }
-    all
+    let of_schema = |schema| {
+        let parsed = parse(&Source::json_schema(schema), &options).ok()?;
+        let mut session = Session::default();
+        let budget = parsed.budget(&options).ok()?;
+        session.compile(&parsed.grammar, vocabulary, &budget.into(), &mut ()).ok()?;
+        Some(session.known_walks())
+    };
+    schemas().into_iter().filter_map(of_schema).flatten().collect()
 }
 
 #[cfg(test)]

@@ -154,8 +154,7 @@ impl Walks {
             Entry::Occupied(walk) => walk.into_mut(),
             Entry::Vacant(place) => {
                 let language = (key.1, &self.keys[key.1.index()]);
-                let accepts = !walker.lexer.accepts(state).is_empty();
-                match self.known.find(walker.tokens.trie, (begin, accepts), language, sets)? {
+                match self.known.find(walker, (begin, state), language, sets)? {
                     Some((tokens, nodes)) => place.insert(Walk { tokens, nodes, used: self.now }),
                     None => return Ok(None),
                 }

@@ -7,12 +7,12 @@
 use super::kept::{Begin, LanguageId};
 use super::languages::LanguageKey;
 use super::tokens::Tokens;
-use super::walk::WalkSets;
-use crate::ids::SetId;
+use super::walk::{WalkSets, Walker};
+use crate::ids::{LexState, SetId};
 use crate::sets::{KnownSets, Sets};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks, Start};
-use gcc_grammar_vocabulary::{ByteSet, Trie};
+use gcc_grammar_vocabulary::{ByteSet, Trie, symbols};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use std::sync::Arc;
 /// which some strings are read in blocks of characters.
 pub(super) const STARTS: [ByteSet; 2] = {
     let json = symbols_of(b"\t\n\r \",-0123456789:[]fnt{}");
-    [json, [json[0] | !0 << 32, !0, 0, 0x1f_ffff_ffff_fffc]]
+    [json, [json[0] | !0 << 32, !0, 0, symbols::TEXT[3]]]
 };
 
 const fn symbols_of(bytes: &[u8]) -> ByteSet {
     let mut set = [0; 4];
     let mut at = 0;
     while at < bytes.len() {
-        set[bytes[at] as usize / 64] |= 1 << (bytes[at] % 64);
+        symbols::add(&mut set, bytes[at]);
         at += 1;
     }
     set
@@ -40,8 +40,6 @@ pub(super) type Found = (Option<SetId>, Option<SetId>);
 #[derive(Default)]
 pub(super) struct Known {
     walks: Option<Arc<KnownWalks>>,
-    /// The number of ranks, and of nodes.
-    bounds: (u32, u32),
     /// Per language of the kept walks: its number among those that are known.
     languages: FxHashMap<LanguageId, Option<u32>>,
     tokens: KnownSets,
@@ -54,7 +52,6 @@ impl Known {
     /// Begins a compilation of a grammar in which these bytes can start a lexeme.
     pub(super) fn begin(&mut self, tokens: &Tokens<'_>, starts: &ByteSet) {
         self.walks = tokens.known.filter(|_| STARTS.contains(starts)).cloned();
-        self.bounds = (tokens.characters.len() as u32, tokens.trie.len());
     }
 
     /// Estimated bytes.
@@ -68,14 +65,14 @@ impl Known {
         self.walks.as_ref().is_some_and(|walks| walks.language(&number(key)).is_some())
     }
 
-    /// The result of a walk, if it is known. `accepts` says whether a lexeme may end where the walk begins.
+    /// The result of a walk from a state with this language, if it is known.
     ///
     /// Lexemes that begin in the trie must end deeper: else, a file could make the automaton a cyclic one. A walk for which this
     /// does not hold is not known.
     pub(super) fn find(
         &mut self,
-        trie: &Trie,
-        (begin, accepts): (Begin, bool),
+        walker: &Walker<'_, '_>,
+        (begin, state): (Begin, LexState),
         (language, key): (LanguageId, &(ByteSet, LanguageKey)),
         sets: &mut WalkSets<'_>,
     ) -> Result<Option<Found>, OverBudget> {
@@ -91,8 +88,9 @@ impl Known {
             Begin::Group(_) => None,
         };
         let Some((tokens, nodes)) = found else { return Ok(None) };
-        let tokens = sets.tokens.intern_known(&mut self.tokens, walks, tokens, self.bounds.0)?;
-        let nodes = sets.positions.intern_known(&mut self.nodes, walks, nodes, self.bounds.1)?;
+        let (trie, ranks) = (walker.tokens.trie, walker.tokens.characters.len() as u32);
+        let tokens = sets.tokens.intern_known(&mut self.tokens, walks, tokens, ranks)?;
+        let nodes = sets.positions.intern_known(&mut self.nodes, walks, nodes, trie.len())?;
         let Some((tokens, nodes)) = tokens.zip(nodes) else { return Ok(None) };
         let from = match begin {
             Begin::At(set) => self.least_depth(trie, sets.positions, set),
@@ -100,7 +98,10 @@ impl Known {
             Begin::Group(_) => return Ok(None),
         };
         let least = self.least_depth(trie, sets.positions, nodes);
-        let is_deeper = if accepts { least >= from } else { least > from };
+        let is_deeper = match walker.lexer.accepts(state) {
+            [] => least > from,
+            _ => least >= from,
+        };
         Ok(is_deeper.then(|| (some(tokens), some(nodes))))
     }
 

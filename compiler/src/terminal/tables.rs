@@ -68,7 +68,7 @@ impl<'a> WalkTables<'a> {
         // Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
         if any_split {
             for starts in &mut may_start {
-                let whole = STARTS.iter().find(|whole| is_part(starts, whole));
+                let whole = STARTS.iter().find(|whole| symbols::is_part(starts, whole));
                 *starts = whole.copied().unwrap_or(*starts);
             }
         }
@@ -123,10 +123,6 @@ impl<'a> WalkTables<'a> {
             characters: &self.characters,
         }
     }
-}
-
-fn is_part(part: &ByteSet, whole: &ByteSet) -> bool {
-    part.iter().zip(whole).all(|(part, whole)| part & !whole == 0)
 }
 
 /// Per end class: the bytes that can start a lexeme after it, in some context.

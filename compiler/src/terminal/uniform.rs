@@ -101,8 +101,7 @@ impl<'a> UniformSubtrees<'a> {
     pub(super) fn is_uniform(&self, class: ClassId, height: u8, below: u32) -> bool {
         let level = usize::from(self.level_of_height[usize::from(height)]);
         let neutral = &self.sets[self.neutral[class.index() * self.levels + level].index()];
-        let below = &self.below[below as usize];
-        below.iter().zip(neutral).all(|(below, neutral)| below & !neutral == 0)
+        symbols::is_part(&self.below[below as usize], neutral)
     }
 
     /// Makes no subtree uniform any more.

@@ -6,6 +6,7 @@
 
 use crate::bases::{Bases, LazyBases};
 use crate::error::{ErrorKind, VocabularyError};
+use crate::follows::Follows;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
 use crate::trie::{ByteSet, ChildSets, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
@@ -159,7 +160,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
         vocabulary.trie = read_trie::<K>(container)?;
         vocabulary.characters = table::<u32, K>(container.words(&CHARACTERS)?, &CHARACTERS)?;
-        vocabulary.walks = MaybeWalks(read_walks::<K>(container)?.map(Arc::new));
+        vocabulary.walks = Follows(read_walks::<K>(container)?.map(Arc::new));
     } else {
         vocabulary.set_order();
     }
@@ -192,12 +193,15 @@ fn read_walks<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Option<Known
         languages => table::<[u64; 4], K>(languages?, &WALK_LANGUAGES)?,
     };
     let numbers = |section| table::<u32, K>(container.words(section)?, section);
+    let (walks, parts) = (numbers(&WALKS)?, numbers(&WALK_PARTS)?);
+    check_offsets(&WALK_OFFSETS, container.words(&WALK_OFFSETS)?, walks.len() / KnownWalks::WALK)?;
+    check_offsets(&WALK_SETS, container.words(&WALK_SETS)?, parts.len() / KnownWalks::PART)?;
     let walks = KnownWalks {
         languages,
         first_walk: numbers(&WALK_OFFSETS)?,
-        walks: numbers(&WALKS)?,
+        walks,
         first_part: numbers(&WALK_SETS)?,
-        parts: numbers(&WALK_PARTS)?,
+        parts,
         blocks: table::<Block, K>(container.words(&WALK_BLOCKS)?, &WALK_BLOCKS)?,
     };
     walks.problem().map_or(Ok(Some(walks)), |problem| Err(bad(&WALKS, problem)))
@@ -493,8 +497,12 @@ mod tests {
             with(&TEXT_TOKENS, &[]),
             with(&WALK_LANGUAGES, &[1]),
             with(&WALK_OFFSETS, &[0, 2]),
+            with(&WALK_OFFSETS, &[0, 99]),
+            with(&WALK_OFFSETS, &[1, 1]),
+            with(&WALK_OFFSETS, &[0, 0, 1]),
             with(&WALKS, &[1, 0, 9]),
             with(&WALK_SETS, &[0, 9]),
+            with(&WALK_SETS, &[1, 0, 1]),
             with(&WALK_PARTS, &[0]),
             with(&WALK_PARTS, &[0, 1]),
             with(&WALK_BLOCKS, &[0]),

@@ -21,7 +21,7 @@
 //! | `settings` | end tokens, width and added tokens from the configuration files |
 //! | `contents` | the tokens that a file defines, independent of its format |
 //! | `builtin` | the built-in vocabularies |
-//! | `vocabulary`, `trie`, `utf8` | the vocabulary that the compiler works on |
+//! | `vocabulary`, `follows`, `trie`, `utf8` | the vocabulary that the compiler works on |
 //! | `walks` | what compilations found in the trie, for later ones |
 //! | `artifact`, `table` | compiled files |
 //! | `tokenizer` | text to tokens |
@@ -42,6 +42,7 @@ mod builtin;
 mod contents;
 mod error;
 mod files;
+mod follows;
 mod limits;
 mod loaders;
 mod registry;

@@ -6,6 +6,7 @@
 //!
 //! A vocabulary is complete without them.
 
+use crate::follows::Follows;
 use crate::table::Table;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,9 +53,6 @@ pub struct SetNumber(u32);
 /// The bit of a start at each node of a set.
 const AT: u32 = 1 << 31;
 
-/// The number of entries of [`KnownWalks::walks`] for a walk.
-const WALK: usize = 3;
-
 /// Walks of a vocabulary.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct KnownWalks {
@@ -73,6 +71,10 @@ pub struct KnownWalks {
 }
 
 impl KnownWalks {
+    /// The numbers of entries of `walks` for a walk, and of `parts` for a part.
+    pub(crate) const WALK: usize = 3;
+    pub(crate) const PART: usize = 2;
+
     /// The tables of these walks, which may come in any order, and more than once.
     #[must_use]
     pub fn new(walks: &[KnownWalk]) -> Self {
@@ -98,8 +100,8 @@ impl KnownWalks {
             };
             (walk.language, [start, number(&walk.tokens), number(&walk.nodes)])
         };
-        let entries: BTreeSet<(LanguageKey, [u32; WALK])> = walks.iter().map(entry).collect();
-        let entries: Vec<(LanguageKey, [u32; WALK])> = entries.into_iter().collect();
+        let entries: BTreeSet<(LanguageKey, [u32; Self::WALK])> = walks.iter().map(entry).collect();
+        let entries: Vec<(LanguageKey, [u32; Self::WALK])> = entries.into_iter().collect();
         let of_languages = || entries.chunk_by(|a, b| a.0 == b.0);
         Self {
             languages: of_languages().map(|walks| walks[0].0).collect(),
@@ -114,7 +116,7 @@ impl KnownWalks {
     /// The number of walks.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.walks.len() / WALK
+        self.walks.len() / Self::WALK
     }
 
     /// The number of a language, if walks of it are known.
@@ -171,7 +173,7 @@ impl KnownWalks {
 
     fn find(&self, language: u32, start: u32) -> Option<(SetNumber, SetNumber)> {
         let [first, end] = [0, 1].map(|next| self.first_walk[language as usize + next] as usize);
-        let walks = &self.walks.as_chunks::<WALK>().0[first..end];
+        let walks = &self.walks.as_chunks::<{ Self::WALK }>().0[first..end];
         let at = walks.binary_search_by_key(&start, |walk| walk[0]).ok()?;
         let [_, tokens, nodes] = walks[at];
         Some((SetNumber(tokens), SetNumber(nodes)))
@@ -181,22 +183,17 @@ impl KnownWalks {
         self.first_part.len().saturating_sub(1) as u32
     }
 
-    /// What is wrong with tables from a file, if they do not have the invariants that accesses rely on.
+    /// What is wrong with tables from a file whose offsets are CSR offsets, if they do not have the invariants that accesses rely on.
     pub(crate) fn problem(&self) -> Option<&'static str> {
-        let is_csr = |offsets: &[u32], end: usize| {
-            offsets.first() == Some(&0) && offsets.last() == Some(&(end as u32)) && offsets.is_sorted()
-        };
-        let (walks, more_walks) = self.walks.as_chunks::<WALK>();
-        let (parts, more_parts) = self.parts.as_chunks::<2>();
+        let (walks, more_walks) = self.walks.as_chunks::<{ Self::WALK }>();
+        let (parts, more_parts) = self.parts.as_chunks::<{ Self::PART }>();
         let (sets, blocks) = (self.sets(), self.blocks.len() as u32);
-        let has_sets = |&[start, tokens, nodes]: &[u32; WALK]| {
+        let has_sets = |&[start, tokens, nodes]: &[u32; Self::WALK]| {
             tokens < sets && nodes < sets && (start & AT == 0 || start & !AT < sets)
         };
         let holds = more_walks.is_empty()
             && more_parts.is_empty()
             && self.first_walk.len() == self.languages.len() + 1
-            && is_csr(&self.first_walk, walks.len())
-            && is_csr(&self.first_part, parts.len())
             && walks.iter().fold(true, |all, walk| all & has_sets(walk))
             && parts.iter().fold(true, |all, &[_, block]| all & (block < blocks));
         (!holds).then_some("the tables of known walks do not fit together")
@@ -212,17 +209,8 @@ fn offsets(lengths: impl Iterator<Item = usize>) -> Table<u32> {
     [0].into_iter().chain(ends).collect()
 }
 
-/// The known walks of a vocabulary, if there are any. As they follow from the vocabulary, they are all equal for `==`.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct MaybeWalks(pub(crate) Option<Arc<KnownWalks>>);
-
-impl PartialEq for MaybeWalks {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for MaybeWalks {}
+/// The known walks of a vocabulary, if there are any.
+pub(crate) type MaybeWalks = Follows<Option<Arc<KnownWalks>>>;
 
 #[cfg(test)]
 mod tests {
@@ -303,14 +291,12 @@ mod tests {
             change(&mut tables);
             tables.problem()
         };
-        let changes: [&dyn Fn(&mut KnownWalks); 9] = [
+        let changes: [&dyn Fn(&mut KnownWalks); 7] = [
             &|tables| tables.walks.to_mut()[1] = 99,
             &|tables| tables.walks.to_mut()[2] = 99,
             &|tables| tables.walks.to_mut()[0] = AT | 99,
             &|tables| shorten(&mut tables.walks),
             &|tables| shorten(&mut tables.languages),
-            &|tables| tables.first_walk.to_mut()[1] = 99,
-            &|tables| tables.first_part.to_mut()[0] = 1,
             &|tables| shorten(&mut tables.parts),
             &|tables| shorten(&mut tables.blocks),
         ];

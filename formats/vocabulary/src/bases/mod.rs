@@ -10,12 +10,12 @@ mod walk;
 use contexts::{Contexts, contexts};
 use walk::ranges;
 
+use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
 use gcc_grammar_artifact::VocabularyBases;
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::wire::{U32, words};
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The base bitmaps of a vocabulary.
@@ -81,9 +81,8 @@ fn bitmap(ranges: &[(u32, u32)], order: &[u32], row_words: usize) -> Vec<u8> {
     bytes
 }
 
-/// The bases of a vocabulary, which are made when they are first asked for. As they follow from the vocabulary, they are all equal for `==`.
-#[derive(Clone, Default)]
-pub(crate) struct LazyBases(OnceLock<Arc<Bases>>);
+/// The bases of a vocabulary, which are made when they are first asked for.
+pub(crate) type LazyBases = Follows<OnceLock<Arc<Bases>>>;
 
 impl LazyBases {
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> Bases) -> &Bases {
@@ -94,20 +93,6 @@ impl LazyBases {
 impl From<Bases> for LazyBases {
     fn from(bases: Bases) -> Self {
         Self(OnceLock::from(Arc::new(bases)))
-    }
-}
-
-impl PartialEq for LazyBases {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for LazyBases {}
-
-impl fmt::Debug for LazyBases {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LazyBases").field(&self.0.get().map(|bases| bases.count())).finish()
     }
 }
 

@@ -33,8 +33,15 @@ pub(crate) fn of_byte(byte: u8) -> u8 {
 }
 
 /// Adds a symbol to a set.
-pub fn add(set: &mut ByteSet, symbol: u8) {
-    set[usize::from(symbol >> 6)] |= 1 << (symbol & 63);
+pub const fn add(set: &mut ByteSet, symbol: u8) {
+    set[(symbol >> 6) as usize] |= 1 << (symbol & 63);
+}
+
+/// Whether all symbols of a set are in another one.
+#[inline]
+#[must_use]
+pub fn is_part(part: &ByteSet, whole: &ByteSet) -> bool {
+    part.iter().zip(whole).all(|(part, whole)| part & !whole == 0)
 }
 
 /// Whether a set contains a symbol.

@@ -10,6 +10,7 @@ mod hash;
 pub(crate) use hash::canonical_hash;
 
 use crate::bases::{Bases, LazyBases};
+use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
 use crate::walks::{KnownWalks, MaybeWalks};
@@ -168,7 +169,7 @@ impl Vocabulary {
     /// The vocabulary with known walks of its trie, in place of those that it has.
     #[must_use]
     pub fn with_walks(self, walks: KnownWalks) -> Self {
-        Self { walks: MaybeWalks(Some(Arc::new(walks))), ..self }
+        Self { walks: Follows(Some(Arc::new(walks))), ..self }
     }
 
     /// The length of the longest text token in bytes.
