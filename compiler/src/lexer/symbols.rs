@@ -45,6 +45,11 @@ impl TerminalAutomaton {
     pub fn states(&self) -> usize {
         self.accepting.len()
     }
+
+    /// Number of transitions.
+    pub(crate) fn transition_count(&self) -> usize {
+        self.transitions.items().len()
+    }
 }
 
 /// The alphabet, and every terminal as an automaton over it.

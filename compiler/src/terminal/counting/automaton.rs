@@ -177,13 +177,15 @@ impl ControlState {
         class: SymbolClass,
         mut add: impl FnMut(Range<i32>, Place),
     ) {
-        for piece in self.pieces.iter().filter(|piece| overlap(&piece.counts, &counts).is_some()) {
+        let from = self.pieces.partition_point(|piece| piece.counts.end <= counts.start);
+        for piece in self.pieces[from..].iter().take_while(|piece| piece.counts.start < counts.end) {
             let slot = lexer.rows.slots_of(piece.pattern)[class.index()];
             let Some(target) = slot.checked_sub(1) else { continue };
-            for step in piece.steps.row(target as usize) {
-                if let Some(both) = overlap(&step.counts, &counts) {
-                    add(both, step.to);
-                }
+            let steps = piece.steps.row(target as usize);
+            let from = steps.partition_point(|step| step.counts.end <= counts.start);
+            for step in &steps[from..] {
+                let Some(both) = overlap(&step.counts, &counts) else { break };
+                add(both, step.to);
             }
         }
     }
@@ -222,21 +224,33 @@ fn pieces(lexer: &Lexer, states: &[LexState], places: &FxHashMap<LexState, (Cont
     pieces
 }
 
-/// The steps of counts with these targets.
+/// The steps of counts with these targets. Counts with one target share it, though it may be in a list.
 fn runs(
     targets: impl Iterator<Item = (LexState, i32)>,
     places: &FxHashMap<LexState, (ControlId, i32)>,
 ) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
+    let mut before = LexState::DEAD;
     for (target, count) in targets {
         let place = match places.get(&target) {
             Some(&(control, lower)) => Place::Control(control, count - lower),
             None => Place::State(target),
         };
+        let counts = count..count + 1;
         match steps.last_mut() {
-            Some(last) if last.to == place => last.counts.end = count + 1,
-            _ => steps.push(Step { counts: count..count + 1, to: place }),
+            Some(last) if last.to == place || last.to == Place::State(target) => last.counts.end = counts.end,
+            Some(last) if target == before => {
+                last.counts.end -= 1;
+                let shared = Step { counts: count - 1..counts.end, to: Place::State(target) };
+                if last.counts.is_empty() {
+                    *last = shared;
+                } else {
+                    steps.push(shared);
+                }
+            }
+            _ => steps.push(Step { counts, to: place }),
         }
+        before = target;
     }
     steps
 }

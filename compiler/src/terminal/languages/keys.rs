@@ -24,18 +24,29 @@ impl Interner {
     pub(super) fn keys(&self, symbols: &Symbols) -> Vec<LanguageKey> {
         let patterns: Vec<LanguageKey> =
             (0..self.sizes.len()).map(|pattern| self.pattern_key(pattern, symbols)).collect();
-        let on_cycles: FxHashMap<usize, &[u32]> =
-            self.cycles.iter().map(|(description, state)| (state.index(), &**description)).collect();
+        let cycles = self.cycles_by_first_state();
         let mut keys = Vec::with_capacity(self.accepting.len());
-        for state in 0..self.accepting.len() {
+        while keys.len() < self.accepting.len() {
             // All languages outside of its cycle that a language leads to were interned before.
-            let key = match on_cycles.get(&state) {
-                Some(description) => self.cycle_key(description, &patterns, &keys),
-                None => self.tree_key(state, &patterns, &keys),
-            };
-            keys.push(key);
+            match cycles.get(&keys.len()) {
+                Some(&(description, states)) => {
+                    let digest = self.cycle_digest(description, &patterns, &keys);
+                    keys.extend((0..states).map(|number| member_key(&digest, states, number)));
+                }
+                None => keys.push(self.tree_key(keys.len(), &patterns, &keys)),
+            }
         }
         keys
+    }
+
+    /// Per cycle description, by the number of its first state: the description, and the number of states that it
+    /// stands for, which follow each other.
+    fn cycles_by_first_state(&self) -> FxHashMap<usize, (&[u32], u32)> {
+        let small = self.cycles.iter().map(|(description, state)| (state.index(), (&**description, 1)));
+        let large = self.large_cycles.iter().filter_map(|(description, states)| {
+            Some((states.first()?.index(), (&**description, states.len() as u32)))
+        });
+        small.chain(large).collect()
     }
 
     /// The digest of a pattern: the number of the target of each byte.
@@ -61,7 +72,7 @@ impl Interner {
     }
 
     /// The digest of a description that [`describe`](super::describe) made, with keys in place of numbers.
-    fn cycle_key(&self, description: &[u32], patterns: &[LanguageKey], keys: &[LanguageKey]) -> LanguageKey {
+    fn cycle_digest(&self, description: &[u32], patterns: &[LanguageKey], keys: &[LanguageKey]) -> Sha256 {
         let mut digest = Sha256::new();
         digest.update([CYCLE]);
         let (&states, mut rest) = description.split_first().unwrap_or((&0, &[]));
@@ -80,8 +91,16 @@ impl Interner {
             }
             rest = after;
         }
-        // On a large cycle, the place of the state follows.
-        rest.iter().for_each(|number| digest.update(number.to_le_bytes()));
-        digest.finalize().into()
+        digest
     }
+}
+
+/// The key of a state on a cycle with this digest. On a large cycle, one description stands for all `states`, and the
+/// number of the state follows.
+fn member_key(digest: &Sha256, states: u32, number: u32) -> LanguageKey {
+    let mut digest = digest.clone();
+    if states > 1 {
+        digest.update(number.to_le_bytes());
+    }
+    digest.finalize().into()
 }

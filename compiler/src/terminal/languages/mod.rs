@@ -24,6 +24,11 @@ use rustc_hash::FxHashMap;
 /// On cycles of more states than this, states are described by their order.
 const MAX_CYCLE: usize = 64;
 
+/// Estimated bytes of the row of a state, besides its targets.
+const BYTES_PER_STATE: usize = 64;
+/// Estimated bytes of a pattern, besides its classes.
+const PATTERN_BYTES: u64 = 64;
+
 /// The only terminal of the automaton.
 pub(super) const ANY: TerminalId = TerminalId(0);
 
@@ -44,7 +49,7 @@ impl Languages {
         wanted: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let mut interner = Interner::new(symbols.classes);
+        let mut interner = Interner::new(symbols.classes, budget)?;
         let mut of = Vec::with_capacity(used.len());
         for (automaton, &used) in symbols.terminals.iter().zip(used) {
             of.push(if used { interner.add(automaton, budget)? } else { Vec::new() });
@@ -78,8 +83,10 @@ struct Interner {
     sizes: Vec<u32>,
     /// By acceptance, pattern and targets.
     rows: FxHashMap<Box<[u32]>, LexState>,
-    /// By the descriptions of all states on a cycle.
+    /// The states on small cycles, by their descriptions.
     cycles: FxHashMap<Box<[u32]>, LexState>,
+    /// The states on a large cycle, in order, by the description of the cycle.
+    large_cycles: FxHashMap<Box<[u32]>, Box<[LexState]>>,
     /// Per state.
     accepting: Vec<bool>,
     pattern: Vec<PatternId>,
@@ -93,7 +100,7 @@ struct Row {
 }
 
 impl Interner {
-    fn new(classes: usize) -> Self {
+    fn new(classes: usize, budget: &Budget) -> Result<Self, OverBudget> {
         let mut interner = Self {
             classes,
             patterns: FxHashMap::default(),
@@ -101,20 +108,27 @@ impl Interner {
             sizes: Vec::new(),
             rows: FxHashMap::default(),
             cycles: FxHashMap::default(),
+            large_cycles: FxHashMap::default(),
             accepting: Vec::new(),
             pattern: Vec::new(),
             targets: Vec::new(),
         };
-        let nothing = interner.pattern(&[]);
+        let nothing = interner.pattern(&[], budget)?;
         interner.push(false, nothing, Box::default());
-        interner
+        Ok(interner)
     }
 
     /// The languages of all states of an automaton.
     fn add(&mut self, automaton: &TerminalAutomaton, budget: &Budget) -> Result<Vec<LexState>, OverBudget> {
+        let transitions = automaton.transition_count();
+        budget.charge_work((automaton.states() + transitions) as u64)?;
+        let bytes = (automaton.states() * BYTES_PER_STATE + transitions * size_of::<u32>()) as u64;
+        budget.charge_bytes(bytes)?;
         let mut slot_of = FxHashMap::default();
-        let rows: Vec<Row> =
-            (0..automaton.states()).map(|state| self.row(automaton, state as u32, &mut slot_of)).collect();
+        let mut rows = Vec::with_capacity(automaton.states());
+        for state in 0..automaton.states() as u32 {
+            rows.push(self.row(automaton, state, &mut slot_of, budget)?);
+        }
         let mut languages = vec![LexState::DEAD; rows.len()];
         for component in components(&rows) {
             budget.charge_work(component.len() as u64)?;
@@ -122,15 +136,24 @@ impl Interner {
             if component.len() == 1 && !row.targets.contains(&component[0]) {
                 let accepts = automaton.is_accepting(component[0]);
                 languages[component[0] as usize] = self.tree(accepts, row, &languages, budget)?;
+            } else if component.len() <= MAX_CYCLE {
+                self.small_cycle(automaton, &rows, &component, &mut languages, budget)?;
             } else {
-                self.cycle(automaton, &rows, &component, &mut languages, budget)?;
+                self.large_cycle(automaton, &rows, &component, &mut languages, budget)?;
             }
         }
+        budget.release_bytes(bytes);
         Ok(languages)
     }
 
     /// The row of a state. Targets are numbered in the order of their first symbols.
-    fn row(&mut self, automaton: &TerminalAutomaton, state: u32, slot_of: &mut FxHashMap<u32, u32>) -> Row {
+    fn row(
+        &mut self,
+        automaton: &TerminalAutomaton,
+        state: u32,
+        slot_of: &mut FxHashMap<u32, u32>,
+        budget: &Budget,
+    ) -> Result<Row, OverBudget> {
         slot_of.clear();
         let mut targets = Vec::new();
         let pattern: Vec<(u32, u32)> = automaton
@@ -145,20 +168,21 @@ impl Interner {
                 (class.0, slot)
             })
             .collect();
-        Row { pattern: self.pattern(&pattern), targets }
+        Ok(Row { pattern: self.pattern(&pattern, budget)?, targets })
     }
 
-    fn pattern(&mut self, classes: &[(u32, u32)]) -> PatternId {
+    fn pattern(&mut self, classes: &[(u32, u32)], budget: &Budget) -> Result<PatternId, OverBudget> {
         if let Some(&known) = self.patterns.get(classes) {
-            return known;
+            return Ok(known);
         }
+        budget.charge_bytes((self.classes * 4 + classes.len() * 8) as u64 + PATTERN_BYTES)?;
         let id = PatternId::new(self.sizes.len());
         let first = self.slots.len();
         self.slots.resize(first + self.classes, 0);
         classes.iter().for_each(|&(class, slot)| self.slots[first + class as usize] = slot + 1);
         self.sizes.push(classes.iter().map(|&(_, slot)| slot + 1).max().unwrap_or(0));
         self.patterns.insert(classes.into(), id);
-        id
+        Ok(id)
     }
 
     /// The language of a state that is on no cycle.
@@ -181,8 +205,8 @@ impl Interner {
         Ok(state)
     }
 
-    /// Finds the languages of the states on a cycle.
-    fn cycle(
+    /// Finds the languages of the states on a cycle of a few states. Each is described by all of them.
+    fn small_cycle(
         &mut self,
         automaton: &TerminalAutomaton,
         rows: &[Row],
@@ -190,43 +214,66 @@ impl Interner {
         languages: &mut [LexState],
         budget: &Budget,
     ) -> Result<(), OverBudget> {
+        charge_descriptions(rows, component, component.len(), budget)?;
         let mut place = FxHashMap::default();
-        let by_order = component.len() > MAX_CYCLE;
-        let whole = if by_order {
-            describe(automaton, rows, component[0], component, languages, &mut place)
-        } else {
-            Vec::new()
-        };
-        let order: Vec<u32> = if by_order { ordered(&place) } else { component.to_vec() };
-        let keys: Vec<Box<[u32]>> = order
+        let keys: Vec<Box<[u32]>> = component
             .iter()
-            .zip(0..)
-            .map(|(&state, number)| {
-                let mut key = match by_order {
-                    true => whole.clone(),
-                    false => describe(automaton, rows, state, component, languages, &mut place),
-                };
-                key.extend(by_order.then_some(number));
-                key.into()
-            })
+            .map(|&state| describe(automaton, rows, state, component, languages, &mut place).into())
             .collect();
-        budget.charge_work(keys.iter().map(|key| key.len() as u64).sum::<u64>() / 8)?;
         // All of them are known, or none is.
         if self.cycles.contains_key(&keys[0]) {
-            order.iter().zip(&keys).for_each(|(&state, key)| languages[state as usize] = self.cycles[key]);
+            component
+                .iter()
+                .zip(&keys)
+                .for_each(|(&state, key)| languages[state as usize] = self.cycles[key]);
             return Ok(());
         }
-        budget.charge_bytes(keys.iter().map(|key| key.len() as u64 * 4 + 96).sum())?;
-        for (&state, key) in order.iter().zip(keys) {
+        self.new_cycle(automaton, rows, component, languages);
+        let known = component.iter().map(|&state| languages[state as usize]);
+        self.cycles.extend(keys.into_iter().zip(known));
+        Ok(())
+    }
+
+    /// Finds the languages of the states on a cycle of many states: by the description from its first state, and by
+    /// the order in which that comes to them.
+    fn large_cycle(
+        &mut self,
+        automaton: &TerminalAutomaton,
+        rows: &[Row],
+        component: &[u32],
+        languages: &mut [LexState],
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        charge_descriptions(rows, component, 1, budget)?;
+        let mut place = FxHashMap::default();
+        let description = describe(automaton, rows, component[0], component, languages, &mut place);
+        let order = ordered(&place);
+        if let Some(known) = self.large_cycles.get(&*description) {
+            order.iter().zip(known).for_each(|(&state, &known)| languages[state as usize] = known);
+            return Ok(());
+        }
+        self.new_cycle(automaton, rows, &order, languages);
+        let known = order.iter().map(|&state| languages[state as usize]).collect();
+        self.large_cycles.insert(description.into(), known);
+        Ok(())
+    }
+
+    /// Adds the languages of the states on a cycle, in this order.
+    fn new_cycle(
+        &mut self,
+        automaton: &TerminalAutomaton,
+        rows: &[Row],
+        order: &[u32],
+        languages: &mut [LexState],
+    ) {
+        for &state in order {
             let new = self.push(automaton.is_accepting(state), rows[state as usize].pattern, Box::default());
             languages[state as usize] = new;
-            self.cycles.insert(key, new);
         }
-        for &state in &order {
+        for &state in order {
             let targets = rows[state as usize].targets.iter().map(|&to| languages[to as usize]).collect();
             self.targets[languages[state as usize].index()] = targets;
         }
-        Ok(())
     }
 
     fn push(&mut self, accepts: bool, pattern: PatternId, targets: Box<[LexState]>) -> LexState {
@@ -256,6 +303,19 @@ impl Interner {
             members: None,
         }
     }
+}
+
+/// Charges for so many descriptions of states on a cycle, and for its states.
+fn charge_descriptions(
+    rows: &[Row],
+    component: &[u32],
+    descriptions: usize,
+    budget: &Budget,
+) -> Result<(), OverBudget> {
+    let targets = component.iter().map(|&state| rows[state as usize].targets.len()).sum::<usize>();
+    let numbers = (2 * component.len() + targets + 1) * descriptions;
+    budget.charge_work(numbers as u64)?;
+    budget.charge_bytes((numbers * 4 + (component.len() + descriptions) * 96 + targets * 4) as u64)
 }
 
 /// Describes a state on a cycle by all states of the cycle, in the order of a breadth-first search from it, which

@@ -38,9 +38,17 @@ impl Window {
     }
 }
 
+/// Estimated bytes of what a step of a walk finds: a range where it begins, and where it ends.
+const BYTES_PER_STEP: u64 = 2 * size_of::<Range>() as u64;
+/// Bytes of the changes of one count.
+const BYTES_PER_COUNT: u64 = 2 * size_of::<Vec<Range>>() as u64;
+
 /// Findings by the counts that have them.
 pub(super) struct ByCount {
     counts: usize,
+    /// Bytes that are not charged yet, and bytes that are.
+    fresh: u64,
+    charged: u64,
     tokens: FxHashMap<PendingId, Changes>,
     /// Ranges of tokens that some counts have by their number of characters.
     windows: FxHashMap<Window, Vec<Range>>,
@@ -52,10 +60,20 @@ impl ByCount {
     pub(super) fn new(counts: usize) -> Self {
         Self {
             counts,
+            fresh: 0,
+            charged: 0,
             tokens: FxHashMap::default(),
             windows: FxHashMap::default(),
             lexemes: FxHashMap::default(),
         }
+    }
+
+    /// Charges for the work of these steps, and for the memory of what they have found.
+    pub(super) fn charge(&mut self, steps: u64, budget: &Budget) -> Result<(), OverBudget> {
+        let bytes = std::mem::take(&mut self.fresh) + steps * BYTES_PER_STEP;
+        self.charged += bytes;
+        budget.charge_work(steps)?;
+        budget.charge_bytes(bytes)
     }
 
     /// Adds a range of tokens to the counts that have them by their number of characters.
@@ -70,8 +88,8 @@ impl ByCount {
 
     /// The tokens that end in states with this pending set.
     fn tokens(&mut self, pending: PendingId) -> &mut Changes {
-        let counts = self.counts;
-        self.tokens.entry(pending).or_insert_with(|| Changes::new(counts))
+        let Self { counts, fresh, .. } = self;
+        self.tokens.entry(pending).or_insert_with(|| Changes::new(*counts, fresh))
     }
 
     /// Adds a trie node at which lexemes may end, for these counts.
@@ -81,8 +99,8 @@ impl ByCount {
 
     /// The trie nodes at which lexemes of a terminal may end.
     pub(super) fn lexemes(&mut self, lexeme: (TerminalId, EndClass)) -> &mut Changes {
-        let counts = self.counts;
-        self.lexemes.entry(lexeme).or_insert_with(|| Changes::new(counts))
+        let Self { counts, fresh, .. } = self;
+        self.lexemes.entry(lexeme).or_insert_with(|| Changes::new(*counts, fresh))
     }
 
     /// The summary of each count, for walks that begin with this pending set. `characters` has the number of
@@ -99,7 +117,8 @@ impl ByCount {
             (0..self.counts).map(|_| Summary { pending, ..Summary::default() }).collect();
         for (window, ranges) in sorted(std::mem::take(&mut self.windows)) {
             let tokens = ranges.iter().map(|range| range.1 - range.0).sum::<u32>();
-            budget.charge_work(u64::from(tokens) / 8)?;
+            let counts = (window.counts.1 - window.counts.0).max(0) as u64;
+            budget.charge_work(u64::from(tokens) / 8 + counts)?;
             if tokens < MIN_TOKENS {
                 self.add_each(&window, &ranges, characters);
                 continue;
@@ -122,6 +141,7 @@ impl ByCount {
             summary.ends.sort_unstable();
             summary.ends = united(&summary.ends, sets.tokens)?;
         }
+        budget.release_bytes(self.charged);
         Ok(summaries)
     }
 
@@ -151,7 +171,9 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    fn new(counts: usize) -> Self {
+    /// No changes, for so many counts. Their bytes are added to `bytes`.
+    fn new(counts: usize, bytes: &mut u64) -> Self {
+        *bytes += counts as u64 * BYTES_PER_COUNT;
         Self { begin: vec![Vec::new(); counts], end: vec![Vec::new(); counts] }
     }
 

@@ -15,9 +15,13 @@ use crate::lexer::PendingId;
 use crate::terminal::counting::{CharacterCount, ControlId, ControlState, Entry, Path, Place};
 use crate::terminal::tables::StateData;
 use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_vocabulary::begins_character;
 use rustc_hash::FxHashMap;
 use std::ops;
+
+/// A thread is joined with one of the last threads only.
+const LAST_THREADS: usize = 16;
 
 /// A terminal with the end class of its lexemes, and the state in which the next lexeme starts.
 #[derive(Clone, Copy)]
@@ -42,13 +46,17 @@ struct CountedWalk<'w, 'a, 'b> {
     /// Results of [`entry`](Self::entry).
     entries: FxHashMap<ControlId, Entry>,
     found: ByCount,
+    /// The work since the last charge.
     steps: u64,
 }
 
 impl Walker<'_, '_> {
-    /// Walks the whole trie from all counts of a control state at once. Returns the findings, and the number of
-    /// nodes visited.
-    pub(super) fn scan_counted(&self, control: &ControlState, restart: Option<Restart>) -> (ByCount, u64) {
+    /// Walks the whole trie from all counts of a control state at once. Returns the findings.
+    pub(super) fn scan_counted(
+        &self,
+        control: &ControlState,
+        restart: Option<Restart>,
+    ) -> Result<ByCount, OverBudget> {
         let mut walk = CountedWalk {
             walker: self,
             restart,
@@ -60,8 +68,8 @@ impl Walker<'_, '_> {
         if restart.is_none() {
             walk.at_root(control);
         }
-        walk.run();
-        (walk.found, walk.steps)
+        walk.run()?;
+        Ok(walk.found)
     }
 }
 
@@ -87,7 +95,7 @@ impl CountedWalk<'_, '_, '_> {
     }
 
     /// Walks the trie in preorder.
-    fn run(&mut self) {
+    fn run(&mut self) -> Result<(), OverBudget> {
         let nodes = self.walker.tokens.trie.nodes();
         // Per depth: the threads to the present node's prefix, and its number of characters.
         let mut above: Vec<(ops::Range<usize>, i32)> = vec![(0..1, 0); self.walker.tokens.longest + 1];
@@ -101,6 +109,7 @@ impl CountedWalk<'_, '_, '_> {
             self.threads.truncate(first);
             self.step(parents, node.byte);
             self.steps += 1 + (self.threads.len() - first) as u64;
+            self.charge()?;
             let mut left = first;
             for thread in first..self.threads.len() {
                 let Thread { path, counts } = self.threads[thread].clone();
@@ -117,6 +126,12 @@ impl CountedWalk<'_, '_, '_> {
             above[depth] = (first..next, characters);
             at = if next == first { node.subtree_end } else { at + 1 };
         }
+        self.charge()
+    }
+
+    /// Charges for the steps since the last charge.
+    fn charge(&mut self) -> Result<(), OverBudget> {
+        self.found.charge(std::mem::take(&mut self.steps), self.walker.budget)
     }
 
     /// Adds the threads that the threads `parents` become by a byte.
@@ -310,15 +325,16 @@ impl CountedWalk<'_, '_, '_> {
     }
 }
 
-/// Adds a thread. If one of the threads from `first` on is at the same place, with the counts before, it gets the
-/// counts.
+/// Adds a thread. If one of the last threads from `first` on is at the same place, with the counts before, it gets
+/// the counts.
 fn push(threads: &mut Vec<Thread>, first: usize, new: Thread) {
     let joins = |old: &&mut Thread| {
         old.counts == new.counts
             && old.path.place == new.path.place
             && old.path.counts.end == new.path.counts.start
     };
-    match threads[first..].iter_mut().find(joins) {
+    let last = first.max(threads.len().saturating_sub(LAST_THREADS));
+    match threads[last..].iter_mut().find(joins) {
         Some(old) => old.path.counts.end = new.path.counts.end,
         None => threads.push(new),
     }

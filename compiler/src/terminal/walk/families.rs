@@ -99,8 +99,7 @@ impl Families {
         let Some(family) = self.of.get(&nodes) else { return Ok(Vec::new()) };
         let Family { control, lexeme, nodes } = &self.all[*family];
         let control = &walker.tables.counting.controls()[control.index()];
-        let (found, steps) = walker.scan_counted(control, Some(Restart { lexeme: *lexeme, start }));
-        walker.budget.charge_work(steps)?;
+        let found = walker.scan_counted(control, Some(Restart { lexeme: *lexeme, start }))?;
         let (pending, characters) = (walker.lexer.pending[start.index()], walker.tokens.characters);
         let mut summaries = found.into_summaries(pending, characters, by_characters, sets, walker.budget)?;
         Ok(nodes.iter().map(|&(count, set)| (set, std::mem::take(&mut summaries[count]))).collect())

@@ -222,8 +222,7 @@ impl WalkMemo {
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<Vec<Summary>, OverBudget> {
-        let (found, steps) = walker.scan_counted(control, None);
-        walker.budget.charge_work(steps)?;
+        let found = walker.scan_counted(control, None)?;
         let pending = walker.lexer.pending[control.states[0].index()];
         let characters = walker.tokens.characters;
         let by_characters = &mut self.walks.by_characters;
