@@ -20,6 +20,8 @@ use std::ops::Range;
 
 /// A control state with fewer counts than this is walked count by count.
 const MIN_COUNTS: usize = 8;
+/// Estimated bytes of a step, and of a piece.
+const BYTES_PER_STEP: usize = 64;
 
 index_newtype! { vis pub(in crate::terminal),
     /// A control state.
@@ -91,22 +93,23 @@ impl CountingAutomaton {
         // The longest first.
         lists.sort_by_key(|states| std::cmp::Reverse(states.len()));
         let mut places: FxHashMap<LexState, (ControlId, i32)> = FxHashMap::default();
-        let mut of_class = FxHashMap::default();
         for (id, states) in lists.iter().enumerate() {
-            let id = ControlId::new(id);
-            places.extend(states.iter().zip(0..).map(|(&state, count)| (state, (id, count))));
-            if states.len() >= MIN_COUNTS {
-                for state in states {
-                    of_class.entry(equivalence.token_classes()[state.index()]).or_insert(id);
-                }
-            }
+            places.extend(states.iter().zip(0..).map(|(&state, count)| (state, (ControlId::new(id), count))));
         }
         budget.charge_bytes(places.len() as u64 * 96)?;
-        let control = |(id, states): (usize, Vec<LexState>)| {
-            let pieces = pieces(lexer, &states, &places);
-            ControlState { id: ControlId::new(id), states, pieces }
-        };
-        Ok(Self { controls: lists.into_iter().enumerate().map(control).collect(), of_class, places })
+        let mut of_class = FxHashMap::default();
+        let mut controls = Vec::with_capacity(lists.len());
+        for (id, states) in lists.into_iter().enumerate() {
+            let pieces = pieces(lexer, &states, &places, budget)?;
+            let control = ControlState { id: ControlId::new(id), states, pieces };
+            if control.is_worth_walking() {
+                for state in &control.states {
+                    of_class.entry(equivalence.token_classes()[state.index()]).or_insert(control.id);
+                }
+            }
+            controls.push(control);
+        }
+        Ok(Self { controls, of_class, places })
     }
 
     /// The control state of the lexer states of this class.
@@ -164,6 +167,12 @@ impl CountingAutomaton {
 }
 
 impl ControlState {
+    /// Whether it has enough counts, and if on average they take steps together.
+    fn is_worth_walking(&self) -> bool {
+        let steps: usize = self.pieces.iter().map(|piece| piece.steps.items().len()).sum();
+        self.states.len() >= MIN_COUNTS && steps <= self.states.len()
+    }
+
     /// All counts, at the beginning of a walk.
     pub(in crate::terminal) fn start(&self) -> Path {
         Path { counts: 0..self.states.len() as i32, place: Place::Control(self.id, 0) }
@@ -206,22 +215,29 @@ fn lists(lexer: &Lexer, links: &Links) -> Vec<Vec<LexState>> {
 }
 
 /// The steps of a list of lexer states. `places` has the control state and the count of lexer states in lists.
-fn pieces(lexer: &Lexer, states: &[LexState], places: &FxHashMap<LexState, (ControlId, i32)>) -> Vec<Piece> {
+fn pieces(
+    lexer: &Lexer,
+    states: &[LexState],
+    places: &FxHashMap<LexState, (ControlId, i32)>,
+    budget: &Budget,
+) -> Result<Vec<Piece>, OverBudget> {
     let mut pieces = Vec::new();
     let mut from = 0;
     for alike in states.chunk_by(|&a, &b| lexer.rows.pattern(a) == lexer.rows.pattern(b)) {
         let pattern = lexer.rows.pattern(alike[0]);
         let counts = from..from + alike.len() as i32;
         let targets = lexer.rows.targets(alike[0]).len();
+        budget.charge_work((targets * alike.len()) as u64)?;
         let mut steps = Csr::default();
         for target in 0..targets {
             let targets = alike.iter().map(|&state| lexer.rows.targets(state)[target]);
             steps.push(runs(targets.zip(counts.clone()), places));
         }
         from = counts.end;
+        budget.charge_bytes(((steps.items().len() + 1) * BYTES_PER_STEP) as u64)?;
         pieces.push(Piece { counts, pattern, steps });
     }
-    pieces
+    Ok(pieces)
 }
 
 /// The steps of counts with these targets. Counts with one target share it, though it may be in a list.
