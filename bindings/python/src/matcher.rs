@@ -9,8 +9,7 @@ use gcc_grammar::{MatchError, RowMemory};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The state of one output.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
@@ -18,13 +17,21 @@ pub(crate) struct Matcher(Mutex<State>);
 
 struct State {
     matcher: gcc_grammar::Matcher,
-    /// What the row at an address holds since the last update.
-    memory: Option<(usize, RowMemory)>,
+    /// What the row that was updated last holds since then.
+    memory: RowMemory,
+}
+
+impl State {
+    /// Writes the mask into a row, which may be the one that was updated last.
+    fn fill(&mut self, row: &mut [u32]) -> Result<(), MatchError> {
+        self.memory = RowMemory::default();
+        self.matcher.fill_mask(row)
+    }
 }
 
 impl Matcher {
     pub(crate) fn new(matcher: gcc_grammar::Matcher) -> Self {
-        Self(Mutex::new(State { matcher, memory: None }))
+        Self(Mutex::new(State { matcher, memory: RowMemory::default() }))
     }
 
     /// The state, for one thread at a time. An operation that panicked left the matcher as it was or is a defect of its own.
@@ -66,19 +73,19 @@ impl Matcher {
     /// Writes the mask into the words at an address. The Python layer vouches for the memory.
     fn fill_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
         // SAFETY: the Python layer passes the address of a row of this length, and keeps the row alive during the call.
-        self.with(py, |matcher| matcher.fill_mask(unsafe { row(address, words) }))
+        py.detach(|| self.lock().fill(unsafe { row(address, words) })).map_err(runtime)
     }
 
-    /// Writes the mask into the words at an address like `fill_at`, but only what differs from the last update of the same address.
-    fn update_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
+    /// Writes the mask into the words at an address like `fill_at`, but only what differs from the last update of the same row. `is_known`
+    /// says whether this is the row of the last update; the Python layer keeps that one alive.
+    fn update_at(&self, py: Python<'_>, address: usize, words: usize, is_known: bool) -> PyResult<()> {
         let update = || {
-            let state = &mut *self.lock();
-            let known = state.memory.take().filter(|(of, _)| *of == address);
-            let mut memory = known.map(|(_, memory)| memory).unwrap_or_default();
+            let State { matcher, memory } = &mut *self.lock();
+            if !is_known {
+                *memory = RowMemory::default();
+            }
             // SAFETY: as for `fill_at`.
-            let result = state.matcher.update_mask(unsafe { row(address, words) }, &mut memory);
-            state.memory = Some((address, memory));
-            result
+            matcher.update_mask(unsafe { row(address, words) }, memory)
         };
         py.detach(update).map_err(runtime)
     }
@@ -173,8 +180,12 @@ impl Matcher {
         let parents: Vec<Option<usize>> =
             parents.into_iter().map(|parent| usize::try_from(parent).ok()).collect();
         let tree = Tree { parents: &parents, tokens: &tokens };
-        // SAFETY: as for `fill_at`.
-        let allowed = py.detach(|| self.lock().matcher.verify_tree(tree, unsafe { row(address, words) }));
+        let allowed = py.detach(|| {
+            let state = &mut *self.lock();
+            state.memory = RowMemory::default();
+            // SAFETY: as for `fill_at`.
+            state.matcher.verify_tree(tree, unsafe { row(address, words) })
+        });
         allowed.map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
@@ -246,16 +257,20 @@ impl Matcher {
     }
 }
 
-/// The pools of threads that were asked for, by the number of their threads.
-static POOLS: LazyLock<Mutex<HashMap<usize, Arc<Pool>>>> = LazyLock::new(Mutex::default);
+/// The pool that was used last. Its threads end when another number is asked for.
+static POOL: Mutex<Option<(usize, Arc<Pool>)>> = Mutex::new(None);
 
+/// A pool of this many threads. Python forks with the interpreter lock, which is held here: no process begins with a locked `POOL`.
 fn pool(threads: usize) -> PyResult<Arc<Pool>> {
-    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(pool) = pools.get(&threads) {
+    let threads = Pool::usable(threads);
+    let mut last = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, pool)) = last.as_ref().filter(|(of, _)| *of == threads) {
         return Ok(Arc::clone(pool));
     }
     let pool = Arc::new(Pool::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
-    pools.insert(threads, Arc::clone(&pool));
+    if threads > 1 {
+        *last = Some((threads, Arc::clone(&pool)));
+    }
     Ok(pool)
 }
 
@@ -329,6 +344,7 @@ fn fill_rows(
             return Err(PyValueError::new_err(message));
         }
         let jobs = states.iter_mut().map(|(index, state)| {
+            state.memory = RowMemory::default();
             // SAFETY: the Python layer passes addresses of rows that do not overlap, and keeps them alive during the call.
             Job { matcher: &mut state.matcher, row: unsafe { row(address(*index), words) } }
         });

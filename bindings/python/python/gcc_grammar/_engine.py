@@ -251,20 +251,23 @@ _known: Optional[_Rows] = None
 class _Rows:
     """The array of rows that was filled last, and where it lies. An engine fills the same array in every step."""
 
-    __slots__ = ("address", "array", "count", "stride", "words")
+    __slots__ = ("address", "array", "count", "place", "stride", "words")
 
     def __init__(self, array: Any, words: int) -> None:
-        self.address, self.words = _rows.row(array, words, 0)
-        self.count = len(array)
-        self.stride = _rows.row(array, words, self.count - 1)[0] - self.address
-        self.stride = self.stride // (self.count - 1) if self.count > 1 else 0
+        self.place = _place(array)
+        self.address, self.stride, self.count, self.words = _rows.array(array)
+        if self.words < words:
+            raise RefusedError(f"the rows have {self.words} words, and the mask {words}")
         self.array = array
 
     def fits(self, array: Any, words: int) -> bool:
-        """Whether this array is the one that is known, and was not moved since."""
-        pointer = getattr(array, "data_ptr", None)
-        same = array is self.array and words <= self.words and len(array) == self.count
-        return same and (pointer is None or pointer() == self.address)
+        """Whether this array is the one that is known, and was neither moved nor resized since."""
+        return array is self.array and words <= self.words and _place(array) == self.place
+
+
+def _place(array: Any) -> Any:
+    """Where an array lies in memory, and how."""
+    return (array.data_ptr(), array.shape, array.stride()) if hasattr(array, "data_ptr") else _rows.layout(array)
 
 
 class Run:
@@ -305,8 +308,6 @@ class Run:
         if not 0 <= index < known.count:
             raise IndexError(f"there is no row {index} of {known.count}")
         self.matcher._native.fill_at(known.address + index * known.stride, known.words)
-        if known.words > self._words:
-            rows[index, self._words :] = 0
 
     def fresh(self) -> Run:
         """The same request from the beginning."""
