@@ -2,11 +2,11 @@
 //!
 //! Rows are memory of the caller: the Python layer checks that it is writable, contiguous and long enough, and passes its address.
 
-use crate::error::{library, runtime};
+use crate::error::{library, refused, runtime};
 use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::draft::Tree;
 use gcc_grammar::{MatchError, RowMemory};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -186,7 +186,7 @@ impl Matcher {
             // SAFETY: as for `fill_at`.
             state.matcher.verify_tree(tree, unsafe { row(address, words) })
         });
-        allowed.map_err(|error| PyValueError::new_err(error.to_string()))
+        allowed.map_err(|error| refused(error.to_string()))
     }
 
     /// Whether the text so far is in the language.
@@ -284,7 +284,7 @@ pub(crate) fn fill_masks(
     threads: usize,
 ) -> PyResult<()> {
     if matchers.len() != addresses.len() {
-        return Err(PyValueError::new_err("every matcher needs a row"));
+        return Err(refused("every matcher needs a row"));
     }
     fill_rows(py, &matchers, |index| addresses[index], words, threads)
 }
@@ -305,7 +305,7 @@ pub(crate) fn fill_array(
 ) -> PyResult<()> {
     let place = |index: usize| indices.as_ref().map_or(index as isize, |indices| indices[index]);
     if indices.as_ref().is_some_and(|indices| indices.len() != matchers.len()) {
-        return Err(PyValueError::new_err("every matcher needs a row"));
+        return Err(refused("every matcher needs a row"));
     }
     let mut used = vec![false; rows];
     for index in (0..matchers.len()).map(place) {
@@ -313,7 +313,7 @@ pub(crate) fn fill_array(
         let place =
             place.ok_or_else(|| PyIndexError::new_err(format!("there is no row {index} of {rows}")))?;
         if std::mem::replace(place, true) {
-            return Err(PyValueError::new_err("the rows of a batch must not overlap"));
+            return Err(refused("the rows of a batch must not overlap"));
         }
     }
     fill_rows(py, &matchers, |index| address.wrapping_add_signed(place(index) * stride), words, threads)
@@ -330,18 +330,18 @@ fn fill_rows(
     let mut order: Vec<usize> = (0..matchers.len()).collect();
     order.sort_unstable_by_key(|&index| matchers[index].as_ptr() as usize);
     if order.windows(2).any(|pair| matchers[pair[0]].is(&matchers[pair[1]])) {
-        return Err(PyValueError::new_err("every row needs a matcher of its own"));
+        return Err(refused("every row needs a matcher of its own"));
     }
     let pool = pool(threads)?;
     let matchers: Vec<&Matcher> = matchers.iter().map(Py::get).collect();
-    py.detach(|| {
+    // Errors become exceptions behind the locks: that takes the interpreter lock, with which others may wait for the matchers.
+    let filled = py.detach(|| {
         // Every caller locks in the order of addresses, so two calls with common matchers do not wait for each other.
         let mut states: Vec<(usize, MutexGuard<'_, State>)> =
             order.iter().map(|&index| (index, matchers[index].lock())).collect();
         let needed = states.iter().map(|(_, state)| state.matcher.session().row_words()).max();
         if let Some(needed) = needed.filter(|&needed| needed > words) {
-            let message = format!("the rows have {words} words, and the masks {needed}");
-            return Err(PyValueError::new_err(message));
+            return Err(needed);
         }
         let jobs = states.iter_mut().map(|(index, state)| {
             state.memory = RowMemory::default();
@@ -349,6 +349,10 @@ fn fill_rows(
             Job { matcher: &mut state.matcher, row: unsafe { row(address(*index), words) } }
         });
         let mut jobs: Vec<Job<'_>> = jobs.collect();
-        pool.fill_masks(&mut jobs).into_iter().collect::<Result<(), MatchError>>().map_err(runtime)
-    })
+        Ok(pool.fill_masks(&mut jobs).into_iter().collect::<Result<(), MatchError>>())
+    });
+    match filled {
+        Ok(filled) => filled.map_err(runtime),
+        Err(needed) => Err(refused(format!("the rows have {words} words, and the masks {needed}"))),
+    }
 }
