@@ -13,6 +13,8 @@ from ._errors import RefusedError, WrongTypeError
 IDS = 1 << 32
 #: Sizes, counts of bytes and of work are below this number.
 SIZES = 1 << 63
+#: More threads are never started, on any machine.
+MOST_THREADS = 1 << 16
 
 
 def wrong(name: str, value: Any, expected: str, advice: str = "") -> WrongTypeError:

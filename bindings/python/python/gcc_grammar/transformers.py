@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Optional, Sequence, Union
 
 from . import _engine
@@ -92,6 +93,10 @@ class GrammarLogitsProcessor:
         self._prompt = 0
         self._seen: Any = None
         self._masks: Any = None
+
+    def __copy__(self) -> Any:
+        # The matchers of one processor are not those of another.
+        return deepcopy(self)
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The logits of one step."""
