@@ -105,7 +105,7 @@ pub use vocabulary::Vocabulary;
 #[doc = include_str!("../README.md")]
 mod crate_readme {}
 
-/// The code in the README of the repository compiles.
+/// The code in the README of the repository runs to its end.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}

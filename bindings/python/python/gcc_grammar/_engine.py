@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
-from . import _lib, _rows
+from . import _patterns, _rows
 from ._api import Artifact, CompileSession, Store, artifact_key, check
 from ._errors import Error, RefusedError
 from ._memory import Memory
@@ -116,9 +116,10 @@ def grammar_source(text: str, options: Mapping[str, Any]) -> Source:
     """
     if is_lark(text):
         return Lark(text)
-    if _is_refused(Ebnf(text), options) and not _is_refused(Gbnf(text), options):
+    ebnf = Ebnf(_patterns.ebnf(text))
+    if _is_refused(ebnf, options) and not _is_refused(Gbnf(text), options):
         return Gbnf(text)
-    return Ebnf(text)
+    return ebnf
 
 
 def _is_refused(source: Source, options: Mapping[str, Any]) -> bool:
@@ -139,26 +140,14 @@ def _choices(text: str) -> Source:
     return Choice(choices)
 
 
-def _structural_tag(text: str) -> Source:
-    """Structural tags. Engines leave the type away in the older form, with ``structures`` and ``triggers``."""
-    try:
-        tags = json.loads(text)
-    except ValueError:
-        # The front end says where the error is.
-        return StructuralTag(text)
-    if isinstance(tags, dict) and "structures" in tags and "type" not in tags:
-        return StructuralTag({"type": "structural_tag", **tags})
-    return StructuralTag(text)
-
-
 #: The kinds of requests that engines have.
 KINDS: Mapping[str, Callable[[str], Source]] = {
     "json": lambda text: JsonSchema(text),
     "json_object": lambda text: JsonSchema({"type": "object"}),
     "any_json": lambda text: JsonSchema(True),
-    "regex": Regex,
+    "regex": lambda text: Regex(_patterns.regex(text)),
     "choice": _choices,
-    "structural_tag": _structural_tag,
+    "structural_tag": lambda text: StructuralTag(_patterns.structural_tag(text)),
 }
 
 
