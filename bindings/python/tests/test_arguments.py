@@ -11,6 +11,7 @@ import pytest
 
 import gcc_grammar as gg
 from gcc_grammar.numbered import NumberedMasks
+from gcc_grammar.transformers import GrammarLogitsProcessor
 
 BYTES = [bytes([byte]) for byte in range(256)]
 
@@ -223,6 +224,16 @@ def test_copies_of_matchers_are_independent(copied, options):
     # The row that one of them remembers is not that of the other.
     other.update(held)
     assert held.tobytes() == other.mask()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_of_processors_have_matchers_of_their_own(copied):
+    processor = GrammarLogitsProcessor(artifact())
+    processor._matchers = processor._begin(2)
+    other = copied(processor)
+    other._matchers[1].commit_text("1")
+    assert [state.committed for state in processor._matchers] == [0, 0]
+    assert [state.committed for state in other._matchers] == [0, 1]
 
 
 def test_matchers_that_are_pickled_together_share_their_artifact():

@@ -10,6 +10,9 @@ import gcc_grammar as gg
 from gcc_grammar import _engine, _patterns
 from gcc_grammar.compat.xgrammar._regex import translated
 
+# Python warns of what other versions may take for operations on sets.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
+
 #: Texts of one character: ASCII, digits and letters of Unicode, and white space of Unicode.
 CHARACTERS = ["a", "Z", "_", "5", "-", ".", "^", "[", "&", "~", " ", "\n", "\t", "\b", "\x0b", "٣", "５", "é", "ß", "д", "中", "²", "\u2003", "\x85"]
 
@@ -57,14 +60,19 @@ def test_classes_are_those_of_ascii(pattern, byte_vocabulary):
 
 def test_random_patterns_match_what_the_oracle_matches(byte_vocabulary):
     chance = random.Random(5)
-    parts = [part for part in CLASSES if part != r"[\b]"] + ["a", "é", "٣", r"\.", r"(?:a|\d)", r"\bZ", r"5\b", r"\x41", r"\u0041", r"\/"]
+    parts = [part for part in CLASSES if part != r"[\b]"] + ["a", "é", "٣", r"\.", r"(?:a|\d)", r"(?:\bZ)", r"(?:5\b)", r"\x41", r"\u0041", r"\/"]
     for _ in range(120):
         chosen = [chance.choice(parts) + chance.choice(["", "", "?", "*", "{1,2}"]) for _ in range(chance.randint(1, 3))]
         pattern = "".join(chosen)
-        artifact = compiled("regex", pattern, byte_vocabulary)
+        try:
+            artifact = compiled("regex", pattern, byte_vocabulary)
+        except gg.RefusedError as error:
+            # Boundaries of words may leave no text at all.
+            assert error.diagnostics[0]["code"] == "no-text" and "b" in pattern
+            artifact = None
         for _ in range(20):
             text = "".join(chance.choice(CHARACTERS) for _ in range(chance.randint(0, 4)))
-            assert matches(artifact, text) == bool(oracle(pattern).fullmatch(text)), (pattern, text)
+            assert (artifact is not None and matches(artifact, text)) == bool(oracle(pattern).fullmatch(text)), (pattern, text)
 
 
 def test_the_other_differences(byte_vocabulary):

@@ -7,7 +7,7 @@ import tempfile
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _checks, _lib
-from ._errors import Error, RefusedError
+from ._errors import Error, NotFoundError, RefusedError
 
 EndTokens = Union[int, str, Sequence[Union[int, str]], None]
 
@@ -104,9 +104,25 @@ class Vocabulary:
         """The bytes of a sequence of tokens; special tokens count for nothing."""
         return self._native.decode(_checks.usable_ids(tokens, "the tokens"))
 
-    def tokenize(self, text: Union[str, bytes], *, special_names: bool = False) -> list[int]:
-        """The tokens of a text, as the model's own tokenizer cuts it."""
-        return self._native.tokenize(_checks.data(text, "the text"), bool(special_names))
+    def tokenize(self, text: Union[str, bytes], *, special_names: bool = False, prompt: bool = False) -> list[int]:
+        """The tokens of the text of an output, as the model's own tokenizer cuts it in the middle of a text.
+
+        They spell exactly the text: it is not normalized, and gets no space in front, also where the tokenizer puts one in front of a
+        prompt (SentencePiece). So they can be committed one after the other. With ``prompt`` the text starts a prompt instead: the tokens are
+        those of the tokenizer itself, with its space and its normalization, but without tokens that frame a prompt (``add_special_tokens=False``).
+
+        With ``special_names``, names of special tokens in the text stand for those tokens; otherwise they are text (in prompts: those that the
+        tokenizer's file calls special). Bytes that are no UTF-8 are cut into the fewest tokens, as are all texts of a vocabulary whose tokenizer
+        is not known, such as a list of tokens.
+        """
+        data = _checks.data(text, "the text")
+        try:
+            return self._native.tokenize(data, bool(special_names), bool(prompt))
+        except NotFoundError as error:
+            if not prompt:
+                raise
+            advice = "cut prompts with the tokenizer that the vocabulary was made of, or load the vocabulary from its file"
+            raise RefusedError(f"the tokenizer of the vocabulary cannot be read any more: {advice} ({error})") from None
 
     def __copy__(self) -> Vocabulary:
         return self
