@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gcc_grammar as gg
-from gcc_grammar.numbered import NumberedMasks
+from gcc_grammar.numbered import NumberedMasks, row_words_of
 from gcc_grammar.transformers import GrammarLogitsProcessor
 
 BYTES = [bytes([byte]) for byte in range(256)]
@@ -28,6 +28,10 @@ def artifact():
 
 def matcher():
     return artifact().matcher()
+
+
+def numbered():
+    return NumberedMasks(artifact().row_words, rows=2, room=8)
 
 
 def row(words=None):
@@ -114,6 +118,13 @@ WRONG_TYPES = {
     "verify_tree": (lambda: matcher().verify_tree(["x"], [48], row().reshape(1, -1)), "a parent is of the type str"),
     "tokens of a tree": (lambda: matcher().verify_tree([-1], ["4"], row().reshape(1, -1)), r"the tokens\[0\]"),
     "to_tensors": (lambda: artifact().to_tensors(depth="1"), "depth is of the type str"),
+    # Batches on devices, and transformers
+    "an artifact alone": (lambda: row_words_of(artifact()), "a list of instances of Artifact"),
+    "rows of numbered masks": (lambda: NumberedMasks(9, rows="2", room=8), "rows is of the type str"),
+    "a text as an artifact": (lambda: numbered().add("x"), "the artifact is of the type str"),
+    "a text as a matcher": (lambda: numbered().stage(["x"], row(99)), r"the matchers\[0\] is of the type str"),
+    "a processor of a text": (lambda: GrammarLogitsProcessor("x"), "a list of artifacts"),
+    "a processor of texts": (lambda: GrammarLogitsProcessor(["x"]), r"artifacts\[0\] is of the type str"),
     # Rows
     "a list as a row": (lambda: matcher().fill([0] * 9), "a list is no memory"),
     "no row": (lambda: matcher().fill(None), "the row is None"),
@@ -141,6 +152,7 @@ def test_wrong_types_are_errors_that_say_what_to_give(name):
 WRONG_NUMBERS = {
     "a negative id": lambda: gg.Vocabulary({-1: b"a"}),
     "a large id": lambda: gg.Vocabulary({1 << 40: b"a"}),
+    "the last id": lambda: gg.Vocabulary({(1 << 32) - 2: b"a"}),
     "width": lambda: gg.Vocabulary(BYTES, width=-1),
     "a large width": lambda: gg.Vocabulary(BYTES, width=1 << 40),
     "end_tokens": lambda: gg.Vocabulary(BYTES, end_tokens=1 << 40),
@@ -168,6 +180,9 @@ WRONG_NUMBERS = {
     "a short row": lambda: matcher().fill(row(1)),
     "a tool without a name": lambda: gg.Tools([{"type": "function", "function": {}}]),
     "a circle": lambda: gg.JsonSchema(circle()),
+    "rows of numbered masks": lambda: NumberedMasks(9, rows=1 << 70, room=8),
+    "a negative number of slots": lambda: NumberedMasks(9, rows=2, room=-1),
+    "no artifacts": lambda: GrammarLogitsProcessor([]),
 }
 
 
@@ -281,6 +296,6 @@ def test_a_pickled_vocabulary_of_a_file_finds_its_tokenizer_again(tmp_path):
 
 
 def test_numbered_masks_say_what_they_need():
-    masks = NumberedMasks(artifact().row_words, rows=2, room=8)
+    masks = numbered()
     with pytest.raises(gg.Error, match="the row has 1 words"):
         masks.stage([matcher()], row(1))

@@ -236,4 +236,5 @@ def _of_tokens(
     least = max([*texts, *end_ids], default=-1) + 1
     if not end_ids:
         specials, end_ids, least = [(least, "<end>")], [least], least + 1
-    return _lib.Vocabulary.from_parts(name, list(texts.items()), specials, end_ids, max(width or 0, least))
+    width = _checks.integer(max(width or 0, least), "the number of ids", below=_checks.IDS)
+    return _lib.Vocabulary.from_parts(name, list(texts.items()), specials, end_ids, width)
