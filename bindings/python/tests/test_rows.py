@@ -253,3 +253,55 @@ def test_a_fork_fills_masks_with_threads_of_its_own(threads):
     # A fork of a fork, and the parent afterwards.
     assert in_a_child(lambda: fill() or in_a_child(fill)) == 0
     assert fill() == 0
+
+
+# What has the interface of a tensor of PyTorch
+
+
+class Tensor:
+    """An array with the methods of a tensor that are used here."""
+
+    def __init__(self, array):
+        self.array, self.is_cpu, self.dtype = array, True, "torch.int32"
+
+    def data_ptr(self):
+        return self.array.ctypes.data
+
+    @property
+    def shape(self):
+        return self.array.shape
+
+    def stride(self):
+        return tuple(stride // 4 for stride in self.array.strides)
+
+    def dim(self):
+        return self.array.ndim
+
+    def is_contiguous(self):
+        return self.array.flags["C_CONTIGUOUS"]
+
+    def __len__(self):
+        return len(self.array)
+
+
+def test_tensors_are_updated_and_filled_also_when_they_are_moved_or_resized(artifact):
+    words = artifact.row_words
+    row, rows = Tensor(np.full(words, -1, np.int32)), Tensor(np.full((4, words), -1, np.int32))
+    run = _engine.Run(artifact, 8)
+    for step, matcher in enumerate(steps(artifact)):
+        matcher.update(row)
+        assert is_mask(row.array, matcher)
+        run.matcher = matcher
+        run.fill(rows, 1)
+        assert is_mask(rows.array[1], matcher) and (rows.array[0] == -1).all() and (rows.array[2:] == -1).all()
+        if step % 3 == 2:
+            # As `resize_` and `set_` of PyTorch do: the same object has another memory.
+            row.array = np.full(words + step, -1, np.int32)
+            rows.array = np.full((4, words + step), -1, np.int32)
+        elif step % 3 == 1:
+            rows.array = np.full((words, 4), -1, np.int32)
+            with pytest.raises(gg.RefusedError):
+                run.fill(rows, 1)
+            rows.array = np.full((4, words), -1, np.int32)
+        else:
+            rows.array[:] = -1

@@ -1,8 +1,10 @@
 //! The examples of the documentation end, with outputs of their languages.
 
 #[path = "../../../examples/embed.rs"]
+#[expect(unreachable_pub, reason = "it is a program of its own")]
 mod embed;
 #[path = "../../../runtime/examples/generate.rs"]
+#[expect(unreachable_pub, reason = "it is a program of its own")]
 mod generate;
 
 use gcc_grammar::{Options, Packing, Source, Vocabulary, compile_parsed, parse};
