@@ -6,7 +6,8 @@ use gcc_grammar::{Error, Options, Session, Source, Vocabulary, compile, parse, t
 const SCHEMA: &str = r#"{"type": "object", "properties": {"name": {"type": "string", "maxLength": 8},
     "age": {"type": "integer", "minimum": 0}}, "required": ["name", "age"], "additionalProperties": false}"#;
 
-fn main() -> Result<(), Error> {
+/// Runs the example; a test calls it, too.
+pub fn main() -> Result<(), Error> {
     let (source, options) = (Source::json_schema(SCHEMA), Options::default());
     let vocabulary = Vocabulary::load("llama3")?;
     let session = Session::new(compile(&source, &vocabulary, &options)?, &vocabulary)?;

@@ -5,7 +5,8 @@
 use crate::matcher::Matcher;
 use gcc_grammar_runtime::Error;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::{Mutex, PoisonError};
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 /// The smallest batch that threads share. A mask takes about half a microsecond, and to wake a thread takes tens.
@@ -22,35 +23,96 @@ pub struct Job<'a> {
 }
 
 /// Threads that fill masks. They sleep between the calls.
+///
+/// A process that was forked has none of the threads of its parent: there, the pool starts its own with the first batch that is large enough.
 #[derive(Debug)]
 pub struct Pool {
+    threads: usize,
     /// The threads besides that of the caller, which does its part; none if the caller is alone.
-    helpers: Option<ThreadPool>,
+    helpers: Option<Helpers>,
+    /// The threads of a process that was forked from the one that made the pool.
+    forked: Mutex<Option<Helpers>>,
 }
 
+/// The most threads of a pool, that of the caller included, on machines that do not have more processors than that.
+pub const MOST_THREADS: usize = 64;
+
 impl Pool {
-    /// A pool of this many threads, that of the caller included; 0 stands for as many as the machine has.
+    /// A pool of this many threads, that of the caller included; 0 stands for as many as the machine has. There are at most
+    /// [`MOST_THREADS`], or as many as the machine has if those are more: a greater number counts as that one.
     ///
     /// # Errors
     /// The operating system does not start the threads.
     pub fn new(threads: usize) -> Result<Self, std::io::Error> {
-        let threads = if threads == 0 { available_parallelism()?.get() } else { threads };
-        if threads == 1 {
-            return Ok(Self { helpers: None });
-        }
-        let pool = ThreadPoolBuilder::new().num_threads(threads - 1);
-        let pool = pool.thread_name(|n| format!("gcc-grammar-{n}")).build().map_err(std::io::Error::other)?;
-        Ok(Self { helpers: Some(pool) })
+        let threads = Self::usable(threads);
+        let helpers = if threads == 1 { None } else { Some(Helpers::start(threads)?) };
+        Ok(Self { threads, helpers, forked: Mutex::default() })
+    }
+
+    /// The number of threads of a pool for which `threads` were asked.
+    #[must_use]
+    pub fn usable(threads: usize) -> usize {
+        let of_machine = available_parallelism().map_or(1, usize::from);
+        if threads == 0 { of_machine } else { threads.min(MOST_THREADS.max(of_machine)) }
     }
 
     /// Fills all rows, as [`Matcher::fill_mask`] does for each. The results are in the order of the jobs.
     pub fn fill_masks(&self, jobs: &mut [Job<'_>]) -> Vec<Result<(), Error>> {
         let mut results = vec![Ok(()); jobs.len()];
-        match &self.helpers {
-            Some(helpers) if jobs.len() >= SHARED_ROWS => share(helpers, jobs, &mut results),
-            _ => fill(jobs, &mut results),
+        let helpers = if jobs.len() >= SHARED_ROWS { self.helpers() } else { None };
+        match helpers {
+            Some(helpers) => share(&helpers, jobs, &mut results),
+            None => fill(jobs, &mut results),
         }
         results
+    }
+
+    /// The helpers in this process; none if the caller is alone, also where no threads can be started.
+    fn helpers(&self) -> Option<Arc<ThreadPool>> {
+        let made = self.helpers.as_ref()?;
+        if made.are_here() {
+            return Some(Arc::clone(&made.pool));
+        }
+        // The lock may have been held by another thread when the process was forked, and stays locked then.
+        let mut forked = self.forked.try_lock().ok()?;
+        if !forked.as_ref().is_some_and(Helpers::are_here) {
+            mem::forget(forked.take());
+            *forked = Helpers::start(self.threads).ok();
+        }
+        forked.as_ref().map(|helpers| Arc::clone(&helpers.pool))
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let forked = self.forked.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for helpers in [self.helpers.take(), forked.take()].into_iter().flatten() {
+            // Threads of another process cannot be told to end.
+            if !helpers.are_here() {
+                mem::forget(helpers);
+            }
+        }
+    }
+}
+
+/// Threads of a process.
+#[derive(Debug)]
+struct Helpers {
+    process: u32,
+    pool: Arc<ThreadPool>,
+}
+
+impl Helpers {
+    /// Starts the threads of a pool besides that of the caller.
+    fn start(threads: usize) -> Result<Self, std::io::Error> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads - 1);
+        let pool = pool.thread_name(|n| format!("gcc-grammar-{n}")).build().map_err(std::io::Error::other)?;
+        Ok(Self { process: std::process::id(), pool: Arc::new(pool) })
+    }
+
+    /// Whether they are threads of this process.
+    fn are_here(&self) -> bool {
+        self.process == std::process::id()
     }
 }
 

@@ -12,6 +12,11 @@ const MAX_SCRATCH_WORDS: usize = 1 << 26;
 const MIN_SCRATCH_WORDS: usize = 1 << 10;
 const FIRST_SCRATCH_WORDS: usize = 1 << 18;
 
+/// The bytes that are said to be certain by one call, at most.
+pub const MOST_FORCED_BYTES: usize = 1 << 16;
+/// The bytes that are looked for first.
+const FIRST_FORCED_BYTES: usize = 256;
+
 /// The matcher of the runtime, borrowing from its owner.
 type RuntimeMatcher<'a> = gcc_grammar_runtime::Matcher<'a, 'a>;
 
@@ -34,10 +39,22 @@ self_cell::self_cell!(
 /// and the operation repeated, up to 256 MiB. An operation that fails leaves the matcher as it was.
 pub(crate) struct Exact(OwnedMatcher);
 
-/// What a row holds since the last [`Matcher::update_mask`](crate::Matcher::update_mask).
-#[derive(Clone, Default, Debug)]
+/// What a row holds since the last [`Matcher::update_mask`](crate::Matcher::update_mask), and where the row lies.
+///
+/// A memory belongs to one row. A row that was moved or has another length is filled as a whole. What cannot be seen from here is up to the
+/// caller: a row whose words something else wrote, or other memory at the address of a row that was freed, gets a new memory
+/// (`RowMemory::default()`).
+#[derive(Default, Debug)]
 pub struct RowMemory {
-    held: Option<(Session, HeldMask)>,
+    held: Option<HeldRow>,
+}
+
+#[derive(Debug)]
+struct HeldRow {
+    /// The address and the length of the row.
+    place: (usize, usize),
+    session: Session,
+    mask: HeldMask,
 }
 
 impl Exact {
@@ -97,7 +114,7 @@ impl Exact {
         self.copy(self.0.borrow_owner().words)
     }
 
-    /// Writes the mask of the next token into `row`: token t is bit t % 32 of word t / 32; words beyond the mask are left as they are.
+    /// Writes the mask of the next token into `row`: token t is bit t % 32 of word t / 32; words beyond the mask become 0.
     pub(crate) fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
         self.call(|matcher| matcher.fill_mask(row))
     }
@@ -105,10 +122,11 @@ impl Exact {
     /// Writes the mask of the next token into `row`, like [`fill_mask`](Self::fill_mask), but changes only the words that differ from
     /// the last mask where that is faster. `memory` belongs to the row: nobody else may change the row between the calls.
     pub(crate) fn update_mask(&mut self, row: &mut [u32], memory: &mut RowMemory) -> Result<(), Error> {
-        let session = self.session().clone();
-        let held = memory.held.take().filter(|(of, _)| of.is_same(&session)).map(|(_, mask)| mask);
+        let (session, place) = (self.session().clone(), (row.as_ptr() as usize, row.len()));
+        let is_known = |held: &HeldRow| held.place == place && held.session.is_same(&session);
+        let held = memory.held.take().filter(is_known).map(|held| held.mask);
         let mask = self.call(|matcher| matcher.update_words(row, held))?;
-        memory.held = mask.map(|mask| (session, mask));
+        memory.held = mask.map(|mask| HeldRow { place, session, mask });
         Ok(())
     }
 
@@ -159,12 +177,19 @@ impl Exact {
         self.call(|matcher| matcher.count_allowed())
     }
 
-    /// The bytes that are certain to come, `most` at most.
+    /// The bytes that are certain to come, `most` and [`MOST_FORCED_BYTES`] at most. Memory and work grow with what is certain, not with
+    /// `most`.
     pub(crate) fn forced(&mut self, most: usize) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; most];
-        let length = self.call(|matcher| matcher.forced(&mut bytes))?;
-        bytes.truncate(length);
-        Ok(bytes)
+        let most = most.min(MOST_FORCED_BYTES);
+        let mut bytes = vec![0; most.min(FIRST_FORCED_BYTES)];
+        loop {
+            let length = self.call(|matcher| matcher.forced(&mut bytes))?;
+            if length < bytes.len() || length == most {
+                bytes.truncate(length);
+                return Ok(bytes);
+            }
+            bytes.resize(most.min(4 * length), 0);
+        }
     }
 
     /// Commits a token.

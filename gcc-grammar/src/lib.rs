@@ -74,7 +74,7 @@ pub use check::check;
 pub use compile::{Compilation, Packing, compile, compile_parsed};
 pub use compile_session::CompileSession;
 pub use error::{Error, ErrorKind, SourceText};
-pub use exact::RowMemory;
+pub use exact::{MOST_FORCED_BYTES, RowMemory};
 pub use explain::{Explanation, explain};
 pub use findings::{Findings, NamedGrowth};
 pub use forced::Certainty;
@@ -105,7 +105,7 @@ pub use vocabulary::Vocabulary;
 #[doc = include_str!("../README.md")]
 mod crate_readme {}
 
-/// The code in the README of the repository compiles.
+/// The code in the README of the repository runs to its end.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}

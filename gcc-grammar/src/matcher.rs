@@ -59,14 +59,16 @@ impl Matcher {
         prelude.is_some_and(|prelude| prelude.is_running())
     }
 
-    /// Writes the mask of the next token into `row`: token t is bit t % 32 of word t / 32; words beyond the mask are left as they are.
+    /// Writes the mask of the next token into `row`: token t is bit t % 32 of word t / 32. Words beyond the mask become 0: a
+    /// token that the vocabulary does not have is never allowed.
     ///
     /// # Errors
     /// [`Error::RowTooShort`] if the row has less than [`Session::row_words`] words.
     pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
         let needed = self.session().row_words();
         let Some((guide, exact)) = self.guide() else { return self.exact.fill_mask(row) };
-        let mask = row.get_mut(..needed).ok_or(Error::RowTooShort { needed })?;
+        let (mask, padding) = row.split_at_mut_checked(needed).ok_or(Error::RowTooShort { needed })?;
+        padding.fill(0);
         if let Some(prelude) = guide.running() {
             return prelude.fill_mask(exact, mask);
         }
@@ -78,7 +80,8 @@ impl Matcher {
     }
 
     /// Writes the mask of the next token into `row`, like [`fill_mask`](Self::fill_mask), but changes only the words that differ from
-    /// the last mask where that is faster. `memory` belongs to the row: nobody else may change the row between the calls.
+    /// the last mask where that is faster. `memory` belongs to the row, and may be used with several matchers in turn. The caller promises
+    /// that nothing but these calls changes the row in between; [`RowMemory`] says what else is taken care of.
     ///
     /// # Errors
     /// As [`fill_mask`](Self::fill_mask). The next successful call makes the row right again.
@@ -175,7 +178,7 @@ impl Matcher {
         }
     }
 
-    /// The bytes that are certain to come, `most` at most.
+    /// The bytes that are certain to come, at most `most` and [`MOST_FORCED_BYTES`](crate::MOST_FORCED_BYTES).
     ///
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.

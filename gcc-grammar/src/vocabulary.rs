@@ -7,7 +7,7 @@ use crate::metadata::VocabularyTokens;
 use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{TokenId, Tokens};
-use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, TokenizerOptions};
+use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, TokenizerOptions, Unspellable};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -20,14 +20,25 @@ pub use gcc_grammar_vocabulary::{
 #[derive(Clone)]
 pub struct Vocabulary(Arc<WithTokenizer>);
 
-/// The tokenizer of a vocabulary, made when it is first used.
-type LazyTokenizer<'v> = OnceLock<Tokenizer<'v>>;
+/// The tokenizers of a vocabulary, each made when it is first used.
+#[derive(Default)]
+struct LazyTokenizers<'v> {
+    outputs: OnceLock<Tokenizer<'v>>,
+    /// Of prompts, in which names of special tokens are text, or stand for the tokens.
+    prompts: [OnceLock<Tokenizer<'v>>; 2],
+}
+
+impl<'v> LazyTokenizers<'v> {
+    fn get(&self, options: TokenizerOptions) -> &OnceLock<Tokenizer<'v>> {
+        if options.prompt { &self.prompts[usize::from(options.special_names)] } else { &self.outputs }
+    }
+}
 
 self_cell::self_cell!(
     struct WithTokenizer {
         owner: Resolved,
         #[not_covariant]
-        dependent: LazyTokenizer,
+        dependent: LazyTokenizers,
     }
 );
 
@@ -169,11 +180,22 @@ impl Vocabulary {
     /// # Errors
     /// The tokenizer file cannot be read any more.
     pub fn with_tokenizer<T>(&self, work: impl FnOnce(&Tokenizer<'_>) -> T) -> Result<T, Error> {
-        self.0.with_dependent(|resolved, tokenizer| match tokenizer.get() {
-            Some(tokenizer) => Ok(work(tokenizer)),
-            None => {
-                let made = resolved.tokenizer(TokenizerOptions::default())?;
-                Ok(work(tokenizer.get_or_init(|| made)))
+        self.with_tokenizer_of(TokenizerOptions::default(), work)
+    }
+
+    fn with_tokenizer_of<T>(
+        &self,
+        options: TokenizerOptions,
+        work: impl FnOnce(&Tokenizer<'_>) -> T,
+    ) -> Result<T, Error> {
+        self.0.with_dependent(|resolved, tokenizers| {
+            let tokenizer = tokenizers.get(options);
+            match tokenizer.get() {
+                Some(tokenizer) => Ok(work(tokenizer)),
+                None => {
+                    let made = resolved.tokenizer(options)?;
+                    Ok(work(tokenizer.get_or_init(|| made)))
+                }
             }
         })
     }
@@ -184,18 +206,34 @@ impl Vocabulary {
         tokens.iter().flat_map(|&token| self.tokens().bytes(token).unwrap_or_default()).copied().collect()
     }
 
-    /// Cuts a text into tokens as the model's own tokenizer does. If `special_names` is set, names of special tokens in the text stand for
+    /// Cuts the text of an output into tokens, as the model's own tokenizer cuts it in the middle of a text: it is not normalized, and gets no
+    /// space in front, so that the tokens spell exactly the text. If `special_names` is set, names of special tokens in the text stand for
     /// those tokens.
     ///
     /// # Errors
     /// The vocabulary cannot spell the text.
     pub fn tokenize(&self, text: &[u8], special_names: bool) -> Result<Tokenization, Error> {
-        let tokenizer =
-            self.resolved().tokenizer(TokenizerOptions { special_names, ..TokenizerOptions::default() })?;
-        tokenizer.tokenize(text).map_err(|error| {
-            let diagnostic = Diagnostic::error(Code::Unspellable, error.to_string());
-            Error::new(ErrorKind::Refused, self.name(), diagnostic)
-        })
+        let cut = |tokenizer: &Tokenizer<'_>| match special_names {
+            true => tokenizer.tokenize_with_names(text),
+            false => tokenizer.tokenize(text),
+        };
+        self.with_tokenizer(cut)?.map_err(|error| self.unspellable(error))
+    }
+
+    /// Cuts a text that starts a prompt into tokens, as the model's own tokenizer does, without the special tokens that frame a prompt: the
+    /// text is normalized, and gets a space in front, where the tokenizer does so.
+    ///
+    /// # Errors
+    /// The tokenizer file cannot be read any more, or the vocabulary cannot spell the text.
+    pub fn tokenize_prompt(&self, text: &[u8], special_names: bool) -> Result<Tokenization, Error> {
+        let options = TokenizerOptions { special_names, prompt: true };
+        let cut = |tokenizer: &Tokenizer<'_>| tokenizer.tokenize(text);
+        self.with_tokenizer_of(options, cut)?.map_err(|error| self.unspellable(error))
+    }
+
+    fn unspellable(&self, error: Unspellable) -> Error {
+        let diagnostic = Diagnostic::error(Code::Unspellable, error.to_string());
+        Error::new(ErrorKind::Refused, self.name(), diagnostic)
     }
 
     /// The name, width and end tokens, as metadata stores them.
@@ -217,7 +255,7 @@ fn not_found(artifact: &str) -> Error {
 
 impl From<Resolved> for Vocabulary {
     fn from(resolved: Resolved) -> Self {
-        Self(Arc::new(WithTokenizer::new(resolved, |_| OnceLock::new())))
+        Self(Arc::new(WithTokenizer::new(resolved, |_| LazyTokenizers::default())))
     }
 }
 

@@ -1,9 +1,11 @@
 //! Rows that are updated in place, batches, trees of drafts, and forced tokens.
 
-use gcc_grammar::batch::{Job, Pool};
+use gcc_grammar::batch::{Job, MOST_THREADS, Pool};
 use gcc_grammar::draft::{Tree, TreeError};
 use gcc_grammar::generate::{Generator, RandomNumbers};
-use gcc_grammar::{Matcher, Options, RowMemory, SchemaOptions, Session, Source, Vocabulary, compile};
+use gcc_grammar::{
+    MOST_FORCED_BYTES, Matcher, Options, RowMemory, SchemaOptions, Session, Source, Vocabulary, compile,
+};
 use std::sync::LazyLock;
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {
@@ -18,6 +20,11 @@ fn session(vocabulary: &Vocabulary) -> Session {
     };
     let options = Options { schema, ..Options::default() };
     let artifact = compile(&Source::json_schema(SCHEMA), vocabulary, &options).expect("the schema compiles");
+    Session::new(artifact, vocabulary).expect("the artifact is for this vocabulary")
+}
+
+fn session_of(source: &Source, vocabulary: &Vocabulary) -> Session {
+    let artifact = compile(source, vocabulary, &Options::default()).expect("the source compiles");
     Session::new(artifact, vocabulary).expect("the artifact is for this vocabulary")
 }
 
@@ -61,6 +68,49 @@ fn rows_that_are_updated_are_the_masks() {
     let mut matcher = other.matcher().expect("enough scratch");
     matcher.update_mask(&mut updated, &mut memory).expect("the row is long enough");
     assert_eq!(updated, mask(&mut matcher));
+}
+
+#[test]
+fn a_row_that_was_moved_or_has_another_length_is_filled_as_a_whole() {
+    let mut memory = RowMemory::default();
+    let mut matcher = SESSION.matcher().expect("enough scratch");
+    let words = SESSION.row_words();
+    // Rows of one allocation have places of their own.
+    let mut rows = vec![u32::MAX; 3 * words + 2];
+    let mut places =
+        [0..words, words..2 * words, 2 * words..3 * words, 2 * words..3 * words + 2].into_iter().cycle();
+    for token in &outputs(1)[0] {
+        let place = places.next().expect("a cycle");
+        rows[place.clone()].fill(u32::MAX);
+        matcher.update_mask(&mut rows[place.clone()], &mut memory).expect("the row is long enough");
+        let (row, padding) = rows[place].split_at(words);
+        assert!(row == mask(&mut matcher) && padding.iter().all(|word| *word == 0));
+        matcher.commit(*token).expect("an allowed token");
+    }
+}
+
+#[test]
+fn no_more_threads_are_started_than_can_be_used() {
+    let most = Pool::usable(usize::MAX);
+    assert!(most >= MOST_THREADS && most == Pool::usable(1 << 40) && Pool::usable(3) == 3);
+    assert!(Pool::usable(0) >= 1 && Pool::usable(0) <= most);
+    // This would take minutes, or never end.
+    Pool::new(1 << 40).expect("threads");
+}
+
+#[test]
+fn forced_bytes_take_memory_for_what_is_certain_alone() {
+    let vocabulary = Vocabulary::from_tokens("bytes", (0..=255_u8).map(|byte| [byte])).expect("tokens");
+    let text = "0123456789".repeat(MOST_FORCED_BYTES / 10 + 100);
+    let session = session_of(&Source::choices([format!("{text}a"), format!("{text}b")]), &vocabulary);
+    let mut matcher = session.matcher().expect("enough scratch");
+    for most in [0, 1, 255, 256, 257, 1024, 5000, MOST_FORCED_BYTES, usize::MAX >> 1, usize::MAX] {
+        let forced = matcher.forced(most).expect("enough scratch");
+        assert_eq!(forced, text.as_bytes()[..most.min(MOST_FORCED_BYTES)]);
+    }
+    let rest = &text.as_bytes()[300..];
+    matcher.commit_bytes(rest).expect("some text begins like this");
+    assert_eq!(matcher.forced(1 << 40).expect("enough scratch"), &text.as_bytes()[rest.len()..]);
 }
 
 #[test]

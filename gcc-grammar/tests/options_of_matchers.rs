@@ -1,10 +1,12 @@
 //! Canonical masks, and free text before the constrained part.
 
+use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::generate::{Generator, RandomNumbers};
+use gcc_grammar::numbered::{BaseSlots, HEADER_WORDS, Staging, staging_words};
 use gcc_grammar::vocabulary::{Overrides, registry};
 use gcc_grammar::{
-    MatchError, Matcher, MatcherOptions, Options, SchemaOptions, Session, Source, StartAfter, Vocabulary,
-    compile, row,
+    MatchError, Matcher, MatcherOptions, Options, RowMemory, SchemaOptions, Session, Source, StartAfter,
+    Vocabulary, compile, row,
 };
 use std::path::Path;
 
@@ -44,6 +46,65 @@ fn mask(matcher: &mut Matcher) -> Vec<u32> {
     let mut row = vec![0; matcher.session().row_words()];
     matcher.fill_mask(&mut row).expect("the row is long enough");
     row
+}
+
+/// Words of a row beyond the mask become 0, by every way to write one.
+fn assert_padding_is_zero(matcher: &mut Matcher) {
+    let expected = mask(matcher);
+    let words = expected.len();
+    for update in [false, true] {
+        let mut row = vec![u32::MAX; words + 3];
+        let written = if update {
+            matcher.update_mask(&mut row, &mut RowMemory::default())
+        } else {
+            matcher.fill_mask(&mut row)
+        };
+        written.expect("the row is long enough");
+        assert_eq!(row, [expected.as_slice(), &[0; 3]].concat(), "updated: {update}");
+        let mut jobs = [Job { matcher, row: &mut row }];
+        jobs[0].row.fill(u32::MAX);
+        assert_eq!(Pool::new(1).expect("no threads").fill_masks(&mut jobs), [Ok(())]);
+        assert_eq!(row[words..], [0; 3]);
+    }
+    // A row that travels to an accelerator is whole without slots.
+    let mut staged = vec![u32::MAX; staging_words(1, words + 3)];
+    let mut staging = Staging::new(&mut staged, 1, words + 3).expect("enough words");
+    staging.write(0, matcher, &BaseSlots::default()).expect("the row is long enough");
+    if !matcher.is_terminated() {
+        assert_eq!(staged[HEADER_WORDS..], [expected.as_slice(), &[0; 3]].concat());
+    }
+}
+
+#[test]
+fn words_beyond_the_mask_allow_nothing() {
+    let vocabulary = Vocabulary::load("llama3").expect("built in");
+    let session = session(&Source::json_schema(SCHEMA), &vocabulary);
+    let marker = || Some(StartAfter::Text("<x>".into()));
+    for (canonical, start_after) in [(false, None), (true, None), (false, marker()), (true, marker())] {
+        let is_free = start_after.is_some();
+        let mut matcher = with(&session, canonical, start_after);
+        assert_padding_is_zero(&mut matcher);
+        if is_free {
+            let mut ended = matcher.clone();
+            ended.commit(vocabulary.tokens().end_tokens()[0]).expect("free text may end");
+            assert!(ended.is_terminated());
+            assert_padding_is_zero(&mut ended);
+            matcher.commit_bytes(b"think <x>").expect("free text");
+            assert!(!matcher.is_free());
+            assert_padding_is_zero(&mut matcher);
+        }
+        matcher.set_budget(Some(40)).expect("enough tokens");
+        assert_padding_is_zero(&mut matcher);
+        let least = matcher.min_remaining().expect("budgets").expect("a completion");
+        matcher.set_budget(Some(least)).expect("enough tokens");
+        assert_padding_is_zero(&mut matcher);
+        for token in matcher.shortest_completion().expect("budgets").expect("a completion") {
+            if matcher.commit(token).is_err() {
+                break; // canonical masks may refuse it
+            }
+            assert_padding_is_zero(&mut matcher);
+        }
+    }
 }
 
 fn cut(vocabulary: &Vocabulary, text: &[u8]) -> Vec<u32> {

@@ -440,7 +440,8 @@ const char *gcg_matcher_error(const gcg_matcher *matcher);
 gcg_status gcg_matcher_reset(gcg_matcher *matcher);
 
 /**
- * Writes the mask of the next token into a row of at least `gcg_session_row_words` words: token t is bit t % 32 of word t / 32.
+ * Writes the mask of the next token into a row of at least `gcg_session_row_words` words: token t is bit t % 32 of word t / 32. Words beyond
+ * the mask become 0.
  *
  * # Safety
  * The matcher is null or was not freed, and nobody else uses it, `row` has `words` words.
@@ -451,7 +452,9 @@ gcg_status gcg_matcher_fill_mask(gcg_matcher *matcher,
 
 /**
  * Writes the mask like `gcg_matcher_fill_mask`, but changes only the words that differ where that is faster. `memory` belongs to the row,
- * which nobody else may change between the calls. It may be used with other matchers in turn.
+ * and may be used with other matchers in turn. Between the calls, nothing else may change the words of the row. A row that was moved or has
+ * another length is written as a whole. A row whose words were changed, and memory that was freed and allocated again, need a memory that
+ * is new.
  *
  * # Safety
  * The matcher is null or was not freed, and nobody else uses it, `row` has `words` words, `memory` was not freed and nobody else uses it.
@@ -522,7 +525,8 @@ gcg_status gcg_matcher_is_terminated(gcg_matcher *matcher, bool *terminated);
 gcg_status gcg_matcher_committed(gcg_matcher *matcher, uint64_t *committed);
 
 /**
- * Writes the bytes that are certain to come, `capacity` at most.
+ * Writes the bytes that are certain to come, `capacity` at most, and never more than 65,536: what follows them can be asked for behind
+ * them.
  *
  * # Safety
  * The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be
@@ -626,12 +630,17 @@ gcg_row_memory *gcg_row_memory_new(void);
 void gcg_row_memory_free(gcg_row_memory *memory);
 
 /**
- * Makes a pool of threads; 0 stands for as many as the machine has, 1 for the thread that calls.
+ * Makes a pool of threads; 0 stands for as many as the machine has, 1 for the thread that calls. There are 64 at most, or as many as the
+ * machine has if those are more: a greater number counts as that one.
+ *
+ * A process that was forked has none of the threads of its parent. There, the pool starts its own when it is first used. What another
+ * thread used while the process was forked must not be used in the new one.
  *
  * # Safety
  * `error` is null or may be written.
  */
-gcg_pool *gcg_pool_new(size_t threads, gcg_error **error);
+gcg_pool *gcg_pool_new(size_t threads,
+                       gcg_error **error);
 
 /**
  * Frees a pool.

@@ -9,7 +9,11 @@ use std::collections::HashSet;
 /// Threads that fill masks. They sleep between the calls.
 pub struct gcg_pool(Pool);
 
-/// Makes a pool of threads; 0 stands for as many as the machine has, 1 for the thread that calls.
+/// Makes a pool of threads; 0 stands for as many as the machine has, 1 for the thread that calls. There are 64 at most, or as many as the
+/// machine has if those are more: a greater number counts as that one.
+///
+/// A process that was forked has none of the threads of its parent. There, the pool starts its own when it is first used. What another
+/// thread used while the process was forked must not be used in the new one.
 ///
 /// # Safety
 /// `error` is null or may be written.

@@ -225,7 +225,8 @@ pub unsafe extern "C" fn gcg_matcher_reset(matcher: *mut gcg_matcher) -> gcg_sta
     unsafe { run(matcher, body) }
 }
 
-/// Writes the mask of the next token into a row of at least `gcg_session_row_words` words: token t is bit t % 32 of word t / 32.
+/// Writes the mask of the next token into a row of at least `gcg_session_row_words` words: token t is bit t % 32 of word t / 32. Words beyond
+/// the mask become 0.
 ///
 /// # Safety
 /// The matcher is null or was not freed, and nobody else uses it, `row` has `words` words.
@@ -245,7 +246,9 @@ pub unsafe extern "C" fn gcg_matcher_fill_mask(
 }
 
 /// Writes the mask like `gcg_matcher_fill_mask`, but changes only the words that differ where that is faster. `memory` belongs to the row,
-/// which nobody else may change between the calls. It may be used with other matchers in turn.
+/// and may be used with other matchers in turn. Between the calls, nothing else may change the words of the row. A row that was moved or has
+/// another length is written as a whole. A row whose words were changed, and memory that was freed and allocated again, need a memory that
+/// is new.
 ///
 /// # Safety
 /// The matcher is null or was not freed, and nobody else uses it, `row` has `words` words, `memory` was not freed and nobody else uses it.
@@ -382,7 +385,8 @@ pub unsafe extern "C" fn gcg_matcher_committed(matcher: *mut gcg_matcher, commit
     unsafe { run(matcher, body) }
 }
 
-/// Writes the bytes that are certain to come, `capacity` at most.
+/// Writes the bytes that are certain to come, `capacity` at most, and never more than 65,536: what follows them can be asked for behind
+/// them.
 ///
 /// # Safety
 /// The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be

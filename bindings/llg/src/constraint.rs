@@ -167,6 +167,10 @@ pub unsafe extern "C" fn llg_par_compute_mask(
             row[..both].copy_from_slice(&mask[..both]);
             row[both..].fill(0);
         }
+        // SAFETY: as above. Bytes behind the last whole word are written, too.
+        if let Some(row) = unsafe { slice_mut(step.mask_dest.cast::<u8>(), step.mask_byte_len) } {
+            row[step.mask_byte_len / 4 * 4..].fill(0);
+        }
     }
     if let Some(done) = done_cb {
         // SAFETY: by the promise of the caller, it takes this argument.

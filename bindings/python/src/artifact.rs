@@ -1,6 +1,6 @@
 //! Artifacts: compiled grammars, opened with their vocabulary.
 
-use crate::error::{library, runtime};
+use crate::error::{library, refused, runtime};
 use crate::matcher::{Matcher, row};
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::diagnostic::to_json;
@@ -11,7 +11,6 @@ use gcc_grammar::{
     Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, SourceText,
     VocabularyRequest, compile_parsed, parse,
 };
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
@@ -138,7 +137,7 @@ pub(crate) fn source(
     choices: Option<Vec<String>>,
 ) -> PyResult<Source> {
     let notation: Notation =
-        notation.parse().map_err(|_| PyValueError::new_err(format!("there is no notation {notation:?}")))?;
+        notation.parse().map_err(|_| refused(format!("there is no notation {notation:?}")))?;
     Ok(match (choices, name) {
         (Some(choices), _) => Source::choices(choices),
         (None, Some(name)) => Source::named(notation, name, text),
@@ -293,6 +292,6 @@ impl Artifact {
     fn metadata<T>(&self, read: impl FnOnce(&gcc_grammar::metadata::Metadata) -> T) -> PyResult<T> {
         let grammar = self.session.engine().grammar();
         let metadata = self.session.artifact().metadata(grammar);
-        metadata.map(|metadata| read(&metadata)).map_err(|error| PyValueError::new_err(error.to_string()))
+        metadata.map(|metadata| read(&metadata)).map_err(|error| refused(error.to_string()))
     }
 }

@@ -30,6 +30,11 @@ pub(crate) fn library(error: &Error) -> PyErr {
     exception(class, error.render().trim_end(), &diagnostics)
 }
 
+/// An argument that cannot be meant.
+pub(crate) fn refused(message: impl AsRef<str>) -> PyErr {
+    exception("RefusedError", message.as_ref(), &json!([]))
+}
+
 /// An error of a matcher.
 pub(crate) fn runtime(error: MatchError) -> PyErr {
     let class = match error {

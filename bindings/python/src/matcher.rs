@@ -2,15 +2,14 @@
 //!
 //! Rows are memory of the caller: the Python layer checks that it is writable, contiguous and long enough, and passes its address.
 
-use crate::error::{library, runtime};
+use crate::error::{library, refused, runtime};
 use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::draft::Tree;
 use gcc_grammar::{MatchError, RowMemory};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The state of one output.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
@@ -18,13 +17,21 @@ pub(crate) struct Matcher(Mutex<State>);
 
 struct State {
     matcher: gcc_grammar::Matcher,
-    /// What the row at an address holds since the last update.
-    memory: Option<(usize, RowMemory)>,
+    /// What the row that was updated last holds since then.
+    memory: RowMemory,
+}
+
+impl State {
+    /// Writes the mask into a row, which may be the one that was updated last.
+    fn fill(&mut self, row: &mut [u32]) -> Result<(), MatchError> {
+        self.memory = RowMemory::default();
+        self.matcher.fill_mask(row)
+    }
 }
 
 impl Matcher {
     pub(crate) fn new(matcher: gcc_grammar::Matcher) -> Self {
-        Self(Mutex::new(State { matcher, memory: None }))
+        Self(Mutex::new(State { matcher, memory: RowMemory::default() }))
     }
 
     /// The state, for one thread at a time. An operation that panicked left the matcher as it was or is a defect of its own.
@@ -66,19 +73,19 @@ impl Matcher {
     /// Writes the mask into the words at an address. The Python layer vouches for the memory.
     fn fill_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
         // SAFETY: the Python layer passes the address of a row of this length, and keeps the row alive during the call.
-        self.with(py, |matcher| matcher.fill_mask(unsafe { row(address, words) }))
+        py.detach(|| self.lock().fill(unsafe { row(address, words) })).map_err(runtime)
     }
 
-    /// Writes the mask into the words at an address like `fill_at`, but only what differs from the last update of the same address.
-    fn update_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
+    /// Writes the mask into the words at an address like `fill_at`, but only what differs from the last update of the same row. `is_known`
+    /// says whether this is the row of the last update; the Python layer keeps that one alive.
+    fn update_at(&self, py: Python<'_>, address: usize, words: usize, is_known: bool) -> PyResult<()> {
         let update = || {
-            let state = &mut *self.lock();
-            let known = state.memory.take().filter(|(of, _)| *of == address);
-            let mut memory = known.map(|(_, memory)| memory).unwrap_or_default();
+            let State { matcher, memory } = &mut *self.lock();
+            if !is_known {
+                *memory = RowMemory::default();
+            }
             // SAFETY: as for `fill_at`.
-            let result = state.matcher.update_mask(unsafe { row(address, words) }, &mut memory);
-            state.memory = Some((address, memory));
-            result
+            matcher.update_mask(unsafe { row(address, words) }, memory)
         };
         py.detach(update).map_err(runtime)
     }
@@ -173,9 +180,13 @@ impl Matcher {
         let parents: Vec<Option<usize>> =
             parents.into_iter().map(|parent| usize::try_from(parent).ok()).collect();
         let tree = Tree { parents: &parents, tokens: &tokens };
-        // SAFETY: as for `fill_at`.
-        let allowed = py.detach(|| self.lock().matcher.verify_tree(tree, unsafe { row(address, words) }));
-        allowed.map_err(|error| PyValueError::new_err(error.to_string()))
+        let allowed = py.detach(|| {
+            let state = &mut *self.lock();
+            state.memory = RowMemory::default();
+            // SAFETY: as for `fill_at`.
+            state.matcher.verify_tree(tree, unsafe { row(address, words) })
+        });
+        allowed.map_err(|error| refused(error.to_string()))
     }
 
     /// Whether the text so far is in the language.
@@ -246,16 +257,20 @@ impl Matcher {
     }
 }
 
-/// The pools of threads that were asked for, by the number of their threads.
-static POOLS: LazyLock<Mutex<HashMap<usize, Arc<Pool>>>> = LazyLock::new(Mutex::default);
+/// The pool that was used last. Its threads end when another number is asked for.
+static POOL: Mutex<Option<(usize, Arc<Pool>)>> = Mutex::new(None);
 
+/// A pool of this many threads. Python forks with the interpreter lock, which is held here: no process begins with a locked `POOL`.
 fn pool(threads: usize) -> PyResult<Arc<Pool>> {
-    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(pool) = pools.get(&threads) {
+    let threads = Pool::usable(threads);
+    let mut last = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, pool)) = last.as_ref().filter(|(of, _)| *of == threads) {
         return Ok(Arc::clone(pool));
     }
     let pool = Arc::new(Pool::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
-    pools.insert(threads, Arc::clone(&pool));
+    if threads > 1 {
+        *last = Some((threads, Arc::clone(&pool)));
+    }
     Ok(pool)
 }
 
@@ -269,7 +284,7 @@ pub(crate) fn fill_masks(
     threads: usize,
 ) -> PyResult<()> {
     if matchers.len() != addresses.len() {
-        return Err(PyValueError::new_err("every matcher needs a row"));
+        return Err(refused("every matcher needs a row"));
     }
     fill_rows(py, &matchers, |index| addresses[index], words, threads)
 }
@@ -290,7 +305,7 @@ pub(crate) fn fill_array(
 ) -> PyResult<()> {
     let place = |index: usize| indices.as_ref().map_or(index as isize, |indices| indices[index]);
     if indices.as_ref().is_some_and(|indices| indices.len() != matchers.len()) {
-        return Err(PyValueError::new_err("every matcher needs a row"));
+        return Err(refused("every matcher needs a row"));
     }
     let mut used = vec![false; rows];
     for index in (0..matchers.len()).map(place) {
@@ -298,7 +313,7 @@ pub(crate) fn fill_array(
         let place =
             place.ok_or_else(|| PyIndexError::new_err(format!("there is no row {index} of {rows}")))?;
         if std::mem::replace(place, true) {
-            return Err(PyValueError::new_err("the rows of a batch must not overlap"));
+            return Err(refused("the rows of a batch must not overlap"));
         }
     }
     fill_rows(py, &matchers, |index| address.wrapping_add_signed(place(index) * stride), words, threads)
@@ -315,24 +330,29 @@ fn fill_rows(
     let mut order: Vec<usize> = (0..matchers.len()).collect();
     order.sort_unstable_by_key(|&index| matchers[index].as_ptr() as usize);
     if order.windows(2).any(|pair| matchers[pair[0]].is(&matchers[pair[1]])) {
-        return Err(PyValueError::new_err("every row needs a matcher of its own"));
+        return Err(refused("every row needs a matcher of its own"));
     }
     let pool = pool(threads)?;
     let matchers: Vec<&Matcher> = matchers.iter().map(Py::get).collect();
-    py.detach(|| {
+    // Errors become exceptions behind the locks: that takes the interpreter lock, with which others may wait for the matchers.
+    let filled = py.detach(|| {
         // Every caller locks in the order of addresses, so two calls with common matchers do not wait for each other.
         let mut states: Vec<(usize, MutexGuard<'_, State>)> =
             order.iter().map(|&index| (index, matchers[index].lock())).collect();
         let needed = states.iter().map(|(_, state)| state.matcher.session().row_words()).max();
         if let Some(needed) = needed.filter(|&needed| needed > words) {
-            let message = format!("the rows have {words} words, and the masks {needed}");
-            return Err(PyValueError::new_err(message));
+            return Err(needed);
         }
         let jobs = states.iter_mut().map(|(index, state)| {
+            state.memory = RowMemory::default();
             // SAFETY: the Python layer passes addresses of rows that do not overlap, and keeps them alive during the call.
             Job { matcher: &mut state.matcher, row: unsafe { row(address(*index), words) } }
         });
         let mut jobs: Vec<Job<'_>> = jobs.collect();
-        pool.fill_masks(&mut jobs).into_iter().collect::<Result<(), MatchError>>().map_err(runtime)
-    })
+        Ok(pool.fill_masks(&mut jobs).into_iter().collect::<Result<(), MatchError>>())
+    });
+    match filled {
+        Ok(filled) => filled.map_err(runtime),
+        Err(needed) => Err(refused(format!("the rows have {words} words, and the masks {needed}"))),
+    }
 }

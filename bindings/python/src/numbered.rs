@@ -1,11 +1,10 @@
 //! Masks by number, for the memory of an accelerator. The format is that of [`gcc_grammar::numbered`].
 
 use crate::artifact::Artifact;
-use crate::error::runtime;
+use crate::error::{refused, runtime};
 use crate::matcher::{Matcher, row};
 use gcc_grammar::MatchError;
 use gcc_grammar::numbered::{BaseSlots, Staging};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -30,7 +29,7 @@ impl Slots {
     /// Notes the slot of each base of an artifact.
     fn insert(&self, artifact: &Artifact, slots: Vec<u32>) -> PyResult<()> {
         let complete = self.lock().insert(&artifact.session, slots);
-        complete.then_some(()).ok_or_else(|| PyValueError::new_err("every base needs a slot"))
+        complete.then_some(()).ok_or_else(|| refused("every base needs a slot"))
     }
 
     /// Forgets the slots of an artifact.
@@ -50,7 +49,7 @@ impl Slots {
         words: usize,
     ) -> PyResult<usize> {
         if matchers.len() > rows {
-            return Err(PyValueError::new_err(format!("{} matchers for {rows} rows", matchers.len())));
+            return Err(refused(format!("{} matchers for {rows} rows", matchers.len())));
         }
         let matchers: Vec<Option<&Matcher>> =
             matchers.iter().map(|matcher| matcher.as_ref().map(Py::get)).collect();

@@ -76,20 +76,14 @@ impl Vocabulary {
         PyBytes::new(py, &self.0.text_of(&tokens))
     }
 
-    /// The tokens of a text, as the model's own tokenizer cuts it.
-    #[pyo3(signature = (text, special_names=false))]
-    fn tokenize(&self, py: Python<'_>, text: &[u8], special_names: bool) -> PyResult<Vec<u32>> {
-        let tokens = py.detach(|| {
-            if special_names {
-                return self.0.tokenize(text, true).map(|tokens| tokens.ids);
-            }
-            // The tokenizer is made once; texts that no tokens spell go the other way, which says what is wrong.
-            match self.0.with_tokenizer(|tokenizer| tokenizer.tokenize(text).ok()) {
-                Ok(Some(tokens)) => Ok(tokens.ids),
-                _ => self.0.tokenize(text, false).map(|tokens| tokens.ids),
-            }
+    /// The tokens of the text of an output, or of a text that starts a prompt, as the model's own tokenizer cuts it.
+    #[pyo3(signature = (text, special_names=false, prompt=false))]
+    fn tokenize(&self, py: Python<'_>, text: &[u8], special_names: bool, prompt: bool) -> PyResult<Vec<u32>> {
+        let tokens = py.detach(|| match prompt {
+            true => self.0.tokenize_prompt(text, special_names),
+            false => self.0.tokenize(text, special_names),
         });
-        tokens.map_err(|error| library(&error))
+        tokens.map(|tokens| tokens.ids).map_err(|error| library(&error))
     }
 
     fn __len__(&self) -> usize {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+from typing import Any
+
 import pytest
 
 pytest.importorskip("numpy")
@@ -106,3 +109,20 @@ def test_structural_tags(tokenizer: LLTokenizer) -> None:
     grammar = StructTag.to_grammar(tags)
     assert accepted(tokenizer, grammar, "a<f=foo>1</f>\nb<f=bar>1</f>c") and accepted(tokenizer, grammar, "a<")
     assert not accepted(tokenizer, grammar, "a<f=qux>1</f>") and not accepted(tokenizer, grammar, "<f=foo>2</f>")
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_are_independent(tokenizer: LLTokenizer, copied: Any) -> None:
+    matcher = LLMatcher(tokenizer, "start: /[0-9]{3}/")
+    assert matcher.consume_token(ord("1"))
+    other = copied(matcher)
+    assert other.consume_tokens([ord("2"), ord("3")]) and other.is_accepting() and not matcher.is_accepting()
+    assert other.rollback(2) and matcher.consume_tokens([ord("4"), ord("5")])
+    assert matcher.is_accepting() and not other.is_accepting()
+
+
+def test_any_number_of_threads_is_bounded(tokenizer: LLTokenizer) -> None:
+    matchers = [(LLMatcher(tokenizer, "start: /[0-9]/"), row) for row in range(130)]
+    rows = masks.allocate_token_bitmask(130, tokenizer.vocab_size)
+    masks.fill_next_token_bitmask_par(LLExecutor(1 << 70), matchers, rows)
+    assert (rows == rows[0]).all() and rows[0].any()

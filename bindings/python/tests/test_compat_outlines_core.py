@@ -156,3 +156,14 @@ def test_white_space() -> None:
     assert re.fullmatch(pattern, "[ \n null,\n\n null ]") and json_schema.WHITESPACE == "[ ]?"
     with pytest.raises(TypeError, match="valid JSON"):
         build_regex_from_schema("{")
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_of_guides_are_independent(index: Index, copied) -> None:
+    guide = Guide(index)
+    guide.advance(0)
+    other = copied(guide)
+    other.advance(1)
+    assert other.get_allowed_rollback() == 2 and guide.get_allowed_rollback() == 1 and other.get_state() != guide.get_state()
+    other.rollback_state(2)
+    assert guide.get_allowed_rollback() == 1 and other.get_state() == index.get_initial_state() != guide.get_state()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from typing import Any
 
@@ -120,3 +121,26 @@ def test_token_tags_need_triggers() -> None:
 def test_temperatures_are_finite(compiler: xgr.GrammarCompiler, temperature: float) -> None:
     with pytest.raises(RuntimeError, match="finite non-negative"):
         xgr.GrammarMatcher(compiler.compile_regex("a"), default_temperature=temperature)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_are_independent(compiler: xgr.GrammarCompiler, copied: Any) -> None:
+    matcher = xgr.GrammarMatcher(compiler.compile_regex("[0-9]{3}"))
+    assert matcher.accept_token(ord("1"))
+    other = copied(matcher)
+    assert other.accept_token(ord("2")) and other.accept_token(ord("3")) and other.is_completed() and not matcher.is_completed()
+    other.rollback(2)
+    assert matcher.accept_string("45") and matcher.is_completed() and not other.is_completed()
+
+
+def test_patterns_are_those_of_ascii(compiler: xgr.GrammarCompiler) -> None:
+    tag = {"type": "structural_tag", "format": {"type": "grammar", "grammar": 'root ::= Regex("[\\\\d-x]")'}}
+    for compiled in (compiler.compile_regex(r"[\d-x]"), compiler.compile_structural_tag(tag)):
+        assert accepts(compiled, "5") and accepts(compiled, "-") and accepts(compiled, "x") and not accepts(compiled, "٣")
+
+
+def test_any_number_of_threads_is_bounded(compiler: xgr.GrammarCompiler) -> None:
+    matchers = [xgr.GrammarMatcher(compiler.compile_regex("[0-9]")) for _ in range(130)]
+    rows = numpy.zeros((130, 9), dtype=numpy.int32)
+    xgr.BatchGrammarMatcher(max_threads=1 << 70).batch_fill_next_token_bitmask(matchers, rows)
+    assert (rows == rows[0]).all() and rows[0].any()

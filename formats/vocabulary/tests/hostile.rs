@@ -67,7 +67,7 @@ fn exercise(data: &[u8]) {
             return;
         }
     };
-    for options in [false, true].map(|flag| TokenizerOptions { special_names: flag, dummy_prefix: flag }) {
+    for options in [false, true].map(|flag| TokenizerOptions { special_names: flag, prompt: flag }) {
         if let Ok(tokenizer) = Tokenizer::read(format, data, &vocabulary, options) {
             for text in ["", "ab ab", "aab  <t>b", "\u{e9}<|im_end|></s>"] {
                 let _ = tokenizer.tokenize(text.as_bytes());

@@ -186,8 +186,8 @@ fn files_tokenize_as_the_reference_tokenizers_do() {
     let data = data();
     let goldens = goldens(&data);
     // The reference ids were made for prompts, with special tokens by name where tokenizer.json has them.
-    let prompt = TokenizerOptions { special_names: true, dummy_prefix: true };
-    let ordinary = TokenizerOptions { special_names: false, dummy_prefix: true };
+    let prompt = TokenizerOptions { special_names: true, prompt: true };
+    let ordinary = TokenizerOptions { special_names: false, prompt: true };
     for (name, file, options) in [
         ("llama3/tokenizer.json", "llama3/tokenizer.json", prompt),
         ("llama3/tokenizer.json", "llama3/tokenizer.model", prompt),
@@ -223,7 +223,7 @@ fn built_in_vocabularies_tokenize_as_the_reference_tokenizers_do() {
     ] {
         let builtin = Builtin::find(name).unwrap();
         let vocabulary = builtin.contents().into_vocabulary().unwrap();
-        let options = TokenizerOptions { special_names, dummy_prefix: false };
+        let options = TokenizerOptions { special_names, prompt: false };
         check_goldens(&Tokenizer::builtin(builtin, &vocabulary, options).unwrap(), &goldens, golden);
     }
 }

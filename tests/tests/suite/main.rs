@@ -21,6 +21,7 @@
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`shared_bases`] | masks that refer to base bitmaps of the vocabulary |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
+//! | [`examples`] | the examples of the documentation end |
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
 //! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
 
@@ -34,6 +35,7 @@ mod deep_stacks;
 mod derivatives;
 mod documents;
 mod embedding;
+mod examples;
 mod free_text;
 mod golden;
 mod incomplete_vocabularies;

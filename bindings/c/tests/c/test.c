@@ -2,6 +2,11 @@
 
 #include "check.h"
 
+#ifndef _WIN32
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 static void errors(const gcg_vocabulary *vocabulary) {
   gcg_error *error = NULL;
   CHECK(gcg_compile(vocabulary, "regex", "(a", NULL, &error) == NULL && error != NULL);
@@ -56,6 +61,68 @@ static void errors(const gcg_vocabulary *vocabulary) {
   gcg_string_free(NULL);
 }
 
+/* Words beyond the mask become 0, with all options, and memories know their row. */
+static void rows_of_other_lengths(const gcg_session *session) {
+  const char *options[] = {NULL, "{\"start_after\":\"<x>\"}"};
+  for (size_t option = 0; option < 2; option++) {
+    int32_t row[2][WORDS + 2], mask[WORDS];
+    gcg_row_memory *memory = gcg_row_memory_new();
+    gcg_matcher *matcher = gcg_matcher_new_with(session, options[option], NULL);
+    for (size_t step = 0; step < 6; step++) {
+      /* Behind the first step, the memory belongs to a row elsewhere, or of another length. */
+      size_t words = WORDS + step % 3;
+      int32_t *place = row[step / 3];
+      memset(row, -1, sizeof row);
+      CHECK(gcg_matcher_fill_mask(matcher, mask, WORDS) == GCG_OK);
+      CHECK(gcg_matcher_update_mask(matcher, place, words, memory) == GCG_OK && !memcmp(place, mask, sizeof mask));
+      for (size_t word = WORDS; word < WORDS + 2; word++) CHECK(place[word] == (word < words ? 0 : -1));
+      memset(row, -1, sizeof row);
+      CHECK(gcg_matcher_fill_mask(matcher, place, WORDS + 2) == GCG_OK && place[WORDS] == 0 && place[WORDS + 1] == 0);
+      if (step == 2 && option == 1) commit_text(matcher, "<x>");
+    }
+    gcg_matcher_free(matcher);
+    gcg_row_memory_free(memory);
+  }
+}
+
+enum { BATCH = 300 };
+
+static gcg_status fill_batch(gcg_pool *pool, gcg_matcher **matchers) {
+  static int32_t rows[BATCH * WORDS];
+  memset(rows, 0, sizeof rows);
+  gcg_status status = gcg_fill_masks(pool, matchers, BATCH, rows, WORDS, WORDS, NULL);
+  for (size_t index = 0; index < BATCH; index++) {
+    CHECK(allows(rows + index * WORDS, '{') && !allows(rows + index * WORDS, 'x'));
+  }
+  return status;
+}
+
+/* No number of threads takes long, and a process that was forked has threads of its own. */
+static void pools(const gcg_session *session) {
+  gcg_pool *most = gcg_pool_new((size_t)1 << 40, NULL);
+  gcg_pool *two = gcg_pool_new(2, NULL);
+  CHECK(most != NULL && two != NULL);
+  gcg_matcher *matchers[BATCH];
+  for (size_t index = 0; index < BATCH; index++) matchers[index] = gcg_matcher_new(session, 0, NULL);
+  CHECK(fill_batch(most, matchers) == GCG_OK && fill_batch(two, matchers) == GCG_OK);
+#ifndef _WIN32
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    bool done = fill_batch(two, matchers) == GCG_OK && fill_batch(two, matchers) == GCG_OK && fill_batch(most, matchers) == GCG_OK;
+    gcg_pool_free(two);
+    gcg_pool_free(most);
+    _exit(done && failures == 0 ? 7 : 1);
+  }
+  int status = 0;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7);
+#endif
+  CHECK(fill_batch(two, matchers) == GCG_OK);
+  for (size_t index = 0; index < BATCH; index++) gcg_matcher_free(matchers[index]);
+  gcg_pool_free(two);
+  gcg_pool_free(most);
+}
+
 static void decoding(const gcg_session *session) {
   int32_t row[WORDS], updated[WORDS];
   bool flag;
@@ -78,6 +145,8 @@ static void decoding(const gcg_session *session) {
   uint8_t bytes[64];
   CHECK(gcg_matcher_forced_bytes(matcher, bytes, 64, &count) == GCG_OK && count == 5 && !memcmp(bytes, "{\"n\":", 5));
   CHECK(gcg_matcher_forced_bytes(matcher, bytes, 2, &count) == GCG_OK && count == 2);
+  CHECK(gcg_matcher_forced_bytes(matcher, bytes, SIZE_MAX, &count) == GCG_OK && count == 5);
+  CHECK(gcg_matcher_forced_bytes(matcher, bytes, (size_t)1 << 40, &count) == GCG_OK && count == 5);
   uint32_t tokens[64] = {'{', '"', 'n', '"', ':', '4', 'x'};
   CHECK(gcg_matcher_validate(matcher, tokens, 7, &count) == GCG_OK && count == 6);
   uint32_t forced[64];
@@ -233,6 +302,8 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  rows_of_other_lengths(session);
+  pools(session);
   compile_sessions(vocabulary, session);
   budgets(session);
   options_of_matchers(session);

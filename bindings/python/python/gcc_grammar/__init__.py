@@ -12,7 +12,7 @@
 """
 
 from ._api import Artifact, CompileSession, Matcher, Store, artifact_key, check, compile, fill_masks, open
-from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError
+from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError, WrongTypeError
 from ._keywords import keywords
 from ._lib import __version__
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools
@@ -39,6 +39,7 @@ __all__ = [
     "StructuralTag",
     "Tools",
     "Vocabulary",
+    "WrongTypeError",
     "__version__",
     "artifact_key",
     "check",

@@ -7,7 +7,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _lib, _rows
+from . import _checks, _lib, _rows
 from ._errors import RefusedError
 from ._sources import JsonSchema, Source
 from ._types import is_type, to_schema
@@ -29,7 +29,14 @@ def source_of(input: Any) -> Source:
         return JsonSchema(input)
     if isinstance(input, str):
         return JsonSchema(input)
-    raise TypeError(f"{type(input).__name__} is no schema or grammar: give a schema, a type, or a Source such as Lark(...)")
+    advice = "decode the bytes" if isinstance(input, (bytes, bytearray)) else ""
+    raise _checks.wrong("the input", input, "a schema as a dictionary or text, a type, or a Source such as Lark(...)", advice)
+
+
+def _vocabulary_of(given: Any) -> Vocabulary:
+    if isinstance(given, Artifact):
+        raise _checks.wrong("the vocabulary", given, "a Vocabulary", "an artifact has one: artifact.vocabulary")
+    return given if isinstance(given, Vocabulary) else Vocabulary(given)
 
 
 def compile(
@@ -90,9 +97,9 @@ def compile(
         budgets=budgets,
         limits=limits,
     )
-    vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
+    vocabulary = _vocabulary_of(vocabulary)
     return Artifact(
-        _lib.compile(source.notation, source.text, vocabulary._native, options, source.name, _choices(source), embed_vocabulary)
+        _lib.compile(source.notation, source.text, vocabulary._native, options, source.name, _choices(source), bool(embed_vocabulary))
     )
 
 
@@ -108,8 +115,8 @@ def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False,
     Raises :class:`RefusedError` if a Lark grammar is wrong, or ``strict`` refuses the input; other inputs are not read.
     """
     source = source_of(input)
-    vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
-    given = (source.notation, source.text, vocabulary._native, _options(source, **options), _choices(source), embed_vocabulary)
+    vocabulary = _vocabulary_of(vocabulary)
+    given = (source.notation, source.text, vocabulary._native, _options(source, **options), _choices(source), bool(embed_vocabulary))
     return _lib.artifact_key(*given)
 
 
@@ -130,8 +137,9 @@ class CompileSession:
 
     def __init__(self, vocabulary: Any, *, max_bytes: int = 256 << 20) -> None:
         #: The vocabulary that everything is compiled for.
-        self.vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
-        self._native = _lib.CompileSession(self.vocabulary._native, max_bytes)
+        self.vocabulary = _vocabulary_of(vocabulary)
+        self._max_bytes = _checks.size(max_bytes, "max_bytes")
+        self._native = _lib.CompileSession(self.vocabulary._native, self._max_bytes)
 
     @property
     def bytes(self) -> int:
@@ -144,8 +152,11 @@ class CompileSession:
         If the artifact is one that was kept, its warnings are messages alone.
         """
         source = source_of(input)
-        given = (source.notation, source.text, _options(source, **options), source.name, _choices(source), embed_vocabulary)
+        given = (source.notation, source.text, _options(source, **options), source.name, _choices(source), bool(embed_vocabulary))
         return Artifact(self._native.compile(*given))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _new_session, (self.vocabulary, self._max_bytes)
 
 
 class Store:
@@ -172,16 +183,20 @@ class Store:
         cache_bytes: int = 10_000_000_000,
     ) -> None:
         if url is None and cache is None:
-            raise ValueError("a store has an address or a cache")
-        self._native = _lib.Store(_path(url), _path(cache), cache_bytes)
+            raise RefusedError("a store has an address or a cache: give url or cache")
+        self._given = (_path(url, "url"), _path(cache, "cache"), _checks.size(cache_bytes, "cache_bytes"))
+        self._native = _lib.Store(*self._given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _new_store, self._given
 
     def get(self, key: str, vocabulary: Any) -> Optional[Artifact]:
         """The artifact of a key (:func:`artifact_key`), or ``None`` if the store does not have it.
 
         Raises an :class:`Error` if the store cannot be read, or what it has is damaged.
         """
-        vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
-        found = self._native.get(key, vocabulary._native)
+        vocabulary = _vocabulary_of(vocabulary)
+        found = self._native.get(_checks.text(key, "the key"), vocabulary._native)
         return None if found is None else Artifact(found)
 
     def compile(self, input: Any, vocabulary: Any, **options: Any) -> Artifact:
@@ -194,7 +209,7 @@ class Store:
         session = vocabulary if isinstance(vocabulary, CompileSession) else None
         if session is not None:
             vocabulary = session.vocabulary
-        vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
+        vocabulary = _vocabulary_of(vocabulary)
         given = (source.notation, source.text, vocabulary._native, _options(source, **options), source.name, _choices(source))
         artifact, problem = self._native.compile(*given, None if session is None else session._native)
         if problem is not None:
@@ -222,14 +237,20 @@ def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, truste
     ``trusted``, because it came with a signature, say, only its beginning is compared: this takes the same time for all
     sizes. If its content is damaged all the same, masks are wrong, but nothing crashes.
     """
-    if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
-        vocabulary = Vocabulary(vocabulary)
-    native = None if vocabulary is None else vocabulary._native
-    return Artifact(_lib.Artifact.open(os.fspath(path), native, trusted))
+    native = None if vocabulary is None else _vocabulary_of(vocabulary)._native
+    return Artifact(_lib.Artifact.open(_checks.path(path, "the path of the artifact"), native, bool(trusted)))
 
 
-def _path(path: Union[None, str, "os.PathLike[str]"]) -> Optional[str]:
-    return None if path is None else os.fspath(path)
+def _new_session(vocabulary: Vocabulary, max_bytes: int) -> CompileSession:
+    return CompileSession(vocabulary, max_bytes=max_bytes)
+
+
+def _new_store(url: Optional[str], cache: Optional[str], cache_bytes: int) -> Store:
+    return Store(url, cache=cache, cache_bytes=cache_bytes)
+
+
+def _path(path: Union[None, str, "os.PathLike[str]"], name: str) -> Optional[str]:
+    return None if path is None else _checks.path(path, name)
 
 
 def _choices(source: Source) -> Optional[list[str]]:
@@ -239,14 +260,25 @@ def _choices(source: Source) -> Optional[list[str]]:
 def _options(source: Source, **given: Any) -> str:
     """The options as the native module takes them. Those of the source come last."""
     options = {name: value for name, value in given.items() if value is not None}
-    if options.get("resources"):
-        resources = options["resources"].items()
-        options["resources"] = {uri: text if isinstance(text, str) else json.dumps(text) for uri, text in resources}
+    if "resources" in options:
+        resources = options["resources"]
+        if not isinstance(resources, Mapping):
+            raise _checks.wrong("resources", resources, "a mapping from URIs to schemas")
+        texts = {uri: text if isinstance(text, str) else _checks.to_json(text, f"the resource {uri}") for uri, text in resources.items()}
+        options["resources"] = texts
     if "allow_narrowed" in options:
-        options["allow_narrowed"] = list(options["allow_narrowed"])
-    if options.get("import_folders"):
-        options["import_folders"] = [os.fspath(folder) for folder in options["import_folders"]]
-    return json.dumps({**options, **source.options})
+        options["allow_narrowed"] = _checks.texts(options["allow_narrowed"], "allow_narrowed")
+    if "import_folders" in options:
+        options["import_folders"] = _checks.paths(options["import_folders"], "import_folders")
+    if "limits" in options:
+        options["limits"] = _limits(options["limits"])
+    return _checks.to_json({**options, **source.options}, "an option")
+
+
+def _limits(limits: Any) -> dict[Any, int]:
+    if not isinstance(limits, Mapping):
+        raise _checks.wrong("limits", limits, 'a mapping from names to numbers, such as {"work": 1_000_000}')
+    return {name: _checks.size(limit, f"limits[{name!r}]") for name, limit in limits.items()}
 
 
 class Artifact:
@@ -260,13 +292,12 @@ class Artifact:
     @staticmethod
     def from_bytes(content: bytes, vocabulary: Any = None) -> Artifact:
         """Opens the bytes of an artifact."""
-        if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
-            vocabulary = Vocabulary(vocabulary)
-        return Artifact(_lib.Artifact.from_bytes(content, None if vocabulary is None else vocabulary._native))
+        native = None if vocabulary is None else _vocabulary_of(vocabulary)._native
+        return Artifact(_lib.Artifact.from_bytes(_checks.content(content, "the artifact"), native))
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the artifact to a file, which is replaced as a whole or stays as it was."""
-        self._native.save(os.fspath(path))
+        self._native.save(_checks.path(path, "the path of the artifact"))
 
     def to_bytes(self) -> bytes:
         """The bytes of the artifact, as they are in a file."""
@@ -333,7 +364,11 @@ class Artifact:
 
         from .proposals import Tensors
 
-        arrays, description = self._native.tensors(depth, tokens, max_states, max_work, max_bytes)
+        bounds = [("depth", depth), ("tokens", tokens)]
+        sizes = [("max_states", max_states), ("max_work", max_work), ("max_bytes", max_bytes)]
+        given = [_checks.optional(value, name, below=_checks.IDS) for name, value in bounds]
+        given += [None if value is None else _checks.size(value, name) for name, value in sizes]
+        arrays, description = self._native.tensors(*given)
         found = {name: numpy.frombuffer(content, dtype=kind).reshape(shape) for name, kind, shape, content in arrays}
         return Tensors(found, json.loads(description))
 
@@ -346,37 +381,39 @@ class Artifact:
         With ``canonical``, masks have only the token that the model's own tokenizer would cut where the next bytes are certain. Models were
         trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
         """
-        options = {"max_rollback": max_rollback, "canonical": canonical, "start_after": start_after}
+        if start_after is not None and not isinstance(start_after, str):
+            if not hasattr(start_after, "__index__"):
+                raise _checks.wrong("start_after", start_after, "a text, or the id of a token")
+            start_after = _checks.integer(start_after, "start_after", below=_checks.IDS)
+        rollbacks = _checks.integer(max_rollback, "max_rollback", below=_checks.IDS)
+        options = {"max_rollback": rollbacks, "canonical": bool(canonical), "start_after": start_after}
         return Matcher(self._native.matcher(json.dumps(options)), self)
 
     def restore(self, saved: bytes) -> Matcher:
         """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
-        return Matcher(self._native.restore(saved), self)
+        return Matcher(self._native.restore(_checks.content(saved, "the saved matcher")), self)
+
+    def __copy__(self) -> Artifact:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Artifact:
+        return self
 
     def __len__(self) -> int:
         return len(self._native)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        vocabulary = self._native.vocabulary
-        parts = (
-            vocabulary.name,
-            [(token, data) for token in range(vocabulary.width) if (data := vocabulary.token_bytes(token)) is not None],
-            [(token, text) for text, token in vocabulary.special_tokens],
-            vocabulary.end_tokens,
-            vocabulary.width,
-        )
-        return _unpickle, (self.to_bytes(), parts)
+        return Artifact.from_bytes, (self.to_bytes(), self.vocabulary)
 
     def __repr__(self) -> str:
         return f"<Artifact of {self.source.notation}, {len(self)} bytes, for {self.vocabulary!r}>"
 
 
-def _unpickle(content: bytes, parts: tuple[Any, ...]) -> Artifact:
-    return Artifact(_lib.Artifact.from_bytes(content, _lib.Vocabulary.from_parts(*parts)))
-
-
 class Matcher:
     """The state of one output: the tokens so far, and the tokens that may follow. One thread at a time uses it; others wait.
+
+    Copies (:func:`copy.copy`, :func:`copy.deepcopy`) are those of :meth:`fork`. A pickle has the state and the artifact, as
+    :meth:`save` and :meth:`Artifact.to_bytes` give them.
 
     >>> matcher = compile({"const": "ab"}, [b'"', b"a", b"b", b"ab"], strings="canonical").matcher()
     >>> matcher.commit(0); matcher.allowed()
@@ -389,19 +426,28 @@ class Matcher:
     def __init__(self, native: _lib.Matcher, artifact: Artifact) -> None:
         self._native = native
         self.artifact = artifact
+        #: The object that was updated last. While it lives, no other object lies where it does.
+        self._updated: Any = None
 
     def fill(self, row: Any, index: Optional[int] = None) -> None:
-        """Writes the mask into a row, or into row ``index`` of an array of rows: token t is bit t % 32 of word t // 32."""
+        """Writes the mask into a row, or into row ``index`` of an array of rows: token t is bit t % 32 of word t // 32.
+
+        Words of the row beyond the mask become 0: a token that the vocabulary does not have is never allowed.
+        """
         address, words = _rows.row(row, self.artifact.row_words, index)
         self._native.fill_at(address, words)
 
     def update(self, row: Any, index: Optional[int] = None) -> None:
         """Writes the mask into a row like :meth:`fill`, but only what differs from the last update of the same row by this matcher.
 
-        Nobody else may change the row in between.
+        Between two updates of a row, only this matcher may write it: neither the program nor another matcher. Everything else is taken care
+        of. The row is the same if ``row`` is the same object, which the matcher keeps alive, at the same address and with the same length;
+        any other is written as a whole, also a new view of the same memory. Give an array and ``index`` rather than ``array[index]``.
         """
         address, words = _rows.row(row, self.artifact.row_words, index)
-        self._native.update_at(address, words)
+        is_known = row is self._updated
+        self._updated = row
+        self._native.update_at(address, words, is_known)
 
     def mask(self) -> bytes:
         """The mask as bytes."""
@@ -417,7 +463,10 @@ class Matcher:
 
     def allows(self, token: int) -> bool:
         """Whether a token may come next."""
-        return 0 <= token < 1 << 32 and self._native.allows(token)
+        try:
+            return 0 <= token < 1 << 32 and self._native.allows(token)
+        except TypeError:
+            raise _checks.token(token) from None
 
     def commit(self, token: int) -> None:
         """Commits a token. Raises :class:`RefusedError` exactly if the mask does not allow it."""
@@ -426,7 +475,10 @@ class Matcher:
 
     def try_commit(self, token: int) -> bool:
         """Commits a token if the mask allows it, and returns whether it did."""
-        return 0 <= token < 1 << 32 and self._native.try_commit(token)
+        try:
+            return 0 <= token < 1 << 32 and self._native.try_commit(token)
+        except TypeError:
+            raise _checks.token(token) from None
 
     def commit_text(self, text: Union[str, bytes]) -> None:
         """Commits a text as if it were one token. Raises :class:`RefusedError` if no output goes on with it."""
@@ -435,30 +487,38 @@ class Matcher:
 
     def try_commit_text(self, text: Union[str, bytes]) -> bool:
         """Commits a text as if it were one token, if some output goes on with it, and returns whether it did."""
-        return self._native.try_commit_bytes(text.encode() if isinstance(text, str) else bytes(text))
+        return self._native.try_commit_bytes(_checks.data(text, "the text"))
 
     def validate(self, tokens: Sequence[int]) -> int:
         """The number of tokens that could be committed one after the other. Commits none."""
+        tokens = _checks.ids(tokens, "the tokens")
         usable = next((place for place, token in enumerate(tokens) if not 0 <= token < 1 << 32), len(tokens))
-        return self._native.validate(list(tokens[:usable]))
+        return self._native.validate(tokens[:usable])
 
     def rollback(self, count: int = 1) -> None:
         """Takes back the last ``count`` commits."""
-        if count < 0:
-            raise ValueError("the number of commits to take back is negative")
-        self._native.rollback(count)
+        self._native.rollback(_checks.size(count, "the number of commits to take back"))
 
     def fork(self) -> Matcher:
         """A copy. From then on the two are independent."""
         return Matcher(self._native.fork(), self.artifact)
+
+    def __copy__(self) -> Matcher:
+        return self.fork()
+
+    def __deepcopy__(self, memo: Any) -> Matcher:
+        return self.fork()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.artifact, self.save())
 
     def reset(self) -> None:
         """Goes back to the beginning of an output."""
         self._native.reset()
 
     def forced_bytes(self, most: int = 256) -> bytes:
-        """The bytes that are certain to come, ``most`` at most."""
-        return self._native.forced_bytes(most)
+        """The bytes that are certain to come, ``most`` at most, and never more than 65,536: what follows them can be asked for behind them."""
+        return self._native.forced_bytes(_checks.size(most, "most"))
 
     def forced_tokens(self, before: Sequence[int] = ()) -> list[int]:
         """The tokens that are certain to come, cut as the model's own tokenizer cuts the text, for jump-forward decoding.
@@ -466,7 +526,7 @@ class Matcher:
         They never end where a longer token could start. ``before`` has the last tokens that were committed: if the tokenizer would join
         the last of them with what is certain, there are no forced tokens.
         """
-        return self._native.forced_tokens(list(before))
+        return self._native.forced_tokens(_checks.usable_ids(before, "the tokens before"))
 
     def set_budget(self, remaining: Optional[int]) -> None:
         """Limits the number of tokens that may still be committed, the end token included; ``None`` lifts the limit.
@@ -478,9 +538,7 @@ class Matcher:
         >>> matcher.set_budget(2); matcher.allowed()  # no minus: then the end token would be the third
         [0, 1]
         """
-        if remaining is not None and not 0 <= remaining < 1 << 32:
-            raise ValueError("a budget is a number of tokens")
-        self._native.set_budget(remaining)
+        self._native.set_budget(_checks.optional(remaining, "the budget", below=_checks.IDS))
 
     @property
     def remaining(self) -> Optional[int]:
@@ -515,11 +573,12 @@ class Matcher:
         ``parents`` has, for each node, the number of an earlier node, or -1. ``rows``, an array with one row per node, gets the mask
         behind each allowed node, and zeros for the others. The matcher stays where it is.
         """
-        words = self.artifact.row_words
+        tokens, words = _checks.usable_ids(tokens, "the tokens"), self.artifact.row_words
+        parents = [_checks.integer(parent, "a parent", least=-1) for parent in _checks.each(parents, "the parents", "a list of integers")]
         places, length = _rows.addresses(rows, words, list(range(len(tokens))))
         if length != words or any(place - places[0] != 4 * words * node for node, place in enumerate(places)):
-            raise ValueError(f"the rows of a tree are contiguous and have {words} words each")
-        return self._native.verify_tree_at(list(parents), list(tokens), places[0] if places else 0, words * len(places))
+            raise RefusedError(f"the rows of a tree are contiguous and have {words} words each")
+        return self._native.verify_tree_at(parents, tokens, places[0] if places else 0, words * len(places))
 
     @property
     def is_accepting(self) -> bool:
@@ -549,18 +608,27 @@ class Matcher:
         return f"<Matcher of {self.artifact!r} after {self.committed} commits>"
 
 
+def _restored(artifact: Artifact, saved: bytes) -> Matcher:
+    return artifact.restore(saved)
+
+
 def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequence[int]] = None, threads: int = 1) -> None:
     """Writes the masks of many matchers: that of matcher i into row i, or into row ``indices[i]``, of an array or list of rows.
 
-    ``threads`` is the number of threads that share the work; 0 stands for as many as the machine has.
+    ``threads`` is the number of threads that share the work; 0 stands for as many as the machine has. More than 64, or more than the machine
+    has if those are more, count as that many. A process that was forked starts threads of its own.
     """
-    natives = [matcher._native for matcher in matchers]
+    natives = [matcher._native for matcher in _checks.instances(matchers, "the matchers", Matcher)]
+    threads = _checks.size(threads, "threads")
+    if indices is not None:
+        listed = _checks.each(indices, "indices", "a list of the numbers of rows")
+        indices = [_checks.integer(index, "the index of a row", least=-_checks.SIZES) for index in listed]
     if not isinstance(rows, (list, tuple)):
         address, stride, count, words = _rows.array(rows)
-        _lib.fill_array(natives, address, stride, count, words, None if indices is None else list(indices), threads)
+        _lib.fill_array(natives, address, stride, count, words, indices, threads)
         return
     places = list(range(len(natives))) if indices is None else list(indices)
     if len(places) != len(natives):
-        raise ValueError("every matcher needs a row")
+        raise RefusedError("every matcher needs a row")
     found, length = _rows.addresses(rows, 0, places) if natives else ([], 0)
     _lib.fill_masks(natives, found, length, threads)

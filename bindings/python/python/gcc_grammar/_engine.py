@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
-from . import _lib, _rows
+from . import _patterns, _rows
 from ._api import Artifact, CompileSession, Store, artifact_key, check
 from ._errors import Error, RefusedError
 from ._memory import Memory
@@ -116,9 +116,10 @@ def grammar_source(text: str, options: Mapping[str, Any]) -> Source:
     """
     if is_lark(text):
         return Lark(text)
-    if _is_refused(Ebnf(text), options) and not _is_refused(Gbnf(text), options):
+    ebnf = Ebnf(_patterns.ebnf(text))
+    if _is_refused(ebnf, options) and not _is_refused(Gbnf(text), options):
         return Gbnf(text)
-    return Ebnf(text)
+    return ebnf
 
 
 def _is_refused(source: Source, options: Mapping[str, Any]) -> bool:
@@ -139,26 +140,14 @@ def _choices(text: str) -> Source:
     return Choice(choices)
 
 
-def _structural_tag(text: str) -> Source:
-    """Structural tags. Engines leave the type away in the older form, with ``structures`` and ``triggers``."""
-    try:
-        tags = json.loads(text)
-    except ValueError:
-        # The front end says where the error is.
-        return StructuralTag(text)
-    if isinstance(tags, dict) and "structures" in tags and "type" not in tags:
-        return StructuralTag({"type": "structural_tag", **tags})
-    return StructuralTag(text)
-
-
 #: The kinds of requests that engines have.
 KINDS: Mapping[str, Callable[[str], Source]] = {
     "json": lambda text: JsonSchema(text),
     "json_object": lambda text: JsonSchema({"type": "object"}),
     "any_json": lambda text: JsonSchema(True),
-    "regex": Regex,
+    "regex": lambda text: Regex(_patterns.regex(text)),
     "choice": _choices,
-    "structural_tag": _structural_tag,
+    "structural_tag": lambda text: StructuralTag(_patterns.structural_tag(text)),
 }
 
 
@@ -251,20 +240,23 @@ _known: Optional[_Rows] = None
 class _Rows:
     """The array of rows that was filled last, and where it lies. An engine fills the same array in every step."""
 
-    __slots__ = ("address", "array", "count", "stride", "words")
+    __slots__ = ("address", "array", "count", "place", "stride", "words")
 
     def __init__(self, array: Any, words: int) -> None:
-        self.address, self.words = _rows.row(array, words, 0)
-        self.count = len(array)
-        self.stride = _rows.row(array, words, self.count - 1)[0] - self.address
-        self.stride = self.stride // (self.count - 1) if self.count > 1 else 0
+        self.place = _place(array)
+        self.address, self.stride, self.count, self.words = _rows.array(array)
+        if self.words < words:
+            raise RefusedError(f"the rows have {self.words} words, and the mask {words}")
         self.array = array
 
     def fits(self, array: Any, words: int) -> bool:
-        """Whether this array is the one that is known, and was not moved since."""
-        pointer = getattr(array, "data_ptr", None)
-        same = array is self.array and words <= self.words and len(array) == self.count
-        return same and (pointer is None or pointer() == self.address)
+        """Whether this array is the one that is known, and was neither moved nor resized since."""
+        return array is self.array and words <= self.words and _place(array) == self.place
+
+
+def _place(array: Any) -> Any:
+    """Where an array lies in memory, and how."""
+    return (array.data_ptr(), array.shape, array.stride()) if hasattr(array, "data_ptr") else _rows.layout(array)
 
 
 class Run:
@@ -305,8 +297,6 @@ class Run:
         if not 0 <= index < known.count:
             raise IndexError(f"there is no row {index} of {known.count}")
         self.matcher._native.fill_at(known.address + index * known.stride, known.words)
-        if known.words > self._words:
-            rows[index, self._words :] = 0
 
     def fresh(self) -> Run:
         """The same request from the beginning."""

@@ -23,6 +23,10 @@ class RefusedError(Error, ValueError):
     """The input was understood and refused."""
 
 
+class WrongTypeError(Error, TypeError):
+    """An argument has a type that means nothing here. The message says what to give."""
+
+
 class NotFoundError(Error, OSError):
     """A file cannot be read or written, or a name is not known."""
 

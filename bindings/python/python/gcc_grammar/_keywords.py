@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Callable, Iterable, Mapping, Sequence, Union
 
+from . import _checks
+from ._errors import RefusedError
 from ._sources import Lark, Source
 
 #: The forms of a word, besides itself: by word, by a function, or by the rules of English.
@@ -29,10 +31,12 @@ def keywords(words: Sequence[str], *, inflections: Inflections = None, ignore_ca
     >>> matcher.commit_text("He drove through snow"); matcher.is_accepting
     True
     """
+    words = _checks.texts(words, "the words")
     if not words or not all(words):
-        raise ValueError("there is no word, or an empty one")
+        raise RefusedError("there is no word, or an empty one")
+    _checks.text(text, "text", "give a regular expression of one character")
     forms = _forms_of(inflections)
-    terms = [_occurs(sorted({word, *forms(word)}), ignore_case, text) for word in words]
+    terms = [_occurs(sorted({word, *_checks.texts(forms(word), f"the forms of {word!r}")}), ignore_case, text) for word in words]
     return Lark(f"start: TEXT\nTEXT: {' & '.join(terms)}\n", name="keywords")
 
 
@@ -42,6 +46,7 @@ def english_forms(word: str) -> list[str]:
     >>> english_forms("carry"), english_forms("stop"), english_forms("bake")
     (['carries', 'carried', 'carrying'], ['stops', 'stopped', 'stopping'], ['bakes', 'baked', 'baking'])
     """
+    _checks.text(word, "the word")
     if re.search("[^aeiou]y$", word):
         return [word[:-1] + "ies", word[:-1] + "ied", word + "ing"]
     plural = word + ("es" if re.search("(s|x|z|ch|sh)$", word) else "s")
@@ -57,14 +62,16 @@ def english_forms(word: str) -> list[str]:
 def _forms_of(inflections: Inflections) -> Callable[[str], Iterable[str]]:
     if inflections is None:
         return lambda word: ()
-    if inflections == "english":
+    if isinstance(inflections, str) and inflections == "english":
         return english_forms
     if callable(inflections):
         return inflections
     if isinstance(inflections, Mapping):
         given = inflections
         return lambda word: given.get(word, ())
-    raise ValueError(f'there are no inflections {inflections!r}: give "english", a mapping or a function')
+    if isinstance(inflections, str):
+        raise RefusedError(f'there are no inflections {inflections!r}: give "english", a mapping or a function')
+    raise _checks.wrong("inflections", inflections, '"english", a mapping from words to lists of their forms, or a function')
 
 
 def _occurs(forms: Sequence[str], ignore_case: bool, text: str) -> str:

@@ -7,15 +7,18 @@ A row is a one-dimensional, contiguous, writable array of 32-bit words in the me
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Optional
+
+from . import _checks
+from ._errors import RefusedError, WrongTypeError
 
 
 def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     address, read_only = interface["data"]
     if read_only:
-        raise ValueError("the row is read-only")
+        raise RefusedError("the row is read-only")
     if interface["typestr"] not in ("<i4", "<u4", "|i4", "=i4"):
-        raise TypeError(f"a row has 32-bit integers, not {interface['typestr']}")
+        raise WrongTypeError(f"a row has 32-bit integers, not {interface['typestr']}")
     shape = tuple(interface["shape"])
     strides = interface.get("strides") or tuple(4 * s for s in _contiguous(shape))
     return int(address), shape, tuple(strides)
@@ -23,9 +26,9 @@ def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], 
 
 def _check_torch(rows: Any) -> None:
     if not rows.is_cpu:
-        raise TypeError(f"a row lies in the memory of the host, not on {rows.device}")
+        raise WrongTypeError(f"a row lies in the memory of the host, not on {rows.device}")
     if str(rows.dtype) not in ("torch.int32", "torch.uint32"):
-        raise TypeError(f"a row has 32-bit integers, not {rows.dtype}")
+        raise WrongTypeError(f"a row has 32-bit integers, not {rows.dtype}")
 
 
 def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
@@ -34,11 +37,15 @@ def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
 
 
 def _buffer(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    view = memoryview(rows)
+    try:
+        view = memoryview(rows)
+    except TypeError:
+        advice = "a list is no memory that can be written" if isinstance(rows, (list, tuple)) else ""
+        raise _checks.wrong("the row", rows, "an array of NumPy or PyTorch, an array.array, a bytearray or another writable buffer", advice) from None
     if view.readonly:
-        raise ValueError("the row is read-only")
+        raise RefusedError("the row is read-only")
     if not view.c_contiguous or view.nbytes % 4 != 0:
-        raise ValueError("a row is contiguous and has 32-bit words")
+        raise RefusedError("a row is contiguous and has 32-bit words")
     shape = view.shape if view.itemsize == 4 and view.shape is not None else (view.nbytes // 4,)
     if view.nbytes == 0:
         return 0, tuple(shape), tuple(4 * s for s in _contiguous(tuple(shape)))
@@ -53,40 +60,41 @@ def _contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def _layout(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+def layout(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """The address, the shape, and the strides in bytes."""
     interface = getattr(rows, "__array_interface__", None)
     if interface is not None:
-        layout = _numpy(rows, interface)
+        found = _numpy(rows, interface)
     elif hasattr(rows, "data_ptr"):
-        layout = _torch(rows)
+        found = _torch(rows)
     else:
-        layout = _buffer(rows)
-    _aligned(layout[0])
-    return layout
+        found = _buffer(rows)
+    _aligned(found[0])
+    return found
 
 
 def _aligned(address: int) -> int:
     if address % 4 != 0:
-        raise ValueError("the row is not aligned to 4 bytes")
+        raise RefusedError("the row is not aligned to 4 bytes")
     return address
 
 
-def row(rows: Any, words: int, index: int | None = None) -> tuple[int, int]:
+def row(rows: Any, words: int, index: Optional[int] = None) -> tuple[int, int]:
     """The address and the length in words of a row: of ``rows`` itself, or of its row ``index``."""
-    address, shape, strides = _layout(rows)
+    address, shape, strides = layout(rows)
     if len(shape) == 2 and index is None and shape[0] == 1:
         index = 0
     if index is not None:
+        index = _checks.integer(index, "the index of the row", least=-_checks.SIZES)
         if len(shape) != 2:
-            raise ValueError(f"an array of rows has two dimensions, not {len(shape)}")
+            raise RefusedError(f"an array of rows has two dimensions, not {len(shape)}")
         if not 0 <= index < shape[0]:
             raise IndexError(f"there is no row {index} of {shape[0]}")
         address, shape, strides = address + index * strides[0], shape[1:], strides[1:]
     if len(shape) != 1 or (strides[0] != 4 and shape[0] > 1):
-        raise ValueError("a row has one dimension and is contiguous")
+        raise RefusedError("a row has one dimension and is contiguous")
     if shape[0] < words:
-        raise ValueError(f"the row has {shape[0]} words, and the mask {words}")
+        raise RefusedError(f"the row has {shape[0]} words, and the mask {words}")
     return address, shape[0]
 
 
@@ -97,9 +105,9 @@ def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int
         return [address for address, _ in found], min((length for _, length in found), default=words)
     address, stride, count, length = array(rows)
     if length < words:
-        raise ValueError(f"the rows have {length} words, and the masks {words}")
+        raise RefusedError(f"the rows have {length} words, and the masks {words}")
     if len(set(indices)) != len(indices):
-        raise ValueError("the rows of a batch must not overlap")
+        raise RefusedError("the rows of a batch must not overlap")
     for index in indices:
         if not 0 <= index < count:
             raise IndexError(f"there is no row {index} of {count}")
@@ -113,9 +121,9 @@ def array(rows: Any) -> tuple[int, int, int, int]:
         _check_torch(rows)
         count, words = rows.shape
         return _aligned(rows.data_ptr()), 4 * words, count, words
-    address, shape, strides = _layout(rows)
+    address, shape, strides = layout(rows)
     if len(shape) != 2 or (strides[1] != 4 and shape[1] > 1):
-        raise ValueError("an array of rows has two dimensions, and its rows are contiguous")
+        raise RefusedError("an array of rows has two dimensions, and its rows are contiguous")
     if abs(strides[0]) < 4 * shape[1] and shape[0] > 1:
-        raise ValueError("the rows of a batch must not overlap")
+        raise RefusedError("the rows of a batch must not overlap")
     return address, strides[0], shape[0], shape[1]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Sequence
+
+from . import _checks
+from ._errors import RefusedError
 
 
 @dataclass(frozen=True)
@@ -20,10 +22,18 @@ class Source:
     #: Options that belong to the source, such as ``start``.
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _checks.text(self.notation, "the notation")
+        _checks.text(self.text, "the text of the source")
+        if self.name is not None:
+            _checks.text(self.name, "the name of the source")
+        if self.choices is not None:
+            object.__setattr__(self, "choices", tuple(_checks.texts(self.choices, "choices")))
+
 
 def JsonSchema(schema: Any, *, name: Optional[str] = None) -> Source:
     """A JSON Schema, as a dictionary, a Boolean or a text."""
-    return Source("json-schema", schema if isinstance(schema, str) else json.dumps(schema), name)
+    return Source("json-schema", schema if isinstance(schema, str) else _checks.to_json(schema, "the schema"), name)
 
 
 def Lark(text: str, *, start: str = "start", name: Optional[str] = None) -> Source:
@@ -48,14 +58,15 @@ def Regex(pattern: str) -> Source:
 
 def Choice(texts: Sequence[str]) -> Source:
     """One of these texts."""
-    return Source("choices", "\n".join(texts), choices=tuple(texts))
+    choices = _checks.texts(texts, "the choices")
+    return Source("choices", "\n".join(choices), choices=tuple(choices))
 
 
 def StructuralTag(tags: Any) -> Source:
     """Structural tags, as a dictionary, a text, or an object with ``model_dump_json``."""
     if hasattr(tags, "model_dump_json"):
         return Source("structural-tag", tags.model_dump_json())
-    return Source("structural-tag", tags if isinstance(tags, str) else json.dumps(tags))
+    return Source("structural-tag", tags if isinstance(tags, str) else _checks.to_json(tags, "the tags"))
 
 
 def Tools(
@@ -76,12 +87,11 @@ def Tools(
     from ._types import to_schema
 
     tags = []
-    for tool in tools:
+    for place, tool in enumerate(_checks.each(tools, "the tools", "a list of tools", "for a single one, give a list with it")):
         if callable(tool):
             name, parameters = tool.__name__, to_schema(tool)
         else:
-            function = tool.get("function", tool)
-            name, parameters = function["name"], function.get("parameters") or {"type": "object"}
+            name, parameters = _described(tool, f"tools[{place}]")
         content = {"type": "json_schema", "json_schema": parameters}
         tags.append({"type": "tag", "begin": begin.replace("{name}", name), "content": content, "end": end})
     if not text:
@@ -98,3 +108,13 @@ def Tools(
         "stop_after_first": stop_after_first,
     }
     return StructuralTag({"type": "structural_tag", "format": form})
+
+
+def _described(tool: Any, place: str) -> tuple[str, Any]:
+    """The name and the parameters of a tool that is described as OpenAI does."""
+    function = tool.get("function", tool) if isinstance(tool, Mapping) else tool
+    if not isinstance(function, Mapping):
+        raise _checks.wrong(place, function, 'a function, or {"type": "function", "function": {"name": ..., "parameters": ...}}')
+    if not isinstance(function.get("name"), str):
+        raise RefusedError(f"{place} has no name: give {{\"type\": \"function\", \"function\": {{\"name\": ..., \"parameters\": ...}}}}")
+    return function["name"], function.get("parameters") or {"type": "object"}

@@ -17,6 +17,8 @@ import typing
 import uuid
 from typing import Any, Callable, Union
 
+from ._errors import WrongTypeError
+
 _SIMPLE: dict[Any, dict[str, Any]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -109,7 +111,7 @@ class _Writer:
             return self._named(kind, kind.__name__, lambda: self.schema(kind.__value__))
         if callable(kind):
             return self._arguments(kind)
-        raise TypeError(f"{kind!r} cannot be described as a JSON Schema")
+        raise WrongTypeError(f"{kind!r} cannot be described as a JSON Schema")
 
     def _pydantic(self, schema: dict[str, Any]) -> dict[str, Any]:
         """The schema of a model, whose definitions move to the top."""
@@ -183,7 +185,7 @@ class _Writer:
         for base in (bool, int, float, str, dict, list):
             if issubclass(kind, base):
                 return self.schema(base)
-        raise TypeError(f"{kind!r} cannot be described as a JSON Schema")
+        raise WrongTypeError(f"{kind!r} cannot be described as a JSON Schema")
 
     def _named(self, kind: Any, name: str, write: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """A reference to the definition of a type, which is written once, so that types may refer to themselves."""
@@ -222,7 +224,7 @@ class _Writer:
         properties, required = {}, []
         for name, parameter in inspect.signature(function).parameters.items():
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
-                raise TypeError(f"the argument {name} of {function.__name__} cannot be given by name")
+                raise WrongTypeError(f"the argument {name} of {function.__name__} cannot be given by name")
             properties[name] = self.schema(hints.get(name, Any))
             if parameter.default is parameter.empty:
                 required.append(name)

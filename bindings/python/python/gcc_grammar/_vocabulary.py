@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _lib
-from ._errors import RefusedError
+from . import _checks, _lib
+from ._errors import Error, NotFoundError, RefusedError
 
 EndTokens = Union[int, str, Sequence[Union[int, str]], None]
 
@@ -16,9 +15,14 @@ EndTokens = Union[int, str, Sequence[Union[int, str]], None]
 def _end_tokens(given: EndTokens) -> list[str]:
     if given is None:
         return []
-    if isinstance(given, (int, str)):
-        return [str(given)]
-    return [str(token) for token in given]
+    if isinstance(given, str) or hasattr(given, "__index__"):
+        return [_end_token(given, "end_tokens")]
+    expected = "the id or the name of a token, or a list of them"
+    return [_end_token(token, f"end_tokens[{place}]") for place, token in enumerate(_checks.each(given, "end_tokens", expected))]
+
+
+def _end_token(given: Any, name: str) -> str:
+    return given if isinstance(given, str) else str(_checks.integer(given, name, below=_checks.IDS))
 
 
 class Vocabulary:
@@ -43,13 +47,18 @@ class Vocabulary:
         end_tokens: EndTokens = None,
         name: Optional[str] = None,
     ) -> None:
-        ends = _end_tokens(end_tokens)
+        ends, width = _end_tokens(end_tokens), _checks.optional(width, "width", below=_checks.IDS)
+        if name is not None:
+            _checks.text(name, "the name of the vocabulary")
+        #: What it can be loaded from again, in another process perhaps.
+        self._loaded_from: Optional[str] = None
         if isinstance(source, Vocabulary):
-            self._native = source._native
+            self._native, self._loaded_from = source._native, source._loaded_from
         elif isinstance(source, _lib.Vocabulary):
             self._native = source
         elif isinstance(source, (str, os.PathLike)):
-            self._native = _lib.Vocabulary(os.fspath(source), width, ends)
+            self._loaded_from = _checks.path(source, "the vocabulary")
+            self._native = _lib.Vocabulary(self._loaded_from, width, ends)
         elif hasattr(source, "backend_tokenizer"):
             self._native = _of_transformers(source, width, ends)
         elif hasattr(source, "to_str") and hasattr(source, "get_vocab"):
@@ -58,11 +67,8 @@ class Vocabulary:
             self._native = _of_tiktoken(source, width, ends)
         elif hasattr(source, "sp_model") or hasattr(source, "vocab_file"):
             self._native = _lib.Vocabulary(os.fspath(source.vocab_file), width, ends or _end_of(source))
-        elif isinstance(source, Mapping):
-            self._native = _of_tokens(name or "tokens", dict(source), width, ends)
         else:
-            tokens = dict(enumerate(source))
-            self._native = _of_tokens(name or "tokens", tokens, width, ends)
+            self._native = _of_tokens(name or "tokens", _listed(source), width, ends)
 
     @property
     def name(self) -> str:
@@ -91,22 +97,86 @@ class Vocabulary:
 
     def token_bytes(self, token: int) -> Optional[bytes]:
         """The bytes of a token; none if it is a special token or no token has the id."""
-        return self._native.token_bytes(token)
+        token = _checks.integer(token, "the token", least=-_checks.SIZES)
+        return self._native.token_bytes(token) if 0 <= token < _checks.IDS else None
 
     def decode(self, tokens: Iterable[int]) -> bytes:
         """The bytes of a sequence of tokens; special tokens count for nothing."""
-        return self._native.decode(list(tokens))
+        return self._native.decode(_checks.usable_ids(tokens, "the tokens"))
 
-    def tokenize(self, text: Union[str, bytes], *, special_names: bool = False) -> list[int]:
-        """The tokens of a text, as the model's own tokenizer cuts it."""
-        data = text.encode() if isinstance(text, str) else bytes(text)
-        return self._native.tokenize(data, special_names)
+    def tokenize(self, text: Union[str, bytes], *, special_names: bool = False, prompt: bool = False) -> list[int]:
+        """The tokens of the text of an output, as the model's own tokenizer cuts it in the middle of a text.
+
+        They spell exactly the text: it is not normalized, and gets no space in front, also where the tokenizer puts one in front of a
+        prompt (SentencePiece). So they can be committed one after the other. With ``prompt`` the text starts a prompt instead: the tokens are
+        those of the tokenizer itself, with its space and its normalization, but without tokens that frame a prompt (``add_special_tokens=False``).
+
+        With ``special_names``, names of special tokens in the text stand for those tokens; otherwise they are text (in prompts: those that the
+        tokenizer's file calls special). Bytes that are no UTF-8 are cut into the fewest tokens, as are all texts of a vocabulary whose tokenizer
+        is not known, such as a list of tokens.
+        """
+        data = _checks.data(text, "the text")
+        try:
+            return self._native.tokenize(data, bool(special_names), bool(prompt))
+        except NotFoundError as error:
+            if not prompt:
+                raise
+            advice = "cut prompts with the tokenizer that the vocabulary was made of, or load the vocabulary from its file"
+            raise RefusedError(f"the tokenizer of the vocabulary cannot be read any more: {advice} ({error})") from None
+
+    def __copy__(self) -> Vocabulary:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Vocabulary:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        native = self._native
+        parts = (
+            native.name,
+            [(token, data) for token in range(native.width) if (data := native.token_bytes(token)) is not None],
+            [(token, text) for text, token in native.special_tokens],
+            native.end_tokens,
+            native.width,
+        )
+        return _unpickle, (self._loaded_from, native.fingerprint, parts)
 
     def __len__(self) -> int:
         return self.width
 
     def __repr__(self) -> str:
         return repr(self._native)
+
+
+def _unpickle(loaded_from: Optional[str], fingerprint: str, parts: tuple[Any, ...]) -> Vocabulary:
+    """The vocabulary that was pickled: what it was loaded from, if that is there and the same, or else its tokens."""
+    name, _, _, ends, width = parts
+    if loaded_from is not None:
+        try:
+            found = Vocabulary(loaded_from, width=width, end_tokens=ends)
+        except Error:
+            pass
+        else:
+            if found.fingerprint == fingerprint and found.name == name:
+                return found
+    return Vocabulary(_lib.Vocabulary.from_parts(*parts))
+
+
+_FORMS = (
+    "a name, a path, a tokenizer of transformers or tokenizers, an encoding of tiktoken, "
+    "a list of the bytes of every token, or a mapping from ids to bytes"
+)
+
+
+def _listed(source: Any) -> dict[int, Any]:
+    """Tokens by id, of a list or of a mapping."""
+    if isinstance(source, Mapping):
+        if source and all(isinstance(key, (str, bytes)) for key in source):
+            advice = "give the tokenizer itself: get_vocab() has tokens in the letters of the tokenizer, not their bytes"
+            raise _checks.wrong("the vocabulary", source, "a mapping from ids to bytes, not from texts to ids", advice)
+        return {_checks.integer(key, "the id of a token", below=_checks.IDS): token for key, token in source.items()}
+    advice = "it has the bytes of one text, not of each token" if isinstance(source, (bytes, bytearray)) else ""
+    return dict(enumerate(_checks.each(source, "the vocabulary", _FORMS, advice)))
 
 
 def _end_of(tokenizer: Any) -> list[str]:
@@ -149,19 +219,22 @@ def _of_tiktoken(encoding: Any, width: Optional[int], ends: list[str]) -> _lib.V
 
 
 def _of_tokens(
-    name: str, tokens: Mapping[int, Union[bytes, str]], width: Optional[int], ends: list[str]
+    name: str, tokens: Mapping[int, Any], width: Optional[int], ends: list[str]
 ) -> _lib.Vocabulary:
     """A vocabulary of given tokens. If none of them is said to end the output, one more token, ``<end>``, does."""
-    texts = {token: text.encode() if isinstance(text, str) else bytes(text) for token, text in tokens.items()}
+    texts = {token: _checks.data(text, f"token {token} of the vocabulary") for token, text in tokens.items()}
     specials: list[tuple[int, str]] = []
     end_ids: list[int] = []
     for end in ends:
-        if not end.isdigit():
+        if not (end.isascii() and end.isdigit()):
             raise RefusedError(f"the end token {end!r} is not the id of a token")
+        if int(end) >= _checks.IDS:
+            raise RefusedError(f"the end token {end} is no id of a token")
         end_ids.append(int(end))
         text = texts.pop(int(end), b"<end>")
         specials.append((int(end), text.decode("utf-8", "replace")))
     least = max([*texts, *end_ids], default=-1) + 1
     if not end_ids:
         specials, end_ids, least = [(least, "<end>")], [least], least + 1
-    return _lib.Vocabulary.from_parts(name, list(texts.items()), specials, end_ids, max(width or 0, least))
+    width = _checks.integer(max(width or 0, least), "the number of ids", below=_checks.IDS)
+    return _lib.Vocabulary.from_parts(name, list(texts.items()), specials, end_ids, width)

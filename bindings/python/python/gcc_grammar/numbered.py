@@ -22,13 +22,16 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Optional, Sequence
 
-from . import _lib, _rows
+from . import _checks, _lib, _rows
 from ._api import Artifact, Matcher
+from ._errors import RefusedError
 
 #: Words of a row before the pool.
 HEADER_WORDS = 8
 #: The largest number of bases of a row.
 MAX_BASES = 4
+#: Numbers of rows, words and slots are below this number.
+WORDS = 1 << 31
 #: The kind of a row that is a bitmap.
 WHOLE = -2
 #: The kind of a row that allows every token.
@@ -56,9 +59,9 @@ class NumberedMasks:
     """
 
     def __init__(self, row_words: int, *, rows: int, room: int) -> None:
-        self.row_words = row_words
-        self.rows = rows
-        self.room = room
+        self.row_words = _checks.integer(row_words, "row_words", below=WORDS)
+        self.rows = _checks.integer(rows, "rows", below=WORDS)
+        self.room = _checks.integer(room, "room", below=WORDS)
         self._native = _lib.Slots()
         self._slots: dict[bytes, int] = {}
         self._users: dict[int, int] = {}
@@ -82,8 +85,10 @@ class NumberedMasks:
 
         Masks of the matchers of this artifact object travel as numbers from then on.
         """
+        if not isinstance(artifact, Artifact):
+            raise _checks.wrong("the artifact", artifact, "an Artifact")
         if artifact.row_words != self.row_words:
-            raise ValueError(f"the masks of the artifact have {artifact.row_words} words, and the others {self.row_words}")
+            raise RefusedError(f"the masks of the artifact have {artifact.row_words} words, and the others {self.row_words}")
         if artifact in self:
             return {}
         parts = each_base(artifact)
@@ -118,13 +123,17 @@ class NumberedMasks:
 
     def stage_at(self, matchers: Iterable[Optional[Matcher]], address: int, length: int) -> int:
         """Does the same for an array of ``length`` words at an address, which nobody else uses meanwhile."""
-        native = [None if matcher is None else matcher._native for matcher in matchers]
+        given = _checks.each(matchers, "the matchers", "a list of matchers, with None for rows without one")
+        for place, matcher in enumerate(given):
+            if matcher is not None and not isinstance(matcher, Matcher):
+                raise _checks.wrong(f"the matchers[{place}]", matcher, "a Matcher or None")
+        native = [None if matcher is None else matcher._native for matcher in given]
         return self._native.stage_at(native, self.rows, self.row_words, address, length)
 
 
 def row_words_of(artifacts: Sequence[Artifact]) -> int:
     """The common length of the masks of some artifacts."""
-    lengths = {artifact.row_words for artifact in artifacts}
+    lengths: set[int] = {artifact.row_words for artifact in _checks.instances(artifacts, "the artifacts", Artifact)}
     if len(lengths) != 1:
-        raise ValueError("the artifacts are for vocabularies of different sizes" if lengths else "there is no artifact")
+        raise RefusedError("the artifacts are for vocabularies of different sizes" if lengths else "there is no artifact")
     return lengths.pop()

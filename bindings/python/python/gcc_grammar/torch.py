@@ -17,6 +17,7 @@ from typing import Any, Iterable, Optional, Sequence
 
 import torch
 
+from . import _checks
 from ._api import Artifact, Matcher
 from ._apply import apply_rows
 from .numbered import FREE, HEADER_WORDS, MAX_BASES, WHOLE, NumberedMasks, each_base, row_words_of
@@ -46,6 +47,7 @@ class DeviceMasks:
         device: Any = None,
         kernel: Optional[str] = None,
     ) -> None:
+        artifacts = _checks.instances(artifacts, "the artifacts", Artifact)
         device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         if room is None:
             room = len({base for artifact in artifacts for base in each_base(artifact)})

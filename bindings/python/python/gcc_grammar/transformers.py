@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Optional, Sequence, Union
 
-from . import _engine
+from . import _checks, _engine
 from ._api import Artifact, Matcher, fill_masks
 from ._apply import apply_rows
 from ._continued import continued_rows
@@ -83,15 +84,23 @@ class GrammarLogitsProcessor:
     supports_continuous_batching = False
 
     def __init__(self, artifacts: Rows, *, drafts: bool = False) -> None:
-        self._artifacts = [artifacts] if isinstance(artifacts, Artifact) else list(artifacts)
+        expected = "an artifact, or a list of artifacts with None for rows without a grammar"
+        self._artifacts = [artifacts] if isinstance(artifacts, Artifact) else _checks.each(artifacts, "artifacts", expected)
         if not self._artifacts:
-            raise ValueError("there is no artifact")
+            raise RefusedError("there is no artifact")
+        for place, artifact in enumerate(self._artifacts):
+            if artifact is not None and not isinstance(artifact, Artifact):
+                raise _checks.wrong(f"artifacts[{place}]", artifact, "an Artifact or None")
         self._matchers: list[Optional[Matcher]] = []
         self._drafts = drafts
         self._tried: list[_Tried] = []
         self._prompt = 0
         self._seen: Any = None
         self._masks: Any = None
+
+    def __copy__(self) -> Any:
+        # The matchers of one processor are not those of another.
+        return deepcopy(self)
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The logits of one step."""

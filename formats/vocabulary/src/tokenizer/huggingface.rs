@@ -2,12 +2,14 @@
 //!
 //! The input is a `tokenizer.json`. Before the crate reads the file, this module removes everything that would change the
 //! text: normalizers except plain replacements (which decoding undoes), prefixes, template tokens, and added tokens that
-//! are special in the vocabulary. The large parts of the file, tokens and merges, are passed on without being parsed.
+//! are special in the vocabulary. For prompts, only template tokens are removed. The large parts of the file, tokens and
+//! merges, are passed on without being parsed.
 //!
 //! The crate panics on some damaged files (0.23: a merge that is longer than every token). Calls to it catch panics, so
 //! that these become errors.
 
 use crate::error::{ErrorKind, VocabularyError};
+use crate::tokenizer::TokenizerOptions;
 use crate::vocabulary::Vocabulary;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
@@ -25,13 +27,14 @@ impl HuggingFace {
     pub(super) fn read(
         data: &[u8],
         vocabulary: &Vocabulary,
-        dummy_prefix: bool,
+        options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
-        let edited = edit(data, vocabulary, dummy_prefix).map_err(|error| unusable(error.into()))?;
+        let edited = edit(data, vocabulary, options).map_err(|error| unusable(error.into()))?;
         // Parsing from a string is not generic, so it is compiled in the other crate and not again in this one.
-        let tokenizer = catch_panic(|| edited.parse::<tokenizers::Tokenizer>())
+        let mut tokenizer = catch_panic(|| edited.parse::<tokenizers::Tokenizer>())
             .unwrap_or_else(|| Err("the file is damaged".into()))
             .map_err(unusable)?;
+        tokenizer.set_encode_special_tokens(options.prompt && !options.special_names);
         Ok(Self(Box::new(tokenizer)))
     }
 
@@ -55,8 +58,12 @@ fn unusable(error: tokenizers::Error) -> VocabularyError {
         .caused_by(error)
 }
 
-/// Removes everything that would change the text from a `tokenizer.json`.
-fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<String, serde_json::Error> {
+/// Removes everything that would change the text from a `tokenizer.json`, or, for a prompt, what does not belong to the text.
+fn edit(
+    data: &[u8],
+    vocabulary: &Vocabulary,
+    options: TokenizerOptions,
+) -> Result<String, serde_json::Error> {
     let mut file: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(data)?;
     let mut replace = |key: &str, edit: &dyn Fn(Value) -> Value| -> Result<(), serde_json::Error> {
         if let Some(part) = file.get_mut(key) {
@@ -64,9 +71,11 @@ fn edit(data: &[u8], vocabulary: &Vocabulary, dummy_prefix: bool) -> Result<Stri
         }
         Ok(())
     };
-    replace("normalizer", &|part| keep_replacements(part, dummy_prefix))?;
-    replace("pre_tokenizer", &|part| if dummy_prefix { part } else { without_prefix(part) })?;
-    replace("added_tokens", &|part| only_text(part, vocabulary))?;
+    if !options.prompt {
+        replace("normalizer", &keep_replacements)?;
+        replace("pre_tokenizer", &without_prefix)?;
+        replace("added_tokens", &|part| only_text(part, vocabulary))?;
+    }
     for unused in ["post_processor", "truncation", "padding"] {
         replace(unused, &|_| Value::Null)?;
     }
@@ -78,19 +87,18 @@ fn kind(step: &Value) -> &str {
     step["type"].as_str().unwrap_or_default()
 }
 
-/// Removes all normalizers except replacements, and except the prefix of prompts if it is wanted.
-fn keep_replacements(mut normalizer: Value, dummy_prefix: bool) -> Value {
+/// Removes all normalizers except replacements.
+fn keep_replacements(mut normalizer: Value) -> Value {
     match kind(&normalizer) {
         "Sequence" => {
             if let Some(steps) = normalizer["normalizers"].as_array_mut() {
-                let kept = steps.drain(..).map(|step| keep_replacements(step, dummy_prefix));
+                let kept = steps.drain(..).map(keep_replacements);
                 let kept: Vec<Value> = kept.filter(|step| !step.is_null()).collect();
                 *steps = kept;
             }
             normalizer
         }
         "Replace" => normalizer,
-        "Prepend" if dummy_prefix => normalizer,
         _ => Value::Null,
     }
 }

@@ -13,9 +13,12 @@
 //! | SentencePiece | `pieces`: merges by score, or finds the path with the best score |
 //! | Hugging Face | `huggingface`: the crate `tokenizers` |
 //!
-//! The ids always spell the given bytes. The text is not normalized and gets no prefix, because it stands for the output of
+//! The ids spell the given bytes. The text is not normalized and gets no prefix, because it stands for the output of
 //! a model, which continues a prompt. Parts that an engine cannot spell (invalid UTF-8, or an engine that drops white
 //! space) are cut into the fewest tokens instead, and [`Tokenization::exact`] is false.
+//!
+//! A text that starts a prompt (`TokenizerOptions::prompt`) is prepared as its file says: it is normalized, and a space may be put in front. A
+//! `tokenizer.json` then gives the ids of the package `tokenizers` without the tokens that frame a prompt, whatever they spell.
 
 mod huggingface;
 mod merge;
@@ -34,8 +37,8 @@ use std::fmt;
 pub struct TokenizerOptions {
     /// Whether names of special tokens in the text become those tokens.
     pub special_names: bool,
-    /// Whether the text starts a prompt. Tokenizers that put a space in front of a prompt then do so.
-    pub dummy_prefix: bool,
+    /// Whether the text starts a prompt: tokenizers that normalize it, or put a space in front, then do so.
+    pub prompt: bool,
 }
 
 /// The tokens of a text.
@@ -127,12 +130,12 @@ impl<'v> Tokenizer<'v> {
             }
             Format::Tekken => (Engine::Ranks(ranks::Ranks::new(&tekken::pattern(data)?)?), true),
             Format::SentencePiece => {
-                let pieces = pieces::Pieces::new(&sentencepiece::parse(data)?, options.dummy_prefix);
+                let pieces = pieces::Pieces::new(&sentencepiece::parse(data)?, options.prompt);
                 let exact = pieces.is_exact();
                 (Engine::Pieces(pieces), exact)
             }
             Format::HuggingFace => {
-                let engine = huggingface::HuggingFace::read(data, vocabulary, options.dummy_prefix)?;
+                let engine = huggingface::HuggingFace::read(data, vocabulary, options)?;
                 (Engine::HuggingFace(engine), true)
             }
         };
@@ -144,10 +147,25 @@ impl<'v> Tokenizer<'v> {
     /// # Errors
     /// No sequence of tokens spells the text. This cannot happen if every byte is a token.
     pub fn tokenize(&self, text: &[u8]) -> Result<Tokenization, Unspellable> {
+        self.cut(text, self.options.special_names)
+    }
+
+    /// Cuts `text` in which names of special tokens stand for those tokens, whatever the options say of names. In prompts, the options alone
+    /// decide.
+    ///
+    /// # Errors
+    /// As [`tokenize`](Self::tokenize).
+    pub fn tokenize_with_names(&self, text: &[u8]) -> Result<Tokenization, Unspellable> {
+        self.cut(text, !self.options.prompt || self.options.special_names)
+    }
+
+    fn cut(&self, text: &[u8], special_names: bool) -> Result<Tokenization, Unspellable> {
+        // The crate `tokenizers` finds the names in a prompt itself.
+        let special_names = special_names && !self.is_whole_prompt();
         let mut out = Tokenization { ids: Vec::new(), exact: self.exact };
         let mut offset = 0;
         for chunk in text.utf8_chunks() {
-            self.tokenize_valid(chunk.valid(), offset, &mut out)?;
+            self.tokenize_valid(chunk.valid(), special_names, offset, &mut out)?;
             offset += chunk.valid().len();
             self.spell(chunk.invalid(), offset, &mut out)?;
             offset += chunk.invalid().len();
@@ -155,12 +173,21 @@ impl<'v> Tokenizer<'v> {
         Ok(out)
     }
 
-    /// Cuts valid UTF-8, and replaces names of special tokens if the options say so.
-    fn tokenize_valid(&self, text: &str, offset: usize, out: &mut Tokenization) -> Result<(), Unspellable> {
+    /// Whether the text is a prompt that the crate `tokenizers` prepares.
+    fn is_whole_prompt(&self) -> bool {
+        self.options.prompt && matches!(self.engine, Engine::HuggingFace(_))
+    }
+
+    /// Cuts valid UTF-8, and replaces names of special tokens if they are asked for.
+    fn tokenize_valid(
+        &self,
+        text: &str,
+        special_names: bool,
+        offset: usize,
+        out: &mut Tokenization,
+    ) -> Result<(), Unspellable> {
         let mut from = 0;
-        while self.options.special_names
-            && let Some((start, id, length)) = self.find_special_name(text, from)
-        {
+        while special_names && let Some((start, id, length)) = self.find_special_name(text, from) {
             self.tokenize_text(&text[from..start], offset + from, out)?;
             out.ids.push(id);
             from = start + length;
@@ -193,7 +220,7 @@ impl<'v> Tokenizer<'v> {
             Engine::HuggingFace(tokenizer) => tokenizer.encode(text),
             Engine::None => None,
         };
-        match ids.filter(|ids| self.spells(ids, text.as_bytes())) {
+        match ids.filter(|ids| self.is_whole_prompt() || self.spells(ids, text.as_bytes())) {
             Some(ids) => out.ids.extend(ids),
             None => self.spell(text.as_bytes(), offset, out)?,
         }
@@ -204,7 +231,7 @@ impl<'v> Tokenizer<'v> {
     fn spells(&self, ids: &[u32], text: &[u8]) -> bool {
         let bytes: Option<Vec<&[u8]>> = ids.iter().map(|&id| self.vocabulary.bytes(id)).collect();
         let Some(bytes) = bytes.map(|bytes| bytes.concat()) else { return false };
-        bytes == text || (self.options.dummy_prefix && bytes.strip_prefix(b" ") == Some(text))
+        bytes == text || (self.options.prompt && bytes.strip_prefix(b" ") == Some(text))
     }
 
     /// Cuts bytes into the fewest tokens, without the engine.
@@ -249,7 +276,7 @@ mod tests {
 
     #[test]
     fn only_prompts_get_a_prefix() {
-        let prompt = TokenizerOptions { dummy_prefix: true, ..TokenizerOptions::default() };
+        let prompt = TokenizerOptions { prompt: true, ..TokenizerOptions::default() };
         let exact = |ids: &[u32]| Tokenization { ids: ids.to_vec(), exact: true };
         assert_eq!(tokenize(&PIECES, 2, TokenizerOptions::default(), b"ab ab"), exact(&[2, 4]));
         assert_eq!(tokenize(&PIECES, 2, prompt, b"ab ab"), exact(&[4, 4]));

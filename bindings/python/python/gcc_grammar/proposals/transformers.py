@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import inspect
+from copy import deepcopy
 from typing import Any, Optional
 
 import numpy as np
@@ -150,6 +151,10 @@ class ProposalLogitsProcessor:
         self._twist: Optional[Twist] = None
         self._seen: Any = None
         self._left = 0
+
+    def __copy__(self) -> Any:
+        # The matchers of one processor are not those of another.
+        return deepcopy(self)
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The scores of one step."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ... import _lib
+from ..._checks import MOST_THREADS
 from ._matcher import LLMatcher, check_memory
 
 
@@ -31,7 +32,9 @@ class LLExecutor:
     """A number of threads."""
 
     def __init__(self, num_threads: Optional[int] = None) -> None:
-        self._threads = num_threads or 0
+        if num_threads is not None and num_threads < 0:
+            raise OverflowError("can't convert negative int to unsigned")
+        self._threads = min(num_threads or 0, MOST_THREADS)
 
     def unsafe_compute_mask_ptr(
         self, interpreters: List[Tuple[LLMatcher, int]], trg_pointer: int, one_mask_bytes: int, trg_batch_size: int

@@ -124,6 +124,12 @@ class LLMatcher:
         copy._matcher = self._matcher.fork() if self._matcher is not None else None
         return copy
 
+    def __copy__(self) -> LLMatcher:
+        return self.deep_copy()
+
+    def __deepcopy__(self, memo: Any) -> LLMatcher:
+        return self.deep_copy()
+
     def is_accepting(self) -> bool:
         """Whether the output may end here."""
         return self._run(lambda matcher: matcher.is_accepting, False)

@@ -85,6 +85,11 @@ class Guide:
         """Goes to the first state. What can be gone back to stays."""
         self._state = self._index.get_initial_state()
 
+    def __copy__(self) -> Guide:
+        copy = Guide.__new__(Guide)
+        copy._index, copy._state, copy._before = self._index, self._state, self._before.copy()
+        return copy
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Guide):
             return NotImplemented

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
-from . import _ebnf, _regex, _schema
+from . import _regex, _schema
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def source(part: Part) -> tuple[str, str, dict[str, Any]]:
     if part.notation == "lark":
         return "lark", _llguidance(part.text), {}
     options = {} if part.start is None else {"start": part.start}
-    return part.notation, _ebnf.translated(part.text), options
+    return part.notation, _regex.in_ebnf(part.text), options
 
 
 def _llguidance(text: str) -> str:
@@ -70,7 +70,7 @@ def format_of(part: Part) -> dict[str, Any]:
     if part.notation == "regex":
         return {"type": "regex", "pattern": _regex.translated(part.text)}
     if part.notation == "ebnf":
-        return {"type": "grammar", "grammar": _ebnf.translated(_with_root(part.text, part.start or "root"))}
+        return {"type": "grammar", "grammar": _regex.in_ebnf(_with_root(part.text, part.start or "root"))}
     if part.notation == "structural-tag":
         tag = _schema.in_tags(json.loads(part.text))
         found: dict[str, Any] = tag.get("format", tag)

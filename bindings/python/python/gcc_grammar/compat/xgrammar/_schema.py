@@ -137,6 +137,8 @@ def in_tags(tag: Any) -> Any:
         return in_tags({**tag, "type": "json_schema", "style": "qwen_xml"})
     if tag.get("type") == "regex" and isinstance(tag.get("pattern"), str):
         return {**tag, "pattern": _regex.translated(tag["pattern"])}
+    if tag.get("type") == "grammar" and isinstance(tag.get("grammar"), str):
+        return {**tag, "grammar": _regex.in_ebnf(tag["grammar"])}
     if tag.get("type") == "json_schema" and "json_schema" in tag:
         return _schema_tag(tag)
     return {key: in_tags(value) for key, value in tag.items() if value is not None}

@@ -9,6 +9,7 @@ import warnings
 from typing import Any, Literal, Optional, Sequence, Union
 
 from ... import _lib, _rows
+from ..._checks import MOST_THREADS
 from ..._errors import Error
 from .compiler import CompiledGrammar
 
@@ -244,6 +245,12 @@ class GrammarMatcher:
         copy._native, copy._steps = self._native.fork(), list(self._steps)
         return copy
 
+    def __copy__(self) -> "GrammarMatcher":
+        return self.fork()
+
+    def __deepcopy__(self, memo: Any) -> "GrammarMatcher":
+        return self.fork()
+
     def get_captures(self, *, deduplicate: bool = True) -> list[tuple[str, bytes]]:
         """Captures are not recorded."""
         raise NotImplementedError("captures are not supported")
@@ -275,7 +282,8 @@ class BatchGrammarMatcher:
     def __init__(self, max_threads: Union[int, Literal["auto"]] = "auto") -> None:
         if max_threads != "auto" and (not isinstance(max_threads, int) or max_threads < 1):
             raise RuntimeError(f"the number of threads must be positive or 'auto', not {max_threads!r}")
-        self._threads = max(1, (os.cpu_count() or 2) // 2) if max_threads == "auto" else max_threads
+        threads = max(1, (os.cpu_count() or 2) // 2) if max_threads == "auto" else max_threads
+        self._threads = min(threads, MOST_THREADS)
 
     def batch_fill_next_token_bitmask(
         self,
