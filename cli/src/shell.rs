@@ -5,6 +5,7 @@ use crate::failure::{Exit, Failure};
 use clap::{ColorChoice, ValueEnum};
 use gcc_grammar::diagnostic::{render_text, to_json};
 use gcc_grammar::{Diagnostic, Error, SourceText};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -97,7 +98,7 @@ impl Shell {
     }
 
     /// Writes a result as JSON.
-    pub(crate) fn write_json(&self, value: &Value) -> Result<(), Failure> {
+    pub(crate) fn write_json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let mut out = self.out();
         serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
         writeln!(out)?;
