@@ -1,11 +1,12 @@
 //! `gcc-grammar serve`: compiles over HTTP into a store.
 
-use crate::arguments::{ItemArguments, VocabularyArguments, jobs_or_processors};
+use crate::arguments::{ItemArguments, VocabularyArguments, from_one_to, jobs_or_processors};
 use crate::failure::{Exit, Failure};
 use crate::serve::{self, Bounds};
 use crate::shell::Shell;
 use crate::signals;
 use clap::Args;
+use gcc_grammar::store::batch::MAX_JOBS;
 use gcc_grammar::{Code, Diagnostic, Error, ErrorKind, output, read_bytes};
 use serde_json::json;
 use std::io::{self, Write};
@@ -18,6 +19,9 @@ use tokio::sync::watch;
 /// Shorter tokens could be guessed.
 const MIN_TOKEN: usize = 16;
 
+/// The most items, requests or connections that an operator may allow at once.
+const MAX_WAITING: u64 = 1_000_000;
+
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -28,16 +32,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// The number of items that are compiled at once [default: the number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one_to(MAX_JOBS as u64))]
     jobs: Option<NonZeroUsize>,
     /// The number of items that wait; further ones get the status 429
-    #[arg(long, value_name = "N", default_value = "64")]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = from_one_to(MAX_WAITING))]
     queue: NonZeroUsize,
     /// The number of requests for items that are answered at once, and that of requests for artifacts; further ones get the status 429
-    #[arg(long, value_name = "N", default_value = "256")]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = from_one_to(MAX_WAITING))]
     requests: NonZeroUsize,
     /// The number of connections; a further one gets the place of the one that has waited for its client for the longest time
-    #[arg(long, value_name = "N", default_value = "1024")]
+    #[arg(long, value_name = "N", default_value = "1024", value_parser = from_one_to(MAX_WAITING))]
     connections: NonZeroUsize,
     /// How long a reply waits for its item; after that it has the status 202, and the item is made all the same
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]

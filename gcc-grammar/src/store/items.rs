@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// Longer lines are refused, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 26;
 
+/// A list with a line that has so many more bytes is not read any further: it may have no end.
+const MAX_SKIPPED_BYTES: u64 = 1 << 28;
+
 /// The name of the input of a request in diagnostics.
 const REQUEST: &str = "request";
 /// The option that names folders.
@@ -259,14 +262,27 @@ impl Lines {
             self.end += read;
             let number = self.number;
             if read > MAX_LINE_BYTES && !text.ends_with(b"\n") {
-                self.end += self.reader.skip_until(b'\n')? as u64;
+                self.end += self.skip()?;
                 return Ok(Some(Content::TooLong { number }));
             }
-            let trimmed = text.trim_ascii();
-            if !trimmed.is_empty() {
-                return Ok(Some(Content::Line { number, text: trimmed.to_vec() }));
+            text.truncate(text.trim_ascii_end().len());
+            text.drain(..text.len() - text.trim_ascii_start().len());
+            if !text.is_empty() {
+                return Ok(Some(Content::Line { number, text }));
             }
         }
+    }
+
+    /// Skips the rest of a line, and returns its length.
+    fn skip(&mut self) -> io::Result<u64> {
+        let skipped = self.reader.by_ref().take(MAX_SKIPPED_BYTES).skip_until(b'\n')? as u64;
+        if skipped < MAX_SKIPPED_BYTES {
+            return Ok(skipped);
+        }
+        let most = MAX_LINE_BYTES + MAX_SKIPPED_BYTES;
+        let message =
+            format!("line {} has more than {most} bytes, and the list is not read any further", self.number);
+        Err(io::Error::new(io::ErrorKind::InvalidData, message))
     }
 }
 
@@ -432,6 +448,18 @@ mod tests {
             assert!(error.contains(message), "{line}: {error}");
             assert!(*id == 2 || *id == "x", "{line}: {id}");
         }
+    }
+
+    /// A line that is too long is skipped. One without an end ends the list.
+    #[test]
+    fn long_lines_are_skipped_and_endless_ones_end_the_list() {
+        let read = |text: Box<dyn Read + Send>| Lines::new(text).next();
+        let long = io::repeat(b'x').take(MAX_LINE_BYTES + 10).chain(&b"\nx"[..]);
+        assert!(matches!(read(Box::new(long)), Ok(Some(Content::TooLong { number: 1 }))));
+        let error = read(Box::new(io::repeat(b'x'))).expect_err("no end").to_string();
+        assert!(error.contains("line 1 has more than"), "{error}");
+        let spaces = read(Box::new(&b"  \t\n\r  { } \r\n"[..])).expect("readable");
+        assert!(matches!(spaces, Some(Content::Line { number: 2, text }) if text == b"{ }"));
     }
 
     /// Each item is in one part, and equal lines are in the same.
