@@ -143,7 +143,12 @@ async fn make(State(service): Shared, request: Request) -> Result<Reply, Reply> 
 async fn prepared(service: &Service, body: Bytes) -> Result<Result<Prepared, Box<Outcome>>, Reply> {
     let busy = || too_many("too many items are read", service.again());
     let read = service.bodies.add(body).ok_or_else(busy)?;
-    timeout(service.bounds.wait.max(BODY_TIME), read).await.map_err(|_| busy())?.map_err(|_| fault())
+    let mut end = service.closing.clone();
+    tokio::select! {
+        read = timeout(service.bounds.wait.max(BODY_TIME), read) => read.map_err(|_| busy())?.map_err(|_| fault()),
+        // It would not be accepted any more.
+        _ = end.wait_for(|end| *end) => Err(closing()),
+    }
 }
 
 /// The outcome, if it is known in time. If it is not, the item is made all the same, unless it is given up because the service ends.

@@ -77,6 +77,8 @@ struct Service {
     guard: Guard,
     metrics: Metrics,
     bounds: Bounds,
+    /// Whether the service was asked to end.
+    closing: watch::Receiver<bool>,
 }
 
 /// Answers requests until `closing` becomes true, and all accepted items are made or the time for that is over. Returns the number of items that were accepted
@@ -95,6 +97,7 @@ pub(crate) fn run(
         guard: Guard::new(token, bounds.requests),
         metrics: Metrics::default(),
         bounds,
+        closing: closing.clone(),
     });
     // Artifacts are read on blocking threads, and nothing else is done there.
     let mut runtime = Builder::new_multi_thread();
@@ -130,15 +133,18 @@ impl Service {
         let Bounds { connections, patience, grace, .. } = self.bounds;
         let connections = listen::accept(listener, router, connections, patience, closing).await;
         self.queue.close();
-        let replied = tokio::spawn(connections.shutdown());
-        let made = async {
+        let mut replied = tokio::spawn(connections.shutdown());
+        let ended = async {
             while !self.queue.is_empty() {
                 sleep(LOOK).await;
             }
+            let _ = (&mut replied).await;
         };
-        let is_made = timeout(grace, made).await.is_ok();
+        if timeout(grace, ended).await.is_ok() {
+            return Ok(0);
+        }
         let lost = self.queue.give_up();
-        let _ = timeout(if is_made { patience } else { LAST }, replied).await;
+        let _ = timeout(LAST, replied).await;
         Ok(lost)
     }
 

@@ -49,7 +49,9 @@ impl Lane {
             }
             let read = catch_unwind(AssertUnwindSafe(|| maker.prepare(&Entry::request(body.into()))));
             // A panic drops the sender, which the receiver sees.
-            let _ = read.map(|read| reply.send(read));
+            if let Ok(read) = read {
+                let _ = reply.send(read);
+            }
         }
     }
 }
